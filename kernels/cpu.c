@@ -1,0 +1,526 @@
+/* The CPU launcher: the stage table over lanes and threads. Columns are the agent
+ * store's own arrays, worked on in place. */
+#include "cpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "contacts.h"
+#include "goals.h"
+#include "pool.h"
+
+#include "../runtime/backend.h"
+
+_Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
+_Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
+_Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
+_Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+_Static_assert((int)GOALS_REGION == (int)THRONG_GOAL_REGION && (int)GOALS_OWN == (int)THRONG_GOAL_OWN, "one goal");
+
+enum { GRAIN = 1024, MAX_THREADS = 256 };
+
+struct throng_backend {
+    const cpu_lanes *lanes;
+    pool *pool;
+    crowd crowd;
+    contacts contacts;
+    int32_t active_count, collected;
+    int32_t capacity, cells;
+    int32_t *key;
+    size_t bytes;
+    throng_counters counters;
+    cpu_tally *tally; /* [threads] */
+    const throng_frame *frame;
+    float beta;
+};
+
+/* --- memory ------------------------------------------------------------------------ */
+
+enum { PADDING = 64 };
+
+/* An array of the backend's, one more vector long so that the last one can be loaded whole. */
+typedef struct scratch {
+    void **array;
+    size_t each; /* elements of four bytes an agent */
+} scratch;
+
+#define SCRATCH_ARRAYS 40
+
+static int scratch_list(throng_backend *b, scratch *list)
+{
+    crowd *c = &b->crowd;
+    contacts *k = &b->contacts;
+    const scratch all[] = {
+        {(void **)&c->reach, 1},        {(void **)&c->slot, 1},         {(void **)&c->rank, 1},
+        {(void **)&c->sx, 1},           {(void **)&c->sy, 1},           {(void **)&c->svx, 1},
+        {(void **)&c->svy, 1},          {(void **)&c->sr, 1},           {(void **)&c->seen, CROWD_NEIGHBOURS_MAX},
+        {(void **)&c->seen_count, 1},   {(void **)&c->seen_reach, 1},   {(void **)&c->wall_count, 1},
+        {(void **)&c->nx, 1},           {(void **)&c->ny, 1},           {(void **)&k->ax, 1},
+        {(void **)&k->ay, 1},           {(void **)&k->bx, 1},           {(void **)&k->by, 1},
+        {(void **)&k->status, 1},       {(void **)&k->hold, 1},         {(void **)&k->active, 1},
+        {(void **)&k->cap, 1},          {(void **)&k->partner, CONTACTS_MAX}, {(void **)&k->lambda, CONTACTS_MAX},
+        {(void **)&k->ahead, CONTACTS_MAX}, {(void **)&b->key, 1},
+    };
+    int n = (int)(sizeof all / sizeof *all);
+    memcpy(list, all, sizeof all);
+    return n;
+}
+
+/* Only needed where there are walls. */
+static int wall_scratch_list(throng_backend *b, scratch *list)
+{
+    contacts *k = &b->contacts;
+    const scratch all[] = {{(void **)&b->crowd.wall, CROWD_WALLS_MAX},
+                           {(void **)&k->wall, CONTACT_WALLS_MAX},
+                           {(void **)&k->wall_lambda, CONTACT_WALLS_MAX},
+                           {(void **)&k->wall_ahead, CONTACT_WALLS_MAX}};
+    memcpy(list, all, sizeof all);
+    return (int)(sizeof all / sizeof *all);
+}
+
+static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
+{
+    for (int i = 0; i < n; i++) {
+        size_t size = ((size_t)to + PADDING) * list[i].each * 4;
+        void *block = aligned_alloc(64, (size + 63) / 64 * 64);
+        if (!block)
+            return false;
+        memset(block, 0, size);
+        free(*list[i].array);
+        *list[i].array = block;
+        b->bytes += ((size_t)to - (size_t)from) * list[i].each * 4;
+    }
+    return true;
+}
+
+static bool reserve_walls(throng_backend *b, int32_t from, int32_t to)
+{
+    scratch list[SCRATCH_ARRAYS];
+    return reallocate(b, list, wall_scratch_list(b, list), from, to);
+}
+
+static void take_columns(crowd *c, const throng_agent_columns *h)
+{
+#define TAKE(name) c->name = h->name;
+    TAKE(x) TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy)
+    TAKE(radius) TAKE(mass) TAKE(speed) TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight)
+    TAKE(neighbours) TAKE(planner) TAKE(goal) TAKE(goal_x) TAKE(goal_y)
+    TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
+#undef TAKE
+}
+
+static bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                        throng_error *error)
+{
+    (void)slots;
+    take_columns(&b->crowd, host);
+    if (capacity <= b->capacity)
+        return true;
+    scratch list[SCRATCH_ARRAYS];
+    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity);
+    if (ok && b->crowd.walls.count)
+        ok = reserve_walls(b, b->capacity, capacity);
+    if (!ok)
+        return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
+    for (int32_t i = 0; i < capacity; i++)
+        b->crowd.reach[i] = 1e9f;
+    b->capacity = capacity;
+    b->crowd.stride = capacity + PADDING;
+    return true;
+}
+
+static bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    int32_t cells = f->grid_width * f->grid_height;
+    if (cells == b->cells)
+        return true;
+    int32_t *start = malloc(((size_t)cells + 2) * sizeof *start);
+    if (!start)
+        return throng_fail(error, "out of memory for a grid of %d cells", cells);
+    free(b->crowd.cell_start);
+    b->crowd.cell_start = start;
+    b->bytes += ((size_t)cells - (size_t)b->cells) * sizeof *start;
+    b->cells = cells;
+    return true;
+}
+
+/* --- lifetime ------------------------------------------------------------------------ */
+
+static const cpu_lanes *widest(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return &cpu_lanes_8;
+#endif
+    return &cpu_lanes_4;
+}
+
+/* 16 lanes are faster than 8 on few processors, so they are not chosen by default. */
+static const cpu_lanes *choose_lanes(int32_t lanes, throng_error *error)
+{
+    switch (lanes) {
+    case 0: return widest();
+    case 1: return &cpu_lanes_1;
+    case 4: return &cpu_lanes_4;
+#if defined(__x86_64__)
+    case 8:
+        if (__builtin_cpu_supports("avx2"))
+            return &cpu_lanes_8;
+        throng_fail(error, "8 lanes need a processor with AVX2, which this one lacks; use 4 or 1");
+        return NULL;
+    case 16:
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+            return &cpu_lanes_16;
+        throng_fail(error, "16 lanes need a processor with AVX-512, which this one lacks; use %d", widest()->lanes);
+        return NULL;
+#endif
+    default: throng_fail(error, "lanes must be 1, 4, 8 or 16, not %d", lanes); return NULL;
+    }
+}
+
+static void cpu_destroy(throng_backend *b)
+{
+    if (!b)
+        return;
+    scratch list[SCRATCH_ARRAYS];
+    for (int i = 0, n = scratch_list(b, list); i < n; i++)
+        free(*list[i].array);
+    for (int i = 0, n = wall_scratch_list(b, list); i < n; i++)
+        free(*list[i].array);
+    free(b->crowd.cell_start);
+    free(b->tally);
+    pool_destroy(b->pool);
+    free(b);
+}
+
+static bool cpu_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
+{
+    const cpu_lanes *lanes = choose_lanes(options->lanes, error);
+    if (!lanes)
+        return false;
+    int32_t threads = options->threads ? options->threads : (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    if (threads < 1 || threads > MAX_THREADS)
+        return throng_fail(error, "threads must be 1 .. %d, not %d", MAX_THREADS, threads);
+    throng_backend *b = calloc(1, sizeof *b);
+    if (b) {
+        b->lanes = lanes;
+        b->pool = pool_create(threads);
+        b->tally = calloc((size_t)threads, sizeof *b->tally);
+        b->contacts.active_count = &b->active_count;
+        b->counters.worst = 1;
+    }
+    if (!b || !b->pool || !b->tally) {
+        cpu_destroy(b);
+        return throng_fail(error, "cannot start %d threads; use fewer", threads);
+    }
+    *out = b;
+    return true;
+}
+
+static void processor_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (f && fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        colon[strcspn(colon, "\n")] = 0;
+        snprintf(name, size, "%s", colon + 2);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+static void cpu_info(const throng_backend *b, throng_backend_info *info)
+{
+    processor_name(info->device, sizeof info->device);
+    info->lanes = b->lanes->lanes;
+    info->threads = pool_threads(b->pool);
+}
+
+/* --- the world's fixed parts: the arrays stay the caller's ------------------------- */
+
+static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
+{
+    bool had = b->crowd.walls.count > 0;
+    b->crowd.walls = (crowd_walls){w->count,    w->ax,       w->ay,       w->bx,     w->by,      w->dx,   w->dy,    w->next,
+                                   w->previous, w->convex,   w->origin_x, w->origin_y, w->cell, w->columns, w->rows,
+                                   w->start,    w->list};
+    if (!had && w->count && b->capacity && !reserve_walls(b, 0, b->capacity))
+        return throng_fail(error, "out of memory for the walls seen by %d agents", b->capacity);
+    return true;
+}
+
+static bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
+{
+    (void)error;
+    b->crowd.ways = (crowd_ways){w->faces, w->face_start, w->ax, w->ay, w->bx, w->by, w->twin, w->face, w->tree_base,
+                                 w->cost, w->target_x, w->target_y, w->end_ax, w->end_ay, w->end_bx, w->end_by, w->next, w->holds_base, w->holds};
+    return true;
+}
+
+static bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error)
+{
+    (void)error;
+    b->crowd.goals = (crowd_goals){g->count, (const crowd_goal *)g->goal, g->ax, g->ay, g->bx, g->by, g->last};
+    return true;
+}
+
+static bool cpu_transfer(throng_backend *b, int column, int32_t slots, throng_error *error)
+{
+    (void)b, (void)column, (void)slots, (void)error; /* the store's arrays are the backend's */
+    return true;
+}
+
+/* --- stages --------------------------------------------------------------------------- */
+
+static void begin_tally(throng_backend *b)
+{
+    for (int t = 0; t < pool_threads(b->pool); t++)
+        b->tally[t] = (cpu_tally){.worst_ratio = 1};
+}
+
+static cpu_tally end_tally(throng_backend *b)
+{
+    cpu_tally sum = {.worst_ratio = 1};
+    for (int t = 0; t < pool_threads(b->pool); t++) {
+        const cpu_tally *one = &b->tally[t];
+        sum.overlaps += one->overlaps;
+        sum.held += one->held;
+        sum.arrivals += one->arrivals;
+        sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
+        sum.worst_violation = one->worst_violation > sum.worst_violation ? one->worst_violation : sum.worst_violation;
+    }
+    return sum;
+}
+
+#define WORK(name, call)                                                          \
+    static void name(void *context, int32_t begin, int32_t end, int thread)       \
+    {                                                                             \
+        throng_backend *b = context;                                              \
+        cpu_tally *tally = &b->tally[thread];                                     \
+        (void)tally;                                                              \
+        b->lanes->call;                                                           \
+    }
+
+WORK(work_goals, goals(&b->crowd, begin, end, tally))
+WORK(work_desire, desire(&b->crowd, begin, end))
+WORK(work_keys, keys(&b->crowd, b->key, begin, end))
+WORK(work_gather, gather(&b->crowd, begin, end))
+WORK(work_sense, sense(&b->crowd, begin, end))
+WORK(work_plan, plan(&b->crowd, b->frame->planners, begin, end))
+WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
+WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
+WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->collected, end + b->collected))
+WORK(work_iterate, contacts_iterate(&b->crowd, &b->contacts, begin, end, b->beta, tally))
+WORK(work_cut, contacts_cut(&b->crowd, &b->contacts, begin, end))
+WORK(work_guard, contacts_guard(&b->crowd, &b->contacts, begin, end))
+WORK(work_hold, contacts_hold(&b->crowd, &b->contacts, begin, end, tally))
+WORK(work_move, move(&b->crowd, &b->contacts, begin, end))
+
+static void run(throng_backend *b, pool_work *work, int32_t count)
+{
+    pool_run(b->pool, count, GRAIN, work, b);
+}
+
+/* Stable counting sort of the living by key: by cell, and within a cell by slot. */
+static void sort_by_cell(throng_backend *b, int32_t slots)
+{
+    crowd *c = &b->crowd;
+    int32_t *start = c->cell_start, cells = b->cells;
+    memset(start, 0, ((size_t)cells + 2) * sizeof *start);
+    for (int32_t i = 0; i < slots; i++)
+        start[b->key[i] + 1]++;
+    for (int32_t cell = 0; cell <= cells; cell++)
+        start[cell + 1] += start[cell];
+    /* start[cell] moves to the end of its cell here: to where the next one starts */
+    for (int32_t i = 0; i < slots; i++) {
+        int32_t at = start[b->key[i]]++;
+        c->slot[at] = i;
+        c->rank[i] = at;
+    }
+    memmove(start + 1, start, (size_t)cells * sizeof *start);
+    start[0] = 0;
+}
+
+static void stage_sense(throng_backend *b)
+{
+    run(b, work_keys, b->frame->slots);
+    sort_by_cell(b, b->frame->slots);
+    run(b, work_gather, b->frame->agents);
+    run(b, work_sense, b->frame->agents);
+}
+
+static void collect_new(throng_backend *b)
+{
+    int32_t fresh = b->active_count - b->collected;
+    run(b, work_collect, fresh);
+    b->collected += fresh;
+}
+
+static void swap(float **a, float **b)
+{
+    float *t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void solve_contacts(throng_backend *b)
+{
+    contacts *k = &b->contacts;
+    double nesterov = 1;
+    b->counters.iterations = 0;
+    for (int32_t i = 0; i < b->frame->iterations && b->active_count; i++) {
+        collect_new(b);
+        b->beta = contacts_beta(&nesterov);
+        begin_tally(b);
+        run(b, work_iterate, b->collected);
+        if (end_tally(b).worst_violation <= b->frame->tolerance)
+            break;
+        swap(&k->ax, &k->bx);
+        swap(&k->ay, &k->by);
+        b->counters.iterations++;
+    }
+}
+
+static void guard_contacts(throng_backend *b)
+{
+    collect_new(b);
+    run(b, work_cut, b->collected);
+    for (int64_t held = 1; held && b->active_count;) {
+        run(b, work_guard, b->collected);
+        collect_new(b);
+        begin_tally(b);
+        run(b, work_hold, b->collected);
+        held = end_tally(b).held;
+        b->counters.held += (uint64_t)held;
+    }
+}
+
+static void stage_move(throng_backend *b)
+{
+    b->active_count = b->collected = 0;
+    run(b, work_begin, b->frame->agents);
+    begin_tally(b);
+    run(b, work_detect, b->frame->agents);
+    cpu_tally seen = end_tally(b);
+    b->counters.overlaps += (uint64_t)seen.overlaps;
+    b->counters.worst = seen.worst_ratio < b->counters.worst ? seen.worst_ratio : b->counters.worst;
+    solve_contacts(b);
+    guard_contacts(b);
+    run(b, work_move, b->frame->agents);
+}
+
+static void stage_goals(throng_backend *b)
+{
+    begin_tally(b);
+    run(b, work_goals, b->frame->slots);
+    b->counters.arrivals += (uint64_t)end_tally(b).arrivals;
+}
+
+static void take_frame(throng_backend *b, const throng_frame *f)
+{
+    crowd *c = &b->crowd;
+    b->frame = f;
+    c->slots = f->slots;
+    c->agents = f->agents;
+    c->step = f->step;
+    c->dt = f->dt;
+    c->cell = f->cell;
+    c->inverse_cell = 1.0f / f->cell;
+    c->grid_width = f->grid_width;
+    c->grid_height = f->grid_height;
+    c->k = f->neighbours;
+    c->largest_radius = f->radius;
+    c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
+}
+
+static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
+{
+    if (!cpu_grid(b, frame, error))
+        return false;
+    take_frame(b, frame);
+    switch (stage) {
+    case THRONG_STAGE_goals: stage_goals(b); break;
+    case THRONG_STAGE_desire: run(b, work_desire, frame->slots); break;
+    case THRONG_STAGE_sense: stage_sense(b); break;
+    case THRONG_STAGE_plan: run(b, work_plan, frame->agents); break;
+    case THRONG_STAGE_move: stage_move(b); break;
+    case THRONG_STAGE_COUNT: break;
+    }
+    return true;
+}
+
+/* --- what came of it -------------------------------------------------------------------- */
+
+static bool cpu_arrivals(throng_backend *b, int32_t *slots, int32_t *count, throng_error *error)
+{
+    (void)error;
+    int32_t room = *count;
+    *count = 0;
+    const crowd *c = &b->crowd;
+    for (int32_t i = 0; i < c->slots; i++)
+        if (c->state[i] && c->arrived[i] == (int32_t)c->step) {
+            if (*count < room)
+                slots[*count] = i;
+            (*count)++;
+        }
+    return true;
+}
+
+static bool cpu_counters(throng_backend *b, throng_counters *counters, throng_error *error)
+{
+    (void)error;
+    *counters = b->counters;
+    return true;
+}
+
+static bool cpu_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32_t *neighbour_count, int32_t *walls,
+                     int32_t *wall_count, throng_error *error)
+{
+    (void)error;
+    const crowd *c = &b->crowd;
+    int32_t i = c->rank[slot];
+    *neighbour_count = c->k ? c->seen_count[i] : 0;
+    for (int32_t s = 0; s < *neighbour_count; s++)
+        neighbours[s] = c->slot[c->seen[(int64_t)s * c->stride + i]];
+    *wall_count = c->walls.count ? c->wall_count[i] : 0;
+    for (int32_t s = 0; s < *wall_count; s++)
+        walls[s] = c->wall[(int64_t)s * c->stride + i];
+    return true;
+}
+
+static bool cpu_finish(throng_backend *b, throng_error *error)
+{
+    (void)b, (void)error;
+    return true;
+}
+
+static size_t cpu_bytes(const throng_backend *b)
+{
+    return b->bytes;
+}
+
+const throng_backend_api throng_cpu_backend = {
+    .version = THRONG_BACKEND_VERSION,
+    .name = "cpu",
+    .create = cpu_create,
+    .destroy = cpu_destroy,
+    .info = cpu_info,
+    .reserve = cpu_reserve,
+    .put = cpu_transfer,
+    .get = cpu_transfer,
+    .set_walls = cpu_set_walls,
+    .set_ways = cpu_set_ways,
+    .set_goals = cpu_set_goals,
+    .stage = cpu_stage,
+    .arrivals = cpu_arrivals,
+    .counters = cpu_counters,
+    .seen = cpu_seen,
+    .finish = cpu_finish,
+    .bytes = cpu_bytes,
+};

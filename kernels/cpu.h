@@ -1,0 +1,38 @@
+/* The CPU launcher's table of lane kernels: cpu_lanes.c is compiled once a lane
+ * width and fills one of these each time. Ranges are multiples of the width but
+ * for their end; arrays have room for one vector beyond it. */
+#ifndef THRONG_CPU_H
+#define THRONG_CPU_H
+
+#include "crowd.h"
+
+/* Counted by one thread during one stage. */
+typedef struct cpu_tally {
+    int64_t overlaps, held, arrivals;
+    float worst_ratio;     /* least distance / sum of radii */
+    float worst_violation; /* of this iteration */
+} cpu_tally;
+
+struct contacts;
+
+typedef struct cpu_lanes {
+    int lanes;
+    void (*keys)(const crowd *c, int32_t *key, int32_t begin, int32_t end);
+    void (*gather)(const crowd *c, int32_t begin, int32_t end);
+    void (*goals)(const crowd *c, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*desire)(const crowd *c, int32_t begin, int32_t end);
+    void (*sense)(const crowd *c, int32_t begin, int32_t end);
+    void (*plan)(const crowd *c, uint32_t planners, int32_t begin, int32_t end);
+    void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*contacts_collect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*contacts_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, float beta, cpu_tally *tally);
+    void (*contacts_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*contacts_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*contacts_hold)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*move)(const crowd *c, const struct contacts *k, int32_t begin, int32_t end);
+} cpu_lanes;
+
+extern const cpu_lanes cpu_lanes_1, cpu_lanes_4, cpu_lanes_8, cpu_lanes_16;
+
+#endif

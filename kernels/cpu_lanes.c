@@ -1,0 +1,245 @@
+/* The kernel bodies over ranges of agents, for one lane width (THRONG_LANES). */
+#include <stddef.h>
+
+#include "cpu.h"
+#include "desire.h"
+#include "move.h"
+#include "plan.h"
+
+#define PASTE(a, b) a##b
+#define TABLE(lanes) PASTE(cpu_lanes_, lanes)
+
+/* The lanes of the vector at `first` that lie before `end`. */
+static inline lane_m within(int32_t first, int32_t end)
+{
+    return lane_iota(first) < end;
+}
+
+/* Sort key of a slot: its cell's row and column, wrapped into the grid; the last key for the dead. */
+static void keys(const crowd *c, int32_t *key, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES) {
+        lane_i column = crowd_cell(lane_load(c->x + i), c->inverse_cell) & (c->grid_width - 1);
+        lane_i row = crowd_cell(lane_load(c->y + i), c->inverse_cell) & (c->grid_height - 1);
+        lane_m alive = lane_load_i(c->state + i) != 0;
+        lane_i dead = lane_set_i(c->grid_width * c->grid_height);
+        lane_store_i(key + i, lane_select_i(alive, row * c->grid_width + column, dead), within(i, end));
+    }
+}
+
+static void gather(const crowd *c, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES) {
+        lane_m lanes = within(i, end);
+        lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + i), lane_set_i(0));
+        lane_store(c->sx + i, lane_gather(c->x, slot), lanes);
+        lane_store(c->sy + i, lane_gather(c->y, slot), lanes);
+        lane_store(c->svx + i, lane_gather(c->vx, slot), lanes);
+        lane_store(c->svy + i, lane_gather(c->vy, slot), lanes);
+        lane_store(c->sr + i, lane_gather(c->radius, slot), lanes);
+    }
+}
+
+static void goals(const crowd *c, int32_t begin, int32_t end, cpu_tally *tally)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        tally->arrivals += lane_count(goals_arrive(c, i, within(i, end)));
+}
+
+static void desire(const crowd *c, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        desire_stage(c, i, within(i, end));
+}
+
+static void sense(const crowd *c, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES) {
+        if (c->k > 0)
+            neighbours_sense(c, c->k, i, within(i, end));
+        if (c->walls.count)
+            walls_sense(c, i, within(i, end));
+    }
+}
+
+/* --- ORCA ------------------------------------------------------------------------ */
+
+/* Agents whose program has no solution wait here until a whole vector of them
+ * can be relaxed at once: about one in six in a crowd of one agent a square metre. */
+typedef struct infeasible {
+    orca_problem problem;
+    int32_t agent[LANES];
+    int waiting;
+} infeasible;
+
+static inline float *lane_at(lane_f *vector, int lane)
+{
+    return (float *)vector + lane;
+}
+
+static void infeasible_relax(const crowd *c, infeasible *q)
+{
+    if (!q->waiting)
+        return;
+    orca_problem *p = &q->problem;
+    lane_m lanes = lane_iota(0) < q->waiting;
+    orca_program3(&p->lines, p->walls, p->count, p->failed, p->max_speed, lanes, &p->vx, &p->vy);
+    for (int l = 0; l < q->waiting; l++) {
+        c->nx[q->agent[l]] = *lane_at(&p->vx, l);
+        c->ny[q->agent[l]] = *lane_at(&p->vy, l);
+    }
+    q->waiting = 0;
+    p->walls = p->count = 0;
+}
+
+static void infeasible_add_line(orca_lines *to, int line, int lane, orca_lines *from, int from_line, int from_lane)
+{
+    *lane_at(&to->px[line], lane) = *lane_at(&from->px[from_line], from_lane);
+    *lane_at(&to->py[line], lane) = *lane_at(&from->py[from_line], from_lane);
+    *lane_at(&to->dx[line], lane) = *lane_at(&from->dx[from_line], from_lane);
+    *lane_at(&to->dy[line], lane) = *lane_at(&from->dy[from_line], from_lane);
+}
+
+/* Vectors with as many wall lines as each other wait together; others flush first. */
+static void infeasible_add(const crowd *c, infeasible *q, orca_problem *p, int lane, int32_t agent)
+{
+    if (q->waiting && q->problem.walls != p->walls)
+        infeasible_relax(c, q);
+    orca_problem *to = &q->problem;
+    int l = q->waiting++;
+    for (int line = to->count; line < p->count; line++)
+        to->lines.px[line] = to->lines.py[line] = to->lines.dx[line] = to->lines.dy[line] = lane_set(0);
+    to->walls = p->walls;
+    to->count = p->count > to->count ? p->count : to->count;
+    for (int line = 0; line < p->count; line++)
+        infeasible_add_line(&to->lines, line, l, &p->lines, line, lane);
+    for (int line = p->count; line < to->count; line++)
+        *lane_at(&to->lines.dx[line], l) = *lane_at(&to->lines.dy[line], l) = 0;
+    *lane_at(&to->vx, l) = *lane_at(&p->vx, lane);
+    *lane_at(&to->vy, l) = *lane_at(&p->vy, lane);
+    *lane_at(&to->max_speed, l) = *lane_at(&p->max_speed, lane);
+    ((int32_t *)&to->failed)[l] = ((int32_t *)&p->failed)[lane];
+    q->agent[l] = agent;
+    if (q->waiting == LANES)
+        infeasible_relax(c, q);
+}
+
+static void plan_orca(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, infeasible *q)
+{
+    orca_problem p;
+    orca_solve(c, c->k, c->walls.count > 0, first, lanes, dx, dy, &p);
+    lane_store(c->nx + first, p.vx, lanes);
+    lane_store(c->ny + first, p.vy, lanes);
+    lane_m failed = lanes & (p.failed < p.count);
+    for (; lane_any(failed); failed = failed & lane_not(lane_only_first(failed))) {
+        int32_t agent = lane_first_i(lane_iota(first), failed);
+        infeasible_add(c, q, &p, agent - first, agent);
+    }
+}
+
+static void plan(const crowd *c, uint32_t planners, int32_t begin, int32_t end)
+{
+    infeasible q;
+    q.waiting = 0;
+    q.problem.walls = q.problem.count = 0;
+    for (int32_t i = begin; i < end; i += LANES) {
+        lane_m lanes = within(i, end);
+        lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + i), lane_set_i(0));
+        lane_i planner = lane_gather_i(c->planner, slot);
+        lane_f dx, dy;
+        plan_desired(c, i, lanes, slot, &dx, &dy);
+        if (planners & 1 << PLAN_NONE)
+            plan_none(c, i, lanes & (planner == PLAN_NONE), slot, dx, dy);
+        lane_m orca = lanes & (planner == PLAN_ORCA);
+        if (lane_any(orca))
+            plan_orca(c, i, orca, dx, dy, &q);
+    }
+    infeasible_relax(c, &q);
+}
+
+/* --- contacts -------------------------------------------------------------------- */
+
+static void begin_contacts(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        contacts_begin(c, k, i, within(i, end));
+}
+
+static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
+{
+    contacts_visitor v = {.worst = tally->worst_ratio};
+    for (int32_t i = begin; i < end; i += LANES)
+        contacts_wake_lanes(k, lane_iota(i), contacts_detect(c, k, i, within(i, end), &v));
+    tally->overlaps += v.overlaps;
+    tally->worst_ratio = v.worst;
+}
+
+/* The active agents at [first, ...) of the list; lanes beyond the end repeat the first agent. */
+static inline lane_i active_at(const contacts *k, int32_t first, lane_m lanes)
+{
+    lane_i i = lane_load_i(k->active + first);
+    return lane_select_i(lanes, i, lane_set_i(k->active[first]));
+}
+
+static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t a = begin; a < end; a += LANES)
+        contacts_collect(c, k, active_at(k, a, within(a, end)), within(a, end));
+}
+
+static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, cpu_tally *tally)
+{
+    for (int32_t a = begin; a < end; a += LANES) {
+        lane_m lanes = within(a, end), moved;
+        lane_i i = active_at(k, a, lanes);
+        float worst = contacts_iterate(c, k, i, lanes, k->ax, k->ay, k->bx, k->by, beta, &moved);
+        tally->worst_violation = worst > tally->worst_violation ? worst : tally->worst_violation;
+        if (lane_any(moved)) {
+            contacts_visitor v;
+            contacts_visit_all(c, k, CONTACTS_WAKE, i, moved, &v);
+        }
+    }
+}
+
+static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t a = begin; a < end; a += LANES)
+        contacts_cut(c, k, active_at(k, a, within(a, end)), within(a, end), k->ax, k->ay);
+}
+
+static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t a = begin; a < end; a += LANES)
+        contacts_guard(c, k, active_at(k, a, within(a, end)), within(a, end), k->ax, k->ay);
+}
+
+static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
+{
+    (void)c;
+    for (int32_t a = begin; a < end; a += LANES)
+        tally->held += lane_count(contacts_hold(k, active_at(k, a, within(a, end)), within(a, end), k->ax, k->ay));
+}
+
+static void move(const crowd *c, const contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        move_stage(c, k, k->ax, k->ay, i, within(i, end));
+}
+
+const cpu_lanes TABLE(THRONG_LANES) = {
+    .lanes = LANES,
+    .keys = keys,
+    .gather = gather,
+    .goals = goals,
+    .desire = desire,
+    .sense = sense,
+    .plan = plan,
+    .contacts_begin = begin_contacts,
+    .contacts_detect = detect,
+    .contacts_collect = collect,
+    .contacts_iterate = iterate,
+    .contacts_cut = cut,
+    .contacts_guard = guard,
+    .contacts_hold = hold,
+    .move = move,
+};

@@ -1,0 +1,88 @@
+/* What the kernel bodies see of the world: pointers into the backend's memory
+ * and the frame's numbers. The same struct on every backend.
+ *
+ * Columns (first block) are in order of slot. Everything from `slot` on is in
+ * sorted order: agents sorted by cell, and within a cell by slot. Lists are
+ * slot-major, entry s of agent i at [s * stride + i], so that lanes and threads
+ * read them side by side. */
+#ifndef THRONG_CROWD_H
+#define THRONG_CROWD_H
+
+#include "lane.h"
+
+typedef struct crowd_walls {
+    int32_t count;
+    const float *ax, *ay, *bx, *by, *dx, *dy;
+    const int32_t *next, *previous, *convex;
+    float origin_x, origin_y, cell;
+    int32_t columns, rows;
+    const int32_t *start, *list;
+} crowd_walls;
+
+typedef struct crowd_goal {
+    int32_t kind;
+    float x, y, radius;
+    int32_t tree, first_edge, edges;
+} crowd_goal;
+
+typedef struct crowd_goals {
+    int32_t count;
+    const crowd_goal *goal;
+    const float *ax, *ay, *bx, *by;
+    const int32_t *last;
+} crowd_goals;
+
+typedef struct crowd_ways {
+    int32_t faces;
+    const int32_t *face_start;
+    const float *ax, *ay, *bx, *by;
+    const int32_t *twin, *face;
+    const int32_t *tree_base;
+    const float *cost, *target_x, *target_y, *end_ax, *end_ay, *end_bx, *end_by;
+    const int32_t *next;
+    const int32_t *holds_base;
+    const int32_t *holds;
+} crowd_ways;
+
+typedef struct crowd {
+    /* columns, by slot */
+    float *x, *y, *vx, *vy, *hx, *hy, *desired_vx, *desired_vy;
+    float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *sight;
+    int32_t *neighbours, *planner, *goal;
+    float *goal_x, *goal_y;
+    int32_t *face;
+    float *frustration;
+    int32_t *state, *arrived;
+    float *reach; /* m: distance of the farthest neighbour last seen, a first guess for the next search */
+
+    /* sorted */
+    int32_t *slot;              /* [agents] */
+    int32_t *rank;              /* [slots] sorted index of a slot */
+    int32_t *cell_start;        /* [grid_width * grid_height + 1] */
+    float *sx, *sy, *svx, *svy, *sr;
+    int32_t *seen;              /* [k] x agents: sorted index of each neighbour, nearest first */
+    int32_t *seen_count;
+    float *seen_reach;          /* m^2: everybody nearer than this (squared) is in the list */
+    int32_t *wall;              /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */
+    int32_t *wall_count;
+    float *nx, *ny;             /* the planners' new velocity, m/s */
+
+    crowd_walls walls;
+    crowd_goals goals;
+    crowd_ways ways;
+
+    int32_t slots, agents, stride;
+    uint32_t step;
+    float dt;
+    float cell, inverse_cell;
+    int32_t grid_width, grid_height;
+    int32_t k;                  /* neighbours in a list, at most */
+    float largest_radius, largest_step; /* m */
+} crowd;
+
+enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16 };
+
+/* The part of the grid's row or column that holds cell coordinate `c`. */
+LANE_FN lane_i crowd_cell(lane_f position, float inverse_cell) { return lane_floor_i(position * inverse_cell); }
+
+#endif

@@ -1,0 +1,33 @@
+/* Move: displacements become positions and velocities, in order of slot again. */
+#ifndef THRONG_MOVE_H
+#define THRONG_MOVE_H
+
+#include "contacts.h"
+#include "yield.h"
+
+#define MOVE_HEADING_SPEED 0.05f /* m/s: slower than this an agent keeps its heading */
+
+LANE_FN void move_stage(const crowd *c, const contacts *k, const float *dx, const float *dy, int32_t first, lane_m lanes)
+{
+    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
+    lane_f x = lane_load(dx + first), y = lane_load(dy + first);
+    lane_i status = lane_load_i(k->status + first);
+    lane_m pushed = (status != CONTACT_IDLE) & lane_not((x == vx * c->dt) & (y == vy * c->dt));
+    vx = lane_select(pushed, x / c->dt, vx);
+    vy = lane_select(pushed, y / c->dt, vy);
+    lane_scatter(c->x, slot, lane_load(c->sx + first) + x, lanes);
+    lane_scatter(c->y, slot, lane_load(c->sy + first) + y, lanes);
+    lane_scatter(c->vx, slot, vx, lanes);
+    lane_scatter(c->vy, slot, vy, lanes);
+    lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy));
+    lane_m turns = lanes & (speed > MOVE_HEADING_SPEED);
+    lane_scatter(c->hx, slot, vx / speed, turns);
+    lane_scatter(c->hy, slot, vy / speed, turns);
+    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
+    lane_f before = lane_gather(c->frustration, slot);
+    lane_f after = yield_frustration(before, speed, lane_sqrt(lane_dot(wx, wy, wx, wy)), pushed, c->dt);
+    lane_scatter(c->frustration, slot, after, lanes & lane_not(after == before));
+}
+
+#endif

@@ -1,0 +1,387 @@
+/* ORCA: optimal reciprocal collision avoidance (van den Berg, Guy, Lin,
+ * Manocha, "Reciprocal n-body collision avoidance", 2011), with the semantics
+ * of the RVO2 library: half-planes of permitted velocities from walls, then
+ * from the nearest neighbours; the velocity nearest to the preferred one in all
+ * of them (2-d linear program, incremental); where there is none, walls stay
+ * hard and the worst violation of the others is made least (3-d linear
+ * program).
+ *
+ * A line permits the velocities on its left. A line with direction (0, 0)
+ * permits everything and stands for "no line": every test below finds it
+ * satisfied. */
+#ifndef THRONG_ORCA_H
+#define THRONG_ORCA_H
+
+#include "walls.h"
+
+#define ORCA_EPSILON 0.00001f
+
+enum { ORCA_LINES_MAX = CROWD_WALLS_MAX + CROWD_NEIGHBOURS_MAX };
+
+typedef struct orca_lines {
+    lane_f px[ORCA_LINES_MAX], py[ORCA_LINES_MAX]; /* point */
+    lane_f dx[ORCA_LINES_MAX], dy[ORCA_LINES_MAX]; /* unit direction */
+} orca_lines;
+
+/* --- linear programs ------------------------------------------------------ */
+
+/* Optimum on line i within the disc of `radius` and the lines before i; false where there is none.
+ * `direction`: (vx, vy) is a direction to go far in, else a velocity to be near to. */
+LANE_FN lane_m orca_program1(const orca_lines *l, int i, lane_f radius, lane_f vx, lane_f vy, bool direction,
+                             lane_f *rx, lane_f *ry)
+{
+    lane_f px = l->px[i], py = l->py[i], dx = l->dx[i], dy = l->dy[i];
+    lane_f along = lane_dot(px, py, dx, dy);
+    lane_f discriminant = along * along + radius * radius - lane_dot(px, py, px, py);
+    lane_m ok = discriminant >= 0;
+    lane_f half = lane_sqrt(lane_max(discriminant, lane_set(0)));
+    lane_f left = -along - half, right = -along + half;
+    for (int j = 0; j < i; j++) {
+        lane_f denominator = lane_det(dx, dy, l->dx[j], l->dy[j]);
+        lane_f numerator = lane_det(l->dx[j], l->dy[j], px - l->px[j], py - l->py[j]);
+        lane_m parallel = lane_abs(denominator) <= ORCA_EPSILON;
+        ok = ok & lane_not(parallel & (numerator < 0));
+        lane_f t = numerator / denominator;
+        lane_m bounds_right = denominator >= 0;
+        right = lane_select(lane_not(parallel) & bounds_right & (t < right), t, right);
+        left = lane_select(lane_not(parallel | bounds_right) & (left < t), t, left);
+    }
+    ok = ok & lane_not(left > right);
+    lane_f t;
+    if (direction)
+        t = lane_select(lane_dot(vx, vy, dx, dy) > 0, right, left);
+    else
+        t = lane_dot(dx, dy, vx - px, vy - py);
+    t = lane_select(t < left, left, lane_select(t > right, right, t));
+    *rx = px + t * dx;
+    *ry = py + t * dy;
+    return ok;
+}
+
+/* The optimum over `count` lines. `failed` receives the first line that no
+ * velocity satisfies, or `count`; the result is then the optimum of those before. */
+LANE_FN lane_i orca_program2(const orca_lines *l, int count, lane_f radius, lane_f vx, lane_f vy, bool direction,
+                             lane_m lanes, lane_f *rx, lane_f *ry)
+{
+    lane_f x = vx, y = vy;
+    if (direction) {
+        x = vx * radius;
+        y = vy * radius;
+    } else {
+        lane_f length = lane_dot(vx, vy, vx, vy);
+        lane_m outside = length > radius * radius;
+        lane_f scale = 1.0f / lane_sqrt(length);
+        x = lane_select(outside, vx * scale * radius, vx);
+        y = lane_select(outside, vy * scale * radius, vy);
+    }
+    lane_i failed = lane_set_i(count);
+    for (int i = 0; i < count; i++) {
+        lane_m violated = lanes & (lane_det(l->dx[i], l->dy[i], l->px[i] - x, l->py[i] - y) > 0);
+        if (!lane_any(violated))
+            continue;
+        lane_f nx, ny;
+        lane_m ok = orca_program1(l, i, radius, vx, vy, direction, &nx, &ny);
+        x = lane_select(violated & ok, nx, x);
+        y = lane_select(violated & ok, ny, y);
+        failed = lane_select_i(violated & lane_not(ok), lane_set_i(i), failed);
+        lanes = lanes & lane_not(violated & lane_not(ok));
+    }
+    *rx = x;
+    *ry = y;
+    return failed;
+}
+
+/* The line on which violating line i weighs as much as violating line j. */
+LANE_FN void orca_bisector(const orca_lines *l, int i, int j, orca_lines *out)
+{
+    lane_f dx = l->dx[i], dy = l->dy[i], jx = l->dx[j], jy = l->dy[j];
+    lane_f determinant = lane_det(dx, dy, jx, jy);
+    lane_m parallel = lane_abs(determinant) <= ORCA_EPSILON;
+    lane_m none = (parallel & (lane_dot(dx, dy, jx, jy) > 0)) | ((jx == 0) & (jy == 0));
+    lane_f t = lane_det(jx, jy, l->px[i] - l->px[j], l->py[i] - l->py[j]) / determinant;
+    out->px[j] = lane_select(parallel, 0.5f * (l->px[i] + l->px[j]), l->px[i] + t * dx);
+    out->py[j] = lane_select(parallel, 0.5f * (l->py[i] + l->py[j]), l->py[i] + t * dy);
+    lane_f ex = jx - dx, ey = jy - dy;
+    lane_f scale = 1.0f / lane_sqrt(lane_dot(ex, ey, ex, ey));
+    out->dx[j] = lane_select(none, lane_set(0), ex * scale);
+    out->dy[j] = lane_select(none, lane_set(0), ey * scale);
+    out->px[j] = lane_select(none, lane_set(0), out->px[j]);
+    out->py[j] = lane_select(none, lane_set(0), out->py[j]);
+}
+
+/* For the lanes whose program failed on line `failed`: makes the worst violation
+ * of lines `walls` .. `count` least, from the result so far. */
+LANE_FN void orca_program3(const orca_lines *l, int walls, int count, lane_i failed, lane_f radius, lane_m lanes,
+                           lane_f *rx, lane_f *ry)
+{
+    orca_lines projected;
+    for (int j = 0; j < walls; j++) {
+        projected.px[j] = l->px[j];
+        projected.py[j] = l->py[j];
+        projected.dx[j] = l->dx[j];
+        projected.dy[j] = l->dy[j];
+    }
+    lane_f distance = lane_set(0);
+    for (int i = 0; i < count; i++) {
+        lane_f dx = l->dx[i], dy = l->dy[i];
+        lane_m violated =
+            lanes & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
+        if (!lane_any(violated))
+            continue;
+        for (int j = walls; j < i; j++)
+            orca_bisector(l, i, j, &projected);
+        int used = i > walls ? i : walls;
+        lane_f x, y;
+        lane_i bad = orca_program2(&projected, used, radius, -dy, dx, true, violated, &x, &y);
+        lane_m better = violated & (bad >= used);
+        *rx = lane_select(better, x, *rx);
+        *ry = lane_select(better, y, *ry);
+        distance = lane_select(violated, lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry), distance);
+    }
+}
+
+/* --- lines from neighbours ------------------------------------------------ */
+
+typedef struct orca_self {
+    lane_f x, y, vx, vy, radius;
+} orca_self;
+
+/* Equation 5 of the paper: the half-plane that takes half of the least change u
+ * out of the velocity obstacle of the neighbour. */
+LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i index, lane_i other, lane_f inverse_horizon,
+                                 lane_f *px, lane_f *py, lane_f *dx, lane_f *dy)
+{
+    lane_f rx = lane_gather(c->sx, other) - me->x, ry = lane_gather(c->sy, other) - me->y;
+    lane_f vx = me->vx - lane_gather(c->svx, other), vy = me->vy - lane_gather(c->svy, other);
+    lane_f r = me->radius + lane_gather(c->sr, other);
+    lane_f distance = lane_dot(rx, ry, rx, ry);
+    lane_m apart = distance > r * r;
+    lane_f inverse = lane_select(apart, inverse_horizon, lane_set(1.0f / c->dt));
+    lane_f wx = vx - inverse * rx, wy = vy - inverse * ry; /* from the cut-off centre */
+    lane_f w = lane_dot(wx, wy, wx, wy);
+    lane_f along = lane_dot(wx, wy, rx, ry);
+    lane_m cut_off = lane_not(apart) | ((along < 0) & (along * along > r * r * w));
+
+    /* cut-off circle; two agents in one place with one velocity part by index */
+    lane_f length = lane_sqrt(w);
+    lane_f one_over = 1.0f / length;
+    lane_f side = lane_select(index < other, lane_set(1), lane_set(-1));
+    lane_f ux = lane_select(length > 0, wx * one_over, side), uy = lane_select(length > 0, wy * one_over, lane_set(0));
+    lane_f change = r * inverse - length;
+
+    /* legs */
+    lane_f leg = lane_sqrt(lane_max(distance - r * r, lane_set(0)));
+    lane_f over = 1.0f / distance;
+    lane_m left = lane_det(rx, ry, wx, wy) > 0;
+    lane_f lx = lane_select(left, (rx * leg - ry * r) * over, -((rx * leg + ry * r) * over));
+    lane_f ly = lane_select(left, (rx * r + ry * leg) * over, -((-rx * r + ry * leg) * over));
+    lane_f on = lane_dot(vx, vy, lx, ly);
+
+    *dx = lane_select(cut_off, uy, lx);
+    *dy = lane_select(cut_off, -ux, ly);
+    *px = me->vx + 0.5f * lane_select(cut_off, change * ux, on * lx - vx);
+    *py = me->vy + 0.5f * lane_select(cut_off, change * uy, on * ly - vy);
+}
+
+/* --- lines from walls ------------------------------------------------------ */
+
+/* One end of the wall as the agent sees it. */
+typedef struct orca_corner {
+    lane_f x, y;   /* from the agent, m */
+    lane_f dx, dy; /* direction of the segment that starts here */
+    lane_m convex;
+} orca_corner;
+
+LANE_FN orca_corner orca_corner_select(lane_m m, orca_corner a, orca_corner b)
+{
+    orca_corner o = {lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.dx, b.dx),
+                     lane_select(m, a.dy, b.dy), (m & a.convex) | (lane_not(m) & b.convex)};
+    return o;
+}
+
+/* Are both ends beyond a line that is there already? */
+LANE_FN lane_m orca_wall_covered(const orca_lines *l, int lines, orca_corner a, orca_corner b, lane_f inverse, lane_f radius)
+{
+    lane_m covered = lane_none();
+    for (int j = 0; j < lines; j++) {
+        lane_m line = (l->dx[j] != 0) | (l->dy[j] != 0);
+        lane_f da = lane_det(inverse * a.x - l->px[j], inverse * a.y - l->py[j], l->dx[j], l->dy[j]);
+        lane_f db = lane_det(inverse * b.x - l->px[j], inverse * b.y - l->py[j], l->dx[j], l->dy[j]);
+        covered = covered | (line & (da - inverse * radius >= -ORCA_EPSILON) & (db - inverse * radius >= -ORCA_EPSILON));
+    }
+    return covered;
+}
+
+/* Sets line s where `m`. */
+LANE_FN void orca_set_line(orca_lines *l, int s, lane_m m, lane_f px, lane_f py, lane_f dx, lane_f dy)
+{
+    l->px[s] = lane_select(m, px, l->px[s]);
+    l->py[s] = lane_select(m, py, l->py[s]);
+    l->dx[s] = lane_select(m, dx, l->dx[s]);
+    l->dy[s] = lane_select(m, dy, l->dy[s]);
+}
+
+/* A line along the tangent at the agent's velocity, through the origin: the wall is touched. */
+LANE_FN void orca_touch_line(orca_lines *l, int s, lane_m m, lane_f x, lane_f y)
+{
+    lane_f scale = 1.0f / lane_sqrt(lane_dot(x, y, x, y));
+    orca_set_line(l, s, m, lane_set(0), lane_set(0), -y * scale, x * scale);
+}
+
+/* A line on the circle of radius / horizon around `centre`, where the velocity is nearest to it. */
+LANE_FN void orca_circle_line(orca_lines *l, int s, lane_m m, const orca_self *me, lane_f cx, lane_f cy, lane_f radius)
+{
+    lane_f wx = me->vx - cx, wy = me->vy - cy;
+    lane_f scale = 1.0f / lane_sqrt(lane_dot(wx, wy, wx, wy));
+    lane_f ux = wx * scale, uy = wy * scale;
+    orca_set_line(l, s, m, cx + radius * ux, cy + radius * uy, uy, -ux);
+}
+
+/* A line in the given direction at `radius` to the left of `centre`. */
+LANE_FN void orca_leg_line(orca_lines *l, int s, lane_m m, lane_f cx, lane_f cy, lane_f radius, lane_f dx, lane_f dy)
+{
+    orca_set_line(l, s, m, cx + radius * -dy, cy + radius * dx, dx, dy);
+}
+
+/* The line of one wall segment a -> b, s-th nearest. */
+LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse, int s,
+                            orca_lines *l)
+{
+    lane_i next = lane_gather_i(w->next, segment), previous = lane_gather_i(w->previous, segment);
+    orca_corner a = {lane_gather(w->ax, segment) - me->x, lane_gather(w->ay, segment) - me->y,
+                     lane_gather(w->dx, segment), lane_gather(w->dy, segment), lane_gather_i(w->convex, segment) != 0};
+    orca_corner b = {lane_gather(w->bx, segment) - me->x, lane_gather(w->by, segment) - me->y, lane_gather(w->dx, next),
+                     lane_gather(w->dy, next), lane_gather_i(w->convex, next) != 0};
+    lane_f before_x = lane_gather(w->dx, previous), before_y = lane_gather(w->dy, previous);
+    lanes = lanes & lane_not(orca_wall_covered(l, s, a, b, inverse, me->radius));
+    if (!lane_any(lanes))
+        return;
+
+    lane_f rr = me->radius * me->radius;
+    lane_f aa = lane_dot(a.x, a.y, a.x, a.y), bb = lane_dot(b.x, b.y, b.x, b.y);
+    lane_f ex = b.x - a.x, ey = b.y - a.y;
+    lane_f on = lane_dot(-a.x, -a.y, ex, ey) / lane_dot(ex, ey, ex, ey);
+    lane_f qx = -a.x - on * ex, qy = -a.y - on * ey;
+    lane_m line_near = lane_dot(qx, qy, qx, qy) <= rr;
+
+    /* touching: the left corner, the right corner, the segment between */
+    lane_m touch_a = lanes & (on < 0) & (aa <= rr);
+    orca_touch_line(l, s, touch_a & a.convex, a.x, a.y);
+    lane_m touch_b = lanes & (on > 1) & (bb <= rr);
+    orca_touch_line(l, s, touch_b & b.convex & (lane_det(b.x, b.y, b.dx, b.dy) >= 0), b.x, b.y);
+    lane_m touch = lanes & (on >= 0) & (on <= 1) & line_near;
+    orca_set_line(l, s, touch, lane_set(0), lane_set(0), -a.dx, -a.dy);
+    lanes = lanes & lane_not(touch_a | touch_b | touch);
+
+    /* seen obliquely, one corner makes both legs */
+    lane_m only_a = lanes & (on < 0) & line_near, only_b = lanes & (on > 1) & line_near;
+    lanes = lanes & lane_not((only_a & lane_not(a.convex)) | (only_b & lane_not(b.convex)));
+    if (!lane_any(lanes))
+        return;
+    lane_m one = only_a | only_b;
+    before_x = lane_select(only_b, a.dx, before_x);
+    before_y = lane_select(only_b, a.dy, before_y);
+    orca_corner left = orca_corner_select(only_b, b, a), right = orca_corner_select(only_a, a, b);
+
+    /* legs; at a corner that is not convex the leg prolongs the wall */
+    lane_f r = me->radius;
+    lane_f ll = lane_select(only_b, bb, aa), rl = lane_select(only_a, aa, bb);
+    lane_f left_leg = lane_sqrt(lane_max(ll - rr, lane_set(0))), right_leg = lane_sqrt(lane_max(rl - rr, lane_set(0)));
+    lane_f over_l = 1.0f / ll, over_r = 1.0f / rl;
+    lane_f lx = lane_select(left.convex, (left.x * left_leg - left.y * r) * over_l, -a.dx);
+    lane_f ly = lane_select(left.convex, (left.x * r + left.y * left_leg) * over_l, -a.dy);
+    lane_f mx = lane_select(right.convex, (right.x * right_leg + right.y * r) * over_r, a.dx);
+    lane_f my = lane_select(right.convex, (-right.x * r + right.y * right_leg) * over_r, a.dy);
+
+    /* a leg that points into the neighbouring wall is that wall's business */
+    lane_m foreign_l = left.convex & (lane_det(lx, ly, -before_x, -before_y) >= 0);
+    lx = lane_select(foreign_l, -before_x, lx);
+    ly = lane_select(foreign_l, -before_y, ly);
+    lane_m foreign_r = right.convex & (lane_det(mx, my, right.dx, right.dy) <= 0);
+    mx = lane_select(foreign_r, right.dx, mx);
+    my = lane_select(foreign_r, right.dy, my);
+
+    /* project the velocity on the truncated cone: circles, cut-off line, legs */
+    lane_f cut_lx = inverse * left.x, cut_ly = inverse * left.y, cut_rx = inverse * right.x, cut_ry = inverse * right.y;
+    lane_f cx = cut_rx - cut_lx, cy = cut_ry - cut_ly;
+    lane_f from_lx = me->vx - cut_lx, from_ly = me->vy - cut_ly, from_rx = me->vx - cut_rx, from_ry = me->vy - cut_ry;
+    lane_f t = lane_select(one, lane_set(0.5f), lane_dot(from_lx, from_ly, cx, cy) / lane_dot(cx, cy, cx, cy));
+    lane_f tl = lane_dot(from_lx, from_ly, lx, ly), tr = lane_dot(from_rx, from_ry, mx, my);
+    lane_f cut_radius = r * inverse;
+
+    lane_m circle_l = lanes & (((t < 0) & (tl < 0)) | (one & (tl < 0) & (tr < 0)));
+    orca_circle_line(l, s, circle_l, me, cut_lx, cut_ly, cut_radius);
+    lane_m circle_r = lanes & lane_not(circle_l) & (t > 1) & (tr < 0);
+    orca_circle_line(l, s, circle_r, me, cut_rx, cut_ry, cut_radius);
+    lanes = lanes & lane_not(circle_l | circle_r);
+
+    lane_f far = lane_set(INFINITY);
+    lane_f kx = from_lx - t * cx, ky = from_ly - t * cy;
+    lane_f to_cut = lane_select((t < 0) | (t > 1) | one, far, lane_dot(kx, ky, kx, ky));
+    kx = from_lx - tl * lx, ky = from_ly - tl * ly;
+    lane_f to_left = lane_select(tl < 0, far, lane_dot(kx, ky, kx, ky));
+    kx = from_rx - tr * mx, ky = from_ry - tr * my;
+    lane_f to_right = lane_select(tr < 0, far, lane_dot(kx, ky, kx, ky));
+
+    lane_m cut = lanes & (to_cut <= to_left) & (to_cut <= to_right);
+    orca_leg_line(l, s, cut, cut_lx, cut_ly, cut_radius, -left.dx, -left.dy);
+    lane_m on_left = lanes & lane_not(cut) & (to_left <= to_right);
+    orca_leg_line(l, s, on_left & lane_not(foreign_l), cut_lx, cut_ly, cut_radius, lx, ly);
+    lane_m on_right = lanes & lane_not(cut | on_left) & lane_not(foreign_r);
+    orca_leg_line(l, s, on_right, cut_rx, cut_ry, cut_radius, -mx, -my);
+}
+
+/* --- the planner ------------------------------------------------------------ */
+
+/* What an agent asks of the linear programs, and what came of them. */
+typedef struct orca_problem {
+    orca_lines lines;
+    lane_f max_speed;
+    lane_f vx, vy;     /* the best velocity so far */
+    lane_i failed;     /* the first line that cannot be satisfied, or the number of lines */
+    int walls, count;  /* wall lines, all lines */
+} orca_problem;
+
+/* Builds the lines of agents `first` .. and solves them. Lanes in `lanes` with
+ * failed < count need orca_program3. `k`: neighbours looked at, `walls`: wall lists are looked at. */
+LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m lanes, lane_f desired_x, lane_f desired_y,
+                        orca_problem *p)
+{
+    lane_i me = lane_iota(first);
+    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    orca_self self = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->svx + first),
+                      lane_load(c->svy + first), lane_load(c->sr + first)};
+    p->max_speed = lane_gather(c->max_speed, slot);
+    p->count = 0;
+    orca_lines *l = &p->lines;
+    if (walls) {
+        lane_f inverse = 1.0f / lane_gather(c->wall_horizon, slot);
+        lane_i in_list = lane_select_i(lanes, lane_load_i(c->wall_count + first), lane_set_i(0));
+        for (int s = 0; s < CROWD_WALLS_MAX && lane_any(in_list > s); s++) {
+            l->px[s] = l->py[s] = l->dx[s] = l->dy[s] = lane_set(0);
+            lane_m there = in_list > s;
+            lane_i segment = lane_load_i(c->wall + (int64_t)s * c->stride + first);
+            orca_wall_line(&c->walls, &self, lane_select_i(there, segment, lane_set_i(0)), there, inverse, s, l);
+            p->count = s + 1;
+        }
+    }
+    p->walls = p->count;
+    lane_f inverse = 1.0f / lane_gather(c->horizon, slot);
+    LANE_UNROLL
+    for (int s = 0; s < k; s++) {
+        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_m there = lanes & (other >= 0);
+        if (!lane_any(there))
+            break;
+        lane_f px, py, dx, dy;
+        orca_neighbour_line(c, &self, me, lane_select_i(there, other, lane_set_i(0)), inverse, &px, &py, &dx, &dy);
+        l->px[p->count] = lane_select(there, px, lane_set(0));
+        l->py[p->count] = lane_select(there, py, lane_set(0));
+        l->dx[p->count] = lane_select(there, dx, lane_set(0));
+        l->dy[p->count] = lane_select(there, dy, lane_set(0));
+        p->count++;
+    }
+    p->failed = orca_program2(l, p->count, p->max_speed, desired_x, desired_y, false, lanes, &p->vx, &p->vy);
+}
+
+#endif

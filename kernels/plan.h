@@ -1,0 +1,27 @@
+/* Plan: every agent's planner turns its preferred velocity into a new one. */
+#ifndef THRONG_PLAN_H
+#define THRONG_PLAN_H
+
+#include "orca.h"
+#include "yield.h"
+
+enum { PLAN_NONE, PLAN_ORCA };
+
+/* What planners start from: the preferred velocity, turned where crowds oppose each other. */
+LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
+{
+    *dx = lane_gather(c->desired_vx, slot);
+    *dy = lane_gather(c->desired_vy, slot);
+    yield_turn(c, c->k, first, lanes, lane_gather(c->frustration, slot), dx, dy);
+}
+
+/* Without a planner an agent takes what it wants, within its speed. */
+LANE_FN void plan_none(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    lane_f limit = lane_gather(c->max_speed, slot), speed = lane_sqrt(lane_dot(dx, dy, dx, dy));
+    lane_f scale = lane_select(speed > limit, limit / speed, lane_set(1));
+    lane_store(c->nx + first, dx * scale, lanes);
+    lane_store(c->ny + first, dy * scale, lanes);
+}
+
+#endif

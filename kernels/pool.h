@@ -1,0 +1,21 @@
+/* A pool of threads for loops over ranges. */
+#ifndef THRONG_POOL_H
+#define THRONG_POOL_H
+
+#include <stdint.h>
+
+typedef struct pool pool;
+
+/* Work on [begin, end) by thread `thread`, 0 .. threads - 1. */
+typedef void pool_work(void *context, int32_t begin, int32_t end, int thread);
+
+/* NULL when threads cannot be had. */
+pool *pool_create(int threads);
+void pool_destroy(pool *pool);
+int pool_threads(const pool *pool);
+
+/* Runs `work` over [0, count) in pieces of `grain`, and waits. Which thread gets
+ * which piece is not fixed: results must not depend on it. */
+void pool_run(pool *pool, int32_t count, int32_t grain, pool_work *work, void *context);
+
+#endif

@@ -1,0 +1,68 @@
+/* Walls near an agent: the segments within its reach whose open side it is on,
+ * nearest first, ties by segment. The grid over the walls lists for every cell
+ * all segments that come within the largest reach of it, so one list is looked
+ * through. */
+#ifndef THRONG_KERNEL_WALLS_H
+#define THRONG_KERNEL_WALLS_H
+
+#include "neighbours.h"
+
+/* The cell's list, empty outside the grid. */
+LANE_FN void walls_range(const crowd_walls *w, lane_f x, lane_f y, lane_m lanes, lane_i *from, lane_i *to)
+{
+    lane_i column = lane_floor_i((x - w->origin_x) / w->cell), row = lane_floor_i((y - w->origin_y) / w->cell);
+    lane_m inside = lanes & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
+    lane_i cell = lane_select_i(inside, row * w->columns + column, lane_set_i(0));
+    *from = lane_select_i(inside, lane_gather_i(w->start, cell), lane_set_i(0));
+    *to = lane_select_i(inside, lane_gather_i(w->start, cell + 1), lane_set_i(0));
+}
+
+/* The vector from (x, y) to the nearest point of segment s; what it is long, squared. */
+LANE_FN lane_f walls_nearest(const crowd_walls *w, lane_i s, lane_f x, lane_f y, lane_f *to_x, lane_f *to_y)
+{
+    lane_f ax = lane_gather(w->ax, s), ay = lane_gather(w->ay, s);
+    lane_f ex = lane_gather(w->bx, s) - ax, ey = lane_gather(w->by, s) - ay;
+    lane_f t = lane_dot(x - ax, y - ay, ex, ey) / lane_dot(ex, ey, ex, ey);
+    t = lane_clamp(t, lane_set(0), lane_set(1));
+    *to_x = ax + t * ex - x;
+    *to_y = ay + t * ey - y;
+    return lane_dot(*to_x, *to_y, *to_x, *to_y);
+}
+
+/* Is (x, y) on the open side, the right of a -> b? */
+LANE_FN lane_m walls_open_side(const crowd_walls *w, lane_i s, lane_f x, lane_f y)
+{
+    lane_f ax = lane_gather(w->ax, s), ay = lane_gather(w->ay, s);
+    lane_f bx = lane_gather(w->bx, s), by = lane_gather(w->by, s);
+    return lane_det(ax - x, ay - y, bx - ax, by - ay) < 0;
+}
+
+LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
+{
+    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
+    lane_f reach = lane_gather(c->wall_horizon, slot) * lane_gather(c->max_speed, slot) + lane_gather(c->radius, slot);
+    nearest_list list;
+    nearest_init(&list, CROWD_WALLS_MAX, reach * reach);
+    lane_i at, to;
+    walls_range(&c->walls, x, y, lanes, &at, &to);
+    for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
+        lane_i s = lane_gather_i(c->walls.list, lane_select_i(more, at, lane_set_i(0)));
+        lane_f to_x, to_y;
+        lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
+        lane_m near = more & (distance <= list.distance[CROWD_WALLS_MAX - 1]);
+        if (!lane_any(near))
+            continue;
+        near = near & walls_open_side(&c->walls, s, x, y);
+        if (lane_any(near))
+            nearest_insert(&list, CROWD_WALLS_MAX, distance, s, near);
+    }
+    lane_i count = lane_set_i(0);
+    for (int s = 0; s < CROWD_WALLS_MAX; s++) {
+        lane_store_i(c->wall + (int64_t)s * c->stride + first, list.slot[s], lanes);
+        count = count + lane_select_i(list.slot[s] >= 0, lane_set_i(1), lane_set_i(0));
+    }
+    lane_store_i(c->wall_count + first, count, lanes);
+}
+
+#endif

@@ -1,0 +1,74 @@
+-- The throng module: what scenarios and specs get from require "throng".
+-- Most of it is C (runtime/bind_*.c), handed over in `host`.
+local host = ...
+
+local throng = {
+  version = host.version,
+  world = host.world,
+  map = host.map,
+  box = host.box,
+  polygon = host.polygon,
+  uniform = host.uniform,
+  normal = host.normal,
+  orca = host.orca,
+  load = host.load,
+  backends = host.backends,
+}
+
+-- What --set and throng.load give as text becomes a value of the default's type.
+local readers = {
+  number = tonumber,
+  string = tostring,
+  boolean = function(text)
+    if text == "true" then return true end
+    if text == "false" then return false end
+    return nil
+  end,
+}
+
+local function names_of(defaults)
+  local names = {}
+  for name in pairs(defaults) do
+    names[#names + 1] = tostring(name)
+  end
+  table.sort(names)
+  return names
+end
+
+local function value_of(name, given, default, is_text)
+  local kind = type(default)
+  local value = given
+  if is_text then value = readers[kind](given) end
+  if type(value) ~= kind or value ~= value or value == math.huge or value == -math.huge then
+    host.raise(("throng.params: '%s' must be a %s like %s, got %s"):format(name, kind, tostring(default),
+      host.describe(given)))
+  end
+  return value
+end
+
+-- throng.params { width = 1.0 }: a scenario's parameters, which --set width=0.8
+-- and throng.load(path, { params = { width = 0.8 } }) override.
+function throng.params(defaults)
+  if type(defaults) ~= "table" then
+    host.raise("throng.params: expected a table of names and defaults, got " .. host.describe(defaults))
+  end
+  local params = {}
+  for name, default in pairs(defaults) do
+    if type(name) ~= "string" or not readers[type(default)] then
+      host.raise(("throng.params: '%s' must be a name with a number, a string, true or false, got %s"):format(
+        tostring(name), host.describe(default)))
+    end
+    params[name] = default
+  end
+  local context = host.context()
+  if not context then return params end
+  context.declared = true
+  local given = context.overrides.params or {}
+  for _, name in ipairs(names_of(given)) do
+    if defaults[name] == nil then host.unknown("throng.params", "parameter", name, names_of(defaults)) end
+    params[name] = value_of(name, given[name], defaults[name], context.overrides.text)
+  end
+  return params
+end
+
+return throng

@@ -1,0 +1,291 @@
+#include "agents.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+
+const throng_column_info throng_columns[THRONG_COLUMN_COUNT] = {
+#define X(name, type, start, unit, text) \
+    {#name, unit, text, offsetof(throng_agent_columns, name), _Generic((type)0, float: true, default: false), start},
+    THRONG_COLUMNS(X)
+#undef X
+};
+
+struct throng_agents {
+    throng_stages *stages;
+    throng_agent_columns columns;
+    uint32_t *generation; /* [capacity] even: free, odd: alive */
+    int32_t *id;          /* [capacity] */
+    int32_t *free_slots;  /* [capacity] a heap: the lowest free slot below `slots` first */
+    int32_t free_count;
+    int32_t capacity, slots, living, next_id;
+    uint64_t newer_on_backend; /* bit a column */
+    uint64_t newer_on_host;
+};
+
+int throng_column_named(const char *name)
+{
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        if (strcmp(throng_columns[c].name, name) == 0)
+            return c;
+    return -1;
+}
+
+static void **column_array(throng_agent_columns *columns, int column)
+{
+    return (void **)((char *)columns + throng_columns[column].offset);
+}
+
+throng_agents *throng_agents_create(throng_stages *stages, throng_error *error)
+{
+    throng_agents *a = calloc(1, sizeof *a);
+    if (!a)
+        throng_fail(error, "out of memory for the agent store");
+    else
+        a->stages = stages;
+    return a;
+}
+
+void throng_agents_destroy(throng_agents *a)
+{
+    if (!a)
+        return;
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        free(*column_array(&a->columns, c));
+    free(a->generation);
+    free(a->id);
+    free(a->free_slots);
+    free(a);
+}
+
+/* --- growing ------------------------------------------------------------------------ */
+
+enum { LANE_PADDING = 16 }; /* the last vector of a column can be loaded whole */
+
+static void *grown(const void *old, int32_t from, int32_t to)
+{
+    void *block = aligned_alloc(64, (((size_t)to + LANE_PADDING) * 4 + 63) / 64 * 64);
+    if (block) {
+        if (from)
+            memcpy(block, old, (size_t)from * 4);
+        memset((char *)block + (size_t)from * 4, 0, ((size_t)to + LANE_PADDING - (size_t)from) * 4);
+    }
+    return block;
+}
+
+/* All arrays, or none: what could not be grown leaves the store as it was. */
+static bool grow_arrays(throng_agents *a, int32_t capacity)
+{
+    enum { EXTRA = 3 };
+    void *fresh[THRONG_COLUMN_COUNT + EXTRA] = {0};
+    void **extra[EXTRA] = {(void **)&a->generation, (void **)&a->id, (void **)&a->free_slots};
+    bool ok = true;
+    for (int c = 0; c < THRONG_COLUMN_COUNT + EXTRA; c++) {
+        void **array = c < THRONG_COLUMN_COUNT ? column_array(&a->columns, c) : extra[c - THRONG_COLUMN_COUNT];
+        fresh[c] = grown(*array, a->capacity, capacity);
+        ok = ok && fresh[c];
+    }
+    for (int c = 0; c < THRONG_COLUMN_COUNT + EXTRA; c++) {
+        void **array = c < THRONG_COLUMN_COUNT ? column_array(&a->columns, c) : extra[c - THRONG_COLUMN_COUNT];
+        free(ok ? *array : fresh[c]);
+        if (ok)
+            *array = fresh[c];
+    }
+    return ok;
+}
+
+static bool reserve(throng_agents *a, int32_t needed, throng_error *error)
+{
+    if (needed <= a->capacity)
+        return true;
+    int64_t capacity = a->capacity ? a->capacity : 64;
+    while (capacity < needed)
+        capacity *= 2;
+    if (capacity > (1 << 27))
+        return throng_fail(error, "%d agents are more than the %d that fit", needed, 1 << 27);
+    if (!grow_arrays(a, (int32_t)capacity))
+        return throng_fail(error, "out of memory for %d agents; spawn fewer", needed);
+    a->capacity = (int32_t)capacity;
+    return a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &a->columns, error);
+}
+
+/* --- free slots: a binary heap, least first ------------------------------------------ */
+
+static void heap_push(int32_t *heap, int32_t *count, int32_t value)
+{
+    int32_t i = (*count)++;
+    for (; i > 0 && heap[(i - 1) / 2] > value; i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = value;
+}
+
+static int32_t heap_pop(int32_t *heap, int32_t *count)
+{
+    int32_t top = heap[0], last = heap[--*count], i = 0;
+    for (;;) {
+        int32_t child = 2 * i + 1;
+        if (child + 1 < *count && heap[child + 1] < heap[child])
+            child++;
+        if (child >= *count || heap[child] >= last)
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+    return top;
+}
+
+/* --- agents --------------------------------------------------------------------------- */
+
+static bool fetch_all(throng_agents *a, throng_error *error)
+{
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        if (!throng_agents_write(a, c, error))
+            return false;
+    return true;
+}
+
+static void set_value(void *array, int column, int32_t slot, double value)
+{
+    if (throng_columns[column].is_float)
+        ((float *)array)[slot] = (float)value;
+    else
+        ((int32_t *)array)[slot] = (int32_t)value;
+}
+
+static void set_initial(throng_agents *a, int32_t slot)
+{
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        set_value(*column_array(&a->columns, c), c, slot, throng_columns[c].initial);
+    a->columns.state[slot] = THRONG_STATE_ALIVE;
+}
+
+bool throng_agents_add(throng_agents *a, int32_t count, throng_handle *handles, throng_error *error)
+{
+    if (count < 0)
+        return throng_fail(error, "cannot add %d agents", count);
+    int32_t fresh = count > a->free_count ? count - a->free_count : 0;
+    if (fresh > (1 << 27) - a->slots)
+        return throng_fail(error, "%d more agents are more than fit", count);
+    if (!fetch_all(a, error) || !reserve(a, a->slots + fresh, error))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t slot = a->free_count ? heap_pop(a->free_slots, &a->free_count) : a->slots++;
+        a->generation[slot]++;
+        a->id[slot] = a->next_id++;
+        set_initial(a, slot);
+        handles[i] = (throng_handle){slot, a->generation[slot]};
+    }
+    a->living += count;
+    return true;
+}
+
+bool throng_agents_alive(const throng_agents *a, throng_handle h)
+{
+    return h.slot >= 0 && h.slot < a->slots && a->generation[h.slot] == h.generation && (h.generation & 1);
+}
+
+bool throng_agents_remove(throng_agents *a, throng_handle h)
+{
+    if (!throng_agents_alive(a, h))
+        return false;
+    int32_t *state = throng_agents_write(a, THRONG_COLUMN_state, NULL);
+    if (!state)
+        return false;
+    state[h.slot] = 0;
+    a->generation[h.slot]++;
+    heap_push(a->free_slots, &a->free_count, h.slot);
+    a->living--;
+    return true;
+}
+
+int32_t throng_agents_count(const throng_agents *a)
+{
+    return a->living;
+}
+
+int32_t throng_agents_slots(const throng_agents *a)
+{
+    return a->slots;
+}
+
+int32_t throng_agents_id(const throng_agents *a, int32_t slot)
+{
+    return a->id[slot];
+}
+
+throng_handle throng_agents_handle(const throng_agents *a, int32_t slot)
+{
+    return (throng_handle){slot, a->generation[slot]};
+}
+
+/* --- columns ---------------------------------------------------------------------------- */
+
+const void *throng_agents_read(throng_agents *a, int column, throng_error *error)
+{
+    uint64_t bit = (uint64_t)1 << column;
+    if (a->newer_on_backend & bit) {
+        if (!a->stages->api->get(a->stages->backend, column, a->slots, error))
+            return NULL;
+        a->newer_on_backend &= ~bit;
+    }
+    return *column_array(&a->columns, column) ? *column_array(&a->columns, column) : &a->columns;
+}
+
+void *throng_agents_write(throng_agents *a, int column, throng_error *error)
+{
+    void *values = (void *)throng_agents_read(a, column, error);
+    if (values)
+        a->newer_on_host |= (uint64_t)1 << column;
+    return values;
+}
+
+uint64_t throng_agents_written(const throng_agents *a)
+{
+    return a->newer_on_host;
+}
+
+bool throng_agents_flush(throng_agents *a, throng_error *error)
+{
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+        uint64_t bit = (uint64_t)1 << c;
+        if (!(a->newer_on_host & bit))
+            continue;
+        if (!a->stages->api->put(a->stages->backend, c, a->slots, error))
+            return false;
+        a->newer_on_host &= ~bit;
+    }
+    return true;
+}
+
+void throng_agents_stepped(throng_agents *a, uint64_t written)
+{
+    a->newer_on_backend |= written;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
+{
+    uint64_t h = 0x7468726f6e67u; /* "throng" */
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+        const uint32_t *values = throng_agents_read(a, c, error);
+        if (!values)
+            return false;
+        for (int32_t slot = 0; slot < a->slots; slot++)
+            if (a->generation[slot] & 1)
+                h = mix(h, (uint64_t)(uint32_t)a->id[slot] << 32 | values[slot]);
+    }
+    *hash = h;
+    return true;
+}
+
+size_t throng_agents_bytes(const throng_agents *a)
+{
+    return (size_t)a->capacity * 4 * (THRONG_COLUMN_COUNT + 3);
+}

@@ -1,0 +1,134 @@
+/* The agent store: structure of arrays, one entry a slot.
+ *
+ * THRONG_COLUMNS declares every column once: the arrays, their transfer to and
+ * from the backend, the state hash and the names Lua sees all come from it.
+ * A slot stays an agent's for its whole life; handles carry the slot's
+ * generation, so a handle to a removed agent is an error and never another
+ * agent. Sorting by cell happens in the backend's scratch memory and moves
+ * nothing here. */
+#ifndef THRONG_AGENTS_H
+#define THRONG_AGENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, type, initial, unit, what it is) */
+#define THRONG_COLUMNS(X)                                                                            \
+    X(x, float, 0, "m", "position")                                                                  \
+    X(y, float, 0, "m", "position")                                                                  \
+    X(vx, float, 0, "m/s", "velocity")                                                               \
+    X(vy, float, 0, "m/s", "velocity")                                                               \
+    X(hx, float, 1, "", "heading, a unit vector: the direction last walked in")                      \
+    X(hy, float, 0, "", "heading, a unit vector: the direction last walked in")                      \
+    X(desired_vx, float, 0, "m/s", "preferred velocity, written by the desire stage")                \
+    X(desired_vy, float, 0, "m/s", "preferred velocity, written by the desire stage")                \
+    X(radius, float, 0.25f, "m", "radius of the body's disc")                                        \
+    X(mass, float, 80, "kg", "mass: who gives way to whom when bodies touch")                        \
+    X(speed, float, 1.34f, "m/s", "preferred speed")                                                 \
+    X(max_speed, float, 2, "m/s", "speed that no planner exceeds")                                   \
+    X(horizon, float, 3, "s", "time horizon: collisions with agents this far ahead are avoided")     \
+    X(wall_horizon, float, 1, "s", "time horizon for walls")                                         \
+    X(sight, float, 5, "m", "distance within which neighbours are seen")                             \
+    X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                  \
+    X(planner, int32_t, 0, "", "which planner: THRONG_PLANNER_...")                                  \
+    X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                               \
+    X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")        \
+    X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")        \
+    X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                             \
+    X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")     \
+    X(state, int32_t, 0, "", "THRONG_STATE_... bits")                                                \
+    X(kind, int32_t, 0, "", "index of the spawn it came from")                                       \
+    X(born, int32_t, 0, "step", "step at which it was spawned")                                      \
+    X(arrived, int32_t, -1, "step", "step at which it reached its goal, -1: not yet")
+
+typedef enum throng_column {
+#define X(name, type, initial, unit, text) THRONG_COLUMN_##name,
+    THRONG_COLUMNS(X)
+#undef X
+        THRONG_COLUMN_COUNT
+} throng_column;
+
+enum { THRONG_STATE_ALIVE = 1 };
+
+enum throng_planner { THRONG_PLANNER_NONE, THRONG_PLANNER_ORCA, THRONG_PLANNER_COUNT };
+
+typedef struct throng_column_info {
+    const char *name, *unit, *text;
+    size_t offset;   /* of the pointer in throng_agent_columns */
+    bool is_float;   /* float, else int32_t; both are four bytes */
+    double initial;
+} throng_column_info;
+
+typedef struct throng_agent_columns {
+#define X(name, type, initial, unit, text) type *name;
+    THRONG_COLUMNS(X)
+#undef X
+} throng_agent_columns;
+
+extern const throng_column_info throng_columns[THRONG_COLUMN_COUNT];
+
+/* The column of that name, or -1. */
+int throng_column_named(const char *name);
+
+typedef struct throng_handle {
+    int32_t slot;
+    uint32_t generation;
+} throng_handle;
+
+typedef struct throng_agents throng_agents;
+struct throng_stages;
+
+/* An empty store whose columns live on the backend of `stages`, which outlives it. */
+throng_agents *throng_agents_create(struct throng_stages *stages, throng_error *error);
+void throng_agents_destroy(throng_agents *agents);
+
+/* Makes `count` agents with every column at its initial value and writes their
+ * handles. Free slots are used first, lowest first; capacity grows by doubling. */
+bool throng_agents_add(throng_agents *agents, int32_t count, throng_handle *handles, throng_error *error);
+
+/* Removes the agent. False when the handle is stale: the agent is gone already. */
+bool throng_agents_remove(throng_agents *agents, throng_handle handle);
+
+bool throng_agents_alive(const throng_agents *agents, throng_handle handle);
+
+int32_t throng_agents_count(const throng_agents *agents); /* living */
+int32_t throng_agents_slots(const throng_agents *agents); /* slots in use: every living agent's slot is below */
+
+/* The handle of the agent that lives in a slot. */
+throng_handle throng_agents_handle(const throng_agents *agents, int32_t slot);
+
+/* The agent's id in recordings: never used again, counted from 0 in the order of spawning. */
+int32_t throng_agents_id(const throng_agents *agents, int32_t slot);
+
+/* The whole column on the host, for reading: fetched from the backend when the
+ * backend has newer values. Valid until the next step or add. NULL when the transfer failed. */
+const void *throng_agents_read(throng_agents *agents, int column, throng_error *error);
+
+/* The same for writing (current values are kept); sent to the backend, whole, before the next step. */
+void *throng_agents_write(throng_agents *agents, int column, throng_error *error);
+
+/* Columns (bit each) that were written since the last flush. */
+uint64_t throng_agents_written(const throng_agents *agents);
+
+/* Sends what was written, before a step; marks columns in `written` (bit per column)
+ * as newer on the backend, after one. */
+bool throng_agents_flush(throng_agents *agents, throng_error *error);
+void throng_agents_stepped(throng_agents *agents, uint64_t written);
+
+/* 64-bit hash of all columns of living agents with their ids, in order of slot. */
+bool throng_agents_hash(throng_agents *agents, uint64_t *hash, throng_error *error);
+
+/* Bytes held on the host. */
+size_t throng_agents_bytes(const throng_agents *agents);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,188 @@
+/* The stage table: what a backend offers, and all the runtime knows of one.
+ *
+ * A backend owns the memory the stages work on: agent columns in order of slot,
+ * the walls, the ways, the goals, and scratch of its own. The CPU backend works
+ * on the agent store's own arrays; the CUDA backend is a shared object, loaded
+ * when a device is there. Every backend gives the same bits. */
+#ifndef THRONG_BACKEND_H
+#define THRONG_BACKEND_H
+
+#include "agents.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define THRONG_BACKEND_VERSION 1
+
+/* The frame, in order. */
+#define THRONG_STAGES(X)                                                                      \
+    X(goals, "arrivals")                                                                      \
+    X(desire, "goal and way -> preferred velocity")                                           \
+    X(sense, "sort by cell; nearest neighbours, walls")                                       \
+    X(plan, "the planners: preferred velocity -> new velocity")                               \
+    X(move, "contacts, walls hold -> position")
+
+typedef enum throng_stage {
+#define X(name, text) THRONG_STAGE_##name,
+    THRONG_STAGES(X)
+#undef X
+        THRONG_STAGE_COUNT
+} throng_stage;
+
+extern const char *const throng_stage_names[THRONG_STAGE_COUNT];
+
+enum {
+    THRONG_NEIGHBOURS_MAX = 16, /* most neighbours an agent can see */
+    THRONG_WALLS_MAX = 16,      /* nearest wall segments that planners see */
+    THRONG_CONTACTS_MAX = 12    /* pairs that the contact solver keeps an agent */
+};
+
+/* What every stage is told of the step. */
+typedef struct throng_frame {
+    int32_t slots;        /* slots in use */
+    int32_t agents;       /* living agents among them */
+    uint32_t step;        /* counted from 0 */
+    float dt;             /* s */
+    uint64_t seed;
+    float cell;           /* m: side of a cell of the neighbour grid */
+    int32_t grid_width;   /* cells, a power of two; the grid wraps, so the world has no bounds */
+    int32_t grid_height;
+    int32_t neighbours;   /* largest `neighbours` of any agent */
+    float sight;          /* m: largest `sight` of any agent */
+    float radius;         /* m: largest radius of any agent */
+    float max_speed;      /* m/s: largest of any agent */
+    float wall_reach;     /* m: largest wall_horizon * max_speed + radius */
+    uint32_t planners;    /* bit for each planner in use */
+    int32_t iterations;   /* contact iterations at most */
+    float tolerance;      /* contacts: worst violation to stop at, as a part of the sum of radii */
+} throng_frame;
+
+/* Wall segments, the solid side on the left of a -> b (van den Berg's convention). */
+typedef struct throng_walls {
+    int32_t count;
+    const float *ax, *ay, *bx, *by; /* m */
+    const float *dx, *dy;           /* unit direction a -> b */
+    const int32_t *next, *previous; /* neighbouring segment of the ring */
+    const int32_t *convex;          /* 1: the corner at a is a convex corner of the solid */
+    /* A regular grid over the walls: cell c lists the segments that come within
+     * `reach` metres of it as list[start[c] .. start[c + 1]), ascending. */
+    float origin_x, origin_y, cell, reach;
+    int32_t columns, rows;
+    const int32_t *start, *list;
+} throng_walls;
+
+/* Meshes and way trees, flattened: half-edge and face indices are global. */
+typedef struct throng_ways {
+    int32_t faces, edges, trees, tree_entries;
+    const int32_t *face_start;           /* [faces + 1] */
+    const float *ax, *ay, *bx, *by;      /* [edges] */
+    const int32_t *twin, *face;          /* [edges] */
+    /* [tree_entries]: tree t has an entry for every half-edge e of its mesh at tree_base[t] + e
+     * (tree_base takes the mesh's first half-edge off) */
+    const int32_t *tree_base;            /* [trees] */
+    const float *cost, *target_x, *target_y;
+    const float *end_ax, *end_ay, *end_bx, *end_by; /* where next is -1: the goal's side that the way ends on */
+    const int32_t *next;
+    const int32_t *holds_base;           /* [trees] likewise for faces */
+    int32_t holds_entries;
+    const int32_t *holds;                 /* 1: the goal lies in, or overlaps, the face */
+} throng_ways;
+
+enum throng_goal_kind {
+    THRONG_GOAL_POINT,  /* everyone to one point */
+    THRONG_GOAL_REGION, /* everyone into one of some polygons */
+    THRONG_GOAL_OWN     /* each agent to its own goal_x, goal_y */
+};
+
+typedef struct throng_goal {
+    int32_t kind;
+    float x, y;         /* m: THRONG_GOAL_POINT */
+    float radius;       /* m: arrived within this of a point; a region is entered instead */
+    int32_t tree;       /* way tree, -1: straight */
+    int32_t first_edge; /* region: edges first_edge .. first_edge + edges of throng_goals */
+    int32_t edges;
+} throng_goal;
+
+typedef struct throng_goals {
+    int32_t count;
+    const throng_goal *goal;
+    int32_t edge_count;
+    const float *ax, *ay, *bx, *by; /* m: edges of all the regions' polygons */
+    const int32_t *last;            /* 1 at the last edge of a polygon */
+} throng_goals;
+
+/* Counted since the last reset; all exact, so equal on every backend. */
+typedef struct throng_counters {
+    uint64_t overlaps;       /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
+    float worst;             /* least distance / sum of radii of any pair seen, at most 1 */
+    uint32_t iterations;     /* contact iterations of the last step */
+    uint64_t held;           /* agents that the contact guard held still, summed over steps */
+    uint64_t arrivals;       /* agents that reached their goal */
+} throng_counters;
+
+typedef struct throng_backend_options {
+    int32_t lanes;   /* CPU: 1, 4, 8 or 16; 0: the best this processor has */
+    int32_t threads; /* CPU: 0: one a processor */
+} throng_backend_options;
+
+typedef struct throng_backend_info {
+    char device[128]; /* "Intel(R) Xeon(R) ...", "NVIDIA H200" */
+    int32_t lanes, threads;
+} throng_backend_info;
+
+typedef struct throng_backend throng_backend;
+
+typedef struct throng_backend_api {
+    uint32_t version; /* THRONG_BACKEND_VERSION */
+    const char *name; /* "cpu", "cuda" */
+    bool (*create)(const throng_backend_options *options, throng_backend **backend, throng_error *error);
+    void (*destroy)(throng_backend *backend);
+    void (*info)(const throng_backend *backend, throng_backend_info *info);
+
+    /* Room for `capacity` slots. `host` are the store's arrays: a backend on the
+     * host works on them in place, another allocates its own and keeps the
+     * contents of `slots` slots. */
+    bool (*reserve)(throng_backend *backend, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                    throng_error *error);
+    /* Whole columns between the store's arrays and the backend's (nothing on the host). */
+    bool (*put)(throng_backend *backend, int column, int32_t slots, throng_error *error);
+    bool (*get)(throng_backend *backend, int column, int32_t slots, throng_error *error);
+
+    bool (*set_walls)(throng_backend *backend, const throng_walls *walls, throng_error *error);
+    bool (*set_ways)(throng_backend *backend, const throng_ways *ways, throng_error *error);
+    bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
+
+    bool (*stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, throng_error *error);
+
+    /* Slots that arrived in the last step, ascending; `count` in: room, out: how many there are. */
+    bool (*arrivals)(throng_backend *backend, int32_t *slots, int32_t *count, throng_error *error);
+    bool (*counters)(throng_backend *backend, throng_counters *counters, throng_error *error);
+    /* The neighbour lists of the last sense stage, for tests and inspection: [agents][k] slots,
+     * nearest first, -1 beyond the last; k = frame.neighbours. */
+    bool (*seen)(throng_backend *backend, int32_t slot, int32_t *neighbours, int32_t *neighbour_count, int32_t *walls,
+                 int32_t *wall_count, throng_error *error);
+    /* Waits until everything asked for is done. */
+    bool (*finish)(throng_backend *backend, throng_error *error);
+    size_t (*bytes)(const throng_backend *backend); /* held, beside the store's own arrays */
+} throng_backend_api;
+
+/* A backend that was opened: the table and its state. */
+typedef struct throng_stages {
+    const throng_backend_api *api;
+    throng_backend *backend;
+    void *library;
+} throng_stages;
+
+/* `name` is "auto" (CUDA when a device is there, else the CPU), "cpu" or "cuda". */
+bool throng_stages_open(const char *name, const throng_backend_options *options, throng_stages *stages,
+                        throng_error *error);
+void throng_stages_close(throng_stages *stages);
+
+extern const throng_backend_api throng_cpu_backend;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

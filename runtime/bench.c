@@ -1,0 +1,150 @@
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random.h"
+#include "world.h"
+
+enum { WARM_UP = 5, BENCH_SEED = 1 };
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* --- the crowd ------------------------------------------------------------------------------ */
+
+static double uniform(int32_t i, uint32_t what)
+{
+    return throng_random(BENCH_SEED, (uint32_t)i, what, 0, 77);
+}
+
+static void place(const throng_bench_def *def, throng_point *at)
+{
+    int32_t side = (int32_t)ceil(sqrt(def->agents));
+    for (int32_t i = 0; i < def->agents; i++)
+        at[i] = def->random ? (throng_point){side * uniform(i, 0), side * uniform(i, 1)}
+                            : (throng_point){i % side + 0.25 + 0.5 * uniform(i, 0), i / side + 0.25 + 0.5 * uniform(i, 1)};
+}
+
+/* Goals so far away, all around, that everybody keeps walking in a direction of its own. */
+static void point_away(const throng_bench_def *def, const throng_point *at, throng_point *goals)
+{
+    for (int32_t i = 0; i < def->agents; i++) {
+        double angle = 2 * 3.14159265358979 * uniform(i, 2);
+        goals[i] = (throng_point){at[i].x + 1e5 * cos(angle), at[i].y + 1e5 * sin(angle)};
+    }
+}
+
+static bool populate(throng_world *world, const throng_bench_def *def, throng_point *at, throng_point *goals,
+                     throng_handle *handles, throng_error *error)
+{
+    place(def, at);
+    point_away(def, at, goals);
+    throng_spawn_def crowd = throng_spawn_def_default();
+    crowd.count = def->agents;
+    crowd.positions = at;
+    crowd.speed.a = 1.3;
+    crowd.max_speed.a = 1.6;
+    if (!throng_world_spawn(world, &crowd, handles, error))
+        return false;
+    int32_t goal = throng_world_goal_own(world, 1, error);
+    return goal >= 0 && throng_world_send(world, handles, def->agents, goal, goals, error);
+}
+
+static throng_world *crowd_world(const throng_bench_def *def, throng_error *error)
+{
+    throng_world_def d = throng_world_def_default();
+    d.backend = def->backend;
+    d.options = def->options;
+    throng_world *world = throng_world_create(&d, error);
+    size_t n = (size_t)def->agents;
+    throng_point *at = malloc(n * sizeof *at), *goals = malloc(n * sizeof *goals);
+    throng_handle *handles = malloc(n * sizeof *handles);
+    bool ok = world && ((at && goals && handles) || throng_fail(error, "out of memory for %d agents", def->agents));
+    ok = ok && populate(world, def, at, goals, handles, error);
+    free(at);
+    free(goals);
+    free(handles);
+    if (ok)
+        return world;
+    throng_world_destroy(world);
+    return NULL;
+}
+
+/* --- timing ----------------------------------------------------------------------------------- */
+
+/* Milliseconds of each of `steps` frames, from start to finish. */
+static bool time_frames(throng_world *world, int32_t steps, double *ms, throng_error *error)
+{
+    const throng_stages *stages = throng_world_stages(world);
+    for (int32_t i = 0; i < steps; i++) {
+        double start = now_ms();
+        if (!throng_world_step(world, error) || !stages->api->finish(stages->backend, error))
+            return false;
+        ms[i] = now_ms() - start;
+    }
+    return true;
+}
+
+/* The same for every stage alone: stage_ms[stage][step]. */
+static bool time_stages(throng_world *world, int32_t steps, double *stage_ms, throng_error *error)
+{
+    for (int32_t i = 0; i < steps; i++) {
+        throng_world_time_stages(world, true);
+        throng_world_stats stats;
+        uint32_t before = throng_world_steps(world);
+        if (!throng_world_step(world, error) || !throng_world_get_stats(world, &stats, error))
+            return false;
+        for (int s = 0; s < THRONG_STAGE_COUNT; s++)
+            stage_ms[s * steps + i] = stats.stage_ms[s] * (before + 1);
+    }
+    throng_world_time_stages(world, false);
+    return true;
+}
+
+static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_world *world, const char *stage, double *ms)
+{
+    throng_backend_info info;
+    size_t host, device;
+    throng_world_backend_info(world, &info);
+    throng_world_bytes(world, &host, &device);
+    qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
+    *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents};
+    snprintf(row->name, sizeof row->name, "orca%s", def->random ? "-random" : "");
+    snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
+    snprintf(row->device, sizeof row->device, "%s", info.device);
+    snprintf(row->stage, sizeof row->stage, "%s", stage);
+    row->ms_min = ms[0];
+    row->ms_median = ms[def->steps / 2];
+    row->us_per_agent = 1e3 * row->ms_median / def->agents;
+    row->bytes_per_agent = (double)(device ? device : host) / def->agents;
+}
+
+bool throng_bench_orca(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
+{
+    throng_world *world = crowd_world(def, error);
+    double *ms = calloc((size_t)(def->steps > WARM_UP ? def->steps : WARM_UP) * THRONG_BENCH_ROWS, sizeof *ms);
+    bool ok = world && (ms || throng_fail(error, "out of memory for %d timings", def->steps));
+    ok = ok && time_frames(world, WARM_UP, ms, error) && time_frames(world, def->steps, ms, error);
+    if (ok)
+        fill_row(&rows[0], def, world, "frame", ms);
+    ok = ok && time_stages(world, def->steps, ms, error);
+    for (int s = 0; ok && s < THRONG_STAGE_COUNT; s++)
+        fill_row(&rows[s + 1], def, world, throng_stage_names[s], ms + (size_t)s * (size_t)def->steps);
+    free(ms);
+    throng_world_destroy(world);
+    return ok;
+}

@@ -1,0 +1,253 @@
+/* Shared by the binding files only: the lua_State side of script.h.
+ *
+ * Errors: throng_raise() puts the file and line of the innermost line of the
+ * USER's code before the message, also when part of the API is written in Lua.
+ * Stack effects are noted as [-popped, +pushed]. */
+#ifndef THRONG_BIND_H
+#define THRONG_BIND_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#include "script.h"
+
+/* ---- script.c */
+
+struct throng_script {
+    lua_State *L;
+    throng_script_def limits;
+    size_t used;          /* bytes allocated by Lua */
+    int64_t budget;       /* instructions left to the running callback */
+    int depth;            /* nested throng_script_call */
+    bool exhausted;       /* the budget is spent: pcall must not catch that */
+    int world;            /* registry reference of the scenario's world, or LUA_NOREF */
+    char library[512];    /* folder of throng's own Lua files */
+    char doing[192];      /* what the running callback is, for error texts */
+    char *message;        /* the last failure in full */
+};
+
+throng_script *throng_script_of(lua_State *L);
+
+/* lua_pcall with a traceback of user code and an instruction budget of its own.
+ * [-(args + 1), +results or +1 message] */
+int throng_script_call(lua_State *L, int args, int results);
+
+/* Keeps the message at the top of the stack as the script's last failure and
+ * puts its first line into `error`. Returns false. [-1, +0] */
+bool throng_script_fail(lua_State *L, throng_error *error);
+
+/* Raises "file:line: message" at the user's line. lua_pushfstring formats. */
+_Noreturn void throng_raise(lua_State *L, const char *format, ...);
+/* Raises the text of `error` at the user's line. */
+_Noreturn void throng_raise_error(lua_State *L, const throng_error *error);
+
+/* Path of the user's code that is running: its chunk's file, or NULL. */
+const char *throng_script_caller(lua_State *L, char *path, size_t size);
+
+/* Loads <library>/<name>.lua as a function. [-0, +1] */
+void throng_script_library(lua_State *L, const char *name);
+
+/* ---- script_sandbox.c */
+
+typedef struct throng_generator {
+    uint64_t state[4]; /* xoshiro256** */
+} throng_generator;
+
+void throng_generator_seed(throng_generator *random, uint64_t seed);
+
+/* A fresh environment for a scenario in `folder`: no files, no clock, no
+ * addresses. [-0, +1] the environment, [+1] its throng_generator */
+void throng_sandbox_push(lua_State *L, const char *folder);
+
+/* ---- script_load.c */
+
+/* The table of the load that is going on: path, folder, overrides, random; nil when none is. [-0, +1] */
+void throng_context_push(lua_State *L);
+
+/* throng.load(path, overrides) */
+int throng_lua_load(lua_State *L);
+
+/* Finds a file that a script names: beside the calling script, in the current
+ * directory, in the folder above the script's. `found` is `name` itself when there is none. */
+void throng_script_find(lua_State *L, const char *name, char *found, size_t size);
+
+/* ---- bind_fields.c: checked arguments */
+
+typedef struct throng_range {
+    double least, most;
+    bool above;       /* greater than `least`, not equal */
+    const char *unit; /* "m", "" */
+} throng_range;
+
+/* A short text for the value: "12", "\"text\"", "a table", "nil", "not a number (NaN)". [-0, +1] */
+const char *throng_describe(lua_State *L, int index);
+
+/* Raises unless every key of the table is one of `names` (ends with NULL). */
+void throng_fields_check(lua_State *L, int index, const char *what, const char *const *names);
+
+/* "owner: unknown WHAT 'word', did you mean ...? Expected one of: ..." */
+_Noreturn void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word,
+                                    const char *const *names);
+
+/* The number at `index`, finite and in range; `what` names it in the message. */
+double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range);
+int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t least, int64_t most);
+
+/* Fields of a definition table; absent (nil) ones leave `*value` as it is and give false. */
+bool throng_field_number(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                         double *value);
+bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least, int64_t most,
+                          int64_t *value);
+bool throng_field_boolean(lua_State *L, int table, const char *owner, const char *name, bool *value);
+/* The text stays valid while the table holds it. */
+bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value);
+
+/* A number, throng.uniform or throng.normal. */
+throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range);
+bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                          throng_sampler *value);
+
+/* ---- bind_shape.c: points, polygons, lists of them */
+
+typedef struct throng_shapes {
+    int32_t count, room;
+    throng_region *list;
+} throng_shapes;
+
+struct throng_lua_world;
+
+/* An empty list, freed by Lua. [-0, +1] */
+throng_shapes *throng_shapes_push(lua_State *L);
+void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, const throng_point *points,
+                       int32_t count);
+/* Reads a region's name, a shape, or a list of those into a new list. [-0, +1] */
+throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_lua_world *world, const char *what);
+
+throng_point throng_check_point(lua_State *L, int index, const char *what);
+/* Reads a list of points into memory owned by the value pushed. [-0, +1] */
+throng_point *throng_points_read(lua_State *L, int index, const char *what, int32_t *count);
+bool throng_is_shape(lua_State *L, int index);
+/* {x, y}: a table whose first entry is a number. */
+bool throng_is_point(lua_State *L, int index);
+
+/* ---- bind_planner.c */
+
+/* A planner and those of its parameters that were given. */
+typedef struct throng_planner_value {
+    int32_t planner;
+    int64_t neighbours; /* -1: not given */
+    bool has_horizon, has_wall_horizon, has_sight;
+    throng_sampler horizon, wall_horizon, sight;
+} throng_planner_value;
+
+/* "orca" or throng.orca{...} */
+throng_planner_value throng_check_planner(lua_State *L, int index, const char *what);
+extern const char *const throng_planner_names[]; /* by THRONG_PLANNER_..., ends with NULL */
+
+/* ---- bind_map.c */
+
+/* Takes the map for a world out of a throng.map value or reads the named file.
+ * The value pushed frees it unless the holder is set to NULL. [-0, +1] */
+throng_map **throng_map_hold(lua_State *L, int index, const char *what);
+/* {x0, y0, x1, y1} by name. [-0, +1] */
+void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
+
+/* ---- bind_world.c */
+
+typedef struct throng_lua_world {
+    throng_world *world;       /* NULL: closed */
+    throng_shapes *regions;    /* of the script; owned by the user value */
+    uint32_t removals;         /* groups drop removed agents when this has moved on */
+    bool stepping;             /* inside world:step or world:run */
+    bool stopped;              /* world:stop() was called */
+    bool watches_steps;        /* there are on_step callbacks */
+    bool watches_arrivals;     /* there are "arrived" callbacks */
+    double seconds, record_every; /* s */
+    bool until_done;
+    struct throng_lua_kind *kinds; /* by kind: what removed agents had done */
+    int32_t kind_count;
+} throng_lua_world;
+
+/* What the removed agents of a spawn had done. */
+typedef struct throng_lua_kind {
+    int32_t spawned, removed, arrived;
+    int32_t first, last; /* steps of the first and last arrival, -1 */
+} throng_lua_kind;
+
+/* A world's user value is a table of these tables. */
+enum throng_world_part {
+    THRONG_PART_GROUPS = 1, /* groups by name */
+    THRONG_PART_KINDS,      /* groups by kind + 1 */
+    THRONG_PART_ARRIVED,    /* list of {group, function} */
+    THRONG_PART_ON_STEP,    /* list of functions */
+    THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
+};
+
+#define THRONG_LUA_WORLD "throng.world"
+#define THRONG_LUA_GROUP "throng.group"
+#define THRONG_LUA_COLUMN "throng.column"
+#define THRONG_LUA_MAP "throng.map"
+
+throng_lua_world *throng_check_world(lua_State *L, int index);
+/* One frame with callbacks; the world's value is at `index`. The first raises,
+ * the other keeps the message as the script's last failure. */
+void throng_lua_step(lua_State *L, int index);
+bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
+/* Methods of worlds, in bind_step.c and bind_spawn.c */
+int throng_world_step_method(lua_State *L);
+int throng_world_run_method(lua_State *L);
+int throng_world_on_step_method(lua_State *L);
+int throng_world_spawn_method(lua_State *L);
+/* A part of the world's user value. [-0, +1] */
+void throng_world_part_push(lua_State *L, int world, int part);
+
+/* ---- bind_group.c */
+
+typedef struct throng_lua_group {
+    throng_lua_world *owner;  /* kept alive by user value 1 */
+    throng_handle *handles;   /* ascending by slot */
+    int32_t count;
+    int32_t kind;             /* of the spawn, -1: a group made otherwise */
+    int32_t named_after;      /* kind whose name messages use, -1: none */
+    uint32_t removals;
+} throng_lua_group;
+
+/* A group of copies of the handles. [-0, +1] */
+throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count,
+                                    int32_t kind);
+/* The group at `index`, without removed agents. */
+throng_lua_group *throng_check_group(lua_State *L, int index);
+const char *throng_group_name(const throng_lua_group *group);
+/* Those of `handles` that are alive and belong to the group at `group`, as a group. [-0, +1] */
+const throng_lua_group *throng_group_select(lua_State *L, int world, int group, const throng_handle *handles,
+                                            int32_t count);
+/* group:go_to(...), in bind_goal.c */
+int throng_group_go_to(lua_State *L);
+
+/* ---- bind_column.c */
+
+/* The column of a group, copied. [-0, +1] */
+void throng_column_push(lua_State *L, const throng_lua_group *group, int column);
+/* Writes the value at `index` (number, sampler, list or column) to the group's column. */
+void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);
+/* Writes a number for each agent, without looking at its range. */
+void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler);
+/* What a script may write there, NULL: nothing. */
+const throng_range *throng_column_range(int column);
+
+/* Each makes its metatable and adds its functions to the host table at the top. [-0, +0] */
+void throng_bind_sampler(lua_State *L);
+void throng_bind_shape(lua_State *L);
+void throng_bind_planner(lua_State *L);
+void throng_bind_map(lua_State *L);
+void throng_bind_world(lua_State *L);
+void throng_bind_group(lua_State *L);
+void throng_bind_column(lua_State *L);
+
+/* Pushes the throng module, made on first use. [-0, +1] */
+void throng_module_push(lua_State *L);
+/* The functions that throng's own Lua files use. [-0, +1] */
+void throng_host_push(lua_State *L);
+
+#endif

@@ -1,0 +1,360 @@
+/* Whole columns of a group: read as a value of its own, written from a number,
+ * a sampler, a list or another column. What is written is checked before
+ * anything changes. */
+#include "bind.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef union cell {
+    float f;
+    int32_t i;
+} cell;
+
+typedef struct column_value {
+    int column;
+    int32_t count;
+    cell cells[];
+} column_value;
+
+/* The columns a script may write, and what they may hold. */
+static const struct writable {
+    int column;
+    throng_range range;
+} WRITABLE[] = {
+    {THRONG_COLUMN_radius, {0, 100, true, "m"}},      {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}},
+    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}},   {THRONG_COLUMN_max_speed, {0, 1000, false, "m/s"}},
+    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}},     {THRONG_COLUMN_wall_horizon, {0, 1e6, true, "s"}},
+    {THRONG_COLUMN_sight, {0, 1e6, false, "m"}},      {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
+    {THRONG_COLUMN_planner, {0, THRONG_PLANNER_COUNT - 1, false, ""}},
+    {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},  {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},  {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}},
+};
+
+enum { WRITABLE_COUNT = sizeof WRITABLE / sizeof *WRITABLE };
+
+const throng_range *throng_column_range(int column)
+{
+    for (int i = 0; i < WRITABLE_COUNT; i++)
+        if (WRITABLE[i].column == column)
+            return &WRITABLE[i].range;
+    return NULL;
+}
+
+/* ---- reading */
+
+static column_value *check_column(lua_State *L, int index)
+{
+    return luaL_checkudata(L, index, THRONG_LUA_COLUMN);
+}
+
+static double number_at(const column_value *value, int32_t at)
+{
+    return throng_columns[value->column].is_float ? (double)value->cells[at].f : (double)value->cells[at].i;
+}
+
+void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
+{
+    throng_error error;
+    const cell *whole = throng_agents_read(throng_world_agents(group->owner->world), column, &error);
+    if (!whole)
+        throng_raise_error(L, &error);
+    column_value *value = lua_newuserdatauv(L, sizeof *value + (size_t)group->count * sizeof(cell), 0);
+    value->column = column;
+    value->count = group->count;
+    for (int32_t i = 0; i < group->count; i++)
+        value->cells[i] = whole[group->handles[i].slot];
+    luaL_setmetatable(L, THRONG_LUA_COLUMN);
+}
+
+static void push_cell(lua_State *L, const column_value *value, int32_t at)
+{
+    if (value->column == THRONG_COLUMN_planner)
+        lua_pushstring(L, throng_planner_names[value->cells[at].i]);
+    else if (throng_columns[value->column].is_float)
+        lua_pushnumber(L, (lua_Number)value->cells[at].f);
+    else
+        lua_pushinteger(L, value->cells[at].i);
+}
+
+static int size_of(lua_State *L)
+{
+    lua_pushinteger(L, check_column(L, 1)->count);
+    return 1;
+}
+
+/* min, max, mean: nil for an empty column */
+static int least(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    double least_one = INFINITY;
+    for (int32_t i = 0; i < value->count; i++)
+        least_one = fmin(least_one, number_at(value, i));
+    if (value->count == 0)
+        return 0;
+    lua_pushnumber(L, least_one);
+    return 1;
+}
+
+static int greatest(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    double greatest_one = -INFINITY;
+    for (int32_t i = 0; i < value->count; i++)
+        greatest_one = fmax(greatest_one, number_at(value, i));
+    if (value->count == 0)
+        return 0;
+    lua_pushnumber(L, greatest_one);
+    return 1;
+}
+
+static double sum_of(const column_value *value)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < value->count; i++)
+        sum += number_at(value, i);
+    return sum;
+}
+
+static int sum(lua_State *L)
+{
+    lua_pushnumber(L, sum_of(check_column(L, 1)));
+    return 1;
+}
+
+static int mean(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    if (value->count == 0)
+        return 0;
+    lua_pushnumber(L, sum_of(value) / value->count);
+    return 1;
+}
+
+/* A plain list of the values. */
+static int to_list(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    lua_createtable(L, value->count, 0);
+    for (int32_t i = 0; i < value->count; i++) {
+        push_cell(L, value, i);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static const luaL_Reg METHODS[] = {{"min", least}, {"max", greatest}, {"mean", mean},
+                                   {"sum", sum},   {"list", to_list}, {NULL, NULL}};
+
+static int index_column(lua_State *L)
+{
+    static const char *const names[] = {"min", "max", "mean", "sum", "list", "name", "unit", NULL};
+    const column_value *value = check_column(L, 1);
+    if (lua_isinteger(L, 2)) {
+        lua_Integer at = lua_tointeger(L, 2);
+        if (at < 1 || at > value->count)
+            return 0; /* nil beyond the end, as ipairs expects */
+        push_cell(L, value, (int32_t)at - 1);
+        return 1;
+    }
+    const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
+    if (strcmp(key, "name") == 0)
+        lua_pushstring(L, throng_columns[value->column].name);
+    else if (strcmp(key, "unit") == 0)
+        lua_pushstring(L, throng_columns[value->column].unit);
+    else
+        throng_raise_unknown(L, "column", "field", key, names);
+    return 1;
+}
+
+static int refuse_write(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    const char *name = throng_columns[value->column].name;
+    throng_raise(L, "a column that was read is a copy; write the whole column back: group.%s = ...", name);
+}
+
+static int to_string(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    const throng_column_info *info = &throng_columns[value->column];
+    lua_pushfstring(L, "%s: %d values%s%s", info->name, (int)value->count, *info->unit ? " in " : "", info->unit);
+    return 1;
+}
+
+static int next_value(lua_State *L)
+{
+    const column_value *value = check_column(L, 1);
+    lua_Integer at = luaL_optinteger(L, 2, 0);
+    if (at >= value->count)
+        return 0;
+    lua_pushinteger(L, at + 1);
+    push_cell(L, value, (int32_t)at);
+    return 2;
+}
+
+static int pairs_of(lua_State *L)
+{
+    lua_pushcfunction(L, next_value);
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, 0);
+    return 3;
+}
+
+/* ---- writing */
+
+/* A normal deviate from sums alone, which every machine rounds alike; cut off at three deviations. */
+static double normal_deviate(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose)
+{
+    for (uint32_t attempt = 0;; attempt++) {
+        double sum = -6;
+        for (uint32_t i = 0; i < 12; i++)
+            sum += throng_world_random(world, id, step, purpose + attempt * 12 + i);
+        if (fabs(sum) <= 3)
+            return sum;
+    }
+}
+
+/* A sampler's value for one agent: numbered by agent and column, so the order of agents does not matter. */
+static double sampled(const throng_world *world, const throng_sampler *sampler, uint32_t id, int column)
+{
+    uint32_t step = throng_world_steps(world), purpose = (uint32_t)(column + 1) << 20;
+    switch (sampler->kind) {
+    case THRONG_UNIFORM: return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
+    case THRONG_NORMAL: return sampler->a + sampler->b * normal_deviate(world, id, step, purpose);
+    default: return sampler->a;
+    }
+}
+
+static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler, double *values)
+{
+    const throng_world *world = group->owner->world;
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    for (int32_t i = 0; i < group->count; i++)
+        values[i] =
+            sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
+}
+
+static void check_size(lua_State *L, const char *what, int64_t size, int32_t count)
+{
+    if (size != count)
+        throng_raise(L, "%s: %I values for %d agents", what, (LUAI_UACINT)size, (int)count);
+}
+
+static void fill_from_list(lua_State *L, const throng_lua_group *group, int index, const char *what,
+                           const throng_range *range, double *values)
+{
+    check_size(L, what, (int64_t)lua_rawlen(L, index), group->count);
+    for (int32_t i = 0; i < group->count; i++) {
+        lua_rawgeti(L, index, i + 1);
+        lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
+        values[i] = throng_check_number(L, -2, lua_tostring(L, -1), range);
+        lua_pop(L, 2);
+    }
+}
+
+static void fill_from_column(lua_State *L, const throng_lua_group *group, const column_value *from,
+                             const char *what, const throng_range *range, double *values)
+{
+    check_size(L, what, from->count, group->count);
+    for (int32_t i = 0; i < group->count; i++) {
+        lua_pushnumber(L, number_at(from, i));
+        values[i] = throng_check_number(L, -1, what, range);
+        lua_pop(L, 1);
+    }
+}
+
+static void store(lua_State *L, const throng_lua_group *group, int column, const double *values)
+{
+    throng_error error;
+    cell *whole = throng_agents_write(throng_world_agents(group->owner->world), column, &error);
+    if (!whole)
+        throng_raise_error(L, &error);
+    bool is_float = throng_columns[column].is_float;
+    for (int32_t i = 0; i < group->count; i++) {
+        if (is_float)
+            whole[group->handles[i].slot].f = (float)values[i];
+        else
+            whole[group->handles[i].slot].i = (int32_t)values[i];
+    }
+}
+
+void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
+{
+    double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
+    fill_sampled(group, column, sampler, values);
+    store(L, group, column, values);
+    lua_pop(L, 1);
+}
+
+static void write_planner(lua_State *L, const throng_lua_group *group, int index, const char *what)
+{
+    throng_planner_value value = throng_check_planner(L, index, what);
+    throng_sampler planner = {THRONG_CONSTANT, value.planner, 0};
+    throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
+    throng_column_sample(L, group, THRONG_COLUMN_planner, &planner);
+    if (value.has_horizon)
+        throng_column_sample(L, group, THRONG_COLUMN_horizon, &value.horizon);
+    if (value.has_wall_horizon)
+        throng_column_sample(L, group, THRONG_COLUMN_wall_horizon, &value.wall_horizon);
+    if (value.has_sight)
+        throng_column_sample(L, group, THRONG_COLUMN_sight, &value.sight);
+    if (value.neighbours >= 0)
+        throng_column_sample(L, group, THRONG_COLUMN_neighbours, &neighbours);
+}
+
+_Noreturn static void refuse_column(lua_State *L, int column)
+{
+    const char *names[WRITABLE_COUNT + 1];
+    for (int i = 0; i < WRITABLE_COUNT; i++)
+        names[i] = throng_columns[WRITABLE[i].column].name;
+    names[WRITABLE_COUNT] = NULL;
+    char list[512] = "";
+    for (int i = 0; i < WRITABLE_COUNT; i++) {
+        strcat(list, i ? ", " : "");
+        strcat(list, names[i]);
+    }
+    throng_raise(L, "group.%s cannot be written; columns that can: %s", throng_columns[column].name, list);
+}
+
+void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index)
+{
+    const throng_range *range = throng_column_range(column);
+    if (!range)
+        refuse_column(L, column);
+    lua_pushfstring(L, "group.%s", throng_columns[column].name);
+    const char *what = lua_tostring(L, -1);
+    if (column == THRONG_COLUMN_planner && !lua_istable(L, index)) {
+        write_planner(L, group, index, what);
+        return;
+    }
+    double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
+    const column_value *from = luaL_testudata(L, index, THRONG_LUA_COLUMN);
+    if (from) {
+        fill_from_column(L, group, from, what, range, values);
+    } else if (lua_istable(L, index)) {
+        fill_from_list(L, group, index, what, range, values);
+    } else {
+        throng_sampler sampler = throng_check_sampler(L, index, what, range);
+        fill_sampled(group, column, &sampler, values);
+    }
+    store(L, group, column, values);
+    lua_pop(L, 2);
+}
+
+void throng_bind_column(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__index", index_column}, {"__newindex", refuse_write}, {"__len", size_of},
+                                    {"__tostring", to_string}, {"__pairs", pairs_of},        {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_COLUMN);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,96 @@
+/* group:go_to(target [, {radius =, straight =}]) */
+#include "bind.h"
+
+#include <string.h>
+
+typedef struct goal_options {
+    double radius;   /* m */
+    bool straight;   /* without looking for a way around walls */
+} goal_options;
+
+static goal_options read_options(lua_State *L, int index)
+{
+    static const char *const names[] = {"radius", "straight", NULL};
+    static const throng_range metres = {0, 1e6, true, "m"};
+    goal_options options = {.radius = 0.5};
+    if (lua_isnoneornil(L, index))
+        return options;
+    if (!lua_istable(L, index))
+        throng_raise(L, "group:go_to: options must be a table like {radius = 0.5}, got %s", throng_describe(L, index));
+    throng_fields_check(L, index, "group:go_to", names);
+    throng_field_number(L, index, "group:go_to", "radius", &metres, &options.radius);
+    throng_field_boolean(L, index, "group:go_to", "straight", &options.straight);
+    return options;
+}
+
+static void send(lua_State *L, const throng_lua_group *group, int32_t goal, const throng_point *points,
+                 throng_error *error)
+{
+    if (goal < 0)
+        throng_raise(L, "group:go_to: %s", error->text);
+    if (!throng_world_send(group->owner->world, group->handles, group->count, goal, points, error))
+        throng_raise(L, "group '%s':go_to: %s", throng_group_name(group), error->text);
+}
+
+static void send_to_point(lua_State *L, const throng_lua_group *group, const goal_options *options)
+{
+    throng_error error;
+    throng_world *world = group->owner->world;
+    throng_point point = throng_check_point(L, 2, "group:go_to: the target");
+    int32_t goal = throng_world_goal_point(world, point, options->radius, &error);
+    if (goal >= 0 && options->straight)
+        goal = throng_world_goal_direct(world, goal, &error);
+    send(L, group, goal, NULL, &error);
+}
+
+static void send_to_list(lua_State *L, const throng_lua_group *group, const goal_options *options)
+{
+    int32_t count;
+    throng_error error;
+    const throng_point *points = throng_points_read(L, 2, "group:go_to: the target", &count);
+    if (count != group->count)
+        throng_raise(L, "group:go_to: %d points for %d agents; give one point each, or one {x, y} for all", (int)count,
+                     (int)group->count);
+    send(L, group, throng_world_goal_own(group->owner->world, options->radius, &error), points, &error);
+}
+
+static void send_to_regions(lua_State *L, const throng_lua_group *group, const goal_options *options)
+{
+    throng_error error;
+    throng_world *world = group->owner->world;
+    const throng_shapes *shapes = throng_shapes_read(L, 2, group->owner, "group:go_to");
+    int32_t goal = throng_world_goal_regions(world, shapes->list, shapes->count, &error);
+    if (goal >= 0 && options->straight)
+        goal = throng_world_goal_direct(world, goal, &error);
+    send(L, group, goal, NULL, &error);
+}
+
+/* A list whose first entry is a point. */
+static bool is_point_list(lua_State *L, int index)
+{
+    if (!lua_istable(L, index) || throng_is_shape(L, index))
+        return false;
+    lua_rawgeti(L, index, 1);
+    bool points = throng_is_point(L, lua_gettop(L));
+    lua_pop(L, 1);
+    return points;
+}
+
+int throng_group_go_to(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    goal_options options = read_options(L, 3);
+    if (throng_is_point(L, 2))
+        send_to_point(L, group, &options);
+    else if (is_point_list(L, 2))
+        send_to_list(L, group, &options);
+    else if (lua_istable(L, 2) || lua_type(L, 2) == LUA_TSTRING)
+        send_to_regions(L, group, &options);
+    else
+        throng_raise(L,
+                     "group:go_to: expected a region's name, throng.box, throng.polygon, a point {x, y} or a list of "
+                     "points, got %s",
+                     throng_describe(L, 2));
+    lua_settop(L, 1);
+    return 1;
+}

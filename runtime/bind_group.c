@@ -1,0 +1,305 @@
+/* throng.group: a set of agents, with columns and bulk operations.
+ *
+ * A group holds handles in the order of slots. Agents that were removed drop
+ * out of every group; a group never refers to another agent instead. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "suggest.h"
+
+/* ---- life */
+
+throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count,
+                                    int32_t kind)
+{
+    world = lua_absindex(L, world);
+    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group, 1);
+    *group = (throng_lua_group){.owner = throng_check_world(L, world), .kind = kind, .named_after = kind};
+    luaL_setmetatable(L, THRONG_LUA_GROUP);
+    lua_pushvalue(L, world);
+    lua_setiuservalue(L, -2, 1);
+    group->handles = malloc((size_t)(count ? count : 1) * sizeof *handles);
+    if (!group->handles)
+        luaL_error(L, "out of memory: a group of %d agents", (int)count);
+    if (count > 0)
+        memcpy(group->handles, handles, (size_t)count * sizeof *handles);
+    group->count = count;
+    group->removals = group->owner->removals;
+    return group;
+}
+
+static int free_group(lua_State *L)
+{
+    throng_lua_group *group = luaL_checkudata(L, 1, THRONG_LUA_GROUP);
+    free(group->handles);
+    group->handles = NULL;
+    group->count = 0;
+    return 0;
+}
+
+static void drop_removed(throng_lua_group *group)
+{
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < group->count; i++)
+        if (throng_agents_alive(agents, group->handles[i]))
+            group->handles[kept++] = group->handles[i];
+    group->count = kept;
+    group->removals = group->owner->removals;
+}
+
+throng_lua_group *throng_check_group(lua_State *L, int index)
+{
+    throng_lua_group *group = luaL_testudata(L, index, THRONG_LUA_GROUP);
+    if (!group)
+        throng_raise(L, "expected a group, got %s (methods are called with a colon: group:remove())",
+                     throng_describe(L, index));
+    if (!group->owner->world)
+        throng_raise(L, "the world of this group was closed");
+    if (group->removals != group->owner->removals)
+        drop_removed(group);
+    return group;
+}
+
+/* ---- membership */
+
+static bool holds(const throng_lua_group *group, throng_handle handle)
+{
+    int32_t low = 0, high = group->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (group->handles[middle].slot < handle.slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < group->count && group->handles[low].slot == handle.slot &&
+           group->handles[low].generation == handle.generation;
+}
+
+const throng_lua_group *throng_group_select(lua_State *L, int world, int index, const throng_handle *handles,
+                                            int32_t count)
+{
+    const throng_lua_group *group = throng_check_group(L, index);
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    throng_lua_group *selected = throng_group_push(L, world, handles, count, -1);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (throng_agents_alive(agents, handles[i]) && holds(group, handles[i]))
+            selected->handles[kept++] = handles[i];
+    selected->count = kept;
+    selected->named_after = group->named_after;
+    return selected;
+}
+
+/* ---- what was removed, for group:stats() */
+
+static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
+{
+    throng_error error;
+    const int32_t *arrived = throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_arrived, &error);
+    if (!arrived)
+        throng_raise_error(L, &error);
+    return arrived;
+}
+
+static void count_arrival(throng_lua_kind *kind, int32_t step)
+{
+    if (step < 0)
+        return;
+    kind->arrived++;
+    kind->first = kind->first < 0 || step < kind->first ? step : kind->first;
+    kind->last = step > kind->last ? step : kind->last;
+}
+
+static void remember_removed(lua_State *L, const throng_lua_group *group)
+{
+    throng_error error;
+    throng_lua_world *world = group->owner;
+    const int32_t *arrived = read_arrived(L, group);
+    const int32_t *kinds = throng_agents_read(throng_world_agents(world->world), THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    for (int32_t i = 0; i < group->count; i++) {
+        int32_t slot = group->handles[i].slot;
+        if (kinds[slot] < 0 || kinds[slot] >= world->kind_count)
+            continue;
+        world->kinds[kinds[slot]].removed++;
+        count_arrival(&world->kinds[kinds[slot]], arrived[slot]);
+    }
+}
+
+/* ---- methods */
+
+static int remove_agents(lua_State *L)
+{
+    throng_lua_group *group = throng_check_group(L, 1);
+    if (group->count == 0)
+        return 0;
+    throng_error error;
+    remember_removed(L, group);
+    if (throng_world_remove(group->owner->world, group->handles, group->count, &error) < 0)
+        throng_raise(L, "group:remove: %s", error.text);
+    group->owner->removals++;
+    drop_removed(group);
+    return 0;
+}
+
+/* group:on("arrived", function(group) ... end) */
+static int on_event(lua_State *L)
+{
+    static const char *const events[] = {"arrived", NULL};
+    throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        throng_raise(L, "group:on: the first argument must be the name of an event (arrived), got %s",
+                     throng_describe(L, 2));
+    if (strcmp(lua_tostring(L, 2), "arrived") != 0)
+        throng_raise_unknown(L, "group:on", "event", lua_tostring(L, 2), events);
+    if (!lua_isfunction(L, 3))
+        throng_raise(L, "group:on: the second argument must be a function(group), got %s", throng_describe(L, 3));
+    lua_getiuservalue(L, 1, 1);
+    throng_world_part_push(L, lua_gettop(L), THRONG_PART_ARRIVED);
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+    lua_pushvalue(L, 3);
+    lua_rawseti(L, -2, 2);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    group->owner->watches_arrivals = true;
+    lua_settop(L, 1);
+    return 1;
+}
+
+static void set_time(lua_State *L, const throng_lua_world *world, const char *name, int32_t step)
+{
+    if (step < 0)
+        return;
+    lua_pushnumber(L, step * throng_world_dt(world->world));
+    lua_setfield(L, -2, name);
+}
+
+static void set_count(lua_State *L, const char *name, int32_t count)
+{
+    lua_pushinteger(L, count);
+    lua_setfield(L, -2, name);
+}
+
+/* group:stats(): removed agents of a spawn are counted too */
+static int stats(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_lua_kind kind = {.spawned = group->count, .first = -1, .last = -1};
+    if (group->kind >= 0)
+        kind = group->owner->kinds[group->kind];
+    const int32_t *arrived = group->count ? read_arrived(L, group) : NULL;
+    for (int32_t i = 0; i < group->count; i++)
+        count_arrival(&kind, arrived[group->handles[i].slot]);
+    lua_createtable(L, 0, 6);
+    set_count(L, "spawned", kind.spawned);
+    set_count(L, "living", group->count);
+    set_count(L, "arrived", kind.arrived);
+    set_time(L, group->owner, "first_arrival", kind.first);
+    set_time(L, group->owner, "last_arrival", kind.last);
+    return 1;
+}
+
+/* group[i]: the i-th agent as a group of one */
+static int push_one(lua_State *L, const throng_lua_group *group)
+{
+    lua_Integer at = lua_tointeger(L, 2);
+    if (at < 1 || at > group->count)
+        return 0;
+    lua_getiuservalue(L, 1, 1);
+    throng_lua_group *one = throng_group_push(L, lua_gettop(L), &group->handles[at - 1], 1, -1);
+    one->named_after = group->named_after;
+    return 1;
+}
+
+static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to}, {"on", on_event}, {"remove", remove_agents},
+                                   {"stats", stats},              {NULL, NULL}};
+
+const char *throng_group_name(const throng_lua_group *group)
+{
+    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after) : "agents";
+}
+
+_Noreturn static void raise_unknown_field(lua_State *L, const char *key)
+{
+    const char *names[THRONG_COLUMN_COUNT + 16];
+    int count = 0;
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        names[count++] = method->name;
+    names[count++] = "count";
+    names[count++] = "name";
+    names[count++] = "world";
+    for (int i = 0; i < THRONG_COLUMN_COUNT; i++)
+        names[count++] = throng_columns[i].name;
+    names[count] = NULL;
+    throng_raise_unknown(L, "group", "field", key, names);
+}
+
+static int index_group(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_isinteger(L, 2))
+        return push_one(L, group);
+    const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
+    int column = throng_column_named(key);
+    if (column >= 0)
+        throng_column_push(L, group, column);
+    else if (strcmp(key, "count") == 0)
+        lua_pushinteger(L, group->count);
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, throng_group_name(group));
+    else if (strcmp(key, "world") == 0)
+        lua_getiuservalue(L, 1, 1);
+    else
+        raise_unknown_field(L, key);
+    return 1;
+}
+
+static int write_group(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        throng_raise(L, "group: expected the name of a column, got %s", throng_describe(L, 2));
+    int column = throng_column_named(lua_tostring(L, 2));
+    if (column < 0)
+        raise_unknown_field(L, lua_tostring(L, 2));
+    throng_column_write(L, group, column, 3);
+    return 0;
+}
+
+static int size_of(lua_State *L)
+{
+    lua_pushinteger(L, throng_check_group(L, 1)->count);
+    return 1;
+}
+
+static int to_string(lua_State *L)
+{
+    const throng_lua_group *group = luaL_checkudata(L, 1, THRONG_LUA_GROUP);
+    if (!group->owner->world)
+        lua_pushliteral(L, "group of a closed world");
+    else
+        lua_pushfstring(L, "group '%s' of %d agents", throng_group_name(group), (int)group->count);
+    return 1;
+}
+
+void throng_bind_group(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__index", index_group}, {"__newindex", write_group}, {"__len", size_of},
+                                    {"__tostring", to_string}, {"__gc", free_group},       {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_GROUP);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,224 @@
+/* throng.map: a map read from a file or built from polygons.
+ *
+ * A world takes its map over. The value remembers what it was made from, so
+ * that a second world can be made of it. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static throng_map **check_map(lua_State *L, int index)
+{
+    return luaL_checkudata(L, index, THRONG_LUA_MAP);
+}
+
+/* ---- from a file */
+
+static throng_map_options read_options(lua_State *L, int table)
+{
+    static const throng_range metres = {0, 100, false, "m"}, area = {0, 1e6, false, "m^2"};
+    throng_map_options options = throng_map_options_default();
+    throng_field_number(L, table, "throng.map", "tolerance", &metres, &options.tolerance);
+    throng_field_number(L, table, "throng.map", "speck", &area, &options.speck);
+    throng_field_number(L, table, "throng.map", "min_gap", &metres, &options.min_gap);
+    throng_field_number(L, table, "throng.map", "min_area", &area, &options.min_area);
+    throng_field_boolean(L, table, "throng.map", "keep_pockets", &options.keep_pockets);
+    return options;
+}
+
+static throng_map *read_map(lua_State *L, const char *name, const throng_map_options *options)
+{
+    char path[1024];
+    throng_error error;
+    throng_script_find(L, name, path, sizeof path);
+    throng_map *map = throng_map_read(path, options, &error);
+    if (!map)
+        throng_raise_error(L, &error);
+    return map;
+}
+
+/* ---- from polygons */
+
+typedef struct rings {
+    const throng_point **points;
+    int32_t *sizes;
+    int32_t count;
+} rings;
+
+/* Arrays of the list's polygons, as throng_map_from_polygons wants them. [-0, +1] */
+static rings push_rings(lua_State *L, const throng_shapes *shapes)
+{
+    size_t count = (size_t)shapes->count;
+    rings out = {.count = shapes->count};
+    out.points = lua_newuserdatauv(L, (count + 1) * (sizeof *out.points + sizeof *out.sizes), 0);
+    out.sizes = (int32_t *)(out.points + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        out.points[i] = shapes->list[i].points;
+        out.sizes[i] = shapes->list[i].count;
+    }
+    return out;
+}
+
+/* The polygons of a field, none when it is absent. [-0, +2] */
+static rings read_rings(lua_State *L, int table, const char *name)
+{
+    if (lua_getfield(L, table, name) == LUA_TNIL || (lua_istable(L, -1) && lua_rawlen(L, -1) == 0)) {
+        throng_shapes *none = throng_shapes_push(L);
+        lua_remove(L, -2);
+        return push_rings(L, none);
+    }
+    lua_pushfstring(L, "throng.map: field '%s'", name);
+    throng_shapes *shapes = throng_shapes_read(L, -2, NULL, lua_tostring(L, -1));
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    return push_rings(L, shapes);
+}
+
+static throng_map *build_map(lua_State *L, int table)
+{
+    throng_error error;
+    const char *name = "map";
+    throng_field_string(L, table, "throng.map", "name", &name);
+    rings walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
+    if (walls.count + boundary.count == 0)
+        throng_raise(L, "throng.map: give 'file', or 'walls', or 'boundary'");
+    throng_map *map = throng_map_from_polygons(name, boundary.points, boundary.sizes, boundary.count, walls.points,
+                                               walls.sizes, walls.count, &error);
+    if (!map)
+        throng_raise_error(L, &error);
+    lua_pop(L, 4);
+    return map;
+}
+
+/* ---- the value */
+
+/* Makes the map that the definition at `index` (a path or a table) describes. */
+static throng_map *make_map(lua_State *L, int index)
+{
+    static const char *const names[] = {"file",     "tolerance",    "speck", "min_gap",  "min_area",
+                                        "keep_pockets", "walls", "boundary", "name", NULL};
+    if (lua_type(L, index) == LUA_TSTRING)
+        return read_map(L, lua_tostring(L, index), NULL);
+    if (!lua_istable(L, index))
+        throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
+    throng_fields_check(L, index, "throng.map", names);
+    const char *file;
+    if (!throng_field_string(L, index, "throng.map", "file", &file))
+        return build_map(L, index);
+    throng_map_options options = read_options(L, index);
+    return read_map(L, file, &options);
+}
+
+static int new_map(lua_State *L)
+{
+    lua_settop(L, 1);
+    throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 1);
+    *slot = NULL;
+    luaL_setmetatable(L, THRONG_LUA_MAP);
+    *slot = make_map(L, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 2, 1);
+    return 1;
+}
+
+/* The map, made again when a world has taken it. */
+static throng_map *peek_map(lua_State *L, int index)
+{
+    throng_map **slot = check_map(L, index);
+    if (!*slot) {
+        index = lua_absindex(L, index);
+        lua_getiuservalue(L, index, 1);
+        throng_map *map = make_map(L, lua_gettop(L));
+        lua_pop(L, 1);
+        *slot = map;
+    }
+    return *slot;
+}
+
+throng_map **throng_map_hold(lua_State *L, int index, const char *what)
+{
+    index = lua_absindex(L, index);
+    throng_map **holder = lua_newuserdatauv(L, sizeof *holder, 1);
+    *holder = NULL;
+    luaL_setmetatable(L, THRONG_LUA_MAP);
+    if (lua_type(L, index) == LUA_TSTRING) {
+        *holder = read_map(L, lua_tostring(L, index), NULL);
+        return holder;
+    }
+    if (!luaL_testudata(L, index, THRONG_LUA_MAP))
+        throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what, throng_describe(L, index));
+    *holder = peek_map(L, index);
+    *check_map(L, index) = NULL;
+    return holder;
+}
+
+static int free_map(lua_State *L)
+{
+    throng_map **slot = check_map(L, 1);
+    throng_map_destroy(*slot);
+    *slot = NULL;
+    return 0;
+}
+
+static int fits(lua_State *L)
+{
+    static const throng_range radius = {0, 1e6, false, "m"};
+    const throng_map *map = peek_map(L, 1);
+    throng_point point = throng_check_point(L, 2, "map:fits: the point");
+    lua_pushboolean(L, throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
+    return 1;
+}
+
+static void push_regions(lua_State *L, const throng_map *map)
+{
+    lua_createtable(L, map->region_count, 0);
+    for (int32_t i = 0; i < map->region_count; i++) {
+        lua_pushstring(L, map->regions[i].name);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushnumber(L, bounds->x0);
+    lua_setfield(L, -2, "x0");
+    lua_pushnumber(L, bounds->y0);
+    lua_setfield(L, -2, "y0");
+    lua_pushnumber(L, bounds->x1);
+    lua_setfield(L, -2, "x1");
+    lua_pushnumber(L, bounds->y1);
+    lua_setfield(L, -2, "y1");
+}
+
+static int index_map(lua_State *L)
+{
+    static const char *const names[] = {"name", "area", "bounds", "regions", "fits", NULL};
+    const throng_map *map = peek_map(L, 1);
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "name") == 0)
+        lua_pushstring(L, map->name);
+    else if (strcmp(key, "area") == 0)
+        lua_pushnumber(L, map->area);
+    else if (strcmp(key, "bounds") == 0)
+        throng_bounds_push(L, &map->bounds);
+    else if (strcmp(key, "regions") == 0)
+        push_regions(L, map);
+    else if (strcmp(key, "fits") == 0)
+        lua_pushcfunction(L, fits);
+    else
+        throng_raise_unknown(L, "map", "field", key, names);
+    return 1;
+}
+
+void throng_bind_map(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", free_map}, {"__close", free_map}, {"__index", index_map}, {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_MAP);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, new_map);
+    lua_setfield(L, -2, "map");
+}

@@ -1,0 +1,131 @@
+/* The throng module: C functions, and lua/throng/init.lua on top of them. */
+#include "bind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "version.h"
+
+#define HOST "throng.host"
+#define MODULE "throng.module"
+
+/* ---- for throng's own Lua files */
+
+/* raise(message): an error at the user's line */
+static int raise(lua_State *L)
+{
+    throng_raise(L, "%s", luaL_checkstring(L, 1));
+}
+
+/* unknown(owner, what, word, names): an error with the nearest name and all names */
+static int unknown(lua_State *L)
+{
+    const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2), *word = luaL_checkstring(L, 3);
+    luaL_checktype(L, 4, LUA_TTABLE);
+    size_t count = lua_rawlen(L, 4);
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 4, (lua_Integer)i + 1);
+        names[i] = lua_tostring(L, -1); /* the list keeps it alive */
+        lua_pop(L, 1);
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, owner, what, word, names);
+}
+
+static int describe(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    throng_describe(L, 1);
+    return 1;
+}
+
+static int context(lua_State *L)
+{
+    throng_context_push(L);
+    return 1;
+}
+
+static int is_exhausted(lua_State *L)
+{
+    lua_pushboolean(L, throng_script_of(L)->exhausted);
+    return 1;
+}
+
+/* read(path): the text of a file, nil when it cannot be read */
+static int read_text(lua_State *L)
+{
+    FILE *file = fopen(luaL_checkstring(L, 1), "rb");
+    if (!file)
+        return 0;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (size_t got = 1; got > 0;) {
+        char *room = luaL_prepbuffer(&text);
+        got = fread(room, 1, LUAL_BUFFERSIZE, file);
+        luaL_addsize(&text, got);
+    }
+    fclose(file);
+    luaL_pushresult(&text);
+    return 1;
+}
+
+/* throng.backends(): the names of the backends that can run here */
+static int backends(lua_State *L)
+{
+    static const char *const names[] = {"cpu", "cuda"};
+    lua_newtable(L);
+    for (int i = 0; i < 2; i++) {
+        throng_stages stages;
+        throng_error error;
+        throng_backend_options options = {.threads = 1};
+        if (!throng_stages_open(names[i], &options, &stages, &error))
+            continue;
+        throng_stages_close(&stages);
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    return 1;
+}
+
+static void make_host(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"raise", raise},         {"unknown", unknown},
+                                         {"describe", describe},   {"context", context},
+                                         {"exhausted", is_exhausted}, {"read", read_text},
+                                         {"load", throng_lua_load}, {"backends", backends},
+                                         {NULL, NULL}};
+    luaL_newlib(L, functions);
+    lua_pushstring(L, THRONG_VERSION);
+    lua_setfield(L, -2, "version");
+    throng_bind_sampler(L);
+    throng_bind_shape(L);
+    throng_bind_planner(L);
+    throng_bind_map(L);
+    throng_bind_world(L);
+    throng_bind_group(L);
+    throng_bind_column(L);
+}
+
+void throng_host_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, HOST) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    make_host(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, HOST);
+}
+
+void throng_module_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, MODULE) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    throng_script_library(L, "init");
+    throng_host_push(L);
+    lua_call(L, 1, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
+}

@@ -1,0 +1,85 @@
+/* throng.uniform and throng.normal: a number that differs from agent to agent. */
+#include "bind.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAMPLER "throng.sampler"
+
+static const throng_range ANY = {-INFINITY, INFINITY, false, ""};
+static const throng_range DEVIATION = {0, INFINITY, false, ""};
+
+static int push_sampler(lua_State *L, throng_sampler sampler)
+{
+    *(throng_sampler *)lua_newuserdatauv(L, sizeof sampler, 0) = sampler;
+    luaL_setmetatable(L, SAMPLER);
+    return 1;
+}
+
+static int uniform(lua_State *L)
+{
+    double from = throng_check_number(L, 1, "throng.uniform: from", &ANY);
+    double to = throng_check_number(L, 2, "throng.uniform: to", &ANY);
+    if (to < from)
+        throng_raise(L, "throng.uniform: from must not be greater than to, got %f and %f", from, to);
+    return push_sampler(L, (throng_sampler){THRONG_UNIFORM, from, to});
+}
+
+static int normal(lua_State *L)
+{
+    double mean = throng_check_number(L, 1, "throng.normal: the mean", &ANY);
+    double deviation = throng_check_number(L, 2, "throng.normal: the standard deviation", &DEVIATION);
+    return push_sampler(L, (throng_sampler){THRONG_NORMAL, mean, deviation});
+}
+
+static int to_string(lua_State *L)
+{
+    const throng_sampler *sampler = luaL_checkudata(L, 1, SAMPLER);
+    lua_pushfstring(L, "throng.%s(%f, %f)", sampler->kind == THRONG_UNIFORM ? "uniform" : "normal", sampler->a,
+                    sampler->b);
+    return 1;
+}
+
+/* The least and most a sampler can give; normal ones are cut off at three deviations. */
+static void check_ends(lua_State *L, const throng_sampler *sampler, const char *what, const throng_range *range)
+{
+    bool spread = sampler->kind == THRONG_NORMAL;
+    double least = spread ? sampler->a - 3 * sampler->b : sampler->a;
+    double most = spread ? sampler->a + 3 * sampler->b : sampler->b;
+    lua_pushfstring(L, spread ? "%s: the mean less 3 deviations" : "%s: the least value", what);
+    lua_pushnumber(L, least);
+    throng_check_number(L, -1, lua_tostring(L, -2), range);
+    lua_pop(L, 2);
+    lua_pushfstring(L, spread ? "%s: the mean plus 3 deviations" : "%s: the greatest value", what);
+    lua_pushnumber(L, most);
+    throng_check_number(L, -1, lua_tostring(L, -2), range);
+    lua_pop(L, 2);
+}
+
+throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range)
+{
+    const throng_sampler *sampler = luaL_testudata(L, index, SAMPLER);
+    if (sampler) {
+        check_ends(L, sampler, what, range);
+        return *sampler;
+    }
+    if (lua_type(L, index) != LUA_TNUMBER)
+        throng_raise(L, "%s must be a number, throng.uniform(from, to) or throng.normal(mean, deviation), got %s",
+                     what, throng_describe(L, index));
+    double value = throng_check_number(L, index, what, range);
+    return (throng_sampler){THRONG_CONSTANT, value, value};
+}
+
+void throng_bind_sampler(lua_State *L)
+{
+    luaL_newmetatable(L, SAMPLER);
+    lua_pushcfunction(L, to_string);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, uniform);
+    lua_setfield(L, -2, "uniform");
+    lua_pushcfunction(L, normal);
+    lua_setfield(L, -2, "normal");
+}

@@ -1,0 +1,261 @@
+/* Points, polygons and lists of them; throng.box and throng.polygon.
+ *
+ * A shape is a list of points {x, y} marked by its metatable, so that a list
+ * of three points can still mean three goals. */
+#include "bind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHAPE "throng.shape"
+#define SHAPES "throng.shapes"
+
+static const throng_range COORDINATE = {-1e6, 1e6, false, "m"};
+
+/* ---- lists of polygons, owned by Lua */
+
+static int free_shapes(lua_State *L)
+{
+    throng_shapes *shapes = lua_touserdata(L, 1);
+    for (int32_t i = 0; i < shapes->count; i++) {
+        free(shapes->list[i].name);
+        free(shapes->list[i].points);
+    }
+    free(shapes->list);
+    *shapes = (throng_shapes){0};
+    return 0;
+}
+
+throng_shapes *throng_shapes_push(lua_State *L)
+{
+    throng_shapes *shapes = lua_newuserdatauv(L, sizeof *shapes, 0);
+    *shapes = (throng_shapes){0};
+    luaL_setmetatable(L, SHAPES);
+    return shapes;
+}
+
+void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, const throng_point *points,
+                       int32_t count)
+{
+    if (shapes->count == shapes->room) {
+        int32_t room = shapes->room ? 2 * shapes->room : 4;
+        throng_region *list = realloc(shapes->list, (size_t)room * sizeof *list);
+        if (!list)
+            luaL_error(L, "out of memory");
+        shapes->list = list;
+        shapes->room = room;
+    }
+    throng_region *region = &shapes->list[shapes->count];
+    *region = (throng_region){.name = strdup(name), .points = malloc((size_t)count * sizeof *points), .count = count};
+    shapes->count++; /* from here on free_shapes cleans up */
+    if (!region->name || !region->points)
+        luaL_error(L, "out of memory");
+    memcpy(region->points, points, (size_t)count * sizeof *points);
+}
+
+/* ---- points */
+
+bool throng_is_point(lua_State *L, int index)
+{
+    if (!lua_istable(L, index))
+        return false;
+    bool point = lua_rawgeti(L, index, 1) == LUA_TNUMBER;
+    lua_pop(L, 1);
+    return point;
+}
+
+static double coordinate(lua_State *L, int index, int entry, const char *what)
+{
+    lua_geti(L, index, entry);
+    lua_pushfstring(L, "%s: %s", what, entry == 1 ? "x" : "y");
+    double value = throng_check_number(L, -2, lua_tostring(L, -1), &COORDINATE);
+    lua_pop(L, 2);
+    return value;
+}
+
+throng_point throng_check_point(lua_State *L, int index, const char *what)
+{
+    index = lua_absindex(L, index);
+    if (!lua_istable(L, index))
+        throng_raise(L, "%s must be a point {x, y}, got %s", what, throng_describe(L, index));
+    if (lua_rawlen(L, index) != 2)
+        throng_raise(L, "%s must be a point {x, y}, got a list of %d", what, (int)lua_rawlen(L, index));
+    double x = coordinate(L, index, 1, what), y = coordinate(L, index, 2, what);
+    return (throng_point){x, y};
+}
+
+throng_point *throng_points_read(lua_State *L, int index, const char *what, int32_t *count)
+{
+    index = lua_absindex(L, index);
+    if (!lua_istable(L, index))
+        throng_raise(L, "%s must be a list of points {x, y}, got %s", what, throng_describe(L, index));
+    size_t size = lua_rawlen(L, index);
+    if (size > INT32_MAX / 2)
+        throng_raise(L, "%s: too many points", what);
+    throng_point *points = lua_newuserdatauv(L, (size + 1) * sizeof *points, 0);
+    for (size_t i = 0; i < size; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
+        points[i] = throng_check_point(L, -2, lua_tostring(L, -1));
+        lua_pop(L, 2);
+    }
+    *count = (int32_t)size;
+    return points;
+}
+
+/* ---- shapes */
+
+bool throng_is_shape(lua_State *L, int index)
+{
+    if (!lua_istable(L, index) || !lua_getmetatable(L, index))
+        return false;
+    luaL_getmetatable(L, SHAPE);
+    bool shape = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return shape;
+}
+
+static void push_point(lua_State *L, double x, double y)
+{
+    lua_createtable(L, 2, 0);
+    lua_pushnumber(L, x);
+    lua_rawseti(L, -2, 1);
+    lua_pushnumber(L, y);
+    lua_rawseti(L, -2, 2);
+}
+
+/* throng.box(x0, y0, x1, y1) */
+static int box(lua_State *L)
+{
+    double edge[4];
+    static const char *const names[4] = {"throng.box: x0", "throng.box: y0", "throng.box: x1", "throng.box: y1"};
+    for (int i = 0; i < 4; i++)
+        edge[i] = throng_check_number(L, i + 1, names[i], &COORDINATE);
+    if (edge[0] == edge[2] || edge[1] == edge[3])
+        throng_raise(L, "throng.box: the box is empty: from (%f, %f) to (%f, %f)", edge[0], edge[1], edge[2], edge[3]);
+    double x0 = fmin(edge[0], edge[2]), x1 = fmax(edge[0], edge[2]);
+    double y0 = fmin(edge[1], edge[3]), y1 = fmax(edge[1], edge[3]);
+    const double corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    lua_createtable(L, 4, 0);
+    for (int i = 0; i < 4; i++) {
+        push_point(L, corners[i][0], corners[i][1]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    luaL_setmetatable(L, SHAPE);
+    return 1;
+}
+
+/* throng.polygon{ {x, y}, ... } */
+static int polygon(lua_State *L)
+{
+    int32_t count;
+    const throng_point *points = throng_points_read(L, 1, "throng.polygon", &count);
+    if (count < 3)
+        throng_raise(L, "throng.polygon: a polygon needs at least 3 points, got %d", (int)count);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        push_point(L, points[i].x, points[i].y);
+        lua_rawseti(L, -2, i + 1);
+    }
+    luaL_setmetatable(L, SHAPE);
+    return 1;
+}
+
+/* ---- regions by name */
+
+static bool add_named(lua_State *L, throng_shapes *into, const throng_region *regions, int32_t count,
+                      const char *name)
+{
+    bool found = false;
+    for (int32_t i = 0; i < count; i++)
+        if (strcmp(regions[i].name, name) == 0) {
+            throng_shapes_add(L, into, name, regions[i].points, regions[i].count);
+            found = true;
+        }
+    return found;
+}
+
+/* Names of all regions, each once, NULL at the end; owned by the value pushed. [-0, +1] */
+static const char **push_names(lua_State *L, const throng_shapes *regions, const throng_map *map)
+{
+    int32_t of_map = map ? map->region_count : 0;
+    const char **names = lua_newuserdatauv(L, (size_t)(regions->count + of_map + 1) * sizeof *names, 0);
+    int count = 0;
+    for (int32_t i = 0; i < regions->count; i++)
+        if (count == 0 || strcmp(names[count - 1], regions->list[i].name) != 0)
+            names[count++] = regions->list[i].name;
+    if (regions->count == 0) /* else the map's include copies of the script's */
+        for (int32_t i = 0; i < of_map; i++)
+            names[count++] = map->regions[i].name;
+    names[count] = NULL;
+    return names;
+}
+
+static void add_region(lua_State *L, throng_shapes *into, const char *name, const throng_lua_world *world,
+                       const char *what)
+{
+    const throng_map *map = throng_world_map(world->world);
+    if (add_named(L, into, world->regions->list, world->regions->count, name) ||
+        (map && add_named(L, into, map->regions, map->region_count, name)))
+        return;
+    throng_raise_unknown(L, what, "region", name, push_names(L, world->regions, map));
+}
+
+static void add_shape(lua_State *L, throng_shapes *into, int index, const char *what)
+{
+    int32_t count;
+    const throng_point *points = throng_points_read(L, index, what, &count);
+    if (count < 3)
+        throng_raise(L, "%s: a polygon needs at least 3 points, got %d", what, (int)count);
+    throng_shapes_add(L, into, "", points, count);
+    lua_pop(L, 1);
+}
+
+/* One name or shape; false when the value is neither. */
+static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_lua_world *world, const char *what)
+{
+    if (lua_type(L, index) == LUA_TSTRING && world)
+        add_region(L, into, lua_tostring(L, index), world, what);
+    else if (throng_is_shape(L, index))
+        add_shape(L, into, index, what);
+    else
+        return false;
+    return true;
+}
+
+throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_world *world, const char *what)
+{
+    index = lua_absindex(L, index);
+    const char *expected = world ? "a region's name, throng.box, throng.polygon or a list of those"
+                                 : "throng.box, throng.polygon or a list of those";
+    throng_shapes *shapes = throng_shapes_push(L);
+    if (add_one(L, shapes, index, world, what))
+        return shapes;
+    if (!lua_istable(L, index) || lua_rawlen(L, index) == 0)
+        throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
+        lua_rawgeti(L, index, i);
+        if (!add_one(L, shapes, lua_gettop(L), world, what))
+            throng_raise(L, "%s: entry %I must be %s, got %s", what, (LUAI_UACINT)i,
+                         world ? "a region's name, throng.box or throng.polygon" : "throng.box or throng.polygon",
+                         throng_describe(L, -1));
+        lua_pop(L, 1);
+    }
+    return shapes;
+}
+
+void throng_bind_shape(lua_State *L)
+{
+    luaL_newmetatable(L, SHAPE);
+    lua_pushliteral(L, SHAPE);
+    lua_setfield(L, -2, "__name");
+    luaL_newmetatable(L, SHAPES);
+    lua_pushcfunction(L, free_shapes);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 2);
+    lua_pushcfunction(L, box);
+    lua_setfield(L, -2, "box");
+    lua_pushcfunction(L, polygon);
+    lua_setfield(L, -2, "polygon");
+}

@@ -1,0 +1,141 @@
+/* world:spawn{...}: agents, in areas or at exact places, as a group. */
+#include "bind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char OWNER[] = "world:spawn";
+
+static double greatest(const throng_sampler *sampler)
+{
+    return sampler->kind == THRONG_NORMAL ? sampler->a + 3 * sampler->b : fmax(sampler->a, sampler->b);
+}
+
+static void read_sampler(lua_State *L, int column, throng_sampler *value)
+{
+    throng_field_sampler(L, 2, OWNER, throng_columns[column].name, throng_column_range(column), value);
+}
+
+/* Speeds, sizes. A maximum speed that is not given never cuts the speed asked for. */
+static void read_body(lua_State *L, throng_spawn_def *def)
+{
+    read_sampler(L, THRONG_COLUMN_radius, &def->radius);
+    read_sampler(L, THRONG_COLUMN_mass, &def->mass);
+    read_sampler(L, THRONG_COLUMN_speed, &def->speed);
+    double fastest = greatest(&def->speed);
+    if (fastest > def->max_speed.a)
+        def->max_speed = (throng_sampler){THRONG_CONSTANT, fastest, fastest};
+    read_sampler(L, THRONG_COLUMN_max_speed, &def->max_speed);
+}
+
+static void read_planner(lua_State *L, throng_spawn_def *def)
+{
+    if (lua_getfield(L, 2, "planner") != LUA_TNIL) {
+        throng_planner_value value = throng_check_planner(L, -1, "world:spawn: field 'planner'");
+        def->planner = value.planner;
+        def->horizon = value.has_horizon ? value.horizon : def->horizon;
+        def->wall_horizon = value.has_wall_horizon ? value.wall_horizon : def->wall_horizon;
+        def->sight = value.has_sight ? value.sight : def->sight;
+        def->neighbours = value.neighbours >= 0 ? (int32_t)value.neighbours : def->neighbours;
+    }
+    lua_pop(L, 1);
+}
+
+/* `count`, `where`, `at`. [-0, +1 or 2]: what keeps the areas or positions alive */
+static void read_places(lua_State *L, const throng_lua_world *world, throng_spawn_def *def)
+{
+    int64_t count = 0;
+    bool counted = throng_field_integer(L, 2, OWNER, "count", 1, INT32_MAX, &count);
+    if (lua_getfield(L, 2, "at") != LUA_TNIL) {
+        int32_t places;
+        def->positions = throng_points_read(L, -1, "world:spawn: field 'at'", &places);
+        if (places == 0 || (counted && count != places))
+            throng_raise(L, "world:spawn: field 'at' has %d places%s", (int)places,
+                         counted ? ", not as many as 'count' says" : "; give at least one");
+        def->count = places;
+    } else if (!counted) {
+        throng_raise(L, "world:spawn: field 'count' is missing (or 'at' with exact places)");
+    }
+    def->count = counted ? (int32_t)count : def->count;
+    if (lua_getfield(L, 2, "where") != LUA_TNIL) {
+        const throng_shapes *areas = throng_shapes_read(L, -1, world, "world:spawn: field 'where'");
+        def->areas = areas->list;
+        def->area_count = areas->count;
+    } else if (!def->positions && !throng_world_map(world->world)) {
+        throng_raise(L, "world:spawn: a world without a map needs 'where' or 'at'");
+    }
+    if (def->positions && def->areas)
+        throng_raise(L, "world:spawn: give 'where' or 'at', not both");
+}
+
+/* The group's name: as given, else "agents", "agents 2", ... */
+static void read_name(lua_State *L, const throng_lua_world *world, char *name, size_t size)
+{
+    const char *given = NULL;
+    throng_field_string(L, 2, OWNER, "name", &given);
+    if (given)
+        snprintf(name, size, "%s", given);
+    else if (world->kind_count == 0)
+        snprintf(name, size, "agents");
+    else
+        snprintf(name, size, "agents %d", (int)world->kind_count + 1);
+    throng_world_part_push(L, 1, THRONG_PART_GROUPS);
+    lua_pushstring(L, name);
+    if (lua_rawget(L, -2) != LUA_TNIL)
+        throng_raise(L, "world:spawn: there is a group named '%s' already", name);
+    lua_pop(L, 2);
+}
+
+static void add_kind(lua_State *L, throng_lua_world *world, int32_t kind, int32_t spawned)
+{
+    throng_lua_kind *kinds = realloc(world->kinds, (size_t)(kind + 1) * sizeof *kinds);
+    if (!kinds)
+        luaL_error(L, "out of memory");
+    world->kinds = kinds;
+    while (world->kind_count <= kind)
+        kinds[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
+    kinds[kind].spawned = spawned;
+}
+
+/* Keeps the group at the top under its name and its kind. */
+static void remember_group(lua_State *L, const char *name, int32_t kind)
+{
+    throng_world_part_push(L, 1, THRONG_PART_GROUPS);
+    lua_pushstring(L, name);
+    lua_pushvalue(L, -3);
+    lua_rawset(L, -3);
+    throng_world_part_push(L, 1, THRONG_PART_KINDS);
+    lua_pushvalue(L, -3);
+    lua_rawseti(L, -2, kind + 1);
+    lua_pop(L, 2);
+}
+
+int throng_world_spawn_method(lua_State *L)
+{
+    static const char *const names[] = {"count", "where", "at",   "radius", "speed", "max_speed",
+                                        "mass",  "name",  "planner", NULL};
+    char name[64];
+    throng_error error;
+    throng_lua_world *world = throng_check_world(L, 1);
+    lua_settop(L, 2);
+    if (!lua_istable(L, 2))
+        throng_raise(L, "world:spawn: expected a table like {count = 10, where = \"hall\"}, got %s",
+                     throng_describe(L, 2));
+    throng_fields_check(L, 2, OWNER, names);
+    throng_spawn_def def = throng_spawn_def_default();
+    read_body(L, &def);
+    read_planner(L, &def);
+    read_name(L, world, name, sizeof name);
+    read_places(L, world, &def);
+    def.name = name;
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
+    if (!throng_world_spawn(world->world, &def, handles, &error))
+        throng_raise(L, "world:spawn '%s': %s", name, error.text);
+    int32_t kind = throng_world_kinds(world->world) - 1;
+    add_kind(L, world, kind, def.count);
+    throng_group_push(L, 1, handles, def.count, kind);
+    remember_group(L, name, kind);
+    return 1;
+}

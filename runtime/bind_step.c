@@ -1,0 +1,209 @@
+/* world:step, world:run, world:on_step: a frame and its callbacks.
+ *
+ * The order in a frame: on_step callbacks, the world's stages, then the
+ * "arrived" callbacks, each once with everybody it concerns. */
+#include "bind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run.h"
+
+/* Says what is about to be called, for error texts. */
+static void set_doing(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
+{
+    throng_script *script = throng_script_of(L);
+    snprintf(script->doing, sizeof script->doing, "in %s%s%.80s%s, step %u (%.4g s)", callback,
+             *group ? " of group '" : "", group, *group ? "'" : "", throng_world_steps(world->world),
+             throng_world_time(world->world));
+}
+
+/* Calls the function and its arguments at the top under the limits. [-(args + 1), +0] */
+static void call_back(lua_State *L, int args)
+{
+    int status = throng_script_call(L, args, 0);
+    throng_script_of(L)->doing[0] = 0;
+    if (status != LUA_OK)
+        lua_error(L);
+}
+
+static void call_on_step(lua_State *L, int index, const throng_lua_world *world)
+{
+    throng_world_part_push(L, index, THRONG_PART_ON_STEP);
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+        set_doing(L, world, "a world:on_step callback", "");
+        lua_rawgeti(L, list, i);
+        lua_pushvalue(L, index);
+        lua_pushnumber(L, throng_world_time(world->world));
+        call_back(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
+/* Copies of the handles that arrived in the last step, since callbacks may change the world's. [-0, +1] */
+static const throng_handle *push_arrivals(lua_State *L, const throng_lua_world *world, int32_t *count)
+{
+    throng_error error;
+    const throng_handle *handles;
+    if (!throng_world_arrivals(world->world, &handles, count, &error))
+        throng_raise_error(L, &error);
+    size_t size = (size_t)*count * sizeof *handles;
+    throng_handle *copy = lua_newuserdatauv(L, size + 1, 0);
+    if (size)
+        memcpy(copy, handles, size);
+    return copy;
+}
+
+static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
+{
+    int32_t count;
+    const throng_handle *handles = push_arrivals(L, world, &count);
+    throng_world_part_push(L, index, THRONG_PART_ARRIVED);
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; count > 0 && i <= (lua_Integer)lua_rawlen(L, list); i++) {
+        lua_rawgeti(L, list, i);
+        lua_rawgeti(L, -1, 2); /* the callback */
+        lua_rawgeti(L, -2, 1); /* the group that listens */
+        const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
+        lua_remove(L, -2);
+        if (batch->count > 0) {
+            set_doing(L, world, "the \"arrived\" callback", throng_group_name(batch));
+            call_back(L, 1);
+        } else {
+            lua_pop(L, 2);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 2);
+}
+
+void throng_lua_step(lua_State *L, int index)
+{
+    throng_error error;
+    throng_lua_world *world = throng_check_world(L, index);
+    if (world->watches_steps)
+        call_on_step(L, index, world);
+    if (!throng_world_step(world->world, &error))
+        throng_raise(L, "step %d: %s", (int)throng_world_steps(world->world), error.text);
+    if (world->watches_arrivals)
+        call_arrived(L, index, world);
+}
+
+static int step_protected(lua_State *L)
+{
+    throng_lua_step(L, 1);
+    return 0;
+}
+
+bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
+{
+    throng_lua_world *world = lua_touserdata(L, index);
+    if (!world->watches_steps && !world->watches_arrivals) /* no Lua in this frame */
+        return throng_world_step(world->world, error);
+    index = lua_absindex(L, index);
+    lua_pushcfunction(L, step_protected);
+    lua_pushvalue(L, index);
+    world->stepping = true;
+    int status = lua_pcall(L, 1, 0, 0); /* callbacks have their tracebacks already */
+    world->stepping = false;
+    return status == LUA_OK || throng_script_fail(L, error);
+}
+
+static throng_lua_world *check_steppable(lua_State *L, const char *method)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    if (world->stepping)
+        throng_raise(L, "%s cannot be called in a callback of the same world", method);
+    return world;
+}
+
+/* Raises what throng_lua_try_step left. */
+_Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world, const throng_error *error)
+{
+    const char *message = throng_script_message(throng_script_of(L));
+    if ((world->watches_steps || world->watches_arrivals) && *message) {
+        lua_pushstring(L, message);
+        lua_error(L);
+    }
+    throng_raise_error(L, error);
+}
+
+int throng_world_step_method(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_world *world = check_steppable(L, "world:step");
+    if (!throng_lua_try_step(L, 1, &error))
+        raise_failure(L, world, &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- world:run */
+
+static bool step_running(void *context, throng_error *error)
+{
+    return throng_lua_try_step(context, 1, error);
+}
+
+static bool stop_asked(void *context)
+{
+    const throng_lua_world *world = lua_touserdata(context, 1);
+    return world->stopped;
+}
+
+static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
+{
+    static const char *const names[] = {"seconds", "steps", "until_done", NULL};
+    static const throng_range seconds_range = {0, 1e9, false, "s"};
+    double seconds = world->seconds;
+    int64_t steps = 0;
+    if (lua_isnoneornil(L, 2)) {
+        lua_settop(L, 1);
+        lua_newtable(L);
+    }
+    if (!lua_istable(L, 2))
+        throng_raise(L, "world:run: expected a table like {seconds = 60}, got %s", throng_describe(L, 2));
+    throng_fields_check(L, 2, "world:run", names);
+    bool timed = throng_field_number(L, 2, "world:run", "seconds", &seconds_range, &seconds);
+    bool counted = throng_field_integer(L, 2, "world:run", "steps", 0, UINT32_MAX, &steps);
+    if (timed && counted)
+        throng_raise(L, "world:run: give 'seconds' or 'steps', not both");
+    throng_run_def def = {.world = world->world,
+                          .steps = counted ? (uint32_t)steps : throng_run_steps(world->world, seconds),
+                          .until_done = !timed && !counted,
+                          .step = step_running,
+                          .stopped = stop_asked,
+                          .context = L};
+    throng_field_boolean(L, 2, "world:run", "until_done", &def.until_done);
+    return def;
+}
+
+/* world:run{ seconds = | steps =, until_done = }: returns why it ended */
+int throng_world_run_method(lua_State *L)
+{
+    throng_error error;
+    throng_lua_world *world = check_steppable(L, "world:run");
+    throng_run_def def = read_run(L, world);
+    world->stopped = false;
+    throng_run_end end = throng_run(&def, &error);
+    if (end == THRONG_RUN_FAILED)
+        raise_failure(L, world, &error);
+    lua_pushstring(L, throng_run_end_names[end]);
+    return 1;
+}
+
+/* world:on_step(function(world, time) ... end) */
+int throng_world_on_step_method(lua_State *L)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    if (!lua_isfunction(L, 2))
+        throng_raise(L, "world:on_step: expected a function(world, time), got %s", throng_describe(L, 2));
+    throng_world_part_push(L, 1, THRONG_PART_ON_STEP);
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    world->watches_steps = true;
+    lua_settop(L, 1);
+    return 1;
+}

@@ -1,0 +1,449 @@
+/* throng.world{...}: the world's value, its fields and methods. */
+#include "bind.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suggest.h"
+
+enum { REGIONS_OF_ONE_NAME = 1000 };
+
+throng_lua_world *throng_check_world(lua_State *L, int index)
+{
+    throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
+    if (!world)
+        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:run{...})",
+                     throng_describe(L, index));
+    if (!world->world)
+        throng_raise(L, "this world was closed");
+    return world;
+}
+
+void throng_world_part_push(lua_State *L, int world, int part)
+{
+    lua_getiuservalue(L, world, 1);
+    lua_rawgeti(L, -1, part);
+    lua_remove(L, -2);
+}
+
+/* ---- throng.world */
+
+static const char OWNER[] = "throng.world";
+
+static const char *const FIELDS[] = {"map",    "regions", "dt",      "seed",   "backend",   "lanes",
+                                     "threads", "seconds", "until_done", "record", NULL};
+
+/* Settings of the script in `def` and `world`. */
+static void read_settings(lua_State *L, throng_lua_world *world, throng_world_def *def)
+{
+    static const throng_range dt = {0, 1, true, "s"}, seconds = {0, 1e9, true, "s"};
+    int64_t number;
+    throng_field_number(L, 1, OWNER, "dt", &dt, &def->dt);
+    throng_field_number(L, 1, OWNER, "seconds", &seconds, &world->seconds);
+    throng_field_boolean(L, 1, OWNER, "until_done", &world->until_done);
+    throng_field_string(L, 1, OWNER, "backend", &def->backend);
+    if (throng_field_integer(L, 1, OWNER, "seed", 0, INT64_MAX, &number))
+        def->seed = (uint64_t)number;
+    if (throng_field_integer(L, 1, OWNER, "lanes", 0, 16, &number))
+        def->options.lanes = (int32_t)number;
+    if (throng_field_integer(L, 1, OWNER, "threads", 0, 1024, &number))
+        def->options.threads = (int32_t)number;
+}
+
+/* record = false, or { every = 0.5 } */
+static void read_record(lua_State *L, throng_lua_world *world)
+{
+    static const char *const names[] = {"every", NULL};
+    static const throng_range every = {0, 3600, true, "s"};
+    if (lua_getfield(L, 1, "record") == LUA_TBOOLEAN) {
+        world->record_every = lua_toboolean(L, -1) ? world->record_every : 0;
+    } else if (lua_istable(L, -1)) {
+        throng_fields_check(L, lua_gettop(L), "throng.world: field 'record'", names);
+        throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every, &world->record_every);
+    } else if (!lua_isnil(L, -1)) {
+        throng_raise(L, "throng.world: field 'record' must be false or a table like {every = 0.5}, got %s",
+                     throng_describe(L, -1));
+    }
+    lua_pop(L, 1);
+}
+
+/* What the command line or throng.load said wins over the script. Strings stay alive in the context. */
+static void apply_overrides(lua_State *L, throng_world_def *def)
+{
+    throng_context_push(L);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_getfield(L, -1, "overrides");
+    if (lua_getfield(L, -1, "backend") == LUA_TSTRING)
+        def->backend = lua_tostring(L, -1);
+    if (lua_getfield(L, -2, "lanes") == LUA_TNUMBER)
+        def->options.lanes = (int32_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -3, "threads") == LUA_TNUMBER)
+        def->options.threads = (int32_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -4, "seed") == LUA_TNUMBER)
+        def->seed = (uint64_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -6, "random") == LUA_TUSERDATA) /* math.random follows the world's seed */
+        throng_generator_seed(lua_touserdata(L, -1), def->seed);
+    lua_pop(L, 7);
+}
+
+static void check_backend(lua_State *L, const throng_world_def *def)
+{
+    static const char *const names[] = {"auto", "cpu", "cuda", NULL};
+    int32_t lanes = def->options.lanes;
+    bool known = false;
+    for (int i = 0; names[i]; i++)
+        known = known || strcmp(def->backend, names[i]) == 0;
+    if (!known)
+        throng_raise_unknown(L, OWNER, "backend", def->backend, names);
+    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
+        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)lanes);
+}
+
+/* ---- regions = { name = shape | { shape, ... } } */
+
+static const char *check_name(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        throng_raise(L, "throng.world: field 'regions': names must be strings (regions = {exits = throng.box(...)}), got %s",
+                     throng_describe(L, index));
+    return lua_tostring(L, index);
+}
+
+/* Names in their order, so that the regions' order is the same in every run. [-0, +1] a sorted list */
+static void push_sorted_names(lua_State *L, int table)
+{
+    lua_newtable(L);
+    lua_Integer count = 0;
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pop(L, 1);
+        check_name(L, -1);
+        lua_Integer at = ++count; /* insertion sort: there are few */
+        for (; at > 1; at--) {
+            lua_rawgeti(L, -2, at - 1);
+            if (lua_compare(L, -1, -2, LUA_OPLT)) {
+                lua_pop(L, 1);
+                break;
+            }
+            lua_rawseti(L, -3, at);
+        }
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, at);
+    }
+}
+
+static throng_shapes *read_regions(lua_State *L)
+{
+    throng_shapes *regions = throng_shapes_push(L);
+    if (lua_getfield(L, 1, "regions") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return regions;
+    }
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table) || throng_is_shape(L, table))
+        throng_raise(L, "throng.world: field 'regions' must be a table of names and shapes, got %s",
+                     throng_describe(L, table));
+    push_sorted_names(L, table);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, table + 1); i++) {
+        lua_rawgeti(L, table + 1, i);
+        const char *name = lua_tostring(L, -1);
+        lua_getfield(L, table, name);
+        lua_pushfstring(L, "throng.world: region '%s'", name);
+        const throng_shapes *shapes = throng_shapes_read(L, -2, NULL, lua_tostring(L, -1));
+        for (int32_t k = 0; k < shapes->count; k++)
+            throng_shapes_add(L, regions, name, shapes->list[k].points, shapes->list[k].count);
+        lua_settop(L, table + 1);
+    }
+    lua_settop(L, table - 1);
+    return regions;
+}
+
+/* The map shows every polygon under a name of its own: "exits", "exits 2", ... */
+static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regions)
+{
+    char name[160];
+    throng_error error;
+    int number = 0;
+    for (int32_t i = 0; i < regions->count; i++) {
+        const throng_region *region = &regions->list[i];
+        bool again = i > 0 && strcmp(regions->list[i - 1].name, region->name) == 0;
+        number = again ? number + 1 : 1;
+        snprintf(name, sizeof name, number > 1 ? "%.100s %d" : "%.100s", region->name, number);
+        if (!throng_map_add_region(map, name, region->points, region->count, &error))
+            throng_raise(L, "throng.world: region '%s': %s", region->name, error.text);
+    }
+}
+
+/* ---- making one */
+
+static int close_world(lua_State *L)
+{
+    throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
+    if (world->stepping)
+        throng_raise(L, "world:close cannot be called in a callback of the same world");
+    throng_world_destroy(world->world);
+    free(world->kinds);
+    world->world = NULL;
+    world->kinds = NULL;
+    world->kind_count = 0;
+    return 0;
+}
+
+static int unknown_group(lua_State *L)
+{
+    const char *names[64];
+    int count = 0;
+    const char *key = luaL_checkstring(L, 2);
+    lua_pushnil(L);
+    while (count < 63 && lua_next(L, 1)) {
+        lua_pop(L, 1);
+        names[count++] = lua_tostring(L, -1);
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, "world.groups", "group", key, names);
+}
+
+/* An empty world value that __gc can take. [-0, +1] */
+static throng_lua_world *push_world(lua_State *L)
+{
+    throng_lua_world *world = lua_newuserdatauv(L, sizeof *world, 1);
+    *world = (throng_lua_world){.seconds = 600, .until_done = true, .record_every = 0.5};
+    luaL_setmetatable(L, THRONG_LUA_WORLD);
+    lua_createtable(L, THRONG_PART_REGIONS, 0);
+    for (int part = THRONG_PART_GROUPS; part <= THRONG_PART_ON_STEP; part++) {
+        lua_newtable(L);
+        if (part == THRONG_PART_GROUPS) {
+            lua_createtable(L, 0, 1);
+            lua_pushcfunction(L, unknown_group);
+            lua_setfield(L, -2, "__index");
+            lua_setmetatable(L, -2);
+        }
+        lua_rawseti(L, -2, part);
+    }
+    lua_setiuservalue(L, -2, 1);
+    return world;
+}
+
+/* Takes the map over when the world could be made. */
+static void create(lua_State *L, throng_lua_world *world, throng_world_def *def, throng_map **holder)
+{
+    throng_error error;
+    if (holder) {
+        add_to_map(L, *holder, world->regions);
+        def->map = *holder;
+    }
+    world->world = throng_world_create(def, &error);
+    if (!world->world)
+        throng_raise(L, "throng.world: %s", error.text);
+    if (holder)
+        *holder = NULL;
+}
+
+static int new_world(lua_State *L)
+{
+    throng_map **holder = NULL;
+    throng_world_def def = throng_world_def_default();
+    if (lua_isnoneornil(L, 1)) {
+        lua_settop(L, 0);
+        lua_newtable(L);
+    }
+    if (!lua_istable(L, 1))
+        throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s", throng_describe(L, 1));
+    lua_settop(L, 1);
+    throng_fields_check(L, 1, OWNER, FIELDS);
+    throng_lua_world *world = push_world(L); /* 2 */
+    read_settings(L, world, &def);
+    read_record(L, world);
+    apply_overrides(L, &def);
+    check_backend(L, &def);
+    world->regions = read_regions(L);
+    lua_getiuservalue(L, 2, 1);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, THRONG_PART_REGIONS);
+    if (lua_getfield(L, 1, "map") != LUA_TNIL)
+        holder = throng_map_hold(L, -1, "throng.world: field 'map'");
+    create(L, world, &def, holder);
+    lua_settop(L, 2);
+    return 1;
+}
+
+/* ---- fields */
+
+static int hash(lua_State *L)
+{
+    throng_error error;
+    uint64_t value;
+    char text[17];
+    if (!throng_world_hash(throng_check_world(L, 1)->world, &value, &error))
+        throng_raise_error(L, &error);
+    snprintf(text, sizeof text, "%016" PRIx64, value);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+    if (isnan(value))
+        return; /* nobody arrived: the field is nil */
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, uint64_t value)
+{
+    lua_pushinteger(L, (lua_Integer)value);
+    lua_setfield(L, -2, name);
+}
+
+static int stats(lua_State *L)
+{
+    throng_error error;
+    throng_world_stats value;
+    if (!throng_world_get_stats(throng_check_world(L, 1)->world, &value, &error))
+        throng_raise_error(L, &error);
+    lua_createtable(L, 0, 12);
+    set_integer(L, "spawned", (uint64_t)value.spawned);
+    set_integer(L, "living", (uint64_t)value.living);
+    set_integer(L, "arrived", (uint64_t)value.arrived);
+    set_number(L, "first_arrival", value.first_arrival);
+    set_number(L, "last_arrival", value.last_arrival);
+    set_number(L, "mean_travel", value.mean_travel);
+    set_number(L, "worst_travel", value.worst_travel);
+    set_number(L, "ms_per_step", value.ms_per_step);
+    set_integer(L, "overlaps", value.counters.overlaps);
+    set_number(L, "closest", (double)value.counters.worst);
+    set_integer(L, "held", value.counters.held);
+    set_integer(L, "iterations", value.counters.iterations);
+    return 1;
+}
+
+/* world:stop(): the run ends after this step */
+static int stop(lua_State *L)
+{
+    throng_check_world(L, 1)->stopped = true;
+    return 0;
+}
+
+/* All living agents. [-0, +1] */
+static void push_agents(lua_State *L)
+{
+    throng_error error;
+    throng_agents *agents = throng_world_agents(throng_check_world(L, 1)->world);
+    int32_t count = 0, room = throng_agents_count(agents), slots = throng_agents_slots(agents);
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)room * sizeof *handles + 1, 0);
+    const int32_t *state = room ? throng_agents_read(agents, THRONG_COLUMN_state, &error) : NULL;
+    if (room && !state)
+        throng_raise_error(L, &error);
+    for (int32_t slot = 0; slot < slots && count < room; slot++)
+        if (state[slot] & THRONG_STATE_ALIVE)
+            handles[count++] = throng_agents_handle(agents, slot);
+    throng_group_push(L, 1, handles, count, -1);
+}
+
+static void push_backend_field(lua_State *L, const throng_world *world, const char *key)
+{
+    throng_backend_info info;
+    throng_world_backend_info(world, &info);
+    if (strcmp(key, "device") == 0)
+        lua_pushstring(L, info.device);
+    else
+        lua_pushinteger(L, strcmp(key, "lanes") == 0 ? info.lanes : info.threads);
+}
+
+static void push_bounds(lua_State *L, const throng_world *world)
+{
+    const throng_map *map = throng_world_map(world);
+    if (map)
+        throng_bounds_push(L, &map->bounds);
+    else
+        lua_pushnil(L);
+}
+
+static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
+                                   {"step", throng_world_step_method},
+                                   {"run", throng_world_run_method},
+                                   {"on_step", throng_world_on_step_method},
+                                   {"hash", hash},
+                                   {"stats", stats},
+                                   {"stop", stop},
+                                   {"close", close_world},
+                                   {NULL, NULL}};
+
+static const char *const NAMES[] = {"spawn", "step",   "run",    "on_step", "hash",    "stats",  "stop",   "close",
+                                    "time",  "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "backend",
+                                    "device", "lanes", "threads", NULL};
+
+static bool push_field(lua_State *L, const throng_world *world, const char *key)
+{
+    if (strcmp(key, "time") == 0)
+        lua_pushnumber(L, throng_world_time(world));
+    else if (strcmp(key, "steps") == 0)
+        lua_pushinteger(L, throng_world_steps(world));
+    else if (strcmp(key, "dt") == 0)
+        lua_pushnumber(L, throng_world_dt(world));
+    else if (strcmp(key, "seed") == 0)
+        lua_pushinteger(L, (lua_Integer)throng_world_seed(world));
+    else if (strcmp(key, "groups") == 0)
+        throng_world_part_push(L, 1, THRONG_PART_GROUPS);
+    else if (strcmp(key, "agents") == 0)
+        push_agents(L);
+    else if (strcmp(key, "bounds") == 0)
+        push_bounds(L, world);
+    else if (strcmp(key, "backend") == 0)
+        lua_pushstring(L, throng_world_backend(world));
+    else if (strcmp(key, "device") == 0 || strcmp(key, "lanes") == 0 || strcmp(key, "threads") == 0)
+        push_backend_field(L, world, key);
+    else
+        return false;
+    return true;
+}
+
+static int index_world(lua_State *L)
+{
+    const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
+    if (!push_field(L, throng_check_world(L, 1)->world, key))
+        throng_raise_unknown(L, "world", "field", key, NAMES);
+    return 1;
+}
+
+static int refuse_write(lua_State *L)
+{
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    throng_raise(L, "world.%s cannot be written; settings go into throng.world{...}", key);
+}
+
+static int to_string(lua_State *L)
+{
+    const throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
+    if (!world->world)
+        lua_pushliteral(L, "closed world");
+    else
+        lua_pushfstring(L, "world of %d agents at %f s",
+                        (int)throng_agents_count(throng_world_agents(world->world)),
+                        (lua_Number)throng_world_time(world->world));
+    return 1;
+}
+
+void throng_bind_world(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__index", index_world},  {"__newindex", refuse_write}, {"__tostring", to_string},
+                                    {"__gc", close_world},     {"__close", close_world},     {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_WORLD);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, new_world);
+    lua_setfield(L, -2, "world");
+}

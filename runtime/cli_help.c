@@ -1,0 +1,70 @@
+/* throng help, and the table of commands. */
+#include <string.h>
+
+#include "cli.h"
+#include "suggest.h"
+#include "version.h"
+
+const throng_command throng_commands[] = {
+    {"run", throng_cli_run,
+     "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes 1|4|8|16] "
+     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--json] [--trust]",
+     "run a scenario to its summary and files",
+     "The run ends when everyone with a goal has arrived, or at the scenario's time limit.\n\n"
+     "  --seconds S        at most S simulated seconds\n"
+     "  --steps N          at most N steps\n"
+     "  --seed N           another seed than the scenario's\n"
+     "  --backend NAME     auto (CUDA when a device is there), cpu or cuda\n"
+     "  --lanes N          CPU: agents computed at once, 1, 4, 8 or 16\n"
+     "  --threads N        CPU: threads\n"
+     "  --set NAME=VALUE   a parameter of the scenario (throng.params); may be repeated\n"
+     "  --out DIR          folder for the files, default out/<scenario>; none: no files\n"
+     "  --png FILE         one more picture: where people walked, or with --at\n"
+     "  --at S             ... where they were after S seconds\n"
+     "  --json             the summary as one JSON object on stdout\n"
+     "  --trust            the script may use files, processes and native modules\n"
+     "  --instructions N   Lua instructions one callback may take, default 200000000\n"
+     "  --memory MIB       memory that Lua may take, default 1024\n"},
+    {"test", throng_cli_test, "throng test [PATH...] [-o TAP|junit|...] [busted's options]",
+     "run Lua specs with busted, tests/specs by default",
+     "  -o NAME            output: TAP, junit, json, utfTerminal, ...; default: a short report\n"
+     "  --filter PATTERN   only tests whose names match\n"
+     "  --tags, --list, --repeat, ... as busted has them\n"},
+    {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame", ""},
+    {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},
+    {"map", throng_cli_map, "throng map FILE [--png OUT] [--json]",
+     "what a map holds: size, walls, regions, faces, connectivity",
+     "  --png OUT          a picture of it: walls, regions, faces, what cannot be reached\n"},
+    {"help", throng_cli_help, "throng help [COMMAND]", "this, or what a command can do", ""},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const throng_command *throng_cli_command(const char *name)
+{
+    for (const throng_command *command = throng_commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+static void print_all(void)
+{
+    printf("throng %s: crowds scripted in Lua\n\n", THRONG_VERSION);
+    for (const throng_command *command = throng_commands; command->name; command++)
+        printf("  throng %-6s %s\n", command->name, command->text);
+    printf("\nExit codes: 0 done, 1 a test or scenario failed, 2 wrong usage or input.\n"
+           "`throng help run` and so on tell more.\n");
+}
+
+int throng_cli_help(int argc, char **argv)
+{
+    if (argc == 0) {
+        print_all();
+        return THRONG_EXIT_DONE;
+    }
+    const throng_command *command = throng_cli_command(argv[0]);
+    if (!command)
+        return throng_cli_misuse("help", "there is no command '%s'", argv[0]);
+    printf("%s\n\nusage: %s\n%s%s", command->text, command->usage, *command->more ? "\n" : "", command->more);
+    return THRONG_EXIT_DONE;
+}

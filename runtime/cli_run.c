@@ -1,0 +1,223 @@
+/* throng run: a scenario, headless, to its summary and files. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "progress.h"
+#include "run_files.h"
+#include "script.h"
+
+typedef struct run_options {
+    double seconds, at;
+    int64_t steps, seed, lanes, threads, instructions, memory;
+    const char *backend, *out, *png;
+    bool json, trust;
+    throng_texts params, scenario;
+} run_options;
+
+static volatile sig_atomic_t interrupted;
+
+/* The first Ctrl-C ends the run after its step; a second one ends the program. */
+static void interrupt(int signal_number)
+{
+    interrupted = 1;
+    signal(signal_number, SIG_DFL);
+}
+
+static bool one_of(const char *text, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(text, *names) == 0)
+            return true;
+    return false;
+}
+
+static bool check_options(const run_options *options)
+{
+    static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
+    int64_t lanes = options->lanes;
+    if (options->scenario.count == 0)
+        return throng_cli_misuse("run", "which scenario? Give the path of a .lua file") == 0;
+    if (options->seconds >= 0 && options->steps >= 0)
+        return throng_cli_misuse("run", "give --seconds or --steps, not both") == 0;
+    if (options->backend && !one_of(options->backend, backends))
+        return throng_cli_misuse("run", "--backend must be auto, cpu or cuda, got '%s'", options->backend) == 0;
+    if (lanes != -1 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
+        return throng_cli_misuse("run", "--lanes must be 1, 4, 8 or 16, got %d", (int)lanes) == 0;
+    if (options->at >= 0 && !options->png)
+        return throng_cli_misuse("run", "--at says when --png draws; give --png FILE too") == 0;
+    return true;
+}
+
+static bool read_options(int argc, char **argv, run_options *options)
+{
+    const throng_option list[] = {
+        {"--seconds", THRONG_OPTION_NUMBER, &options->seconds, 0, 1e9},
+        {"--steps", THRONG_OPTION_WHOLE, &options->steps, 0, UINT32_MAX},
+        {"--seed", THRONG_OPTION_WHOLE, &options->seed, 0, (double)INT64_MAX},
+        {"--backend", THRONG_OPTION_TEXT, &options->backend, 0, 0},
+        {"--lanes", THRONG_OPTION_WHOLE, &options->lanes, 1, 16},
+        {"--threads", THRONG_OPTION_WHOLE, &options->threads, 1, 1024},
+        {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
+        {"--png", THRONG_OPTION_TEXT, &options->png, 0, 0},
+        {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
+        {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
+        {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
+        {"--trust", THRONG_OPTION_SWITCH, &options->trust, 0, 0},
+        {"--instructions", THRONG_OPTION_WHOLE, &options->instructions, 10000, 1e15},
+        {"--memory", THRONG_OPTION_WHOLE, &options->memory, 8, 1e6},
+        {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
+    };
+    return throng_cli_options("run", argc, argv, list, &options->scenario, 1) && check_options(options);
+}
+
+static throng_script *open_script(const run_options *options, throng_error *error)
+{
+    throng_script_def def = throng_script_def_default();
+    def.trust = options->trust;
+    if (options->instructions > 0)
+        def.instructions = options->instructions;
+    if (options->memory > 0)
+        def.memory = (size_t)options->memory << 20;
+    return throng_script_create(&def, error);
+}
+
+static bool load(const run_options *options, throng_script *script, throng_scenario *scenario, throng_error *error)
+{
+    throng_overrides overrides = {.backend = options->backend,
+                                  .lanes = (int32_t)options->lanes,
+                                  .threads = (int32_t)options->threads,
+                                  .has_seed = options->seed >= 0,
+                                  .seed = (uint64_t)options->seed,
+                                  .params = options->params.list,
+                                  .param_count = options->params.count};
+    return throng_script_load(script, options->scenario.list[0], &overrides, scenario, error);
+}
+
+/* What is called after each step. */
+typedef struct watchers {
+    throng_run_files *files;
+    throng_progress progress;
+} watchers;
+
+static bool watch(void *context, throng_error *error)
+{
+    watchers *all = context;
+    throng_progress_step(&all->progress);
+    return !all->files || throng_run_files_watch(all->files, error);
+}
+
+static throng_run_files *open_files(const run_options *options, const throng_scenario *scenario, throng_error *error)
+{
+    char folder[256];
+    snprintf(folder, sizeof folder, "out/%s", scenario->name);
+    const char *out = options->out ? options->out : folder;
+    throng_run_files_def def = {.world = scenario->world,
+                                .name = scenario->name,
+                                .out = strcmp(out, "none") == 0 ? NULL : out,
+                                .record_every = scenario->record_every,
+                                .png = options->png,
+                                .png_at = options->at};
+    return throng_run_files_open(&def, error);
+}
+
+static throng_run_end step_all(const run_options *options, throng_script *script, const throng_scenario *scenario,
+                               throng_run_files *files, throng_error *error)
+{
+    double seconds = options->seconds >= 0 ? options->seconds : scenario->seconds;
+    watchers all = {.files = files};
+    throng_run_def def = {.world = scenario->world,
+                          .steps = options->steps >= 0 ? (uint32_t)options->steps
+                                                       : throng_run_steps(scenario->world, seconds),
+                          .until_done = scenario->until_done,
+                          .step = throng_script_step,
+                          .stopped = throng_script_stopped,
+                          .context = script,
+                          .watch = watch,
+                          .watcher = &all,
+                          .interrupted = &interrupted};
+    throng_progress_init(&all.progress, scenario->world, def.steps);
+    throng_run_end end = throng_run(&def, error);
+    throng_progress_end(&all.progress);
+    return end;
+}
+
+/* The script's whole message with its traceback, or the error of something else. */
+static void complain(const throng_script *script, const throng_error *error)
+{
+    const char *message = script ? throng_script_message(script) : "";
+    size_t first = strcspn(message, "\n");
+    bool by_script = *message && strncmp(message, error->text, first < 200 ? first : 200) == 0;
+    fprintf(stderr, "throng run: %s\n", by_script ? message : error->text);
+}
+
+static void report(const run_options *options, const throng_summary *summary, const throng_run_files *files)
+{
+    if (options->json) {
+        throng_summary_json(summary, stdout);
+        return;
+    }
+    throng_summary_print(summary, stdout);
+    throng_run_files_list(files, stdout);
+}
+
+static int run_scenario(const run_options *options, throng_script *script, const throng_scenario *scenario,
+                        throng_run_files *files)
+{
+    throng_error error, file_error;
+    throng_summary summary;
+    double start = throng_clock();
+    throng_run_end end = step_all(options, script, scenario, files, &error);
+    if (end == THRONG_RUN_FAILED)
+        complain(script, &error);
+    if (!throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
+                             &summary, &error)) {
+        complain(NULL, &error);
+        throng_run_files_finish(files, NULL, &error);
+        return THRONG_EXIT_FAILED;
+    }
+    bool written = throng_run_files_finish(files, &summary, &file_error);
+    if (!written)
+        complain(NULL, &file_error);
+    if (end != THRONG_RUN_FAILED)
+        report(options, &summary, files);
+    return end == THRONG_RUN_FAILED || !written ? THRONG_EXIT_FAILED : THRONG_EXIT_DONE;
+}
+
+static int run_script(const run_options *options, throng_script *script)
+{
+    throng_error error;
+    throng_scenario scenario;
+    if (!load(options, script, &scenario, &error)) {
+        complain(script, &error);
+        return THRONG_EXIT_USAGE;
+    }
+    throng_run_files *files = open_files(options, &scenario, &error);
+    if (!files) {
+        complain(NULL, &error);
+        return THRONG_EXIT_USAGE;
+    }
+    signal(SIGINT, interrupt);
+    int code = run_scenario(options, script, &scenario, files);
+    throng_run_files_destroy(files);
+    return code;
+}
+
+int throng_cli_run(int argc, char **argv)
+{
+    throng_error error;
+    run_options options = {.seconds = -1, .at = -1, .steps = -1, .seed = -1, .lanes = -1, .threads = -1};
+    if (!read_options(argc, argv, &options))
+        return THRONG_EXIT_USAGE;
+    throng_script *script = open_script(&options, &error);
+    if (!script) {
+        complain(NULL, &error);
+        return THRONG_EXIT_USAGE;
+    }
+    int code = run_script(&options, script);
+    throng_script_destroy(script);
+    return code;
+}

@@ -1,0 +1,29 @@
+/* Input errors: a message that names the input, what is wrong and the way out.
+ *
+ * A function that can fail takes a `throng_error *` last, returns false (or
+ * NULL) and leaves its outputs untouched. Programmer errors are assertions. */
+#ifndef THRONG_ERROR_H
+#define THRONG_ERROR_H
+
+#include <stdbool.h>
+
+typedef struct throng_error {
+    char text[1024];
+} throng_error;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes the message and returns false, so that callers can `return
+ * throng_fail(error, ...)`. `error` may be NULL: the message is dropped. */
+bool throng_fail(throng_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts `context: ` before a message that a callee wrote; returns false. */
+bool throng_fail_in(throng_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

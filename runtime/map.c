@@ -1,0 +1,145 @@
+#include "map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map_geos.h"
+#include "ring_list.h"
+#include "wall_index.h"
+
+throng_map_options throng_map_options_default(void)
+{
+    return (throng_map_options){ .tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2 };
+}
+
+static bool copy_rings(throng_map *map, const throng_point *points, const int32_t *ring_start, int32_t ring_count)
+{
+    map->ring_count = ring_count;
+    map->point_count = ring_start[ring_count];
+    map->points = malloc(((size_t)map->point_count + 1) * sizeof *map->points);
+    map->ring_start = malloc(((size_t)ring_count + 1) * sizeof *map->ring_start);
+    if (!map->points || !map->ring_start)
+        return false;
+    if (map->point_count)
+        memcpy(map->points, points, (size_t)map->point_count * sizeof *points);
+    memcpy(map->ring_start, ring_start, ((size_t)ring_count + 1) * sizeof *ring_start);
+    return true;
+}
+
+static throng_bounds bounds_of(const throng_point *points, int32_t count)
+{
+    if (count == 0)
+        return (throng_bounds){ 0 };
+    throng_bounds b = { points[0].x, points[0].y, points[0].x, points[0].y };
+    for (int32_t i = 1; i < count; i++) {
+        b.x0 = fmin(b.x0, points[i].x);
+        b.y0 = fmin(b.y0, points[i].y);
+        b.x1 = fmax(b.x1, points[i].x);
+        b.y1 = fmax(b.y1, points[i].y);
+    }
+    return b;
+}
+
+static double free_area(const throng_map *map)
+{
+    double area = 0;
+    for (int32_t r = 0; r < map->ring_count; r++)
+        area += throng_ring_area(map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r]);
+    return map->open ? INFINITY : area;
+}
+
+throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points,
+                                  const int32_t *ring_start, int32_t ring_count, throng_error *error)
+{
+    for (int32_t i = 0; i < ring_start[ring_count]; i++)
+        if (!isfinite(points[i].x) || !isfinite(points[i].y)) {
+            throng_fail(error, "%s: a wall's corner is (%g, %g): coordinates must be finite numbers", name,
+                        points[i].x, points[i].y);
+            return NULL;
+        }
+    throng_map *map = calloc(1, sizeof *map);
+    if (map && (map->name = strdup(name)) && copy_rings(map, points, ring_start, ring_count)) {
+        map->open = open;
+        map->bounds = bounds_of(map->points, map->point_count);
+        map->area = free_area(map);
+        map->walls = throng_wall_index_create(map);
+        if (map->walls)
+            return map;
+    }
+    throng_map_destroy(map);
+    throng_fail(error, "%s: out of memory", name);
+    return NULL;
+}
+
+void throng_map_destroy(throng_map *map)
+{
+    if (!map)
+        return;
+    for (int32_t i = 0; i < map->region_count; i++) {
+        free(map->regions[i].name);
+        free(map->regions[i].points);
+    }
+    throng_wall_index_destroy(map->walls);
+    free(map->regions);
+    free(map->ring_start);
+    free(map->points);
+    free(map->name);
+    free(map);
+}
+
+const throng_region *throng_map_region(const throng_map *map, const char *name)
+{
+    for (int32_t i = 0; i < map->region_count; i++)
+        if (strcmp(map->regions[i].name, name) == 0)
+            return &map->regions[i];
+    return NULL;
+}
+
+static bool check_region(const throng_map *map, const char *name, const throng_point *points, int32_t count,
+                         throng_error *error)
+{
+    if (!name || !name[0])
+        return throng_fail(error, "a region of %s has no name", map->name);
+    char what[256];
+    snprintf(what, sizeof what, "region \"%s\"", name);
+    if (throng_map_region(map, name))
+        return throng_fail(error, "%s: the map has a region of that name already; give it another", what);
+    throng_geos geos;
+    if (!throng_geos_init(&geos, error))
+        return false;
+    bool fine = throng_geos_check_polygon(&geos, what, points, count, error);
+    throng_geos_fini(&geos);
+    return fine;
+}
+
+static bool copy_region(throng_region *region, const char *name, const throng_point *points, int32_t count)
+{
+    region->name = strdup(name);
+    region->points = malloc((size_t)count * sizeof *points);
+    region->count = count;
+    if (!region->name || !region->points) {
+        free(region->name);
+        free(region->points);
+        return false;
+    }
+    memcpy(region->points, points, (size_t)count * sizeof *points);
+    if (throng_ring_area(points, count) < 0)
+        throng_ring_reverse(region->points, count);
+    return true;
+}
+
+bool throng_map_add_region(throng_map *map, const char *name, const throng_point *points, int32_t count,
+                           throng_error *error)
+{
+    if (!check_region(map, name, points, count, error))
+        return false;
+    throng_region *grown = realloc(map->regions, ((size_t)map->region_count + 1) * sizeof *grown);
+    if (grown)
+        map->regions = grown;
+    if (!grown || !copy_region(&grown[map->region_count], name, points, count))
+        return throng_fail(error, "region \"%s\": out of memory", name);
+    map->region_count++;
+    return true;
+}

@@ -1,0 +1,122 @@
+/* The map: where people can walk, in metres, y up.
+ *
+ * One in-memory form whatever the source. Free space is a set of rings with
+ * the free side on the LEFT of every edge: outer rings run counter-clockwise,
+ * holes (pillars, walls, furniture) clockwise. Every ring is closed (the last
+ * point joins the first) and simple; rings may touch in single points but never
+ * cross. An outer ring is followed by the holes in it.
+ *
+ * An open map has no outer boundary: free space is the plane less the
+ * obstacles. Its ring list starts with the holes in that plane (an outer ring
+ * there is a courtyard inside an obstacle). Regions are named polygons. */
+#ifndef THRONG_MAP_H
+#define THRONG_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+typedef struct throng_point {
+    double x, y; /* m */
+} throng_point;
+
+typedef struct throng_bounds {
+    double x0, y0, x1, y1; /* m */
+} throng_bounds;
+
+typedef struct throng_region {
+    char *name;
+    throng_point *points; /* a simple polygon, counter-clockwise */
+    int32_t count;
+} throng_region;
+
+/* What reading and cleaning the source did, for `throng map` and the log.
+ * All zero for a map built from polygons. */
+typedef struct throng_map_report {
+    int32_t specks;            /* obstacles smaller than the speck size, removed */
+    double closed_area;        /* m^2 of openings narrower than min_gap, closed */
+    int32_t pockets;           /* areas of min_area or more that nothing reaches, left out */
+    double pocket_area;        /* m^2 of them */
+    int32_t scraps;            /* free areas smaller than min_area, left out */
+    double scrap_area;         /* m^2 of them */
+    int32_t pixels_x, pixels_y;
+    double resolution;         /* m per pixel */
+    int32_t points_before;     /* outline vertices before and after simplifying */
+    int32_t points_after;
+    double tolerance;          /* m: the bound that simplifying was given */
+    double deviation;          /* m: the farthest that any outline moved, as measured */
+    double seconds;
+} throng_map_report;
+
+struct throng_wall_index;
+
+typedef struct throng_map {
+    char *name;            /* the file it came from, or a given name */
+    bool open;             /* no outer boundary */
+    throng_bounds bounds;  /* of the rings; all zero for an open map without obstacles */
+    double area;           /* m^2 of free space; INFINITY for an open map */
+    throng_point *points;  /* all rings, one after the other */
+    int32_t point_count;
+    int32_t *ring_start;   /* [ring_count + 1]: ring r is points[ring_start[r] .. ring_start[r + 1]) */
+    int32_t ring_count;
+    throng_region *regions;
+    int32_t region_count;
+    throng_map_report report;
+    struct throng_wall_index *walls; /* answers throng_map_fits */
+} throng_map;
+
+/* How an occupancy image is read. */
+typedef struct throng_map_options {
+    double tolerance;    /* m: outlines may move this far when simplified (default 0.05) */
+    double speck;        /* m^2: obstacles smaller than this are removed (default 0.02) */
+    double min_gap;      /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
+    double min_area;     /* m^2: free areas smaller than this are left out (default 2) */
+    bool keep_pockets;   /* keep free areas that the largest one does not reach (default false) */
+} throng_map_options;
+
+throng_map_options throng_map_options_default(void);
+
+/* Reads a map by what the file is: a ROS map-server YAML beside its image, or
+ * a bare image (PNG, PGM, BMP, ...; 0.05 m a pixel unless a YAML of the same
+ * stem lies beside it). `options` may be NULL. NULL and a message when the file
+ * cannot be read, is not a map, or holds no free space. */
+throng_map *throng_map_read(const char *path, const throng_map_options *options, throng_error *error);
+
+/* Builds a map from polygons: free space is the union of the boundaries less
+ * the union of the obstacles (any orientation and order; they may overlap).
+ * With `boundary_count` 0 the world is open. NULL and a message that names the
+ * polygon when one has fewer than three points, crosses itself or holds a
+ * non-finite point, and when nothing is left free. */
+throng_map *throng_map_from_polygons(const char *name, const throng_point *const *boundaries,
+                                     const int32_t *boundary_sizes, int32_t boundary_count,
+                                     const throng_point *const *obstacles, const int32_t *obstacle_sizes,
+                                     int32_t obstacle_count, throng_error *error);
+
+/* Builds a map from finished rings in the order and orientation described on
+ * top of this file (copied, not checked but for being finite; `ring_start` has
+ * ring_count + 1 entries). For the readers. */
+throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points,
+                                  const int32_t *ring_start, int32_t ring_count, throng_error *error);
+
+void throng_map_destroy(throng_map *map);
+
+/* Adds a named polygon (any orientation; copied). False and a message when it
+ * has fewer than three points, crosses itself, has a non-finite point, or the
+ * name is taken. It may reach beyond the free space (an exit often does). */
+bool throng_map_add_region(throng_map *map, const char *name, const throng_point *points, int32_t count,
+                           throng_error *error);
+
+/* The region of that name, or NULL. */
+const throng_region *throng_map_region(const throng_map *map, const char *name);
+
+/* True when the disc of `radius` metres lies in free space (exact, by distance
+ * to every wall near; uses an index built with the map). A disc may touch a
+ * wall. Radius 0 asks whether the point is free. */
+bool throng_map_fits(const throng_map *map, throng_point centre, double radius);
+
+/* Metres from the point to the nearest wall, `reach` when none is that near.
+ * The same on both sides of a wall. */
+double throng_map_wall_distance(const throng_map *map, throng_point from, double reach);
+
+#endif

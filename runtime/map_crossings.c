@@ -1,0 +1,64 @@
+#include "map_crossings.h"
+
+#include <string.h>
+
+#include "geometry.h"
+#include "wall_index.h"
+
+static bool on_segment(throng_point a, throng_point b, throng_point p)
+{
+    return throng_turn(a, b, p) == 0 && fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) &&
+           fmin(a.y, b.y) <= p.y && p.y <= fmax(a.y, b.y);
+}
+
+static bool segments_meet(throng_point a, throng_point b, throng_point c, throng_point d)
+{
+    double c_side = throng_turn(a, b, c), d_side = throng_turn(a, b, d);
+    double a_side = throng_turn(c, d, a), b_side = throng_turn(c, d, b);
+    if (((c_side > 0 && d_side < 0) || (c_side < 0 && d_side > 0)) &&
+        ((a_side > 0 && b_side < 0) || (a_side < 0 && b_side > 0)))
+        return true;
+    return on_segment(a, b, c) || on_segment(a, b, d) || on_segment(c, d, a) || on_segment(c, d, b);
+}
+
+/* Neighbours in a ring share a corner; they meet elsewhere when they fold back onto each other. */
+static bool fold(throng_point before, throng_point corner, throng_point after)
+{
+    double along = (before.x - corner.x) * (after.x - corner.x) + (before.y - corner.y) * (after.y - corner.y);
+    return throng_turn(before, corner, after) == 0 && along > 0;
+}
+
+static bool meet(const throng_map *map, int32_t i, int32_t j)
+{
+    const int32_t *next = map->walls->next;
+    const throng_point *p = map->points;
+    if (next[i] == j)
+        return fold(p[i], p[j], p[next[j]]);
+    if (next[j] == i)
+        return fold(p[j], p[i], p[next[i]]);
+    return segments_meet(p[i], p[next[i]], p[j], p[next[j]]);
+}
+
+static void compare_cell(const throng_map *map, int32_t cell, uint8_t *crossing, int32_t *count)
+{
+    const throng_wall_index *g = map->walls;
+    for (int32_t a = g->start[cell]; a < g->start[cell + 1]; a++)
+        for (int32_t b = a + 1; b < g->start[cell + 1]; b++)
+            if (meet(map, g->list[a], g->list[b])) {
+                crossing[g->list[a]] = crossing[g->list[b]] = 1;
+                ++*count;
+            }
+}
+
+bool throng_map_crossings(throng_ring_list *rings, uint8_t *crossing, int32_t *count)
+{
+    throng_map *map = throng_ring_list_map("", false, rings, NULL);
+    if (!map)
+        return false;
+    *count = 0;
+    memset(crossing, 0, (size_t)map->point_count);
+    for (int32_t cell = 0; cell < map->walls->columns * map->walls->rows; cell++)
+        compare_cell(map, cell, crossing, count);
+    throng_map_destroy(map);
+    return true;
+}

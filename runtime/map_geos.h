@@ -1,0 +1,52 @@
+/* GEOS for maps and meshes: one handle a task, errors as messages.
+ *
+ * GEOS functions return NULL (or 2 for predicates) and report through a
+ * handler; the handler keeps the text until throng_geos_fail turns it into an
+ * error. Geometries belong to the handle's user and are destroyed by
+ * throng_geos_free. */
+#ifndef THRONG_MAP_GEOS_H
+#define THRONG_MAP_GEOS_H
+
+/* only the reentrant calls, so that nothing is shared between threads */
+#define GEOS_USE_ONLY_R_API
+#include <geos_c.h>
+
+#include "map.h"
+#include "ring_list.h"
+
+typedef struct throng_geos {
+    GEOSContextHandle_t handle;
+    char text[512]; /* what GEOS last complained of */
+} throng_geos;
+
+bool throng_geos_init(throng_geos *geos, throng_error *error);
+void throng_geos_fini(throng_geos *geos);
+
+/* `what: ` and GEOS's own words; false. */
+bool throng_geos_fail(throng_geos *geos, const char *what, throng_error *error);
+
+void throng_geos_free(throng_geos *geos, GEOSGeometry *geometry); /* NULL is fine */
+
+/* `operation` was made from `*geometry`, which it replaces: frees the old one. False when it is NULL. */
+bool throng_geos_replace(throng_geos *geos, GEOSGeometry **geometry, GEOSGeometry *result);
+
+/* A polygon without holes; NULL on failure. */
+GEOSGeometry *throng_geos_polygon(throng_geos *geos, const throng_point *points, int32_t count);
+GEOSGeometry *throng_geos_box(throng_geos *geos, throng_bounds box);
+
+/* Takes over the `count` geometries; NULL on failure (they are freed then too). */
+GEOSGeometry *throng_geos_collect(throng_geos *geos, int type, GEOSGeometry **parts, int32_t count);
+
+/* The map's free space as a multipolygon; an open map is cut off `margin` metres round its obstacles. */
+GEOSGeometry *throng_geos_free_space(throng_geos *geos, const throng_map *map, double margin);
+
+/* Appends the rings of all polygons in the geometry, outer rings counter-clockwise and followed by their
+ * holes, clockwise. Lines and points are passed over. */
+bool throng_geos_rings(throng_geos *geos, const GEOSGeometry *geometry, throng_ring_list *rings);
+
+/* Fails with `what` and the reason when the points are no simple polygon of three or more finite points
+ * with an area. */
+bool throng_geos_check_polygon(throng_geos *geos, const char *what, const throng_point *points, int32_t count,
+                               throng_error *error);
+
+#endif

@@ -1,0 +1,24 @@
+/* Occupancy images: what each pixel says of the floor. */
+#ifndef THRONG_MAP_IMAGE_H
+#define THRONG_MAP_IMAGE_H
+
+#include <stdint.h>
+
+#include "map_yaml.h"
+
+enum { THRONG_PIXEL_OCCUPIED, THRONG_PIXEL_UNKNOWN, THRONG_PIXEL_FREE };
+
+/* Row 0 is the bottom. A rim of one pixel that is not free surrounds the
+ * image's own pixels, so that neighbours of a free pixel always exist. */
+typedef struct throng_map_image {
+    int32_t width, height; /* pixels, rim included */
+    uint8_t *pixel;        /* [height * width] THRONG_PIXEL_... */
+} throng_map_image;
+
+/* Reads the image that `yaml` names by the ROS map server's rules: darkness is
+ * 1 - grey (grey when negated); above occupied_thresh it is a wall, below
+ * free_thresh it is free, between them (and where it is transparent) unknown. */
+bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image, throng_error *error);
+void throng_map_image_fini(throng_map_image *image);
+
+#endif

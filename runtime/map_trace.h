@@ -1,0 +1,14 @@
+/* Outlines of free areas: the boundary between pixels, walked round. */
+#ifndef THRONG_MAP_TRACE_H
+#define THRONG_MAP_TRACE_H
+
+#include "map_clean.h"
+#include "map_yaml.h"
+#include "ring_list.h"
+
+/* Appends the outlines of every area in metres: its outer ring, then its holes.
+ * A ring has one point in the middle of each pixel side it passes, so stairs
+ * come out as slopes and no ring ever touches itself or another. */
+bool throng_map_trace(const throng_map_areas *areas, const throng_map_yaml *yaml, throng_ring_list *rings);
+
+#endif

@@ -1,0 +1,220 @@
+#include "navmesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "face_grid.h"
+#include "navmesh_faces.h"
+#include "navmesh_space.h"
+
+static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
+{
+    size_t edges = (size_t)h->count + 1;
+    mesh->face_start = malloc(edges * sizeof(int32_t));
+    mesh->ax = malloc(edges * sizeof(float));
+    mesh->ay = malloc(edges * sizeof(float));
+    mesh->bx = malloc(edges * sizeof(float));
+    mesh->by = malloc(edges * sizeof(float));
+    mesh->twin = malloc(edges * sizeof(int32_t));
+    mesh->face = malloc(edges * sizeof(int32_t));
+    mesh->component = malloc(edges * sizeof(int32_t));
+    return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face &&
+           mesh->component;
+}
+
+static void add_edge(throng_navmesh *mesh, const throng_half_edges *h, int32_t e)
+{
+    throng_point a = h->from[e], b = h->from[h->next[e]];
+    int32_t at = mesh->edge_count++;
+    mesh->ax[at] = (float)a.x;
+    mesh->ay[at] = (float)a.y;
+    mesh->bx[at] = (float)b.x;
+    mesh->by[at] = (float)b.y;
+    mesh->face[at] = mesh->face_count;
+    mesh->twin[at] = h->twin[e];
+}
+
+/* Copies the cycles face by face. `place[e]`: where half-edge e went. */
+static void copy_faces(throng_navmesh *mesh, const throng_half_edges *h, int32_t *place)
+{
+    for (int32_t e = 0; e < h->count; e++)
+        place[e] = -1;
+    for (int32_t first = 0; first < h->count; first++) {
+        if (h->next[first] < 0 || place[first] >= 0)
+            continue;
+        mesh->face_start[mesh->face_count] = mesh->edge_count;
+        int32_t e = first;
+        do {
+            place[e] = mesh->edge_count;
+            add_edge(mesh, h, e);
+            e = h->next[e];
+        } while (e != first);
+        mesh->face_count++;
+    }
+    mesh->face_start[mesh->face_count] = mesh->edge_count;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        mesh->twin[e] = mesh->twin[e] < 0 ? -1 : place[mesh->twin[e]];
+}
+
+static double face_area(const throng_navmesh *mesh, int32_t face)
+{
+    int32_t first = mesh->face_start[face];
+    double twice = 0, x = mesh->ax[first], y = mesh->ay[first];
+    for (int32_t e = first; e < mesh->face_start[face + 1]; e++)
+        twice += (mesh->ax[e] - x) * (mesh->by[e] - y) - (mesh->bx[e] - x) * (mesh->ay[e] - y);
+    return 0.5 * twice;
+}
+
+typedef struct island {
+    double area;
+    int32_t number;
+} island;
+
+static int by_area(const void *a, const void *b)
+{
+    const island *p = a, *q = b;
+    if (p->area != q->area)
+        return p->area < q->area ? 1 : -1;
+    return (p->number > q->number) - (p->number < q->number);
+}
+
+/* Gives `number` to every face that `seed` reaches; their area. */
+static double flood(throng_navmesh *mesh, int32_t seed, int32_t number, int32_t *queue)
+{
+    double area = 0;
+    int32_t count = 0;
+    mesh->component[seed] = number;
+    queue[count++] = seed;
+    for (int32_t k = 0; k < count; k++) {
+        area += face_area(mesh, queue[k]);
+        for (int32_t e = mesh->face_start[queue[k]]; e < mesh->face_start[queue[k] + 1]; e++) {
+            int32_t other = mesh->twin[e] < 0 ? -1 : mesh->face[mesh->twin[e]];
+            if (other >= 0 && mesh->component[other] < 0) {
+                mesh->component[other] = number;
+                queue[count++] = other;
+            }
+        }
+    }
+    return area;
+}
+
+static void number_components(throng_navmesh *mesh, int32_t *queue, int32_t *rank, island *islands)
+{
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        mesh->component[f] = -1;
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        int32_t number = mesh->component_count;
+        if (mesh->component[f] >= 0)
+            continue;
+        islands[number] = (island){ flood(mesh, f, number, queue), number };
+        mesh->area += islands[number].area;
+        mesh->component_count++;
+    }
+    qsort(islands, (size_t)mesh->component_count, sizeof *islands, by_area);
+    for (int32_t i = 0; i < mesh->component_count; i++)
+        rank[islands[i].number] = i;
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        mesh->component[f] = rank[mesh->component[f]];
+}
+
+static bool find_components(throng_navmesh *mesh)
+{
+    size_t faces = (size_t)mesh->face_count + 1;
+    int32_t *queue = malloc(faces * sizeof *queue), *rank = malloc(faces * sizeof *rank);
+    island *islands = malloc(faces * sizeof *islands);
+    bool fine = queue && rank && islands;
+    if (fine)
+        number_components(mesh, queue, rank, islands);
+    free(queue);
+    free(rank);
+    free(islands);
+    return fine;
+}
+
+static throng_navmesh *assemble(const throng_half_edges *h)
+{
+    throng_navmesh *mesh = calloc(1, sizeof *mesh);
+    int32_t *place = malloc(((size_t)h->count + 1) * sizeof *place);
+    bool fine = mesh && place && allocate(mesh, h);
+    if (fine) {
+        copy_faces(mesh, h, place);
+        fine = find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh));
+    }
+    free(place);
+    if (fine)
+        return mesh;
+    throng_navmesh_destroy(mesh);
+    return NULL;
+}
+
+/* The triangles as half-edges that fit together. GEOS's triangulation (3.11) fails now and then where holes
+ * touch; a hair more of clearance moves them apart. */
+static bool fitted(const throng_map *map, double radius, throng_half_edges *h, throng_error *error)
+{
+    double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
+    bool sound = false;
+    for (int attempt = 0; attempt < 8 && !sound; attempt++) {
+        throng_triangles triangles;
+        if (!throng_navmesh_triangulate(map, radius + attempt * grid, &triangles, error))
+            return false;
+        if (triangles.count == 0) {
+            free(triangles.corners);
+            return throng_fail(error, "no free space is wide enough for a radius of %g m in %s; give smaller agents, "
+                                      "or check the map's resolution",
+                               radius, map->name);
+        }
+        bool made = throng_half_edges_init(h, &triangles, &sound);
+        free(triangles.corners);
+        if (!made && sound)
+            return throng_fail(error, "%s: out of memory", map->name);
+    }
+    return sound || throng_fail(error, "%s: the free space for a radius of %g m cannot be triangulated; a slightly "
+                                       "different radius may help",
+                                map->name, radius);
+}
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (!(radius >= 0 && radius <= 1e4)) {
+        throng_fail(error, "a mesh for a radius of %g m: give 0 or more metres", radius);
+        return NULL;
+    }
+    throng_half_edges h;
+    if (!fitted(map, radius, &h, error))
+        return NULL;
+    throng_navmesh *mesh = throng_half_edges_merge(&h) ? assemble(&h) : NULL;
+    throng_half_edges_fini(&h);
+    if (!mesh) {
+        throng_fail(error, "%s: out of memory", map->name);
+        return NULL;
+    }
+    mesh->radius = radius;
+    mesh->seconds = seconds_since(&start);
+    return mesh;
+}
+
+void throng_navmesh_destroy(throng_navmesh *mesh)
+{
+    if (!mesh)
+        return;
+    throng_face_grid_destroy(mesh->grid);
+    free(mesh->face_start);
+    free(mesh->ax);
+    free(mesh->ay);
+    free(mesh->bx);
+    free(mesh->by);
+    free(mesh->twin);
+    free(mesh->face);
+    free(mesh->component);
+    free(mesh);
+}

@@ -1,0 +1,124 @@
+/* The navigation mesh: the free space an agent's centre can be in (free space
+ * less the agent's radius along every wall), cut into convex faces.
+ *
+ * Faces that share a side are neighbours; the shared side is a portal. A
+ * half-edge is one side of one face, counter-clockwise, so the face is on its
+ * left; `twin` is the same side seen from the neighbouring face. Walking out of
+ * the face through half-edge e, its end b is on the left hand, its start a on
+ * the right.
+ *
+ * Every vertex lies on a grid of a power of two (2^-12 m for maps within
+ * 4096 m of the origin) and is exact in a float, so that neighbouring faces
+ * share their vertices to the bit and convexity is exact. */
+#ifndef THRONG_NAVMESH_H
+#define THRONG_NAVMESH_H
+
+#include "map.h"
+
+/* Which faces come near a point: cell c of a regular grid lists the faces that
+ * overlap it as list[start[c] .. start[c + 1]), ascending. */
+typedef struct throng_face_grid {
+    double origin_x, origin_y; /* m: lower left corner */
+    double cell;               /* m: side of a cell */
+    int32_t columns, rows;
+    int32_t *start;            /* [columns * rows + 1], row by row from the bottom */
+    int32_t *list;
+} throng_face_grid;
+
+typedef struct throng_navmesh {
+    double radius;         /* m: clearance kept from every wall */
+    int32_t face_count;
+    int32_t edge_count;    /* half-edges */
+    int32_t *face_start;   /* [face_count + 1]: face f has half-edges face_start[f] .. face_start[f + 1), in order */
+    float *ax, *ay;        /* [edge_count] m: start point of the half-edge; it ends where the next of its face starts */
+    float *bx, *by;        /* [edge_count] m: end point */
+    int32_t *twin;         /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
+    int32_t *face;         /* [edge_count] the face it belongs to */
+    int32_t *component;    /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
+    int32_t component_count;
+    double area;           /* m^2 of all faces */
+    double seconds;        /* to build */
+    throng_face_grid *grid; /* point location */
+} throng_navmesh;
+
+/* Metres by which the mesh may stay farther from walls than its radius: outlines
+ * are straightened by this much, always away from the wall. */
+#define THRONG_NAVMESH_SLACK 0.002
+
+/* Metres added around the obstacles of an open map; the box's rim bounds the mesh. */
+#define THRONG_NAVMESH_MARGIN 50.0
+
+/* Builds the mesh of `map` for discs of `radius` metres: GEOS shrinks the free
+ * space, triangulates it (constrained Delaunay), and triangles are merged into
+ * convex faces as far as convexity allows. Round a convex wall corner the mesh
+ * follows a tangent polygon, up to 15 % of the radius outside the arc, so no
+ * point of the mesh is nearer to a wall than the radius. NULL and a message
+ * when nothing is left for a disc of that size. */
+throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);
+void throng_navmesh_destroy(throng_navmesh *mesh);
+
+/* The face that holds the point (the lowest where several touch), or -1. */
+int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);
+
+/* The face nearest to the point (within `reach` metres), and the nearest point
+ * in it (moved inwards by a hair, so that throng_navmesh_face_at finds it); the
+ * point itself when a face holds it. -1 when there is none. */
+int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y);
+
+/* All ways to one goal: for every half-edge that is a portal, what remains to
+ * the goal when leaving its face through it, and the portal after that. One
+ * Dijkstra search from the goal answers every agent that shares it.
+ *
+ * An agent at p in face f leaves by the portal e of f with the least
+ * |p - target[e]| + cost[e], then by next[e], and so on until next is -1, which
+ * says that the goal is in the face entered: the way ends on that goal's side
+ * (end_a - end_b). Pull the string through those portals for the way itself. */
+typedef struct throng_way_tree {
+    float *cost;       /* [edge_count] m from target, through this portal, to the goal; INFINITY where it does not
+                          lead there. cost[next[e]] < cost[e] always, so following next never cycles */
+    int32_t *next;     /* [edge_count] the half-edge (of the face entered) to leave by, or -1: the goal is in that face */
+    float *target_x, *target_y; /* [edge_count] m: the point of the portal nearest to the goal along the way; always
+                                   on the portal, also where next is -1 */
+    float *end_ax, *end_ay;     /* [edge_count] m: where next is -1, the side of the goal (cut to the face entered) */
+    float *end_bx, *end_by;     /* that the way ends on, a point twice when the goal is a point; else 0 */
+    int32_t *end_side;          /* [edge_count] the same side's index in side_a, side_b; -1 where next is not -1 */
+    uint8_t *holds;    /* [face_count] 1 where the goal lies in, or overlaps, the face */
+    /* The goal cut to each face that holds some: face f has the sides side_start[f] .. side_start[f + 1). */
+    int32_t *side_start;        /* [face_count + 1] */
+    throng_point *side_a, *side_b;
+    throng_region *goals;       /* copies of the polygons */
+    int32_t goal_count;
+} throng_way_tree;
+
+/* The tree of a goal polygon (any simple polygon; a single point is a polygon
+ * of one). NULL and a message when no face holds any of it. */
+throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
+                                       throng_error *error);
+
+/* The tree to the nearest of several goals (names are used in messages only). Goals that no face holds are
+ * passed over while one is left. */
+throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
+                                               throng_error *error);
+void throng_way_tree_destroy(throng_way_tree *tree);
+
+/* A way's corners, start and end included, and its length. */
+typedef struct throng_path {
+    throng_point *corners; /* m */
+    int32_t count;         /* 0: no way */
+    double length;         /* m */
+} throng_path;
+
+/* Length in metres of the way from a point in `face` (string-pulled), INFINITY when there is none. */
+float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y);
+
+/* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
+bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
+                          throng_path *path);
+
+/* A path for one agent with a goal of its own: A* over the faces, then the
+ * funnel. False (no message needed: `path->count` is 0) when there is no way,
+ * or when an end is in no face. */
+bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path);
+void throng_path_fini(throng_path *path);
+
+#endif

@@ -1,0 +1,206 @@
+#include "navmesh_space.h"
+
+#include <stdlib.h>
+
+#include "geometry.h"
+#include "map_geos.h"
+#include "navmesh.h"
+
+/* m: outlines of the shrunk space are straightened by this, and what that and the grid may take from the
+ * clearance is added to the radius first. */
+static const double STRAIGHTEN = 0.001;
+
+/* Arcs round a corner turn by 60 degrees a step at most. */
+static const double COS_STEP = 0.5, SIN_STEP = 0.8660254037844386;
+enum { MOST_NORMALS = 4 };
+
+/* m^2: a piece of the shrunk space smaller than this is no place to be. */
+static const double LEAST_AREA = 1e-3;
+
+double throng_navmesh_grid(const throng_map *map, double margin)
+{
+    const throng_bounds *b = &map->bounds;
+    double far = fmax(fmax(fabs(b->x0), fabs(b->x1)), fmax(fabs(b->y0), fabs(b->y1))) + margin;
+    double grid = 1.0 / 4096;
+    while (far >= grid * (1 << 24))
+        grid *= 2;
+    return grid;
+}
+
+static throng_point direction(throng_point a, throng_point b)
+{
+    double length = throng_distance(a, b);
+    return (throng_point){ (b.x - a.x) / length, (b.y - a.y) / length };
+}
+
+static throng_point offset(throng_point p, throng_point normal, double by)
+{
+    return (throng_point){ p.x + by * normal.x, p.y + by * normal.y };
+}
+
+static throng_point turned_right(throng_point n)
+{
+    return (throng_point){ COS_STEP * n.x + SIN_STEP * n.y, COS_STEP * n.y - SIN_STEP * n.x };
+}
+
+static throng_point turned_left(throng_point n)
+{
+    return (throng_point){ COS_STEP * n.x - SIN_STEP * n.y, COS_STEP * n.y + SIN_STEP * n.x };
+}
+
+/* Normals (unit vectors) at which the arc from `from` clockwise to `to` touches its tangents: its ends and, where
+ * it turns farther than a step, its middle or two between. */
+static int32_t tangents(throng_point from, throng_point to, throng_point normals[MOST_NORMALS])
+{
+    double cosine = from.x * to.x + from.y * to.y;
+    int32_t count = 0;
+    normals[count++] = from;
+    if (cosine < -COS_STEP) {
+        normals[count++] = turned_right(from);
+        normals[count++] = turned_left(to);
+    } else if (cosine < COS_STEP) {
+        double scale = 1 / sqrt(2 + 2 * cosine);
+        normals[count++] = (throng_point){ scale * (from.x + to.x), scale * (from.y + to.y) };
+    }
+    normals[count++] = to;
+    return count;
+}
+
+/* Where the tangents at two normals of the circle meet. */
+static throng_point tangents_meet(throng_point centre, throng_point m, throng_point n, double radius)
+{
+    double scale = radius / (1 + m.x * n.x + m.y * n.y);
+    return offset(centre, (throng_point){ m.x + n.x, m.y + n.y }, scale);
+}
+
+/* The buffer's arcs run inside the true ones. What it leaves between the arc and its tangents round a convex
+ * wall corner is a fan: corner, first touching point, where tangents meet, ..., last touching point. */
+static GEOSGeometry *corner_fan(throng_geos *geos, throng_point before, throng_point corner, throng_point after,
+                                double radius)
+{
+    throng_point in = direction(before, corner), out = direction(corner, after);
+    throng_point normals[MOST_NORMALS], fan[MOST_NORMALS + 2];
+    int32_t touching = tangents((throng_point){ -in.y, in.x }, (throng_point){ -out.y, out.x }, normals), count = 0;
+    fan[count++] = corner;
+    fan[count++] = offset(corner, normals[0], radius);
+    for (int32_t i = 1; i < touching; i++)
+        fan[count++] = tangents_meet(corner, normals[i - 1], normals[i], radius);
+    fan[count++] = offset(corner, normals[touching - 1], radius);
+    return throng_geos_polygon(geos, fan, count);
+}
+
+static GEOSGeometry *all_fans(throng_geos *geos, const throng_map *map, double radius)
+{
+    GEOSGeometry **fans = malloc(((size_t)map->point_count + 1) * sizeof *fans);
+    int32_t count = 0;
+    for (int32_t r = 0; fans && r < map->ring_count; r++) {
+        const throng_point *p = map->points + map->ring_start[r];
+        int32_t n = map->ring_start[r + 1] - map->ring_start[r];
+        for (int32_t i = 0; i < n; i++) {
+            throng_point a = p[(i + n - 1) % n], c = p[(i + 1) % n];
+            if (throng_turn(a, p[i], c) < -1e-6 * throng_distance(a, p[i]) * throng_distance(p[i], c))
+                fans[count++] = corner_fan(geos, a, p[i], c, radius);
+        }
+    }
+    GEOSGeometry *all = fans ? throng_geos_collect(geos, GEOS_MULTIPOLYGON, fans, count) : NULL;
+    free(fans);
+    if (all)
+        throng_geos_replace(geos, &all, GEOSUnaryUnion_r(geos->handle, all));
+    return all;
+}
+
+static GEOSGeometry *buffer(throng_geos *geos, const GEOSGeometry *space, double by)
+{
+    return GEOSBufferWithStyle_r(geos->handle, space, by, 4, GEOSBUF_CAP_ROUND, GEOSBUF_JOIN_ROUND, 2);
+}
+
+/* The shrunk free space on the grid, as a multipolygon in normal form. */
+static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double radius, double grid)
+{
+    double by = radius + STRAIGHTEN + grid;
+    GEOSGeometry *space = throng_geos_free_space(geos, map, THRONG_NAVMESH_MARGIN + radius);
+    GEOSGeometry *fans = space ? all_fans(geos, map, by) : NULL;
+    bool fine = fans && throng_geos_replace(geos, &space, buffer(geos, space, -by)) &&
+                throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, fans)) &&
+                throng_geos_replace(geos, &space,
+                                    GEOSTopologyPreserveSimplify_r(geos->handle, space, STRAIGHTEN)) &&
+                throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
+                GEOSNormalize_r(geos->handle, space) == 0;
+    throng_geos_free(geos, fans);
+    if (fine)
+        return space;
+    throng_geos_free(geos, space);
+    return NULL;
+}
+
+static void read_triangle(throng_geos *geos, const GEOSGeometry *triangle, throng_triangles *out)
+{
+    const GEOSGeometry *ring = GEOSGetExteriorRing_r(geos->handle, triangle);
+    const GEOSCoordSequence *sequence = ring ? GEOSGeom_getCoordSeq_r(geos->handle, ring) : NULL;
+    throng_point *p = out->corners + 3 * (size_t)out->count;
+    for (unsigned i = 0; sequence && i < 3; i++)
+        GEOSCoordSeq_getXY_r(geos->handle, sequence, i, &p[i].x, &p[i].y);
+    double turn = sequence ? throng_turn(p[0], p[1], p[2]) : 0;
+    if (turn < 0)
+        throng_ring_reverse(p, 3);
+    out->count += turn != 0;
+}
+
+static bool add_triangles(throng_geos *geos, const GEOSGeometry *polygon, throng_triangles *out)
+{
+    GEOSGeometry *cut = GEOSConstrainedDelaunayTriangulation_r(geos->handle, polygon);
+    if (!cut)
+        return false;
+    int count = GEOSGetNumGeometries_r(geos->handle, cut);
+    throng_point *grown = realloc(out->corners, 3 * ((size_t)out->count + (size_t)count + 1) * sizeof *grown);
+    if (grown) {
+        out->corners = grown;
+        for (int i = 0; i < count; i++)
+            read_triangle(geos, GEOSGetGeometryN_r(geos->handle, cut, i), out);
+    }
+    throng_geos_free(geos, cut);
+    return grown != NULL;
+}
+
+static int32_t count_rim(throng_geos *geos, const GEOSGeometry *polygon)
+{
+    int32_t points = GEOSGetNumCoordinates_r(geos->handle, polygon);
+    return points - 1 - GEOSGetNumInteriorRings_r(geos->handle, polygon);
+}
+
+static bool triangulate(throng_geos *geos, const GEOSGeometry *space, throng_triangles *out)
+{
+    int parts = GEOSGetNumGeometries_r(geos->handle, space);
+    for (int i = 0; i < parts; i++) {
+        const GEOSGeometry *part = GEOSGetGeometryN_r(geos->handle, space, i);
+        double area = 0;
+        if (GEOSGeomTypeId_r(geos->handle, part) != GEOS_POLYGON || !GEOSArea_r(geos->handle, part, &area) ||
+            area < LEAST_AREA)
+            continue;
+        if (!add_triangles(geos, part, out))
+            return false;
+        out->area += area;
+        out->rim += count_rim(geos, part);
+    }
+    return true;
+}
+
+bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles,
+                                throng_error *error)
+{
+    throng_geos geos;
+    if (!throng_geos_init(&geos, error))
+        return false;
+    throng_triangles made = { 0 };
+    GEOSGeometry *space = shrink(&geos, map, radius, throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius));
+    bool fine = space && triangulate(&geos, space, &made);
+    if (fine)
+        *triangles = made;
+    else {
+        throng_geos_fail(&geos, map->name, error);
+        free(made.corners);
+    }
+    throng_geos_free(&geos, space);
+    throng_geos_fini(&geos);
+    return fine;
+}

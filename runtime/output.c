@@ -1,0 +1,85 @@
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *throng_output_disk_full(int code)
+{
+    switch (code) {
+    case ENOSPC: return "the disk is full; free some space or choose another folder with --out";
+    case EDQUOT: return "the disk quota is used up; free some space or choose another folder with --out";
+    case EFBIG: return "the file reached the largest size allowed here; record less often or raise the limit";
+    default: return NULL;
+    }
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool throng_output_fail(const char *path, int code, throng_error *error)
+{
+    const char *full = throng_output_disk_full(code);
+    if (full)
+        return throng_fail(error, "cannot write '%s': %s", path, full);
+    if (code == ENOENT)
+        return throng_fail(error, "cannot write '%s': its folder does not exist; create it or choose another with --out",
+                           path);
+    return throng_fail(error, "cannot write '%s': %s; choose another folder with --out", path, strerror(code));
+}
+
+static char *part_name(const char *path)
+{
+    size_t size = strlen(path) + sizeof ".part";
+    char *part = malloc(size);
+    if (part)
+        snprintf(part, size, "%s.part", path);
+    return part;
+}
+
+char *throng_output_begin(const char *path, throng_error *error)
+{
+    if (is_directory(path)) {
+        throng_fail(error, "cannot write '%s': it is a folder; give the name of a file in it", path);
+        return NULL;
+    }
+    char *part = part_name(path);
+    if (!part) {
+        throng_output_fail(path, ENOMEM, error);
+        return NULL;
+    }
+    unlink(part);
+    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        throng_output_fail(path, errno, error);
+        free(part);
+        return NULL;
+    }
+    close(fd);
+    return part;
+}
+
+bool throng_output_commit(const char *path, char *part, throng_error *error)
+{
+    if (rename(part, path) != 0) {
+        throng_output_fail(path, errno, error);
+        throng_output_discard(part);
+        return false;
+    }
+    free(part);
+    return true;
+}
+
+void throng_output_discard(char *part)
+{
+    if (part)
+        unlink(part);
+    free(part);
+}

@@ -1,0 +1,104 @@
+#include "picture.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "canvas.h"
+#include "picture_layers.h"
+#include "picture_legend.h"
+#include "picture_page.h"
+#include "picture_style.h"
+
+static throng_bounds grow(throng_bounds b, double x, double y)
+{
+    if (!isfinite(x) || !isfinite(y))
+        return b;
+    return (throng_bounds) { fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y) };
+}
+
+/* Without a map: what agents and traces cover, with a metre around. */
+static throng_bounds open_bounds(const throng_plan_picture *plan)
+{
+    throng_bounds b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    for (int32_t i = 0; i < plan->count; i++)
+        b = grow(b, plan->x[i], plan->y[i]);
+    int32_t points = plan->trace_count ? plan->trace_start[plan->trace_count] : 0;
+    for (int32_t i = 0; i < points; i++)
+        b = grow(b, plan->trace_x[i], plan->trace_y[i]);
+    double margin = 1 + 0.03 * fmax(b.x1 - b.x0, b.y1 - b.y0);
+    return (throng_bounds) { b.x0 - margin, b.y0 - margin, b.x1 + margin, b.y1 + margin };
+}
+
+static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
+{
+    int32_t kinds = plan->kind && plan->kind_names ? plan->kind_count : 0;
+    for (int32_t k = 0; k < kinds; k++)
+        throng_legend_add(legend, (throng_legend_entry) { THRONG_LEGEND_AGENT, plan->kind_names[k],
+                                                          throng_style_kind(k), 0, k == 0 });
+    if (!kinds)
+        throng_legend_add(legend,
+                          (throng_legend_entry) { THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true });
+}
+
+static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
+{
+    throng_legend legend = { .count = 0 };
+    if (plan->count)
+        add_kinds(&legend, plan);
+    int32_t before = legend.count;
+    if (plan->map)
+        throng_page_map_legend(&legend, plan->map, plan->exits);
+    if (plan->trace_count)
+        throng_legend_add(&legend, (throng_legend_entry) {
+                                       THRONG_LEGEND_LINE, "path walked",
+                                       throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f), 1.8, false });
+    if (before < legend.count)
+        legend.entries[before].starts_group = true;
+    if (heat->density && heat->top > 0)
+        throng_legend_add(&legend, (throng_legend_entry) { THRONG_LEGEND_RAMP, "mean density",
+                                                           throng_colour_hex(THRONG_STYLE_INK), heat->top, true });
+    return legend;
+}
+
+static bool draw_layers(const throng_page *page, const throng_plan_picture *plan, const throng_heat *heat)
+{
+    throng_canvas *canvas = page->canvas;
+    const throng_plan_view *view = &page->view;
+    bool ok = throng_layer_ground(canvas, view, plan->map);
+    if (ok && plan->map)
+        ok = throng_layer_regions(canvas, view, plan->map, plan->exits, false);
+    ok = ok && throng_layer_heat(canvas, view, plan->map, heat);
+    ok = ok && throng_layer_traces(canvas, view, plan);
+    if (ok && plan->map)
+        ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
+    throng_layer_agents(canvas, view, plan);
+    if (ok && plan->map)
+        ok = throng_layer_labels(canvas, view, plan->map, plan->exits);
+    return ok;
+}
+
+static bool draw_plan(const char *path, const throng_plan_picture *plan, const throng_heat *heat, throng_error *error)
+{
+    char note[64];
+    snprintf(note, sizeof note, "t = %.1f s", plan->time);
+    throng_page_head head = { plan->title, plan->subtitle, plan->time >= 0 ? note : NULL };
+    throng_bounds shown = plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
+    throng_legend legend = plan_legend(plan, heat);
+    throng_page page;
+    if (!throng_page_open(&page, &head, shown, &legend, plan->width, error))
+        return throng_fail_in(error, "cannot draw '%s'", path);
+    bool ok = draw_layers(&page, plan, heat);
+    ok = ok ? throng_canvas_save(page.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
+    throng_canvas_destroy(page.canvas);
+    return ok;
+}
+
+bool throng_picture_plan(const char *path, const throng_plan_picture *plan, throng_error *error)
+{
+    throng_heat heat;
+    if (!throng_heat_init(&heat, plan))
+        return throng_fail(error, "cannot draw '%s': out of memory", path);
+    bool ok = draw_plan(path, plan, &heat, error);
+    throng_heat_fini(&heat);
+    return ok;
+}

@@ -1,0 +1,146 @@
+#include "picture_heat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "raster.h"
+
+/* One pass of a 1-2-1 filter along a row or a column; beyond the end is nothing. */
+static void smooth_line(float *values, int32_t count, int32_t stride)
+{
+    float before = 0;
+    for (int32_t i = 0; i < count; i++) {
+        float here = values[(size_t)i * (size_t)stride];
+        float after = i + 1 < count ? values[(size_t)(i + 1) * (size_t)stride] : 0;
+        values[(size_t)i * (size_t)stride] = 0.25f * before + 0.5f * here + 0.25f * after;
+        before = here;
+    }
+}
+
+static void smooth(float *grid, int32_t columns, int32_t rows)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t r = 0; r < rows; r++)
+            smooth_line(grid + (size_t)r * (size_t)columns, columns, 1);
+        for (int32_t c = 0; c < columns; c++)
+            smooth_line(grid + c, rows, columns);
+    }
+}
+
+/* The free part of each cell: all of it without a map. */
+static bool free_part(float *part, const throng_plan_picture *plan)
+{
+    size_t cells = (size_t)plan->columns * (size_t)plan->rows;
+    for (size_t i = 0; i < cells; i++)
+        part[i] = 1;
+    if (!plan->map)
+        return true;
+    throng_point *points = malloc((size_t)plan->map->point_count * sizeof *points);
+    if (!points)
+        return false;
+    for (int32_t i = 0; i < plan->map->point_count; i++)
+        points[i] = (throng_point) { (plan->map->points[i].x - plan->origin_x) / plan->cell,
+                                     (plan->map->points[i].y - plan->origin_y) / plan->cell };
+    throng_outline outline = { points, plan->map->ring_start, plan->map->ring_count };
+    bool ok = throng_raster_cover(part, plan->columns, plan->rows, &outline);
+    free(points);
+    return ok;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* 1, 2, 3, 4, 6 or 8 times a power of ten, at least `value`: a quarter of it, where
+ * the ramp's middle tick is, stays round too. */
+static double round_top(double value)
+{
+    static const double steps[] = { 1, 2, 3, 4, 6, 8 };
+    double decade = pow(10, floor(log10(value)));
+    for (int i = 0; i < 6; i++)
+        if (value <= steps[i] * decade)
+            return steps[i] * decade;
+    return 10 * decade;
+}
+
+/* The dark end of the ramp: a round number near the 99th percentile of where
+ * anybody was, so that one crowded corner does not pale everything else. */
+static double choose_top(const float *density, size_t count, float *scratch)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        if (density[i] > 1e-4f)
+            scratch[used++] = density[i];
+    if (!used)
+        return 0;
+    qsort(scratch, used, sizeof *scratch, ascending);
+    return round_top(scratch[(size_t)(0.99 * (double)(used - 1))]);
+}
+
+/* density = smoothed person-seconds / smoothed (floor area x seconds) */
+static void divide(float *density, const float *part, size_t count, double floor_seconds)
+{
+    for (size_t i = 0; i < count; i++) {
+        double area = fmax(part[i], 0.1) * floor_seconds;
+        density[i] = isfinite(density[i]) ? (float)(density[i] / area) : 0;
+    }
+}
+
+bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan)
+{
+    *heat = (throng_heat) { .columns = plan->columns,
+                            .rows = plan->rows,
+                            .cell = plan->cell,
+                            .origin_x = plan->origin_x,
+                            .origin_y = plan->origin_y };
+    if (!plan->occupancy || plan->columns < 1 || plan->rows < 1 || !(plan->seconds > 0) || !(plan->cell > 0))
+        return true;
+    size_t count = (size_t)plan->columns * (size_t)plan->rows;
+    float *part = malloc(count * sizeof *part);
+    heat->density = malloc(count * sizeof *heat->density);
+    if (!part || !heat->density || !free_part(part, plan)) {
+        free(part);
+        throng_heat_fini(heat);
+        return false;
+    }
+    memcpy(heat->density, plan->occupancy, count * sizeof *heat->density);
+    smooth(heat->density, plan->columns, plan->rows);
+    smooth(part, plan->columns, plan->rows);
+    divide(heat->density, part, count, plan->cell * plan->cell * plan->seconds);
+    heat->top = choose_top(heat->density, count, part);
+    free(part);
+    return true;
+}
+
+void throng_heat_fini(throng_heat *heat)
+{
+    free(heat->density);
+    heat->density = NULL;
+}
+
+static double cell_density(const throng_heat *heat, int32_t column, int32_t row)
+{
+    if (column < 0 || row < 0 || column >= heat->columns || row >= heat->rows)
+        return 0;
+    return heat->density[(size_t)row * (size_t)heat->columns + (size_t)column];
+}
+
+double throng_heat_shade(const throng_heat *heat, double x, double y)
+{
+    return heat->top > 0 ? sqrt(throng_heat_at(heat, x, y) / heat->top) : 0;
+}
+
+double throng_heat_at(const throng_heat *heat, double x, double y)
+{
+    double gx = (x - heat->origin_x) / heat->cell - 0.5, gy = (y - heat->origin_y) / heat->cell - 0.5;
+    if (!(gx > -1 && gy > -1 && gx < heat->columns && gy < heat->rows))
+        return 0;
+    int32_t column = (int32_t)floor(gx), row = (int32_t)floor(gy);
+    double u = gx - column, v = gy - row;
+    double low = cell_density(heat, column, row) * (1 - u) + cell_density(heat, column + 1, row) * u;
+    double high = cell_density(heat, column, row + 1) * (1 - u) + cell_density(heat, column + 1, row + 1) * u;
+    return low * (1 - v) + high * v;
+}

@@ -1,0 +1,27 @@
+/* Mean density on a grid, from how long people stood in each cell. */
+#ifndef THRONG_PICTURE_HEAT_H
+#define THRONG_PICTURE_HEAT_H
+
+#include "picture.h"
+
+typedef struct throng_heat {
+    float *density; /* [rows * columns] persons/m^2, smoothed; NULL: none */
+    int32_t columns, rows;
+    double cell, origin_x, origin_y; /* m */
+    double top; /* persons/m^2 at the dark end of the ramp; 0: nobody anywhere */
+} throng_heat;
+
+/* Density of the plan's occupancy over its `seconds`, per area of floor: cells
+ * that walls cut count only what is free of them. Smoothed over about a cell's
+ * neighbours without losing people into walls. False when memory runs out. */
+bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan);
+void throng_heat_fini(throng_heat *heat);
+
+/* Density at a point of the map, bilinear between cell centres. */
+double throng_heat_at(const throng_heat *heat, double x, double y);
+
+/* Where that lies on the ramp, 0 to 1: by the square root, because a door is a
+ * hundred times as busy as the room behind it and both should show. */
+double throng_heat_shade(const throng_heat *heat, double x, double y);
+
+#endif

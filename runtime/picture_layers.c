@@ -1,0 +1,206 @@
+#include "picture_layers.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture_style.h"
+
+throng_point throng_view_point(const throng_plan_view *view, double x, double y)
+{
+    return (throng_point) { view->x + x * view->scale, view->y - y * view->scale };
+}
+
+throng_point *throng_view_points(const throng_plan_view *view, const throng_point *points, int32_t count)
+{
+    throng_point *pixels = malloc(((size_t)count + 1) * sizeof *pixels);
+    for (int32_t i = 0; pixels && i < count; i++)
+        pixels[i] = throng_view_point(view, points[i].x, points[i].y);
+    return pixels;
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static void open_ground(throng_canvas *canvas, const throng_plan_view *view)
+{
+    throng_bounds f = view->frame;
+    throng_colour rule = throng_colour_fade(throng_colour_hex(THRONG_STYLE_RULE), 0.6f);
+    throng_canvas_rect(canvas, f.x0, f.y0, f.x1, f.y1, throng_colour_hex(THRONG_STYLE_FREE));
+    double spacing = throng_style_round_up(60 * view->unit / view->scale) * view->scale;
+    for (double x = view->x + ceil((f.x0 - view->x) / spacing) * spacing; x < f.x1; x += spacing)
+        throng_canvas_line(canvas, x, f.y0, x, f.y1, view->unit, rule);
+    for (double y = view->y + ceil((f.y0 - view->y) / spacing) * spacing; y < f.y1; y += spacing)
+        throng_canvas_line(canvas, f.x0, y, f.x1, y, view->unit, rule);
+}
+
+/* Walls are drawn as architects do: a dark band around the floor, so that thin
+ * walls are solid and thick ones have a face on each side. */
+static void walled_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_outline *floor_plan)
+{
+    double band = clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
+    for (int32_t r = 0; r < floor_plan->count; r++)
+        throng_canvas_fill(canvas, &(throng_outline) { floor_plan->points, floor_plan->start + r, 1 },
+                           throng_colour_hex(THRONG_STYLE_SOLID));
+    for (int32_t r = 0; r < floor_plan->count; r++) {
+        int32_t first = floor_plan->start[r];
+        throng_canvas_stroke(canvas, floor_plan->points + first, floor_plan->start[r + 1] - first, true, 2 * band,
+                             throng_colour_hex(THRONG_STYLE_WALL));
+    }
+    throng_canvas_fill(canvas, floor_plan, throng_colour_hex(THRONG_STYLE_FREE));
+}
+
+bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map)
+{
+    if (!map) {
+        open_ground(canvas, view);
+        return true;
+    }
+    throng_point *pixels = throng_view_points(view, map->points, map->point_count);
+    if (pixels)
+        walled_ground(canvas, view, &(throng_outline) { pixels, map->ring_start, map->ring_count });
+    free(pixels);
+    return pixels != NULL;
+}
+
+static bool contains_exit(const char *name)
+{
+    for (; *name; name++)
+        if (tolower((unsigned char)name[0]) == 'e' && tolower((unsigned char)name[1]) == 'x' &&
+            tolower((unsigned char)name[2]) == 'i' && tolower((unsigned char)name[3]) == 't')
+            return true;
+    return false;
+}
+
+bool throng_region_is_exit(const throng_map *map, int32_t region, const bool *exits)
+{
+    return exits ? exits[region] : contains_exit(map->regions[region].name);
+}
+
+throng_colour throng_region_colour(bool is_exit)
+{
+    return throng_colour_hex(is_exit ? THRONG_STYLE_EXIT : THRONG_STYLE_REGION);
+}
+
+/* Exits are tinted over the heat map, which is darkest there; other regions below it. */
+static void draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_point *pixels, int32_t count,
+                        bool is_exit, bool above)
+{
+    throng_colour colour = throng_region_colour(is_exit);
+    int32_t start[] = { 0, count };
+    if (above == is_exit)
+        throng_canvas_fill(canvas, &(throng_outline) { pixels, start, 1 },
+                           throng_colour_fade(colour, is_exit ? 0.32f : THRONG_STYLE_REGION_OPACITY));
+    if (above)
+        throng_canvas_stroke(canvas, pixels, count, true, 1.6 * view->unit,
+                             throng_colour_fade(colour, is_exit ? 0.95f : 0.55f));
+}
+
+bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
+                          const bool *exits, bool above)
+{
+    for (int32_t r = 0; r < map->region_count; r++) {
+        const throng_region *region = &map->regions[r];
+        throng_point *pixels = throng_view_points(view, region->points, region->count);
+        if (!pixels)
+            return false;
+        draw_region(canvas, view, pixels, region->count, throng_region_is_exit(map, r, exits), above);
+        free(pixels);
+    }
+    return true;
+}
+
+typedef struct heat_paint {
+    const throng_heat *heat;
+    const throng_plan_view *view;
+} heat_paint;
+
+static throng_colour paint_heat(const void *context, int32_t x, int32_t y)
+{
+    const heat_paint *p = context;
+    double map_x = (x + 0.5 - p->view->x) / p->view->scale, map_y = (p->view->y - y - 0.5) / p->view->scale;
+    return throng_style_ramp(throng_heat_shade(p->heat, map_x, map_y));
+}
+
+bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
+                       const throng_heat *heat)
+{
+    if (!heat->density || !(heat->top > 0))
+        return true;
+    heat_paint paint = { heat, view };
+    if (map) {
+        throng_point *pixels = throng_view_points(view, map->points, map->point_count);
+        if (pixels)
+            throng_canvas_fill_with(canvas, &(throng_outline) { pixels, map->ring_start, map->ring_count }, paint_heat,
+                                    &paint);
+        free(pixels);
+        return pixels != NULL;
+    }
+    throng_bounds f = view->frame;
+    throng_point corners[] = { { f.x0, f.y0 }, { f.x1, f.y0 }, { f.x1, f.y1 }, { f.x0, f.y1 } };
+    int32_t start[] = { 0, 4 };
+    throng_canvas_fill_with(canvas, &(throng_outline) { corners, start, 1 }, paint_heat, &paint);
+    return true;
+}
+
+/* A trace as pixels, without the points that are too close to see; returns how many are left. */
+static int32_t thin_trace(const throng_plan_view *view, const throng_plan_picture *plan, int32_t trace,
+                          throng_point *pixels)
+{
+    int32_t kept = 0, end = plan->trace_start[trace + 1];
+    for (int32_t i = plan->trace_start[trace]; i < end; i++) {
+        if (!isfinite(plan->trace_x[i]) || !isfinite(plan->trace_y[i]))
+            continue;
+        throng_point p = throng_view_point(view, plan->trace_x[i], plan->trace_y[i]);
+        if (kept == 0 || i + 1 == end || hypot(p.x - pixels[kept - 1].x, p.y - pixels[kept - 1].y) > 0.8)
+            pixels[kept++] = p;
+    }
+    return kept;
+}
+
+bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
+{
+    int32_t longest = 0;
+    for (int32_t t = 0; t < plan->trace_count; t++)
+        longest = plan->trace_start[t + 1] - plan->trace_start[t] > longest
+                      ? plan->trace_start[t + 1] - plan->trace_start[t]
+                      : longest;
+    throng_point *pixels = malloc(((size_t)longest + 1) * sizeof *pixels);
+    if (!pixels)
+        return false;
+    /* a few traces are drawn plainly, thousands as a haze */
+    float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
+    throng_colour colour = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
+    for (int32_t t = 0; t < plan->trace_count; t++)
+        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, 1.15 * view->unit, colour);
+    free(pixels);
+    return true;
+}
+
+static void draw_agent(throng_canvas *canvas, throng_point at, double radius, double hx, double hy,
+                       throng_colour colour)
+{
+    throng_colour white = throng_colour_hex(THRONG_STYLE_FREE);
+    if (radius > 2.5)
+        throng_canvas_disc(canvas, at.x, at.y, radius + 0.8, throng_colour_fade(white, 0.75f));
+    throng_canvas_disc(canvas, at.x, at.y, radius, colour);
+    if (radius > 3.2 && isfinite(hx) && isfinite(hy))
+        throng_canvas_line(canvas, at.x + 0.15 * radius * hx, at.y - 0.15 * radius * hy, at.x + 0.8 * radius * hx,
+                           at.y - 0.8 * radius * hy, fmax(0.3 * radius, 1.2), white);
+}
+
+void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
+{
+    for (int32_t i = 0; i < plan->count; i++) {
+        throng_point at = throng_view_point(view, plan->x[i], plan->y[i]);
+        double radius = fmax((plan->radius ? plan->radius[i] : 0.25) * view->scale, 0.9 * view->unit);
+        if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(radius))
+            continue;
+        bool heading = plan->hx && plan->hy;
+        draw_agent(canvas, at, radius, heading ? plan->hx[i] : NAN, heading ? plan->hy[i] : NAN,
+                   throng_style_kind(plan->kind ? plan->kind[i] : 0));
+    }
+}

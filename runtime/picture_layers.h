@@ -1,0 +1,43 @@
+/* What a plan is drawn of, one layer over the other: ground, regions, heat,
+ * traces, agents, labels. */
+#ifndef THRONG_PICTURE_LAYERS_H
+#define THRONG_PICTURE_LAYERS_H
+
+#include "canvas.h"
+#include "picture.h"
+#include "picture_heat.h"
+
+/* Where the map lies on the canvas: pixel = (x + X scale, y - Y scale). */
+typedef struct throng_plan_view {
+    double scale; /* pixels a metre */
+    double x, y;  /* pixels, of the map's origin */
+    double unit;  /* pixels a style unit */
+    throng_bounds frame; /* pixels that the plan may cover: x0, y0 is the upper left */
+} throng_plan_view;
+
+throng_point throng_view_point(const throng_plan_view *view, double x, double y);
+
+/* Points of the map as pixels, [count]; NULL when memory runs out. */
+throng_point *throng_view_points(const throng_plan_view *view, const throng_point *points, int32_t count);
+
+/* The floor in white inside dark walls; without a map a white field with a
+ * faint metric grid. */
+bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map);
+
+/* True for regions that people leave by: marked in `exits` ([region_count]) or, when that is NULL, named so. */
+bool throng_region_is_exit(const throng_map *map, int32_t region, const bool *exits);
+throng_colour throng_region_colour(bool is_exit);
+
+/* What of the regions lies below heat and traces, and what lies above. */
+bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
+                          const bool *exits, bool above);
+bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
+                       const throng_heat *heat);
+bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+
+/* The regions' names, moved aside where they would cover each other. */
+bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
+                         const bool *exits);
+
+#endif

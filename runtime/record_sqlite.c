@@ -1,0 +1,261 @@
+#include "record_sqlite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "record_source.h"
+#include "record_wkt.h"
+
+enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100 };
+
+/* The journal stays in memory: rows are only appended, so it holds a handful of
+ * pages, and a full disk rolls back to the last commit instead of leaving a
+ * torn file. Nothing waits for the disk: until it is closed and renamed the
+ * file is not a result. */
+static const char schema[] =
+    "PRAGMA page_size=32768; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"
+    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16384;"
+    "BEGIN;"
+    "CREATE TABLE trajectory_data(frame INTEGER NOT NULL,id INTEGER NOT NULL,"
+    " pos_x REAL NOT NULL,pos_y REAL NOT NULL,ori_x REAL NOT NULL,ori_y REAL NOT NULL);"
+    "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY,value TEXT NOT NULL);"
+    "CREATE TABLE geometry(hash INTEGER NOT NULL,wkt TEXT NOT NULL);"
+    "CREATE UNIQUE INDEX geometry_hash ON geometry(hash);"
+    "CREATE TABLE frame_data(frame INTEGER NOT NULL,geometry_hash INTEGER NOT NULL);"
+    "CREATE INDEX frame_id_idx ON trajectory_data(frame,id);";
+
+/* The cause of SQLite's last error, in words for users. */
+static bool fail(const throng_record_store *store, throng_error *error)
+{
+    int code = sqlite3_errcode(store->db), system = sqlite3_system_errno(store->db);
+    const char *full = throng_output_disk_full(system);
+    if (!full && code == SQLITE_FULL)
+        full = "the disk is full; free some space or choose another folder with --out";
+    if (full)
+        return throng_fail(error, "%s", full);
+    if ((code & 0xff) == SQLITE_IOERR && system)
+        return throng_fail(error, "%s (%s)", sqlite3_errmsg(store->db), strerror(system));
+    return throng_fail(error, "%s", sqlite3_errmsg(store->db));
+}
+
+static bool execute(throng_record_store *store, const char *sql, throng_error *error)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, error);
+}
+
+static bool step(throng_record_store *store, sqlite3_stmt *statement, throng_error *error)
+{
+    bool done = sqlite3_step(statement) == SQLITE_DONE;
+    if (!done)
+        fail(store, error); /* before the reset, which clears the errno */
+    sqlite3_reset(statement);
+    return done;
+}
+
+static bool prepare(throng_record_store *store, const char *sql, sqlite3_stmt **statement, throng_error *error)
+{
+    return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK || fail(store, error);
+}
+
+static bool set_metadata(throng_record_store *store, const char *key, const char *value, throng_error *error)
+{
+    sqlite3_stmt *put = NULL;
+    if (!prepare(store, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &put, error))
+        return false;
+    sqlite3_bind_text(put, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(put, 2, value, -1, SQLITE_STATIC);
+    bool ok = step(store, put, error);
+    sqlite3_finalize(put);
+    return ok;
+}
+
+static bool set_number(throng_record_store *store, const char *key, double value, throng_error *error)
+{
+    char text[32];
+    throng_record_number(text, value);
+    return set_metadata(store, key, text, error);
+}
+
+static bool set_bounds(throng_record_store *store, throng_bounds b, throng_error *error)
+{
+    return set_number(store, "xmin", b.x0, error) && set_number(store, "xmax", b.x1, error) &&
+           set_number(store, "ymin", b.y0, error) && set_number(store, "ymax", b.y1, error);
+}
+
+static bool set_geometry(throng_record_store *store, const char *wkt, throng_error *error)
+{
+    sqlite3_stmt *put = NULL;
+    if (!prepare(store, "INSERT OR REPLACE INTO geometry VALUES(?,?)", &put, error))
+        return false;
+    sqlite3_bind_int64(put, 1, store->geometry);
+    sqlite3_bind_text(put, 2, wkt, -1, SQLITE_STATIC);
+    bool ok = step(store, put, error);
+    sqlite3_finalize(put);
+    return ok;
+}
+
+/* A key for the geometry: FNV-1a. (JuPedSim stores Python's hash, which nobody can compute again.) */
+static int64_t text_hash(const char *text)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    return (int64_t)hash;
+}
+
+static bool write_map_geometry(throng_record_store *store, const throng_map *map, throng_error *error)
+{
+    char *wkt = throng_record_wkt(map);
+    if (!wkt)
+        return throng_fail(error, "out of memory");
+    store->has_map = true;
+    store->bounds = map->bounds;
+    store->geometry = text_hash(wkt);
+    bool ok = set_bounds(store, map->bounds, error) && set_geometry(store, wkt, error);
+    free(wkt);
+    return ok;
+}
+
+/* An open world: the box of what was recorded, 1 m wider, so that it has an
+ * area; numbers are set with room to spare, so that completing them needs no
+ * new page on a disk that is full by then. */
+static bool write_box_geometry(throng_record_store *store, throng_error *error)
+{
+    throng_bounds b = store->bounds;
+    b = b.x0 <= b.x1 ? (throng_bounds) { b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1 } : (throng_bounds) { -1, -1, 1, 1 };
+    char wkt[320];
+    snprintf(wkt, sizeof wkt, "POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))%96s", b.x0, b.y0, b.x1,
+             b.y0, b.x1, b.y1, b.x0, b.y1, b.x0, b.y0, "");
+    wkt[strlen(wkt) - (store->frames ? 96 : 0)] = '\0';
+    return set_bounds(store, b, error) && set_geometry(store, wkt, error);
+}
+
+static bool write_head(throng_record_store *store, double fps, const throng_map *map, throng_error *error)
+{
+    if (!execute(store, schema, error) || !set_metadata(store, "version", "2", error) ||
+        !set_number(store, "fps", fps, error))
+        return false;
+    bool geometry = map ? write_map_geometry(store, map, error) : write_box_geometry(store, error);
+    return geometry && execute(store, "COMMIT", error);
+}
+
+static bool prepare_inserts(throng_record_store *store, throng_error *error)
+{
+    store->source = calloc(1, sizeof *store->source);
+    if (!store->source || throng_record_source_register(store->db, store->source) != SQLITE_OK)
+        return throng_fail(error, "out of memory");
+    return prepare(store, "INSERT INTO trajectory_data SELECT frame,id,x,y,hx,hy FROM throng_frame",
+                   &store->insert_rows, error) &&
+           prepare(store, "INSERT INTO frame_data VALUES(?,?)", &store->insert_frame, error);
+}
+
+static void release(throng_record_store *store)
+{
+    sqlite3_finalize(store->insert_rows);
+    sqlite3_finalize(store->insert_frame);
+    sqlite3_close(store->db);
+    if (store->source)
+        free(store->source->order);
+    free(store->source);
+    *store = (throng_record_store) { .frames = store->frames };
+}
+
+bool throng_record_store_open(throng_record_store *store, const char *path, double fps, const throng_map *map,
+                              throng_error *error)
+{
+    *store = (throng_record_store) { .bounds = { INFINITY, INFINITY, -INFINITY, -INFINITY }, .last_frame = -1 };
+    bool ok = sqlite3_open(path, &store->db) == SQLITE_OK || fail(store, error);
+    if (ok && write_head(store, fps, map, error) && prepare_inserts(store, error))
+        return true;
+    release(store);
+    return false;
+}
+
+static bool check_finite(const throng_record_frame *frame, throng_error *error)
+{
+    for (int32_t i = 0; i < frame->count; i++) {
+        float sum = frame->x[i] + frame->y[i] + frame->hx[i] + frame->hy[i];
+        if (!isfinite(sum))
+            return throng_fail(error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
+                               frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
+    }
+    return true;
+}
+
+static void grow_bounds(throng_bounds *b, const throng_record_frame *frame)
+{
+    for (int32_t i = 0; i < frame->count; i++) {
+        b->x0 = fmin(b->x0, frame->x[i]);
+        b->x1 = fmax(b->x1, frame->x[i]);
+        b->y0 = fmin(b->y0, frame->y[i]);
+        b->y1 = fmax(b->y1, frame->y[i]);
+    }
+}
+
+static bool commit(throng_record_store *store, throng_error *error)
+{
+    if (!store->pending_frames)
+        return true;
+    if (!execute(store, "COMMIT", error))
+        return false;
+    store->frames += store->pending_frames;
+    store->last_frame = store->pending_last;
+    store->pending_frames = 0;
+    store->pending_rows = 0;
+    return true;
+}
+
+static void roll_back(throng_record_store *store)
+{
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    store->pending_frames = 0;
+    store->pending_rows = 0;
+}
+
+static bool insert_frame(throng_record_store *store, const throng_record_frame *frame, throng_error *error)
+{
+    if (!store->pending_frames && !execute(store, "BEGIN", error))
+        return false;
+    store->pending_frames++;
+    store->pending_rows += frame->count;
+    store->pending_last = frame->frame;
+    sqlite3_bind_int(store->insert_frame, 1, frame->frame);
+    sqlite3_bind_int64(store->insert_frame, 2, store->geometry);
+    return step(store, store->insert_rows, error) && step(store, store->insert_frame, error);
+}
+
+bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame, throng_error *error)
+{
+    if (!check_finite(frame, error))
+        return false;
+    if (!throng_record_source_set(store->source, frame))
+        return throng_fail(error, "out of memory");
+    bool ok = insert_frame(store, frame, error);
+    bool full = store->pending_rows >= COMMIT_ROWS || store->pending_frames >= COMMIT_FRAMES;
+    if (ok && full)
+        ok = commit(store, error);
+    if (!ok)
+        roll_back(store);
+    else if (!store->has_map)
+        grow_bounds(&store->bounds, frame);
+    return ok;
+}
+
+bool throng_record_store_close(throng_record_store *store, throng_error *error)
+{
+    bool ok = commit(store, error);
+    if (!ok)
+        roll_back(store);
+    if (!store->has_map && store->frames) {
+        bool boxed = execute(store, "BEGIN", ok ? error : NULL) && write_box_geometry(store, ok ? error : NULL) &&
+                     execute(store, "COMMIT", ok ? error : NULL);
+        if (!boxed)
+            roll_back(store);
+        ok = ok && boxed;
+    }
+    release(store);
+    return ok;
+}

@@ -1,0 +1,50 @@
+#include "run.h"
+
+#include <math.h>
+
+const char *const throng_run_end_names[] = {"failed", "arrived", "time", "stopped", "interrupted"};
+
+uint32_t throng_run_steps(const throng_world *world, double seconds)
+{
+    double steps = floor(seconds / throng_world_dt(world) + 0.5);
+    return steps >= UINT32_MAX ? UINT32_MAX : (uint32_t)steps;
+}
+
+static bool take_step(const throng_run_def *def, throng_error *error)
+{
+    return def->step ? def->step(def->context, error) : throng_world_step(def->world, error);
+}
+
+/* A world in which nobody ever had a goal is never done: it runs until the time is up. */
+static bool everyone_arrived(throng_world *world, bool *done, throng_error *error)
+{
+    throng_world_stats stats;
+    if (!throng_world_done(world, done, error))
+        return false;
+    if (!*done)
+        return true;
+    if (!throng_world_get_stats(world, &stats, error))
+        return false;
+    *done = stats.arrived > 0 || (stats.living == 0 && stats.spawned > 0);
+    return true;
+}
+
+throng_run_end throng_run(const throng_run_def *def, throng_error *error)
+{
+    if (def->watch && !def->watch(def->watcher, error))
+        return THRONG_RUN_FAILED;
+    for (uint32_t taken = 0; taken < def->steps; taken++) {
+        bool done = false;
+        if (def->interrupted && *def->interrupted)
+            return THRONG_RUN_INTERRUPTED;
+        if (!take_step(def, error) || (def->watch && !def->watch(def->watcher, error)))
+            return THRONG_RUN_FAILED;
+        if (def->stopped && def->stopped(def->context))
+            return THRONG_RUN_STOPPED;
+        if (def->until_done && !everyone_arrived(def->world, &done, error))
+            return THRONG_RUN_FAILED;
+        if (done)
+            return THRONG_RUN_ARRIVED;
+    }
+    return THRONG_RUN_TIME;
+}

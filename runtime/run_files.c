@@ -1,0 +1,332 @@
+#include "run_files.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "array.h"
+#include "output.h"
+#include "picture.h"
+#include "record.h"
+#include "run_occupancy.h"
+#include "run_sample.h"
+
+enum { TRACES = 150 };
+
+struct throng_run_files {
+    throng_run_files_def def;
+    char trajectory[1024], plan[1024], curve[1024], summary[1024];
+    throng_recorder *recorder;
+    uint32_t every;         /* steps between samples */
+    int32_t frame;
+    throng_sample sample;   /* the crowd now */
+    throng_sample moment;   /* the crowd at png_at */
+    bool has_moment;
+    throng_occupancy occupancy;
+    throng_traces traces;
+    float *times, *arrived; /* the curve */
+    int32_t points, times_room, arrived_room;
+};
+
+/* ---- folders */
+
+/* Makes the folder and those above it. */
+static bool make_folder(const char *path, throng_error *error)
+{
+    char part[1024];
+    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
+        return throng_fail(error, "the path of --out is too long");
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(part, 0777); /* the last one tells whether it worked */
+        *slash = '/';
+    }
+    struct stat about;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path,
+                           strerror(errno));
+    if (stat(part, &about) != 0 || !S_ISDIR(about.st_mode))
+        return throng_fail(error, "--out '%s' is not a folder", path);
+    return true;
+}
+
+/* Tells before the run whether the file can be written after it. */
+static bool can_write(const char *path, throng_error *error)
+{
+    char *part = throng_output_begin(path, error);
+    if (!part)
+        return false;
+    throng_output_discard(part);
+    return true;
+}
+
+static bool name_files(throng_run_files *files, throng_error *error)
+{
+    const char *out = files->def.out, *name = files->def.name;
+    if (strlen(out) + 2 * strlen(name) > 900)
+        return throng_fail(error, "the path of --out is too long");
+    snprintf(files->trajectory, sizeof files->trajectory, "%s/trajectory.sqlite", out);
+    snprintf(files->summary, sizeof files->summary, "%s/summary.json", out);
+    snprintf(files->plan, sizeof files->plan, "%s/%s.png", out, name);
+    snprintf(files->curve, sizeof files->curve, "%s/%s-curve.png", out, name);
+    return make_folder(out, error) && can_write(files->summary, error) && can_write(files->plan, error) &&
+           can_write(files->curve, error);
+}
+
+/* ---- opening */
+
+static bool open_occupancy(throng_run_files *files, throng_error *error)
+{
+    const throng_map *map = throng_world_map(files->def.world);
+    if (map)
+        return throng_occupancy_init(&files->occupancy, &map->bounds, error);
+    throng_bounds bounds = throng_sample_bounds(&files->sample);
+    return throng_occupancy_init(&files->occupancy, &bounds, error);
+}
+
+static bool open_all(throng_run_files *files, throng_error *error)
+{
+    const throng_run_files_def *def = &files->def;
+    double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : 0.5;
+    files->every = (uint32_t)fmax(1, floor(every / dt + 0.5));
+    if (def->png && !can_write(def->png, error))
+        return false;
+    if (def->out && !name_files(files, error))
+        return false;
+    if (def->out && def->record_every > 0) {
+        double fps = 1 / (files->every * dt);
+        files->recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
+        if (!files->recorder)
+            return false;
+    }
+    return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error);
+}
+
+throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_error *error)
+{
+    throng_run_files *files = calloc(1, sizeof *files);
+    if (!files) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    files->def = *def;
+    if (!open_all(files, error)) {
+        if (files->recorder)
+            throng_recorder_close(files->recorder, NULL);
+        files->recorder = NULL;
+        throng_run_files_destroy(files);
+        return NULL;
+    }
+    return files;
+}
+
+void throng_run_files_destroy(throng_run_files *files)
+{
+    if (!files)
+        return;
+    throng_sample_fini(&files->sample);
+    throng_sample_fini(&files->moment);
+    throng_occupancy_fini(&files->occupancy);
+    throng_traces_fini(&files->traces);
+    free(files->times);
+    free(files->arrived);
+    free(files);
+}
+
+/* ---- watching */
+
+static bool add_point(throng_run_files *files, throng_error *error)
+{
+    throng_world_stats stats;
+    if (!throng_world_get_stats(files->def.world, &stats, error))
+        return false;
+    int64_t wanted = (int64_t)files->points + 1;
+    if (!throng_array_reserve((void **)&files->times, &files->times_room, wanted, sizeof(float)) ||
+        !throng_array_reserve((void **)&files->arrived, &files->arrived_room, wanted, sizeof(float)))
+        return throng_fail(error, "out of memory");
+    files->times[files->points] = (float)throng_world_time(files->def.world);
+    files->arrived[files->points++] = (float)stats.arrived;
+    return true;
+}
+
+static bool record(throng_run_files *files, throng_error *error)
+{
+    const throng_sample *sample = &files->sample;
+    if (!files->recorder)
+        return true;
+    throng_record_frame frame = {.frame = files->frame++,
+                                 .count = sample->count,
+                                 .id = sample->id,
+                                 .x = sample->x,
+                                 .y = sample->y,
+                                 .hx = sample->hx,
+                                 .hy = sample->hy};
+    return throng_recorder_add(files->recorder, &frame, error);
+}
+
+static bool sample_all(throng_run_files *files, throng_error *error)
+{
+    throng_sample *sample = &files->sample;
+    double seconds = files->every * throng_world_dt(files->def.world);
+    return throng_sample_take(sample, files->def.world, error) && record(files, error) &&
+           throng_occupancy_add(&files->occupancy, sample->x, sample->y, sample->count, seconds, error) &&
+           throng_traces_add(&files->traces, sample, TRACES, error) && add_point(files, error);
+}
+
+bool throng_run_files_watch(void *context, throng_error *error)
+{
+    throng_run_files *files = context;
+    throng_world *world = files->def.world;
+    uint32_t step = throng_world_steps(world);
+    if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
+        throng_world_time(world) >= files->def.png_at - 1e-9) {
+        files->has_moment = true;
+        if (!throng_sample_take(&files->moment, world, error))
+            return false;
+        files->moment.time = throng_world_time(world);
+    }
+    return step % files->every != 0 || sample_all(files, error);
+}
+
+/* ---- pictures */
+
+static const char **kind_names(const throng_world *world)
+{
+    int32_t count = throng_world_kinds(world);
+    const char **names = malloc((size_t)(count + 1) * sizeof *names);
+    for (int32_t i = 0; names && i < count; i++)
+        names[i] = throng_world_kind_name(world, i);
+    return names;
+}
+
+static void show_agents(throng_plan_picture *plan, const throng_sample *sample)
+{
+    plan->time = sample->time;
+    plan->count = sample->count;
+    plan->x = sample->x;
+    plan->y = sample->y;
+    plan->radius = sample->radius;
+    plan->hx = sample->hx;
+    plan->hy = sample->hy;
+    plan->kind = sample->kind;
+}
+
+static void show_run(throng_plan_picture *plan, const throng_run_files *files, double seconds)
+{
+    plan->occupancy = files->occupancy.seconds;
+    plan->columns = files->occupancy.columns;
+    plan->rows = files->occupancy.rows;
+    plan->cell = files->occupancy.cell;
+    plan->origin_x = files->occupancy.x0;
+    plan->origin_y = files->occupancy.y0;
+    plan->seconds = seconds;
+    plan->trace_x = files->traces.x;
+    plan->trace_y = files->traces.y;
+    plan->trace_start = files->traces.start;
+    plan->trace_count = files->traces.count;
+}
+
+/* The plan with density and traces; with the agents of a moment instead of those when there is one. */
+static bool draw_plan(throng_run_files *files, const char *path, const throng_summary *summary,
+                      const throng_sample *moment, throng_error *error)
+{
+    char subtitle[128];
+    snprintf(subtitle, sizeof subtitle, "%d agents, %.1f s", summary->stats.spawned, summary->time);
+    throng_plan_picture plan = {.map = throng_world_map(files->def.world),
+                                .title = files->def.name,
+                                .subtitle = subtitle,
+                                .time = -1,
+                                .kind_count = throng_world_kinds(files->def.world)};
+    const char **names = kind_names(files->def.world);
+    if (!names || !throng_traces_flatten(&files->traces, error)) {
+        free(names);
+        return throng_fail(error, "out of memory");
+    }
+    plan.kind_names = names;
+    if (moment)
+        show_agents(&plan, moment);
+    else
+        show_run(&plan, files, summary->time > 0 ? summary->time : 1);
+    bool drawn = throng_picture_plan(path, &plan, error);
+    free(names);
+    return drawn;
+}
+
+static bool draw_moment(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    if (files->def.png_at < 0)
+        return draw_plan(files, files->def.png, summary, NULL, error);
+    if (!files->has_moment)
+        return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn", files->def.png_at,
+                           summary->time, files->def.png);
+    return draw_plan(files, files->def.png, summary, &files->moment, error);
+}
+
+static bool draw_curve(const throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    char subtitle[128];
+    snprintf(subtitle, sizeof subtitle, "%d of %d agents arrived, the last at %.1f s", summary->stats.arrived,
+             summary->stats.spawned, summary->stats.arrived ? summary->stats.last_arrival : 0);
+    throng_curve_picture curve = {.title = files->def.name,
+                                  .subtitle = subtitle,
+                                  .time = files->times,
+                                  .value = files->arrived,
+                                  .count = files->points,
+                                  .total = summary->stats.spawned};
+    return throng_picture_curve(files->curve, &curve, error);
+}
+
+static bool write_summary(const throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    char *part = throng_output_begin(files->summary, error);
+    FILE *file = part ? fopen(part, "w") : NULL;
+    if (!part)
+        return false;
+    if (file)
+        throng_summary_json(summary, file);
+    bool written = file && !ferror(file);
+    int code = errno;
+    if (file && fclose(file) != 0) {
+        written = false;
+        code = errno;
+    }
+    if (written)
+        return throng_output_commit(files->summary, part, error);
+    throng_output_discard(part);
+    return throng_output_fail(files->summary, code, error);
+}
+
+static bool close_recorder(throng_run_files *files, throng_error *error)
+{
+    throng_recorder *recorder = files->recorder;
+    files->recorder = NULL;
+    return !recorder || throng_recorder_close(recorder, error);
+}
+
+bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    if (!close_recorder(files, error))
+        return false;
+    if (!summary || summary->end == THRONG_RUN_FAILED)
+        return true;
+    if (throng_world_steps(files->def.world) % files->every != 0 && !add_point(files, error))
+        return false;
+    if (files->def.out && (!draw_plan(files, files->plan, summary, NULL, error) ||
+                           !draw_curve(files, summary, error) || !write_summary(files, summary, error)))
+        return false;
+    return !files->def.png || draw_moment(files, summary, error);
+}
+
+void throng_run_files_list(const throng_run_files *files, FILE *file)
+{
+    if (files->def.out && files->def.record_every > 0)
+        fprintf(file, "  wrote        %s\n", files->trajectory);
+    if (files->def.out)
+        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary, files->plan,
+                files->curve);
+    if (files->def.png)
+        fprintf(file, "  wrote        %s\n", files->def.png);
+}

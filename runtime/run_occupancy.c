@@ -1,0 +1,77 @@
+#include "run_occupancy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 22, CELLS_ACROSS = 400 };
+
+static const double FINEST = 0.5; /* m: about what one person fills */
+
+static bool allocate(throng_occupancy *grid, throng_error *error)
+{
+    grid->seconds = calloc((size_t)grid->columns * (size_t)grid->rows, sizeof *grid->seconds);
+    return grid->seconds || throng_fail(error, "out of memory for the density map");
+}
+
+bool throng_occupancy_init(throng_occupancy *grid, const throng_bounds *bounds, throng_error *error)
+{
+    double width = fmax(bounds->x1 - bounds->x0, 1), height = fmax(bounds->y1 - bounds->y0, 1);
+    double cell = fmax(FINEST, fmax(width, height) / CELLS_ACROSS);
+    *grid = (throng_occupancy){.columns = (int32_t)ceil(width / cell) + 1,
+                          .rows = (int32_t)ceil(height / cell) + 1,
+                          .cell = cell,
+                          .x0 = bounds->x0,
+                          .y0 = bounds->y0};
+    return allocate(grid, error);
+}
+
+void throng_occupancy_fini(throng_occupancy *grid)
+{
+    free(grid->seconds);
+    grid->seconds = NULL;
+}
+
+/* Adds cells on every side: half the grid again. False when it would be too large. */
+static bool grow(throng_occupancy *grid, throng_error *error)
+{
+    throng_occupancy old = *grid;
+    int32_t across = old.columns / 4 + 1, up = old.rows / 4 + 1;
+    if ((int64_t)(old.columns + 2 * across) * (old.rows + 2 * up) > MOST_CELLS)
+        return false;
+    grid->columns += 2 * across;
+    grid->rows += 2 * up;
+    grid->x0 -= across * grid->cell;
+    grid->y0 -= up * grid->cell;
+    if (!allocate(grid, error)) {
+        *grid = old;
+        return false;
+    }
+    for (int32_t row = 0; row < old.rows; row++)
+        memcpy(grid->seconds + (size_t)(row + up) * (size_t)grid->columns + across,
+               old.seconds + (size_t)row * (size_t)old.columns, (size_t)old.columns * sizeof *old.seconds);
+    free(old.seconds);
+    return true;
+}
+
+/* The cell of a point, or -1. */
+static int64_t cell_at(const throng_occupancy *grid, float x, float y)
+{
+    double column = floor(((double)x - grid->x0) / grid->cell), row = floor(((double)y - grid->y0) / grid->cell);
+    if (!(column >= 0 && column < grid->columns && row >= 0 && row < grid->rows))
+        return -1;
+    return (int64_t)row * grid->columns + (int64_t)column;
+}
+
+bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count, double seconds,
+                     throng_error *error)
+{
+    for (int32_t i = 0; i < count; i++) {
+        int64_t cell = cell_at(grid, x[i], y[i]);
+        while (cell < 0 && grow(grid, error))
+            cell = cell_at(grid, x[i], y[i]);
+        if (cell >= 0) /* people beyond the largest grid are left out */
+            grid->seconds[cell] += (float)seconds;
+    }
+    return true;
+}

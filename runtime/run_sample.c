@@ -1,0 +1,165 @@
+#include "run_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "array.h"
+
+/* ---- samples */
+
+void throng_sample_fini(throng_sample *sample)
+{
+    free(sample->id);
+    free(sample->kind);
+    free(sample->x);
+    free(sample->y);
+    free(sample->hx);
+    free(sample->hy);
+    free(sample->radius);
+    *sample = (throng_sample){0};
+}
+
+static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
+{
+    if (count <= sample->room)
+        return true;
+    throng_sample_fini(sample);
+    size_t size = (size_t)count * 4;
+    sample->id = malloc(size);
+    sample->kind = malloc(size);
+    sample->x = malloc(size);
+    sample->y = malloc(size);
+    sample->hx = malloc(size);
+    sample->hy = malloc(size);
+    sample->radius = malloc(size);
+    if (!sample->id || !sample->kind || !sample->x || !sample->y || !sample->hx || !sample->hy || !sample->radius) {
+        throng_sample_fini(sample);
+        return throng_fail(error, "out of memory for a sample of %d agents", count);
+    }
+    sample->room = count;
+    return true;
+}
+
+typedef struct columns {
+    const float *x, *y, *hx, *hy, *radius;
+    const int32_t *kind, *state;
+} columns;
+
+static bool read_columns(throng_agents *agents, columns *from, throng_error *error)
+{
+    from->x = throng_agents_read(agents, THRONG_COLUMN_x, error);
+    from->y = throng_agents_read(agents, THRONG_COLUMN_y, error);
+    from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
+    from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
+    from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
+    from->kind = throng_agents_read(agents, THRONG_COLUMN_kind, error);
+    from->state = throng_agents_read(agents, THRONG_COLUMN_state, error);
+    return from->x && from->y && from->hx && from->hy && from->radius && from->kind && from->state;
+}
+
+static void copy_agent(throng_sample *sample, const throng_agents *agents, const columns *from, int32_t slot)
+{
+    int32_t at = sample->count++;
+    sample->id[at] = throng_agents_id(agents, slot);
+    sample->kind[at] = from->kind[slot];
+    sample->x[at] = from->x[slot];
+    sample->y[at] = from->y[slot];
+    sample->hx[at] = from->hx[slot];
+    sample->hy[at] = from->hy[slot];
+    sample->radius[at] = from->radius[slot];
+}
+
+bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error *error)
+{
+    throng_agents *agents = throng_world_agents(world);
+    int32_t slots = throng_agents_slots(agents), living = throng_agents_count(agents);
+    columns from;
+    sample->count = 0;
+    if (slots > 0 && !reserve(sample, living, error))
+        return false;
+    if (slots > 0 && !read_columns(agents, &from, error))
+        return false;
+    sample->time = throng_world_time(world);
+    for (int32_t slot = 0; slot < slots && sample->count < living; slot++)
+        if (from.state[slot] & THRONG_STATE_ALIVE)
+            copy_agent(sample, agents, &from, slot);
+    return true;
+}
+
+throng_bounds throng_sample_bounds(const throng_sample *sample)
+{
+    throng_bounds bounds = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t i = 0; i < sample->count; i++) {
+        bounds.x0 = fmin(bounds.x0, (double)sample->x[i]);
+        bounds.y0 = fmin(bounds.y0, (double)sample->y[i]);
+        bounds.x1 = fmax(bounds.x1, (double)sample->x[i]);
+        bounds.y1 = fmax(bounds.y1, (double)sample->y[i]);
+    }
+    if (sample->count == 0)
+        bounds = (throng_bounds){0, 0, 1, 1};
+    return (throng_bounds){bounds.x0 - 2, bounds.y0 - 2, bounds.x1 + 2, bounds.y1 + 2};
+}
+
+/* ---- traces */
+
+static bool add_point(throng_traces *traces, int32_t trace, float x, float y, throng_error *error)
+{
+    int64_t wanted = (int64_t)traces->point_count + 1;
+    if (!throng_array_reserve((void **)&traces->trace, &traces->rooms[0], wanted, sizeof *traces->trace) ||
+        !throng_array_reserve((void **)&traces->px, &traces->rooms[1], wanted, sizeof *traces->px) ||
+        !throng_array_reserve((void **)&traces->py, &traces->rooms[2], wanted, sizeof *traces->py))
+        return throng_fail(error, "out of memory for traces");
+    traces->trace[traces->point_count] = trace;
+    traces->px[traces->point_count] = x;
+    traces->py[traces->point_count++] = y;
+    return true;
+}
+
+bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32_t about, throng_error *error)
+{
+    if (traces->every == 0 && sample->count > 0)
+        traces->every = sample->count / about + 1;
+    for (int32_t i = 0; i < sample->count; i++) {
+        int32_t trace = sample->id[i] / traces->every;
+        if (sample->id[i] % traces->every != 0 || trace >= 2 * about)
+            continue;
+        if (!add_point(traces, trace, sample->x[i], sample->y[i], error))
+            return false;
+        traces->count = trace >= traces->count ? trace + 1 : traces->count;
+    }
+    return true;
+}
+
+bool throng_traces_flatten(throng_traces *traces, throng_error *error)
+{
+    size_t points = (size_t)traces->point_count + 1, count = (size_t)traces->count;
+    if (traces->start)
+        return true;
+    traces->start = calloc(count + 2, sizeof *traces->start);
+    traces->x = malloc(points * sizeof *traces->x);
+    traces->y = malloc(points * sizeof *traces->y);
+    if (!traces->start || !traces->x || !traces->y)
+        return throng_fail(error, "out of memory for traces");
+    /* a counting sort by trace: start[t + 2] counts, start[t + 1] becomes the place to fill */
+    for (int32_t i = 0; i < traces->point_count; i++)
+        traces->start[traces->trace[i] + 2]++;
+    for (size_t t = 2; t < count + 2; t++)
+        traces->start[t] += traces->start[t - 1];
+    for (int32_t i = 0; i < traces->point_count; i++) {
+        int32_t at = traces->start[traces->trace[i] + 1]++;
+        traces->x[at] = traces->px[i];
+        traces->y[at] = traces->py[i];
+    }
+    return true;
+}
+
+void throng_traces_fini(throng_traces *traces)
+{
+    free(traces->trace);
+    free(traces->px);
+    free(traces->py);
+    free(traces->x);
+    free(traces->y);
+    free(traces->start);
+    *traces = (throng_traces){0};
+}

@@ -1,0 +1,194 @@
+/* The Lua state: memory limit, instruction limit, protected calls, library files. */
+#include "bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HOOK_EVERY = 10000 }; /* instructions between looks at the budget */
+
+throng_script_def throng_script_def_default(void)
+{
+    return (throng_script_def){.instructions = 200000000, .memory = (size_t)1 << 30};
+}
+
+throng_script *throng_script_of(lua_State *L)
+{
+    return *(throng_script **)lua_getextraspace(L);
+}
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+    throng_script *script = context;
+    if (!block)
+        old_size = 0; /* it is a type tag then */
+    if (new_size == 0) {
+        free(block);
+        script->used -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size && script->used + (new_size - old_size) > script->limits.memory)
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved)
+        script->used += new_size - old_size;
+    return moved;
+}
+
+/* Coroutines inherit the hook, so it stays set and the budget decides. */
+static void count_instructions(lua_State *L, lua_Debug *debug)
+{
+    (void)debug;
+    throng_script *script = throng_script_of(L);
+    if (script->depth == 0)
+        return;
+    script->budget -= HOOK_EVERY;
+    if (script->budget > 0)
+        return;
+    script->exhausted = true;
+    throng_raise(L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
+                 (LUAI_UACINT)script->limits.instructions);
+}
+
+/* ---- library files */
+
+static bool readable(const char *folder, const char *below, char *library, size_t size)
+{
+    char probe[640];
+    snprintf(probe, sizeof probe, "%s%s/throng/init.lua", folder, below);
+    if (access(probe, R_OK) != 0)
+        return false;
+    snprintf(library, size, "%.480s%s", folder, below);
+    return true;
+}
+
+/* The lua/ folder lies beside the executable (a release) or above it (the build tree). */
+static bool find_library(char *library, size_t size, throng_error *error)
+{
+    char folder[480];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    if (length < 0)
+        return throng_fail(error, "cannot tell where throng is installed: %s", strerror(errno));
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
+        readable(folder, "/../../lua", library, size))
+        return true;
+    return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it", folder);
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    size_t room = 4096, used = 0;
+    char *text = malloc(room);
+    while (text) {
+        used += fread(text + used, 1, room - used, file);
+        if (used < room)
+            break;
+        char *larger = realloc(text, room *= 2);
+        if (!larger)
+            free(text);
+        text = larger;
+    }
+    fclose(file);
+    *size = used;
+    return text;
+}
+
+void throng_script_library(lua_State *L, const char *name)
+{
+    char path[600];
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/throng/%s.lua", throng_script_of(L)->library, name);
+    char *text = read_file(path, &size);
+    if (!text)
+        luaL_error(L, "cannot read %s", path);
+    /* "[throng]" marks the chunk as the host's: error positions and tracebacks pass over it */
+    lua_pushfstring(L, "=[throng] %s.lua", name);
+    int status = luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t");
+    free(text);
+    lua_remove(L, -2);
+    if (status != LUA_OK)
+        lua_error(L);
+}
+
+/* ---- life */
+
+static void open_libraries(lua_State *L, bool everything)
+{
+    static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},         {LUA_STRLIBNAME, luaopen_string},
+                                    {LUA_TABLIBNAME, luaopen_table},   {LUA_MATHLIBNAME, luaopen_math},
+                                    {LUA_COLIBNAME, luaopen_coroutine}, {LUA_UTF8LIBNAME, luaopen_utf8}};
+    if (everything) {
+        luaL_openlibs(L);
+        return;
+    }
+    for (size_t i = 0; i < sizeof safe / sizeof *safe; i++) {
+        luaL_requiref(L, safe[i].name, safe[i].func, 1);
+        lua_pop(L, 1);
+    }
+}
+
+/* `require "throng"` in code with the full libraries */
+static int open_module(lua_State *L)
+{
+    throng_module_push(L);
+    return 1;
+}
+
+static int set_up(lua_State *L)
+{
+    throng_script *script = throng_script_of(L);
+    bool everything = script->limits.trust || script->limits.testing;
+    open_libraries(L, everything);
+    if (everything) {
+        luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+        lua_pushcfunction(L, open_module);
+        lua_setfield(L, -2, "throng");
+    }
+    return 0;
+}
+
+throng_script *throng_script_create(const throng_script_def *def, throng_error *error)
+{
+    throng_script *script = calloc(1, sizeof *script);
+    if (!script) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    script->limits = *def;
+    script->world = LUA_NOREF;
+    script->L = lua_newstate(allocate, script);
+    if (!script->L || !find_library(script->library, sizeof script->library, error)) {
+        if (!script->L)
+            throng_fail(error, "cannot start Lua: out of memory");
+        throng_script_destroy(script);
+        return NULL;
+    }
+    *(throng_script **)lua_getextraspace(script->L) = script;
+    lua_sethook(script->L, count_instructions, LUA_MASKCOUNT, HOOK_EVERY);
+    lua_pushcfunction(script->L, set_up);
+    if (lua_pcall(script->L, 0, 0, 0) != LUA_OK) {
+        throng_fail(error, "cannot start Lua: %s", lua_tostring(script->L, -1));
+        throng_script_destroy(script);
+        return NULL;
+    }
+    return script;
+}
+
+void throng_script_destroy(throng_script *script)
+{
+    if (!script)
+        return;
+    if (script->L)
+        lua_close(script->L);
+    free(script->message);
+    free(script);
+}

@@ -1,0 +1,61 @@
+/* The scripting runtime: one Lua state, the scenario's sandbox and its limits.
+ *
+ * Nothing outside script*.c and bind_*.c knows Lua: the command line and the
+ * run loop see a scenario as a world, a step function and some settings. */
+#ifndef THRONG_SCRIPT_H
+#define THRONG_SCRIPT_H
+
+#include "world.h"
+
+typedef struct throng_script throng_script;
+
+typedef struct throng_script_def {
+    bool trust;           /* scenarios get the full standard libraries */
+    bool testing;         /* specs get the full standard libraries; scenarios they load do not */
+    int64_t instructions; /* Lua instructions that one callback may take */
+    size_t memory;        /* bytes that all of Lua may take */
+} throng_script_def;
+
+throng_script_def throng_script_def_default(void);
+
+throng_script *throng_script_create(const throng_script_def *def, throng_error *error);
+void throng_script_destroy(throng_script *script);
+
+/* What the command line says about a scenario; it wins over the script. */
+typedef struct throng_overrides {
+    const char *backend;        /* NULL: as the script says */
+    int32_t lanes, threads;     /* -1: as the script says */
+    bool has_seed;
+    uint64_t seed;
+    const char *const *params;  /* "name=value" */
+    int32_t param_count;
+} throng_overrides;
+
+/* What the scenario says about its run. */
+typedef struct throng_scenario {
+    throng_world *world;
+    char name[128];       /* "evacuation" for scenarios/evacuation.lua */
+    double seconds;       /* s: the run ends here at the latest */
+    bool until_done;      /* it ends when everyone with a goal has arrived */
+    double record_every;  /* s between recorded frames; 0: no trajectory */
+} throng_scenario;
+
+/* Runs a scenario file, which returns its world; the script keeps owning that.
+ * throng_script_message has the whole text of a failure, with the traceback. */
+bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,
+                        throng_scenario *scenario, throng_error *error);
+
+/* One frame of the loaded scenario with its callbacks; `script` is a throng_script.
+ * False when a callback failed. */
+bool throng_script_step(void *script, throng_error *error);
+
+/* True when the script called world:stop(). */
+bool throng_script_stopped(void *script);
+
+/* The last failure in full, "" when there was none. */
+const char *throng_script_message(const throng_script *script);
+
+/* Runs specs with busted; `argv` are busted's arguments. Returns the exit code. */
+int throng_script_test(throng_script *script, int argc, char **argv, throng_error *error);
+
+#endif

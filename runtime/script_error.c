@@ -1,0 +1,146 @@
+/* Errors of scripts: the user's line, tracebacks without the host's frames. */
+#include "bind.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES_SHOWN = 12 };
+
+/* Code of a scenario or a spec: not C, not throng's own Lua. */
+static bool is_user_frame(lua_State *L, lua_Debug *frame)
+{
+    lua_getinfo(L, "Sl", frame);
+    return frame->currentline > 0 && strncmp(frame->source, "=[throng]", 9) != 0;
+}
+
+static bool user_frame(lua_State *L, lua_Debug *frame)
+{
+    for (int level = 0; lua_getstack(L, level, frame); level++)
+        if (is_user_frame(L, frame))
+            return true;
+    return false;
+}
+
+void throng_raise(lua_State *L, const char *format, ...)
+{
+    lua_Debug frame;
+    if (user_frame(L, &frame))
+        lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+    else
+        lua_pushliteral(L, "");
+    va_list args;
+    va_start(args, format);
+    lua_pushvfstring(L, format, args);
+    va_end(args);
+    lua_concat(L, 2);
+    lua_error(L);
+    abort(); /* lua_error does not return */
+}
+
+void throng_raise_error(lua_State *L, const throng_error *error)
+{
+    throng_raise(L, "%s", error->text);
+}
+
+const char *throng_script_caller(lua_State *L, char *path, size_t size)
+{
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(L, level, &frame); level++) {
+        if (!is_user_frame(L, &frame) || frame.source[0] != '@')
+            continue;
+        snprintf(path, size, "%s", frame.source + 1);
+        return path;
+    }
+    return NULL;
+}
+
+static void add_frame(lua_State *L, luaL_Buffer *text, lua_Debug *frame)
+{
+    lua_getinfo(L, "n", frame);
+    lua_pushfstring(L, "\n  %s:%d: ", frame->short_src, frame->currentline);
+    luaL_addvalue(text);
+    if (*frame->namewhat)
+        lua_pushfstring(L, "in %s '%s'", frame->namewhat, frame->name);
+    else if (*frame->what == 'm')
+        lua_pushliteral(L, "in the main chunk");
+    else
+        lua_pushfstring(L, "in the function of line %d", frame->linedefined);
+    luaL_addvalue(text);
+}
+
+/* Adds what the callback was and the user's frames to the message. [-1, +1] */
+static int add_traceback(lua_State *L)
+{
+    const throng_script *script = throng_script_of(L);
+    if (lua_type(L, 1) != LUA_TSTRING) /* error({...}): say what it is */
+        luaL_tolstring(L, 1, NULL);
+    else
+        lua_pushvalue(L, 1);
+    if (strstr(lua_tostring(L, -1), "\nstack:"))
+        return 1; /* it has one, from a call inside */
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    lua_pushvalue(L, -1);
+    luaL_addvalue(&text);
+    if (*script->doing) {
+        lua_pushfstring(L, "\n  %s", script->doing);
+        luaL_addvalue(&text);
+    }
+    lua_Debug frame;
+    int shown = 0;
+    for (int level = 1; shown < FRAMES_SHOWN && lua_getstack(L, level, &frame); level++)
+        if (is_user_frame(L, &frame)) {
+            luaL_addstring(&text, shown++ ? "" : "\nstack:");
+            add_frame(L, &text, &frame);
+        }
+    if (shown == FRAMES_SHOWN)
+        luaL_addstring(&text, "\n  ...");
+    luaL_pushresult(&text);
+    return 1;
+}
+
+/* Lua's own text for this does not say that there is a limit. [-1, +1] */
+static void explain_memory(lua_State *L, const throng_script *script)
+{
+    lua_pop(L, 1);
+    lua_pushfstring(L, "out of memory: the script wanted more than %d MiB (limit: --memory MIB)%s%s",
+                    (int)(script->limits.memory >> 20), *script->doing ? "\n  " : "", script->doing);
+}
+
+int throng_script_call(lua_State *L, int args, int results)
+{
+    throng_script *script = throng_script_of(L);
+    int handler = lua_gettop(L) - args;
+    lua_pushcfunction(L, add_traceback);
+    lua_insert(L, handler);
+    int64_t left = script->budget;
+    script->exhausted = script->exhausted && script->depth > 0;
+    script->budget = script->limits.instructions;
+    script->depth++;
+    int status = lua_pcall(L, args, results, handler);
+    script->depth--;
+    script->budget = left;
+    lua_remove(L, handler);
+    if (status == LUA_ERRMEM)
+        explain_memory(L, script);
+    return status;
+}
+
+bool throng_script_fail(lua_State *L, throng_error *error)
+{
+    throng_script *script = throng_script_of(L);
+    const char *text = lua_tostring(L, -1);
+    free(script->message);
+    script->message = strdup(text ? text : "an error without a message");
+    lua_pop(L, 1);
+    if (!script->message)
+        return throng_fail(error, "out of memory");
+    return throng_fail(error, "%.*s", (int)strcspn(script->message, "\n"), script->message);
+}
+
+const char *throng_script_message(const throng_script *script)
+{
+    return script->message ? script->message : "";
+}

@@ -1,0 +1,85 @@
+#include "summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "json.h"
+
+bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
+                         throng_summary *summary, throng_error *error)
+{
+    *summary = (throng_summary){.scenario = scenario,
+                                .path = path,
+                                .backend = throng_world_backend(world),
+                                .seed = throng_world_seed(world),
+                                .steps = throng_world_steps(world),
+                                .time = throng_world_time(world),
+                                .wall = wall,
+                                .end = end};
+    throng_world_backend_info(world, &summary->device);
+    return throng_world_get_stats(world, &summary->stats, error) && throng_world_hash(world, &summary->hash, error);
+}
+
+static void print_arrivals(const throng_world_stats *stats, FILE *file)
+{
+    fprintf(file, "  arrived      %d of %d agents", stats->arrived, stats->spawned);
+    if (stats->arrived > 0)
+        fprintf(file, ", the first at %.1f s, the last at %.1f s", stats->first_arrival, stats->last_arrival);
+    fputc('\n', file);
+    if (stats->arrived > 0)
+        fprintf(file, "  travel time  mean %.1f s, worst %.1f s\n", stats->mean_travel, stats->worst_travel);
+}
+
+void throng_summary_print(const throng_summary *summary, FILE *file)
+{
+    static const char *const ends[] = {
+        "the run failed", "everyone arrived", "the time was up", "the script stopped the run", "interrupted"};
+    const throng_world_stats *stats = &summary->stats;
+    fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, ends[summary->end], summary->time,
+            summary->steps);
+    print_arrivals(stats, file);
+    fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
+            stats->counters.overlaps, (double)stats->counters.worst);
+    fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
+            summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
+    fprintf(file, "  backend      %s (%s), %d lanes, %d threads\n", summary->backend, summary->device.device,
+            summary->device.lanes, summary->device.threads);
+    fprintf(file, "  seed         %" PRIu64 ", hash %016" PRIx64 "\n", summary->seed, summary->hash);
+}
+
+static void add_stats(throng_json *json, const throng_world_stats *stats)
+{
+    throng_json_whole(json, "agents", stats->spawned);
+    throng_json_whole(json, "living", stats->living);
+    throng_json_whole(json, "arrived", stats->arrived);
+    throng_json_number(json, "first_arrival", stats->first_arrival);
+    throng_json_number(json, "last_arrival", stats->last_arrival);
+    throng_json_number(json, "mean_travel", stats->mean_travel);
+    throng_json_number(json, "worst_travel", stats->worst_travel);
+    throng_json_number(json, "ms_per_step", stats->ms_per_step);
+    throng_json_whole(json, "overlaps", (int64_t)stats->counters.overlaps);
+    throng_json_number(json, "closest", (double)stats->counters.worst);
+    throng_json_whole(json, "held", (int64_t)stats->counters.held);
+}
+
+void throng_summary_json(const throng_summary *summary, FILE *file)
+{
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, summary->hash);
+    throng_json json = throng_json_open(file);
+    throng_json_text(&json, "scenario", summary->scenario);
+    throng_json_text(&json, "path", summary->path);
+    throng_json_text(&json, "backend", summary->backend);
+    throng_json_text(&json, "device", summary->device.device);
+    throng_json_whole(&json, "lanes", summary->device.lanes);
+    throng_json_whole(&json, "threads", summary->device.threads);
+    throng_json_whole(&json, "seed", (int64_t)summary->seed);
+    throng_json_whole(&json, "steps", summary->steps);
+    throng_json_number(&json, "time", summary->time);
+    throng_json_number(&json, "wall", summary->wall);
+    throng_json_text(&json, "end", throng_run_end_names[summary->end]);
+    add_stats(&json, &summary->stats);
+    throng_json_text(&json, "hash", hash);
+    throng_json_close(&json);
+    fputc('\n', file);
+}

@@ -1,0 +1,362 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random.h"
+#include "world_parts.h"
+
+throng_world_def throng_world_def_default(void)
+{
+    return (throng_world_def){.dt = 0.1, .seed = 1, .backend = "auto"};
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- lifetime ----------------------------------------------------------------------------- */
+
+static void free_world(throng_world *w)
+{
+    throng_world_free_walls(w);
+    throng_world_free_goals(w);
+    throng_agents_destroy(w->agents);
+    throng_stages_close(&w->stages);
+    for (int32_t k = 0; k < w->kind_count; k++)
+        free(w->kinds[k]);
+    free(w->kinds);
+    free(w->arrivals);
+    free(w->arrival_slots);
+    free(w);
+}
+
+void throng_world_destroy(throng_world *w)
+{
+    if (!w)
+        return;
+    throng_map_destroy(w->map);
+    free_world(w);
+}
+
+static bool check_def(const throng_world_def *def, throng_error *error)
+{
+    if (!(def->dt > 0) || def->dt > 10)
+        return throng_fail(error, "dt must be more than 0 s and at most 10 s, not %g", def->dt);
+    return true;
+}
+
+throng_world *throng_world_create(const throng_world_def *def, throng_error *error)
+{
+    if (!check_def(def, error))
+        return NULL;
+    throng_world *w = calloc(1, sizeof *w);
+    if (!w) {
+        throng_fail(error, "out of memory for a world");
+        return NULL;
+    }
+    w->dt = def->dt;
+    w->seed = def->seed;
+    w->gone_first = w->gone_last = -1;
+    w->goals_changed = true;
+    if (!throng_stages_open(def->backend ? def->backend : "auto", &def->options, &w->stages, error) ||
+        !(w->agents = throng_agents_create(&w->stages, error))) {
+        free_world(w);
+        return NULL;
+    }
+    w->map = def->map;
+    return w;
+}
+
+/* --- what the frame is told --------------------------------------------------------------- */
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
+/* Columns the script owns, whose extremes the frame is told. */
+#define LIMIT_COLUMNS \
+    (BIT(radius) | BIT(max_speed) | BIT(sight) | BIT(neighbours) | BIT(wall_horizon) | BIT(planner) | BIT(state))
+
+/* Columns the stages write. */
+#define STAGE_COLUMNS                                                                                             \
+    (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) | \
+     BIT(frustration) | BIT(arrived))
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static bool find_limits(throng_world *w, throng_error *error)
+{
+    throng_agents *a = w->agents;
+    const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    const float *speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error);
+    const float *sight = throng_agents_read(a, THRONG_COLUMN_sight, error);
+    const float *horizon = throng_agents_read(a, THRONG_COLUMN_wall_horizon, error);
+    const int32_t *neighbours = throng_agents_read(a, THRONG_COLUMN_neighbours, error);
+    const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
+    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    if (!radius || !speed || !sight || !horizon || !neighbours || !planner || !state)
+        return false;
+    throng_frame *f = &w->frame;
+    f->radius = f->max_speed = f->sight = f->wall_reach = 0;
+    f->neighbours = 0;
+    f->planners = 0;
+    for (int32_t s = 0; s < throng_agents_slots(a); s++) {
+        if (!state[s])
+            continue;
+        f->radius = larger(f->radius, radius[s]);
+        f->max_speed = larger(f->max_speed, speed[s]);
+        f->sight = larger(f->sight, sight[s]);
+        f->wall_reach = larger(f->wall_reach, horizon[s] * speed[s] + radius[s]);
+        f->neighbours = neighbours[s] > f->neighbours ? neighbours[s] : f->neighbours;
+        f->planners |= 1u << planner[s];
+    }
+    f->wall_reach = larger(f->wall_reach, f->radius + f->max_speed * f->dt * 1.01f);
+    return true;
+}
+
+/* Cells of about the distance at which an agent has seen its neighbours: two fifths of its sight. The
+ * grid wraps, so its size is a matter of speed alone: about as many cells as agents. */
+static void choose_grid(throng_frame *f)
+{
+    f->cell = f->sight > 0 ? 0.4f * f->sight : 2;
+    f->cell = larger(f->cell, 2 * f->radius);
+    int32_t side = 4;
+    while ((int64_t)side * side < f->agents && side < 8192)
+        side *= 2;
+    f->grid_width = f->grid_height = side;
+}
+
+static bool prepare(throng_world *w, throng_error *error)
+{
+    uint64_t written = throng_agents_written(w->agents);
+    throng_frame *f = &w->frame;
+    f->slots = throng_agents_slots(w->agents);
+    f->agents = throng_agents_count(w->agents);
+    f->step = w->step;
+    f->dt = (float)w->dt;
+    f->seed = w->seed;
+    f->iterations = 200;
+    f->tolerance = 0.002f;
+    if ((written & LIMIT_COLUMNS) && !find_limits(w, error))
+        return false;
+    choose_grid(f);
+    if (w->map && f->wall_reach > w->walls_reach && !throng_world_build_walls(w, f->wall_reach, error))
+        return false;
+    if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
+        return false;
+    return throng_world_upload_goals(w, error) && throng_agents_flush(w->agents, error);
+}
+
+/* --- the frame ----------------------------------------------------------------------------- */
+
+static bool run_stages(throng_world *w, throng_error *error)
+{
+    const throng_backend_api *api = w->stages.api;
+    for (int s = 0; s < THRONG_STAGE_COUNT; s++) {
+        double start = w->time_stages ? now() : 0;
+        if (!api->stage(w->stages.backend, (throng_stage)s, &w->frame, error))
+            return throng_fail_in(error, "stage %s of step %u", throng_stage_names[s], w->step);
+        if (!w->time_stages)
+            continue;
+        if (!api->finish(w->stages.backend, error))
+            return false;
+        w->stage_seconds[s] += now() - start;
+    }
+    return true;
+}
+
+bool throng_world_step(throng_world *w, throng_error *error)
+{
+    if (!prepare(w, error))
+        return false;
+    double start = now();
+    if (w->frame.agents && !run_stages(w, error))
+        return false;
+    throng_agents_stepped(w->agents, w->frame.agents ? STAGE_COLUMNS : 0);
+    w->step++;
+    w->arrivals_known = false;
+    w->seconds += now() - start;
+    return true;
+}
+
+/* --- arrivals ---------------------------------------------------------------------------------- */
+
+static bool reserve_arrivals(throng_world *w, int32_t room, throng_error *error)
+{
+    if (room <= w->arrival_room)
+        return true;
+    int32_t *slots = realloc(w->arrival_slots, (size_t)room * sizeof *slots);
+    if (slots)
+        w->arrival_slots = slots;
+    throng_handle *handles = slots ? realloc(w->arrivals, (size_t)room * sizeof *handles) : NULL;
+    if (!handles)
+        return throng_fail(error, "out of memory for %d arrivals", room);
+    w->arrivals = handles;
+    w->arrival_room = room;
+    return true;
+}
+
+static bool fetch_arrivals(throng_world *w, throng_error *error)
+{
+    const throng_backend_api *api = w->stages.api;
+    int32_t count = w->arrival_room;
+    if (!api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+        return false;
+    if (count > w->arrival_room) {
+        if (!reserve_arrivals(w, count, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+            return false;
+    }
+    for (int32_t i = 0; i < count; i++)
+        w->arrivals[i] = throng_agents_handle(w->agents, w->arrival_slots[i]);
+    w->arrival_count = count;
+    return true;
+}
+
+bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32_t *count, throng_error *error)
+{
+    if (!w->arrivals_known) {
+        w->arrival_count = 0;
+        if (w->step && !fetch_arrivals(w, error))
+            return false;
+        w->arrivals_known = true;
+    }
+    *handles = w->arrivals;
+    *count = w->arrival_count;
+    return true;
+}
+
+bool throng_world_done(throng_world *w, bool *done, throng_error *error)
+{
+    throng_counters counters;
+    if (!w->stages.api->counters(w->stages.backend, &counters, error))
+        return false;
+    *done = w->pending <= (int64_t)(counters.arrivals - w->pending_at);
+    return true;
+}
+
+/* --- removal ----------------------------------------------------------------------------------- */
+
+/* Keeps what the summary will say of an agent that goes. */
+static void note_gone(throng_world *w, int32_t arrived, int32_t born)
+{
+    if (arrived < 0)
+        return;
+    double travel = (arrived - born) * w->dt;
+    w->gone_arrived++;
+    w->gone_travel += travel;
+    w->gone_worst = fmax(w->gone_worst, travel);
+    w->gone_first = w->gone_first < 0 || arrived < w->gone_first ? arrived : w->gone_first;
+    w->gone_last = arrived > w->gone_last ? arrived : w->gone_last;
+}
+
+int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    const int32_t *born = throng_agents_read(w->agents, THRONG_COLUMN_born, error);
+    if (!arrived || !born)
+        return -1;
+    int32_t gone = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (!throng_agents_alive(w->agents, handles[i]))
+            continue;
+        note_gone(w, arrived[handles[i].slot], born[handles[i].slot]);
+        if (!throng_agents_remove(w->agents, handles[i])) {
+            throng_fail(error, "an agent could not be removed");
+            return -1;
+        }
+        gone++;
+    }
+    return gone == 0 || throng_world_count_pending(w, error) ? gone : -1;
+}
+
+/* --- statistics -------------------------------------------------------------------------------- */
+
+static bool count_living(throng_world *w, throng_world_stats *s, int32_t *first, int32_t *last, throng_error *error)
+{
+    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    const int32_t *born = throng_agents_read(w->agents, THRONG_COLUMN_born, error);
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    if (!arrived || !born || !state)
+        return false;
+    for (int32_t i = 0; i < throng_agents_slots(w->agents); i++) {
+        if (!state[i] || arrived[i] < 0)
+            continue;
+        double travel = (arrived[i] - born[i]) * w->dt;
+        s->arrived++;
+        s->mean_travel += travel;
+        s->worst_travel = fmax(s->worst_travel, travel);
+        *first = *first < 0 || arrived[i] < *first ? arrived[i] : *first;
+        *last = arrived[i] > *last ? arrived[i] : *last;
+    }
+    return true;
+}
+
+bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_error *error)
+{
+    throng_world_stats s = {.spawned = w->spawned,
+                            .living = throng_agents_count(w->agents),
+                            .arrived = w->gone_arrived,
+                            .mean_travel = w->gone_travel,
+                            .worst_travel = w->gone_worst};
+    int32_t first = w->gone_first, last = w->gone_last;
+    if (!count_living(w, &s, &first, &last, error) || !w->stages.api->counters(w->stages.backend, &s.counters, error))
+        return false;
+    s.mean_travel = s.arrived ? s.mean_travel / s.arrived : NAN;
+    s.worst_travel = s.arrived ? s.worst_travel : NAN;
+    s.first_arrival = first < 0 ? NAN : first * w->dt;
+    s.last_arrival = last < 0 ? NAN : last * w->dt;
+    double steps = w->step ? w->step : 1;
+    s.ms_per_step = 1e3 * w->seconds / steps;
+    for (int i = 0; i < THRONG_STAGE_COUNT; i++)
+        s.stage_ms[i] = 1e3 * w->stage_seconds[i] / steps;
+    *stats = s;
+    return true;
+}
+
+void throng_world_time_stages(throng_world *w, bool on)
+{
+    w->time_stages = on;
+    w->seconds = 0;
+    memset(w->stage_seconds, 0, sizeof w->stage_seconds);
+}
+
+bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
+{
+    return throng_agents_hash(w->agents, hash, error);
+}
+
+/* --- plain answers ------------------------------------------------------------------------------ */
+
+throng_agents *throng_world_agents(throng_world *w) { return w->agents; }
+const throng_map *throng_world_map(const throng_world *w) { return w->map; }
+double throng_world_dt(const throng_world *w) { return w->dt; }
+double throng_world_time(const throng_world *w) { return w->step * w->dt; }
+uint32_t throng_world_steps(const throng_world *w) { return w->step; }
+uint64_t throng_world_seed(const throng_world *w) { return w->seed; }
+int32_t throng_world_kinds(const throng_world *w) { return w->kind_count; }
+const char *throng_world_kind_name(const throng_world *w, int32_t kind) { return w->kinds[kind]; }
+const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
+throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
+
+void throng_world_backend_info(const throng_world *w, throng_backend_info *info)
+{
+    w->stages.api->info(w->stages.backend, info);
+}
+
+double throng_world_random(const throng_world *w, uint32_t id, uint32_t step, uint32_t purpose)
+{
+    return throng_random(w->seed, id, step, 0, purpose);
+}
+
+void throng_world_bytes(const throng_world *w, size_t *host, size_t *device)
+{
+    size_t scratch = w->stages.api->bytes(w->stages.backend);
+    bool on_host = w->stages.api == &throng_cpu_backend;
+    *host = throng_agents_bytes(w->agents) + (on_host ? scratch : 0);
+    *device = on_host ? 0 : scratch;
+}

@@ -1,0 +1,118 @@
+/* The world: agents, map, goals and the frame. Owns everything in it. */
+#ifndef THRONG_WORLD_H
+#define THRONG_WORLD_H
+
+#include "agents.h"
+#include "backend.h"
+#include "map.h"
+
+typedef struct throng_world throng_world;
+
+typedef struct throng_world_def {
+    throng_map *map;          /* taken over by the world; NULL: an open plane */
+    double dt;                /* s, default 0.1 */
+    uint64_t seed;            /* default 1 */
+    const char *backend;      /* "auto", "cpu", "cuda" */
+    throng_backend_options options;
+} throng_world_def;
+
+throng_world_def throng_world_def_default(void);
+
+/* On failure the map stays the caller's. */
+throng_world *throng_world_create(const throng_world_def *def, throng_error *error);
+void throng_world_destroy(throng_world *world);
+
+/* A number that differs from agent to agent. */
+typedef struct throng_sampler {
+    enum { THRONG_CONSTANT, THRONG_UNIFORM, THRONG_NORMAL } kind;
+    double a, b;              /* the value; from, to; mean, standard deviation (cut off at 3) */
+} throng_sampler;
+
+/* Agents are placed in any of `areas`, in free space, touching neither walls
+ * nor anybody; or exactly at `positions`. */
+typedef struct throng_spawn_def {
+    int32_t count;
+    const throng_region *areas;  /* polygons */
+    int32_t area_count;          /* 0 with positions NULL: the whole map */
+    const throng_point *positions; /* [count] or NULL */
+    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight;
+    int32_t neighbours;
+    int32_t planner;             /* THRONG_PLANNER_... */
+    const char *name;            /* of the kind: legends, summaries */
+} throng_spawn_def;
+
+throng_spawn_def throng_spawn_def_default(void);
+
+/* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
+ * message says how many do. */
+bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles,
+                        throng_error *error);
+
+/* Goals. Each returns the goal's index (for throng_world_send), or -1. A goal
+ * given before is found again and not built twice.
+ * `radius`: agents within it of the point have arrived, m. */
+int32_t throng_world_goal_point(throng_world *world, throng_point point, double radius, throng_error *error);
+int32_t throng_world_goal_regions(throng_world *world, const throng_region *regions, int32_t count,
+                                  throng_error *error);
+/* Each agent to a point of its own, straight on. */
+int32_t throng_world_goal_own(throng_world *world, double radius, throng_error *error);
+
+/* The same goal, walked to straight on whatever lies between: for scripts that guide the agents themselves. */
+int32_t throng_world_goal_direct(throng_world *world, int32_t goal, throng_error *error);
+
+/* Sends agents to a goal. With a map, agents that cannot reach it are an error
+ * that says how many, where the first one is, and why; nobody is sent then.
+ * For THRONG_GOAL_OWN, `points` has one goal for each handle; else NULL. */
+bool throng_world_send(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
+                       const throng_point *points, throng_error *error);
+
+/* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
+int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+
+/* One frame. */
+bool throng_world_step(throng_world *world, throng_error *error);
+
+throng_agents *throng_world_agents(throng_world *world);
+throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
+const throng_map *throng_world_map(const throng_world *world);
+double throng_world_dt(const throng_world *world);
+double throng_world_time(const throng_world *world);   /* s: steps * dt */
+uint32_t throng_world_steps(const throng_world *world);
+uint64_t throng_world_seed(const throng_world *world);
+
+/* Name and number of a spawn's kind. */
+int32_t throng_world_kinds(const throng_world *world);
+const char *throng_world_kind_name(const throng_world *world, int32_t kind);
+
+/* Handles of the agents that arrived in the last step, by slot; valid until the next. */
+bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
+
+/* Everyone with a goal has arrived or was removed. */
+bool throng_world_done(throng_world *world, bool *done, throng_error *error);
+
+/* Totals of the run so far. Removed agents count. */
+typedef struct throng_world_stats {
+    int32_t spawned, living, arrived;
+    double first_arrival, last_arrival;       /* s; NAN when nobody arrived */
+    double mean_travel, worst_travel;         /* s from spawn to arrival; NAN likewise */
+    double ms_per_step;                       /* mean over the steps taken: the frame without Lua and recording */
+    double stage_ms[THRONG_STAGE_COUNT];      /* mean a step; only when throng_world_time_stages is on */
+    throng_counters counters;
+} throng_world_stats;
+bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);
+void throng_world_time_stages(throng_world *world, bool on);
+
+/* The state's hash: equal on every backend. */
+bool throng_world_hash(throng_world *world, uint64_t *hash, throng_error *error);
+
+/* What runs it: "cpu" or "cuda", and its device, lanes and threads. */
+const char *throng_world_backend(const throng_world *world);
+void throng_world_backend_info(const throng_world *world, throng_backend_info *info);
+
+/* The numbered random value in [0, 1) of (seed, id, step, purpose): Philox 4x32-10. */
+double throng_world_random(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose);
+
+/* Bytes held for each slot of capacity on the host and on the device. */
+void throng_world_bytes(const throng_world *world, size_t *host, size_t *device);
+
+#endif

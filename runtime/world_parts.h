@@ -1,0 +1,84 @@
+/* What the world is made of: private to world*.c and spawn.c. */
+#ifndef THRONG_WORLD_PARTS_H
+#define THRONG_WORLD_PARTS_H
+
+#include "navmesh.h"
+#include "world.h"
+
+/* A mesh for one clearance, and where its faces and half-edges lie in the flattened ways. */
+typedef struct world_mesh {
+    throng_navmesh *mesh;
+    int32_t first_face, first_edge;
+} world_mesh;
+
+/* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
+typedef struct world_target {
+    int32_t kind;          /* THRONG_GOAL_... */
+    bool direct;           /* straight on, whatever is between */
+    throng_point point;
+    double radius;
+    throng_region *regions;
+    int32_t region_count;
+} world_target;
+
+/* One entry of the backend's goals: a target on a mesh (-1: straight). */
+typedef struct world_goal {
+    int32_t target, mesh;
+    throng_way_tree *tree; /* NULL: straight */
+} world_goal;
+
+struct throng_world {
+    throng_map *map;
+    double dt;
+    uint64_t seed;
+    throng_stages stages;
+    throng_agents *agents;
+    uint32_t step;
+    throng_frame frame;
+
+    char **kinds;
+    int32_t kind_count;
+
+    throng_walls walls; /* its arrays are one block each, owned */
+    float walls_reach;  /* m: what the grid over the walls was built for */
+
+    world_mesh *meshes;
+    int32_t mesh_count;
+    world_target *targets;
+    int32_t target_count;
+    world_goal *goals;
+    int32_t goal_count;
+    throng_ways ways;         /* flattened, owned */
+    throng_goals goal_table;  /* flattened, owned */
+    bool goals_changed;
+
+    /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
+    int64_t pending;
+    uint64_t pending_at;
+
+    throng_handle *arrivals;
+    int32_t *arrival_slots;
+    int32_t arrival_room, arrival_count;
+    bool arrivals_known;
+
+    /* of agents that were removed */
+    int32_t spawned, gone_arrived;
+    double gone_travel, gone_worst;   /* s */
+    int32_t gone_first, gone_last;    /* steps, -1: none */
+
+    double seconds;                   /* spent in steps */
+    bool time_stages;
+    double stage_seconds[THRONG_STAGE_COUNT];
+};
+
+/* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. */
+bool throng_world_build_walls(throng_world *world, float reach, throng_error *error);
+void throng_world_free_walls(throng_world *world);
+
+/* world_goals.c */
+bool throng_world_upload_goals(throng_world *world, throng_error *error);
+bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
+bool throng_world_count_pending(throng_world *world, throng_error *error);
+void throng_world_free_goals(throng_world *world);
+
+#endif

@@ -1,0 +1,30 @@
+-- Everybody stands on a circle and wants to the place opposite: all ways cross
+-- in the middle.
+--   throng run scenarios/crossing.lua --set count=10000
+local throng = require "throng"
+
+local params = throng.params { count = 1000 }
+
+local SPACING = 0.6 -- m: from one to the next along the circle; bodies are 0.5 m wide
+
+local places, opposite = {}, {}
+local radius = params.count * SPACING / (2 * math.pi)
+for i = 1, params.count do
+  local angle = 2 * math.pi * (i - 1) / params.count
+  local x, y = radius * math.cos(angle), radius * math.sin(angle)
+  places[i], opposite[i] = { x, y }, { -x, -y }
+end
+
+local world = throng.world { dt = 0.1, seconds = 20 * radius }
+
+local walkers = world:spawn {
+  name = "walkers",
+  at = places,
+  radius = 0.25, -- m
+  speed = 1.3, -- m/s
+  max_speed = 1.6, -- m/s
+  planner = throng.orca { horizon = 3, sight = 5, neighbours = 10 },
+}
+walkers:go_to(opposite, { radius = 0.5 })
+
+return world

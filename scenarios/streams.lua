@@ -1,0 +1,49 @@
+-- Four streams meet: from each corner of a square a crowd walks to the corner
+-- opposite.
+--   throng run scenarios/streams.lua --set count=2000
+local throng = require "throng"
+
+local params = throng.params { count = 20000 } -- people, all streams together
+
+local each = params.count // 4
+local block = math.sqrt(each / 1.2) -- m: a stream starts in a square, 1.2 persons/m^2
+local gap = 10 + block / 2 -- m: from the centre to the blocks
+
+-- The square block of side `block` in the corner of signs sx, sy.
+local function corner(sx, sy)
+  return throng.box(sx * gap, sy * gap, sx * (gap + block), sy * (gap + block))
+end
+
+local world = throng.world {
+  dt = 0.1,
+  seconds = 60 + 8 * (gap + block),
+  regions = {
+    northeast = corner(1, 1),
+    northwest = corner(-1, 1),
+    southwest = corner(-1, -1),
+    southeast = corner(1, -1),
+  },
+}
+
+local ways = {
+  { "northeast", "southwest" },
+  { "northwest", "southeast" },
+  { "southwest", "northeast" },
+  { "southeast", "northwest" },
+}
+for _, way in ipairs(ways) do
+  local from, to = way[1], way[2]
+  local stream = world:spawn {
+    name = "from " .. from,
+    count = each,
+    where = from,
+    radius = 0.25, -- m
+    speed = 1.3, -- m/s
+    max_speed = 1.6, -- m/s
+    planner = throng.orca { horizon = 3 }, -- s
+  }
+  stream:go_to(to)
+  stream:on("arrived", function(group) group:remove() end)
+end
+
+return world

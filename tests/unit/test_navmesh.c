@@ -1,0 +1,662 @@
+/* Meshes, way trees and paths: properties that hold on any map, and what a few small ones must give. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../runtime/geometry.h"
+#include "../../runtime/map_geos.h"
+#include "../../runtime/navmesh.h"
+
+#define assert_near(a, b, within) assert_true(fabs((double)(a) - (double)(b)) <= (within))
+
+static void assert_says(const throng_error *error, const char *part)
+{
+    if (!strstr(error->text, part))
+        fail_msg("\"%s\" does not say \"%s\"", error->text, part);
+}
+
+static double random_in(uint32_t *seed, double from, double to)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return from + (*seed >> 8) * (to - from) / (1 << 24);
+}
+
+/* --- maps to try --- */
+
+/* A square room with so many turned boxes in it; the same for the same seed. */
+static throng_map *cluttered_room(double side, int count, uint32_t seed)
+{
+    throng_point square[4] = { { 0, 0 }, { side, 0 }, { side, side }, { 0, side } };
+    throng_point boxes[64][4];
+    const throng_point *boundary[] = { square }, *obstacles[64];
+    int32_t sizes[64];
+    for (int i = 0; i < count; i++) {
+        double x = random_in(&seed, 1, side - 1), y = random_in(&seed, 1, side - 1);
+        double w = random_in(&seed, 0.1, 1.5), h = random_in(&seed, 0.1, 0.8), a = random_in(&seed, 0, 3);
+        for (int k = 0; k < 4; k++) {
+            double u = k == 0 || k == 3 ? -w : w, v = k < 2 ? -h : h;
+            boxes[i][k] = (throng_point){ x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v };
+        }
+        obstacles[i] = boxes[i];
+        sizes[i] = 4;
+    }
+    int32_t four = 4;
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("room", boundary, &four, 1, obstacles, sizes, count, &error);
+    assert_non_null(map);
+    return map;
+}
+
+/* Two rooms of 5 x 10 m with a door of `door` m in the middle of the wall between them. */
+static throng_map *two_rooms(double door)
+{
+    throng_point rooms[4] = { { 0, 0 }, { 10.2, 0 }, { 10.2, 10 }, { 0, 10 } };
+    throng_point low[4] = { { 5, -1 }, { 5.2, -1 }, { 5.2, 5 - door / 2 }, { 5, 5 - door / 2 } };
+    throng_point high[4] = { { 5, 5 + door / 2 }, { 5.2, 5 + door / 2 }, { 5.2, 11 }, { 5, 11 } };
+    const throng_point *boundary[] = { rooms }, *obstacles[] = { low, high };
+    int32_t sizes[] = { 4, 4 };
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("rooms", boundary, sizes, 1, obstacles, sizes, 2, &error);
+    assert_non_null(map);
+    return map;
+}
+
+static throng_map *willow(void)
+{
+    char path[512];
+    const char *slash = strrchr(__FILE__, '/');
+    snprintf(path, sizeof path, "%.*s/../../maps/willow.yaml", (int)(slash - __FILE__), __FILE__);
+    throng_error error;
+    throng_map *map = throng_map_read(path, NULL, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+static throng_navmesh *mesh_of(const throng_map *map, double radius)
+{
+    throng_error error;
+    throng_navmesh *mesh = throng_navmesh_build(map, radius, &error);
+    if (!mesh)
+        fail_msg("%s", error.text);
+    return mesh;
+}
+
+/* --- properties of a mesh --- */
+
+static throng_point from_of(const throng_navmesh *mesh, int32_t e)
+{
+    return (throng_point){ mesh->ax[e], mesh->ay[e] };
+}
+
+static throng_point to_of(const throng_navmesh *mesh, int32_t e)
+{
+    return (throng_point){ mesh->bx[e], mesh->by[e] };
+}
+
+/* Faces are convex and counter-clockwise, exactly; returns their area. */
+static double assert_faces_convex(const throng_navmesh *mesh)
+{
+    double area = 0;
+    assert_int_equal(mesh->face_start[mesh->face_count], mesh->edge_count);
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        int32_t first = mesh->face_start[f], end = mesh->face_start[f + 1];
+        double twice = 0;
+        assert_true(end - first >= 3);
+        for (int32_t e = first; e < end; e++) {
+            int32_t next = e + 1 < end ? e + 1 : first;
+            assert_int_equal(mesh->face[e], f);
+            assert_true(mesh->bx[e] == mesh->ax[next] && mesh->by[e] == mesh->ay[next]);
+            for (int32_t k = first; k < end; k++)
+                assert_true(throng_turn(from_of(mesh, e), to_of(mesh, e), from_of(mesh, k)) >= 0);
+            twice += throng_turn(from_of(mesh, first), from_of(mesh, e), to_of(mesh, e));
+        }
+        assert_true(twice > 0);
+        area += 0.5 * twice;
+    }
+    return area;
+}
+
+static void assert_twins_match(const throng_navmesh *mesh)
+{
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        int32_t t = mesh->twin[e];
+        if (t < 0)
+            continue;
+        assert_int_equal(mesh->twin[t], e);
+        assert_int_not_equal(mesh->face[t], mesh->face[e]);
+        assert_int_equal(mesh->component[mesh->face[t]], mesh->component[mesh->face[e]]);
+        assert_true(mesh->ax[t] == mesh->bx[e] && mesh->ay[t] == mesh->by[e]);
+        assert_true(mesh->bx[t] == mesh->ax[e] && mesh->by[t] == mesh->ay[e]);
+    }
+}
+
+static double shrunk_area(const throng_map *map, double radius, double margin)
+{
+    throng_geos geos;
+    throng_error error;
+    double area = 0;
+    assert_true(throng_geos_init(&geos, &error));
+    GEOSGeometry *space = throng_geos_free_space(&geos, map, margin);
+    assert_true(throng_geos_replace(&geos, &space, GEOSBuffer_r(geos.handle, space, -radius, 32)));
+    GEOSArea_r(geos.handle, space, &area);
+    throng_geos_free(&geos, space);
+    throng_geos_fini(&geos);
+    return area;
+}
+
+static int32_t brute_face(const throng_navmesh *mesh, throng_point p)
+{
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        bool inside = true;
+        for (int32_t e = mesh->face_start[f]; inside && e < mesh->face_start[f + 1]; e++)
+            inside = throng_turn(from_of(mesh, e), to_of(mesh, e), p) >= 0;
+        if (inside)
+            return f;
+    }
+    return -1;
+}
+
+/* Points in the mesh keep their distance; points that keep a little more are in the mesh. */
+static void assert_clearance(const throng_map *map, const throng_navmesh *mesh, int tries)
+{
+    uint32_t seed = 11;
+    const throng_bounds *b = &map->bounds;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        assert_true(throng_map_fits(map, from_of(mesh, e), mesh->radius));
+    for (int i = 0; i < tries; i++) {
+        float x = (float)random_in(&seed, b->x0 - 1, b->x1 + 1), y = (float)random_in(&seed, b->y0 - 1, b->y1 + 1);
+        throng_point p = { x, y };
+        int32_t face = throng_navmesh_face_at(mesh, x, y);
+        if (face >= 0)
+            assert_true(throng_map_fits(map, p, mesh->radius));
+        else
+            assert_false(throng_map_fits(map, p, 1.16 * mesh->radius + 0.01));
+        if (i % 16 == 0)
+            assert_int_equal(face, brute_face(mesh, p));
+    }
+}
+
+static void assert_mesh(const throng_map *map, const throng_navmesh *mesh)
+{
+    double area = assert_faces_convex(mesh);
+    assert_near(area, mesh->area, 1e-9 * area);
+    double margin = THRONG_NAVMESH_MARGIN + mesh->radius;
+    assert_true(area <= shrunk_area(map, mesh->radius, margin));
+    assert_true(area >= shrunk_area(map, 1.06 * mesh->radius + THRONG_NAVMESH_SLACK, margin));
+    assert_twins_match(mesh);
+    assert_clearance(map, mesh, 4000);
+}
+
+static void meshes_of_cluttered_rooms(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        throng_map *map = cluttered_room(16, 6 + (int)seed, seed);
+        throng_navmesh *mesh = mesh_of(map, 0.1 + 0.03 * (seed % 7));
+        assert_mesh(map, mesh);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
+}
+
+static void mesh_of_the_office(void **state)
+{
+    (void)state;
+    throng_map *map = willow();
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    assert_mesh(map, mesh);
+    assert_true(mesh->face_count < 2000);
+    double largest = 0;
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        for (int32_t e = mesh->face_start[f]; mesh->component[f] == 0 && e < mesh->face_start[f + 1]; e++)
+            largest += 0.5 * throng_turn(from_of(mesh, mesh->face_start[f]), from_of(mesh, e), to_of(mesh, e));
+    assert_true(largest > 0.98 * mesh->area); /* rooms, halls and corridors are one */
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void meshes_are_the_same_each_time(void **state)
+{
+    (void)state;
+    throng_map *map = cluttered_room(16, 30, 5), *again = cluttered_room(16, 30, 5);
+    throng_navmesh *a = mesh_of(map, 0.25), *b = mesh_of(again, 0.25);
+    assert_int_equal(a->edge_count, b->edge_count);
+    assert_memory_equal(a->ax, b->ax, (size_t)a->edge_count * sizeof(float));
+    assert_memory_equal(a->twin, b->twin, (size_t)a->edge_count * sizeof(int32_t));
+    throng_error error;
+    throng_point goal = { 1, 1 };
+    throng_way_tree *s = throng_way_tree_build(a, &goal, 1, &error), *t = throng_way_tree_build(b, &goal, 1, &error);
+    assert_memory_equal(s->cost, t->cost, (size_t)a->edge_count * sizeof(float));
+    assert_memory_equal(s->next, t->next, (size_t)a->edge_count * sizeof(int32_t));
+    throng_way_tree_destroy(s);
+    throng_way_tree_destroy(t);
+    throng_navmesh_destroy(a);
+    throng_navmesh_destroy(b);
+    throng_map_destroy(map);
+    throng_map_destroy(again);
+}
+
+static void a_door_lets_through_who_fits(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(0.6);
+    throng_navmesh *slim = mesh_of(map, 0.29), *stout = mesh_of(map, 0.31);
+    assert_int_equal(slim->component_count, 1);
+    assert_int_equal(stout->component_count, 2);
+    throng_path path;
+    assert_true(throng_navmesh_path(slim, (throng_point){ 1, 1 }, (throng_point){ 9, 9 }, &path));
+    assert_near(path.length, hypot(8, 8), 0.1);
+    throng_path_fini(&path);
+    assert_false(throng_navmesh_path(stout, (throng_point){ 1, 1 }, (throng_point){ 9, 9 }, &path));
+    assert_int_equal(path.count, 0);
+    throng_navmesh_destroy(slim);
+    throng_navmesh_destroy(stout);
+    throng_map_destroy(map);
+}
+
+static void an_open_world_gets_a_margin(void **state)
+{
+    (void)state;
+    throng_point box[4] = { { 0, 0 }, { 2, 0 }, { 2, 2 }, { 0, 2 } };
+    const throng_point *obstacles[] = { box };
+    int32_t four = 4;
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("open", NULL, NULL, 0, obstacles, &four, 1, &error);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    assert_mesh(map, mesh);
+    assert_near(mesh->area, 102.0 * 102 - 2.5 * 2.5, 0.6);
+    assert_true(throng_navmesh_face_at(mesh, -49.9f, -49.9f) >= 0);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void points_off_the_mesh_find_the_nearest_face(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    float x, y;
+    int32_t face = throng_navmesh_nearest(mesh, 5.05f, 1, 1, &x, &y);
+    assert_true(face >= 0 && face == throng_navmesh_face_at(mesh, x, y));
+    assert_near(x, 4.75, 0.003);
+    assert_near(y, 1, 0.003);
+    assert_int_equal(throng_navmesh_nearest(mesh, 5.1f, 1, 0.2f, &x, &y), -1);
+    assert_int_equal(throng_navmesh_nearest(mesh, -3, 5, 2, &x, &y), -1);
+    assert_true(throng_navmesh_nearest(mesh, -300, 5, 1000, &x, &y) >= 0);
+    assert_int_equal(throng_navmesh_nearest(mesh, NAN, 5, 2, &x, &y), -1);
+    face = throng_navmesh_nearest(mesh, 2, 2, 0, &x, &y);
+    assert_true(face >= 0 && x == 2 && y == 2);
+    uint32_t seed = 3;
+    for (int i = 0; i < 2000; i++) {
+        float px = (float)random_in(&seed, -1, 11), py = (float)random_in(&seed, -1, 11);
+        face = throng_navmesh_nearest(mesh, px, py, 5, &x, &y);
+        assert_true(face >= 0 && throng_navmesh_face_at(mesh, x, y) >= 0);
+        assert_true(throng_navmesh_nearest(mesh, px, py, hypotf(x - px, y - py) * 1.01f + 1e-3f, &x, &y) == face);
+    }
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void meshes_that_cannot_be(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_error error;
+    assert_null(throng_navmesh_build(map, 3, &error));
+    assert_says(&error, "no free space is wide enough for a radius of 3 m in rooms");
+    assert_null(throng_navmesh_build(map, -1, &error));
+    assert_says(&error, "a mesh for a radius of -1 m");
+    assert_null(throng_navmesh_build(map, NAN, &error));
+    assert_says(&error, "a mesh for a radius of nan m");
+    throng_map_destroy(map);
+}
+
+/* --- ways --- */
+
+static throng_way_tree *tree_to(const throng_navmesh *mesh, const throng_point *goal, int32_t count)
+{
+    throng_error error;
+    throng_way_tree *tree = throng_way_tree_build(mesh, goal, count, &error);
+    if (!tree)
+        fail_msg("%s", error.text);
+    return tree;
+}
+
+static bool any_point(const throng_navmesh *mesh, double side, int32_t component, uint32_t *seed, throng_point *p)
+{
+    for (int i = 0; i < 1000; i++) {
+        *p = (throng_point){ (float)random_in(seed, 0, side), (float)random_in(seed, 0, side) };
+        int32_t face = throng_navmesh_face_at(mesh, (float)p->x, (float)p->y);
+        if (face >= 0 && mesh->component[face] == component)
+            return true;
+    }
+    return false;
+}
+
+/* Costs fall along every way, targets lie on their portals, and portals lead on through the face entered. */
+static void assert_tree(const throng_navmesh *mesh, const throng_way_tree *tree)
+{
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        if (mesh->twin[e] < 0)
+            assert_true(isinf(tree->cost[e]));
+        if (isinf(tree->cost[e]))
+            continue;
+        throng_point target = { tree->target_x[e], tree->target_y[e] };
+        assert_true(throng_segment_distance(from_of(mesh, e), to_of(mesh, e), target) < 1e-5);
+        int32_t entered = mesh->face[mesh->twin[e]], next = tree->next[e];
+        assert_true(tree->cost[e] >= 0);
+        if (next < 0) {
+            throng_point a = { tree->end_ax[e], tree->end_ay[e] }, b = { tree->end_bx[e], tree->end_by[e] };
+            assert_true(tree->holds[entered]);
+            assert_near(throng_segment_distance(a, b, target), tree->cost[e], 1e-3);
+            continue;
+        }
+        throng_point onward = { tree->target_x[next], tree->target_y[next] };
+        assert_int_equal(mesh->face[next], entered);
+        assert_int_not_equal(next, mesh->twin[e]);
+        assert_true(tree->cost[next] < tree->cost[e]);
+        assert_true(tree->cost[e] <= tree->cost[next] + throng_distance(target, onward) + 1e-3);
+    }
+}
+
+static void assert_path_free(const throng_map *map, const throng_navmesh *mesh, const throng_path *path)
+{
+    double length = 0;
+    for (int32_t i = 0; i + 1 < path->count; i++) {
+        throng_point a = path->corners[i], b = path->corners[i + 1];
+        length += throng_distance(a, b);
+        for (int k = 0; k <= 8; k++)
+            assert_true(throng_map_fits(map, throng_between(a, b, k / 8.0), mesh->radius - 1e-6));
+    }
+    assert_near(length, path->length, 1e-6 * (1 + length));
+    assert_true(length >= throng_distance(path->corners[0], path->corners[path->count - 1]) - 1e-9);
+}
+
+static void trees_and_paths_agree(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        uint32_t draw = seed;
+        throng_map *map = cluttered_room(16, 10 + (int)seed, seed);
+        throng_navmesh *mesh = mesh_of(map, 0.2);
+        throng_point goal;
+        assert_true(any_point(mesh, 16, 0, &draw, &goal));
+        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        assert_tree(mesh, tree);
+        for (int i = 0; i < 40; i++) {
+            throng_point p;
+            throng_path there, back, down;
+            assert_true(any_point(mesh, 16, 0, &draw, &p));
+            int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
+            assert_true(throng_navmesh_path(mesh, p, goal, &there));
+            assert_true(throng_navmesh_path(mesh, goal, p, &back));
+            assert_true(throng_way_tree_path(mesh, tree, face, (float)p.x, (float)p.y, &down));
+            assert_path_free(map, mesh, &there);
+            assert_path_free(map, mesh, &back);
+            assert_path_free(map, mesh, &down);
+            assert_near(there.length, back.length, 0.01 * back.length + 1e-6);
+            assert_near(down.length, there.length, 0.01 * there.length + 1e-6);
+            assert_near(throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y), down.length,
+                        1e-5 * down.length);
+            throng_path_fini(&there);
+            throng_path_fini(&back);
+            throng_path_fini(&down);
+        }
+        throng_way_tree_destroy(tree);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
+}
+
+/* --- shortest paths by a visibility graph over the mesh's rim --- */
+
+static bool crosses_rim(const throng_navmesh *mesh, throng_point a, throng_point b)
+{
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        if (mesh->twin[e] >= 0)
+            continue;
+        throng_point c = from_of(mesh, e), d = to_of(mesh, e);
+        if (throng_turn(a, b, c) * throng_turn(a, b, d) < 0 && throng_turn(c, d, a) * throng_turn(c, d, b) < 0)
+            return true;
+    }
+    throng_point middle = throng_between(a, b, 0.5), near = throng_between(a, b, 1e-3);
+    float x, y;
+    return throng_navmesh_nearest(mesh, (float)middle.x, (float)middle.y, 1e-4f, &x, &y) < 0 ||
+           throng_navmesh_nearest(mesh, (float)near.x, (float)near.y, 1e-4f, &x, &y) < 0;
+}
+
+static double visibility_distance(const throng_navmesh *mesh, throng_point from, throng_point to)
+{
+    static throng_point nodes[4096];
+    static double best[4096];
+    static bool done[4096];
+    int count = 0;
+    nodes[count++] = to;
+    nodes[count++] = from;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        if (mesh->twin[e] < 0)
+            nodes[count++] = from_of(mesh, e);
+    for (int i = 0; i < count; i++) {
+        best[i] = i == 0 ? 0 : INFINITY;
+        done[i] = false;
+    }
+    for (;;) {
+        int at = -1;
+        for (int i = 0; i < count; i++)
+            if (!done[i] && isfinite(best[i]) && (at < 0 || best[i] < best[at]))
+                at = i;
+        if (at < 0 || at == 1)
+            return best[1];
+        done[at] = true;
+        for (int i = 0; i < count; i++) {
+            double length = best[at] + throng_distance(nodes[at], nodes[i]);
+            if (!done[i] && length < best[i] && !crosses_rim(mesh, nodes[at], nodes[i]))
+                best[i] = length;
+        }
+    }
+}
+
+static void ways_are_nearly_shortest(void **state)
+{
+    (void)state;
+    double sum = 0, exact_sum = 0;
+    for (uint32_t seed = 1; seed <= 8; seed++) {
+        uint32_t draw = seed + 100;
+        throng_map *map = cluttered_room(12, 14, seed);
+        throng_navmesh *mesh = mesh_of(map, 0.2);
+        throng_point goal;
+        assert_true(any_point(mesh, 12, 0, &draw, &goal));
+        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        for (int i = 0; i < 4; i++) {
+            throng_point p;
+            assert_true(any_point(mesh, 12, 0, &draw, &p));
+            int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
+            double exact = visibility_distance(mesh, p, goal);
+            double length = throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y);
+            assert_true(length >= exact * (1 - 1e-5));
+            assert_true(length <= exact * 1.05);
+            sum += length;
+            exact_sum += exact;
+        }
+        throng_way_tree_destroy(tree);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
+    assert_true(sum <= 1.005 * exact_sum);
+}
+
+static void a_way_round_a_door_is_exact(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = mesh_of(map, 0);
+    throng_point goal = { 9, 1 };
+    throng_way_tree *tree = tree_to(mesh, &goal, 1);
+    int32_t face = throng_navmesh_face_at(mesh, 1, 1);
+    /* round the door's lower corners, (5, 4.5) and (5.2, 4.5) */
+    assert_near(throng_way_tree_length(mesh, tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
+    throng_path path;
+    assert_true(throng_way_tree_path(mesh, tree, face, 1, 1, &path));
+    assert_in_range(path.count, 4, 6);
+    throng_path_fini(&path);
+    throng_way_tree_destroy(tree);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void a_goal_may_be_a_polygon(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    throng_point strip[4] = { { 9.5, -1 }, { 11, -1 }, { 11, 11 }, { 9.5, 11 } };
+    throng_way_tree *tree = tree_to(mesh, strip, 4);
+    assert_tree(mesh, tree);
+    int32_t face = throng_navmesh_face_at(mesh, 6, 8);
+    assert_near(throng_way_tree_length(mesh, tree, face, 6, 8), 3.5, 0.2);
+    face = throng_navmesh_face_at(mesh, 9.7f, 3);
+    assert_true(tree->holds[face]);
+    assert_near(throng_way_tree_length(mesh, tree, face, 9.7f, 3), 0, 0);
+    face = throng_navmesh_face_at(mesh, 1, 5);
+    assert_near(throng_way_tree_length(mesh, tree, face, 1, 5), 8.5, 0.05);
+    throng_path path;
+    assert_true(throng_way_tree_path(mesh, tree, face, 1, 5, &path));
+    assert_near(path.corners[path.count - 1].x, 9.5, 1e-6);
+    throng_path_fini(&path);
+    throng_way_tree_destroy(tree);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void the_nearest_of_several_goals_is_taken(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    throng_point west = { 0.5, 5 }, east = { 9.7, 5 }, outside = { 50, 50 };
+    throng_region goals[3] = { { "west", &west, 1 }, { "east", &east, 1 }, { "outside", &outside, 1 } };
+    throng_error error;
+    throng_way_tree *tree = throng_way_tree_build_regions(mesh, goals, 3, &error);
+    assert_non_null(tree);
+    assert_tree(mesh, tree);
+    int32_t face = throng_navmesh_face_at(mesh, 3, 5);
+    assert_near(throng_way_tree_length(mesh, tree, face, 3, 5), 2.5, 0.01);
+    face = throng_navmesh_face_at(mesh, 7, 5);
+    assert_near(throng_way_tree_length(mesh, tree, face, 7, 5), 2.7, 0.01);
+    throng_way_tree_destroy(tree);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void goals_in_other_components_lead_nowhere(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(0.4);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    throng_point goal = { 9, 5 };
+    throng_way_tree *tree = tree_to(mesh, &goal, 1);
+    int32_t face = throng_navmesh_face_at(mesh, 1, 5);
+    assert_true(isinf(throng_way_tree_length(mesh, tree, face, 1, 5)));
+    throng_path path;
+    assert_false(throng_way_tree_path(mesh, tree, face, 1, 5, &path));
+    throng_way_tree_destroy(tree);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void goals_that_cannot_be(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    throng_error error;
+    throng_point wall = { 5.1, 1 }, nowhere = { NAN, 1 };
+    throng_point bow[4] = { { 1, 1 }, { 3, 3 }, { 3, 1 }, { 1, 3 } };
+    assert_null(throng_way_tree_build(mesh, &wall, 1, &error));
+    assert_says(&error, "the goal at (5.1, 1) .. (5.1, 1) lies nowhere that someone of radius 0.25 m can stand");
+    assert_null(throng_way_tree_build(mesh, &nowhere, 1, &error));
+    assert_says(&error, "the goal is (nan, 1)");
+    assert_null(throng_way_tree_build(mesh, bow, 4, &error));
+    assert_says(&error, "the goal crosses or touches itself");
+    assert_null(throng_way_tree_build(mesh, bow, 2, &error));
+    assert_says(&error, "the goal has 2 points");
+    throng_region named = { "exit", &wall, 1 };
+    assert_null(throng_way_tree_build_regions(mesh, &named, 1, &error));
+    assert_says(&error, "goal \"exit\" at (5.1, 1)");
+    assert_null(throng_way_tree_build_regions(mesh, NULL, 0, &error));
+    assert_says(&error, "no goal is given");
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+static void paths_of_no_length_and_off_the_mesh(void **state)
+{
+    (void)state;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    throng_path path;
+    throng_point p = { 2, 2 };
+    assert_true(throng_navmesh_path(mesh, p, p, &path));
+    assert_true(path.count == 1 && path.length == 0);
+    throng_path_fini(&path);
+    assert_false(throng_navmesh_path(mesh, (throng_point){ 5.1, 1 }, p, &path));
+    assert_false(throng_navmesh_path(mesh, p, (throng_point){ NAN, 1 }, &path));
+    assert_false(throng_navmesh_path(mesh, p, (throng_point){ 1e30, 1 }, &path));
+    assert_int_equal(path.count, 0);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+/* Starts and goals on the mesh's own corners: legs of no length everywhere. */
+static void paths_between_corners(void **state)
+{
+    (void)state;
+    throng_map *map = cluttered_room(12, 16, 4);
+    throng_navmesh *mesh = mesh_of(map, 0.2);
+    uint32_t seed = 9;
+    for (int i = 0; i < 300; i++) {
+        int32_t e = (int32_t)random_in(&seed, 0, mesh->edge_count), f = (int32_t)random_in(&seed, 0, mesh->edge_count);
+        throng_point a = from_of(mesh, e), b = from_of(mesh, f);
+        throng_path there, back;
+        if (!throng_navmesh_path(mesh, a, b, &there))
+            continue;
+        assert_true(throng_navmesh_path(mesh, b, a, &back));
+        assert_path_free(map, mesh, &there);
+        assert_near(there.length, back.length, 0.01 * there.length + 1e-6);
+        throng_path_fini(&there);
+        throng_path_fini(&back);
+    }
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_of_cluttered_rooms),
+        cmocka_unit_test(mesh_of_the_office),
+        cmocka_unit_test(meshes_are_the_same_each_time),
+        cmocka_unit_test(a_door_lets_through_who_fits),
+        cmocka_unit_test(an_open_world_gets_a_margin),
+        cmocka_unit_test(points_off_the_mesh_find_the_nearest_face),
+        cmocka_unit_test(meshes_that_cannot_be),
+        cmocka_unit_test(trees_and_paths_agree),
+        cmocka_unit_test(ways_are_nearly_shortest),
+        cmocka_unit_test(a_way_round_a_door_is_exact),
+        cmocka_unit_test(a_goal_may_be_a_polygon),
+        cmocka_unit_test(the_nearest_of_several_goals_is_taken),
+        cmocka_unit_test(goals_in_other_components_lead_nowhere),
+        cmocka_unit_test(goals_that_cannot_be),
+        cmocka_unit_test(paths_of_no_length_and_off_the_mesh),
+        cmocka_unit_test(paths_between_corners),
+    };
+    return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
+}
