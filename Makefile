@@ -56,10 +56,14 @@ $(B)/kernels/cpu_lanes_%.o: kernels/cpu_lanes.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O3 -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
-$(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h) runtime/backend.h runtime/agents.h runtime/error.h runtime/error.c
+$(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h) runtime/backend.h runtime/agents.h $(B)/pic/error.o
 	@mkdir -p $(@D)
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
-	    -cudart static -o $@ kernels/cuda.cu -x c runtime/error.c
+	    -cudart static -o $@ kernels/cuda.cu $(B)/pic/error.o
+
+$(B)/pic/error.o: runtime/error.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fPIC -c -o $@ $<
 
 # --- jobs ------------------------------------------------------------------------------------
 run: packages all

@@ -62,7 +62,7 @@ LANE_FN contact_pair contacts_pair(const crowd *c, lane_i i, lane_i j)
     lane_f px = lane_gather(c->sx, j) - lane_gather(c->sx, i), py = lane_gather(c->sy, j) - lane_gather(c->sy, i);
     lane_f distance = lane_sqrt(lane_dot(px, py, px, py));
     lane_m apart = distance > 0;
-    lane_f side = lane_select(i < j, lane_set(1), lane_set(-1));
+    lane_f side = lane_select(lane_gather_i(c->slot, i) < lane_gather_i(c->slot, j), lane_set(1), lane_set(-1));
     contact_pair p = {lane_select(apart, px / distance, side), lane_select(apart, py / distance, lane_set(0)), distance,
                       lane_gather(c->sr, i) + lane_gather(c->sr, j)};
     return p;
@@ -310,10 +310,11 @@ LANE_FN float contacts_iterate(const crowd *c, contacts *k, lane_i i, lane_m lan
     float worst = 0;
     lane_f weight = contacts_weight(c, i);
     lane_f push_x = lane_set(0), push_y = lane_set(0);
+    lane_m open = lanes;
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_i at = i * CONTACTS_MAX + s;
         lane_i j = lane_gather_i(k->partner, at);
-        lane_m there = lanes & (j >= 0);
+        lane_m there = open = open & (j >= 0); /* a list ends at its first -1; what lies behind is old */
         if (!lane_any(there))
             break;
         j = lane_select_i(there, j, i);
@@ -373,9 +374,10 @@ LANE_FN void contacts_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes, f
  * too close. Those who are not active yet are woken. */
 LANE_FN void contacts_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes, const float *x, const float *y)
 {
+    lane_m open = lanes;
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i * CONTACTS_MAX + s);
-        lane_m there = lanes & (j >= 0);
+        lane_m there = open = open & (j >= 0); /* a list ends at its first -1; what lies behind is old */
         if (!lane_any(there))
             break;
         j = lane_select_i(there, j, i);

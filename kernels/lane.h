@@ -20,7 +20,7 @@
 
 #if defined(__CUDACC__)
 #define LANES 1
-#define LANE_FN __device__ static inline
+#define LANE_FN static __device__ __forceinline__
 #define LANE_UNROLL _Pragma("unroll")
 #else
 #ifndef THRONG_LANES

@@ -148,7 +148,7 @@ typedef struct orca_self {
 
 /* Equation 5 of the paper: the half-plane that takes half of the least change u
  * out of the velocity obstacle of the neighbour. */
-LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i index, lane_i other, lane_f inverse_horizon,
+LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slot, lane_i other, lane_f inverse_horizon,
                                  lane_f *px, lane_f *py, lane_f *dx, lane_f *dy)
 {
     lane_f rx = lane_gather(c->sx, other) - me->x, ry = lane_gather(c->sy, other) - me->y;
@@ -162,10 +162,10 @@ LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i ind
     lane_f along = lane_dot(wx, wy, rx, ry);
     lane_m cut_off = lane_not(apart) | ((along < 0) & (along * along > r * r * w));
 
-    /* cut-off circle; two agents in one place with one velocity part by index */
+    /* cut-off circle; two agents in one place with one velocity part by slot */
     lane_f length = lane_sqrt(w);
     lane_f one_over = 1.0f / length;
-    lane_f side = lane_select(index < other, lane_set(1), lane_set(-1));
+    lane_f side = lane_select(slot < lane_gather_i(c->slot, other), lane_set(1), lane_set(-1));
     lane_f ux = lane_select(length > 0, wx * one_over, side), uy = lane_select(length > 0, wy * one_over, lane_set(0));
     lane_f change = r * inverse - length;
 
@@ -194,8 +194,9 @@ typedef struct orca_corner {
 
 LANE_FN orca_corner orca_corner_select(lane_m m, orca_corner a, orca_corner b)
 {
+    lane_m convex = (m & a.convex) | (lane_not(m) & b.convex);
     orca_corner o = {lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.dx, b.dx),
-                     lane_select(m, a.dy, b.dy), (m & a.convex) | (lane_not(m) & b.convex)};
+                     lane_select(m, a.dy, b.dy), convex};
     return o;
 }
 
@@ -347,7 +348,6 @@ typedef struct orca_problem {
 LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m lanes, lane_f desired_x, lane_f desired_y,
                         orca_problem *p)
 {
-    lane_i me = lane_iota(first);
     lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
     orca_self self = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->svx + first),
                       lane_load(c->svy + first), lane_load(c->sr + first)};
@@ -374,7 +374,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
         if (!lane_any(there))
             break;
         lane_f px, py, dx, dy;
-        orca_neighbour_line(c, &self, me, lane_select_i(there, other, lane_set_i(0)), inverse, &px, &py, &dx, &dy);
+        orca_neighbour_line(c, &self, slot, lane_select_i(there, other, lane_set_i(0)), inverse, &px, &py, &dx, &dy);
         l->px[p->count] = lane_select(there, px, lane_set(0));
         l->py[p->count] = lane_select(there, py, lane_set(0));
         l->dx[p->count] = lane_select(there, dx, lane_set(0));

@@ -99,9 +99,8 @@ static bool reserve(throng_agents *a, int32_t needed, throng_error *error)
 {
     if (needed <= a->capacity)
         return true;
-    int64_t capacity = a->capacity ? a->capacity : 64;
-    while (capacity < needed)
-        capacity *= 2;
+    int64_t doubled = 2 * (int64_t)a->capacity;
+    int64_t capacity = ((needed > doubled ? needed : doubled) + 63) & ~(int64_t)63;
     if (capacity > (1 << 27))
         return throng_fail(error, "%d agents are more than the %d that fit", needed, 1 << 27);
     if (!grow_arrays(a, (int32_t)capacity))

@@ -20,6 +20,7 @@ struct throng_script {
     size_t used;          /* bytes allocated by Lua */
     int64_t budget;       /* instructions left to the running callback */
     int depth;            /* nested throng_script_call */
+    int outside;          /* Lua's call levels outside the innermost of those: no part of its traceback */
     bool exhausted;       /* the budget is spent: pcall must not catch that */
     int world;            /* registry reference of the scenario's world, or LUA_NOREF */
     char library[512];    /* folder of throng's own Lua files */

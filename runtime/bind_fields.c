@@ -134,8 +134,9 @@ bool throng_field_boolean(lua_State *L, int table, const char *owner, const char
 {
     if (!open_field(L, table, owner, name))
         return false;
+    const char *what = lua_tostring(L, -2);
     if (!lua_isboolean(L, -1))
-        throng_raise(L, "%s must be true or false, got %s", lua_tostring(L, -2), throng_describe(L, -1));
+        throng_raise(L, "%s must be true or false, got %s", what, throng_describe(L, -1));
     *value = lua_toboolean(L, -1);
     lua_pop(L, 2);
     return true;
@@ -145,8 +146,9 @@ bool throng_field_string(lua_State *L, int table, const char *owner, const char 
 {
     if (!open_field(L, table, owner, name))
         return false;
+    const char *what = lua_tostring(L, -2);
     if (lua_type(L, -1) != LUA_TSTRING)
-        throng_raise(L, "%s must be a string, got %s", lua_tostring(L, -2), throng_describe(L, -1));
+        throng_raise(L, "%s must be a string, got %s", what, throng_describe(L, -1));
     *value = lua_tostring(L, -1);
     lua_pop(L, 2);
     return true;

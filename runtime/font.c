@@ -1,17 +1,104 @@
 /* Inter, Regular and SemiBold, cut down to what pictures print.
  *
  * Copyright 2016-2022 The Inter Project Authors (https://github.com/rsms/inter).
- * Licensed under the SIL Open Font License, Version 1.1, reproduced at
- * https://scripts.sil.org/OFL; Inter declares no reserved font name. These
- * arrays are a modified version of Debian's fonts-inter 4.0~beta7+ds-1 and stay
- * under the same licence.
+ * Licensed under the SIL Open Font License, Version 1.1, below; Inter declares
+ * no reserved font name. These arrays are a modified version of Debian's
+ * fonts-inter 4.0~beta7+ds-1 and stay under the same licence.
  *
  * Made by fonttools from Inter-Regular.otf and Inter-SemiBold.otf:
  *   pyftsubset FONT --unicodes="U+0020-007E,U+00A0,U+00B0-00B3,U+00B5,U+00B7,
  *     U+00D7,U+2013,U+2014,U+2212,U+2026,U+2248,U+2264,U+2265,U+00C4,U+00D6,
  *     U+00DC,U+00E4,U+00F6,U+00FC,U+00DF,U+00E0,U+00E8,U+00E9,U+2192"
  *     --layout-features=kern --no-hinting --desubroutinize
- *     --drop-tables+=GSUB,GDEF,STAT,meta,DSIG --name-IDs=0,1,2,13 */
+ *     --drop-tables+=GSUB,GDEF,STAT,meta,DSIG --name-IDs=0,1,2,13
+ *
+ *   SIL OPEN FONT LICENSE Version 1.1 - 26 February 2007
+ *
+ *   PREAMBLE
+ *   The goals of the Open Font License (OFL) are to stimulate worldwide
+ *   development of collaborative font projects, to support the font
+ *   creation efforts of academic and linguistic communities, and to
+ *   provide a free and open framework in which fonts may be shared and
+ *   improved in partnership with others.
+ *
+ *   The OFL allows the licensed fonts to be used, studied, modified and
+ *   redistributed freely as long as they are not sold by themselves. The
+ *   fonts, including any derivative works, can be bundled, embedded,
+ *   redistributed and/or sold with any software provided that any
+ *   reserved names are not used by derivative works. The fonts and
+ *   derivatives, however, cannot be released under any other type of
+ *   license. The requirement for fonts to remain under this license
+ *   does not apply to any document created using the fonts or their
+ *   derivatives.
+ *
+ *   DEFINITIONS
+ *   Font Software refers to the set of files released by the
+ *   Copyright Holder(s) under this license and clearly marked as such.
+ *   This may include source files, build scripts and documentation.
+ *
+ *   Reserved Font Name refers to any names specified as such after
+ *   the copyright statement(s).
+ *
+ *   Original Version refers to the collection of Font Software
+ *   components as distributed by the Copyright Holder(s).
+ *
+ *   Modified Version refers to any derivative made by adding to,
+ *   deleting, or substituting in part or in whole any of the components
+ *   of the Original Version, by changing formats or by porting the Font
+ *   Software to a new environment.
+ *
+ *   Author refers to any designer, engineer, programmer, technical
+ *   writer or other person who contributed to the Font Software.
+ *
+ *   PERMISSION & CONDITIONS
+ *   Permission is hereby granted, free of charge, to any person
+ *   obtaining a copy of the Font Software, to use, study, copy, merge,
+ *   embed, modify, redistribute, and sell modified and unmodified copies
+ *   of the Font Software, subject to the following conditions:
+ *
+ *   1) Neither the Font Software nor any of its individual components,
+ *      in Original or Modified Versions, may be sold by itself.
+ *
+ *   2) Original or Modified Versions of the Font Software may be bundled,
+ *      redistributed and/or sold with any software, provided that each
+ *      copy contains the above copyright notice and this license. These
+ *      can be included either as stand-alone text files, human-readable
+ *      headers or in the appropriate machine-readable metadata fields
+ *      within text or binary files as long as those fields can be easily
+ *      viewed by the user.
+ *
+ *   3) No Modified Version of the Font Software may use the Reserved Font
+ *      Name(s) unless explicit written permission is granted by the
+ *      corresponding Copyright Holder. This restriction only applies to
+ *      the primary font name as presented to the users.
+ *
+ *   4) The name(s) of the Copyright Holder(s) or the Author(s) of the
+ *      Font Software shall not be used to promote, endorse or advertise
+ *      any Modified Version, except to acknowledge the contribution(s)
+ *      of the Copyright Holder(s) and the Author(s) or with their
+ *      explicit written permission.
+ *
+ *   5) The Font Software, modified or unmodified, in part or in whole,
+ *      must be distributed entirely under this license, and must not be
+ *      distributed under any other license. The requirement for fonts to
+ *      remain under this license does not apply to any document created
+ *      using the Font Software.
+ *
+ *   TERMINATION
+ *   This license becomes null and void if any of the above conditions
+ *   are not met.
+ *
+ *   DISCLAIMER
+ *   THE FONT SOFTWARE IS PROVIDED AS IS, WITHOUT WARRANTY OF ANY KIND,
+ *   EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO ANY WARRANTIES OF
+ *   MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT
+ *   OF COPYRIGHT, PATENT, TRADEMARK, OR OTHER RIGHT. IN NO EVENT SHALL
+ *   THE COPYRIGHT HOLDER BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ *   LIABILITY, INCLUDING ANY GENERAL, SPECIAL, INDIRECT, INCIDENTAL, OR
+ *   CONSEQUENTIAL DAMAGES, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+ *   OTHERWISE, ARISING FROM, OUT OF THE USE OR INABILITY TO USE THE FONT
+ *   SOFTWARE OR FROM OTHER DEALINGS IN THE FONT SOFTWARE.
+ */
 #include "font.h"
 
 /* clang-format off */

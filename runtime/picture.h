@@ -9,29 +9,29 @@
 
 /* Everything a plan picture can show; zero what it should not. */
 typedef struct throng_plan_picture {
-    const throng_map *map;        /* may be NULL: bounds are then those of agents and traces */
-    const char *title;            /* "evacuation" */
-    const char *subtitle;         /* "500 agents, 83.2 s" */
-    double time;                  /* s, shown when >= 0 */
+    const throng_map *map; /* may be NULL: bounds are then those of agents and traces */
+    const char *title;     /* "evacuation" */
+    const char *subtitle;  /* "500 agents, 83.2 s" */
+    double time;           /* s, shown when >= 0 */
     /* agents at one moment, drawn as oriented discs coloured by kind */
     int32_t count;
     const float *x, *y, *radius, *hx, *hy;
-    const int32_t *kind;          /* 0, 1, 2, ...: colour and legend entry; may be NULL */
+    const int32_t *kind; /* 0, 1, 2, ...: colour and legend entry; may be NULL */
     const char *const *kind_names;
     int32_t kind_count;
     /* how long people stood where: person-seconds a cell; drawn as a heat map
      * of mean density (persons/m^2) over `seconds` */
-    const float *occupancy;       /* [rows * columns], row 0 at the bottom; may be NULL */
+    const float *occupancy; /* [rows * columns], row 0 at the bottom; may be NULL */
     int32_t columns, rows;
-    double cell;                  /* m */
-    double origin_x, origin_y;    /* m, lower left corner */
+    double cell;               /* m */
+    double origin_x, origin_y; /* m, lower left corner */
     double seconds;
     /* traces: polylines, one after the other */
     const float *trace_x, *trace_y;
-    const int32_t *trace_start;   /* [trace_count + 1] */
+    const int32_t *trace_start; /* [trace_count + 1] */
     int32_t trace_count;
-    int32_t width;                /* pixels; 0: 1600. The height follows from the map */
-    const bool *exits;            /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
+    int32_t width;     /* pixels; 0: 1600. The height follows from the map */
+    const bool *exits; /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
 } throng_plan_picture;
 
 /* Draws and saves: walls, regions with their names, heat map, traces, agents, a

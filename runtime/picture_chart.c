@@ -13,15 +13,16 @@ enum { WIDTH = 1600, MARGIN = 56, PLOT_HEIGHT = 600, LABELS_LEFT = 84, LABELS_BE
 typedef struct chart {
     const throng_curve_picture *curve;
     throng_canvas *canvas;
-    double u;                 /* pixels a style unit */
-    double x0, y0, x1, y1;    /* pixels of the plot; y0 is its upper edge */
+    double u;              /* pixels a style unit */
+    double x0, y0, x1, y1; /* pixels of the plot; y0 is its upper edge */
     double time_end, value_end;
-    int32_t drawn;            /* points with finite coordinates at the start of the curve */
+    int32_t drawn; /* points with finite coordinates at the start of the curve */
 } chart;
 
 static throng_point chart_point(const chart *c, double time, double value)
 {
-    return (throng_point) { c->x0 + (c->x1 - c->x0) * time / c->time_end, c->y1 - (c->y1 - c->y0) * value / c->value_end };
+    return (throng_point){ c->x0 + (c->x1 - c->x0) * time / c->time_end,
+                           c->y1 - (c->y1 - c->y0) * value / c->value_end };
 }
 
 static double tick_step(double range, int most)
@@ -32,7 +33,8 @@ static double tick_step(double range, int most)
 static void draw_value_axis(const chart *c)
 {
     double step = fmax(tick_step(c->curve->total, 6), 1);
-    throng_lettering letters = throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
+    throng_lettering letters =
+        throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
     for (double value = 0; value <= c->value_end; value += step) {
         char text[32];
         double y = chart_point(c, 0, value).y;
@@ -49,12 +51,14 @@ static void draw_time_axis(const chart *c)
 {
     double step = tick_step(c->time_end, 9);
     int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    throng_lettering letters = throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_CENTRE);
+    throng_lettering letters =
+        throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_CENTRE);
     for (int tick = 0; tick * step <= c->time_end; tick++) {
         char text[32];
         double x = chart_point(c, tick * step, 0).x;
         snprintf(text, sizeof text, "%.*f", digits, tick * step);
-        throng_canvas_line(c->canvas, x, c->y1, x, c->y1 + 8 * c->u, 2 * c->u, throng_colour_hex(THRONG_STYLE_FAINT_INK));
+        throng_canvas_line(c->canvas, x, c->y1, x, c->y1 + 8 * c->u, 2 * c->u,
+                           throng_colour_hex(THRONG_STYLE_FAINT_INK));
         throng_canvas_text(c->canvas, &letters, x, c->y1 + 36 * c->u, text);
     }
     letters.align = THRONG_ALIGN_RIGHT;
@@ -73,7 +77,7 @@ static int32_t make_stairs(const chart *c, throng_point *stairs)
         level = c->curve->value[i];
         stairs[count++] = chart_point(c, c->curve->time[i], level);
     }
-    stairs[count] = (throng_point) { stairs[count - 1].x, c->y1 };
+    stairs[count] = (throng_point){ stairs[count - 1].x, c->y1 };
     return count;
 }
 
@@ -84,7 +88,7 @@ static bool draw_curve(const chart *c)
         return false;
     int32_t count = make_stairs(c, stairs), start[] = { 0, count + 1 };
     throng_colour line = throng_colour_hex(THRONG_STYLE_LINE);
-    throng_canvas_fill(c->canvas, &(throng_outline) { stairs, start, 1 }, throng_colour_fade(line, 0.12f));
+    throng_canvas_fill(c->canvas, &(throng_outline){ stairs, start, 1 }, throng_colour_fade(line, 0.12f));
     throng_canvas_stroke(c->canvas, stairs, count, false, 3.2 * c->u, line);
     free(stairs);
     return true;
@@ -180,7 +184,8 @@ bool throng_picture_curve(const char *path, const throng_curve_picture *curve, t
     draw_time_axis(&c);
     bool ok = draw_curve(&c);
     draw_marks(&c);
-    ok = ok ? throng_canvas_save(c.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
+    ok = ok ? throng_canvas_save(c.canvas, path, error)
+            : throng_fail(error, "cannot draw '%s': out of memory", path);
     throng_canvas_destroy(c.canvas);
     return ok;
 }

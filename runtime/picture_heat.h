@@ -8,7 +8,7 @@ typedef struct throng_heat {
     float *density; /* [rows * columns] persons/m^2, smoothed; NULL: none */
     int32_t columns, rows;
     double cell, origin_x, origin_y; /* m */
-    double top; /* persons/m^2 at the dark end of the ramp; 0: nobody anywhere */
+    double top;                      /* persons/m^2 at the dark end of the ramp; 0: nobody anywhere */
 } throng_heat;
 
 /* Density of the plan's occupancy over its `seconds`, per area of floor: cells

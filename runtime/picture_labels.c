@@ -14,7 +14,7 @@ static throng_bounds region_box(const throng_plan_view *view, const throng_regio
     throng_bounds b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
     for (int32_t i = 0; i < region->count; i++) {
         throng_point p = throng_view_point(view, region->points[i].x, region->points[i].y);
-        b = (throng_bounds) { fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y) };
+        b = (throng_bounds){ fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y) };
     }
     return b;
 }
@@ -27,7 +27,7 @@ static double overlap(throng_bounds a, throng_bounds b)
 
 static label label_at(double x, double y, double width, double height)
 {
-    return (label) { { x - width / 2, y - height / 2, x + width / 2, y + height / 2 }, y + 0.36 * height };
+    return (label){ { x - width / 2, y - height / 2, x + width / 2, y + height / 2 }, y + 0.36 * height };
 }
 
 /* Less is better: covering other labels or leaving the frame is bad, and the
@@ -48,7 +48,8 @@ static label place(throng_bounds region, double width, double height, const labe
     double x = (region.x0 + region.x1) / 2, y = (region.y0 + region.y1) / 2, gap = 0.4 * height;
     double beside = width / 2 + gap, beyond = height / 2 + gap;
     label tries[] = { label_at(x, y, width, height), label_at(x, region.y1 + beyond, width, height),
-                      label_at(x, region.y0 - beyond, width, height), label_at(region.x1 + beside, y, width, height),
+                      label_at(x, region.y0 - beyond, width, height),
+                      label_at(region.x1 + beside, y, width, height),
                       label_at(region.x0 - beside, y, width, height) };
     bool fits = region.x1 - region.x0 > width && region.y1 - region.y0 > height;
     int best = fits ? 0 : 1;
@@ -58,14 +59,15 @@ static label place(throng_bounds region, double width, double height, const labe
     return tries[best];
 }
 
-static void draw_label(throng_canvas *canvas, const label *at, const char *text, throng_lettering style, double u)
+static void draw_label(throng_canvas *canvas, const label *at, const char *text, throng_lettering style,
+                       double u)
 {
     double x = (at->box.x0 + at->box.x1) / 2;
     throng_lettering halo = style;
     halo.colour = throng_colour_fade(throng_colour_hex(THRONG_STYLE_FREE), 0.8f);
     for (int i = 0; i < 8; i++)
-        throng_canvas_text(canvas, &halo, x + 2.2 * u * cos(i * M_PI / 4), at->baseline + 2.2 * u * sin(i * M_PI / 4),
-                           text);
+        throng_canvas_text(canvas, &halo, x + 2.2 * u * cos(i * M_PI / 4),
+                           at->baseline + 2.2 * u * sin(i * M_PI / 4), text);
     throng_canvas_text(canvas, &style, x, at->baseline, text);
 }
 
@@ -87,8 +89,8 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
         const throng_region *region = &map->regions[r];
         throng_lettering style = throng_style_bold(
             20 * view->unit, label_ink(throng_region_is_exit(map, r, exits)), THRONG_ALIGN_CENTRE);
-        placed[r] = place(region_box(view, region), throng_text_width(&style, region->name), 22 * view->unit, placed, r,
-                          room);
+        placed[r] = place(region_box(view, region), throng_text_width(&style, region->name), 22 * view->unit,
+                          placed, r, room);
         draw_label(canvas, &placed[r], region->name, style, view->unit);
     }
     free(placed);

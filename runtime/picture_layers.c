@@ -9,7 +9,7 @@
 
 throng_point throng_view_point(const throng_plan_view *view, double x, double y)
 {
-    return (throng_point) { view->x + x * view->scale, view->y - y * view->scale };
+    return (throng_point){ view->x + x * view->scale, view->y - y * view->scale };
 }
 
 throng_point *throng_view_points(const throng_plan_view *view, const throng_point *points, int32_t count)
@@ -39,16 +39,17 @@ static void open_ground(throng_canvas *canvas, const throng_plan_view *view)
 
 /* Walls are drawn as architects do: a dark band around the floor, so that thin
  * walls are solid and thick ones have a face on each side. */
-static void walled_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_outline *floor_plan)
+static void walled_ground(throng_canvas *canvas, const throng_plan_view *view,
+                          const throng_outline *floor_plan)
 {
     double band = clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
     for (int32_t r = 0; r < floor_plan->count; r++)
-        throng_canvas_fill(canvas, &(throng_outline) { floor_plan->points, floor_plan->start + r, 1 },
+        throng_canvas_fill(canvas, &(throng_outline){ floor_plan->points, floor_plan->start + r, 1 },
                            throng_colour_hex(THRONG_STYLE_SOLID));
     for (int32_t r = 0; r < floor_plan->count; r++) {
         int32_t first = floor_plan->start[r];
-        throng_canvas_stroke(canvas, floor_plan->points + first, floor_plan->start[r + 1] - first, true, 2 * band,
-                             throng_colour_hex(THRONG_STYLE_WALL));
+        throng_canvas_stroke(canvas, floor_plan->points + first, floor_plan->start[r + 1] - first, true,
+                             2 * band, throng_colour_hex(THRONG_STYLE_WALL));
     }
     throng_canvas_fill(canvas, floor_plan, throng_colour_hex(THRONG_STYLE_FREE));
 }
@@ -61,7 +62,7 @@ bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, co
     }
     throng_point *pixels = throng_view_points(view, map->points, map->point_count);
     if (pixels)
-        walled_ground(canvas, view, &(throng_outline) { pixels, map->ring_start, map->ring_count });
+        walled_ground(canvas, view, &(throng_outline){ pixels, map->ring_start, map->ring_count });
     free(pixels);
     return pixels != NULL;
 }
@@ -86,13 +87,13 @@ throng_colour throng_region_colour(bool is_exit)
 }
 
 /* Exits are tinted over the heat map, which is darkest there; other regions below it. */
-static void draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_point *pixels, int32_t count,
-                        bool is_exit, bool above)
+static void draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_point *pixels,
+                        int32_t count, bool is_exit, bool above)
 {
     throng_colour colour = throng_region_colour(is_exit);
     int32_t start[] = { 0, count };
     if (above == is_exit)
-        throng_canvas_fill(canvas, &(throng_outline) { pixels, start, 1 },
+        throng_canvas_fill(canvas, &(throng_outline){ pixels, start, 1 },
                            throng_colour_fade(colour, is_exit ? 0.32f : THRONG_STYLE_REGION_OPACITY));
     if (above)
         throng_canvas_stroke(canvas, pixels, count, true, 1.6 * view->unit,
@@ -134,15 +135,15 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
     if (map) {
         throng_point *pixels = throng_view_points(view, map->points, map->point_count);
         if (pixels)
-            throng_canvas_fill_with(canvas, &(throng_outline) { pixels, map->ring_start, map->ring_count }, paint_heat,
-                                    &paint);
+            throng_canvas_fill_with(canvas, &(throng_outline){ pixels, map->ring_start, map->ring_count },
+                                    paint_heat, &paint);
         free(pixels);
         return pixels != NULL;
     }
     throng_bounds f = view->frame;
     throng_point corners[] = { { f.x0, f.y0 }, { f.x1, f.y0 }, { f.x1, f.y1 }, { f.x0, f.y1 } };
     int32_t start[] = { 0, 4 };
-    throng_canvas_fill_with(canvas, &(throng_outline) { corners, start, 1 }, paint_heat, &paint);
+    throng_canvas_fill_with(canvas, &(throng_outline){ corners, start, 1 }, paint_heat, &paint);
     return true;
 }
 
@@ -175,7 +176,8 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
     float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
     throng_colour colour = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
     for (int32_t t = 0; t < plan->trace_count; t++)
-        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, 1.15 * view->unit, colour);
+        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, 1.15 * view->unit,
+                             colour);
     free(pixels);
     return true;
 }
@@ -188,8 +190,9 @@ static void draw_agent(throng_canvas *canvas, throng_point at, double radius, do
         throng_canvas_disc(canvas, at.x, at.y, radius + 0.8, throng_colour_fade(white, 0.75f));
     throng_canvas_disc(canvas, at.x, at.y, radius, colour);
     if (radius > 3.2 && isfinite(hx) && isfinite(hy))
-        throng_canvas_line(canvas, at.x + 0.15 * radius * hx, at.y - 0.15 * radius * hy, at.x + 0.8 * radius * hx,
-                           at.y - 0.8 * radius * hy, fmax(0.3 * radius, 1.2), white);
+        throng_canvas_line(canvas, at.x + 0.15 * radius * hx, at.y - 0.15 * radius * hy,
+                           at.x + 0.8 * radius * hx, at.y - 0.8 * radius * hy, fmax(0.3 * radius, 1.2),
+                           white);
 }
 
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)

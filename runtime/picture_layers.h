@@ -9,9 +9,9 @@
 
 /* Where the map lies on the canvas: pixel = (x + X scale, y - Y scale). */
 typedef struct throng_plan_view {
-    double scale; /* pixels a metre */
-    double x, y;  /* pixels, of the map's origin */
-    double unit;  /* pixels a style unit */
+    double scale;        /* pixels a metre */
+    double x, y;         /* pixels, of the map's origin */
+    double unit;         /* pixels a style unit */
     throng_bounds frame; /* pixels that the plan may cover: x0, y0 is the upper left */
 } throng_plan_view;
 
@@ -24,7 +24,8 @@ throng_point *throng_view_points(const throng_plan_view *view, const throng_poin
  * faint metric grid. */
 bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map);
 
-/* True for regions that people leave by: marked in `exits` ([region_count]) or, when that is NULL, named so. */
+/* True for regions that people leave by: marked in `exits` ([region_count]) or, when that is NULL, named so.
+ */
 bool throng_region_is_exit(const throng_map *map, int32_t region, const bool *exits);
 throng_colour throng_region_colour(bool is_exit);
 
@@ -33,8 +34,10 @@ bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, c
                           const bool *exits, bool above);
 bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
                        const throng_heat *heat);
-bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
-void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view,
+                         const throng_plan_picture *plan);
+void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view,
+                         const throng_plan_picture *plan);
 
 /* The regions' names, moved aside where they would cover each other. */
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,

@@ -34,7 +34,8 @@ throng_colour throng_style_ramp(double t);
 throng_lettering throng_style_letters(double size, uint32_t rgb, throng_align align);
 throng_lettering throng_style_bold(double size, uint32_t rgb, throng_align align);
 
-/* The smallest 1, 2 or 5 times a power of ten that is at least `value` (> 0), and the largest that is at most. */
+/* The smallest 1, 2 or 5 times a power of ten that is at least `value` (> 0), and the largest that is at
+ * most. */
 double throng_style_round_up(double value);
 double throng_style_round_down(double value);
 
@@ -45,7 +46,7 @@ typedef struct throng_page_head {
 } throng_page_head;
 
 double throng_page_head_height(const throng_page_head *head, double unit);
-void throng_page_head_draw(throng_canvas *canvas, const throng_page_head *head, double x0, double x1, double y,
-                           double unit);
+void throng_page_head_draw(throng_canvas *canvas, const throng_page_head *head, double x0, double x1,
+                           double y, double unit);
 
 #endif

@@ -43,14 +43,20 @@ static void draw_bar(throng_progress *progress, double part, const throng_world_
     progress->drawn = true;
 }
 
-static void print_line(throng_progress *progress, double part, const throng_world_stats *stats)
+static void print_line(double part, const throng_progress *progress, const throng_world_stats *stats)
+{
+    fprintf(stderr, "%3.0f %%  %6.1f s  %d of %d arrived  %.2f ms/step\n", 100 * part,
+            throng_world_time(progress->world), stats->arrived, stats->spawned, stats->ms_per_step);
+}
+
+/* A line for every tenth. */
+static void print_tenths(throng_progress *progress, double part, const throng_world_stats *stats)
 {
     int tenths = (int)(part * 10 + 1e-9);
     if (tenths <= progress->shown_part)
         return;
     progress->shown_part = tenths;
-    fprintf(stderr, "%3d %%  %6.1f s  %d of %d arrived  %.2f ms/step\n", tenths * 10,
-            throng_world_time(progress->world), stats->arrived, stats->spawned, stats->ms_per_step);
+    print_line(tenths / 10.0, progress, stats);
 }
 
 /* Looking costs something (counters come from the backend), so it is done about ten times a second. */
@@ -77,12 +83,16 @@ void throng_progress_step(throng_progress *progress)
     if (progress->bar)
         draw_bar(progress, part, &stats);
     else
-        print_line(progress, part, &stats);
+        print_tenths(progress, part, &stats);
 }
 
 void throng_progress_end(throng_progress *progress)
 {
+    throng_world_stats stats;
+    throng_error error;
     if (progress->drawn)
         fprintf(stderr, "\r%78s\r", "");
+    else if (!progress->bar && progress->shown_part < 10 && throng_world_get_stats(progress->world, &stats, &error))
+        print_line(part_done(progress, &stats), progress, &stats);
     progress->drawn = false;
 }

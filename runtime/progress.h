@@ -17,7 +17,7 @@ typedef struct throng_progress {
 void throng_progress_init(throng_progress *progress, throng_world *world, uint32_t steps);
 /* After a step; never fails a run. */
 void throng_progress_step(throng_progress *progress);
-/* Takes the bar away. */
+/* Takes the bar away, or prints the last line. */
 void throng_progress_end(throng_progress *progress);
 
 /* Seconds of a clock that only moves forward. */

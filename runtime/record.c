@@ -72,13 +72,13 @@ static queued_frame *copy_frame(throng_recorder *r, const throng_record_frame *f
         memcpy(at + (size_t)c * column, from[c], column);
     const float *floats = (const float *)(const void *)(at + column);
     copy->next = NULL;
-    copy->frame = (throng_record_frame) { .frame = frame->frame,
-                                          .count = frame->count,
-                                          .id = (const int32_t *)(const void *)at,
-                                          .x = floats,
-                                          .y = floats + frame->count,
-                                          .hx = floats + 2 * (size_t)frame->count,
-                                          .hy = floats + 3 * (size_t)frame->count };
+    copy->frame = (throng_record_frame){ .frame = frame->frame,
+                                         .count = frame->count,
+                                         .id = (const int32_t *)(const void *)at,
+                                         .x = floats,
+                                         .y = floats + frame->count,
+                                         .hx = floats + 2 * (size_t)frame->count,
+                                         .hy = floats + 3 * (size_t)frame->count };
     return copy;
 }
 
@@ -117,8 +117,8 @@ static bool explain_failure(const char *path, int32_t kept, throng_error *error)
 {
     throng_error cause = *error;
     if (kept)
-        return throng_fail(error, "recording to '%s' stopped: %s; the file keeps the first %d frames", path,
-                           cause.text, kept);
+        return throng_fail(error, "recording to '%s' stopped: %s; the file keeps the first %d frame%s", path,
+                           cause.text, kept, kept == 1 ? "" : "s");
     return throng_fail(error, "recording to '%s' failed: %s; nothing was kept", path, cause.text);
 }
 
@@ -186,10 +186,12 @@ static bool open_store(throng_recorder *r, double fps, const throng_map *map, th
     return throng_fail_in(error, "cannot record to '%s'", r->path);
 }
 
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error)
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map,
+                                      throng_error *error)
 {
     if (!(fps > 0) || !isfinite(fps)) {
-        throng_fail(error, "cannot record to '%s': %g frames per second; expected a positive number", path, fps);
+        throng_fail(error, "cannot record to '%s': %g frames per second; expected a positive number", path,
+                    fps);
         return NULL;
     }
     throng_recorder *r = allocate(path);
@@ -232,8 +234,8 @@ bool throng_recorder_add(throng_recorder *recorder, const throng_record_frame *f
 {
     queued_frame *copy = copy_frame(recorder, frame);
     if (!copy)
-        return throng_fail(error, "recording to '%s': out of memory for frame %d of %d agents", recorder->path,
-                           frame->frame, frame->count);
+        return throng_fail(error, "recording to '%s': out of memory for frame %d of %d agents",
+                           recorder->path, frame->frame, frame->count);
     bool ok = enqueue(recorder, copy, error);
     if (!ok)
         give_spare(recorder, copy);

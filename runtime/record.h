@@ -12,18 +12,19 @@ typedef struct throng_recorder throng_recorder;
 
 /* One recorded frame of `count` agents; every array has `count` entries. */
 typedef struct throng_record_frame {
-    int32_t frame;           /* 0, 1, 2, ... */
+    int32_t frame; /* 0, 1, 2, ... */
     int32_t count;
-    const int32_t *id;       /* an agent keeps its id; an id is never used again */
-    const float *x, *y;      /* m */
-    const float *hx, *hy;    /* unit heading */
+    const int32_t *id;    /* an agent keeps its id; an id is never used again */
+    const float *x, *y;   /* m */
+    const float *hx, *hy; /* unit heading */
 } throng_record_frame;
 
 /* Opens `path` for frames `1 / fps` seconds apart in the given map (NULL: an
  * open world; the geometry is then the bounding box of what was recorded, 1 m
  * wider). What is recorded goes to `path.part` and replaces `path` at close.
  * NULL and a message, and nothing left behind, when that cannot be written. */
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error);
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map,
+                                      throng_error *error);
 
 /* Copies the frame and returns at once; waits only when 64 frames or 256 MiB
  * are waiting for the disk. False when the writer has failed (disk full, a

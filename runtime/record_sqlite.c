@@ -1,5 +1,6 @@
 #include "record_sqlite.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,13 +28,20 @@ static const char schema[] =
     "CREATE TABLE frame_data(frame INTEGER NOT NULL,geometry_hash INTEGER NOT NULL);"
     "CREATE INDEX frame_id_idx ON trajectory_data(frame,id);";
 
+/* The errno behind SQLite's last error, 0 when there is none. The file knows it;
+ * sqlite3_system_errno forgets it when an error rolls back. */
+static int system_code(sqlite3 *db)
+{
+    int code = 0;
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &code);
+    return code ? code : sqlite3_system_errno(db);
+}
+
 /* The cause of SQLite's last error, in words for users. */
 static bool fail(const throng_record_store *store, throng_error *error)
 {
-    int code = sqlite3_errcode(store->db), system = sqlite3_system_errno(store->db);
+    int code = sqlite3_errcode(store->db), system = code == SQLITE_FULL ? ENOSPC : system_code(store->db);
     const char *full = throng_output_disk_full(system);
-    if (!full && code == SQLITE_FULL)
-        full = "the disk is full; free some space or choose another folder with --out";
     if (full)
         return throng_fail(error, "%s", full);
     if ((code & 0xff) == SQLITE_IOERR && system)
@@ -55,7 +63,8 @@ static bool step(throng_record_store *store, sqlite3_stmt *statement, throng_err
     return done;
 }
 
-static bool prepare(throng_record_store *store, const char *sql, sqlite3_stmt **statement, throng_error *error)
+static bool prepare(throng_record_store *store, const char *sql, sqlite3_stmt **statement,
+                    throng_error *error)
 {
     return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK || fail(store, error);
 }
@@ -125,10 +134,11 @@ static bool write_map_geometry(throng_record_store *store, const throng_map *map
 static bool write_box_geometry(throng_record_store *store, throng_error *error)
 {
     throng_bounds b = store->bounds;
-    b = b.x0 <= b.x1 ? (throng_bounds) { b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1 } : (throng_bounds) { -1, -1, 1, 1 };
+    b = b.x0 <= b.x1 ? (throng_bounds){ b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1 }
+                     : (throng_bounds){ -1, -1, 1, 1 };
     char wkt[320];
-    snprintf(wkt, sizeof wkt, "POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))%96s", b.x0, b.y0, b.x1,
-             b.y0, b.x1, b.y1, b.x0, b.y1, b.x0, b.y0, "");
+    snprintf(wkt, sizeof wkt, "POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))%96s", b.x0,
+             b.y0, b.x1, b.y0, b.x1, b.y1, b.x0, b.y1, b.x0, b.y0, "");
     wkt[strlen(wkt) - (store->frames ? 96 : 0)] = '\0';
     return set_bounds(store, b, error) && set_geometry(store, wkt, error);
 }
@@ -160,13 +170,14 @@ static void release(throng_record_store *store)
     if (store->source)
         free(store->source->order);
     free(store->source);
-    *store = (throng_record_store) { .frames = store->frames };
+    *store = (throng_record_store){ .frames = store->frames };
 }
 
 bool throng_record_store_open(throng_record_store *store, const char *path, double fps, const throng_map *map,
                               throng_error *error)
 {
-    *store = (throng_record_store) { .bounds = { INFINITY, INFINITY, -INFINITY, -INFINITY }, .last_frame = -1 };
+    *store =
+        (throng_record_store){ .bounds = { INFINITY, INFINITY, -INFINITY, -INFINITY }, .last_frame = -1 };
     bool ok = sqlite3_open(path, &store->db) == SQLITE_OK || fail(store, error);
     if (ok && write_head(store, fps, map, error) && prepare_inserts(store, error))
         return true;
@@ -179,8 +190,9 @@ static bool check_finite(const throng_record_frame *frame, throng_error *error)
     for (int32_t i = 0; i < frame->count; i++) {
         float sum = frame->x[i] + frame->y[i] + frame->hx[i] + frame->hy[i];
         if (!isfinite(sum))
-            return throng_fail(error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
-                               frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
+            return throng_fail(
+                error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
+                frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
     }
     return true;
 }
@@ -227,7 +239,8 @@ static bool insert_frame(throng_record_store *store, const throng_record_frame *
     return step(store, store->insert_rows, error) && step(store, store->insert_frame, error);
 }
 
-bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame, throng_error *error)
+bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame,
+                               throng_error *error)
 {
     if (!check_finite(frame, error))
         return false;
@@ -250,7 +263,8 @@ bool throng_record_store_close(throng_record_store *store, throng_error *error)
     if (!ok)
         roll_back(store);
     if (!store->has_map && store->frames) {
-        bool boxed = execute(store, "BEGIN", ok ? error : NULL) && write_box_geometry(store, ok ? error : NULL) &&
+        bool boxed = execute(store, "BEGIN", ok ? error : NULL) &&
+                     write_box_geometry(store, ok ? error : NULL) &&
                      execute(store, "COMMIT", ok ? error : NULL);
         if (!boxed)
             roll_back(store);

@@ -21,12 +21,12 @@ typedef struct throng_record_store {
     sqlite3_stmt *insert_rows, *insert_frame;
     throng_record_source *source; /* the frame that insert_rows reads */
     bool has_map;
-    throng_bounds bounds;   /* of the map, or of what was written so far */
-    int64_t geometry;       /* hash of the geometry's WKT */
-    int64_t pending_rows;   /* written since the last commit */
+    throng_bounds bounds; /* of the map, or of what was written so far */
+    int64_t geometry;     /* hash of the geometry's WKT */
+    int64_t pending_rows; /* written since the last commit */
     int32_t pending_frames;
-    int32_t frames;         /* committed */
-    int32_t last_frame;     /* number of the last committed frame; -1 before the first */
+    int32_t frames;     /* committed */
+    int32_t last_frame; /* number of the last committed frame; -1 before the first */
     int32_t pending_last;
 } throng_record_store;
 
@@ -36,7 +36,8 @@ bool throng_record_store_open(throng_record_store *store, const char *path, doub
 
 /* Appends a frame; commits now and then. After a failure the store holds what
  * was committed before, and takes nothing more. */
-bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame, throng_error *error);
+bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame,
+                               throng_error *error);
 
 /* Commits, completes metadata and geometry, closes the file. To be called
  * after a failed write too: what was committed stays readable. Afterwards only

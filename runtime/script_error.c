@@ -70,6 +70,16 @@ static void add_frame(lua_State *L, luaL_Buffer *text, lua_Debug *frame)
     luaL_addvalue(text);
 }
 
+/* Calls that are going on. */
+static int levels(lua_State *L)
+{
+    lua_Debug frame;
+    int level = 0;
+    while (lua_getstack(L, level, &frame))
+        level++;
+    return level;
+}
+
 /* Adds what the callback was and the user's frames to the message. [-1, +1] */
 static int add_traceback(lua_State *L)
 {
@@ -78,19 +88,19 @@ static int add_traceback(lua_State *L)
         luaL_tolstring(L, 1, NULL);
     else
         lua_pushvalue(L, 1);
-    if (strstr(lua_tostring(L, -1), "\nstack:"))
+    const char *message = lua_tostring(L, -1);
+    if (strstr(message, "\nstack:"))
         return 1; /* it has one, from a call inside */
     luaL_Buffer text;
     luaL_buffinit(L, &text);
-    lua_pushvalue(L, -1);
-    luaL_addvalue(&text);
+    luaL_addstring(&text, message);
     if (*script->doing) {
         lua_pushfstring(L, "\n  %s", script->doing);
         luaL_addvalue(&text);
     }
     lua_Debug frame;
-    int shown = 0;
-    for (int level = 1; shown < FRAMES_SHOWN && lua_getstack(L, level, &frame); level++)
+    int shown = 0, last = levels(L) - script->outside;
+    for (int level = 1; level < last && shown < FRAMES_SHOWN && lua_getstack(L, level, &frame); level++)
         if (is_user_frame(L, &frame)) {
             luaL_addstring(&text, shown++ ? "" : "\nstack:");
             add_frame(L, &text, &frame);
@@ -116,12 +126,15 @@ int throng_script_call(lua_State *L, int args, int results)
     lua_pushcfunction(L, add_traceback);
     lua_insert(L, handler);
     int64_t left = script->budget;
+    int outside = script->outside;
     script->exhausted = script->exhausted && script->depth > 0;
     script->budget = script->limits.instructions;
+    script->outside = levels(L);
     script->depth++;
     int status = lua_pcall(L, args, results, handler);
     script->depth--;
     script->budget = left;
+    script->outside = outside;
     lua_remove(L, handler);
     if (status == LUA_ERRMEM)
         explain_memory(L, script);

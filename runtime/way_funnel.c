@@ -3,6 +3,9 @@
 #include "array.h"
 #include "geometry.h"
 
+/* m: nearer than this a point lies on a portal. Less than the mesh's grid, more than a float's rounding. */
+static const double HAIR = 1e-4;
+
 throng_point throng_edge_left(const throng_navmesh *mesh, int32_t edge)
 {
     return (throng_point){ mesh->bx[edge], mesh->by[edge] };
@@ -64,8 +67,20 @@ static throng_bend end_at(const throng_sleeve *s, throng_point from, int32_t edg
     return (throng_bend){ throng_nearest_on(s->side_a[side], s->side_b[side], from), edge, THRONG_BEND_END };
 }
 
+/* A point on a portal has no funnel there: it sees half a plane, or with rounding the wrong half. It stands in the
+ * face beyond as well. */
+static void skip_portals(const throng_sleeve *s, throng_point from, int32_t *via, int32_t *first)
+{
+    while (*first >= 0 && throng_segment_distance(throng_edge_left(s->mesh, *first),
+                                                  throng_edge_right(s->mesh, *first), from) < HAIR) {
+        *via = *first;
+        *first = s->next[*first];
+    }
+}
+
 throng_bend throng_sleeve_bend(const throng_sleeve *s, throng_point from, int32_t via, int32_t first)
 {
+    skip_portals(s, from, &via, &first);
     if (first < 0)
         return end_at(s, from, via);
     funnel f = { from, throng_edge_left(s->mesh, first), throng_edge_right(s->mesh, first), first, first };

@@ -21,12 +21,13 @@ enum { THRONG_BEND_END, THRONG_BEND_LEFT, THRONG_BEND_RIGHT };
 /* Where a way first bends: at the left or right end of a portal, or not before the goal. */
 typedef struct throng_bend {
     throng_point at;
-    int32_t edge; /* the portal, or the last one passed; `via` when none was */
+    int32_t edge; /* the portal; the last one passed where the way ends */
     int32_t kind; /* THRONG_BEND_... */
 } throng_bend;
 
-/* The first bend of the way from `from`, a point of the face that half-edge
- * `via` leads into, out through `first` (-1: to the goal's side of `via`). */
+/* The first bend of the way from `from` out through the portal `first` of its
+ * face. With `first` -1 it is in the face that `via` leads into, which holds the
+ * goal, and the way ends on the goal's side there. */
 throng_bend throng_sleeve_bend(const throng_sleeve *sleeve, throng_point from, int32_t via, int32_t first);
 
 /* The whole way; appends its bends and its end to the path's corners when there is room for them

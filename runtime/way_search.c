@@ -179,7 +179,7 @@ static void settle(throng_way_search *s, int32_t edge)
     s->order[s->settled++] = edge;
     if (s->mesh->face[edge] != s->start_face)
         return;
-    double length = way_from(s, s->start, -1, edge, &bend);
+    double length = way_from(s, s->start, edge, edge, &bend);
     if (length < s->best) {
         s->best = length;
         s->best_edge = edge;

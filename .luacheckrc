@@ -1,0 +1,9 @@
+-- luacheck lua scenarios tests
+std = "lua54"
+max_line_length = 120
+
+files["tests/specs"] = { std = "lua54+busted" }
+-- annotations: functions without bodies
+files["lua/meta"] = { ignore = { "211", "212", "241", "331" }, max_line_length = false }
+-- the sandbox fills tables it is given
+files["lua/throng/sandbox.lua"] = { ignore = { "122" } }

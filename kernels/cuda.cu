@@ -1,0 +1,816 @@
+/* The CUDA launcher: the stage table over grids of threads, one agent a thread.
+ *
+ * Columns and scratch live in device memory; the agent store's arrays on the
+ * host are pinned, so that whole columns travel at the bus's speed. Everything
+ * of a frame is queued on one stream and nothing waits for it but a transfer
+ * that the runtime asks for.
+ *
+ * Sorting by cell is a counting sort: every agent draws its place in its cell
+ * with an atomic, so the order within a cell differs from run to run. No result
+ * depends on it: lists are ordered by (distance, slot), sums run in the order of
+ * lists, and counters are integers or maxima.
+ *
+ * The contact solver is one cooperative kernel that iterates on the active agents only:
+ * a launch an iteration would cost more than the iteration. */
+#include <cooperative_groups.h>
+#include <cub/device/device_scan.cuh>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "desire.h"
+#include "move.h"
+#include "plan.h"
+
+#include "../runtime/backend.h"
+
+namespace cg = cooperative_groups;
+
+static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
+static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
+static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+
+enum { BLOCK = 128, SOLVER_BLOCK = 256, ITERATIONS_MAX = 1024 };
+
+/* What the device counts; read back when the runtime asks. */
+struct tally {
+    unsigned long long overlaps, held, arrivals;
+    int worst;               /* bits of a positive float: least distance / sum of radii */
+    int iterations;          /* of the last step */
+    int swapped;             /* 1: the displacements are in (bx, by) */
+    int arrived;             /* in the last step */
+    int round_held;
+    int worst_violation[2];  /* bits; of this iteration and the next */
+};
+
+struct throng_backend {
+    crowd c;
+    contacts k;
+    throng_agent_columns host, device;
+    int32_t pinned;          /* slots of the host's arrays that are pinned, 0: none */
+    int32_t capacity, cells, rows; /* rows: of the neighbour lists */
+    int32_t *key, *place, *arrival_list;
+    float *beta;
+    void *scan;
+    size_t scan_bytes, bytes;
+    void *fixed[64];         /* walls, ways and goals: freed when replaced */
+    int fixed_count[3];
+    tally *counts;
+    cudaStream_t stream;
+    int solver_blocks;
+    char name[128];
+};
+
+#define CHECK(call)                                                                                                  \
+    do {                                                                                                             \
+        cudaError_t status_ = (call);                                                                                \
+        if (status_ != cudaSuccess)                                                                                  \
+            return throng_fail(error, "cuda: %s (%s, line %d)", cudaGetErrorString(status_), __FILE__, __LINE__); \
+    } while (0)
+
+/* --- kernels ------------------------------------------------------------------------------------- */
+
+#define AGENT_OR_RETURN(count)                                    \
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x); \
+    if (i >= (count))                                             \
+    return
+
+__global__ void kernel_goals(const crowd c, tally *t, int32_t *arrivals)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (goals_arrive(&c, i, true)) {
+        arrivals[atomicAdd(&t->arrived, 1)] = i;
+        atomicAdd(&t->arrivals, 1ull);
+    }
+}
+
+__global__ void kernel_desire(const crowd c)
+{
+    AGENT_OR_RETURN(c.slots);
+    desire_stage(&c, i, true);
+}
+
+/* Cell of every living agent, and its place among those of the cell. */
+__global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (!c.state[i]) {
+        key[i] = -1;
+        return;
+    }
+    int32_t column = crowd_cell(c.x[i], c.inverse_cell) & (c.grid_width - 1);
+    int32_t row = crowd_cell(c.y[i], c.inverse_cell) & (c.grid_height - 1);
+    int32_t cell = row * c.grid_width + column;
+    key[i] = cell;
+    place[i] = atomicAdd(&cell_count[cell], 1);
+}
+
+__global__ void kernel_gather(const crowd c, const int32_t *key, const int32_t *place)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (key[i] < 0)
+        return;
+    int32_t at = c.cell_start[key[i]] + place[i];
+    c.slot[at] = i;
+    c.rank[i] = at;
+    c.sx[at] = c.x[i];
+    c.sy[at] = c.y[i];
+    c.svx[at] = c.vx[i];
+    c.svy[at] = c.vy[i];
+    c.sr[at] = c.radius[i];
+}
+
+template <int K> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd c)
+{
+    AGENT_OR_RETURN(c.agents);
+    neighbours_sense(&c, K, i, true);
+}
+
+__global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
+{
+    AGENT_OR_RETURN(c.agents);
+    walls_sense(&c, i, true);
+}
+
+template <int K, bool WALLS> static __device__ __forceinline__ void plan_orca(const crowd &c, int32_t i, float dx, float dy)
+{
+    orca_problem p;
+    orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
+    if (p.failed < p.count)
+        orca_program3(&p.lines, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
+    c.nx[i] = p.vx;
+    c.ny[i] = p.vy;
+}
+
+template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan(const crowd c)
+{
+    AGENT_OR_RETURN(c.agents);
+    int32_t slot = c.slot[i];
+    float dx, dy;
+    plan_desired(&c, i, true, slot, &dx, &dy);
+    switch (c.planner[slot]) {
+    case PLAN_ORCA: plan_orca<K, WALLS>(c, i, dx, dy); break;
+    default: plan_none(&c, i, true, slot, dx, dy); break;
+    }
+}
+
+__global__ void kernel_contacts_begin(const crowd c, contacts k)
+{
+    AGENT_OR_RETURN(c.agents);
+    contacts_begin(&c, &k, i, true);
+}
+
+__global__ void __launch_bounds__(BLOCK) kernel_contacts_detect(const crowd c, contacts k, tally *t)
+{
+    AGENT_OR_RETURN(c.agents);
+    contacts_visitor v;
+    v.overlaps = 0;
+    v.worst = 1;
+    if (contacts_detect(&c, &k, i, true, &v))
+        contacts_wake(&k, i);
+    if (v.overlaps)
+        atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
+    if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
+        atomicMin(&t->worst, __float_as_int(v.worst));
+}
+
+/* --- the contact solver: one launch, all its steps ---------------------------------------------------- */
+
+struct solver {
+    crowd c;
+    contacts k;
+    tally *t;
+    const float *beta;
+    int32_t iterations;
+    float tolerance;
+};
+
+static __device__ void solver_collect(const solver &s, contacts *k, int32_t from, int32_t to, int32_t thread, int32_t threads)
+{
+    for (int32_t a = from + thread; a < to; a += threads)
+        contacts_collect(&s.c, k, k->active[a], true);
+}
+
+static __device__ float solver_iterate(const solver &s, contacts *k, int32_t active, float beta, int32_t thread, int32_t threads)
+{
+    float worst = 0;
+    for (int32_t a = thread; a < active; a += threads) {
+        int32_t i = k->active[a];
+        bool moved;
+        float one = contacts_iterate(&s.c, k, i, true, k->ax, k->ay, k->bx, k->by, beta, &moved);
+        worst = one > worst ? one : worst;
+        if (moved) {
+            contacts_visitor v;
+            contacts_visit_all(&s.c, k, CONTACTS_WAKE, i, true, &v);
+        }
+    }
+    return worst;
+}
+
+static __device__ void swap_displacements(contacts *k)
+{
+    float *x = k->ax, *y = k->ay;
+    k->ax = k->bx;
+    k->ay = k->by;
+    k->bx = x;
+    k->by = y;
+}
+
+__global__ void __launch_bounds__(SOLVER_BLOCK) kernel_solve(const solver s)
+{
+    cg::grid_group grid = cg::this_grid();
+    int32_t thread = (int32_t)grid.thread_rank(), threads = (int32_t)grid.size();
+    volatile int32_t *active_count = s.k.active_count;
+    contacts k = s.k;
+    int32_t collected = 0, iteration = 0;
+    for (; iteration < s.iterations; iteration++) {
+        int32_t active = *active_count;
+        if (!active)
+            break;
+        solver_collect(s, &k, collected, active, thread, threads);
+        collected = active;
+        if (thread == 0)
+            s.t->worst_violation[(iteration + 1) & 1] = 0;
+        grid.sync();
+        float worst = solver_iterate(s, &k, active, s.beta[iteration], thread, threads);
+        int *most = &s.t->worst_violation[iteration & 1];
+        if (__float_as_int(worst) > *(volatile int *)most)
+            atomicMax(most, __float_as_int(worst));
+        grid.sync();
+        if (__int_as_float(*(volatile int *)most) <= s.tolerance)
+            break;
+        swap_displacements(&k);
+    }
+    if (thread == 0) {
+        s.t->iterations = iteration;
+        s.t->swapped = k.ax != s.k.ax;
+    }
+    if (!collected)
+        return;
+    int32_t active = *active_count;
+    solver_collect(s, &k, collected, active, thread, threads);
+    collected = active;
+    grid.sync();
+    for (int32_t a = thread; a < active; a += threads)
+        contacts_cut(&s.c, &k, k.active[a], true, k.ax, k.ay);
+    grid.sync();
+    for (int held = 1; held;) {
+        for (int32_t a = thread; a < active; a += threads)
+            contacts_guard(&s.c, &k, k.active[a], true, k.ax, k.ay);
+        if (thread == 0)
+            s.t->round_held = 0;
+        grid.sync();
+        active = *active_count;
+        solver_collect(s, &k, collected, active, thread, threads);
+        collected = active;
+        for (int32_t a = thread; a < active; a += threads)
+            if (contacts_hold(&k, k.active[a], true, k.ax, k.ay))
+                atomicAdd(&s.t->round_held, 1);
+        grid.sync();
+        held = *(volatile int *)&s.t->round_held;
+        if (thread == 0)
+            s.t->held += (unsigned)held;
+        grid.sync();
+    }
+}
+
+__global__ void kernel_move(const crowd c, const contacts k, const tally *t)
+{
+    AGENT_OR_RETURN(c.agents);
+    const float *x = t->swapped ? k.bx : k.ax, *y = t->swapped ? k.by : k.ay;
+    move_stage(&c, &k, x, y, i, true);
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------ */
+
+template <typename T> static bool allocate(throng_backend *b, T **block, size_t count, throng_error *error)
+{
+    void *fresh;
+    cudaError_t status = cudaMalloc(&fresh, count * sizeof(T));
+    if (status != cudaSuccess)
+        return throng_fail(error, "the device has no %.1f MiB left (%s); use fewer agents or --backend cpu",
+                           (double)(count * sizeof(T)) / (1 << 20), cudaGetErrorString(status));
+    *block = (T *)fresh;
+    b->bytes += count * sizeof(T);
+    return true;
+}
+
+/* Replaces a scratch block by one of `count` elements; what it held is gone. */
+template <typename T>
+static bool replace(throng_backend *b, T **block, size_t old_count, size_t count, throng_error *error)
+{
+    CHECK(cudaFree(*block));
+    b->bytes -= *block ? old_count * sizeof(T) : 0;
+    *block = NULL;
+    return allocate(b, block, count, error);
+}
+
+static void **column_of(throng_agent_columns *columns, int column)
+{
+    static const size_t offsets[] = {
+#define X(name, type, initial, unit, text) offsetof(throng_agent_columns, name),
+        THRONG_COLUMNS(X)
+#undef X
+    };
+    return (void **)((char *)columns + offsets[column]);
+}
+
+static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
+{
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+        void **at = column_of(&b->device, column);
+        int32_t *fresh;
+        if (!allocate(b, &fresh, (size_t)capacity, error))
+            return false;
+        if (*at && slots)
+            CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, b->stream));
+        CHECK(cudaStreamSynchronize(b->stream));
+        CHECK(cudaFree(*at));
+        b->bytes -= *at ? (size_t)b->capacity * 4 : 0;
+        *at = fresh;
+    }
+    return true;
+}
+
+static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *error)
+{
+    crowd *c = &b->c;
+    contacts *k = &b->k;
+    size_t from = (size_t)b->capacity, to = (size_t)capacity;
+    return replace(b, &c->reach, from, to, error) && replace(b, &c->slot, from, to, error) &&
+           replace(b, &c->rank, from, to, error) && replace(b, &c->sx, from, to, error) &&
+           replace(b, &c->sy, from, to, error) && replace(b, &c->svx, from, to, error) &&
+           replace(b, &c->svy, from, to, error) && replace(b, &c->sr, from, to, error) &&
+           replace(b, &c->seen_count, from, to, error) && replace(b, &c->seen_reach, from, to, error) &&
+           replace(b, &c->nx, from, to, error) && replace(b, &c->ny, from, to, error) && replace(b, &k->ax, from, to, error) &&
+           replace(b, &k->ay, from, to, error) && replace(b, &k->bx, from, to, error) && replace(b, &k->by, from, to, error) &&
+           replace(b, &k->status, from, to, error) && replace(b, &k->hold, from, to, error) &&
+           replace(b, &k->active, from, to, error) && replace(b, &k->cap, from, to, error) &&
+           replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
+           replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
+           replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
+           replace(b, &b->key, from, to, error) && replace(b, &b->place, from, to, error) &&
+           replace(b, &b->arrival_list, from, to, error);
+}
+
+/* Only needed where there are walls. */
+static bool grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error)
+{
+    size_t f = (size_t)from, t = (size_t)to;
+    return replace(b, &b->c.wall, f * CROWD_WALLS_MAX, t * CROWD_WALLS_MAX, error) &&
+           replace(b, &b->c.wall_count, f, t, error) &&
+           replace(b, &b->k.wall, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
+           replace(b, &b->k.wall_lambda, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
+           replace(b, &b->k.wall_ahead, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error);
+}
+
+static void unpin(throng_backend *b)
+{
+    for (int column = 0; b->pinned && column < THRONG_COLUMN_COUNT; column++)
+        cudaHostUnregister(*column_of(&b->host, column));
+    b->pinned = 0;
+    cudaGetLastError();
+}
+
+/* Pins the store's arrays. Not being able to costs speed, nothing else. */
+static void pin(throng_backend *b, int32_t capacity)
+{
+    b->pinned = capacity;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        cudaHostRegister(*column_of(&b->host, column), (size_t)capacity * 4, cudaHostRegisterDefault);
+    cudaGetLastError();
+}
+
+static void take_columns(crowd *c, const throng_agent_columns *d)
+{
+#define TAKE(name) c->name = d->name;
+    TAKE(x) TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy)
+    TAKE(radius) TAKE(mass) TAKE(speed) TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight)
+    TAKE(neighbours) TAKE(planner) TAKE(goal) TAKE(goal_x) TAKE(goal_y)
+    TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
+#undef TAKE
+}
+
+__global__ void kernel_fill(float *values, float value, int32_t count)
+{
+    AGENT_OR_RETURN(count);
+    values[i] = value;
+}
+
+static int blocks(int32_t count)
+{
+    return (count + BLOCK - 1) / BLOCK;
+}
+
+static bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                         throng_error *error)
+{
+    unpin(b);
+    b->host = *host;
+    if (capacity > b->capacity) {
+        CHECK(cudaStreamSynchronize(b->stream));
+        if (!grow_columns(b, capacity, slots, error) || !grow_scratch(b, capacity, error) ||
+            (b->c.walls.count && !grow_wall_scratch(b, b->capacity, capacity, error)))
+            return false;
+        if (b->rows && !replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)b->rows * (size_t)capacity, error))
+            return false;
+        b->capacity = b->c.stride = capacity;
+        take_columns(&b->c, &b->device);
+        kernel_fill<<<blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
+        CHECK(cudaGetLastError());
+    }
+    pin(b, capacity);
+    return true;
+}
+
+static bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(*column_of(&b->device, column), *column_of(&b->host, column), (size_t)slots * 4,
+                          cudaMemcpyHostToDevice, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    return true;
+}
+
+static bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(*column_of(&b->host, column), *column_of(&b->device, column), (size_t)slots * 4,
+                          cudaMemcpyDeviceToHost, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    return true;
+}
+
+/* --- the world's fixed parts --------------------------------------------------------------------------------- */
+
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_EACH = 20 };
+
+static bool forget_fixed(throng_backend *b, int what, throng_error *error)
+{
+    CHECK(cudaStreamSynchronize(b->stream));
+    for (int i = 0; i < b->fixed_count[what]; i++)
+        CHECK(cudaFree(b->fixed[what * FIXED_EACH + i]));
+    b->fixed_count[what] = 0;
+    return true;
+}
+
+/* A copy of `count` elements on the device, in place of the host's pointer. */
+template <typename T>
+static bool upload(throng_backend *b, int what, const T *host, size_t count, const T **device, throng_error *error)
+{
+    void *block;
+    CHECK(cudaMalloc(&block, (count + 1) * sizeof(T)));
+    b->fixed[what * FIXED_EACH + b->fixed_count[what]++] = block;
+    if (count)
+        CHECK(cudaMemcpy(block, host, count * sizeof(T), cudaMemcpyHostToDevice));
+    *device = (const T *)block;
+    return true;
+}
+
+static bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
+{
+    if (!forget_fixed(b, FIXED_WALLS, error))
+        return false;
+    crowd_walls d = {};
+    size_t n = (size_t)w->count, cells = (size_t)w->columns * (size_t)w->rows;
+    bool had = b->c.walls.count > 0;
+    b->c.walls = d;
+    if (!n)
+        return true;
+    if (!upload(b, FIXED_WALLS, w->ax, n, &d.ax, error) || !upload(b, FIXED_WALLS, w->ay, n, &d.ay, error) ||
+        !upload(b, FIXED_WALLS, w->bx, n, &d.bx, error) || !upload(b, FIXED_WALLS, w->by, n, &d.by, error) ||
+        !upload(b, FIXED_WALLS, w->dx, n, &d.dx, error) || !upload(b, FIXED_WALLS, w->dy, n, &d.dy, error) ||
+        !upload(b, FIXED_WALLS, w->next, n, &d.next, error) || !upload(b, FIXED_WALLS, w->previous, n, &d.previous, error) ||
+        !upload(b, FIXED_WALLS, w->convex, n, &d.convex, error) ||
+        !upload(b, FIXED_WALLS, w->start, cells + 1, &d.start, error) ||
+        !upload(b, FIXED_WALLS, w->list, (size_t)w->start[cells], &d.list, error))
+        return false;
+    d.count = w->count;
+    d.origin_x = w->origin_x;
+    d.origin_y = w->origin_y;
+    d.cell = w->cell;
+    d.columns = w->columns;
+    d.rows = w->rows;
+    b->c.walls = d;
+    return had || !b->capacity || grow_wall_scratch(b, 0, b->capacity, error);
+}
+
+static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
+{
+    if (!forget_fixed(b, FIXED_WAYS, error))
+        return false;
+    crowd_ways d = {};
+    size_t e = (size_t)w->edges, n = (size_t)w->tree_entries, t = (size_t)w->trees;
+    if (!upload(b, FIXED_WAYS, w->face_start, (size_t)w->faces + 1, &d.face_start, error) ||
+        !upload(b, FIXED_WAYS, w->ax, e, &d.ax, error) || !upload(b, FIXED_WAYS, w->ay, e, &d.ay, error) ||
+        !upload(b, FIXED_WAYS, w->bx, e, &d.bx, error) || !upload(b, FIXED_WAYS, w->by, e, &d.by, error) ||
+        !upload(b, FIXED_WAYS, w->twin, e, &d.twin, error) || !upload(b, FIXED_WAYS, w->face, e, &d.face, error) ||
+        !upload(b, FIXED_WAYS, w->tree_base, t, &d.tree_base, error) || !upload(b, FIXED_WAYS, w->cost, n, &d.cost, error) ||
+        !upload(b, FIXED_WAYS, w->target_x, n, &d.target_x, error) ||
+        !upload(b, FIXED_WAYS, w->target_y, n, &d.target_y, error) || !upload(b, FIXED_WAYS, w->end_ax, n, &d.end_ax, error) ||
+        !upload(b, FIXED_WAYS, w->end_ay, n, &d.end_ay, error) || !upload(b, FIXED_WAYS, w->end_bx, n, &d.end_bx, error) ||
+        !upload(b, FIXED_WAYS, w->end_by, n, &d.end_by, error) || !upload(b, FIXED_WAYS, w->next, n, &d.next, error) ||
+        !upload(b, FIXED_WAYS, w->holds_base, t, &d.holds_base, error) ||
+        !upload(b, FIXED_WAYS, w->holds, (size_t)w->holds_entries, &d.holds, error))
+        return false;
+    d.faces = w->faces;
+    b->c.ways = d;
+    return true;
+}
+
+static bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error)
+{
+    if (!forget_fixed(b, FIXED_GOALS, error))
+        return false;
+    crowd_goals d = {};
+    size_t e = (size_t)g->edge_count;
+    if (!upload(b, FIXED_GOALS, (const crowd_goal *)g->goal, (size_t)g->count, &d.goal, error) ||
+        !upload(b, FIXED_GOALS, g->ax, e, &d.ax, error) || !upload(b, FIXED_GOALS, g->ay, e, &d.ay, error) ||
+        !upload(b, FIXED_GOALS, g->bx, e, &d.bx, error) || !upload(b, FIXED_GOALS, g->by, e, &d.by, error) ||
+        !upload(b, FIXED_GOALS, g->last, e, &d.last, error))
+        return false;
+    d.count = g->count;
+    b->c.goals = d;
+    return true;
+}
+
+/* --- stages ----------------------------------------------------------------------------------------------------- */
+
+/* Lists have as many rows as the kernels are unrolled for. */
+static int32_t rows_for(int32_t neighbours)
+{
+    return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : CROWD_NEIGHBOURS_MAX;
+}
+
+static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    int32_t cells = f->grid_width * f->grid_height, rows = rows_for(f->neighbours);
+    if (cells != b->cells) {
+        if (!replace(b, &b->c.cell_start, (size_t)b->cells + 1, (size_t)cells + 1, error))
+            return false;
+        b->cells = cells;
+        CHECK(cub::DeviceScan::ExclusiveSum(NULL, b->scan_bytes, b->c.cell_start, b->c.cell_start, cells + 1, b->stream));
+        CHECK(cudaFree(b->scan));
+        CHECK(cudaMalloc(&b->scan, b->scan_bytes));
+    }
+    if (rows > b->rows) {
+        if (!replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)rows * (size_t)b->capacity, error))
+            return false;
+        b->rows = rows;
+    }
+    crowd *c = &b->c;
+    c->slots = f->slots;
+    c->agents = f->agents;
+    c->step = f->step;
+    c->dt = f->dt;
+    c->cell = f->cell;
+    c->inverse_cell = 1.0f / f->cell;
+    c->grid_width = f->grid_width;
+    c->grid_height = f->grid_height;
+    c->k = rows;
+    c->largest_radius = f->radius;
+    c->largest_step = f->max_speed * f->dt * 1.001f;
+    return true;
+}
+
+static bool stage_goals(throng_backend *b, throng_error *error)
+{
+    CHECK(cudaMemsetAsync(&b->counts->arrived, 0, sizeof(int), b->stream));
+    kernel_goals<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->counts, b->arrival_list);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+static bool stage_sense(throng_backend *b, throng_error *error)
+{
+    const crowd &c = b->c;
+    CHECK(cudaMemsetAsync(c.cell_start, 0, ((size_t)b->cells + 1) * 4, b->stream));
+    kernel_count<<<blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place, c.cell_start);
+    CHECK(cub::DeviceScan::ExclusiveSum(b->scan, b->scan_bytes, c.cell_start, c.cell_start, b->cells + 1, b->stream));
+    kernel_gather<<<blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place);
+    if (c.k == 10)
+        kernel_neighbours<10><<<blocks(c.agents), BLOCK, 0, b->stream>>>(c);
+    else if (c.k)
+        kernel_neighbours<CROWD_NEIGHBOURS_MAX><<<blocks(c.agents), BLOCK, 0, b->stream>>>(c);
+    if (c.walls.count)
+        kernel_walls<<<blocks(c.agents), BLOCK, 0, b->stream>>>(c);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+template <bool WALLS> static void launch_plan(throng_backend *b)
+{
+    int n = blocks(b->c.agents);
+    if (b->c.k == 0)
+        kernel_plan<0, WALLS><<<n, BLOCK, 0, b->stream>>>(b->c);
+    else if (b->c.k == 10)
+        kernel_plan<10, WALLS><<<n, BLOCK, 0, b->stream>>>(b->c);
+    else
+        kernel_plan<CROWD_NEIGHBOURS_MAX, WALLS><<<n, BLOCK, 0, b->stream>>>(b->c);
+}
+
+static bool stage_plan(throng_backend *b, throng_error *error)
+{
+    if (b->c.walls.count)
+        launch_plan<true>(b);
+    else
+        launch_plan<false>(b);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+static bool stage_move(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    int n = blocks(b->c.agents);
+    CHECK(cudaMemsetAsync(b->k.active_count, 0, sizeof(int32_t), b->stream));
+    CHECK(cudaMemsetAsync(b->counts->worst_violation, 0, sizeof b->counts->worst_violation, b->stream));
+    kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
+    kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
+    CHECK(cudaGetLastError());
+    solver s = {b->c, b->k, b->counts, b->beta, f->iterations < ITERATIONS_MAX ? f->iterations : ITERATIONS_MAX, f->tolerance};
+    void *arguments[] = {&s};
+    CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
+                                      arguments, 0, b->stream));
+    kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
+{
+    if (!fit_frame(b, f, error))
+        return false;
+    switch (stage) {
+    case THRONG_STAGE_goals: return stage_goals(b, error);
+    case THRONG_STAGE_desire:
+        kernel_desire<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c);
+        CHECK(cudaGetLastError());
+        return true;
+    case THRONG_STAGE_sense: return stage_sense(b, error);
+    case THRONG_STAGE_plan: return stage_plan(b, error);
+    case THRONG_STAGE_move: return stage_move(b, f, error);
+    default: return true;
+    }
+}
+
+/* --- what came of it -------------------------------------------------------------------------------------------------- */
+
+static bool read_counts(throng_backend *b, tally *t, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(t, b->counts, sizeof *t, cudaMemcpyDeviceToHost, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    return true;
+}
+
+static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, throng_error *error)
+{
+    tally t;
+    if (!read_counts(b, &t, error))
+        return false;
+    int32_t room = *count;
+    *count = t.arrived;
+    if (!t.arrived || t.arrived > room)
+        return true;
+    CHECK(cudaMemcpy(slots, b->arrival_list, (size_t)t.arrived * 4, cudaMemcpyDeviceToHost));
+    std::sort(slots, slots + t.arrived);
+    return true;
+}
+
+static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
+{
+    tally t;
+    if (!read_counts(b, &t, error))
+        return false;
+    float worst;
+    memcpy(&worst, &t.worst, sizeof worst);
+    *counters = {t.overlaps, worst, (uint32_t)t.iterations, t.held, t.arrivals};
+    return true;
+}
+
+/* Entry `row` of the list of sorted agent `i`. */
+static bool read_entry(throng_backend *b, const int32_t *list, int32_t row, int32_t i, int32_t *value, throng_error *error)
+{
+    CHECK(cudaMemcpy(value, list + (size_t)row * (size_t)b->c.stride + i, 4, cudaMemcpyDeviceToHost));
+    return true;
+}
+
+static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32_t *neighbour_count, int32_t *walls,
+                      int32_t *wall_count, throng_error *error)
+{
+    const crowd *c = &b->c;
+    int32_t i, sorted;
+    CHECK(cudaStreamSynchronize(b->stream));
+    *neighbour_count = *wall_count = 0;
+    if (!read_entry(b, c->rank, 0, slot, &i, error) ||
+        (c->k && !read_entry(b, c->seen_count, 0, i, neighbour_count, error)) ||
+        (c->walls.count && !read_entry(b, c->wall_count, 0, i, wall_count, error)))
+        return false;
+    for (int32_t s = 0; s < *neighbour_count; s++)
+        if (!read_entry(b, c->seen, s, i, &sorted, error) || !read_entry(b, c->slot, 0, sorted, &neighbours[s], error))
+            return false;
+    for (int32_t s = 0; s < *wall_count; s++)
+        if (!read_entry(b, c->wall, s, i, &walls[s], error))
+            return false;
+    return true;
+}
+
+static bool cuda_finish(throng_backend *b, throng_error *error)
+{
+    CHECK(cudaStreamSynchronize(b->stream));
+    return true;
+}
+
+static size_t cuda_bytes(const throng_backend *b)
+{
+    return b->bytes;
+}
+
+/* --- lifetime ------------------------------------------------------------------------------------------------------------ */
+
+static void cuda_destroy(throng_backend *b)
+{
+    if (!b)
+        return;
+    if (b->stream)
+        cudaStreamSynchronize(b->stream);
+    unpin(b);
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        cudaFree(*column_of(&b->device, column));
+    crowd *c = &b->c;
+    contacts *k = &b->k;
+    void *scratch[] = {c->reach, c->slot, c->rank, c->cell_start, c->sx, c->sy, c->svx, c->svy, c->sr, c->seen, c->seen_count,
+                       c->seen_reach, c->wall, c->wall_count, c->nx, c->ny, k->ax, k->ay, k->bx, k->by, k->status, k->hold,
+                       k->active, k->cap, k->partner, k->lambda, k->ahead, k->wall, k->wall_lambda, k->wall_ahead, b->key,
+                       b->place, b->k.active_count, b->arrival_list, b->beta, b->scan, b->counts};
+    for (void *block : scratch)
+        cudaFree(block);
+    for (int what = FIXED_WALLS; what <= FIXED_GOALS; what++)
+        forget_fixed(b, what, NULL);
+    if (b->stream)
+        cudaStreamDestroy(b->stream);
+    delete b;
+}
+
+static bool find_device(throng_backend *b, throng_error *error)
+{
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0)
+        return throng_fail(error, "no CUDA device here (%s); run with --backend cpu, or auto",
+                           status != cudaSuccess ? cudaGetErrorString(status) : "none found");
+    cudaDeviceProp p;
+    CHECK(cudaGetDeviceProperties(&p, 0));
+    if (!p.cooperativeLaunch)
+        return throng_fail(error, "%s lacks cooperative launches; run with --backend cpu", p.name);
+    snprintf(b->name, sizeof b->name, "%s", p.name);
+    int per_sm = 0;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel_solve, SOLVER_BLOCK, 0));
+    b->solver_blocks = (per_sm < 1 ? per_sm : 1) * p.multiProcessorCount;
+    return true;
+}
+
+static bool set_up(throng_backend *b, throng_error *error)
+{
+    if (!find_device(b, error))
+        return false;
+    CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
+    if (!allocate(b, &b->counts, 1, error) || !allocate(b, &b->k.active_count, 1, error) ||
+        !allocate(b, &b->beta, ITERATIONS_MAX, error))
+        return false;
+    tally t = {};
+    float one = 1;
+    memcpy(&t.worst, &one, sizeof one);
+    CHECK(cudaMemcpy(b->counts, &t, sizeof t, cudaMemcpyHostToDevice));
+    float beta[ITERATIONS_MAX];
+    double nesterov = 1;
+    for (int i = 0; i < ITERATIONS_MAX; i++)
+        beta[i] = contacts_beta(&nesterov);
+    CHECK(cudaMemcpy(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice));
+    return true;
+}
+
+static bool cuda_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
+{
+    (void)options; /* lanes and threads are the CPU's */
+    throng_backend *b = new (std::nothrow) throng_backend();
+    if (!b)
+        return throng_fail(error, "out of memory for the CUDA backend");
+    if (!set_up(b, error)) {
+        cuda_destroy(b);
+        return false;
+    }
+    *out = b;
+    return true;
+}
+
+static void cuda_info(const throng_backend *b, throng_backend_info *info)
+{
+    snprintf(info->device, sizeof info->device, "%s", b->name);
+    info->lanes = info->threads = 0;
+}
+
+extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;
+const throng_backend_api throng_cuda_backend = {
+    THRONG_BACKEND_VERSION, "cuda",        cuda_create,   cuda_destroy,  cuda_info,     cuda_reserve, cuda_put,
+    cuda_get,               cuda_set_walls, cuda_set_ways, cuda_set_goals, cuda_stage,  cuda_arrivals, cuda_counters,
+    cuda_seen,              cuda_finish,   cuda_bytes,
+};

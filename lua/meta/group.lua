@@ -1,0 +1,95 @@
+---@meta
+
+---A set of agents. A column is read whole (`group.x`) and written whole
+---(`group.speed = 1.2`, a list, a column, throng.uniform(...)). Agents that were
+---removed drop out of every group.
+---@class throng.group
+---@field count integer Living agents in it, like #group.
+---@field name string
+---@field world throng.world
+---@field [integer] throng.group The i-th agent as a group of one.
+---@field x throng.column Position, m. Read only.
+---@field y throng.column Position, m. Read only.
+---@field vx throng.column|throng.values Velocity, m/s.
+---@field vy throng.column|throng.values Velocity, m/s.
+---@field hx throng.column Heading, a unit vector: the direction last walked in. Read only.
+---@field hy throng.column Heading, a unit vector: the direction last walked in. Read only.
+---@field desired_vx throng.column Preferred velocity, written by the desire stage, m/s. Read only.
+---@field desired_vy throng.column Preferred velocity, written by the desire stage, m/s. Read only.
+---@field radius throng.column|throng.values Radius of the body's disc, m.
+---@field mass throng.column|throng.values Mass: who gives way to whom when bodies touch, kg.
+---@field speed throng.column|throng.values Preferred speed, m/s.
+---@field max_speed throng.column|throng.values Speed that no planner exceeds, m/s.
+---@field horizon throng.column|throng.values Time horizon: collisions with agents this far ahead are avoided, s.
+---@field wall_horizon throng.column|throng.values Time horizon for walls, s.
+---@field sight throng.column|throng.values Distance within which neighbours are seen, m.
+---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
+---@field planner throng.column|throng.planner_name|throng.planner Which planner, "none" or "orca".
+---@field goal throng.column Index into the world's goals, -1: none. Read only.
+---@field goal_x throng.column|throng.values Goal of its own, used whenit was sent to a list of points, m.
+---@field goal_y throng.column|throng.values Goal of its own, used whenit was sent to a list of points, m.
+---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
+---@field frustration throng.column 0 .. 1: how long it has been held up by others (see yield.h). Read only.
+---@field state throng.column THRONG_STATE_... bits. Read only.
+---@field kind throng.column Index of the spawn it came from. Read only.
+---@field born throng.column Step at which it was spawned, step. Read only.
+---@field arrived throng.column Step at which it reached its goal, -1: not yet, step. Read only.
+local group = {}
+
+---What a column can be written with.
+---@alias throng.values throng.number|number[]|throng.column
+
+---What group:stats() gives.
+---@class throng.group.stats
+---@field spawned integer
+---@field living integer
+---@field arrived integer Removed agents of a spawn count too.
+---@field first_arrival? number s
+---@field last_arrival? number s
+
+---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
+---are walked to straight on.
+---@param target throng.place|throng.point|throng.point[]
+---@param options? { radius?: number, straight?: boolean } `radius`: arrived within so many metres of a point, default 0.5; `straight`: do not look for a way around walls.
+---@return throng.group self
+function group:go_to(target, options) end
+
+---Calls back once a step with those of the group that arrived in it.
+---@param event "arrived"
+---@param callback fun(group: throng.group)
+---@return throng.group self
+function group:on(event, callback) end
+
+---Takes the agents out of the world.
+function group:remove() end
+
+---Counts and times of arrival.
+---@return throng.group.stats
+function group:stats() end
+
+---A column that was read: a copy of the values, by number, with `#` and ipairs.
+---@class throng.column
+---@field name string
+---@field unit string
+---@field [integer] number|string
+local column = {}
+
+---The least value; nil when there is none.
+---@return number?
+function column:min() end
+
+---The greatest value; nil when there is none.
+---@return number?
+function column:max() end
+
+---The mean; nil when there is none.
+---@return number?
+function column:mean() end
+
+---The sum.
+---@return number
+function column:sum() end
+
+---The values as a plain list.
+---@return (number|string)[]
+function column:list() end

@@ -1,0 +1,140 @@
+---@meta throng
+
+-- The API of scenarios and specs, for editors (LuaLS). Nothing here is run; it
+-- mirrors runtime/bind_*.c and lua/throng/init.lua, and tests/specs/meta_spec.lua
+-- holds it to them.
+
+---Crowds scripted in Lua: `local throng = require "throng"`.
+---@class throng
+---@field version string Version of the host, like "0.1.0".
+local throng = {}
+
+---A point in metres, y up.
+---@alias throng.point { [1]: number, [2]: number }
+
+---A number, or one that differs from agent to agent.
+---@alias throng.number number|throng.sampler
+
+---A region's name, a shape, or a list of those.
+---@alias throng.place string|throng.shape|(string|throng.shape)[]
+
+---@alias throng.planner_name "none"|"orca"
+
+---How numbers differ from agent to agent: throng.uniform or throng.normal.
+---@class throng.sampler
+
+---A polygon: throng.box or throng.polygon.
+---@class throng.shape
+
+---A planner with its parameters: throng.orca.
+---@class throng.planner
+
+---What throng.world takes.
+---@class throng.world.settings
+---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
+---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
+---@field dt? number Seconds a step, default 0.1.
+---@field seed? integer Seed of everything random, default 1.
+---@field seconds? number `throng run` and world:run{} end here at the latest, default 600 s.
+---@field until_done? boolean `throng run` ends when everyone with a goal has arrived, default true.
+---@field record? boolean|{ every: number } Seconds between frames of the trajectory, default { every = 0.5 }; false: none.
+---@field backend? "auto"|"cpu"|"cuda" What computes the frames, default "auto": CUDA when a device is there.
+---@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is.
+---@field threads? integer CPU: threads, 0: one a processor.
+
+---What throng.map takes: `file` with its options, or `walls` and `boundary`.
+---@class throng.map.settings
+---@field file? string Path of a ROS map-server YAML or an image.
+---@field tolerance? number Metres that outlines may move when they are simplified.
+---@field speck? number Obstacles smaller than this are removed, m^2.
+---@field min_gap? number Openings narrower than this are closed, m.
+---@field min_area? number Free areas smaller than this are left out, m^2.
+---@field keep_pockets? boolean Keep free areas that the largest one does not reach.
+---@field walls? throng.shape|throng.shape[] Obstacles.
+---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
+---@field name? string Name in pictures and messages.
+
+---What world:spawn takes.
+---@class throng.spawn
+---@field count? integer How many agents; not needed with `at`.
+---@field where? throng.place Areas to place them in; none: the whole map.
+---@field at? throng.point[] Exact places instead.
+---@field name? string Name of the group, default "agents", "agents 2", ...
+---@field radius? throng.number Radius of the body, m, default 0.25.
+---@field speed? throng.number Preferred speed, m/s, default 1.34.
+---@field max_speed? throng.number Speed never exceeded, m/s, default 2 or the greatest `speed`.
+---@field mass? throng.number Mass, kg, default 80: who gives way when bodies touch.
+---@field planner? throng.planner_name|throng.planner How they avoid each other, default "orca".
+
+---What throng.orca takes.
+---@class throng.orca.settings
+---@field horizon? throng.number Seconds ahead in which collisions with agents are avoided, default 3.
+---@field wall_horizon? throng.number Seconds ahead for walls, default 1.
+---@field sight? throng.number Metres within which neighbours are seen, default 5.
+---@field neighbours? integer At most so many nearest neighbours are seen, 0 to 16, default 10.
+
+---What throng.load overrides in a scenario.
+---@class throng.overrides
+---@field seed? integer
+---@field backend? "auto"|"cpu"|"cuda"
+---@field lanes? 0|1|4|8|16
+---@field threads? integer
+---@field params? table<string, number|string|boolean> Values for throng.params.
+
+---Makes a world; a scenario returns one.
+---@param settings? throng.world.settings
+---@return throng.world
+function throng.world(settings) end
+
+---Reads a map or builds one from polygons.
+---@param settings string|throng.map.settings
+---@return throng.map
+function throng.map(settings) end
+
+---The rectangle between two corners, in metres.
+---@param x0 number
+---@param y0 number
+---@param x1 number
+---@param y1 number
+---@return throng.shape
+function throng.box(x0, y0, x1, y1) end
+
+---A simple polygon.
+---@param points throng.point[]
+---@return throng.shape
+function throng.polygon(points) end
+
+---Uniformly distributed between two values.
+---@param from number
+---@param to number
+---@return throng.sampler
+function throng.uniform(from, to) end
+
+---Normally distributed, cut off at three standard deviations.
+---@param mean number
+---@param deviation number
+---@return throng.sampler
+function throng.normal(mean, deviation) end
+
+---Optimal reciprocal collision avoidance (van den Berg and others, 2011).
+---@param settings? throng.orca.settings
+---@return throng.planner
+function throng.orca(settings) end
+
+---A scenario's parameters with their defaults; `--set` and throng.load override them.
+---@generic T: table
+---@param defaults T
+---@return T
+function throng.params(defaults) end
+
+---Runs a scenario file in its sandbox and gives the world it returns.
+---@param path string Relative to the calling file, then to the current folder.
+---@param overrides? throng.overrides
+---@return throng.world
+function throng.load(path, overrides) end
+
+---Names of the backends that can run here.
+---@return string[]
+function throng.backends() end
+
+return throng

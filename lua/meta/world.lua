@@ -1,0 +1,78 @@
+---@meta
+
+---A world: agents, a map, goals and time.
+---@class throng.world
+---@field time number Simulated time, s.
+---@field steps integer Steps taken.
+---@field dt number Seconds a step.
+---@field seed integer
+---@field groups table<string, throng.group> Groups by the name they were spawned with.
+---@field agents throng.group All living agents.
+---@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space, m.
+---@field backend "cpu"|"cuda"
+---@field device string The processor or GPU.
+---@field lanes integer
+---@field threads integer
+local world = {}
+
+---What world:stats() gives.
+---@class throng.world.stats
+---@field spawned integer
+---@field living integer
+---@field arrived integer Removed agents count too.
+---@field first_arrival? number s
+---@field last_arrival? number s
+---@field mean_travel? number From spawn to arrival, s.
+---@field worst_travel? number s
+---@field ms_per_step number Mean time of a frame without Lua and recording, ms.
+---@field overlaps integer Pairs seen closer than 0.99 of the sum of their radii, summed over steps.
+---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
+---@field held integer Agents that the contact guard held still, summed over steps.
+---@field iterations integer Contact iterations of the last step.
+
+---Makes agents; the group of them.
+---@param definition throng.spawn
+---@return throng.group
+function world:spawn(definition) end
+
+---Takes one frame.
+---@return throng.world self
+function world:step() end
+
+---Takes frames: for `seconds` or `steps`; until everyone has arrived when neither is given or `until_done` is true.
+---@param settings? { seconds?: number, steps?: integer, until_done?: boolean }
+---@return "arrived"|"time"|"stopped" why Why it ended.
+function world:run(settings) end
+
+---Calls back before each step.
+---@param callback fun(world: throng.world, time: number)
+---@return throng.world self
+function world:on_step(callback) end
+
+---Ends the run after this step.
+function world:stop() end
+
+---Hash of the state: the same on every backend.
+---@return string hex 16 digits.
+function world:hash() end
+
+---Totals of the run so far.
+---@return throng.world.stats
+function world:stats() end
+
+---Frees the world; its groups cannot be used afterwards.
+function world:close() end
+
+---A map: throng.map.
+---@class throng.map
+---@field name string
+---@field area number Free space, m^2.
+---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space, m.
+---@field regions string[] Names of the map's own regions.
+local map = {}
+
+---Does a disc lie in free space?
+---@param point throng.point
+---@param radius number m
+---@return boolean
+function map:fits(point, radius) end

@@ -1,0 +1,396 @@
+-- The command line, run as users run it: this very executable, through a shell.
+local THRONG = io.popen("readlink /proc/$PPID/exe"):read "l"
+
+-- Runs `throng arguments` in a folder of its own; exit code, stdout, stderr.
+local function throng(arguments, folder)
+  local out, err = os.tmpname(), os.tmpname()
+  local command = ("%s%s %s >%s 2>%s </dev/null"):format(folder and ("cd '" .. folder .. "' && ") or "", THRONG,
+    arguments, out, err)
+  local _, _, code = os.execute(command)
+  local function take(path)
+    local file = assert(io.open(path))
+    local text = file:read "a"
+    file:close()
+    os.remove(path)
+    return text
+  end
+  return code, take(out), take(err)
+end
+
+local scratch -- a folder for each test
+
+local function write(name, text)
+  local file = assert(io.open(scratch .. "/" .. name, "w"))
+  file:write(text)
+  file:close()
+  return scratch .. "/" .. name
+end
+
+local function exists(path)
+  local file = io.open(path)
+  if file then file:close() end
+  return file ~= nil
+end
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
+local WALK = [[
+local throng = require "throng"
+local params = throng.params { count = 3, name = "x", slow = false }
+local world = throng.world { seed = 5 }
+local places = {}
+for i = 1, params.count do places[i] = { 0, 2 * i } end
+world:spawn { name = "walkers", at = places }:go_to(throng.box(4, -5, 8, 50))
+return world
+]]
+
+before_each(function()
+  scratch = io.popen("mktemp -d"):read "l"
+end)
+
+after_each(function() os.execute("chmod -R u+w '" .. scratch .. "'; rm -rf '" .. scratch .. "'") end)
+
+describe("throng", function()
+  it("without a command shows what there is", function()
+    local code, out = throng ""
+    assert.equal(2, code)
+    has(out, "throng run", "throng test", "throng bench", "throng info", "throng map", "Exit codes")
+  end)
+
+  it("helps", function()
+    local code, out = throng "help run"
+    assert.equal(0, code)
+    has(out, "usage: throng run SCENARIO.lua", "--seconds", "--backend", "--json")
+    assert.equal(0, (throng "--help"))
+    assert.equal(0, (throng "run --help"))
+  end)
+
+  it("suggests commands and options", function()
+    local code, _, err = throng "rnu x.lua"
+    assert.equal(2, code)
+    has(err, "there is no command 'rnu', did you mean 'run'?")
+    code, _, err = throng "run x.lua --secnds 5"
+    assert.equal(2, code)
+    has(err, "unknown option '--secnds', did you mean '--seconds'?", "usage: throng run SCENARIO.lua")
+    code, _, err = throng "help rnu"
+    assert.equal(2, code)
+    has(err, "there is no command 'rnu'")
+  end)
+
+  it("checks the values of options", function()
+    for arguments, message in pairs {
+      ["run"] = "which scenario?",
+      ["run a.lua b.lua"] = "what is 'b.lua' for?",
+      ["run a.lua --seconds"] = "--seconds needs a value",
+      ["run a.lua --seconds soon"] = "--seconds must be a number >= 0, got 'soon'",
+      ["run a.lua --seconds -5"] = "got '-5'",
+      ["run a.lua --seconds nan"] = "got 'nan'",
+      ["run a.lua --seconds inf"] = "got 'inf'",
+      ["run a.lua --steps 2.5"] = "--steps must be a whole number",
+      ["run a.lua --steps 2 --seconds 5"] = "--seconds or --steps, not both",
+      ["run a.lua --seed -1"] = "--seed must be a whole number >= 0",
+      ["run a.lua --lanes 3"] = "--lanes must be 1, 4, 8 or 16",
+      ["run a.lua --backend gpu"] = "--backend must be auto, cpu or cuda, got 'gpu'",
+      ["run a.lua --json=yes"] = "--json takes no value",
+      ["run a.lua --at 5"] = "give --png FILE too",
+      ["map"] = "which map?",
+      ["info now"] = "what is 'now' for?",
+    } do
+      local code, _, err = throng(arguments)
+      assert.equal(2, code, arguments)
+      has(err, message, "usage: throng ")
+    end
+  end)
+end)
+
+describe("throng run", function()
+  it("prints a summary and writes files", function()
+    write("walk.lua", WALK)
+    local code, out, err = throng("run walk.lua", scratch)
+    assert.equal(0, code, err)
+    has(out, "walk: everyone arrived", "3 of 3 agents", "overlaps", "ms a step", "hash")
+    for _, name in ipairs { "trajectory.sqlite", "summary.json", "walk.png", "walk-curve.png" } do
+      assert.is_true(exists(scratch .. "/out/walk/" .. name), name)
+    end
+  end)
+
+  it("prints one JSON object", function()
+    local code, out = throng("run --json --out none --seed 9 --lanes 4 --threads 2 " .. write("walk.lua", WALK))
+    assert.equal(0, code)
+    local summary = require("dkjson").decode(out)
+    assert.equal("walk", summary.scenario)
+    assert.equal("cpu", summary.backend)
+    assert.equal(4, summary.lanes)
+    assert.equal(2, summary.threads)
+    assert.equal(9, summary.seed)
+    assert.equal(3, summary.agents)
+    assert.equal(3, summary.arrived)
+    assert.equal(0, summary.overlaps)
+    assert.near(summary.steps * 0.1, summary.time, 1e-6)
+    assert.is_number(summary.ms_per_step)
+    assert.matches("^%x+$", summary.hash)
+    assert.equal(1, select(2, out:gsub("\n", "")))
+  end)
+
+  it("shows progress in plain lines when stderr is no terminal", function()
+    local _, _, err = throng("run --out none " .. write("walk.lua", WALK))
+    has(err, " %  ", "3 of 3 arrived")
+    assert.is_nil(err:find("\r"))
+  end)
+
+  it("ends at --steps and --seconds", function()
+    local path = write("walk.lua", WALK)
+    local _, out = throng("run --json --out none --steps 7 " .. path)
+    has(out, '"steps": 7,', '"end": "time"')
+    _, out = throng("run --json --out none --seconds 1 " .. path)
+    has(out, '"steps": 10,')
+  end)
+
+  it("sets parameters", function()
+    local path = write("walk.lua", WALK)
+    local _, out = throng("run --json --out none --set count=5 --set slow=true " .. path)
+    has(out, '"agents": 5,')
+    for setting, message in pairs {
+      ["cuont=5"] = "unknown parameter 'cuont', did you mean 'count'?",
+      ["count=many"] = "'count' must be a number like 3, got \"many\"",
+      ["slow=maybe"] = "'slow' must be a boolean like false",
+      ["count"] = "expected NAME=VALUE",
+    } do
+      local code, _, err = throng(("run --out none --set %s %s"):format(setting, path))
+      assert.equal(2, code)
+      has(err, message)
+    end
+  end)
+
+  it("draws a moment", function()
+    local path = write("walk.lua", WALK)
+    local picture = scratch .. "/moment.png"
+    assert.equal(0, (throng(("run --out none --png %s --at 1 %s"):format(picture, path))))
+    assert.is_true(exists(picture))
+    local code, _, err = throng(("run --out none --png %s --at 500 %s"):format(picture, path))
+    assert.equal(1, code)
+    has(err, "--at 500: the run ended at")
+  end)
+
+  it("names a scenario that is missing or wrong, and runs nothing", function()
+    local code, _, err = throng "run nowhere.lua"
+    assert.equal(2, code)
+    has(err, "cannot open the scenario 'nowhere.lua'")
+    code, _, err = throng("run " .. write("bad.lua", "local x = = 5"))
+    assert.equal(2, code)
+    has(err, "bad.lua:1: unexpected symbol")
+    code, _, err = throng("run " .. write("none.lua", "return 5"))
+    assert.equal(2, code)
+    has(err, "not a world: end the scenario with `return world`")
+  end)
+
+  it("fails with a traceback when a callback does, and closes its files", function()
+    write("fails.lua", [[
+local throng = require "throng"
+local world = throng.world {}
+local group = world:spawn { name = "staff", at = { { 0, 0 } } }
+group:go_to { 9, 0 }
+local function broken() error "oh no" end
+world:on_step(function(w) if w.steps == 12 then broken() end end)
+return world
+]])
+    local code, _, err = throng("run fails.lua", scratch)
+    assert.equal(1, code)
+    has(err, "fails.lua:5: oh no", "in a world:on_step callback, step 12 (1.2 s)", "stack:", "fails.lua:6:")
+    assert.is_nil(err:find("[C]", 1, true))
+    local frames = io.popen(("sqlite3 '%s/out/fails/trajectory.sqlite' 'select count(*) from trajectory_data'"):format(
+      scratch)):read "n"
+    assert.equal(3, frames) -- of 0, 0.5 and 1 s
+  end)
+
+  it("stops a runaway callback at --instructions", function()
+    local path = write("loop.lua", [[
+local throng = require "throng"
+local world = throng.world {}
+world:spawn { at = { { 0, 0 } } }
+world:on_step(function() while true do end end)
+return world
+]])
+    local code, _, err = throng("run --out none --instructions 1000000 " .. path)
+    assert.equal(1, code)
+    has(err, "loop.lua:4: stopped after 1000000 instructions", "endless loop", "step 0")
+    path = write("main.lua", "while true do end")
+    code, _, err = throng("run --out none --instructions 1000000 " .. path)
+    assert.equal(2, code)
+    has(err, "main.lua:1: stopped after 1000000 instructions")
+  end)
+
+  it("stops a script that eats memory at --memory", function()
+    local path = write("eats.lua", "local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end")
+    local code, _, err = throng("run --out none --memory 32 " .. path)
+    assert.equal(2, code)
+    has(err, "out of memory: the script wanted more than 32 MiB")
+  end)
+
+  it("says so when --out cannot be written, before the run", function()
+    local path = write("walk.lua", WALK)
+    write("file", "")
+    local code, _, err = throng(("run --out %s/file/deeper %s"):format(scratch, path))
+    assert.equal(2, code)
+    has(err, "file/deeper", "--out")
+    code, _, err = throng(("run --out %s/file %s"):format(scratch, path))
+    assert.equal(2, code)
+    has(err, "is not a folder")
+    code, _, err = throng(("run --out none --png /proc/nowhere/x.png %s"):format(path))
+    assert.equal(2, code)
+    has(err, "/proc/nowhere/x.png")
+  end)
+
+  it("says so when the disk is full", function()
+    if not exists "/dev/full" then pending "no /dev/full here" end
+    local path = write("walk.lua", WALK)
+    os.execute(("mkdir -p '%s/out' && ln -s /dev/full '%s/out/trajectory.sqlite.part'"):format(scratch, scratch))
+    local code, _, err = throng(("run --out %s/out %s"):format(scratch, path))
+    assert.is_true(code == 0 or code == 2 or code == 1)
+    if code ~= 0 then has(err, "trajectory.sqlite") end
+  end)
+
+  it("says so when there is no CUDA device", function()
+    local code, out = throng "info --json"
+    assert.equal(0, code)
+    local backends = require("dkjson").decode(out).backends
+    if backends[2].available then pending "there is a CUDA device" end
+    local err
+    code, _, err = throng("run --out none --backend cuda " .. write("walk.lua", WALK))
+    assert.equal(2, code)
+    has(err, "walk.lua:3:", "cuda", "--backend cpu")
+  end)
+
+  it("ends cleanly at Ctrl-C: files readable, summary printed", function()
+    write("long.lua", [[
+local throng = require "throng"
+local world = throng.world { until_done = false, seconds = 1e8, dt = 0.01 }
+world:spawn { at = { { 0, 0 } } }:go_to { 1e5, 0 }
+world:on_step(function() end)
+return world
+]])
+    local out = scratch .. "/stdout"
+    -- a background job of a shell ignores SIGINT, so the signal's default is set again
+    local command = ("cd '%s' && { env --default-signal=INT %s run long.lua >stdout 2>stderr & pid=$!; sleep 0.7;"
+      .. " kill -INT $pid; wait $pid; }"):format(scratch, THRONG)
+    local _, _, code = os.execute(command)
+    assert.equal(0, code)
+    local file = assert(io.open(out))
+    has(file:read "a", "long: interrupted after", "1 agents")
+    file:close()
+    local frames = io.popen(("sqlite3 '%s/out/long/trajectory.sqlite' 'select count(*) > 1 from trajectory_data'")
+      :format(scratch)):read "n"
+    assert.equal(1, frames)
+  end)
+
+  it("gives the same hash in two processes", function()
+    local path = write("random.lua", [[
+local throng = require "throng"
+local world = throng.world { seed = 3 }
+local kinds = { slow = 0.8, fast = 1.6, normal = 1.3, "first", "second" }
+for name, speed in pairs(kinds) do
+  local x, y = math.random() * 50, math.random(50)
+  local group = world:spawn { name = tostring(name), at = { { x, y } }, speed = tonumber(speed) or 1 }
+  group:go_to { -y, x }
+end
+world:on_step(function(w)
+  w.agents.speed = 1 + 0.1 * math.random()
+end)
+return world
+]])
+    local hashes = {}
+    for i = 1, 3 do
+      local _, out = throng("run --json --out none --steps 50 " .. path)
+      hashes[i] = out:match '"hash": "(%x+)"'
+    end
+    assert.is_string(hashes[1])
+    assert.equal(hashes[1], hashes[2])
+    assert.equal(hashes[1], hashes[3])
+  end)
+
+  it("lifts the sandbox with --trust", function()
+    local path = write("trusts.lua", 'assert(os.time)\nreturn require("throng").world { seconds = 0.1 }')
+    assert.equal(2, (throng("run --out none " .. path)))
+    assert.equal(0, (throng("run --out none --trust " .. path)))
+  end)
+end)
+
+describe("throng map", function()
+  it("says what a map holds", function()
+    local picture = scratch .. "/willow.png"
+    local code, out = throng("map maps/willow.yaml --png " .. picture)
+    assert.equal(0, code)
+    has(out, "maps/willow.yaml", "size", "walls", "regions", "faces", "mesh")
+    assert.is_true(exists(picture))
+  end)
+
+  it("names a file that is no map", function()
+    local code, _, err = throng "map nowhere.yaml"
+    assert.equal(2, code)
+    has(err, "nowhere.yaml")
+    code, _, err = throng("map " .. write("text.png", "not an image"))
+    assert.equal(2, code)
+    has(err, "text.png")
+  end)
+end)
+
+describe("throng info", function()
+  it("names version, backends and device", function()
+    local code, out = throng "info"
+    assert.equal(0, code)
+    has(out, "throng ", "cpu", "lanes", "threads", "cuda")
+  end)
+end)
+
+describe("throng test", function()
+  it("closes with a line of counts and fails when a test does", function()
+    write("good_spec.lua", "it('works', function() assert.is_true(true) end)")
+    local code, out = throng("test " .. scratch)
+    assert.equal(0, code)
+    assert.matches("1 passed, 0 failed\n$", out)
+    write("bad_spec.lua", "it('fails', function() assert.equal(1, 2) end) it('errs', function() error 'x' end)"
+      .. " it('waits', function() pending 'later' end)")
+    code, out = throng("test " .. scratch)
+    assert.equal(1, code)
+    has(out, "FAILED fails", "bad_spec.lua:1", "ERROR errs", "SKIPPED waits")
+    assert.matches("1 passed, 2 failed, 1 skipped\n$", out)
+  end)
+
+  it("has busted's other outputs", function()
+    write("good_spec.lua", "it('works', function() end)")
+    local _, out = throng("test " .. scratch .. " -o TAP")
+    has(out, "1..1", "ok 1 - works")
+    _, out = throng("test " .. scratch .. " -o junit")
+    has(out, "<testsuites", "works")
+  end)
+
+  it("counts a spec that cannot be loaded as failed", function()
+    write("broken_spec.lua", "it('works', function(")
+    local code, out = throng("test " .. scratch)
+    assert.equal(1, code)
+    assert.matches("0 passed, 1 failed\n$", out)
+  end)
+
+  it("has assertions for crowds", function()
+    write("crowd_spec.lua", [[
+local throng = require "throng"
+it("arrives", function()
+  local world = throng.world {}
+  local group = world:spawn { name = "staff", at = { { 0, 0 } } }
+  group:go_to { 50, 0 }
+  world:run { seconds = 5 }
+  assert.no_overlap(world)
+  assert.same_hash(world, world:hash())
+  assert.is_false(pcall(function() assert.same_hash(world, "0") end))
+  assert.arrives(group, { within = 5 })
+end)
+]])
+    local code, out = throng("test " .. scratch)
+    assert.equal(1, code)
+    has(out, "1 of the 1 agents of group 'staff' have not arrived at 5.0 s")
+  end)
+end)

@@ -1,0 +1,400 @@
+-- What goes wrong is said with file and line, the field, and what would be valid.
+local throng = require "throng"
+
+-- Writes a scenario and loads it; the error's message.
+local function load_error(text, overrides)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+  local ok, message = pcall(throng.load, path, overrides)
+  os.remove(path)
+  assert(not ok, "the scenario was loaded without an error")
+  return (message:gsub(path:gsub("%p", "%%%0"), "scenario.lua"))
+end
+
+-- The same for a line of code in a scenario with a world, line 3 of the file.
+local function line_error(code, overrides)
+  return load_error(([[
+local throng = require "throng"
+local world = throng.world { threads = 1, regions = { hall = throng.box(0, 0, 20, 20) } }
+%s
+world:run { steps = 5 }
+return world
+]]):format(code), overrides)
+end
+
+local function has(message, ...)
+  for _, part in ipairs { ... } do
+    if not message:find(part, 1, true) then
+      error(("expected '%s' in:\n%s"):format(part, message), 2)
+    end
+  end
+end
+
+describe("a wrong field", function()
+  it("of throng.world is named, with what is meant", function()
+    has(load_error [[
+local throng = require "throng"
+return throng.world {
+  sed = 7,
+}
+]], "scenario.lua:2: ", "unknown field 'sed'", "did you mean 'seed'?", "Expected one of: map, regions, dt")
+  end)
+
+  it("of world:spawn is named", function()
+    has(line_error 'world:spawn { count = 5, where = "hall", raduis = 0.2 }', "scenario.lua:3: ", "'raduis'",
+      "did you mean 'radius'?")
+  end)
+
+  it("of throng.orca is named", function()
+    has(line_error "throng.orca { horizn = 3 }", "scenario.lua:3: ", "did you mean 'horizon'?")
+  end)
+
+  it("of a group is named", function()
+    has(line_error 'local g = world:spawn { count = 5, where = "hall" } g.sped = 1', "scenario.lua:3: ",
+      "did you mean 'speed'?")
+  end)
+
+  it("of a world is named", function()
+    has(line_error "world:rnu { steps = 3 }", "scenario.lua:3: ", "did you mean 'run'?")
+  end)
+
+  it("of world.groups is named", function()
+    has(line_error 'world:spawn { count = 1, where = "hall", name = "staff" } print(world.groups.staf)',
+      "scenario.lua:3: ", "did you mean 'staff'?")
+  end)
+
+  it("in place of a list is named", function()
+    has(line_error "world:spawn { 5 }", "scenario.lua:3: ", "expected named fields")
+  end)
+end)
+
+describe("a wrong type", function()
+  local cases = {
+    { 'world:spawn { count = "many", where = "hall" }', "field 'count' must be a whole number >= 1, got \"many\"" },
+    { 'world:spawn { count = 2.5, where = "hall" }', "field 'count' must be a whole number >= 1, got 2.5" },
+    { "world:spawn { count = 2, where = 5 }", "field 'where' must be a region's name, throng.box", "got 5" },
+    { 'world:spawn { count = 2, where = "hall", radius = "big" }', "field 'radius' must be a number, throng.uniform" },
+    { 'world:spawn { count = 2, where = "hall", planner = 5 }', "field 'planner' must be a planner's name" },
+    { 'world:spawn { count = 2, where = "hall", name = 5 }', "field 'name' must be a string, got 5" },
+    { "world:spawn { at = { 1, 2 } }", "field 'at'[1] must be a point {x, y}, got 1" },
+    { "world:spawn { at = { { 1, 2, 3 } } }", "field 'at'[1] must be a point {x, y}, got a list of 3" },
+    { "world:spawn(5)", "expected a table" },
+    { "world.spawn {}", "expected a world, got a table", "colon" },
+    { 'world:on_step "x"', "expected a function(world, time)" },
+    { "world:run(5)", "expected a table like {seconds = 60}, got 5" },
+    { "throng.world { record = 5 }", "field 'record' must be false or a table" },
+    { "throng.world { until_done = 1 }", "field 'until_done' must be true or false, got 1" },
+    { "throng.world { map = 5 }", "field 'map' must be the path of a map or throng.map{...}, got 5" },
+    { "throng.world { regions = 5 }", "field 'regions' must be a table of names and shapes" },
+    { "throng.world { regions = { hall = 5 } }", "region 'hall' must be throng.box, throng.polygon" },
+    { "world.time = 5", "world.time cannot be written" },
+  }
+  for _, case in ipairs(cases) do
+    it("in " .. case[1], function() has(line_error(case[1]), "scenario.lua:3: ", table.unpack(case, 2)) end)
+  end
+end)
+
+describe("a value out of range", function()
+  local cases = {
+    { 'world:spawn { count = -5, where = "hall" }', "field 'count' must be a whole number >= 1, got -5" },
+    { 'world:spawn { count = 0/0, where = "hall" }', "field 'count' must be a whole number", "NaN" },
+    { 'world:spawn { count = 5, where = "hall", radius = 0 }', "field 'radius' must be a number > 0", "m, got 0" },
+    { 'world:spawn { count = 5, where = "hall", radius = -1 }', "field 'radius'", "got -1" },
+    { 'world:spawn { count = 5, where = "hall", radius = 0/0 }', "field 'radius'", "got not a number (NaN)" },
+    { 'world:spawn { count = 5, where = "hall", speed = 1/0 }', "field 'speed'", "m/s, got infinity" },
+    { 'world:spawn { count = 5, where = "hall", mass = -80 }', "field 'mass'", "kg, got -80" },
+    { 'world:spawn { count = 5, where = "hall", radius = throng.uniform(-1, 1) }', "the least value must be" },
+    { 'world:spawn { count = 5, where = "hall", speed = throng.normal(1, 1) }', "less 3 deviations" },
+    { "world:spawn { at = { { 0/0, 1 } } }", "field 'at'[1]: x must be", "NaN" },
+    { "throng.uniform(2, 1)", "from must not be greater than to" },
+    { "throng.uniform(0, 1/0)", "to must be a finite number, got infinity" },
+    { "throng.normal(1, -1)", "the standard deviation must be a number >= 0" },
+    { "throng.orca { horizon = 0 }", "field 'horizon' must be a number > 0" },
+    { "throng.orca { neighbours = 99 }", "field 'neighbours' must be a whole number from 0 to 16, got 99" },
+    { "throng.world { dt = 0 }", "field 'dt' must be a number > 0 and <= 1 s, got 0" },
+    { "throng.world { dt = 100 }", "field 'dt'", "got 100" },
+    { "throng.world { dt = 0/0 }", "field 'dt'", "NaN" },
+    { "throng.world { seed = -1 }", "field 'seed' must be a whole number >= 0, got -1" },
+    { "throng.world { seconds = -1 }", "field 'seconds' must be a number > 0" },
+    { "throng.world { lanes = 3 }", "lanes must be 1, 4, 8 or 16", "got 3" },
+    { "throng.world { threads = -2 }", "field 'threads'", "got -2" },
+    { 'throng.world { backend = "cudaa" }', "unknown backend 'cudaa', did you mean 'cuda'?" },
+    { "throng.world { record = { every = 0 } }", "field 'every' must be a number > 0" },
+    { "throng.box(0, 0, 0, 5)", "the box is empty" },
+    { "throng.box(0, 0, 1/0, 5)", "x1 must be", "infinity" },
+    { "throng.polygon { { 0, 0 }, { 1, 1 } }", "a polygon needs at least 3 points, got 2" },
+    { "world:run { seconds = -1 }", "field 'seconds' must be a number >= 0" },
+    { "world:run { steps = 1, seconds = 1 }", "give 'seconds' or 'steps', not both" },
+  }
+  for _, case in ipairs(cases) do
+    it("in " .. case[1], function() has(line_error(case[1]), "scenario.lua:3: ", table.unpack(case, 2)) end)
+  end
+end)
+
+describe("a group", function()
+  local function group_error(code)
+    return line_error('local g = world:spawn { name = "staff", at = { { 5, 5 }, { 8, 5 } } } ' .. code)
+  end
+
+  it("refuses columns that are not for writing, and lists those that are", function()
+    has(group_error "g.x = 5", "scenario.lua:3: ", "group.x cannot be written; columns that can: radius, mass, speed")
+  end)
+
+  it("refuses values out of range", function()
+    has(group_error "g.radius = 0", "group.radius must be a number > 0")
+    has(group_error "g.speed = { 1, 0/0 }", "group.speed[2] must be", "NaN")
+    has(group_error "g.speed = { 1 }", "group.speed: 1 values for 2 agents")
+    has(group_error "g.speed = true", "group.speed must be a number, throng.uniform")
+    has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
+  end)
+
+  it("is left as it was by a write that fails", function()
+    local world = throng.world { threads = 1 }
+    local group = world:spawn { at = { { 5, 5 }, { 8, 5 } } }
+    group.speed = 1
+    pcall(function() group.speed = { 0.5, -1 } end)
+    assert.same({ 1, 1 }, group.speed:list())
+  end)
+
+  it("refuses to write into a column that was read", function()
+    has(group_error "g.speed[1] = 2", "is a copy; write the whole column back: group.speed = ...")
+  end)
+
+  it("knows its events", function()
+    has(group_error 'g:on("arived", print)', "unknown event 'arived', did you mean 'arrived'?")
+    has(group_error 'g:on("arrived", 5)', "the second argument must be a function(group), got 5")
+  end)
+
+  it("knows its targets", function()
+    has(group_error 'g:go_to "hal"', "group:go_to: unknown region 'hal', did you mean 'hall'?")
+    has(group_error "g:go_to(5)", "expected a region's name, throng.box, throng.polygon, a point {x, y}")
+    has(group_error "g:go_to { { 1, 1 } }", "1 points for 2 agents")
+    has(group_error "g:go_to { 1, 0/0 }", "the target: y must be", "NaN")
+    has(group_error "g:go_to({ 1, 1 }, { radius = 0 })", "field 'radius' must be a number > 0")
+    has(group_error "g:go_to({ 1, 1 }, { raduis = 1 })", "did you mean 'radius'?")
+  end)
+
+  it("has a name of its own", function()
+    has(group_error 'world:spawn { name = "staff", at = { { 1, 1 } } }', "there is a group named 'staff' already")
+  end)
+end)
+
+describe("a map", function()
+  it("that is missing is named", function()
+    has(line_error 'throng.world { map = "maps/nowhere.yaml" }', "scenario.lua:3: ", "maps/nowhere.yaml")
+  end)
+
+  it("that is not an image is named", function()
+    has(line_error 'throng.world { map = "README.md" }', "scenario.lua:3: ", "README.md")
+  end)
+
+  it("without free space is refused", function()
+    has(line_error "throng.world { map = throng.map { boundary = throng.box(0,0,4,4), walls = { throng.box(-1,-1,5,5) } } }",
+      "scenario.lua:3: ", "nothing is left free")
+  end)
+
+  it("needs something to be made from", function()
+    has(line_error "throng.map {}", "give 'file', or 'walls', or 'boundary'")
+  end)
+end)
+
+describe("what cannot be", function()
+  local room = "throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10),"
+    .. " walls = { throng.box(9, -1, 11, 11) } } }"
+
+  it("more agents than fit says how many do", function()
+    has(line_error 'world:spawn { name = "crowd", count = 100000, where = "hall" }', "scenario.lua:3: ",
+      "world:spawn 'crowd'", "fit")
+  end)
+
+  it("a goal behind a wall says who, where and why", function()
+    has(line_error("local w = " .. room
+      .. ' local g = w:spawn { name = "staff", at = { { 2, 2 }, { 4, 4 } } } g:go_to { 15, 5 }'), "scenario.lua:3: ",
+      "group 'staff':go_to", "2 of 2 agents cannot reach the goal", "(2.00, 2.00)")
+  end)
+
+  it("agents inside a wall are refused", function()
+    has(line_error("local w = " .. room .. " w:spawn { at = { { 10, 5 } } }"), "scenario.lua:3: ", "(10")
+  end)
+
+  it("a world without a map needs a place for agents", function()
+    has(line_error "throng.world { threads = 1 }:spawn { count = 5 }", "a world without a map needs 'where' or 'at'")
+  end)
+end)
+
+describe("a scenario", function()
+  it("with a syntax error is named with the line", function()
+    has(load_error 'local throng = require "throng"\nlocal world = throng.world {{\n', "scenario.lua:", "expected")
+  end)
+
+  it("that returns no world is told so", function()
+    has(load_error "local x = 5", "scenario.lua returned nil, not a world: end the scenario with `return world`")
+    has(load_error "return 5", "returned 5, not a world")
+  end)
+
+  it("that is missing is named", function()
+    local ok, message = pcall(throng.load, "scenarios/nowhere.lua")
+    assert.is_false(ok)
+    has(message, "there is no file 'scenarios/nowhere.lua'")
+  end)
+
+  it("with an error of its own has a traceback of the user's code only", function()
+    local message = load_error [[
+local function helper(t) return t.x.y end
+local function outer() return 1 + helper {} end
+outer()
+]]
+    has(message, "scenario.lua:1: attempt to index a nil value (field 'x')", "stack:", "scenario.lua:2:",
+      "scenario.lua:3: in the main chunk")
+    assert.is_nil(message:find("[C]", 1, true))
+  end)
+
+  it("knows its parameters", function()
+    local text = 'local throng = require "throng"\nthrong.params { width = 1 }\nreturn throng.world {}'
+    has(load_error(text, { params = { widht = 2 } }), "scenario.lua:2: ", "unknown parameter 'widht'",
+      "did you mean 'width'?")
+    has(load_error(text, { params = { width = "wide" } }), "'width' must be a number like 1, got \"wide\"")
+    has(load_error(text, { params = { width = 0 / 0 } }), "'width' must be a number like 1, got not a number (NaN)")
+    has(load_error("return require('throng').world {}", { params = { width = 1 } }), "takes no parameters", "'width'")
+  end)
+
+  it("knows what throng.load can override", function()
+    has(load_error("return 5", { sed = 5 }), "throng.load: unknown field 'sed', did you mean 'seed'?")
+    has(load_error("return 5", { seed = -5 }), "throng.load: field 'seed' must be a whole number >= 0, got -5")
+  end)
+end)
+
+describe("a callback", function()
+  it("that fails gives traceback, step and group", function()
+    local message = line_error [[
+local g = world:spawn { name = "staff", at = { { 5, 5 } } }
+g:go_to({ 5.2, 5 }, { radius = 0.4 })
+local function broken(group) error("oh no: " .. #group) end
+g:on("arrived", function(group) broken(group) end)]]
+    has(message, "scenario.lua:5: oh no: 1", "in the \"arrived\" callback of group 'staff', step 1 (0.1 s)", "stack:",
+      "scenario.lua:5: in upvalue 'broken'", "scenario.lua:6:")
+  end)
+
+  it("of on_step that fails gives the step", function()
+    local message = line_error "world:on_step(function(w) if w.steps == 3 then error 'three' end end)"
+    has(message, "scenario.lua:3: three", "in a world:on_step callback, step 3 (0.3 s)")
+    local _, count = message:gsub("stack:", "")
+    assert.equal(1, count)
+  end)
+
+  it("that never ends is stopped", function()
+    has(line_error "world:on_step(function() while true do end end)", "scenario.lua:3: ", "stopped after",
+      "instructions", "endless loop", "step 0")
+  end)
+
+  it("that never ends cannot catch being stopped", function()
+    has(line_error "world:on_step(function() while true do pcall(function() while true do end end) end end)",
+      "stopped after")
+    has(line_error [[world:on_step(function()
+      while true do coroutine.resume(coroutine.create(function() while true do end end)) end
+    end)]], "stopped after")
+  end)
+
+  it("cannot step, run or close its own world", function()
+    has(line_error "world:on_step(function(w) w:step() end)", "world:step cannot be called in a callback")
+    has(line_error "world:on_step(function(w) w:run {} end)", "world:run cannot be called in a callback")
+    has(line_error "world:on_step(function(w) w:close() end)", "world:close cannot be called in a callback")
+  end)
+
+  it("may fail, and the world goes on", function()
+    local world = throng.world { threads = 1 }
+    local fail = true
+    world:on_step(function() if fail then error "once" end end)
+    assert.is_false(pcall(world.step, world))
+    fail = false
+    world:step()
+    assert.equal(1, world.steps)
+  end)
+end)
+
+describe("the sandbox", function()
+  local function run(code)
+    return throng.load((function()
+      local path = os.tmpname()
+      local file = assert(io.open(path, "w"))
+      file:write('local throng = require "throng"\n', code, "\nreturn throng.world { threads = 1 }\n")
+      file:close()
+      finally(function() os.remove(path) end)
+      return path
+    end)())
+  end
+
+  it("has no files, processes, clock or debug library", function()
+    run [[
+      for _, name in ipairs { "io", "os", "debug", "package", "dofile", "loadfile", "collectgarbage" } do
+        assert(_G[name] == nil, name)
+      end
+      assert(string.dump == nil and ("").dump == nil)
+      assert(getmetatable("") == nil)
+      assert(load(function() return nil end) and load("\27Lua") == nil)
+    ]]
+  end)
+
+  it("does not let finalizers run without limits", function()
+    has(line_error "setmetatable({}, { __gc = function() end })", "scenario.lua:3: ", "__gc is not available")
+  end)
+
+  it("walks tables in the order of their keys", function()
+    run [[
+      local t, keys = { "a", "b", [10] = 1, zoo = 1, apple = 1, [2.5] = 1, [true] = 1 }, {}
+      for key in pairs(t) do keys[#keys + 1] = tostring(key) end
+      assert(table.concat(keys, " ") == "1 2 2.5 10 apple zoo true", table.concat(keys, " "))
+      local walked, key = {}, next(t)
+      while key ~= nil do
+        walked[#walked + 1] = tostring(key)
+        key = next(t, key)
+      end
+      assert(table.concat(walked, " ") == table.concat(keys, " "))
+      local left = 0
+      for name in pairs(t) do t[name] = nil end
+      for _ in pairs(t) do left = left + 1 end
+      assert(left == 0)
+    ]]
+    has(line_error "for _ in pairs { [{}] = 1 } do end", "scenario.lua:3: ", "a table as a key has no order")
+  end)
+
+  it("has the same random numbers in every run", function()
+    local code = [[
+      local numbers = {}
+      throng.world { seed = 11, threads = 1 }
+      for i = 1, 5 do numbers[i] = math.random(1000) end
+      error(table.concat(numbers, " "), 0)
+    ]]
+    local _, first = pcall(run, code)
+    local _, second = pcall(run, code)
+    assert.matches("^%d+ %d+ %d+ %d+ %d+\n", first)
+    assert.equal(first:match("^[^\n]+"), second:match("^[^\n]+"))
+  end)
+
+  it("shows no addresses", function()
+    run [[
+      assert(tostring({}) == "table" and tostring(print) == "function")
+      assert(("%s"):format({}) == "table" and string.format("%s", print) == "function")
+      assert(not pcall(string.format, "%p", {}))
+    ]]
+  end)
+
+  it("sorts stably", function()
+    run [[
+      local list = {}
+      for i = 1, 300 do list[i] = { key = i % 7, at = i } end
+      table.sort(list, function(a, b) return a.key < b.key end)
+      for i = 2, #list do
+        local a, b = list[i - 1], list[i]
+        assert(a.key < b.key or (a.key == b.key and a.at < b.at))
+      end
+    ]]
+  end)
+
+  it("requires only throng and files of the scenario's folder", function()
+    has(line_error 'require "socket"', "scenario.lua:3: ", "there is no module 'socket'")
+    has(line_error 'require "../main"', "expected the name of a module")
+  end)
+end)

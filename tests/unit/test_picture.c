@@ -1,0 +1,484 @@
+/* Canvas and pictures: coverage and colours of known pixels, sizes, and what is
+ * said when a picture cannot be written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <stb/stb_image.h>
+
+#include "../../runtime/canvas.h"
+#include "../../runtime/navmesh.h"
+#include "../../runtime/picture.h"
+#include "../../runtime/picture_page.h"
+
+static const char file[] = "picture.png";
+
+static int enter_folder(void **state)
+{
+    char *folder = strdup("/tmp/throng-picture-XXXXXX");
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+    free(*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+/* --- canvas ------------------------------------------------------------------------------ */
+
+static const throng_colour black = { 0, 0, 0, 1 };
+
+static throng_canvas *white_canvas(int32_t width, int32_t height)
+{
+    throng_canvas *canvas = throng_canvas_create(width, height, throng_colour_hex(0xffffff));
+    assert_non_null(canvas);
+    return canvas;
+}
+
+/* How dark a pixel of a white canvas has become under black. */
+static double ink(const throng_canvas *canvas, int32_t x, int32_t y)
+{
+    return 1 - canvas->rgb[3 * (y * canvas->width + x) + 1];
+}
+
+static double all_ink(const throng_canvas *canvas)
+{
+    double sum = 0;
+    for (int32_t y = 0; y < canvas->height; y++)
+        for (int32_t x = 0; x < canvas->width; x++)
+            sum += ink(canvas, x, y);
+    return sum;
+}
+
+static void coverage_of_a_box_is_exact(void **state)
+{
+    (void)state;
+    throng_canvas *canvas = white_canvas(8, 8);
+    throng_canvas_rect(canvas, 1.25, 2.5, 4, 5, black);
+    assert_float_equal(ink(canvas, 1, 2), 0.375, 1e-5);
+    assert_float_equal(ink(canvas, 1, 3), 0.75, 1e-5);
+    assert_float_equal(ink(canvas, 2, 2), 0.5, 1e-5);
+    assert_float_equal(ink(canvas, 3, 4), 1, 1e-5);
+    assert_float_equal(ink(canvas, 4, 4), 0, 0);
+    assert_float_equal(ink(canvas, 2, 5), 0, 0);
+    throng_canvas_destroy(canvas);
+}
+
+static void area_of_a_slanted_polygon_is_exact(void **state)
+{
+    (void)state;
+    throng_canvas *canvas = white_canvas(40, 30);
+    throng_point triangle[] = { { 1.3, 2.1 }, { 38.7, 9.9 }, { 5.2, 27.4 } };
+    int32_t start[] = { 0, 3 };
+    throng_canvas_fill(canvas, &(throng_outline){ triangle, start, 1 }, black);
+    double area = 0.5 * fabs((38.7 - 1.3) * (27.4 - 2.1) - (5.2 - 1.3) * (9.9 - 2.1));
+    assert_float_equal(all_ink(canvas), area, 0.02);
+    throng_canvas_destroy(canvas);
+}
+
+static void fills_are_even_odd_in_any_orientation(void **state)
+{
+    (void)state;
+    throng_point rings[] = { { 0, 0 }, { 10, 0 }, { 10, 10 }, { 0, 10 },
+                             { 3, 3 }, { 7, 3 },  { 7, 7 },   { 3, 7 } };
+    throng_point other[] = { { 0, 0 }, { 10, 0 }, { 10, 10 }, { 0, 10 },
+                             { 3, 7 }, { 7, 7 },  { 7, 3 },   { 3, 3 } };
+    int32_t start[] = { 0, 4, 8 };
+    const throng_point *both[] = { rings, other };
+    for (int i = 0; i < 2; i++) {
+        throng_canvas *canvas = white_canvas(12, 12);
+        throng_canvas_fill(canvas, &(throng_outline){ both[i], start, 2 }, black);
+        assert_float_equal(ink(canvas, 1, 1), 1, 1e-5);
+        assert_float_equal(ink(canvas, 5, 5), 0, 1e-5);
+        assert_float_equal(all_ink(canvas), 84, 1e-3);
+        throng_canvas_destroy(canvas);
+    }
+}
+
+static void what_leaves_the_canvas_is_clipped(void **state)
+{
+    (void)state;
+    throng_canvas *canvas = white_canvas(10, 10);
+    throng_canvas_rect(canvas, -1e6, -50, 1e6, 3, black);
+    assert_float_equal(all_ink(canvas), 30, 1e-3);
+    throng_canvas_line(canvas, -1e5, 50, 1e5, 1e5, 3, black);
+    throng_canvas_disc(canvas, 1e9, -1e9, 4, black);
+    throng_canvas_disc(canvas, NAN, 5, 4, black);
+    throng_lettering letters = { 20, black, false, THRONG_ALIGN_CENTRE };
+    throng_canvas_text(canvas, &letters, 500, -200, "outside");
+    assert_float_equal(all_ink(canvas), 30, 1e-3);
+    throng_canvas_rect(canvas, NAN, 5, INFINITY, -INFINITY, black); /* whatever it draws, within the canvas */
+    throng_canvas_destroy(canvas);
+}
+
+static void a_line_has_its_width_and_does_not_darken_itself(void **state)
+{
+    (void)state;
+    throng_canvas *canvas = white_canvas(60, 40);
+    throng_canvas_line(canvas, 10, 20.5, 50, 20.5, 3, black);
+    assert_float_equal(ink(canvas, 30, 19) + ink(canvas, 30, 20) + ink(canvas, 30, 21), 3, 1e-4);
+    assert_float_equal(ink(canvas, 30, 18), 0, 1e-4);
+    throng_canvas_destroy(canvas);
+    canvas = white_canvas(60, 40);
+    throng_point there_and_back[] = { { 10, 5 }, { 50, 35 }, { 10, 5 }, { 50, 35 } };
+    throng_canvas_stroke(canvas, there_and_back, 4, false, 4, throng_colour_fade(black, 0.25f));
+    assert_float_equal(ink(canvas, 30, 20), 0.25, 1e-4);
+    throng_canvas_destroy(canvas);
+    canvas = white_canvas(60, 40);
+    throng_canvas_line(canvas, 10, 20.5, 50, 20.5, 0.5, black);
+    assert_float_equal(ink(canvas, 30, 20), 0.5, 1e-4);
+    throng_canvas_destroy(canvas);
+}
+
+static void a_disc_has_its_area(void **state)
+{
+    (void)state;
+    throng_canvas *canvas = white_canvas(40, 40);
+    throng_canvas_disc(canvas, 20.3, 19.8, 12, black);
+    assert_float_equal(all_ink(canvas), M_PI * 144, 2);
+    assert_float_equal(ink(canvas, 20, 20), 1, 1e-5);
+    throng_canvas_destroy(canvas);
+}
+
+static void text_draws_where_it_should(void **state)
+{
+    (void)state;
+    throng_lettering letters = { 30, black, false, THRONG_ALIGN_LEFT };
+    throng_canvas *canvas = white_canvas(200, 60);
+    double width = throng_canvas_text(canvas, &letters, 20, 40, "HEHE");
+    assert_float_equal(width, throng_text_width(&letters, "HEHE"), 1e-9);
+    assert_true(width > 50 && width < 120);
+    for (int32_t y = 0; y < 60; y++)
+        for (int32_t x = 0; x < 200; x++)
+            if (ink(canvas, x, y) > 0.01)
+                assert_true(x >= 20 && x <= 20 + width && y >= 17 && y < 41);
+    assert_true(all_ink(canvas) > 200);
+    throng_canvas_destroy(canvas);
+    letters.bold = true;
+    assert_true(throng_text_width(&letters, "HEHE") > width);
+}
+
+static void every_character_of_pictures_is_in_the_font(void **state)
+{
+    (void)state;
+    throng_lettering letters = { 30, black, false, THRONG_ALIGN_LEFT };
+    double missing = throng_text_width(&letters, "\xe4\xb8\xad"); /* a Chinese character: the empty box */
+    static const char *const used[] = { "²", "·", "×", "°", "–", "≥", "é", "ü", "%", "→" };
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        assert_true(fabs(throng_text_width(&letters, used[i]) - missing) > 1e-6);
+    assert_true(throng_text_width(&letters, "\xff\xc3") > 0); /* not UTF-8, and cut short */
+    assert_float_equal(throng_text_width(&letters, ""), 0, 0);
+}
+
+/* --- pictures ---------------------------------------------------------------------------- */
+
+/* A room of 12 x 10 m with a block of 2 x 2 m, an exit and an office. */
+static throng_point room_points[] = { { 0, 0 }, { 12, 0 }, { 12, 10 }, { 0, 10 },
+                                      { 5, 4 }, { 5, 6 },  { 7, 6 },   { 7, 4 } };
+static int32_t room_rings[] = { 0, 4, 8 };
+static throng_point exit_points[] = { { 11, 4 }, { 12.4, 4 }, { 12.4, 6 }, { 11, 6 } };
+static throng_point office_points[] = { { 0, 0 }, { 4, 0 }, { 4, 3 }, { 0, 3 } };
+static throng_region room_regions[] = { { "exit", exit_points, 4 }, { "office", office_points, 4 } };
+static throng_map room = { .name = "plans/room",
+                           .bounds = { 0, 0, 12, 10 },
+                           .area = 116,
+                           .points = room_points,
+                           .point_count = 8,
+                           .ring_start = room_rings,
+                           .ring_count = 2,
+                           .regions = room_regions,
+                           .region_count = 2 };
+
+typedef struct image {
+    unsigned char *rgb;
+    int width, height;
+} image;
+
+static image load(void)
+{
+    image loaded;
+    int channels;
+    loaded.rgb = stbi_load(file, &loaded.width, &loaded.height, &channels, 3);
+    assert_non_null(loaded.rgb);
+    assert_int_equal(channels, 3);
+    return loaded;
+}
+
+/* The view that a picture with this head has: layout does not depend on the rest. */
+static throng_plan_view view_of(const throng_page_head *head, throng_bounds shown, int32_t width)
+{
+    throng_error error;
+    throng_legend none = { .count = 0 };
+    throng_page page;
+    assert_true(throng_page_open(&page, head, shown, &none, width, &error));
+    throng_canvas_destroy(page.canvas);
+    return page.view;
+}
+
+static uint32_t colour_at(const image *picture, const throng_plan_view *view, double x, double y)
+{
+    throng_point p = throng_view_point(view, x, y);
+    const unsigned char *rgb = picture->rgb + 3 * ((int)p.y * picture->width + (int)p.x);
+    return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
+}
+
+static const throng_page_head head = { "evacuation", "2 agents", "t = 3.0 s" };
+
+static throng_plan_picture room_plan(void)
+{
+    static const float x[] = { 2, 9 }, y[] = { 8, 2 }, radius[] = { 0.3f, 0.3f }, hx[] = { 1, 0 },
+                       hy[] = { 0, 1 };
+    static const int32_t kind[] = { 0, 1 };
+    static const char *const names[] = { "staff", "guests" };
+    return (throng_plan_picture){ .map = &room,
+                                  .title = "evacuation",
+                                  .subtitle = "2 agents",
+                                  .time = 3,
+                                  .count = 2,
+                                  .x = x,
+                                  .y = y,
+                                  .radius = radius,
+                                  .hx = hx,
+                                  .hy = hy,
+                                  .kind = kind,
+                                  .kind_names = names,
+                                  .kind_count = 2 };
+}
+
+static void a_plan_has_walls_floor_and_agents(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
+    assert_int_equal(picture.width, 1600);
+    assert_true(picture.height > 800 && picture.height < 1700);
+    assert_int_equal(colour_at(&picture, &view, 3, 5), THRONG_STYLE_FREE);
+    assert_int_equal(colour_at(&picture, &view, 6, 5), THRONG_STYLE_SOLID);
+    assert_int_equal(colour_at(&picture, &view, 3, 10.03), THRONG_STYLE_WALL);
+    assert_int_equal(colour_at(&picture, &view, 6, 5.98), THRONG_STYLE_WALL);
+    assert_int_equal(colour_at(&picture, &view, 3, -0.28), THRONG_STYLE_PAPER);
+    assert_int_equal(colour_at(&picture, &view, 2 - 0.15, 8), 0x0072b2);
+    assert_int_equal(colour_at(&picture, &view, 2 + 0.15, 8), THRONG_STYLE_FREE); /* the notch points ahead */
+    assert_int_equal(colour_at(&picture, &view, 9, 2 - 0.15), 0xd55e00);
+    assert_int_equal(colour_at(&picture, &view, 11.5, 4.2), 0xadd9cc); /* exit: green on white */
+    assert_int_not_equal(colour_at(&picture, &view, 0.5, 0.5), THRONG_STYLE_FREE);
+    stbi_image_free(picture.rgb);
+}
+
+static void the_width_is_as_asked(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    plan.width = 640;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 640);
+    assert_int_equal(picture.width, 640);
+    assert_int_equal(colour_at(&picture, &view, 6, 5), THRONG_STYLE_SOLID);
+    stbi_image_free(picture.rgb);
+}
+
+static int darkness(uint32_t rgb)
+{
+    return 765 - (int)((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255));
+}
+
+static void heat_and_traces_show_on_the_floor_only(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    float occupancy[12 * 10] = { 0 };
+    occupancy[7 * 12 + 3] = 60; /* 1 person/m^2 */
+    occupancy[5 * 12 + 6] = 60; /* in the block, where nobody can be */
+    const float trace_x[] = { 1, 11 }, trace_y[] = { 1, 1 };
+    const int32_t trace_start[] = { 0, 2 };
+    plan.count = 0;
+    plan.occupancy = occupancy, plan.columns = 12, plan.rows = 10, plan.cell = 1, plan.seconds = 60;
+    plan.trace_x = trace_x, plan.trace_y = trace_y, plan.trace_start = trace_start, plan.trace_count = 1;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
+    int middle = darkness(colour_at(&picture, &view, 3.5, 7.5)),
+        beside = darkness(colour_at(&picture, &view, 4.6, 7.5));
+    assert_true(middle > beside && beside > 20);
+    assert_int_equal(colour_at(&picture, &view, 6.5, 5.5), THRONG_STYLE_SOLID);
+    assert_int_equal(colour_at(&picture, &view, 9.5, 8.5), THRONG_STYLE_FREE);
+    assert_int_not_equal(colour_at(&picture, &view, 8.2, 1), THRONG_STYLE_FREE);
+    assert_int_equal(colour_at(&picture, &view, 8.2, 1.2), THRONG_STYLE_FREE);
+    stbi_image_free(picture.rgb);
+}
+
+static void the_density_scale_is_right(void **state)
+{
+    (void)state;
+    float occupancy[400];
+    for (int i = 0; i < 400; i++)
+        occupancy[i] = 30;
+    throng_plan_picture plan = {
+        .occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60
+    };
+    throng_heat heat;
+    assert_true(throng_heat_init(&heat, &plan));
+    assert_float_equal(throng_heat_at(&heat, 5, 5), 30 / (0.25 * 60), 1e-5);
+    assert_float_equal(heat.top, 2, 1e-9);
+    assert_float_equal(throng_heat_at(&heat, -30, 5), 0, 0);
+    throng_heat_fini(&heat);
+    occupancy[0] = NAN;
+    assert_true(throng_heat_init(&heat, &plan));
+    assert_float_equal(throng_heat_at(&heat, 8, 8), 2, 1e-5);
+    throng_heat_fini(&heat);
+}
+
+static void an_open_world_is_drawn_too(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    plan.map = NULL;
+    plan.title = plan.subtitle = NULL;
+    plan.time = -1;
+    plan.kind = NULL;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    assert_int_equal(picture.width, 1600);
+    stbi_image_free(picture.rgb);
+}
+
+static void nothing_to_show_is_an_error(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = { .time = -1 };
+    assert_false(throng_picture_plan(file, &plan, &error));
+    assert_string_equal(
+        error.text, "cannot draw 'picture.png': there is nothing to show: no map, and no agents or traces "
+                    "with finite positions");
+    const float x[] = { NAN }, y[] = { 1 };
+    plan.count = 1, plan.x = x, plan.y = y;
+    assert_false(throng_picture_plan(file, &plan, &error));
+    assert_int_not_equal(access(file, F_OK), 0);
+}
+
+static void a_curve_has_its_line_and_its_area(void **state)
+{
+    (void)state;
+    throng_error error;
+    const float time[] = { 10, 20, 30, 40 }, value[] = { 1, 2, 3, 4 };
+    throng_curve_picture curve = { "people out", "4 agents", time, value, 4, 4 };
+    assert_true(throng_picture_curve(file, &curve, &error));
+    image picture = load();
+    assert_int_equal(picture.width, 1600);
+    int line = 0, area = 0;
+    for (int i = 0; i < picture.width * picture.height; i++) {
+        const unsigned char *p = picture.rgb + 3 * i;
+        line += p[0] == 0 && p[1] == 0x72 && p[2] == 0xb2;
+        area += p[0] == 0xe0 && p[1] == 0xee && p[2] == 0xf6;
+    }
+    assert_true(line > 2000);
+    assert_in_range(area, 265000, 285000); /* stairs of 0, 1, 2, 3 out of 4: 3/8 of the box up to the last */
+    stbi_image_free(picture.rgb);
+}
+
+static void curves_at_the_edge_are_drawn(void **state)
+{
+    (void)state;
+    throng_error error;
+    const float time[] = { 0, NAN }, value[] = { 1, 1 };
+    throng_curve_picture curve = { NULL, NULL, time, value, 0, 500 };
+    assert_true(throng_picture_curve(file, &curve, &error));
+    curve.count = 2;
+    assert_true(throng_picture_curve(file, &curve, &error));
+    curve.total = 0;
+    assert_false(throng_picture_curve(file, &curve, &error));
+    assert_string_equal(error.text,
+                        "cannot draw 'picture.png': a total of 0 people; expected a positive number");
+}
+
+static void a_map_shows_faces_and_what_is_unreachable(void **state)
+{
+    (void)state;
+    throng_error error;
+    int32_t face_start[] = { 0, 4, 8 }, component[] = { 0, 1 };
+    float ax[] = { 1, 4, 4, 1, 8, 11, 11, 8 }, ay[] = { 7, 7, 9, 9, 7, 7, 9, 9 };
+    throng_navmesh mesh = { .face_count = 2,
+                            .edge_count = 8,
+                            .face_start = face_start,
+                            .ax = ax,
+                            .ay = ay,
+                            .component = component,
+                            .component_count = 2 };
+    assert_true(throng_picture_map(file, &room, &mesh, &error));
+    image picture = load();
+    throng_plan_view view =
+        view_of(&(throng_page_head){ "room", "x", NULL }, throng_page_map_bounds(&room), 0);
+    assert_int_equal(colour_at(&picture, &view, 2.5, 8), 0xe3eef6);
+    assert_int_equal(colour_at(&picture, &view, 6, 8), THRONG_STYLE_FREE);
+    int hatched = 0;
+    for (double x = 8.1; x < 10.9; x += 0.01)
+        hatched += colour_at(&picture, &view, x, 8) != THRONG_STYLE_FREE;
+    assert_in_range(hatched, 40, 240);
+    stbi_image_free(picture.rgb);
+    assert_true(throng_picture_map(file, &room, NULL, &error));
+}
+
+static void paths_that_cannot_be_written_are_explained(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    assert_false(throng_picture_plan("none/a.png", &plan, &error));
+    assert_string_equal(error.text,
+                        "cannot write 'none/a.png': its folder does not exist; create it or choose another "
+                        "with --out");
+    assert_false(throng_picture_map(".", &room, NULL, &error));
+    assert_string_equal(error.text, "cannot write '.': it is a folder; give the name of a file in it");
+    throng_canvas *canvas = white_canvas(4, 4);
+    assert_false(throng_canvas_save(canvas, "/proc/nothing.png", &error));
+    throng_canvas_destroy(canvas);
+    assert_int_not_equal(access(file, F_OK), 0);
+}
+
+#define PICTURE_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coverage_of_a_box_is_exact),
+        cmocka_unit_test(area_of_a_slanted_polygon_is_exact),
+        cmocka_unit_test(fills_are_even_odd_in_any_orientation),
+        cmocka_unit_test(what_leaves_the_canvas_is_clipped),
+        cmocka_unit_test(a_line_has_its_width_and_does_not_darken_itself),
+        cmocka_unit_test(a_disc_has_its_area),
+        cmocka_unit_test(text_draws_where_it_should),
+        cmocka_unit_test(every_character_of_pictures_is_in_the_font),
+        PICTURE_TEST(a_plan_has_walls_floor_and_agents),
+        PICTURE_TEST(the_width_is_as_asked),
+        PICTURE_TEST(heat_and_traces_show_on_the_floor_only),
+        cmocka_unit_test(the_density_scale_is_right),
+        PICTURE_TEST(an_open_world_is_drawn_too),
+        PICTURE_TEST(nothing_to_show_is_an_error),
+        PICTURE_TEST(a_curve_has_its_line_and_its_area),
+        PICTURE_TEST(curves_at_the_edge_are_drawn),
+        PICTURE_TEST(a_map_shows_faces_and_what_is_unreachable),
+        PICTURE_TEST(paths_that_cannot_be_written_are_explained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

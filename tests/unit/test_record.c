@@ -1,0 +1,427 @@
+/* The recorder: what lies in the file, read back through SQLite, and what is
+ * said and left behind when it cannot be written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../runtime/record.h"
+#include "../../runtime/record_wkt.h"
+
+static const char file[] = "trajectory.sqlite";
+
+/* A room of 10 x 8 m with a pillar. */
+static throng_point room_points[] = { { 0, 0 }, { 10, 0 }, { 10, 8 },  { 0, 8 },
+                                      { 4, 3 }, { 4, 5 },  { 6.1, 5 }, { 6, 3 } };
+static int32_t room_rings[] = { 0, 4, 8 };
+static const throng_map room = { .bounds = { 0, 0, 10, 8 },
+                                 .points = room_points,
+                                 .point_count = 8,
+                                 .ring_start = room_rings,
+                                 .ring_count = 2 };
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static int enter_folder(void **state)
+{
+    char *folder = strdup("/tmp/throng-record-XXXXXX");
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+    free(*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+/* All values of a query, with | between columns and \n after rows. */
+static char *query(const char *path, const char *sql)
+{
+    static char text[8192];
+    size_t used = 0;
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    text[0] = '\0';
+    while (sqlite3_step(statement) == SQLITE_ROW && used < sizeof text - 1024)
+        for (int c = 0; c < sqlite3_column_count(statement); c++)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s%s", sqlite3_column_text(statement, c),
+                                 c + 1 < sqlite3_column_count(statement) ? "|" : "\n");
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return text;
+}
+
+/* `count` agents in frame `number`, at places that tell frame and agent. */
+static bool add_frame(throng_recorder *recorder, int32_t number, int32_t count, throng_error *error)
+{
+    size_t size = (size_t)count * sizeof(float);
+    int32_t *id = malloc(size + 1);
+    float *x = malloc(size + 1), *y = malloc(size + 1), *hx = malloc(size + 1), *hy = malloc(size + 1);
+    for (int32_t i = 0; i < count; i++) {
+        id[i] = i;
+        x[i] = (float)i * 0.25f;
+        y[i] = (float)number;
+        hx[i] = 0.6f;
+        hy[i] = -0.8f;
+    }
+    bool ok = throng_recorder_add(recorder, &(throng_record_frame){ number, count, id, x, y, hx, hy }, error);
+    free(id), free(x), free(y), free(hx), free(hy);
+    return ok;
+}
+
+static void the_tables_are_those_of_jupedsim(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(file, 12.5, &room, &error);
+    assert_non_null(recorder);
+    assert_true(add_frame(recorder, 0, 2, &error));
+    assert_false(exists(file));
+    assert_true(throng_recorder_close(recorder, &error));
+    assert_false(exists("trajectory.sqlite.part"));
+    assert_string_equal(query(file, "SELECT sql FROM sqlite_master WHERE sql NOT NULL"),
+                        "CREATE TABLE trajectory_data(frame INTEGER NOT NULL,id INTEGER NOT NULL, pos_x REAL "
+                        "NOT NULL,pos_y REAL NOT "
+                        "NULL,ori_x REAL NOT NULL,ori_y REAL NOT NULL)\n"
+                        "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY,value TEXT NOT NULL)\n"
+                        "CREATE TABLE geometry(hash INTEGER NOT NULL,wkt TEXT NOT NULL)\n"
+                        "CREATE UNIQUE INDEX geometry_hash ON geometry(hash)\n"
+                        "CREATE TABLE frame_data(frame INTEGER NOT NULL,geometry_hash INTEGER NOT NULL)\n"
+                        "CREATE INDEX frame_id_idx ON trajectory_data(frame,id)\n");
+    assert_string_equal(query(file, "SELECT key, value FROM metadata ORDER BY key"),
+                        "fps|12.5\nversion|2\nxmax|10\nxmin|0\nymax|8\nymin|0\n");
+    assert_string_equal(query(file, "SELECT wkt FROM geometry"),
+                        "POLYGON ((0 0, 10 0, 10 8, 0 8, 0 0), (4 3, 4 5, 6.1 5, 6 3, 4 3))\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"),
+                        "1\n");
+    assert_string_equal(query(file, "PRAGMA integrity_check"), "ok\n");
+}
+
+static void rows_are_exact(void **state)
+{
+    (void)state;
+    throng_error error;
+    const int32_t id[] = { 7, 3, 2147483647 };
+    const float x[] = { 0.1f, 1e-30f, 2 }, y[] = { -1.5f, 3e7f, 0 }, hx[] = { 1, 0, 0.6f },
+                hy[] = { 0, -1, 0.8f };
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){ 4, 3, id, x, y, hx, hy }, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    static const int by_id[] = { 1, 0, 2 };
+    sqlite3 *db;
+    sqlite3_stmt *rows;
+    sqlite3_open(file, &db);
+    sqlite3_prepare_v2(db, "SELECT * FROM trajectory_data ORDER BY rowid", -1, &rows, NULL);
+    for (int r = 0; r < 3; r++) {
+        int i = by_id[r];
+        assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
+        assert_int_equal(sqlite3_column_int64(rows, 0), 4);
+        assert_int_equal(sqlite3_column_int64(rows, 1), id[i]);
+        const float expected[] = { x[i], y[i], hx[i], hy[i] };
+        for (int c = 0; c < 4; c++) {
+            assert_int_equal(sqlite3_column_type(rows, 2 + c), SQLITE_FLOAT);
+            assert_true(sqlite3_column_double(rows, 2 + c) == (double)expected[c]);
+        }
+    }
+    assert_int_equal(sqlite3_step(rows), SQLITE_DONE);
+    sqlite3_finalize(rows);
+    sqlite3_close(db);
+}
+
+static void frames_without_agents_are_frames(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    for (int32_t f = 0; f < 3; f++)
+        assert_true(throng_recorder_add(recorder, &(throng_record_frame){ .frame = f }, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    assert_string_equal(query(file, "SELECT count(*), max(frame) FROM frame_data"), "3|2\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "0\n");
+    assert_true(throng_recorder_close(NULL, &error));
+}
+
+static void an_open_world_is_the_box_of_its_agents(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
+    assert_true(add_frame(recorder, 0, 9, &error));
+    assert_true(add_frame(recorder, 5, 1, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    assert_string_equal(query(file, "SELECT wkt FROM geometry"),
+                        "POLYGON ((-1 -1, 3 -1, 3 6, -1 6, -1 -1))\n");
+    assert_string_equal(query(file, "SELECT value FROM metadata WHERE key LIKE '_m%' ORDER BY key"),
+                        "3\n-1\n6\n-1\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"),
+                        "2\n");
+}
+
+static void holes_go_to_the_ring_around_them(void **state)
+{
+    (void)state;
+    /* a court with a pillar and a house in it, the house with a room and its pillar, and a shed apart */
+    throng_point points[] = { { 12, 6 },   { 12, 7 },   { 13, 7 },  { 13, 6 },  { 0, 0 },   { 40, 0 },
+                              { 40, 40 },  { 0, 40 },   { 10, 5 },  { 10, 20 }, { 20, 20 }, { 20, 5 },
+                              { 11, 5.5 }, { 19, 5.5 }, { 19, 19 }, { 11, 19 }, { 50, 0 },  { 51, 0 },
+                              { 51, 1 },   { 30, 30 },  { 30, 31 }, { 31, 30 } };
+    int32_t rings[] = { 0, 4, 8, 12, 16, 19, 22 };
+    throng_map map = { .points = points, .point_count = 22, .ring_start = rings, .ring_count = 6 };
+    char *wkt = throng_record_wkt(&map);
+    assert_string_equal(wkt,
+                        "MULTIPOLYGON (((0 0, 40 0, 40 40, 0 40, 0 0), (10 5, 10 20, 20 20, 20 5, 10 5), "
+                        "(30 30, 30 31, 31 30, 30 30)), ((11 5.5, 19 5.5, 19 19, 11 19, 11 5.5), "
+                        "(12 6, 12 7, 13 7, 13 6, 12 6)), ((50 0, 51 0, 51 1, 50 0)))");
+    free(wkt);
+}
+
+static void numbers_read_back(void **state)
+{
+    (void)state;
+    const double numbers[] = { 0, 0.1, -12.35, 1 / 3.0, 1e-300, 123456789.125, 0.1 + 0.2 };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[32];
+        throng_record_number(text, numbers[i]);
+        assert_true(strtod(text, NULL) == numbers[i]);
+    }
+}
+
+static void a_file_that_was_there_is_replaced(void **state)
+{
+    (void)state;
+    throng_error error;
+    write_text(file, "an older result");
+    write_text("trajectory.sqlite.part", "left by a run that was killed");
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    assert_true(add_frame(recorder, 0, 5, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "5\n");
+}
+
+/* A disk that takes a millisecond for each write: SQLite's own file system with one function swapped. */
+static sqlite3_vfs slow_disk;
+static sqlite3_io_methods slow_methods;
+static sqlite3_vfs *real_disk;
+static int (*real_write)(sqlite3_file *, const void *, int, sqlite3_int64);
+
+static int slow_write(sqlite3_file *handle, const void *data, int size, sqlite3_int64 offset)
+{
+    nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+    return real_write(handle, data, size, offset);
+}
+
+static int slow_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *handle, int flags, int *out_flags)
+{
+    (void)vfs;
+    int code = real_disk->xOpen(real_disk, name, handle, flags, out_flags);
+    if (code == SQLITE_OK) {
+        real_write = handle->pMethods->xWrite;
+        slow_methods = *handle->pMethods;
+        slow_methods.xWrite = slow_write;
+        handle->pMethods = &slow_methods;
+    }
+    return code;
+}
+
+static void a_slow_disk_loses_nothing(void **state)
+{
+    (void)state;
+    real_disk = sqlite3_vfs_find(NULL);
+    slow_disk = *real_disk;
+    slow_disk.zName = "slow";
+    slow_disk.xOpen = slow_open;
+    sqlite3_vfs_register(&slow_disk, 1);
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    for (int32_t f = 0; f < 300; f++)
+        assert_true(add_frame(recorder, f, 400, &error));
+    bool closed = throng_recorder_close(recorder, &error);
+    sqlite3_vfs_unregister(&slow_disk);
+    sqlite3_vfs_register(real_disk, 1);
+    assert_true(closed);
+    assert_string_equal(
+        query(file, "SELECT count(*), sum(pos_y = frame), sum(pos_x = id * 0.25) FROM trajectory_data"),
+        "120000|120000|120000\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data WHERE frame = rowid - 1"), "300\n");
+}
+
+static void expect_no_recorder(const char *path, double fps, const char *message)
+{
+    throng_error error;
+    assert_null(throng_recorder_open(path, fps, &room, &error));
+    assert_string_equal(error.text, message);
+}
+
+static void paths_that_cannot_be_written_are_explained(void **state)
+{
+    (void)state;
+    expect_no_recorder(
+        "none/trajectory.sqlite", 10,
+        "cannot write 'none/trajectory.sqlite': its folder does not exist; create it or choose another "
+        "with --out");
+    expect_no_recorder(".", 10, "cannot write '.': it is a folder; give the name of a file in it");
+    expect_no_recorder(
+        "/dev/null/a.sqlite", 10,
+        "cannot write '/dev/null/a.sqlite': Not a directory; choose another folder with --out");
+    expect_no_recorder(
+        file, 0, "cannot record to 'trajectory.sqlite': 0 frames per second; expected a positive number");
+    expect_no_recorder(
+        file, NAN, "cannot record to 'trajectory.sqlite': nan frames per second; expected a positive number");
+    assert_false(exists("trajectory.sqlite.part"));
+}
+
+static void a_folder_without_permission_is_explained(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("locked", 0555), 0);
+    bool root = geteuid() == 0; /* who may write anywhere: be nobody for a moment */
+    assert_true(!root || seteuid(65534) == 0);
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open("locked/a.sqlite", 10, &room, &error);
+    assert_true(!root || seteuid(0) == 0);
+    assert_null(recorder);
+    assert_string_equal(
+        error.text, "cannot write 'locked/a.sqlite': Permission denied; choose another folder with --out");
+}
+
+static rlim_t limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_IGN);
+    return before;
+}
+
+static void a_full_disk_keeps_what_was_committed(void **state)
+{
+    (void)state;
+    throng_error error, closing;
+    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
+    rlim_t before = limit_file_size(8 << 20);
+    int32_t frame = 0;
+    while (frame < 10000 && add_frame(recorder, frame, 1000, &error))
+        frame++;
+    bool closed = throng_recorder_close(recorder, &closing);
+    limit_file_size(before);
+    assert_true(frame < 10000);
+    assert_false(closed);
+    assert_string_equal(closing.text, error.text);
+    assert_string_equal(
+        error.text,
+        "recording to 'trajectory.sqlite' stopped: the file reached the largest size allowed here; record "
+        "less often or raise the limit; the file keeps the first 100 frames");
+    assert_false(exists("trajectory.sqlite.part"));
+    assert_string_equal(query(file, "PRAGMA integrity_check"), "ok\n");
+    assert_string_equal(
+        query(file, "SELECT count(*), max(frame), count(DISTINCT frame) FROM trajectory_data"),
+        "100000|99|100\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"),
+                        "100\n");
+    assert_non_null(strstr(query(file, "SELECT wkt FROM geometry"), "POLYGON ((-1 -1, 250.75 -1"));
+}
+
+static void a_disk_that_is_full_at_once_leaves_nothing(void **state)
+{
+    (void)state;
+    throng_error error;
+    write_text(file, "an older result");
+    rlim_t before = limit_file_size(1000);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    limit_file_size(before);
+    assert_null(recorder);
+    assert_string_equal(error.text,
+                        "cannot record to 'trajectory.sqlite': the file reached the largest size allowed "
+                        "here; record less often or raise the limit");
+    assert_false(exists("trajectory.sqlite.part"));
+    assert_true(exists(file));
+}
+
+static void a_failure_before_the_first_commit_leaves_nothing(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    rlim_t before = limit_file_size(300 << 10);
+    assert_true(add_frame(recorder, 0, 150000, &error));
+    bool closed = throng_recorder_close(recorder, &error);
+    limit_file_size(before);
+    assert_false(closed);
+    assert_string_equal(
+        error.text,
+        "recording to 'trajectory.sqlite' failed: the file reached the largest size allowed here; record "
+        "less often or raise the limit; nothing was kept");
+    assert_false(exists("trajectory.sqlite.part"));
+    assert_false(exists(file));
+}
+
+static void a_position_that_is_not_finite_is_named(void **state)
+{
+    (void)state;
+    throng_error error;
+    const int32_t id[] = { 1, 8 };
+    const float x[] = { 0, NAN }, y[] = { 0, 2 }, hx[] = { 1, 1 }, hy[] = { 0, 0 };
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    assert_true(add_frame(recorder, 0, 2, &error));
+    throng_recorder_add(recorder, &(throng_record_frame){ 1, 2, id, x, y, hx, hy }, &error);
+    assert_false(throng_recorder_close(recorder, &error));
+    assert_string_equal(
+        error.text, "recording to 'trajectory.sqlite' stopped: frame 1: agent 8 is at (nan, 2) heading (1, "
+                    "0), which is not finite; the file keeps the first 1 frame");
+    assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "2\n");
+}
+
+#define RECORD_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RECORD_TEST(the_tables_are_those_of_jupedsim),
+        RECORD_TEST(rows_are_exact),
+        RECORD_TEST(frames_without_agents_are_frames),
+        RECORD_TEST(an_open_world_is_the_box_of_its_agents),
+        cmocka_unit_test(holes_go_to_the_ring_around_them),
+        cmocka_unit_test(numbers_read_back),
+        RECORD_TEST(a_file_that_was_there_is_replaced),
+        RECORD_TEST(a_slow_disk_loses_nothing),
+        RECORD_TEST(paths_that_cannot_be_written_are_explained),
+        RECORD_TEST(a_folder_without_permission_is_explained),
+        RECORD_TEST(a_full_disk_keeps_what_was_committed),
+        RECORD_TEST(a_disk_that_is_full_at_once_leaves_nothing),
+        RECORD_TEST(a_failure_before_the_first_commit_leaves_nothing),
+        RECORD_TEST(a_position_that_is_not_finite_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
