@@ -41,7 +41,7 @@ struct tally {
     int swapped;             /* 1: the displacements are in (bx, by) */
     int arrived;             /* in the last step */
     int round_held;
-    int worst_violation[2];  /* bits; of this iteration and the next */
+    int worst_violation[3];  /* bits; of the last, this and the next iteration */
 };
 
 struct throng_backend {
@@ -231,10 +231,10 @@ __global__ void __launch_bounds__(SOLVER_BLOCK) kernel_solve(const solver s)
         solver_collect(s, &k, collected, active, thread, threads);
         collected = active;
         if (thread == 0)
-            s.t->worst_violation[(iteration + 1) & 1] = 0;
+            s.t->worst_violation[(iteration + 1) % 3] = 0; /* nobody reads that of two iterations ago any more */
         grid.sync();
         float worst = solver_iterate(s, &k, active, s.beta[iteration], thread, threads);
-        int *most = &s.t->worst_violation[iteration & 1];
+        int *most = &s.t->worst_violation[iteration % 3];
         if (__float_as_int(worst) > *(volatile int *)most)
             atomicMax(most, __float_as_int(worst));
         grid.sync();

@@ -23,13 +23,19 @@ static const struct writable {
     int column;
     throng_range range;
 } WRITABLE[] = {
-    {THRONG_COLUMN_radius, {0, 100, true, "m"}},      {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}},
-    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}},   {THRONG_COLUMN_max_speed, {0, 1000, false, "m/s"}},
-    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}},     {THRONG_COLUMN_wall_horizon, {0, 1e6, true, "s"}},
-    {THRONG_COLUMN_sight, {0, 1e6, false, "m"}},      {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
+    {THRONG_COLUMN_radius, {0, 100, true, "m"}},
+    {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}},
+    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}},
+    {THRONG_COLUMN_max_speed, {0, 1000, false, "m/s"}},
+    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}},
+    {THRONG_COLUMN_wall_horizon, {0, 1e6, true, "s"}},
+    {THRONG_COLUMN_sight, {0, 1e6, false, "m"}},
+    {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
     {THRONG_COLUMN_planner, {0, THRONG_PLANNER_COUNT - 1, false, ""}},
-    {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},  {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
-    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},  {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}},
 };
 
 enum { WRITABLE_COUNT = sizeof WRITABLE / sizeof *WRITABLE };
@@ -184,7 +190,8 @@ static int to_string(lua_State *L)
 {
     const column_value *value = check_column(L, 1);
     const throng_column_info *info = &throng_columns[value->column];
-    lua_pushfstring(L, "%s: %d values%s%s", info->name, (int)value->count, *info->unit ? " in " : "", info->unit);
+    lua_pushfstring(L, "%s: %d values%s%s", info->name, (int)value->count, *info->unit ? " in " : "",
+                    info->unit);
     return 1;
 }
 
@@ -226,13 +233,15 @@ static double sampled(const throng_world *world, const throng_sampler *sampler, 
 {
     uint32_t step = throng_world_steps(world), purpose = (uint32_t)(column + 1) << 20;
     switch (sampler->kind) {
-    case THRONG_UNIFORM: return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
+    case THRONG_UNIFORM:
+        return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
     case THRONG_NORMAL: return sampler->a + sampler->b * normal_deviate(world, id, step, purpose);
     default: return sampler->a;
     }
 }
 
-static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler, double *values)
+static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler,
+                         double *values)
 {
     const throng_world *world = group->owner->world;
     const throng_agents *agents = throng_world_agents(group->owner->world);
@@ -285,7 +294,8 @@ static void store(lua_State *L, const throng_lua_group *group, int column, const
     }
 }
 
-void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
+void throng_column_sample(lua_State *L, const throng_lua_group *group, int column,
+                          const throng_sampler *sampler)
 {
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     fill_sampled(group, column, sampler, values);
@@ -350,8 +360,9 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
 
 void throng_bind_column(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_column}, {"__newindex", refuse_write}, {"__len", size_of},
-                                    {"__tostring", to_string}, {"__pairs", pairs_of},        {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_column}, {"__newindex", refuse_write},
+                                    {"__len", size_of},        {"__tostring", to_string},
+                                    {"__pairs", pairs_of},     {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_COLUMN);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -99,7 +99,8 @@ const throng_lua_group *throng_group_select(lua_State *L, int world, int index, 
 static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
 {
     throng_error error;
-    const int32_t *arrived = throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_arrived, &error);
+    const int32_t *arrived =
+        throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_arrived, &error);
     if (!arrived)
         throng_raise_error(L, &error);
     return arrived;
@@ -158,7 +159,8 @@ static int on_event(lua_State *L)
     if (strcmp(lua_tostring(L, 2), "arrived") != 0)
         throng_raise_unknown(L, "group:on", "event", lua_tostring(L, 2), events);
     if (!lua_isfunction(L, 3))
-        throng_raise(L, "group:on: the second argument must be a function(group), got %s", throng_describe(L, 3));
+        throng_raise(L, "group:on: the second argument must be a function(group), got %s",
+                     throng_describe(L, 3));
     lua_getiuservalue(L, 1, 1);
     throng_world_part_push(L, lua_gettop(L), THRONG_PART_ARRIVED);
     lua_createtable(L, 2, 0);
@@ -217,12 +219,16 @@ static int push_one(lua_State *L, const throng_lua_group *group)
     return 1;
 }
 
-static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to}, {"on", on_event}, {"remove", remove_agents},
-                                   {"stats", stats},              {NULL, NULL}};
+static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
+                                   {"on", on_event},
+                                   {"remove", remove_agents},
+                                   {"stats", stats},
+                                   {NULL, NULL}};
 
 const char *throng_group_name(const throng_lua_group *group)
 {
-    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after) : "agents";
+    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after)
+                                   : "agents";
 }
 
 _Noreturn static void raise_unknown_field(lua_State *L, const char *key)
@@ -295,8 +301,9 @@ static int to_string(lua_State *L)
 
 void throng_bind_group(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_group}, {"__newindex", write_group}, {"__len", size_of},
-                                    {"__tostring", to_string}, {"__gc", free_group},       {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_group}, {"__newindex", write_group},
+                                    {"__len", size_of},       {"__tostring", to_string},
+                                    {"__gc", free_group},     {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_GROUP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

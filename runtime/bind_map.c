@@ -82,8 +82,8 @@ static throng_map *build_map(lua_State *L, int table)
     rings walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
     if (walls.count + boundary.count == 0)
         throng_raise(L, "throng.map: give 'file', or 'walls', or 'boundary'");
-    throng_map *map = throng_map_from_polygons(name, boundary.points, boundary.sizes, boundary.count, walls.points,
-                                               walls.sizes, walls.count, &error);
+    throng_map *map = throng_map_from_polygons(name, boundary.points, boundary.sizes, boundary.count,
+                                               walls.points, walls.sizes, walls.count, &error);
     if (!map)
         throng_raise_error(L, &error);
     lua_pop(L, 4);
@@ -95,8 +95,8 @@ static throng_map *build_map(lua_State *L, int table)
 /* Makes the map that the definition at `index` (a path or a table) describes. */
 static throng_map *make_map(lua_State *L, int index)
 {
-    static const char *const names[] = {"file",     "tolerance",    "speck", "min_gap",  "min_area",
-                                        "keep_pockets", "walls", "boundary", "name", NULL};
+    static const char *const names[] = {"file",         "tolerance", "speck",    "min_gap", "min_area",
+                                        "keep_pockets", "walls",     "boundary", "name",    NULL};
     if (lua_type(L, index) == LUA_TSTRING)
         return read_map(L, lua_tostring(L, index), NULL);
     if (!lua_istable(L, index))
@@ -146,7 +146,8 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what)
         return holder;
     }
     if (!luaL_testudata(L, index, THRONG_LUA_MAP))
-        throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what, throng_describe(L, index));
+        throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what,
+                     throng_describe(L, index));
     *holder = peek_map(L, index);
     *check_map(L, index) = NULL;
     return holder;
@@ -165,7 +166,8 @@ static int fits(lua_State *L)
     static const throng_range radius = {0, 1e6, false, "m"};
     const throng_map *map = peek_map(L, 1);
     throng_point point = throng_check_point(L, 2, "map:fits: the point");
-    lua_pushboolean(L, throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
+    lua_pushboolean(L,
+                    throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
     return 1;
 }
 
@@ -213,7 +215,8 @@ static int index_map(lua_State *L)
 
 void throng_bind_map(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__gc", free_map}, {"__close", free_map}, {"__index", index_map}, {NULL, NULL}};
+    static const luaL_Reg meta[] = {
+        {"__gc", free_map}, {"__close", free_map}, {"__index", index_map}, {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_MAP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

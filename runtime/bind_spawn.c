@@ -114,8 +114,8 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 
 int throng_world_spawn_method(lua_State *L)
 {
-    static const char *const names[] = {"count", "where", "at",   "radius", "speed", "max_speed",
-                                        "mass",  "name",  "planner", NULL};
+    static const char *const names[] = {"count",     "where", "at",   "radius",  "speed",
+                                        "max_speed", "mass",  "name", "planner", NULL};
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);

@@ -33,7 +33,7 @@ void throng_world_part_push(lua_State *L, int world, int part)
 
 static const char OWNER[] = "throng.world";
 
-static const char *const FIELDS[] = {"map",    "regions", "dt",      "seed",   "backend",   "lanes",
+static const char *const FIELDS[] = {"map",     "regions", "dt",         "seed",   "backend", "lanes",
                                      "threads", "seconds", "until_done", "record", NULL};
 
 /* Settings of the script in `def` and `world`. */
@@ -62,7 +62,8 @@ static void read_record(lua_State *L, throng_lua_world *world)
         world->record_every = lua_toboolean(L, -1) ? world->record_every : 0;
     } else if (lua_istable(L, -1)) {
         throng_fields_check(L, lua_gettop(L), "throng.world: field 'record'", names);
-        throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every, &world->record_every);
+        throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every,
+                            &world->record_every);
     } else if (!lua_isnil(L, -1)) {
         throng_raise(L, "throng.world: field 'record' must be false or a table like {every = 0.5}, got %s",
                      throng_describe(L, -1));
@@ -102,7 +103,8 @@ static void check_backend(lua_State *L, const throng_world_def *def)
     if (!known)
         throng_raise_unknown(L, OWNER, "backend", def->backend, names);
     if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)lanes);
+        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d",
+                     (int)lanes);
 }
 
 /* ---- regions = { name = shape | { shape, ... } } */
@@ -110,7 +112,9 @@ static void check_backend(lua_State *L, const throng_world_def *def)
 static const char *check_name(lua_State *L, int index)
 {
     if (lua_type(L, index) != LUA_TSTRING)
-        throng_raise(L, "throng.world: field 'regions': names must be strings (regions = {exits = throng.box(...)}), got %s",
+        throng_raise(L,
+                     "throng.world: field 'regions': names must be strings (regions = {exits = "
+                     "throng.box(...)}), got %s",
                      throng_describe(L, index));
     return lua_tostring(L, index);
 }
@@ -254,7 +258,8 @@ static int new_world(lua_State *L)
         lua_newtable(L);
     }
     if (!lua_istable(L, 1))
-        throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s", throng_describe(L, 1));
+        throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s",
+                     throng_describe(L, 1));
     lua_settop(L, 1);
     throng_fields_check(L, 1, OWNER, FIELDS);
     throng_lua_world *world = push_world(L); /* 2 */
@@ -375,9 +380,9 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn", "step",   "run",    "on_step", "hash",    "stats",  "stop",   "close",
-                                    "time",  "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "backend",
-                                    "device", "lanes", "threads", NULL};
+static const char *const NAMES[] = {"spawn",  "step",    "run",    "on_step", "hash",    "stats",  "stop",
+                                    "close",  "time",    "steps",  "dt",      "seed",    "groups", "agents",
+                                    "bounds", "backend", "device", "lanes",   "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {
@@ -437,8 +442,9 @@ static int to_string(lua_State *L)
 
 void throng_bind_world(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_world},  {"__newindex", refuse_write}, {"__tostring", to_string},
-                                    {"__gc", close_world},     {"__close", close_world},     {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_world},  {"__newindex", refuse_write},
+                                    {"__tostring", to_string}, {"__gc", close_world},
+                                    {"__close", close_world},  {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_WORLD);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -5,8 +5,8 @@
 
 throng_colour throng_colour_hex(uint32_t rgb)
 {
-    return (throng_colour){ (float)(rgb >> 16 & 255) / 255, (float)(rgb >> 8 & 255) / 255,
-                            (float)(rgb & 255) / 255, 1 };
+    return (throng_colour){(float)(rgb >> 16 & 255) / 255, (float)(rgb >> 8 & 255) / 255,
+                           (float)(rgb & 255) / 255, 1};
 }
 
 throng_colour throng_colour_fade(throng_colour colour, float opacity)
@@ -21,12 +21,12 @@ throng_canvas *throng_canvas_create(int32_t width, int32_t height, throng_colour
     if (!canvas)
         return NULL;
     size_t pixels = (size_t)width * (size_t)height;
-    *canvas = (throng_canvas){ .width = width,
-                               .height = height,
-                               .rgb = malloc(pixels * 3 * sizeof(float)),
-                               .mask = calloc(pixels + 2 * (size_t)height, sizeof(float)),
-                               .touched = malloc(pixels * sizeof(int32_t)),
-                               .row = malloc((size_t)width * sizeof(float)) };
+    *canvas = (throng_canvas){.width = width,
+                              .height = height,
+                              .rgb = malloc(pixels * 3 * sizeof(float)),
+                              .mask = calloc(pixels + 2 * (size_t)height, sizeof(float)),
+                              .touched = malloc(pixels * sizeof(int32_t)),
+                              .row = malloc((size_t)width * sizeof(float))};
     if (!canvas->rgb || !canvas->mask || !canvas->touched || !canvas->row) {
         throng_canvas_destroy(canvas);
         return NULL;
@@ -160,7 +160,7 @@ void throng_canvas_stroke(throng_canvas *canvas, const throng_point *points, int
                           double width, throng_colour colour)
 {
     double drawn = width < 1 ? 1 : width;
-    stroke s = { canvas, drawn / 2 + 0.5, (float)(width / drawn), 0 };
+    stroke s = {canvas, drawn / 2 + 0.5, (float)(width / drawn), 0};
     for (int32_t i = 0; i + 1 < count; i++)
         stroke_segment(&s, points[i], points[i + 1]);
     if (closed && count > 2)
@@ -171,22 +171,22 @@ void throng_canvas_stroke(throng_canvas *canvas, const throng_point *points, int
 void throng_canvas_line(throng_canvas *canvas, double x0, double y0, double x1, double y1, double width,
                         throng_colour colour)
 {
-    throng_point ends[] = { { x0, y0 }, { x1, y1 } };
+    throng_point ends[] = {{x0, y0}, {x1, y1}};
     throng_canvas_stroke(canvas, ends, 2, false, width, colour);
 }
 
 void throng_canvas_rect(throng_canvas *canvas, double x0, double y0, double x1, double y1,
                         throng_colour colour)
 {
-    throng_point corners[] = { { x0, y0 }, { x1, y0 }, { x1, y1 }, { x0, y1 } };
-    int32_t start[] = { 0, 4 };
-    throng_canvas_fill(canvas, &(throng_outline){ corners, start, 1 }, colour);
+    throng_point corners[] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    int32_t start[] = {0, 4};
+    throng_canvas_fill(canvas, &(throng_outline){corners, start, 1}, colour);
 }
 
 void throng_canvas_disc(throng_canvas *canvas, double x, double y, double radius, throng_colour colour)
 {
-    throng_point centre = { x, y };
-    stroke s = { canvas, radius + 0.5, 1, 0 };
+    throng_point centre = {x, y};
+    stroke s = {canvas, radius + 0.5, 1, 0};
     stroke_segment(&s, centre, centre);
     stroke_paint(&s, colour);
 }

@@ -36,7 +36,7 @@ static int write_png(const throng_canvas *canvas, const char *part)
     unsigned char *bytes = to_bytes(canvas);
     if (!bytes)
         return ENOMEM;
-    sink out = { fopen(part, "wb"), 0 };
+    sink out = {fopen(part, "wb"), 0};
     if (!out.file) {
         out.code = errno;
     } else {

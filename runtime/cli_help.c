@@ -7,7 +7,8 @@
 
 const throng_command throng_commands[] = {
     {"run", throng_cli_run,
-     "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes 1|4|8|16] "
+     "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes "
+     "1|4|8|16] "
      "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--json] [--trust]",
      "run a scenario to its summary and files",
      "The run ends when everyone with a goal has arrived, or at the scenario's time limit.\n\n"

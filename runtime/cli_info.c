@@ -30,8 +30,8 @@ static void print_text(const found *backends, int count)
     for (int i = 0; i < count; i++) {
         const found *backend = &backends[i];
         if (backend->there)
-            printf("%-6s %s, %d lanes, %d threads\n", backend->name, backend->info.device, backend->info.lanes,
-                   backend->info.threads);
+            printf("%-6s %s, %d lanes, %d threads\n", backend->name, backend->info.device,
+                   backend->info.lanes, backend->info.threads);
         else
             printf("%-6s not here: %s\n", backend->name, backend->why.text);
     }
@@ -53,8 +53,8 @@ static void print_json(const found *backends, int count)
 {
     throng_json json = throng_json_open(stdout);
     throng_json_text(&json, "version", THRONG_VERSION);
-    throng_json_text(&json, "device", backends[count - 1].there ? backends[count - 1].info.device
-                                                               : backends[0].info.device);
+    throng_json_text(&json, "device",
+                     backends[count - 1].there ? backends[count - 1].info.device : backends[0].info.device);
     throng_json_whole(&json, "lanes", backends[0].info.lanes);
     throng_json_whole(&json, "threads", backends[0].info.threads);
     throng_json_name(&json, "backends");

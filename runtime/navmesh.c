@@ -148,16 +148,16 @@ static throng_navmesh *assemble(const throng_half_edges *h)
     return NULL;
 }
 
-/* The triangles as half-edges that fit together. GEOS's triangulation (3.11) fails now and then where holes
- * touch; a hair more of clearance moves them apart. */
+/* The triangles as half-edges that fit together. GEOS's triangulation (3.11) fails now and then; a hair
+ * more of clearance is another problem. */
 static bool fitted(const throng_map *map, double radius, throng_half_edges *h, throng_error *error)
 {
     double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
     bool sound = false;
-    for (int attempt = 0; attempt < 8 && !sound; attempt++) {
+    for (int attempt = 0; attempt < 3 && !sound; attempt++) {
         throng_triangles triangles;
         if (!throng_navmesh_triangulate(map, radius + attempt * grid, &triangles, error))
-            return false;
+            continue;
         if (triangles.count == 0) {
             free(triangles.corners);
             return throng_fail(error, "no free space is wide enough for a radius of %g m in %s; give smaller agents, "

@@ -114,6 +114,57 @@ static GEOSGeometry *buffer(throng_geos *geos, const GEOSGeometry *space, double
     return GEOSBufferWithStyle_r(geos->handle, space, by, 4, GEOSBUF_CAP_ROUND, GEOSBUF_JOIN_ROUND, 2);
 }
 
+static int compare_points(const void *a, const void *b)
+{
+    const throng_point *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
+}
+
+/* Small boxes round the points where rings touch; `count` says how many. */
+static GEOSGeometry *boxes_at_touches(throng_geos *geos, throng_ring_list *rings, double half, int32_t *count)
+{
+    throng_point *p = rings->points;
+    GEOSGeometry **boxes = malloc(((size_t)rings->point_count + 1) * sizeof *boxes);
+    *count = 0;
+    if (!boxes)
+        return NULL;
+    if (rings->point_count)
+        qsort(p, (size_t)rings->point_count, sizeof *p, compare_points);
+    for (int32_t i = 1; i < rings->point_count; i++)
+        if (compare_points(&p[i - 1], &p[i]) == 0)
+            boxes[(*count)++] = throng_geos_box(geos, (throng_bounds){ p[i].x - half, p[i].y - half, p[i].x + half,
+                                                                       p[i].y + half });
+    GEOSGeometry *all = throng_geos_collect(geos, GEOS_MULTIPOLYGON, boxes, *count);
+    free(boxes);
+    if (all)
+        throng_geos_replace(geos, &all, GEOSUnaryUnion_r(geos->handle, all));
+    return all;
+}
+
+/* GEOS 3.11 triangulates wrongly, or not at all, where rings touch: they are parted by a few steps of the grid.
+ * Nobody fits through a point anyway. */
+static bool part_rings(throng_geos *geos, GEOSGeometry **space, double grid)
+{
+    for (int round = 0; round < 8; round++) {
+        throng_ring_list rings = { 0 };
+        int32_t touches = 0;
+        GEOSGeometry *boxes = throng_geos_rings(geos, *space, &rings)
+                                  ? boxes_at_touches(geos, &rings, (2 + round) * grid, &touches)
+                                  : NULL;
+        bool fine = boxes != NULL;
+        throng_ring_list_fini(&rings);
+        if (fine && touches > 0)
+            fine = throng_geos_replace(geos, space, GEOSDifference_r(geos->handle, *space, boxes)) &&
+                   throng_geos_replace(geos, space, GEOSGeom_setPrecision_r(geos->handle, *space, grid, 0));
+        throng_geos_free(geos, boxes);
+        if (!fine || touches == 0)
+            return fine;
+    }
+    return true;
+}
+
 /* The shrunk free space on the grid, as a multipolygon in normal form. */
 static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double radius, double grid)
 {
@@ -125,7 +176,7 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
                 throng_geos_replace(geos, &space,
                                     GEOSTopologyPreserveSimplify_r(geos->handle, space, STRAIGHTEN)) &&
                 throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
-                GEOSNormalize_r(geos->handle, space) == 0;
+                part_rings(geos, &space, grid) && GEOSNormalize_r(geos->handle, space) == 0;
     throng_geos_free(geos, fans);
     if (fine)
         return space;
@@ -133,39 +184,82 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
     return NULL;
 }
 
-static void read_triangle(throng_geos *geos, const GEOSGeometry *triangle, throng_triangles *out)
+/* One of the eight ways to turn and mirror the plane onto itself along the axes; exact, and undone by itself
+ * turned back. */
+typedef struct turn {
+    bool swap;
+    double sign_x, sign_y;
+} turn;
+
+static int turn_there(double *x, double *y, void *user)
+{
+    const turn *t = user;
+    double from_x = *x, from_y = *y;
+    *x = t->sign_x * (t->swap ? from_y : from_x);
+    *y = t->sign_y * (t->swap ? from_x : from_y);
+    return 1;
+}
+
+static throng_point turn_back(const turn *t, throng_point p)
+{
+    double x = t->sign_x * p.x, y = t->sign_y * p.y;
+    return t->swap ? (throng_point){ y, x } : (throng_point){ x, y };
+}
+
+static void read_triangle(throng_geos *geos, const GEOSGeometry *triangle, const turn *t, throng_triangles *out)
 {
     const GEOSGeometry *ring = GEOSGetExteriorRing_r(geos->handle, triangle);
     const GEOSCoordSequence *sequence = ring ? GEOSGeom_getCoordSeq_r(geos->handle, ring) : NULL;
     throng_point *p = out->corners + 3 * (size_t)out->count;
-    for (unsigned i = 0; sequence && i < 3; i++)
+    for (unsigned i = 0; sequence && i < 3; i++) {
         GEOSCoordSeq_getXY_r(geos->handle, sequence, i, &p[i].x, &p[i].y);
-    double turn = sequence ? throng_turn(p[0], p[1], p[2]) : 0;
-    if (turn < 0)
+        p[i] = turn_back(t, p[i]);
+    }
+    double area = sequence ? throng_turn(p[0], p[1], p[2]) : 0;
+    if (area < 0)
         throng_ring_reverse(p, 3);
-    out->count += turn != 0;
+    out->area += 0.5 * fabs(area);
+    out->count += area != 0;
 }
 
-static bool add_triangles(throng_geos *geos, const GEOSGeometry *polygon, throng_triangles *out)
+/* Appends the polygon's triangles. False when GEOS gives up. */
+static bool add_triangles(throng_geos *geos, const GEOSGeometry *polygon, turn *t, throng_triangles *out)
 {
-    GEOSGeometry *cut = GEOSConstrainedDelaunayTriangulation_r(geos->handle, polygon);
-    if (!cut)
-        return false;
-    int count = GEOSGetNumGeometries_r(geos->handle, cut);
-    throng_point *grown = realloc(out->corners, 3 * ((size_t)out->count + (size_t)count + 1) * sizeof *grown);
+    GEOSGeometry *turned = GEOSGeom_transformXY_r(geos->handle, polygon, turn_there, t);
+    GEOSGeometry *cut = turned ? GEOSConstrainedDelaunayTriangulation_r(geos->handle, turned) : NULL;
+    throng_geos_free(geos, turned);
+    int count = cut ? GEOSGetNumGeometries_r(geos->handle, cut) : 0;
+    throng_point *grown =
+        cut ? realloc(out->corners, 3 * ((size_t)out->count + (size_t)count + 1) * sizeof *grown) : NULL;
     if (grown) {
         out->corners = grown;
         for (int i = 0; i < count; i++)
-            read_triangle(geos, GEOSGetGeometryN_r(geos->handle, cut, i), out);
+            read_triangle(geos, GEOSGetGeometryN_r(geos->handle, cut, i), t, out);
     }
     throng_geos_free(geos, cut);
     return grown != NULL;
 }
 
-static int32_t count_rim(throng_geos *geos, const GEOSGeometry *polygon)
+/* A polygon's triangulation has the polygon's area and a number of triangles that follows from its corners.
+ * GEOS 3.11 sometimes misses that, or fails ("Unable to find a convex corner"), among hundreds of holes; it
+ * joins holes from left to right, so the same polygon turned is another problem. */
+static bool triangulate_polygon(throng_geos *geos, const GEOSGeometry *polygon, double area, throng_triangles *out)
 {
-    int32_t points = GEOSGetNumCoordinates_r(geos->handle, polygon);
-    return points - 1 - GEOSGetNumInteriorRings_r(geos->handle, polygon);
+    int32_t holes = GEOSGetNumInteriorRings_r(geos->handle, polygon);
+    int32_t corners = GEOSGetNumCoordinates_r(geos->handle, polygon) - 1 - holes;
+    throng_triangles before = *out;
+    for (int variant = 0; variant < 8; variant++) {
+        turn t = { variant & 1, variant & 2 ? -1 : 1, variant & 4 ? -1 : 1 };
+        bool cut = add_triangles(geos, polygon, &t, out);
+        if (cut && out->count - before.count == corners + 2 * holes - 2 &&
+            fabs(out->area - before.area - area) <= 1e-9 * (1 + area)) {
+            out->rim += corners;
+            return true;
+        }
+        out->count = before.count;
+        out->area = before.area;
+    }
+    return false;
 }
 
 static bool triangulate(throng_geos *geos, const GEOSGeometry *space, throng_triangles *out)
@@ -174,13 +268,9 @@ static bool triangulate(throng_geos *geos, const GEOSGeometry *space, throng_tri
     for (int i = 0; i < parts; i++) {
         const GEOSGeometry *part = GEOSGetGeometryN_r(geos->handle, space, i);
         double area = 0;
-        if (GEOSGeomTypeId_r(geos->handle, part) != GEOS_POLYGON || !GEOSArea_r(geos->handle, part, &area) ||
-            area < LEAST_AREA)
-            continue;
-        if (!add_triangles(geos, part, out))
+        if (GEOSGeomTypeId_r(geos->handle, part) == GEOS_POLYGON && GEOSArea_r(geos->handle, part, &area) &&
+            area >= LEAST_AREA && !triangulate_polygon(geos, part, area, out))
             return false;
-        out->area += area;
-        out->rim += count_rim(geos, part);
     }
     return true;
 }

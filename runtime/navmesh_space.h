@@ -8,7 +8,7 @@
 typedef struct throng_triangles {
     throng_point *corners; /* [3 * count] m */
     int32_t count;
-    double area;           /* m^2 of the polygons they came from */
+    double area;           /* m^2 of them, and of the polygons they came from */
     int32_t rim;           /* segments of those polygons' rings */
 } throng_triangles;
 

@@ -13,36 +13,36 @@ static throng_bounds grow(throng_bounds b, double x, double y)
 {
     if (!isfinite(x) || !isfinite(y))
         return b;
-    return (throng_bounds){ fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y) };
+    return (throng_bounds){fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y)};
 }
 
 /* Without a map: what agents and traces cover, with a metre around. */
 static throng_bounds open_bounds(const throng_plan_picture *plan)
 {
-    throng_bounds b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < plan->count; i++)
         b = grow(b, plan->x[i], plan->y[i]);
     int32_t points = plan->trace_count ? plan->trace_start[plan->trace_count] : 0;
     for (int32_t i = 0; i < points; i++)
         b = grow(b, plan->trace_x[i], plan->trace_y[i]);
     double margin = 1 + 0.03 * fmax(b.x1 - b.x0, b.y1 - b.y0);
-    return (throng_bounds){ b.x0 - margin, b.y0 - margin, b.x1 + margin, b.y1 + margin };
+    return (throng_bounds){b.x0 - margin, b.y0 - margin, b.x1 + margin, b.y1 + margin};
 }
 
 static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
 {
     int32_t kinds = plan->kind_names ? plan->kind_count : 0;
     for (int32_t k = 0; k < kinds; k++)
-        throng_legend_add(legend, (throng_legend_entry){ THRONG_LEGEND_AGENT, plan->kind_names[k],
-                                                         throng_style_kind(k), 0, k == 0 });
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->kind_names[k],
+                                                        throng_style_kind(k), 0, k == 0});
     if (!kinds)
-        throng_legend_add(
-            legend, (throng_legend_entry){ THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true });
+        throng_legend_add(legend,
+                          (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
 }
 
 static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
 {
-    throng_legend legend = { .count = 0 };
+    throng_legend legend = {.count = 0};
     if (plan->count)
         add_kinds(&legend, plan);
     int32_t before = legend.count;
@@ -50,15 +50,15 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
         throng_page_map_legend(&legend, plan->map, plan->exits);
     if (plan->trace_count)
         throng_legend_add(
-            &legend, (throng_legend_entry){ THRONG_LEGEND_LINE, "path walked",
-                                            throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f),
-                                            1.8, false });
+            &legend, (throng_legend_entry){THRONG_LEGEND_LINE, "path walked",
+                                           throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f),
+                                           1.8, false});
     if (before < legend.count)
         legend.entries[before].starts_group = true;
     if (heat->density && heat->top > 0)
         throng_legend_add(&legend,
-                          (throng_legend_entry){ THRONG_LEGEND_RAMP, "mean density",
-                                                 throng_colour_hex(THRONG_STYLE_INK), heat->top, true });
+                          (throng_legend_entry){THRONG_LEGEND_RAMP, "mean density",
+                                                throng_colour_hex(THRONG_STYLE_INK), heat->top, true});
     return legend;
 }
 
@@ -84,7 +84,7 @@ static bool draw_plan(const char *path, const throng_plan_picture *plan, const t
 {
     char note[64];
     snprintf(note, sizeof note, "t = %.1f s", plan->time);
-    throng_page_head head = { plan->title, plan->subtitle, plan->time >= 0 ? note : NULL };
+    throng_page_head head = {plan->title, plan->subtitle, plan->time >= 0 ? note : NULL};
     throng_bounds shown = plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
     throng_legend legend = plan_legend(plan, heat);
     throng_page page;

@@ -21,8 +21,8 @@ typedef struct chart {
 
 static throng_point chart_point(const chart *c, double time, double value)
 {
-    return (throng_point){ c->x0 + (c->x1 - c->x0) * time / c->time_end,
-                           c->y1 - (c->y1 - c->y0) * value / c->value_end };
+    return (throng_point){c->x0 + (c->x1 - c->x0) * time / c->time_end,
+                          c->y1 - (c->y1 - c->y0) * value / c->value_end};
 }
 
 static double tick_step(double range, int most)
@@ -77,7 +77,7 @@ static int32_t make_stairs(const chart *c, throng_point *stairs)
         level = c->curve->value[i];
         stairs[count++] = chart_point(c, c->curve->time[i], level);
     }
-    stairs[count] = (throng_point){ stairs[count - 1].x, c->y1 };
+    stairs[count] = (throng_point){stairs[count - 1].x, c->y1};
     return count;
 }
 
@@ -86,9 +86,9 @@ static bool draw_curve(const chart *c)
     throng_point *stairs = malloc((2 * (size_t)c->drawn + 2) * sizeof *stairs);
     if (!stairs)
         return false;
-    int32_t count = make_stairs(c, stairs), start[] = { 0, count + 1 };
+    int32_t count = make_stairs(c, stairs), start[] = {0, count + 1};
     throng_colour line = throng_colour_hex(THRONG_STYLE_LINE);
-    throng_canvas_fill(c->canvas, &(throng_outline){ stairs, start, 1 }, throng_colour_fade(line, 0.12f));
+    throng_canvas_fill(c->canvas, &(throng_outline){stairs, start, 1}, throng_colour_fade(line, 0.12f));
     throng_canvas_stroke(c->canvas, stairs, count, false, 3.2 * c->u, line);
     free(stairs);
     return true;
@@ -137,7 +137,7 @@ static void draw_mark(const chart *c, int percent)
 
 static void draw_marks(const chart *c)
 {
-    static const int percents[] = { 50, 95, 100 };
+    static const int percents[] = {50, 95, 100};
     for (int i = 0; i < 3; i++)
         draw_mark(c, percents[i]);
     if (c->drawn)
@@ -174,8 +174,8 @@ bool throng_picture_curve(const char *path, const throng_curve_picture *curve, t
     if (!(curve->total > 0) || !isfinite(curve->total))
         return throng_fail(error, "cannot draw '%s': a total of %g people; expected a positive number", path,
                            curve->total);
-    throng_page_head head = { curve->title, curve->subtitle, NULL };
-    chart c = { .curve = curve, .u = 1, .drawn = finite_points(curve) };
+    throng_page_head head = {curve->title, curve->subtitle, NULL};
+    chart c = {.curve = curve, .u = 1, .drawn = finite_points(curve)};
     if (!open_chart(&c, &head))
         return throng_fail(error, "cannot draw '%s': out of memory", path);
     throng_page_head_draw(c.canvas, &head, MARGIN, WIDTH - MARGIN, MARGIN, 1);

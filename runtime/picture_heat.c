@@ -40,9 +40,9 @@ static bool free_part(float *part, const throng_plan_picture *plan)
     if (!points)
         return false;
     for (int32_t i = 0; i < plan->map->point_count; i++)
-        points[i] = (throng_point){ (plan->map->points[i].x - plan->origin_x) / plan->cell,
-                                    (plan->map->points[i].y - plan->origin_y) / plan->cell };
-    throng_outline outline = { points, plan->map->ring_start, plan->map->ring_count };
+        points[i] = (throng_point){(plan->map->points[i].x - plan->origin_x) / plan->cell,
+                                   (plan->map->points[i].y - plan->origin_y) / plan->cell};
+    throng_outline outline = {points, plan->map->ring_start, plan->map->ring_count};
     bool ok = throng_raster_cover(part, plan->columns, plan->rows, &outline);
     free(points);
     return ok;
@@ -58,7 +58,7 @@ static int ascending(const void *a, const void *b)
  * the ramp's middle tick is, stays round too. */
 static double round_top(double value)
 {
-    static const double steps[] = { 1, 2, 3, 4, 6, 8 };
+    static const double steps[] = {1, 2, 3, 4, 6, 8};
     double decade = pow(10, floor(log10(value)));
     for (int i = 0; i < 6; i++)
         if (value <= steps[i] * decade)
@@ -91,11 +91,11 @@ static void divide(float *density, const float *part, size_t count, double floor
 
 bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan)
 {
-    *heat = (throng_heat){ .columns = plan->columns,
-                           .rows = plan->rows,
-                           .cell = plan->cell,
-                           .origin_x = plan->origin_x,
-                           .origin_y = plan->origin_y };
+    *heat = (throng_heat){.columns = plan->columns,
+                          .rows = plan->rows,
+                          .cell = plan->cell,
+                          .origin_x = plan->origin_x,
+                          .origin_y = plan->origin_y};
     if (!plan->occupancy || plan->columns < 1 || plan->rows < 1 || !(plan->seconds > 0) || !(plan->cell > 0))
         return true;
     size_t count = (size_t)plan->columns * (size_t)plan->rows;

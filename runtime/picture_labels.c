@@ -11,10 +11,10 @@ typedef struct label {
 
 static throng_bounds region_box(const throng_plan_view *view, const throng_region *region)
 {
-    throng_bounds b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < region->count; i++) {
         throng_point p = throng_view_point(view, region->points[i].x, region->points[i].y);
-        b = (throng_bounds){ fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y) };
+        b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
     }
     return b;
 }
@@ -27,7 +27,7 @@ static double overlap(throng_bounds a, throng_bounds b)
 
 static label label_at(double x, double y, double width, double height)
 {
-    return (label){ { x - width / 2, y - height / 2, x + width / 2, y + height / 2 }, y + 0.36 * height };
+    return (label){{x - width / 2, y - height / 2, x + width / 2, y + height / 2}, y + 0.36 * height};
 }
 
 /* Less is better: covering other labels or leaving the frame is bad, and the
@@ -47,10 +47,10 @@ static label place(throng_bounds region, double width, double height, const labe
 {
     double x = (region.x0 + region.x1) / 2, y = (region.y0 + region.y1) / 2, gap = 0.4 * height;
     double beside = width / 2 + gap, beyond = height / 2 + gap;
-    label tries[] = { label_at(x, y, width, height), label_at(x, region.y1 + beyond, width, height),
-                      label_at(x, region.y0 - beyond, width, height),
-                      label_at(region.x1 + beside, y, width, height),
-                      label_at(region.x0 - beside, y, width, height) };
+    label tries[] = {label_at(x, y, width, height), label_at(x, region.y1 + beyond, width, height),
+                     label_at(x, region.y0 - beyond, width, height),
+                     label_at(region.x1 + beside, y, width, height),
+                     label_at(region.x0 - beside, y, width, height)};
     bool fits = region.x1 - region.x0 > width && region.y1 - region.y0 > height;
     int best = fits ? 0 : 1;
     for (int i = best; i < 5; i++)
@@ -80,8 +80,8 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
                          const bool *exits)
 {
     double margin = 40 * view->unit;
-    throng_bounds room = { view->frame.x0 - margin, view->frame.y0 - margin, view->frame.x1 + margin,
-                           view->frame.y1 + margin };
+    throng_bounds room = {view->frame.x0 - margin, view->frame.y0 - margin, view->frame.x1 + margin,
+                          view->frame.y1 + margin};
     label *placed = malloc(((size_t)map->region_count + 1) * sizeof *placed);
     if (!placed)
         return false;

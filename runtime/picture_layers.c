@@ -9,7 +9,7 @@
 
 throng_point throng_view_point(const throng_plan_view *view, double x, double y)
 {
-    return (throng_point){ view->x + x * view->scale, view->y - y * view->scale };
+    return (throng_point){view->x + x * view->scale, view->y - y * view->scale};
 }
 
 throng_point *throng_view_points(const throng_plan_view *view, const throng_point *points, int32_t count)
@@ -44,7 +44,7 @@ static void walled_ground(throng_canvas *canvas, const throng_plan_view *view,
 {
     double band = clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
     for (int32_t r = 0; r < floor_plan->count; r++)
-        throng_canvas_fill(canvas, &(throng_outline){ floor_plan->points, floor_plan->start + r, 1 },
+        throng_canvas_fill(canvas, &(throng_outline){floor_plan->points, floor_plan->start + r, 1},
                            throng_colour_hex(THRONG_STYLE_SOLID));
     for (int32_t r = 0; r < floor_plan->count; r++) {
         int32_t first = floor_plan->start[r];
@@ -62,7 +62,7 @@ bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, co
     }
     throng_point *pixels = throng_view_points(view, map->points, map->point_count);
     if (pixels)
-        walled_ground(canvas, view, &(throng_outline){ pixels, map->ring_start, map->ring_count });
+        walled_ground(canvas, view, &(throng_outline){pixels, map->ring_start, map->ring_count});
     free(pixels);
     return pixels != NULL;
 }
@@ -91,9 +91,9 @@ static void draw_region(throng_canvas *canvas, const throng_plan_view *view, con
                         int32_t count, bool is_exit, bool above)
 {
     throng_colour colour = throng_region_colour(is_exit);
-    int32_t start[] = { 0, count };
+    int32_t start[] = {0, count};
     if (above == is_exit)
-        throng_canvas_fill(canvas, &(throng_outline){ pixels, start, 1 },
+        throng_canvas_fill(canvas, &(throng_outline){pixels, start, 1},
                            throng_colour_fade(colour, is_exit ? 0.32f : THRONG_STYLE_REGION_OPACITY));
     if (above)
         throng_canvas_stroke(canvas, pixels, count, true, 1.6 * view->unit,
@@ -131,19 +131,19 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
 {
     if (!heat->density || !(heat->top > 0))
         return true;
-    heat_paint paint = { heat, view };
+    heat_paint paint = {heat, view};
     if (map) {
         throng_point *pixels = throng_view_points(view, map->points, map->point_count);
         if (pixels)
-            throng_canvas_fill_with(canvas, &(throng_outline){ pixels, map->ring_start, map->ring_count },
+            throng_canvas_fill_with(canvas, &(throng_outline){pixels, map->ring_start, map->ring_count},
                                     paint_heat, &paint);
         free(pixels);
         return pixels != NULL;
     }
     throng_bounds f = view->frame;
-    throng_point corners[] = { { f.x0, f.y0 }, { f.x1, f.y0 }, { f.x1, f.y1 }, { f.x0, f.y1 } };
-    int32_t start[] = { 0, 4 };
-    throng_canvas_fill_with(canvas, &(throng_outline){ corners, start, 1 }, paint_heat, &paint);
+    throng_point corners[] = {{f.x0, f.y0}, {f.x1, f.y0}, {f.x1, f.y1}, {f.x0, f.y1}};
+    int32_t start[] = {0, 4};
+    throng_canvas_fill_with(canvas, &(throng_outline){corners, start, 1}, paint_heat, &paint);
     return true;
 }
 

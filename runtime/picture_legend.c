@@ -74,11 +74,10 @@ throng_colour throng_hatch_paint(const void *context, int32_t x, int32_t y)
 static void draw_box(throng_canvas *canvas, const throng_legend_entry *e, double x, double y, double u)
 {
     throng_point corners[] = {
-        { x, y - 9 * u }, { x + MARK * u, y - 9 * u }, { x + MARK * u, y + 9 * u }, { x, y + 9 * u }
-    };
-    int32_t start[] = { 0, 4 };
-    throng_outline box = { corners, start, 1 };
-    throng_hatch hatch = { throng_colour_fade(e->colour, 0.7f), 7 * u };
+        {x, y - 9 * u}, {x + MARK * u, y - 9 * u}, {x + MARK * u, y + 9 * u}, {x, y + 9 * u}};
+    int32_t start[] = {0, 4};
+    throng_outline box = {corners, start, 1};
+    throng_hatch hatch = {throng_colour_fade(e->colour, 0.7f), 7 * u};
     if (e->mark == THRONG_LEGEND_HATCH)
         throng_canvas_fill_with(canvas, &box, throng_hatch_paint, &hatch);
     else
@@ -127,14 +126,14 @@ static void draw_ramp_ticks(throng_canvas *canvas, double x, double y, double wi
 
 static void draw_ramp(throng_canvas *canvas, const throng_legend_entry *e, double x, double y, double u)
 {
-    double ends[] = { x, x + COLUMN * u }, top = y + 36 * u, bottom = y + 56 * u;
+    double ends[] = {x, x + COLUMN * u}, top = y + 36 * u, bottom = y + 56 * u;
     throng_lettering name = throng_style_letters(LETTERS * u, THRONG_STYLE_INK, THRONG_ALIGN_LEFT);
     throng_lettering unit = throng_style_letters(19 * u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
     throng_canvas_text(canvas, &name, x, y + 24 * u, e->text);
     throng_canvas_text(canvas, &unit, ends[1], y + 24 * u, "persons/m²");
-    throng_point corners[] = { { x, top }, { ends[1], top }, { ends[1], bottom }, { x, bottom } };
-    int32_t start[] = { 0, 4 };
-    throng_outline bar = { corners, start, 1 };
+    throng_point corners[] = {{x, top}, {ends[1], top}, {ends[1], bottom}, {x, bottom}};
+    int32_t start[] = {0, 4};
+    throng_outline bar = {corners, start, 1};
     throng_canvas_fill(canvas, &bar, throng_colour_hex(THRONG_STYLE_FREE));
     throng_canvas_fill_with(canvas, &bar, ramp_paint, ends);
     throng_canvas_stroke(canvas, corners, 4, true, 1.2 * u, throng_colour_hex(THRONG_STYLE_FAINT_INK));
@@ -151,9 +150,7 @@ static void draw_scale(throng_canvas *canvas, const throng_legend_entry *e, doub
     snprintf(text, sizeof text, metres >= 1000 ? "%.4g km" : "%.3g m",
              metres >= 1000 ? metres / 1000 : metres);
     throng_canvas_text(canvas, &letters, x + width / 2, base - 12 * u, text);
-    throng_point bar[] = {
-        { x, base - 8 * u }, { x, base }, { x + width, base }, { x + width, base - 8 * u }
-    };
+    throng_point bar[] = {{x, base - 8 * u}, {x, base}, {x + width, base}, {x + width, base - 8 * u}};
     throng_canvas_stroke(canvas, bar, 4, false, 2.4 * u, ink);
 }
 

@@ -10,7 +10,7 @@
 
 static uint32_t face_tint(int32_t face)
 {
-    static const uint32_t tints[] = { 0xe3eef6, 0xd3e4f0, 0xebf3f8, 0xdbe9f3 };
+    static const uint32_t tints[] = {0xe3eef6, 0xd3e4f0, 0xebf3f8, 0xdbe9f3};
     return tints[((uint32_t)face * 2654435761u) >> 30];
 }
 
@@ -27,9 +27,9 @@ static int32_t face_corners(const throng_plan_view *view, const throng_navmesh *
 static void draw_face(const throng_page *page, const throng_navmesh *mesh, int32_t face, throng_point *pixels)
 {
     double u = page->view.unit;
-    int32_t start[] = { 0, face_corners(&page->view, mesh, face, pixels) };
-    throng_outline outline = { pixels, start, 1 };
-    throng_hatch hatch = { throng_colour_fade(throng_style_kind(1), 0.7f), 9 * u };
+    int32_t start[] = {0, face_corners(&page->view, mesh, face, pixels)};
+    throng_outline outline = {pixels, start, 1};
+    throng_hatch hatch = {throng_colour_fade(throng_style_kind(1), 0.7f), 9 * u};
     if (mesh->component[face] != 0) {
         throng_canvas_fill_with(page->canvas, &outline, throng_hatch_paint, &hatch);
         return;
@@ -70,16 +70,16 @@ static void describe(char *text, size_t size, const throng_map *map, const thron
 
 static throng_legend map_legend(const throng_map *map, const throng_navmesh *mesh)
 {
-    throng_legend legend = { .count = 0 };
+    throng_legend legend = {.count = 0};
     throng_page_map_legend(&legend, map, NULL);
     legend.entries[0].starts_group = true;
     if (!mesh)
         return legend;
-    throng_legend_add(&legend, (throng_legend_entry){ THRONG_LEGEND_AREA, "face of the mesh",
-                                                      throng_colour_hex(0xd3e4f0), 0, true });
+    throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "face of the mesh",
+                                                     throng_colour_hex(0xd3e4f0), 0, true});
     if (mesh->component_count > 1)
-        throng_legend_add(&legend, (throng_legend_entry){ THRONG_LEGEND_HATCH, "not reachable",
-                                                          throng_style_kind(1), 0, false });
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_HATCH, "not reachable",
+                                                         throng_style_kind(1), 0, false});
     return legend;
 }
 
@@ -88,7 +88,7 @@ bool throng_picture_map(const char *path, const throng_map *map, const struct th
 {
     char subtitle[256];
     describe(subtitle, sizeof subtitle, map, mesh);
-    throng_page_head head = { file_name(map->name), subtitle, NULL };
+    throng_page_head head = {file_name(map->name), subtitle, NULL};
     throng_legend legend = map_legend(map, mesh);
     throng_page page;
     if (!throng_page_open(&page, &head, throng_page_map_bounds(map), &legend, 0, error))

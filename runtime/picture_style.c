@@ -4,20 +4,20 @@
 
 throng_colour throng_style_kind(int32_t kind)
 {
-    static const uint32_t colours[] = { 0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-                                        0xe69f00, 0x56b4e9, 0x000000, 0xf0e442 };
+    static const uint32_t colours[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                       0xe69f00, 0x56b4e9, 0x000000, 0xf0e442};
     return throng_colour_hex(colours[(uint32_t)kind % 8]);
 }
 
 static throng_colour mix(throng_colour a, throng_colour b, float t)
 {
-    return (throng_colour){ a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t,
-                            a.a + (b.a - a.a) * t };
+    return (throng_colour){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t,
+                           a.a + (b.a - a.a) * t};
 }
 
 throng_colour throng_style_ramp(double t)
 {
-    static const uint32_t stops[] = { 0xfcfdbf, 0xfec287, 0xfb8761, 0xe55964, 0xb5367a, 0x812581, 0x4f127b };
+    static const uint32_t stops[] = {0xfcfdbf, 0xfec287, 0xfb8761, 0xe55964, 0xb5367a, 0x812581, 0x4f127b};
     double at = (t < 0 ? 0 : t > 1 ? 1 : t) * 6;
     int first = at >= 6 ? 5 : (int)at;
     throng_colour colour =
@@ -28,12 +28,12 @@ throng_colour throng_style_ramp(double t)
 
 throng_lettering throng_style_letters(double size, uint32_t rgb, throng_align align)
 {
-    return (throng_lettering){ size, throng_colour_hex(rgb), false, align };
+    return (throng_lettering){size, throng_colour_hex(rgb), false, align};
 }
 
 throng_lettering throng_style_bold(double size, uint32_t rgb, throng_align align)
 {
-    return (throng_lettering){ size, throng_colour_hex(rgb), true, align };
+    return (throng_lettering){size, throng_colour_hex(rgb), true, align};
 }
 
 double throng_style_round_up(double value)

@@ -9,9 +9,9 @@ typedef struct throng_progress {
     uint32_t first_step, steps; /* the run's range */
     bool bar;                   /* stderr is a terminal */
     bool drawn;
-    double shown_at;            /* s, monotonic: last time the bar was drawn */
-    int shown_part;             /* tenths: last line printed */
-    uint32_t look_every;        /* steps between looks at the world */
+    double shown_at;     /* s, monotonic: last time the bar was drawn */
+    int shown_part;      /* tenths: last line printed */
+    uint32_t look_every; /* steps between looks at the world */
 } throng_progress;
 
 void throng_progress_init(throng_progress *progress, throng_world *world, uint32_t steps);

@@ -54,7 +54,7 @@ static void grow_cells(throng_cells *cells, throng_point p, int32_t columns, int
 
 throng_cells throng_raster_edges(float *sums, int32_t columns, int32_t rows, const throng_outline *outline)
 {
-    throng_cells cells = { columns, rows, 0, 0 };
+    throng_cells cells = {columns, rows, 0, 0};
     for (int32_t c = 0; c < outline->count; c++) {
         int32_t first = outline->start[c], end = outline->start[c + 1];
         for (int32_t i = first; i < end; i++) {

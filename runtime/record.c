@@ -67,18 +67,18 @@ static queued_frame *copy_frame(throng_recorder *r, const throng_record_frame *f
     if (!copy)
         return NULL;
     char *at = (char *)(copy + 1);
-    const void *from[] = { frame->id, frame->x, frame->y, frame->hx, frame->hy };
+    const void *from[] = {frame->id, frame->x, frame->y, frame->hx, frame->hy};
     for (int c = 0; c < 5 && frame->count; c++)
         memcpy(at + (size_t)c * column, from[c], column);
     const float *floats = (const float *)(const void *)(at + column);
     copy->next = NULL;
-    copy->frame = (throng_record_frame){ .frame = frame->frame,
-                                         .count = frame->count,
-                                         .id = (const int32_t *)(const void *)at,
-                                         .x = floats,
-                                         .y = floats + frame->count,
-                                         .hx = floats + 2 * (size_t)frame->count,
-                                         .hy = floats + 3 * (size_t)frame->count };
+    copy->frame = (throng_record_frame){.frame = frame->frame,
+                                        .count = frame->count,
+                                        .id = (const int32_t *)(const void *)at,
+                                        .x = floats,
+                                        .y = floats + frame->count,
+                                        .hx = floats + 2 * (size_t)frame->count,
+                                        .hy = floats + 3 * (size_t)frame->count};
     return copy;
 }
 
@@ -274,4 +274,14 @@ bool throng_recorder_close(throng_recorder *recorder, throng_error *error)
         throng_output_discard(recorder->part);
     release(recorder);
     return ok;
+}
+
+void throng_recorder_discard(throng_recorder *recorder)
+{
+    if (!recorder)
+        return;
+    join_writer(recorder);
+    throng_record_store_close(&recorder->store, NULL);
+    throng_output_discard(recorder->part);
+    release(recorder);
 }

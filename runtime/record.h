@@ -38,4 +38,8 @@ bool throng_recorder_add(throng_recorder *recorder, const throng_record_frame *f
  * there before stays. False and the message of the first failure. */
 bool throng_recorder_close(throng_recorder *recorder, throng_error *error);
 
+/* Ends the recording and frees the recorder (NULL: nothing to do) without a
+ * trace: for a run that did not start. A file that was there before stays. */
+void throng_recorder_discard(throng_recorder *recorder);
+
 #endif

@@ -83,9 +83,8 @@ static int table_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
     (void)table;
-    source_cursor *c = calloc(1, sizeof *c);
-    *cursor = c ? &c->base : NULL;
-    return c ? SQLITE_OK : SQLITE_NOMEM;
+    *cursor = calloc(1, sizeof(source_cursor));
+    return *cursor ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 static int cursor_close(sqlite3_vtab_cursor *cursor)

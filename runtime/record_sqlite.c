@@ -134,8 +134,8 @@ static bool write_map_geometry(throng_record_store *store, const throng_map *map
 static bool write_box_geometry(throng_record_store *store, throng_error *error)
 {
     throng_bounds b = store->bounds;
-    b = b.x0 <= b.x1 ? (throng_bounds){ b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1 }
-                     : (throng_bounds){ -1, -1, 1, 1 };
+    b = b.x0 <= b.x1 ? (throng_bounds){b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1}
+                     : (throng_bounds){-1, -1, 1, 1};
     char wkt[320];
     snprintf(wkt, sizeof wkt, "POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))%96s", b.x0,
              b.y0, b.x1, b.y0, b.x1, b.y1, b.x0, b.y1, b.x0, b.y0, "");
@@ -170,14 +170,13 @@ static void release(throng_record_store *store)
     if (store->source)
         free(store->source->order);
     free(store->source);
-    *store = (throng_record_store){ .frames = store->frames };
+    *store = (throng_record_store){.frames = store->frames};
 }
 
 bool throng_record_store_open(throng_record_store *store, const char *path, double fps, const throng_map *map,
                               throng_error *error)
 {
-    *store =
-        (throng_record_store){ .bounds = { INFINITY, INFINITY, -INFINITY, -INFINITY }, .last_frame = -1 };
+    *store = (throng_record_store){.bounds = {INFINITY, INFINITY, -INFINITY, -INFINITY}, .last_frame = -1};
     bool ok = sqlite3_open(path, &store->db) == SQLITE_OK || fail(store, error);
     if (ok && write_head(store, fps, map, error) && prepare_inserts(store, error))
         return true;

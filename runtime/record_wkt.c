@@ -18,7 +18,7 @@ typedef struct ring {
 
 static ring map_ring(const throng_map *map, int32_t index)
 {
-    ring r = { map->points + map->ring_start[index], map->ring_start[index + 1] - map->ring_start[index], 0 };
+    ring r = {map->points + map->ring_start[index], map->ring_start[index + 1] - map->ring_start[index], 0};
     for (int32_t i = 0; i < r.count; i++) {
         throng_point a = r.points[i], b = r.points[(i + 1) % r.count];
         r.area += 0.5 * (a.x * b.y - b.x * a.y);

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-const char *const throng_run_end_names[] = {"failed", "arrived", "time", "stopped", "interrupted"};
+const char *const throng_run_end_names[] = {"failed", "unwritten", "arrived",
+                                            "time",   "stopped",   "interrupted"};
 
 uint32_t throng_run_steps(const throng_world *world, double seconds)
 {
@@ -13,6 +14,11 @@ uint32_t throng_run_steps(const throng_world *world, double seconds)
 static bool take_step(const throng_run_def *def, throng_error *error)
 {
     return def->step ? def->step(def->context, error) : throng_world_step(def->world, error);
+}
+
+static bool watch(const throng_run_def *def, throng_error *error)
+{
+    return !def->watch || def->watch(def->watcher, error);
 }
 
 /* A world in which nobody ever had a goal is never done: it runs until the time is up. */
@@ -31,14 +37,16 @@ static bool everyone_arrived(throng_world *world, bool *done, throng_error *erro
 
 throng_run_end throng_run(const throng_run_def *def, throng_error *error)
 {
-    if (def->watch && !def->watch(def->watcher, error))
-        return THRONG_RUN_FAILED;
+    if (!watch(def, error))
+        return THRONG_RUN_UNWATCHED;
     for (uint32_t taken = 0; taken < def->steps; taken++) {
         bool done = false;
         if (def->interrupted && *def->interrupted)
             return THRONG_RUN_INTERRUPTED;
-        if (!take_step(def, error) || (def->watch && !def->watch(def->watcher, error)))
+        if (!take_step(def, error))
             return THRONG_RUN_FAILED;
+        if (!watch(def, error))
+            return THRONG_RUN_UNWATCHED;
         if (def->stopped && def->stopped(def->context))
             return THRONG_RUN_STOPPED;
         if (def->until_done && !everyone_arrived(def->world, &done, error))

@@ -20,10 +20,10 @@ struct throng_run_files {
     throng_run_files_def def;
     char trajectory[1024], plan[1024], curve[1024], summary[1024];
     throng_recorder *recorder;
-    uint32_t every;         /* steps between samples */
+    uint32_t every; /* steps between samples */
     int32_t frame;
-    throng_sample sample;   /* the crowd now */
-    throng_sample moment;   /* the crowd at png_at */
+    throng_sample sample; /* the crowd now */
+    throng_sample moment; /* the crowd at png_at */
     bool has_moment;
     throng_occupancy occupancy;
     throng_traces traces;
@@ -181,6 +181,8 @@ bool throng_run_files_watch(void *context, throng_error *error)
     throng_run_files *files = context;
     throng_world *world = files->def.world;
     uint32_t step = throng_world_steps(world);
+    if (!files->def.out && !files->def.png)
+        return true; /* nobody asks for what samples are for */
     if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
         throng_world_time(world) >= files->def.png_at - 1e-9) {
         files->has_moment = true;
@@ -260,8 +262,8 @@ static bool draw_moment(throng_run_files *files, const throng_summary *summary, 
     if (files->def.png_at < 0)
         return draw_plan(files, files->def.png, summary, NULL, error);
     if (!files->has_moment)
-        return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn", files->def.png_at,
-                           summary->time, files->def.png);
+        return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn",
+                           files->def.png_at, summary->time, files->def.png);
     return draw_plan(files, files->def.png, summary, &files->moment, error);
 }
 
@@ -310,7 +312,7 @@ bool throng_run_files_finish(throng_run_files *files, const throng_summary *summ
 {
     if (!close_recorder(files, error))
         return false;
-    if (!summary || summary->end == THRONG_RUN_FAILED)
+    if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return true;
     if (throng_world_steps(files->def.world) % files->every != 0 && !add_point(files, error))
         return false;
@@ -325,8 +327,8 @@ void throng_run_files_list(const throng_run_files *files, FILE *file)
     if (files->def.out && files->def.record_every > 0)
         fprintf(file, "  wrote        %s\n", files->trajectory);
     if (files->def.out)
-        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary, files->plan,
-                files->curve);
+        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary,
+                files->plan, files->curve);
     if (files->def.png)
         fprintf(file, "  wrote        %s\n", files->def.png);
 }

@@ -10,11 +10,11 @@ typedef struct throng_run_files throng_run_files;
 
 typedef struct throng_run_files_def {
     throng_world *world;
-    const char *name;     /* of the scenario */
-    const char *out;      /* folder, made when missing; NULL: no trajectory, summary and pictures there */
-    double record_every;  /* s between recorded frames; 0: no trajectory */
-    const char *png;      /* one more picture; may be NULL */
-    double png_at;        /* s: its moment; negative: the end */
+    const char *name;    /* of the scenario */
+    const char *out;     /* folder, made when missing; NULL: no trajectory, summary and pictures there */
+    double record_every; /* s between recorded frames; 0: no trajectory */
+    const char *png;     /* one more picture; may be NULL */
+    double png_at;       /* s: its moment; negative: the end */
 } throng_run_files_def;
 
 /* Makes the folder and opens the trajectory; what cannot be written is an error now, not after the run. */

@@ -19,10 +19,10 @@ bool throng_occupancy_init(throng_occupancy *grid, const throng_bounds *bounds, 
     double width = fmax(bounds->x1 - bounds->x0, 1), height = fmax(bounds->y1 - bounds->y0, 1);
     double cell = fmax(FINEST, fmax(width, height) / CELLS_ACROSS);
     *grid = (throng_occupancy){.columns = (int32_t)ceil(width / cell) + 1,
-                          .rows = (int32_t)ceil(height / cell) + 1,
-                          .cell = cell,
-                          .x0 = bounds->x0,
-                          .y0 = bounds->y0};
+                               .rows = (int32_t)ceil(height / cell) + 1,
+                               .cell = cell,
+                               .x0 = bounds->x0,
+                               .y0 = bounds->y0};
     return allocate(grid, error);
 }
 
@@ -57,14 +57,15 @@ static bool grow(throng_occupancy *grid, throng_error *error)
 /* The cell of a point, or -1. */
 static int64_t cell_at(const throng_occupancy *grid, float x, float y)
 {
-    double column = floor(((double)x - grid->x0) / grid->cell), row = floor(((double)y - grid->y0) / grid->cell);
+    double column = floor(((double)x - grid->x0) / grid->cell),
+           row = floor(((double)y - grid->y0) / grid->cell);
     if (!(column >= 0 && column < grid->columns && row >= 0 && row < grid->rows))
         return -1;
     return (int64_t)row * grid->columns + (int64_t)column;
 }
 
-bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count, double seconds,
-                     throng_error *error)
+bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count,
+                          double seconds, throng_error *error)
 {
     for (int32_t i = 0; i < count; i++) {
         int64_t cell = cell_at(grid, x[i], y[i]);

@@ -5,11 +5,11 @@
 #include "world.h"
 
 typedef struct throng_sample {
-    double time;             /* s */
+    double time; /* s */
     int32_t count, room;
-    int32_t *id, *kind;      /* [count] */
-    float *x, *y, *hx, *hy;  /* [count] m; unit heading */
-    float *radius;           /* [count] m */
+    int32_t *id, *kind;     /* [count] */
+    float *x, *y, *hx, *hy; /* [count] m; unit heading */
+    float *radius;          /* [count] m */
 } throng_sample;
 
 /* Replaces the sample by the living agents of now. */
@@ -20,17 +20,18 @@ throng_bounds throng_sample_bounds(const throng_sample *sample);
 
 /* Paths of some agents: every n-th by id. */
 typedef struct throng_traces {
-    int32_t every;           /* ids between traced agents, 0: not chosen yet */
-    int32_t point_count;     /* added so far, in order of time */
+    int32_t every;       /* ids between traced agents, 0: not chosen yet */
+    int32_t point_count; /* added so far, in order of time */
     int32_t rooms[3];
-    int32_t *trace;          /* [point_count] which trace the point belongs to */
-    float *px, *py;          /* [point_count] m */
-    float *x, *y;            /* flattened: one trace after the other */
-    int32_t *start;          /* [count + 1] */
+    int32_t *trace; /* [point_count] which trace the point belongs to */
+    float *px, *py; /* [point_count] m */
+    float *x, *y;   /* flattened: one trace after the other */
+    int32_t *start; /* [count + 1] */
     int32_t count;
 } throng_traces;
 
-bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32_t about, throng_error *error);
+bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32_t about,
+                       throng_error *error);
 /* Fills x, y, start and count. */
 bool throng_traces_flatten(throng_traces *traces, throng_error *error);
 void throng_traces_fini(throng_traces *traces);

@@ -48,8 +48,9 @@ static void count_instructions(lua_State *L, lua_Debug *debug)
     if (script->budget > 0)
         return;
     script->exhausted = true;
-    throng_raise(L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
-                 (LUAI_UACINT)script->limits.instructions);
+    throng_raise(
+        L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
+        (LUAI_UACINT)script->limits.instructions);
 }
 
 /* ---- library files */
@@ -78,7 +79,8 @@ static bool find_library(char *library, size_t size, throng_error *error)
     if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
         readable(folder, "/../../lua", library, size))
         return true;
-    return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it", folder);
+    return throng_fail(
+        error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it", folder);
 }
 
 static char *read_file(const char *path, size_t *size)
@@ -123,8 +125,8 @@ void throng_script_library(lua_State *L, const char *name)
 
 static void open_libraries(lua_State *L, bool everything)
 {
-    static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},         {LUA_STRLIBNAME, luaopen_string},
-                                    {LUA_TABLIBNAME, luaopen_table},   {LUA_MATHLIBNAME, luaopen_math},
+    static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},          {LUA_STRLIBNAME, luaopen_string},
+                                    {LUA_TABLIBNAME, luaopen_table},    {LUA_MATHLIBNAME, luaopen_math},
                                     {LUA_COLIBNAME, luaopen_coroutine}, {LUA_UTF8LIBNAME, luaopen_utf8}};
     if (everything) {
         luaL_openlibs(L);

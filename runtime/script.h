@@ -23,21 +23,21 @@ void throng_script_destroy(throng_script *script);
 
 /* What the command line says about a scenario; it wins over the script. */
 typedef struct throng_overrides {
-    const char *backend;        /* NULL: as the script says */
-    int32_t lanes, threads;     /* -1: as the script says */
+    const char *backend;    /* NULL: as the script says */
+    int32_t lanes, threads; /* -1: as the script says */
     bool has_seed;
     uint64_t seed;
-    const char *const *params;  /* "name=value" */
+    const char *const *params; /* "name=value" */
     int32_t param_count;
 } throng_overrides;
 
 /* What the scenario says about its run. */
 typedef struct throng_scenario {
     throng_world *world;
-    char name[128];       /* "evacuation" for scenarios/evacuation.lua */
-    double seconds;       /* s: the run ends here at the latest */
-    bool until_done;      /* it ends when everyone with a goal has arrived */
-    double record_every;  /* s between recorded frames; 0: no trajectory */
+    char name[128];      /* "evacuation" for scenarios/evacuation.lua */
+    double seconds;      /* s: the run ends here at the latest */
+    bool until_done;     /* it ends when everyone with a goal has arrived */
+    double record_every; /* s between recorded frames; 0: no trajectory */
 } throng_scenario;
 
 /* Runs a scenario file, which returns its world; the script keeps owning that.

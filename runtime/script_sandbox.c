@@ -81,7 +81,8 @@ static int random_reseed(lua_State *L)
 {
     throng_generator *random = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_isnoneornil(L, 1))
-        throng_raise(L, "math.randomseed needs a number: a seed from the clock would make every run another one");
+        throng_raise(
+            L, "math.randomseed needs a number: a seed from the clock would make every run another one");
     throng_generator_seed(random, (uint64_t)(lua_Integer)luaL_checknumber(L, 1));
     return 0;
 }
@@ -355,10 +356,13 @@ static void add_random(lua_State *L, int environment, int random)
 
 static void add_basics(lua_State *L, int environment)
 {
-    static const char *const kept[] = {"assert", "error",  "select",   "type",     "rawequal", "rawget",
-                                       "rawset", "rawlen", "ipairs",   "tonumber", "_VERSION", NULL};
-    static const luaL_Reg own[] = {{"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", to_text},
-                                   {"print", print_text},  {NULL, NULL}};
+    static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
+                                       "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
+    static const luaL_Reg own[] = {{"next", ordered_next},
+                                   {"pairs", ordered_pairs},
+                                   {"tostring", to_text},
+                                   {"print", print_text},
+                                   {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);

@@ -26,14 +26,14 @@
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner Which planner, "none" or "orca".
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
----@field goal_x throng.column|throng.values Goal of its own, used whenit was sent to a list of points, m.
----@field goal_y throng.column|throng.values Goal of its own, used whenit was sent to a list of points, m.
+---@field goal_x throng.column|throng.values Goal of its own, used when it was sent to a list of points, m.
+---@field goal_y throng.column|throng.values Goal of its own, used when it was sent to a list of points, m.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
----@field frustration throng.column 0 .. 1: how long it has been held up by others (see yield.h). Read only.
----@field state throng.column THRONG_STATE_... bits. Read only.
+---@field frustration throng.column 0 .. 1: how long it has been held up by others. Read only.
+---@field state throng.column 1: alive. Read only.
 ---@field kind throng.column Index of the spawn it came from. Read only.
----@field born throng.column Step at which it was spawned, step. Read only.
----@field arrived throng.column Step at which it reached its goal, -1: not yet, step. Read only.
+---@field born throng.column Step at which it was spawned. Read only.
+---@field arrived throng.column Step at which it reached its goal, -1: not yet. Read only.
 local group = {}
 
 ---What a column can be written with.

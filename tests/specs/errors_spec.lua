@@ -191,7 +191,7 @@ describe("a map", function()
   end)
 
   it("without free space is refused", function()
-    has(line_error "throng.world { map = throng.map { boundary = throng.box(0,0,4,4), walls = { throng.box(-1,-1,5,5) } } }",
+    has(line_error "throng.map { boundary = throng.box(0, 0, 4, 4), walls = { throng.box(-1, -1, 5, 5) } }",
       "scenario.lua:3: ", "nothing is left free")
   end)
 

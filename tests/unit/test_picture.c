@@ -39,7 +39,7 @@ static int leave_folder(void **state)
 
 /* --- canvas ------------------------------------------------------------------------------ */
 
-static const throng_colour black = { 0, 0, 0, 1 };
+static const throng_colour black = {0, 0, 0, 1};
 
 static throng_canvas *white_canvas(int32_t width, int32_t height)
 {
@@ -81,9 +81,9 @@ static void area_of_a_slanted_polygon_is_exact(void **state)
 {
     (void)state;
     throng_canvas *canvas = white_canvas(40, 30);
-    throng_point triangle[] = { { 1.3, 2.1 }, { 38.7, 9.9 }, { 5.2, 27.4 } };
-    int32_t start[] = { 0, 3 };
-    throng_canvas_fill(canvas, &(throng_outline){ triangle, start, 1 }, black);
+    throng_point triangle[] = {{1.3, 2.1}, {38.7, 9.9}, {5.2, 27.4}};
+    int32_t start[] = {0, 3};
+    throng_canvas_fill(canvas, &(throng_outline){triangle, start, 1}, black);
     double area = 0.5 * fabs((38.7 - 1.3) * (27.4 - 2.1) - (5.2 - 1.3) * (9.9 - 2.1));
     assert_float_equal(all_ink(canvas), area, 0.02);
     throng_canvas_destroy(canvas);
@@ -92,15 +92,13 @@ static void area_of_a_slanted_polygon_is_exact(void **state)
 static void fills_are_even_odd_in_any_orientation(void **state)
 {
     (void)state;
-    throng_point rings[] = { { 0, 0 }, { 10, 0 }, { 10, 10 }, { 0, 10 },
-                             { 3, 3 }, { 7, 3 },  { 7, 7 },   { 3, 7 } };
-    throng_point other[] = { { 0, 0 }, { 10, 0 }, { 10, 10 }, { 0, 10 },
-                             { 3, 7 }, { 7, 7 },  { 7, 3 },   { 3, 3 } };
-    int32_t start[] = { 0, 4, 8 };
-    const throng_point *both[] = { rings, other };
+    throng_point rings[] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {3, 3}, {7, 3}, {7, 7}, {3, 7}};
+    throng_point other[] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {3, 7}, {7, 7}, {7, 3}, {3, 3}};
+    int32_t start[] = {0, 4, 8};
+    const throng_point *both[] = {rings, other};
     for (int i = 0; i < 2; i++) {
         throng_canvas *canvas = white_canvas(12, 12);
-        throng_canvas_fill(canvas, &(throng_outline){ both[i], start, 2 }, black);
+        throng_canvas_fill(canvas, &(throng_outline){both[i], start, 2}, black);
         assert_float_equal(ink(canvas, 1, 1), 1, 1e-5);
         assert_float_equal(ink(canvas, 5, 5), 0, 1e-5);
         assert_float_equal(all_ink(canvas), 84, 1e-3);
@@ -117,7 +115,7 @@ static void what_leaves_the_canvas_is_clipped(void **state)
     throng_canvas_line(canvas, -1e5, 50, 1e5, 1e5, 3, black);
     throng_canvas_disc(canvas, 1e9, -1e9, 4, black);
     throng_canvas_disc(canvas, NAN, 5, 4, black);
-    throng_lettering letters = { 20, black, false, THRONG_ALIGN_CENTRE };
+    throng_lettering letters = {20, black, false, THRONG_ALIGN_CENTRE};
     throng_canvas_text(canvas, &letters, 500, -200, "outside");
     assert_float_equal(all_ink(canvas), 30, 1e-3);
     throng_canvas_rect(canvas, NAN, 5, INFINITY, -INFINITY, black); /* whatever it draws, within the canvas */
@@ -133,7 +131,7 @@ static void a_line_has_its_width_and_does_not_darken_itself(void **state)
     assert_float_equal(ink(canvas, 30, 18), 0, 1e-4);
     throng_canvas_destroy(canvas);
     canvas = white_canvas(60, 40);
-    throng_point there_and_back[] = { { 10, 5 }, { 50, 35 }, { 10, 5 }, { 50, 35 } };
+    throng_point there_and_back[] = {{10, 5}, {50, 35}, {10, 5}, {50, 35}};
     throng_canvas_stroke(canvas, there_and_back, 4, false, 4, throng_colour_fade(black, 0.25f));
     assert_float_equal(ink(canvas, 30, 20), 0.25, 1e-4);
     throng_canvas_destroy(canvas);
@@ -156,7 +154,7 @@ static void a_disc_has_its_area(void **state)
 static void text_draws_where_it_should(void **state)
 {
     (void)state;
-    throng_lettering letters = { 30, black, false, THRONG_ALIGN_LEFT };
+    throng_lettering letters = {30, black, false, THRONG_ALIGN_LEFT};
     throng_canvas *canvas = white_canvas(200, 60);
     double width = throng_canvas_text(canvas, &letters, 20, 40, "HEHE");
     assert_float_equal(width, throng_text_width(&letters, "HEHE"), 1e-9);
@@ -174,9 +172,9 @@ static void text_draws_where_it_should(void **state)
 static void every_character_of_pictures_is_in_the_font(void **state)
 {
     (void)state;
-    throng_lettering letters = { 30, black, false, THRONG_ALIGN_LEFT };
+    throng_lettering letters = {30, black, false, THRONG_ALIGN_LEFT};
     double missing = throng_text_width(&letters, "\xe4\xb8\xad"); /* a Chinese character: the empty box */
-    static const char *const used[] = { "²", "·", "×", "°", "–", "≥", "é", "ü", "%", "→" };
+    static const char *const used[] = {"²", "·", "×", "°", "–", "≥", "é", "ü", "%", "→"};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++)
         assert_true(fabs(throng_text_width(&letters, used[i]) - missing) > 1e-6);
     assert_true(throng_text_width(&letters, "\xff\xc3") > 0); /* not UTF-8, and cut short */
@@ -186,21 +184,20 @@ static void every_character_of_pictures_is_in_the_font(void **state)
 /* --- pictures ---------------------------------------------------------------------------- */
 
 /* A room of 12 x 10 m with a block of 2 x 2 m, an exit and an office. */
-static throng_point room_points[] = { { 0, 0 }, { 12, 0 }, { 12, 10 }, { 0, 10 },
-                                      { 5, 4 }, { 5, 6 },  { 7, 6 },   { 7, 4 } };
-static int32_t room_rings[] = { 0, 4, 8 };
-static throng_point exit_points[] = { { 11, 4 }, { 12.4, 4 }, { 12.4, 6 }, { 11, 6 } };
-static throng_point office_points[] = { { 0, 0 }, { 4, 0 }, { 4, 3 }, { 0, 3 } };
-static throng_region room_regions[] = { { "exit", exit_points, 4 }, { "office", office_points, 4 } };
-static throng_map room = { .name = "plans/room",
-                           .bounds = { 0, 0, 12, 10 },
-                           .area = 116,
-                           .points = room_points,
-                           .point_count = 8,
-                           .ring_start = room_rings,
-                           .ring_count = 2,
-                           .regions = room_regions,
-                           .region_count = 2 };
+static throng_point room_points[] = {{0, 0}, {12, 0}, {12, 10}, {0, 10}, {5, 4}, {5, 6}, {7, 6}, {7, 4}};
+static int32_t room_rings[] = {0, 4, 8};
+static throng_point exit_points[] = {{11, 4}, {12.4, 4}, {12.4, 6}, {11, 6}};
+static throng_point office_points[] = {{0, 0}, {4, 0}, {4, 3}, {0, 3}};
+static throng_region room_regions[] = {{"exit", exit_points, 4}, {"office", office_points, 4}};
+static throng_map room = {.name = "plans/room",
+                          .bounds = {0, 0, 12, 10},
+                          .area = 116,
+                          .points = room_points,
+                          .point_count = 8,
+                          .ring_start = room_rings,
+                          .ring_count = 2,
+                          .regions = room_regions,
+                          .region_count = 2};
 
 typedef struct image {
     unsigned char *rgb;
@@ -221,7 +218,7 @@ static image load(void)
 static throng_plan_view view_of(const throng_page_head *head, throng_bounds shown, int32_t width)
 {
     throng_error error;
-    throng_legend none = { .count = 0 };
+    throng_legend none = {.count = 0};
     throng_page page;
     assert_true(throng_page_open(&page, head, shown, &none, width, &error));
     throng_canvas_destroy(page.canvas);
@@ -235,27 +232,26 @@ static uint32_t colour_at(const image *picture, const throng_plan_view *view, do
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
 }
 
-static const throng_page_head head = { "evacuation", "2 agents", "t = 3.0 s" };
+static const throng_page_head head = {"evacuation", "2 agents", "t = 3.0 s"};
 
 static throng_plan_picture room_plan(void)
 {
-    static const float x[] = { 2, 9 }, y[] = { 8, 2 }, radius[] = { 0.3f, 0.3f }, hx[] = { 1, 0 },
-                       hy[] = { 0, 1 };
-    static const int32_t kind[] = { 0, 1 };
-    static const char *const names[] = { "staff", "guests" };
-    return (throng_plan_picture){ .map = &room,
-                                  .title = "evacuation",
-                                  .subtitle = "2 agents",
-                                  .time = 3,
-                                  .count = 2,
-                                  .x = x,
-                                  .y = y,
-                                  .radius = radius,
-                                  .hx = hx,
-                                  .hy = hy,
-                                  .kind = kind,
-                                  .kind_names = names,
-                                  .kind_count = 2 };
+    static const float x[] = {2, 9}, y[] = {8, 2}, radius[] = {0.3f, 0.3f}, hx[] = {1, 0}, hy[] = {0, 1};
+    static const int32_t kind[] = {0, 1};
+    static const char *const names[] = {"staff", "guests"};
+    return (throng_plan_picture){.map = &room,
+                                 .title = "evacuation",
+                                 .subtitle = "2 agents",
+                                 .time = 3,
+                                 .count = 2,
+                                 .x = x,
+                                 .y = y,
+                                 .radius = radius,
+                                 .hx = hx,
+                                 .hy = hy,
+                                 .kind = kind,
+                                 .kind_names = names,
+                                 .kind_count = 2};
 }
 
 static void a_plan_has_walls_floor_and_agents(void **state)
@@ -305,11 +301,11 @@ static void heat_and_traces_show_on_the_floor_only(void **state)
     (void)state;
     throng_error error;
     throng_plan_picture plan = room_plan();
-    float occupancy[12 * 10] = { 0 };
+    float occupancy[12 * 10] = {0};
     occupancy[7 * 12 + 3] = 60; /* 1 person/m^2 */
     occupancy[5 * 12 + 6] = 60; /* in the block, where nobody can be */
-    const float trace_x[] = { 1, 11 }, trace_y[] = { 1, 1 };
-    const int32_t trace_start[] = { 0, 2 };
+    const float trace_x[] = {1, 11}, trace_y[] = {1, 1};
+    const int32_t trace_start[] = {0, 2};
     plan.count = 0;
     plan.occupancy = occupancy, plan.columns = 12, plan.rows = 10, plan.cell = 1, plan.seconds = 60;
     plan.trace_x = trace_x, plan.trace_y = trace_y, plan.trace_start = trace_start, plan.trace_count = 1;
@@ -333,8 +329,7 @@ static void the_density_scale_is_right(void **state)
     for (int i = 0; i < 400; i++)
         occupancy[i] = 30;
     throng_plan_picture plan = {
-        .occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60
-    };
+        .occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60};
     throng_heat heat;
     assert_true(throng_heat_init(&heat, &plan));
     assert_float_equal(throng_heat_at(&heat, 5, 5), 30 / (0.25 * 60), 1e-5);
@@ -366,12 +361,12 @@ static void nothing_to_show_is_an_error(void **state)
 {
     (void)state;
     throng_error error;
-    throng_plan_picture plan = { .time = -1 };
+    throng_plan_picture plan = {.time = -1};
     assert_false(throng_picture_plan(file, &plan, &error));
     assert_string_equal(
         error.text, "cannot draw 'picture.png': there is nothing to show: no map, and no agents or traces "
                     "with finite positions");
-    const float x[] = { NAN }, y[] = { 1 };
+    const float x[] = {NAN}, y[] = {1};
     plan.count = 1, plan.x = x, plan.y = y;
     assert_false(throng_picture_plan(file, &plan, &error));
     assert_int_not_equal(access(file, F_OK), 0);
@@ -381,8 +376,8 @@ static void a_curve_has_its_line_and_its_area(void **state)
 {
     (void)state;
     throng_error error;
-    const float time[] = { 10, 20, 30, 40 }, value[] = { 1, 2, 3, 4 };
-    throng_curve_picture curve = { "people out", "4 agents", time, value, 4, 4 };
+    const float time[] = {10, 20, 30, 40}, value[] = {1, 2, 3, 4};
+    throng_curve_picture curve = {"people out", "4 agents", time, value, 4, 4};
     assert_true(throng_picture_curve(file, &curve, &error));
     image picture = load();
     assert_int_equal(picture.width, 1600);
@@ -401,8 +396,8 @@ static void curves_at_the_edge_are_drawn(void **state)
 {
     (void)state;
     throng_error error;
-    const float time[] = { 0, NAN }, value[] = { 1, 1 };
-    throng_curve_picture curve = { NULL, NULL, time, value, 0, 500 };
+    const float time[] = {0, NAN}, value[] = {1, 1};
+    throng_curve_picture curve = {NULL, NULL, time, value, 0, 500};
     assert_true(throng_picture_curve(file, &curve, &error));
     curve.count = 2;
     assert_true(throng_picture_curve(file, &curve, &error));
@@ -416,19 +411,18 @@ static void a_map_shows_faces_and_what_is_unreachable(void **state)
 {
     (void)state;
     throng_error error;
-    int32_t face_start[] = { 0, 4, 8 }, component[] = { 0, 1 };
-    float ax[] = { 1, 4, 4, 1, 8, 11, 11, 8 }, ay[] = { 7, 7, 9, 9, 7, 7, 9, 9 };
-    throng_navmesh mesh = { .face_count = 2,
-                            .edge_count = 8,
-                            .face_start = face_start,
-                            .ax = ax,
-                            .ay = ay,
-                            .component = component,
-                            .component_count = 2 };
+    int32_t face_start[] = {0, 4, 8}, component[] = {0, 1};
+    float ax[] = {1, 4, 4, 1, 8, 11, 11, 8}, ay[] = {7, 7, 9, 9, 7, 7, 9, 9};
+    throng_navmesh mesh = {.face_count = 2,
+                           .edge_count = 8,
+                           .face_start = face_start,
+                           .ax = ax,
+                           .ay = ay,
+                           .component = component,
+                           .component_count = 2};
     assert_true(throng_picture_map(file, &room, &mesh, &error));
     image picture = load();
-    throng_plan_view view =
-        view_of(&(throng_page_head){ "room", "x", NULL }, throng_page_map_bounds(&room), 0);
+    throng_plan_view view = view_of(&(throng_page_head){"room", "x", NULL}, throng_page_map_bounds(&room), 0);
     assert_int_equal(colour_at(&picture, &view, 2.5, 8), 0xe3eef6);
     assert_int_equal(colour_at(&picture, &view, 6, 8), THRONG_STYLE_FREE);
     int hatched = 0;

@@ -24,14 +24,13 @@
 static const char file[] = "trajectory.sqlite";
 
 /* A room of 10 x 8 m with a pillar. */
-static throng_point room_points[] = { { 0, 0 }, { 10, 0 }, { 10, 8 },  { 0, 8 },
-                                      { 4, 3 }, { 4, 5 },  { 6.1, 5 }, { 6, 3 } };
-static int32_t room_rings[] = { 0, 4, 8 };
-static const throng_map room = { .bounds = { 0, 0, 10, 8 },
-                                 .points = room_points,
-                                 .point_count = 8,
-                                 .ring_start = room_rings,
-                                 .ring_count = 2 };
+static throng_point room_points[] = {{0, 0}, {10, 0}, {10, 8}, {0, 8}, {4, 3}, {4, 5}, {6.1, 5}, {6, 3}};
+static int32_t room_rings[] = {0, 4, 8};
+static const throng_map room = {.bounds = {0, 0, 10, 8},
+                                .points = room_points,
+                                .point_count = 8,
+                                .ring_start = room_rings,
+                                .ring_count = 2};
 
 static bool exists(const char *path)
 {
@@ -94,7 +93,7 @@ static bool add_frame(throng_recorder *recorder, int32_t number, int32_t count, 
         hx[i] = 0.6f;
         hy[i] = -0.8f;
     }
-    bool ok = throng_recorder_add(recorder, &(throng_record_frame){ number, count, id, x, y, hx, hy }, error);
+    bool ok = throng_recorder_add(recorder, &(throng_record_frame){number, count, id, x, y, hx, hy}, error);
     free(id), free(x), free(y), free(hx), free(hy);
     return ok;
 }
@@ -131,13 +130,12 @@ static void rows_are_exact(void **state)
 {
     (void)state;
     throng_error error;
-    const int32_t id[] = { 7, 3, 2147483647 };
-    const float x[] = { 0.1f, 1e-30f, 2 }, y[] = { -1.5f, 3e7f, 0 }, hx[] = { 1, 0, 0.6f },
-                hy[] = { 0, -1, 0.8f };
+    const int32_t id[] = {7, 3, 2147483647};
+    const float x[] = {0.1f, 1e-30f, 2}, y[] = {-1.5f, 3e7f, 0}, hx[] = {1, 0, 0.6f}, hy[] = {0, -1, 0.8f};
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
-    assert_true(throng_recorder_add(recorder, &(throng_record_frame){ 4, 3, id, x, y, hx, hy }, &error));
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){4, 3, id, x, y, hx, hy}, &error));
     assert_true(throng_recorder_close(recorder, &error));
-    static const int by_id[] = { 1, 0, 2 };
+    static const int by_id[] = {1, 0, 2};
     sqlite3 *db;
     sqlite3_stmt *rows;
     sqlite3_open(file, &db);
@@ -147,7 +145,7 @@ static void rows_are_exact(void **state)
         assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
         assert_int_equal(sqlite3_column_int64(rows, 0), 4);
         assert_int_equal(sqlite3_column_int64(rows, 1), id[i]);
-        const float expected[] = { x[i], y[i], hx[i], hy[i] };
+        const float expected[] = {x[i], y[i], hx[i], hy[i]};
         for (int c = 0; c < 4; c++) {
             assert_int_equal(sqlite3_column_type(rows, 2 + c), SQLITE_FLOAT);
             assert_true(sqlite3_column_double(rows, 2 + c) == (double)expected[c]);
@@ -164,7 +162,7 @@ static void frames_without_agents_are_frames(void **state)
     throng_error error;
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
     for (int32_t f = 0; f < 3; f++)
-        assert_true(throng_recorder_add(recorder, &(throng_record_frame){ .frame = f }, &error));
+        assert_true(throng_recorder_add(recorder, &(throng_record_frame){.frame = f}, &error));
     assert_true(throng_recorder_close(recorder, &error));
     assert_string_equal(query(file, "SELECT count(*), max(frame) FROM frame_data"), "3|2\n");
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "0\n");
@@ -191,12 +189,11 @@ static void holes_go_to_the_ring_around_them(void **state)
 {
     (void)state;
     /* a court with a pillar and a house in it, the house with a room and its pillar, and a shed apart */
-    throng_point points[] = { { 12, 6 },   { 12, 7 },   { 13, 7 },  { 13, 6 },  { 0, 0 },   { 40, 0 },
-                              { 40, 40 },  { 0, 40 },   { 10, 5 },  { 10, 20 }, { 20, 20 }, { 20, 5 },
-                              { 11, 5.5 }, { 19, 5.5 }, { 19, 19 }, { 11, 19 }, { 50, 0 },  { 51, 0 },
-                              { 51, 1 },   { 30, 30 },  { 30, 31 }, { 31, 30 } };
-    int32_t rings[] = { 0, 4, 8, 12, 16, 19, 22 };
-    throng_map map = { .points = points, .point_count = 22, .ring_start = rings, .ring_count = 6 };
+    throng_point points[] = {{12, 6}, {12, 7},  {13, 7},  {13, 6},  {0, 0},    {40, 0},   {40, 40}, {0, 40},
+                             {10, 5}, {10, 20}, {20, 20}, {20, 5},  {11, 5.5}, {19, 5.5}, {19, 19}, {11, 19},
+                             {50, 0}, {51, 0},  {51, 1},  {30, 30}, {30, 31},  {31, 30}};
+    int32_t rings[] = {0, 4, 8, 12, 16, 19, 22};
+    throng_map map = {.points = points, .point_count = 22, .ring_start = rings, .ring_count = 6};
     char *wkt = throng_record_wkt(&map);
     assert_string_equal(wkt,
                         "MULTIPOLYGON (((0 0, 40 0, 40 40, 0 40, 0 0), (10 5, 10 20, 20 20, 20 5, 10 5), "
@@ -208,7 +205,7 @@ static void holes_go_to_the_ring_around_them(void **state)
 static void numbers_read_back(void **state)
 {
     (void)state;
-    const double numbers[] = { 0, 0.1, -12.35, 1 / 3.0, 1e-300, 123456789.125, 0.1 + 0.2 };
+    const double numbers[] = {0, 0.1, -12.35, 1 / 3.0, 1e-300, 123456789.125, 0.1 + 0.2};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[32];
         throng_record_number(text, numbers[i]);
@@ -228,6 +225,23 @@ static void a_file_that_was_there_is_replaced(void **state)
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "5\n");
 }
 
+static void a_discarded_recording_leaves_no_trace(void **state)
+{
+    (void)state;
+    throng_error error;
+    write_text(file, "an older result");
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    assert_true(add_frame(recorder, 0, 5, &error));
+    throng_recorder_discard(recorder);
+    throng_recorder_discard(NULL);
+    assert_false(exists("trajectory.sqlite.part"));
+    char text[32];
+    FILE *in = fopen(file, "r");
+    assert_non_null(fgets(text, sizeof text, in));
+    assert_string_equal(text, "an older result");
+    fclose(in);
+}
+
 /* A disk that takes a millisecond for each write: SQLite's own file system with one function swapped. */
 static sqlite3_vfs slow_disk;
 static sqlite3_io_methods slow_methods;
@@ -236,7 +250,7 @@ static int (*real_write)(sqlite3_file *, const void *, int, sqlite3_int64);
 
 static int slow_write(sqlite3_file *handle, const void *data, int size, sqlite3_int64 offset)
 {
-    nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
     return real_write(handle, data, size, offset);
 }
 
@@ -391,11 +405,11 @@ static void a_position_that_is_not_finite_is_named(void **state)
 {
     (void)state;
     throng_error error;
-    const int32_t id[] = { 1, 8 };
-    const float x[] = { 0, NAN }, y[] = { 0, 2 }, hx[] = { 1, 1 }, hy[] = { 0, 0 };
+    const int32_t id[] = {1, 8};
+    const float x[] = {0, NAN}, y[] = {0, 2}, hx[] = {1, 1}, hy[] = {0, 0};
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
     assert_true(add_frame(recorder, 0, 2, &error));
-    throng_recorder_add(recorder, &(throng_record_frame){ 1, 2, id, x, y, hx, hy }, &error);
+    throng_recorder_add(recorder, &(throng_record_frame){1, 2, id, x, y, hx, hy}, &error);
     assert_false(throng_recorder_close(recorder, &error));
     assert_string_equal(
         error.text, "recording to 'trajectory.sqlite' stopped: frame 1: agent 8 is at (nan, 2) heading (1, "
@@ -415,6 +429,7 @@ int main(void)
         cmocka_unit_test(holes_go_to_the_ring_around_them),
         cmocka_unit_test(numbers_read_back),
         RECORD_TEST(a_file_that_was_there_is_replaced),
+        RECORD_TEST(a_discarded_recording_leaves_no_trace),
         RECORD_TEST(a_slow_disk_loses_nothing),
         RECORD_TEST(paths_that_cannot_be_written_are_explained),
         RECORD_TEST(a_folder_without_permission_is_explained),

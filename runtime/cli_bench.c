@@ -1,0 +1,150 @@
+/* throng bench: what a frame costs, stage by stage, on each backend that is here. */
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "cli.h"
+#include "json.h"
+
+typedef struct bench_request {
+    const char *backend;
+    int64_t lanes, threads, agents, steps;
+    bool json, quick;
+    int printed; /* rows so far */
+} bench_request;
+
+static void print_row(const throng_bench_row *r)
+{
+    printf("%-12s %-5s %5d %7d %9d  %-7s %10.3f %10.3f %10.4f %12.0f %8.0f\n", r->name, r->backend, r->lanes,
+           r->threads, r->agents, r->stage, r->ms_median, r->ms_min, r->us_per_agent, 1e6 / r->us_per_agent,
+           r->bytes_per_agent);
+}
+
+static void print_head(void)
+{
+    printf("%-12s %-5s %5s %7s %9s  %-7s %10s %10s %10s %12s %8s\n", "name", "where", "lanes", "threads",
+           "agents", "stage", "ms median", "ms least", "us/agent", "agents/s", "B/agent");
+}
+
+static void print_row_json(const throng_bench_row *r)
+{
+    throng_json json = throng_json_open(stdout);
+    throng_json_text(&json, "name", r->name);
+    throng_json_text(&json, "backend", r->backend);
+    throng_json_text(&json, "device", r->device);
+    throng_json_whole(&json, "lanes", r->lanes);
+    throng_json_whole(&json, "threads", r->threads);
+    throng_json_whole(&json, "agents", r->agents);
+    throng_json_text(&json, "stage", r->stage);
+    throng_json_number(&json, "ms_median", r->ms_median);
+    throng_json_number(&json, "ms_min", r->ms_min);
+    throng_json_number(&json, "us_per_agent", r->us_per_agent);
+    throng_json_number(&json, "agents_per_second", 1e6 / r->us_per_agent);
+    throng_json_number(&json, "bytes_per_agent", r->bytes_per_agent);
+    throng_json_close(&json);
+}
+
+static bool run_one(bench_request *q, const throng_bench_def *def, throng_error *error)
+{
+    throng_bench_row rows[THRONG_BENCH_ROWS];
+    if (!throng_bench_orca(def, rows, error))
+        return false;
+    for (int i = 0; i < THRONG_BENCH_ROWS; i++, q->printed++) {
+        if (q->json)
+            printf(q->printed ? ",\n" : "[\n");
+        else if (!q->printed)
+            print_head();
+        q->json ? print_row_json(&rows[i]) : print_row(&rows[i]);
+    }
+    fflush(stdout);
+    return true;
+}
+
+/* Sizes of the table: a hundred thousand steps' worth of agents each, within reason. */
+static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
+{
+    static const int32_t all[] = {10000, 100000, 1000000, 4000000};
+    if (q->agents) {
+        sizes[0] = (int32_t)q->agents;
+        return 1;
+    }
+    int count = q->quick ? 2 : strcmp(backend, "cuda") == 0 ? 4 : 3;
+    memcpy(sizes, all, sizeof all);
+    return count;
+}
+
+static int32_t steps_for(const bench_request *q, int32_t agents)
+{
+    if (q->steps)
+        return (int32_t)q->steps;
+    return agents >= 1000000 ? 9 : agents >= 100000 ? 15 : 31;
+}
+
+static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads,
+                        throng_error *error)
+{
+    int32_t sizes[8];
+    for (int s = 0, count = sizes_for(q, backend, sizes); s < count; s++)
+        for (int random = 0; random < 2; random++) {
+            throng_bench_def def = {backend, {lanes, threads}, sizes[s], random, steps_for(q, sizes[s])};
+            if (!run_one(q, &def, error))
+                return false;
+        }
+    return true;
+}
+
+static bool has_cuda(void)
+{
+    throng_stages stages;
+    throng_backend_options none = {0};
+    if (!throng_stages_open("cuda", &none, &stages, NULL))
+        return false;
+    throng_stages_close(&stages);
+    return true;
+}
+
+/* On the CPU one thread, then all of them, unless the user chose. */
+static bool run_all(bench_request *q, throng_error *error)
+{
+    bool cpu = strcmp(q->backend, "cuda") != 0;
+    bool cuda = strcmp(q->backend, "cuda") == 0 || (strcmp(q->backend, "auto") == 0 && has_cuda());
+    int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    if (cpu && !run_backend(q, "cpu", (int32_t)q->lanes, q->threads ? (int32_t)q->threads : 1, error))
+        return false;
+    if (cpu && !q->threads && processors > 1 && !run_backend(q, "cpu", (int32_t)q->lanes, processors, error))
+        return false;
+    return !cuda || run_backend(q, "cuda", 0, 0, error);
+}
+
+static bool known_backend(const char *name)
+{
+    return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "cuda") == 0;
+}
+
+int throng_cli_bench(int argc, char **argv)
+{
+    bench_request q = {.backend = "auto"};
+    throng_texts names = {0};
+    const throng_option options[] = {{"--backend", THRONG_OPTION_TEXT, &q.backend, 0, 0},
+                                     {"--lanes", THRONG_OPTION_WHOLE, &q.lanes, 1, 16},
+                                     {"--threads", THRONG_OPTION_WHOLE, &q.threads, 1, 256},
+                                     {"--agents", THRONG_OPTION_WHOLE, &q.agents, 1, 1 << 27},
+                                     {"--steps", THRONG_OPTION_WHOLE, &q.steps, 1, 100000},
+                                     {"--quick", THRONG_OPTION_SWITCH, &q.quick, 0, 0},
+                                     {"--json", THRONG_OPTION_SWITCH, &q.json, 0, 0},
+                                     {0}};
+    if (!throng_cli_options("bench", argc, argv, options, &names, 8))
+        return THRONG_EXIT_USAGE;
+    for (int32_t i = 0; i < names.count; i++)
+        if (strcmp(names.list[i], "orca") != 0)
+            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there is: orca", names.list[i]);
+    if (!known_backend(q.backend))
+        return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
+    throng_error error;
+    bool ok = run_all(&q, &error);
+    if (q.json)
+        printf(q.printed ? "\n]\n" : "[]\n");
+    if (!ok)
+        fprintf(stderr, "throng bench: %s\n", error.text);
+    return ok ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
+}

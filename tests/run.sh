@@ -1,0 +1,47 @@
+#!/bin/sh
+# Runs every test of the build in $1 (default build): the C tests, then the Lua scenario tests, and closes with
+# one line "N passed, N failed". Fails when a test failed, or when nothing was tested.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=${1:-build}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+passed=0
+failed=0
+skipped=0
+
+for test in "$build"/unit/test_*; do
+    case $test in *.d | *.o) continue ;; esac
+    [ -x "$test" ] || continue
+    echo "== $(basename "$test")"
+    "$test" >"$log" 2>&1
+    status=$?
+    ok=$(grep -c '^\[       OK \]' "$log")
+    bad=$(grep -c '^\[  FAILED  \] [a-z]' "$log")
+    passed=$((passed + ok))
+    if [ "$status" -ne 0 ]; then # a crash counts, too
+        grep -v -e '^\[ RUN' -e '^\[       OK' "$log"
+        [ "$bad" -gt 0 ] || bad=1
+        failed=$((failed + bad))
+    fi
+done
+
+echo "== scenario tests"
+"$build"/throng test 2>&1 | tee "$log"
+line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+if [ -n "$line" ]; then
+    passed=$((passed + ${line%% passed*}))
+    rest=${line#*passed, }
+    failed=$((failed + ${rest%% failed*}))
+    case $rest in *skipped*) rest=${rest#*failed, } skipped=$((skipped + ${rest%% skipped*})) ;; esac
+else
+    echo "the scenario tests did not finish"
+    failed=$((failed + 1))
+fi
+
+if [ "$skipped" -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

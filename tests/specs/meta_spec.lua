@@ -1,0 +1,70 @@
+-- The annotations in lua/meta/ name everything there is.
+local throng = require "throng"
+
+local function read(path)
+  local file = assert(io.open(path))
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
+-- The names that an unknown one is answered with.
+local function names_in(value)
+  local _, message = pcall(function() return value.no_such_name end)
+  return message:match "xpected one of: (.*)$"
+end
+
+local function each_name(list)
+  return list:gmatch "[%w_]+"
+end
+
+describe("lua/meta", function()
+  it("has the module", function()
+    local meta = read "lua/meta/throng.lua"
+    for name, value in pairs(throng) do
+      local line = type(value) == "function" and "\nfunction throng." .. name .. "(" or "---@field " .. name .. " "
+      assert.is_truthy(meta:find(line, 1, true), name)
+    end
+  end)
+
+  it("has worlds", function()
+    local meta = read "lua/meta/world.lua"
+    local world = throng.world { threads = 1 }
+    for name in each_name(names_in(world)) do
+      assert.is_truthy(meta:find("\nfunction world:" .. name .. "(", 1, true)
+        or meta:find("---@field " .. name .. " ", 1, true), name)
+    end
+    for name in pairs(world:stats()) do
+      assert.is_truthy(meta:find("---@field " .. name .. "[ ?]"), name)
+    end
+  end)
+
+  it("has groups and columns", function()
+    local meta = read "lua/meta/group.lua"
+    local group = throng.world({ threads = 1 }):spawn { at = { { 0, 0 } } }
+    for name in each_name(names_in(group)) do
+      assert.is_truthy(meta:find("\nfunction group:" .. name .. "(", 1, true)
+        or meta:find("---@field " .. name .. " ", 1, true), name)
+    end
+    for name in each_name(names_in(group.x)) do
+      assert.is_truthy(meta:find("\nfunction column:" .. name .. "(", 1, true)
+        or meta:find("---@field " .. name .. " ", 1, true), name)
+    end
+  end)
+
+  it("has settings", function()
+    local meta = read "lua/meta/throng.lua"
+    for _, make in ipairs {
+      function() throng.world { no_such_name = 1 } end,
+      function() throng.world({}):spawn { no_such_name = 1 } end,
+      function() throng.orca { no_such_name = 1 } end,
+      function() throng.map { no_such_name = 1 } end,
+      function() throng.load("x.lua", { no_such_name = 1 }) end,
+    } do
+      local _, message = pcall(make)
+      for name in each_name(message:match "xpected one of: (.*)$") do
+        assert.is_truthy(meta:find("---@field " .. name .. "?", 1, true), name)
+      end
+    end
+  end)
+end)

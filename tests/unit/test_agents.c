@@ -1,0 +1,124 @@
+/* The agent store: handles, growth, columns, hash. */
+#include <string.h>
+
+#include "crowds.h"
+
+static throng_agents *store(throng_world **world)
+{
+    *world = crowd_world("cpu", 1, 1, NULL);
+    return throng_world_agents(*world);
+}
+
+static void a_stale_handle_is_never_another_agent(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[3], again;
+    assert_true(throng_agents_add(a, 3, h, &error));
+    assert_true(throng_agents_remove(a, h[1]));
+    assert_false(throng_agents_remove(a, h[1]));
+    assert_true(throng_agents_add(a, 1, &again, &error));
+    assert_int_equal(again.slot, h[1].slot); /* the lowest free slot is used again */
+    assert_false(throng_agents_alive(a, h[1]));
+    assert_true(throng_agents_alive(a, again));
+    assert_int_equal(throng_agents_id(a, again.slot), 3); /* but an id never is */
+    throng_world_destroy(world);
+}
+
+static void columns_keep_their_values_when_the_store_grows(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[2000];
+    assert_true(throng_agents_add(a, 10, h, &error));
+    float *x = throng_agents_write(a, THRONG_COLUMN_x, &error);
+    for (int i = 0; i < 10; i++)
+        x[i] = (float)i + 0.5f;
+    assert_true(throng_agents_add(a, 1990, h + 10, &error));
+    const float *now = throng_agents_read(a, THRONG_COLUMN_x, &error);
+    for (int i = 0; i < 10; i++)
+        assert_true(now[i] == (float)i + 0.5f);
+    assert_true(now[1999] == 0);
+    assert_true(((const float *)throng_agents_read(a, THRONG_COLUMN_radius, &error))[1999] == 0.25f);
+    assert_int_equal(throng_agents_count(a), 2000);
+    throng_world_destroy(world);
+}
+
+static void free_slots_are_used_lowest_first(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[50], fresh[6];
+    static const int gone[] = {40, 3, 17, 9, 31};
+    assert_true(throng_agents_add(a, 50, h, &error));
+    for (int i = 0; i < 5; i++)
+        assert_true(throng_agents_remove(a, h[gone[i]]));
+    assert_true(throng_agents_add(a, 6, fresh, &error));
+    static const int expected[] = {3, 9, 17, 31, 40, 50};
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(fresh[i].slot, expected[i]);
+    throng_world_destroy(world);
+}
+
+static void the_hash_sees_every_column(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[5];
+    uint64_t before, after;
+    assert_true(throng_agents_add(a, 5, h, &error));
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+        assert_true(throng_agents_hash(a, &before, &error));
+        uint32_t *values = throng_agents_write(a, c, &error);
+        values[2] ^= 1; /* the last bit */
+        assert_true(throng_agents_hash(a, &after, &error));
+        assert_true(before != after);
+        values[2] ^= 1;
+        assert_true(throng_agents_hash(a, &after, &error));
+        assert_true(before == after);
+    }
+    throng_world_destroy(world);
+}
+
+static void columns_are_found_by_name(void **state)
+{
+    (void)state;
+    assert_int_equal(throng_column_named("radius"), THRONG_COLUMN_radius);
+    assert_int_equal(throng_column_named("arrived"), THRONG_COLUMN_arrived);
+    assert_int_equal(throng_column_named("colour"), -1);
+}
+
+static void too_many_agents_are_refused(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h;
+    assert_false(throng_agents_add(a, -1, &h, &error));
+    assert_false(throng_agents_add(a, INT32_MAX, &h, &error));
+    assert_non_null(strstr(error.text, "more than"));
+    assert_int_equal(throng_agents_count(a), 0);
+    throng_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stale_handle_is_never_another_agent),
+        cmocka_unit_test(columns_keep_their_values_when_the_store_grows),
+        cmocka_unit_test(free_slots_are_used_lowest_first),
+        cmocka_unit_test(the_hash_sees_every_column),
+        cmocka_unit_test(columns_are_found_by_name),
+        cmocka_unit_test(too_many_agents_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* The neighbour lists and wall lists against brute force, on every lane width. */
+#include <string.h>
+
+#include "crowds.h"
+
+typedef struct near_agent {
+    float distance;
+    int32_t slot;
+} near_agent;
+
+static int nearer(const void *a, const void *b)
+{
+    const near_agent *p = a, *q = b;
+    if (p->distance != q->distance)
+        return p->distance < q->distance ? -1 : 1;
+    return (p->slot > q->slot) - (p->slot < q->slot);
+}
+
+/* Everybody within sight, nearest first, ties by slot; returns how many. */
+static int32_t brute_force(const float *x, const float *y, int32_t count, int32_t me, float sight, near_agent *found)
+{
+    int32_t n = 0;
+    for (int32_t j = 0; j < count; j++) {
+        float dx = x[j] - x[me], dy = y[j] - y[me], distance = dx * dx + dy * dy;
+        if (j != me && distance < sight * sight)
+            found[n++] = (near_agent){distance, j};
+    }
+    qsort(found, (size_t)n, sizeof *found, nearer);
+    return n;
+}
+
+/* Positions before the step: sense sees those. */
+static void check_lists(throng_world *world, const float *x, const float *y, int32_t count, const throng_spawn_def *def)
+{
+    near_agent *found = calloc((size_t)count, sizeof *found);
+    throng_stages *stages = throng_world_stages(world);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t seen[THRONG_NEIGHBOURS_MAX], seen_count, walls[THRONG_WALLS_MAX], wall_count;
+        throng_error error;
+        assert_true(stages->api->seen(stages->backend, i, seen, &seen_count, walls, &wall_count, &error));
+        int32_t all = brute_force(x, y, count, i, (float)def->sight.a, found);
+        assert_int_equal(seen_count, all < def->neighbours ? all : def->neighbours);
+        for (int32_t s = 0; s < seen_count; s++)
+            assert_int_equal(seen[s], found[s].slot);
+    }
+    free(found);
+}
+
+static void check_crowd(const char *backend, int32_t lanes, int32_t count, int character, throng_spawn_def def)
+{
+    throng_error error;
+    throng_world *world = crowd_world(backend, lanes, 1, NULL);
+    throng_point *at = calloc((size_t)count + 1, sizeof *at);
+    crowd_points(at, count, character);
+    free(crowd_spawn(world, at, count, def));
+    for (int step = 0; step < 4; step++) { /* the first guess of later steps comes from earlier ones */
+        float *x = calloc((size_t)count + 1, sizeof *x), *y = calloc((size_t)count + 1, sizeof *y);
+        memcpy(x, throng_agents_read(throng_world_agents(world), THRONG_COLUMN_x, &error), (size_t)count * 4);
+        memcpy(y, throng_agents_read(throng_world_agents(world), THRONG_COLUMN_y, &error), (size_t)count * 4);
+        crowd_step(world, 1);
+        check_lists(world, x, y, count, &def);
+        free(x);
+        free(y);
+    }
+    free(at);
+    throng_world_destroy(world);
+}
+
+static void check_backend(const char *backend, int32_t lanes)
+{
+    static const int32_t counts[] = {1, 2, 17, 300, 1500};
+    throng_spawn_def def = throng_spawn_def_default();
+    for (int character = 0; character < 4; character++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            check_crowd(backend, lanes, counts[c], character, def);
+    def.neighbours = 3;
+    def.sight.a = 1.5;
+    check_crowd(backend, lanes, 700, 0, def);
+    def.neighbours = THRONG_NEIGHBOURS_MAX;
+    def.sight.a = 40; /* wider than the grid: everything is searched, once */
+    check_crowd(backend, lanes, 60, 3, def);
+    check_crowd(backend, lanes, 700, 0, def);
+}
+
+static void sees_the_nearest_1(void **state) { (void)state, check_backend("cpu", 1); }
+static void sees_the_nearest_4(void **state) { (void)state, check_backend("cpu", 4); }
+
+static bool has_lanes(int32_t lanes)
+{
+    throng_stages stages;
+    throng_backend_options options = {lanes, 1};
+    if (!throng_stages_open("cpu", &options, &stages, NULL))
+        return false;
+    throng_stages_close(&stages);
+    return true;
+}
+
+static void sees_the_nearest_wide(void **state)
+{
+    (void)state;
+    for (int32_t lanes = 8; lanes <= 16; lanes += 8)
+        if (has_lanes(lanes))
+            check_backend("cpu", lanes);
+}
+
+static void sees_the_nearest_cuda(void **state)
+{
+    (void)state;
+    throng_stages stages;
+    throng_backend_options none = {0};
+    if (!throng_stages_open("cuda", &none, &stages, NULL)) {
+        print_message("skipped: no device\n");
+        skip();
+    }
+    throng_stages_close(&stages);
+    check_backend("cuda", 0);
+}
+
+/* --- walls ---------------------------------------------------------------------------------------- */
+
+static throng_map *pillars(void)
+{
+    throng_error error;
+    throng_point boundary[] = {{-20, -20}, {20, -20}, {20, 20}, {-20, 20}};
+    throng_point pillar[9][4];
+    const throng_point *boundaries[] = {boundary}, *obstacles[9];
+    int32_t four[9] = {4, 4, 4, 4, 4, 4, 4, 4, 4};
+    for (int i = 0; i < 9; i++) {
+        double x = 10 * (i % 3 - 1), y = 10 * (i / 3 - 1);
+        throng_point p[4] = {{x - 1, y - 1}, {x + 2, y - 1}, {x + 1, y + 1}, {x - 1, y + 1}};
+        memcpy(pillar[i], p, sizeof p);
+        obstacles[i] = pillar[i];
+    }
+    throng_map *map = throng_map_from_polygons("pillars", boundaries, four, 1, obstacles, four, 9, &error);
+    assert_non_null(map);
+    return map;
+}
+
+typedef struct wall {
+    float ax, ay, bx, by;
+} wall;
+
+/* The map's segments in the order the backend numbers them, solid side on the left. */
+static int32_t list_walls(const throng_map *map, wall *walls)
+{
+    for (int32_t r = 0; r < map->ring_count; r++) {
+        int32_t first = map->ring_start[r], n = map->ring_start[r + 1] - first;
+        for (int32_t i = 0; i < n; i++) {
+            throng_point a = map->points[first + n - 1 - i], b = map->points[first + (2 * n - 2 - i) % n];
+            walls[first + i] = (wall){(float)a.x, (float)a.y, (float)b.x, (float)b.y};
+        }
+    }
+    return map->point_count;
+}
+
+static float wall_distance(wall w, float x, float y)
+{
+    float ex = w.bx - w.ax, ey = w.by - w.ay, t = ((x - w.ax) * ex + (y - w.ay) * ey) / (ex * ex + ey * ey);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return hypotf(w.ax + t * ex - x, w.ay + t * ey - y);
+}
+
+static void sees_the_walls(void **state)
+{
+    (void)state;
+    enum { COUNT = 120 };
+    throng_error error;
+    for (int32_t lanes = 1; lanes <= 4; lanes += 3) {
+        throng_world *world = crowd_world("cpu", lanes, 1, pillars());
+        throng_spawn_def def = throng_spawn_def_default();
+        def.count = COUNT;
+        throng_handle handles[COUNT];
+        assert_true(throng_world_spawn(world, &def, handles, &error));
+        const float *x = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_x, &error);
+        const float *y = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_y, &error);
+        wall walls[256];
+        int32_t wall_count = list_walls(throng_world_map(world), walls);
+        crowd_step(world, 1); /* nobody has a goal, so nobody moves */
+        for (int32_t i = 0; i < COUNT; i++) {
+            int32_t seen[THRONG_NEIGHBOURS_MAX], seen_count, list[THRONG_WALLS_MAX], count, expected = 0;
+            throng_stages *s = throng_world_stages(world);
+            assert_true(s->api->seen(s->backend, i, seen, &seen_count, list, &count, &error));
+            for (int32_t w = 0; w < wall_count; w++) {
+                bool open_side = (walls[w].ax - x[i]) * (walls[w].by - walls[w].ay) < (walls[w].ay - y[i]) * (walls[w].bx - walls[w].ax);
+                expected += open_side && wall_distance(walls[w], x[i], y[i]) < 2.25f;
+            }
+            assert_int_equal(count, expected);
+            for (int32_t w = 1; w < count; w++)
+                assert_true(wall_distance(walls[list[w - 1]], x[i], y[i]) <= wall_distance(walls[list[w]], x[i], y[i]) + 1e-6f);
+        }
+        throng_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sees_the_nearest_1),    cmocka_unit_test(sees_the_nearest_4),
+        cmocka_unit_test(sees_the_nearest_wide), cmocka_unit_test(sees_the_nearest_cuda),
+        cmocka_unit_test(sees_the_walls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
