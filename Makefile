@@ -37,7 +37,7 @@ no-cuda:
 	@echo "no nvcc found: building without the CUDA backend"
 
 $(B)/throng: $(B)/runtime/main.o $(B)/libthrong.a
-	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -o $@ $^ $(LIBS)
+	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -Wl,-rpath,'$$ORIGIN/lib' -o $@ $^ $(LIBS)
 
 $(B)/libthrong.a: $(OBJECTS)
 	@rm -f $@
@@ -81,12 +81,62 @@ $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 bench: packages all
 	$(B)/throng bench
 
+# Every test again, built with the address and undefined-behaviour sanitizers.
+sanitize: packages
+	$(MAKE) B=$(B)/sanitize OPTIMISE="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	    $(B)/sanitize/throng unit-sanitize
+
+.PHONY: unit-sanitize
+unit-sanitize: $(B)/throng $(UNIT)
+	tests/run.sh $(B)
+
+# Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/.
+FUZZ_SECONDS = 600
+fuzz: packages fuzz-packages
+	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
+
+SOURCES = $(wildcard runtime/*.c runtime/*.h kernels/*.c kernels/*.h kernels/*.cu tests/unit/*.c tests/unit/*.h tests/fuzz/*.c)
+lint: lint-packages
+	clang-format --dry-run --Werror $(filter-out runtime/font.c,$(SOURCES))
+	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
+	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* -DTHRONG_LANES=1 runtime kernels/cpu.c kernels/pool.c
+	luacheck -q lua scenarios tests
+
+format: lint-packages
+	clang-format -i $(filter-out runtime/font.c,$(SOURCES))
+
+# A folder that runs on another x86-64 Linux machine with nothing installed: libraries, Lua side, scenarios, maps.
+DIST = $(B)/dist/throng
+LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
+dist: packages all
+	rm -rf $(DIST)
+	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
+	cp $(B)/throng $(DIST)/
+	[ ! -f $(B)/throng-cuda.so ] || cp $(B)/throng-cuda.so $(DIST)/
+	cp -r lua scenarios maps README.md $(DIST)/
+	[ ! -f LICENSE ] || cp LICENSE $(DIST)/
+	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/
+	for m in $(LUA_MODULES); do for d in /usr/share/lua/5.4 /usr/share/lua/5.1; do \
+	    [ ! -e $$d/$$m ] || { cp -rL $$d/$$m $(DIST)/lua/share/; break; }; done; done
+	for m in lfs system term; do cp -rL /usr/lib/*/lua/5.4/$$m* $(DIST)/lua/lib/ 2>/dev/null || true; done
+	tar -C $(B)/dist -czf $(B)/dist/throng-linux-x86_64.tar.gz throng
+	@echo "$(B)/dist/throng-linux-x86_64.tar.gz"
+
 # Installs what is missing; asks for nothing when nothing is.
-packages:
-	@missing=; for p in $(PACKAGES); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+define install
+	@missing=; for p in $(1); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
 	if [ -n "$$missing" ]; then echo "installing$$missing"; \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	  $$sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing; fi
+endef
+
+.PHONY: fuzz-packages lint-packages
+packages:
+	$(call install,$(PACKAGES))
+fuzz-packages:
+	$(call install,clang libclang-rt-14-dev)
+lint-packages:
+	$(call install,$(LINT_PACKAGES))
 
 clean:
 	rm -rf $(B) out

@@ -22,6 +22,7 @@ struct throng_script {
     int depth;         /* nested throng_script_call */
     int outside;       /* Lua's call levels outside the innermost of those: no part of its traceback */
     bool exhausted;    /* the budget is spent: pcall must not catch that */
+    int worlds;        /* that are not closed */
     int world;         /* registry reference of the scenario's world, or LUA_NOREF */
     char library[512]; /* folder of throng's own Lua files */
     char doing[192];   /* what the running callback is, for error texts */
@@ -96,18 +97,18 @@ double throng_check_number(lua_State *L, int index, const char *what, const thro
 int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t least, int64_t most);
 
 /* Fields of a definition table; absent (nil) ones leave `*value` as it is and give false. */
-bool throng_field_number(lua_State *L, int table, const char *owner, const char *name,
-                         const throng_range *range, double *value);
-bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least,
-                          int64_t most, int64_t *value);
+bool throng_field_number(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                         double *value);
+bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least, int64_t most,
+                          int64_t *value);
 bool throng_field_boolean(lua_State *L, int table, const char *owner, const char *name, bool *value);
 /* The text stays valid while the table holds it. */
 bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value);
 
 /* A number, throng.uniform or throng.normal. */
 throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range);
-bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name,
-                          const throng_range *range, throng_sampler *value);
+bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                          throng_sampler *value);
 
 /* ---- bind_shape.c: points, polygons, lists of them */
 
@@ -123,8 +124,7 @@ throng_shapes *throng_shapes_push(lua_State *L);
 void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, const throng_point *points,
                        int32_t count);
 /* Reads a region's name, a shape, or a list of those into a new list. [-0, +1] */
-throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_lua_world *world,
-                                  const char *what);
+throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_lua_world *world, const char *what);
 
 throng_point throng_check_point(lua_State *L, int index, const char *what);
 /* Reads a list of points into memory owned by the value pushed. [-0, +1] */
@@ -208,16 +208,15 @@ void throng_world_part_push(lua_State *L, int world, int part);
 
 typedef struct throng_lua_group {
     throng_lua_world *owner; /* kept alive by user value 1 */
-    throng_handle *handles;  /* ascending by slot */
     int32_t count;
     int32_t kind;        /* of the spawn, -1: a group made otherwise */
     int32_t named_after; /* kind whose name messages use, -1: none */
     uint32_t removals;
+    throng_handle handles[]; /* [count] ascending by slot */
 } throng_lua_group;
 
 /* A group of copies of the handles. [-0, +1] */
-throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count,
-                                    int32_t kind);
+throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind);
 /* The group at `index`, without removed agents. */
 throng_lua_group *throng_check_group(lua_State *L, int index);
 const char *throng_group_name(const throng_lua_group *group);
@@ -234,8 +233,7 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
 /* Writes the value at `index` (number, sampler, list or column) to the group's column. */
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);
 /* Writes a number for each agent, without looking at its range. */
-void throng_column_sample(lua_State *L, const throng_lua_group *group, int column,
-                          const throng_sampler *sampler);
+void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler);
 /* What a script may write there, NULL: nothing. */
 const throng_range *throng_column_range(int column);
 

@@ -50,10 +50,7 @@ const throng_range *throng_column_range(int column)
 
 /* ---- reading */
 
-static column_value *check_column(lua_State *L, int index)
-{
-    return luaL_checkudata(L, index, THRONG_LUA_COLUMN);
-}
+static column_value *check_column(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_COLUMN); }
 
 static double number_at(const column_value *value, int32_t at)
 {
@@ -190,8 +187,7 @@ static int to_string(lua_State *L)
 {
     const column_value *value = check_column(L, 1);
     const throng_column_info *info = &throng_columns[value->column];
-    lua_pushfstring(L, "%s: %d values%s%s", info->name, (int)value->count, *info->unit ? " in " : "",
-                    info->unit);
+    lua_pushfstring(L, "%s: %d values%s%s", info->name, (int)value->count, *info->unit ? " in " : "", info->unit);
     return 1;
 }
 
@@ -233,21 +229,18 @@ static double sampled(const throng_world *world, const throng_sampler *sampler, 
 {
     uint32_t step = throng_world_steps(world), purpose = (uint32_t)(column + 1) << 20;
     switch (sampler->kind) {
-    case THRONG_UNIFORM:
-        return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
+    case THRONG_UNIFORM: return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
     case THRONG_NORMAL: return sampler->a + sampler->b * normal_deviate(world, id, step, purpose);
     default: return sampler->a;
     }
 }
 
-static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler,
-                         double *values)
+static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler, double *values)
 {
     const throng_world *world = group->owner->world;
     const throng_agents *agents = throng_world_agents(group->owner->world);
     for (int32_t i = 0; i < group->count; i++)
-        values[i] =
-            sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
+        values[i] = sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
 }
 
 static void check_size(lua_State *L, const char *what, int64_t size, int32_t count)
@@ -268,8 +261,8 @@ static void fill_from_list(lua_State *L, const throng_lua_group *group, int inde
     }
 }
 
-static void fill_from_column(lua_State *L, const throng_lua_group *group, const column_value *from,
-                             const char *what, const throng_range *range, double *values)
+static void fill_from_column(lua_State *L, const throng_lua_group *group, const column_value *from, const char *what,
+                             const throng_range *range, double *values)
 {
     check_size(L, what, from->count, group->count);
     for (int32_t i = 0; i < group->count; i++) {
@@ -294,8 +287,7 @@ static void store(lua_State *L, const throng_lua_group *group, int column, const
     }
 }
 
-void throng_column_sample(lua_State *L, const throng_lua_group *group, int column,
-                          const throng_sampler *sampler)
+void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
 {
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     fill_sampled(group, column, sampler, values);
@@ -340,7 +332,7 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         refuse_column(L, column);
     lua_pushfstring(L, "group.%s", throng_columns[column].name);
     const char *what = lua_tostring(L, -1);
-    if (column == THRONG_COLUMN_planner && !lua_istable(L, index)) {
+    if (column == THRONG_COLUMN_planner) {
         write_planner(L, group, index, what);
         return;
     }
@@ -360,9 +352,8 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
 
 void throng_bind_column(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_column}, {"__newindex", refuse_write},
-                                    {"__len", size_of},        {"__tostring", to_string},
-                                    {"__pairs", pairs_of},     {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_column}, {"__newindex", refuse_write}, {"__len", size_of},
+                                    {"__tostring", to_string}, {"__pairs", pairs_of},        {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_COLUMN);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -29,8 +29,7 @@ const char *throng_describe(lua_State *L, int index)
     }
 }
 
-void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word,
-                          const char *const *names)
+void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word, const char *const *names)
 {
     char list[512];
     const char *nearest = throng_suggest(word, names);
@@ -38,8 +37,8 @@ void throng_raise_unknown(lua_State *L, const char *owner, const char *what, con
     if (!*list)
         throng_raise(L, "%s: unknown %s '%s' (there are none)", owner, what, word);
     if (nearest)
-        throng_raise(L, "%s: unknown %s '%s', did you mean '%s'? Expected one of: %s", owner, what, word,
-                     nearest, list);
+        throng_raise(L, "%s: unknown %s '%s', did you mean '%s'? Expected one of: %s", owner, what, word, nearest,
+                     list);
     throng_raise(L, "%s: unknown %s '%s'; expected one of: %s", owner, what, word, list);
 }
 
@@ -73,8 +72,7 @@ static void range_text(const throng_range *range, char *text, size_t size)
 
 static bool in_range(double value, const throng_range *range)
 {
-    return isfinite(value) && value <= range->most &&
-           (range->above ? value > range->least : value >= range->least);
+    return isfinite(value) && value <= range->most && (range->above ? value > range->least : value >= range->least);
 }
 
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range)
@@ -94,10 +92,9 @@ int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t 
     if (whole && value >= least && value <= most)
         return value;
     if (most == INT64_MAX || most == INT32_MAX)
-        throng_raise(L, "%s must be a whole number >= %I, got %s", what, (LUAI_UACINT)least,
-                     throng_describe(L, index));
-    throng_raise(L, "%s must be a whole number from %I to %I, got %s", what, (LUAI_UACINT)least,
-                 (LUAI_UACINT)most, throng_describe(L, index));
+        throng_raise(L, "%s must be a whole number >= %I, got %s", what, (LUAI_UACINT)least, throng_describe(L, index));
+    throng_raise(L, "%s must be a whole number from %I to %I, got %s", what, (LUAI_UACINT)least, (LUAI_UACINT)most,
+                 throng_describe(L, index));
 }
 
 /* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
@@ -110,8 +107,8 @@ static bool open_field(lua_State *L, int table, const char *owner, const char *n
     return false;
 }
 
-bool throng_field_number(lua_State *L, int table, const char *owner, const char *name,
-                         const throng_range *range, double *value)
+bool throng_field_number(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                         double *value)
 {
     if (!open_field(L, table, owner, name))
         return false;
@@ -120,8 +117,8 @@ bool throng_field_number(lua_State *L, int table, const char *owner, const char 
     return true;
 }
 
-bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least,
-                          int64_t most, int64_t *value)
+bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least, int64_t most,
+                          int64_t *value)
 {
     if (!open_field(L, table, owner, name))
         return false;
@@ -154,8 +151,8 @@ bool throng_field_string(lua_State *L, int table, const char *owner, const char 
     return true;
 }
 
-bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name,
-                          const throng_range *range, throng_sampler *value)
+bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                          throng_sampler *value)
 {
     if (!open_field(L, table, owner, name))
         return false;

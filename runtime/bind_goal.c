@@ -16,8 +16,7 @@ static goal_options read_options(lua_State *L, int index)
     if (lua_isnoneornil(L, index))
         return options;
     if (!lua_istable(L, index))
-        throng_raise(L, "group:go_to: options must be a table like {radius = 0.5}, got %s",
-                     throng_describe(L, index));
+        throng_raise(L, "group:go_to: options must be a table like {radius = 0.5}, got %s", throng_describe(L, index));
     throng_fields_check(L, index, "group:go_to", names);
     throng_field_number(L, index, "group:go_to", "radius", &metres, &options.radius);
     throng_field_boolean(L, index, "group:go_to", "straight", &options.straight);
@@ -50,8 +49,8 @@ static void send_to_list(lua_State *L, const throng_lua_group *group, const goal
     throng_error error;
     const throng_point *points = throng_points_read(L, 2, "group:go_to: the target", &count);
     if (count != group->count)
-        throng_raise(L, "group:go_to: %d points for %d agents; give one point each, or one {x, y} for all",
-                     (int)count, (int)group->count);
+        throng_raise(L, "group:go_to: %d points for %d agents; give one point each, or one {x, y} for all", (int)count,
+                     (int)group->count);
     send(L, group, throng_world_goal_own(group->owner->world, options->radius, &error), points, &error);
 }
 
@@ -88,11 +87,10 @@ int throng_group_go_to(lua_State *L)
     else if (lua_istable(L, 2) || lua_type(L, 2) == LUA_TSTRING)
         send_to_regions(L, group, &options);
     else
-        throng_raise(
-            L,
-            "group:go_to: expected a region's name, throng.box, throng.polygon, a point {x, y} or a list of "
-            "points, got %s",
-            throng_describe(L, 2));
+        throng_raise(L,
+                     "group:go_to: expected a region's name, throng.box, throng.polygon, a point {x, y} or a list of "
+                     "points, got %s",
+                     throng_describe(L, 2));
     lua_settop(L, 1);
     return 1;
 }

@@ -4,39 +4,25 @@
  * out of every group; a group never refers to another agent instead. */
 #include "bind.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "suggest.h"
 
 /* ---- life */
 
-throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count,
-                                    int32_t kind)
+throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind)
 {
     world = lua_absindex(L, world);
-    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group, 1);
+    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group + (size_t)count * sizeof *handles, 1);
     *group = (throng_lua_group){.owner = throng_check_world(L, world), .kind = kind, .named_after = kind};
+    group->count = count;
+    group->removals = group->owner->removals;
+    if (count > 0)
+        memcpy(group->handles, handles, (size_t)count * sizeof *handles);
     luaL_setmetatable(L, THRONG_LUA_GROUP);
     lua_pushvalue(L, world);
     lua_setiuservalue(L, -2, 1);
-    group->handles = malloc((size_t)(count ? count : 1) * sizeof *handles);
-    if (!group->handles)
-        luaL_error(L, "out of memory: a group of %d agents", (int)count);
-    if (count > 0)
-        memcpy(group->handles, handles, (size_t)count * sizeof *handles);
-    group->count = count;
-    group->removals = group->owner->removals;
     return group;
-}
-
-static int free_group(lua_State *L)
-{
-    throng_lua_group *group = luaL_checkudata(L, 1, THRONG_LUA_GROUP);
-    free(group->handles);
-    group->handles = NULL;
-    group->count = 0;
-    return 0;
 }
 
 static void drop_removed(throng_lua_group *group)
@@ -159,8 +145,7 @@ static int on_event(lua_State *L)
     if (strcmp(lua_tostring(L, 2), "arrived") != 0)
         throng_raise_unknown(L, "group:on", "event", lua_tostring(L, 2), events);
     if (!lua_isfunction(L, 3))
-        throng_raise(L, "group:on: the second argument must be a function(group), got %s",
-                     throng_describe(L, 3));
+        throng_raise(L, "group:on: the second argument must be a function(group), got %s", throng_describe(L, 3));
     lua_getiuservalue(L, 1, 1);
     throng_world_part_push(L, lua_gettop(L), THRONG_PART_ARRIVED);
     lua_createtable(L, 2, 0);
@@ -219,16 +204,12 @@ static int push_one(lua_State *L, const throng_lua_group *group)
     return 1;
 }
 
-static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
-                                   {"on", on_event},
-                                   {"remove", remove_agents},
-                                   {"stats", stats},
-                                   {NULL, NULL}};
+static const luaL_Reg METHODS[] = {
+    {"go_to", throng_group_go_to}, {"on", on_event}, {"remove", remove_agents}, {"stats", stats}, {NULL, NULL}};
 
 const char *throng_group_name(const throng_lua_group *group)
 {
-    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after)
-                                   : "agents";
+    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after) : "agents";
 }
 
 _Noreturn static void raise_unknown_field(lua_State *L, const char *key)
@@ -301,9 +282,11 @@ static int to_string(lua_State *L)
 
 void throng_bind_group(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_group}, {"__newindex", write_group},
-                                    {"__len", size_of},       {"__tostring", to_string},
-                                    {"__gc", free_group},     {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_group},
+                                    {"__newindex", write_group},
+                                    {"__len", size_of},
+                                    {"__tostring", to_string},
+                                    {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_GROUP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

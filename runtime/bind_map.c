@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static throng_map **check_map(lua_State *L, int index)
-{
-    return luaL_checkudata(L, index, THRONG_LUA_MAP);
-}
+static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
 
 /* ---- from a file */
 
@@ -82,8 +79,8 @@ static throng_map *build_map(lua_State *L, int table)
     rings walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
     if (walls.count + boundary.count == 0)
         throng_raise(L, "throng.map: give 'file', or 'walls', or 'boundary'");
-    throng_map *map = throng_map_from_polygons(name, boundary.points, boundary.sizes, boundary.count,
-                                               walls.points, walls.sizes, walls.count, &error);
+    throng_map *map = throng_map_from_polygons(name, boundary.points, boundary.sizes, boundary.count, walls.points,
+                                               walls.sizes, walls.count, &error);
     if (!map)
         throng_raise_error(L, &error);
     lua_pop(L, 4);
@@ -146,8 +143,7 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what)
         return holder;
     }
     if (!luaL_testudata(L, index, THRONG_LUA_MAP))
-        throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what,
-                     throng_describe(L, index));
+        throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what, throng_describe(L, index));
     *holder = peek_map(L, index);
     *check_map(L, index) = NULL;
     return holder;
@@ -166,8 +162,7 @@ static int fits(lua_State *L)
     static const throng_range radius = {0, 1e6, false, "m"};
     const throng_map *map = peek_map(L, 1);
     throng_point point = throng_check_point(L, 2, "map:fits: the point");
-    lua_pushboolean(L,
-                    throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
+    lua_pushboolean(L, throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
     return 1;
 }
 
@@ -215,8 +210,7 @@ static int index_map(lua_State *L)
 
 void throng_bind_map(lua_State *L)
 {
-    static const luaL_Reg meta[] = {
-        {"__gc", free_map}, {"__close", free_map}, {"__index", index_map}, {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__gc", free_map}, {"__close", free_map}, {"__index", index_map}, {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_MAP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -13,16 +13,12 @@
 /* ---- for throng's own Lua files */
 
 /* raise(message): an error at the user's line */
-static int raise(lua_State *L)
-{
-    throng_raise(L, "%s", luaL_checkstring(L, 1));
-}
+static int raise(lua_State *L) { throng_raise(L, "%s", luaL_checkstring(L, 1)); }
 
 /* unknown(owner, what, word, names): an error with the nearest name and all names */
 static int unknown(lua_State *L)
 {
-    const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2),
-               *word = luaL_checkstring(L, 3);
+    const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2), *word = luaL_checkstring(L, 3);
     luaL_checktype(L, 4, LUA_TTABLE);
     size_t count = lua_rawlen(L, 4);
     const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
@@ -92,10 +88,9 @@ static int backends(lua_State *L)
 
 static void make_host(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"raise", raise},          {"unknown", unknown},        {"describe", describe},
-        {"context", context},      {"exhausted", is_exhausted}, {"read", read_text},
-        {"load", throng_lua_load}, {"backends", backends},      {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"raise", raise},          {"unknown", unknown},        {"describe", describe},
+                                         {"context", context},      {"exhausted", is_exhausted}, {"read", read_text},
+                                         {"load", throng_lua_load}, {"backends", backends},      {NULL, NULL}};
     luaL_newlib(L, functions);
     lua_pushstring(L, THRONG_VERSION);
     lua_setfield(L, -2, "version");

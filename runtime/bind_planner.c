@@ -23,8 +23,7 @@ static int orca(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     throng_fields_check(L, 1, "throng.orca", names);
     value.has_horizon = throng_field_sampler(L, 1, "throng.orca", "horizon", &SECONDS, &value.horizon);
-    value.has_wall_horizon =
-        throng_field_sampler(L, 1, "throng.orca", "wall_horizon", &SECONDS, &value.wall_horizon);
+    value.has_wall_horizon = throng_field_sampler(L, 1, "throng.orca", "wall_horizon", &SECONDS, &value.wall_horizon);
     value.has_sight = throng_field_sampler(L, 1, "throng.orca", "sight", &METRES, &value.sight);
     throng_field_integer(L, 1, "throng.orca", "neighbours", 0, THRONG_NEIGHBOURS_MAX, &value.neighbours);
     *(throng_planner_value *)lua_newuserdatauv(L, sizeof value, 0) = value;

@@ -35,14 +35,13 @@ static int normal(lua_State *L)
 static int to_string(lua_State *L)
 {
     const throng_sampler *sampler = luaL_checkudata(L, 1, SAMPLER);
-    lua_pushfstring(L, "throng.%s(%f, %f)", sampler->kind == THRONG_UNIFORM ? "uniform" : "normal",
-                    sampler->a, sampler->b);
+    lua_pushfstring(L, "throng.%s(%f, %f)", sampler->kind == THRONG_UNIFORM ? "uniform" : "normal", sampler->a,
+                    sampler->b);
     return 1;
 }
 
 /* The least and most a sampler can give; normal ones are cut off at three deviations. */
-static void check_ends(lua_State *L, const throng_sampler *sampler, const char *what,
-                       const throng_range *range)
+static void check_ends(lua_State *L, const throng_sampler *sampler, const char *what, const throng_range *range)
 {
     bool spread = sampler->kind == THRONG_NORMAL;
     double least = spread ? sampler->a - 3 * sampler->b : sampler->a;
@@ -65,9 +64,8 @@ throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, c
         return *sampler;
     }
     if (lua_type(L, index) != LUA_TNUMBER)
-        throng_raise(
-            L, "%s must be a number, throng.uniform(from, to) or throng.normal(mean, deviation), got %s",
-            what, throng_describe(L, index));
+        throng_raise(L, "%s must be a number, throng.uniform(from, to) or throng.normal(mean, deviation), got %s", what,
+                     throng_describe(L, index));
     double value = throng_check_number(L, index, what, range);
     return (throng_sampler){THRONG_CONSTANT, value, value};
 }

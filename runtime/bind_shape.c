@@ -35,8 +35,7 @@ throng_shapes *throng_shapes_push(lua_State *L)
     return shapes;
 }
 
-void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, const throng_point *points,
-                       int32_t count)
+void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, const throng_point *points, int32_t count)
 {
     if (shapes->count == shapes->room) {
         int32_t room = shapes->room ? 2 * shapes->room : 4;
@@ -47,8 +46,7 @@ void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, co
         shapes->room = room;
     }
     throng_region *region = &shapes->list[shapes->count];
-    *region = (throng_region){
-        .name = strdup(name), .points = malloc((size_t)count * sizeof *points), .count = count};
+    *region = (throng_region){.name = strdup(name), .points = malloc((size_t)count * sizeof *points), .count = count};
     shapes->count++; /* from here on free_shapes cleans up */
     if (!region->name || !region->points)
         luaL_error(L, "out of memory");
@@ -130,13 +128,11 @@ static void push_point(lua_State *L, double x, double y)
 static int box(lua_State *L)
 {
     double edge[4];
-    static const char *const names[4] = {"throng.box: x0", "throng.box: y0", "throng.box: x1",
-                                         "throng.box: y1"};
+    static const char *const names[4] = {"throng.box: x0", "throng.box: y0", "throng.box: x1", "throng.box: y1"};
     for (int i = 0; i < 4; i++)
         edge[i] = throng_check_number(L, i + 1, names[i], &COORDINATE);
     if (edge[0] == edge[2] || edge[1] == edge[3])
-        throng_raise(L, "throng.box: the box is empty: from (%f, %f) to (%f, %f)", edge[0], edge[1], edge[2],
-                     edge[3]);
+        throng_raise(L, "throng.box: the box is empty: from (%f, %f) to (%f, %f)", edge[0], edge[1], edge[2], edge[3]);
     double x0 = fmin(edge[0], edge[2]), x1 = fmax(edge[0], edge[2]);
     double y0 = fmin(edge[1], edge[3]), y1 = fmax(edge[1], edge[3]);
     const double corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
@@ -167,8 +163,7 @@ static int polygon(lua_State *L)
 
 /* ---- regions by name */
 
-static bool add_named(lua_State *L, throng_shapes *into, const throng_region *regions, int32_t count,
-                      const char *name)
+static bool add_named(lua_State *L, throng_shapes *into, const throng_region *regions, int32_t count, const char *name)
 {
     bool found = false;
     for (int32_t i = 0; i < count; i++)
@@ -216,8 +211,7 @@ static void add_shape(lua_State *L, throng_shapes *into, int index, const char *
 }
 
 /* One name or shape; false when the value is neither. */
-static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_lua_world *world,
-                    const char *what)
+static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_lua_world *world, const char *what)
 {
     if (lua_type(L, index) == LUA_TSTRING && world)
         add_region(L, into, lua_tostring(L, index), world, what);
@@ -242,8 +236,7 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
         lua_rawgeti(L, index, i);
         if (!add_one(L, shapes, lua_gettop(L), world, what))
             throng_raise(L, "%s: entry %I must be %s, got %s", what, (LUAI_UACINT)i,
-                         world ? "a region's name, throng.box or throng.polygon"
-                               : "throng.box or throng.polygon",
+                         world ? "a region's name, throng.box or throng.polygon" : "throng.box or throng.polygon",
                          throng_describe(L, -1));
         lua_pop(L, 1);
     }

@@ -142,10 +142,7 @@ int throng_world_step_method(lua_State *L)
 
 /* ---- world:run */
 
-static bool step_running(void *context, throng_error *error)
-{
-    return throng_lua_try_step(context, 1, error);
-}
+static bool step_running(void *context, throng_error *error) { return throng_lua_try_step(context, 1, error); }
 
 static bool stop_asked(void *context)
 {

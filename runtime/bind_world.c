@@ -9,7 +9,9 @@
 
 #include "suggest.h"
 
-enum { REGIONS_OF_ONE_NAME = 1000 };
+/* Lua sees how small a world's value is, not the memory and threads behind it: with so many
+ * worlds open, those that nobody refers to any more are closed before the next is made. */
+enum { WORLDS_BEFORE_COLLECTING = 8 };
 
 throng_lua_world *throng_check_world(lua_State *L, int index)
 {
@@ -62,8 +64,7 @@ static void read_record(lua_State *L, throng_lua_world *world)
         world->record_every = lua_toboolean(L, -1) ? world->record_every : 0;
     } else if (lua_istable(L, -1)) {
         throng_fields_check(L, lua_gettop(L), "throng.world: field 'record'", names);
-        throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every,
-                            &world->record_every);
+        throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every, &world->record_every);
     } else if (!lua_isnil(L, -1)) {
         throng_raise(L, "throng.world: field 'record' must be false or a table like {every = 0.5}, got %s",
                      throng_describe(L, -1));
@@ -103,8 +104,7 @@ static void check_backend(lua_State *L, const throng_world_def *def)
     if (!known)
         throng_raise_unknown(L, OWNER, "backend", def->backend, names);
     if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d",
-                     (int)lanes);
+        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)lanes);
 }
 
 /* ---- regions = { name = shape | { shape, ... } } */
@@ -191,6 +191,7 @@ static int close_world(lua_State *L)
     throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
     if (world->stepping)
         throng_raise(L, "world:close cannot be called in a callback of the same world");
+    throng_script_of(L)->worlds -= world->world != NULL;
     throng_world_destroy(world->world);
     free(world->kinds);
     world->world = NULL;
@@ -238,6 +239,9 @@ static throng_lua_world *push_world(lua_State *L)
 static void create(lua_State *L, throng_lua_world *world, throng_world_def *def, throng_map **holder)
 {
     throng_error error;
+    throng_script *script = throng_script_of(L);
+    if (script->worlds >= WORLDS_BEFORE_COLLECTING)
+        lua_gc(L, LUA_GCCOLLECT);
     if (holder) {
         add_to_map(L, *holder, world->regions);
         def->map = *holder;
@@ -245,6 +249,7 @@ static void create(lua_State *L, throng_lua_world *world, throng_world_def *def,
     world->world = throng_world_create(def, &error);
     if (!world->world)
         throng_raise(L, "throng.world: %s", error.text);
+    script->worlds++;
     if (holder)
         *holder = NULL;
 }
@@ -258,8 +263,7 @@ static int new_world(lua_State *L)
         lua_newtable(L);
     }
     if (!lua_istable(L, 1))
-        throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s",
-                     throng_describe(L, 1));
+        throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s", throng_describe(L, 1));
     lua_settop(L, 1);
     throng_fields_check(L, 1, OWNER, FIELDS);
     throng_lua_world *world = push_world(L); /* 2 */
@@ -434,17 +438,15 @@ static int to_string(lua_State *L)
     if (!world->world)
         lua_pushliteral(L, "closed world");
     else
-        lua_pushfstring(L, "world of %d agents at %f s",
-                        (int)throng_agents_count(throng_world_agents(world->world)),
+        lua_pushfstring(L, "world of %d agents at %f s", (int)throng_agents_count(throng_world_agents(world->world)),
                         (lua_Number)throng_world_time(world->world));
     return 1;
 }
 
 void throng_bind_world(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_world},  {"__newindex", refuse_write},
-                                    {"__tostring", to_string}, {"__gc", close_world},
-                                    {"__close", close_world},  {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_world}, {"__newindex", refuse_write}, {"__tostring", to_string},
+                                    {"__gc", close_world},    {"__close", close_world},     {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_WORLD);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -59,8 +59,8 @@ typedef struct throng_option {
 /* Reads `--name value`, `--name=value` and the rest, which go to `rest`; at most
  * `most` of those. On a mistake says so on stderr, with the usage line, and gives
  * false. `options` ends with a name of NULL. */
-bool throng_cli_options(const char *command, int argc, char **argv, const throng_option *options,
-                        throng_texts *rest, int32_t most);
+bool throng_cli_options(const char *command, int argc, char **argv, const throng_option *options, throng_texts *rest,
+                        int32_t most);
 
 /* "throng run: message", the command's usage line; returns THRONG_EXIT_USAGE. */
 int throng_cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -22,8 +22,8 @@ static void print_row(const throng_bench_row *r)
 
 static void print_head(void)
 {
-    printf("%-12s %-5s %5s %7s %9s  %-7s %10s %10s %10s %12s %8s\n", "name", "where", "lanes", "threads",
-           "agents", "stage", "ms median", "ms least", "us/agent", "agents/s", "B/agent");
+    printf("%-12s %-5s %5s %7s %9s  %-7s %10s %10s %10s %12s %8s\n", "name", "where", "lanes", "threads", "agents",
+           "stage", "ms median", "ms least", "us/agent", "agents/s", "B/agent");
 }
 
 static void print_row_json(const throng_bench_row *r)
@@ -80,8 +80,7 @@ static int32_t steps_for(const bench_request *q, int32_t agents)
     return agents >= 1000000 ? 9 : agents >= 100000 ? 15 : 31;
 }
 
-static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads,
-                        throng_error *error)
+static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads, throng_error *error)
 {
     int32_t sizes[8];
     for (int s = 0, count = sizes_for(q, backend, sizes); s < count; s++)

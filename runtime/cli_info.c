@@ -30,8 +30,8 @@ static void print_text(const found *backends, int count)
     for (int i = 0; i < count; i++) {
         const found *backend = &backends[i];
         if (backend->there)
-            printf("%-6s %s, %d lanes, %d threads\n", backend->name, backend->info.device,
-                   backend->info.lanes, backend->info.threads);
+            printf("%-6s %s, %d lanes, %d threads\n", backend->name, backend->info.device, backend->info.lanes,
+                   backend->info.threads);
         else
             printf("%-6s not here: %s\n", backend->name, backend->why.text);
     }

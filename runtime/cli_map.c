@@ -12,21 +12,20 @@ static void print_report(const throng_map *map)
 {
     const throng_map_report *report = &map->report;
     if (report->pixels_x > 0)
-        printf("  image      %d x %d pixels of %.3g m\n", report->pixels_x, report->pixels_y,
-               report->resolution);
+        printf("  image      %d x %d pixels of %.3g m\n", report->pixels_x, report->pixels_y, report->resolution);
     if (report->pixels_x > 0)
         printf("  cleaned    %d specks removed, %d pockets (%.1f m^2) left out, outlines %d -> %d points "
                "within %.2g m\n",
-               report->specks, report->pockets, report->pocket_area, report->points_before,
-               report->points_after, report->tolerance);
+               report->specks, report->pockets, report->pocket_area, report->points_before, report->points_after,
+               report->tolerance);
 }
 
 static void print_map(const throng_map *map)
 {
     const throng_bounds *b = &map->bounds;
     printf("%s\n", map->name);
-    printf("  size       %.2f x %.2f m, from (%.2f, %.2f) to (%.2f, %.2f)\n", b->x1 - b->x0, b->y1 - b->y0,
-           b->x0, b->y0, b->x1, b->y1);
+    printf("  size       %.2f x %.2f m, from (%.2f, %.2f) to (%.2f, %.2f)\n", b->x1 - b->x0, b->y1 - b->y0, b->x0,
+           b->y0, b->x1, b->y1);
     printf("  free       %.1f m^2\n", map->area);
     printf("  walls      %d segments in %d outlines\n", map->point_count, map->ring_count);
     print_report(map);
@@ -39,8 +38,8 @@ static void print_map(const throng_map *map)
 static void print_mesh(const throng_navmesh *mesh)
 {
     printf("  mesh       %d faces for a body of %.2f m, %.1f m^2, %d part%s that do%s not reach each other\n",
-           mesh->face_count, mesh->radius, mesh->area, mesh->component_count,
-           mesh->component_count == 1 ? "" : "s", mesh->component_count == 1 ? "es" : "");
+           mesh->face_count, mesh->radius, mesh->area, mesh->component_count, mesh->component_count == 1 ? "" : "s",
+           mesh->component_count == 1 ? "es" : "");
 }
 
 static void print_json(const throng_map *map, const throng_navmesh *mesh)

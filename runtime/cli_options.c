@@ -16,8 +16,7 @@ int throng_cli_misuse(const char *command, const char *format, ...)
     fprintf(stderr, "throng%s%s: ", *command ? " " : "", command);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, "\nusage: %s\n",
-            about ? about->usage : "throng COMMAND [...]; `throng help` lists the commands");
+    fprintf(stderr, "\nusage: %s\n", about ? about->usage : "throng COMMAND [...]; `throng help` lists the commands");
     return THRONG_EXIT_USAGE;
 }
 
@@ -31,8 +30,8 @@ static bool unknown_option(const char *command, const char *word, const throng_o
     names[count] = NULL;
     const char *nearest = throng_suggest(word, names);
     throng_list_names(list, sizeof list, names);
-    throng_cli_misuse(command, "unknown option '%s'%s%s%s; options are: %s", word,
-                      nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", list);
+    throng_cli_misuse(command, "unknown option '%s'%s%s%s; options are: %s", word, nearest ? ", did you mean '" : "",
+                      nearest ? nearest : "", nearest ? "'?" : "", list);
     return false;
 }
 
@@ -50,8 +49,8 @@ static bool read_number(const char *command, const throng_option *option, const 
         snprintf(range, sizeof range, ">= %.10g", option->least);
     else
         snprintf(range, sizeof range, "from %.10g to %.10g", option->least, option->most);
-    throng_cli_misuse(command, "%s must be a %s %s, got '%s'", option->name,
-                      whole ? "whole number" : "number", range, text);
+    throng_cli_misuse(command, "%s must be a %s %s, got '%s'", option->name, whole ? "whole number" : "number", range,
+                      text);
     return false;
 }
 
@@ -118,8 +117,8 @@ static bool read_option(const char *command, int argc, char **argv, int *at, con
     return set_option(command, option, text);
 }
 
-bool throng_cli_options(const char *command, int argc, char **argv, const throng_option *options,
-                        throng_texts *rest, int32_t most)
+bool throng_cli_options(const char *command, int argc, char **argv, const throng_option *options, throng_texts *rest,
+                        int32_t most)
 {
     for (int at = 0; at < argc; at++) {
         if (argv[at][0] == '-' && argv[at][1]) {

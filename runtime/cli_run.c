@@ -44,8 +44,7 @@ static bool check_options(const run_options *options)
     if (options->seconds >= 0 && options->steps >= 0)
         return throng_cli_misuse("run", "give --seconds or --steps, not both") == 0;
     if (options->backend && !one_of(options->backend, backends))
-        return throng_cli_misuse("run", "--backend must be auto, cpu or cuda, got '%s'", options->backend) ==
-               0;
+        return throng_cli_misuse("run", "--backend must be auto, cpu or cuda, got '%s'", options->backend) == 0;
     if (lanes != -1 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
         return throng_cli_misuse("run", "--lanes must be 1, 4, 8 or 16, got %d", (int)lanes) == 0;
     if (options->at >= 0 && !options->png)
@@ -86,8 +85,7 @@ static throng_script *open_script(const run_options *options, throng_error *erro
     return throng_script_create(&def, error);
 }
 
-static bool load(const run_options *options, throng_script *script, throng_scenario *scenario,
-                 throng_error *error)
+static bool load(const run_options *options, throng_script *script, throng_scenario *scenario, throng_error *error)
 {
     throng_overrides overrides = {.backend = options->backend,
                                   .lanes = (int32_t)options->lanes,
@@ -112,8 +110,7 @@ static bool watch(void *context, throng_error *error)
     return !all->files || throng_run_files_watch(all->files, error);
 }
 
-static throng_run_files *open_files(const run_options *options, const throng_scenario *scenario,
-                                    throng_error *error)
+static throng_run_files *open_files(const run_options *options, const throng_scenario *scenario, throng_error *error)
 {
     char folder[256];
     snprintf(folder, sizeof folder, "out/%s", scenario->name);
@@ -127,8 +124,8 @@ static throng_run_files *open_files(const run_options *options, const throng_sce
     return throng_run_files_open(&def, error);
 }
 
-static throng_run_end step_all(const run_options *options, throng_script *script,
-                               const throng_scenario *scenario, throng_run_files *files, throng_error *error)
+static throng_run_end step_all(const run_options *options, throng_script *script, const throng_scenario *scenario,
+                               throng_run_files *files, throng_error *error)
 {
     double seconds = options->seconds >= 0 ? options->seconds : scenario->seconds;
     watchers all = {.files = files};
@@ -192,8 +189,8 @@ static int run_scenario(const run_options *options, throng_script *script, const
     throng_run_end end = step_all(options, script, scenario, files, &error);
     if (end <= THRONG_RUN_UNWATCHED)
         complain(script, &error);
-    if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end,
-                            throng_clock() - start, &summary, &error))
+    if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
+                            &summary, &error))
         return finish(options, &summary, files);
     complain(NULL, &error);
     throng_run_files_finish(files, NULL, &error);
@@ -214,6 +211,7 @@ static int run_script(const run_options *options, throng_script *script)
         return THRONG_EXIT_USAGE;
     }
     signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
     int code = run_scenario(options, script, &scenario, files);
     throng_run_files_destroy(files);
     return code;

@@ -6,15 +6,9 @@
 
 enum { MOST_CELLS = 1 << 20 };
 
-static throng_point start_of(const throng_navmesh *mesh, int32_t e)
-{
-    return (throng_point){ mesh->ax[e], mesh->ay[e] };
-}
+static throng_point start_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->ax[e], mesh->ay[e]}; }
 
-static throng_point end_of(const throng_navmesh *mesh, int32_t e)
-{
-    return (throng_point){ mesh->bx[e], mesh->by[e] };
-}
+static throng_point end_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->bx[e], mesh->by[e]}; }
 
 /* Computed from the same end on both sides of a portal, so that the signs are opposite to the bit. */
 static double side_of(throng_point a, throng_point b, throng_point p)
@@ -33,7 +27,7 @@ bool throng_face_holds(const throng_navmesh *mesh, int32_t face, throng_point p)
 
 static throng_bounds face_bounds(const throng_navmesh *mesh, int32_t first, int32_t end)
 {
-    throng_bounds b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t e = first; e < end; e++) {
         b.x0 = fmin(b.x0, mesh->ax[e]);
         b.y0 = fmin(b.y0, mesh->ay[e]);
@@ -48,7 +42,7 @@ static bool may_overlap(const throng_navmesh *mesh, int32_t face, throng_bounds 
 {
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
         throng_point a = start_of(mesh, e), b = end_of(mesh, e);
-        throng_point innermost = { b.y > a.y ? box.x0 : box.x1, b.x > a.x ? box.y1 : box.y0 };
+        throng_point innermost = {b.y > a.y ? box.x0 : box.x1, b.x > a.x ? box.y1 : box.y0};
         if (throng_turn(a, b, innermost) < 0)
             return false;
     }
@@ -72,7 +66,7 @@ static throng_bounds cell_box(const throng_face_grid *grid, int32_t column, int3
 {
     double hair = 1e-6 * (1 + grid->cell);
     double x = grid->origin_x + column * grid->cell, y = grid->origin_y + row * grid->cell;
-    return (throng_bounds){ x - hair, y - hair, x + grid->cell + hair, y + grid->cell + hair };
+    return (throng_bounds){x - hair, y - hair, x + grid->cell + hair, y + grid->cell + hair};
 }
 
 /* Counts the face in its cells, or with a list writes it there. */
@@ -142,7 +136,7 @@ int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y)
         return -1;
     int32_t cell = (int32_t)row * g->columns + (int32_t)column;
     for (int32_t k = g->start[cell]; k < g->start[cell + 1]; k++)
-        if (throng_face_holds(mesh, g->list[k], (throng_point){ x, y }))
+        if (throng_face_holds(mesh, g->list[k], (throng_point){x, y}))
             return g->list[k];
     return -1;
 }
@@ -159,14 +153,14 @@ static void compare_face(const throng_navmesh *mesh, int32_t face, throng_point 
         throng_point on = throng_nearest_on(start_of(mesh, e), end_of(mesh, e), p);
         double distance = throng_distance(on, p);
         if (distance < best->distance || (distance == best->distance && face < best->face))
-            *best = (nearest){ face, distance, on };
+            *best = (nearest){face, distance, on};
     }
 }
 
 static nearest search_within(const throng_navmesh *mesh, throng_point p, double reach)
 {
     const throng_face_grid *g = mesh->grid;
-    nearest best = { -1, nextafter(reach, INFINITY), p };
+    nearest best = {-1, nextafter(reach, INFINITY), p};
     int32_t c0 = throng_cell_of(p.x - reach, g->origin_x, g->cell, g->columns);
     int32_t c1 = throng_cell_of(p.x + reach, g->origin_x, g->cell, g->columns);
     int32_t r0 = throng_cell_of(p.y - reach, g->origin_y, g->cell, g->rows);
@@ -180,7 +174,7 @@ static nearest search_within(const throng_navmesh *mesh, throng_point p, double 
 
 static throng_point middle_of(const throng_navmesh *mesh, int32_t face)
 {
-    throng_point sum = { 0, 0 };
+    throng_point sum = {0, 0};
     int32_t count = mesh->face_start[face + 1] - mesh->face_start[face];
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
         sum.x += mesh->ax[e] / count;
@@ -196,7 +190,7 @@ static void settle(const throng_navmesh *mesh, const nearest *found, float *on_x
     for (double by = 1e-4;; by = fmin(2 * by, 1)) {
         *on_x = (float)p.x;
         *on_y = (float)p.y;
-        if (by >= 1 || throng_face_holds(mesh, found->face, (throng_point){ *on_x, *on_y }))
+        if (by >= 1 || throng_face_holds(mesh, found->face, (throng_point){*on_x, *on_y}))
             return;
         double length = throng_distance(found->on, middle);
         p = throng_between(found->on, middle, length > by ? by / length : 1);
@@ -211,9 +205,9 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
         *on_y = y;
         return face;
     }
-    nearest found = { -1, 0, { 0, 0 } };
+    nearest found = {-1, 0, {0, 0}};
     for (double within = fmin(reach, mesh->grid->cell); found.face < 0; within *= 2) {
-        found = search_within(mesh, (throng_point){ x, y }, fmin(within, reach));
+        found = search_within(mesh, (throng_point){x, y}, fmin(within, reach));
         if (within >= reach)
             break;
     }

@@ -20,7 +20,7 @@ static inline double throng_distance(throng_point a, throng_point b)
 
 static inline throng_point throng_between(throng_point a, throng_point b, double t)
 {
-    return (throng_point){ a.x + t * (b.x - a.x), a.y + t * (b.y - a.y) };
+    return (throng_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
 
 /* The point of the segment a, b nearest to p. */
@@ -45,10 +45,10 @@ static inline bool throng_segment_in_box(throng_point a, throng_point b, throng_
         (a.y > box.y1 && b.y > box.y1))
         return false;
     /* the box's corners on both sides of the line, or on it */
-    double s0 = throng_turn(a, b, (throng_point){ box.x0, box.y0 });
-    double s1 = throng_turn(a, b, (throng_point){ box.x1, box.y0 });
-    double s2 = throng_turn(a, b, (throng_point){ box.x1, box.y1 });
-    double s3 = throng_turn(a, b, (throng_point){ box.x0, box.y1 });
+    double s0 = throng_turn(a, b, (throng_point){box.x0, box.y0});
+    double s1 = throng_turn(a, b, (throng_point){box.x1, box.y0});
+    double s2 = throng_turn(a, b, (throng_point){box.x1, box.y1});
+    double s3 = throng_turn(a, b, (throng_point){box.x0, box.y1});
     return !((s0 > 0 && s1 > 0 && s2 > 0 && s3 > 0) || (s0 < 0 && s1 < 0 && s2 < 0 && s3 < 0));
 }
 

@@ -24,10 +24,7 @@ throng_json throng_json_open(FILE *file)
     return (throng_json){.file = file};
 }
 
-void throng_json_close(throng_json *json)
-{
-    fputs("}", json->file);
-}
+void throng_json_close(throng_json *json) { fputs("}", json->file); }
 
 void throng_json_name(throng_json *json, const char *name)
 {

@@ -11,7 +11,7 @@
 
 throng_map_options throng_map_options_default(void)
 {
-    return (throng_map_options){ .tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2 };
+    return (throng_map_options){.tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2};
 }
 
 static bool copy_rings(throng_map *map, const throng_point *points, const int32_t *ring_start, int32_t ring_count)
@@ -31,8 +31,8 @@ static bool copy_rings(throng_map *map, const throng_point *points, const int32_
 static throng_bounds bounds_of(const throng_point *points, int32_t count)
 {
     if (count == 0)
-        return (throng_bounds){ 0 };
-    throng_bounds b = { points[0].x, points[0].y, points[0].x, points[0].y };
+        return (throng_bounds){0};
+    throng_bounds b = {points[0].x, points[0].y, points[0].x, points[0].y};
     for (int32_t i = 1; i < count; i++) {
         b.x0 = fmin(b.x0, points[i].x);
         b.y0 = fmin(b.y0, points[i].y);
@@ -50,13 +50,13 @@ static double free_area(const throng_map *map)
     return map->open ? INFINITY : area;
 }
 
-throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points,
-                                  const int32_t *ring_start, int32_t ring_count, throng_error *error)
+throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points, const int32_t *ring_start,
+                                  int32_t ring_count, throng_error *error)
 {
     for (int32_t i = 0; i < ring_start[ring_count]; i++)
         if (!isfinite(points[i].x) || !isfinite(points[i].y)) {
-            throng_fail(error, "%s: a wall's corner is (%g, %g): coordinates must be finite numbers", name,
-                        points[i].x, points[i].y);
+            throng_fail(error, "%s: a wall's corner is (%g, %g): coordinates must be finite numbers", name, points[i].x,
+                        points[i].y);
             return NULL;
         }
     throng_map *map = calloc(1, sizeof *map);

@@ -34,31 +34,31 @@ typedef struct throng_region {
 /* What reading and cleaning the source did, for `throng map` and the log.
  * All zero for a map built from polygons. */
 typedef struct throng_map_report {
-    int32_t specks;            /* obstacles smaller than the speck size, removed */
-    double closed_area;        /* m^2 of openings narrower than min_gap, closed */
-    int32_t pockets;           /* areas of min_area or more that nothing reaches, left out */
-    double pocket_area;        /* m^2 of them */
-    int32_t scraps;            /* free areas smaller than min_area, left out */
-    double scrap_area;         /* m^2 of them */
+    int32_t specks;     /* obstacles smaller than the speck size, removed */
+    double closed_area; /* m^2 of openings narrower than min_gap, closed */
+    int32_t pockets;    /* areas of min_area or more that nothing reaches, left out */
+    double pocket_area; /* m^2 of them */
+    int32_t scraps;     /* free areas smaller than min_area, left out */
+    double scrap_area;  /* m^2 of them */
     int32_t pixels_x, pixels_y;
-    double resolution;         /* m per pixel */
-    int32_t points_before;     /* outline vertices before and after simplifying */
+    double resolution;     /* m per pixel */
+    int32_t points_before; /* outline vertices before and after simplifying */
     int32_t points_after;
-    double tolerance;          /* m: the bound that simplifying was given */
-    double deviation;          /* m: the farthest that any outline moved, as measured */
+    double tolerance; /* m: the bound that simplifying was given */
+    double deviation; /* m: the farthest that any outline moved, as measured */
     double seconds;
 } throng_map_report;
 
 struct throng_wall_index;
 
 typedef struct throng_map {
-    char *name;            /* the file it came from, or a given name */
-    bool open;             /* no outer boundary */
-    throng_bounds bounds;  /* of the rings; all zero for an open map without obstacles */
-    double area;           /* m^2 of free space; INFINITY for an open map */
-    throng_point *points;  /* all rings, one after the other */
+    char *name;           /* the file it came from, or a given name */
+    bool open;            /* no outer boundary */
+    throng_bounds bounds; /* of the rings; all zero for an open map without obstacles */
+    double area;          /* m^2 of free space; INFINITY for an open map */
+    throng_point *points; /* all rings, one after the other */
     int32_t point_count;
-    int32_t *ring_start;   /* [ring_count + 1]: ring r is points[ring_start[r] .. ring_start[r + 1]) */
+    int32_t *ring_start; /* [ring_count + 1]: ring r is points[ring_start[r] .. ring_start[r + 1]) */
     int32_t ring_count;
     throng_region *regions;
     int32_t region_count;
@@ -68,11 +68,11 @@ typedef struct throng_map {
 
 /* How an occupancy image is read. */
 typedef struct throng_map_options {
-    double tolerance;    /* m: outlines may move this far when simplified (default 0.05) */
-    double speck;        /* m^2: obstacles smaller than this are removed (default 0.02) */
-    double min_gap;      /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
-    double min_area;     /* m^2: free areas smaller than this are left out (default 2) */
-    bool keep_pockets;   /* keep free areas that the largest one does not reach (default false) */
+    double tolerance;  /* m: outlines may move this far when simplified (default 0.05) */
+    double speck;      /* m^2: obstacles smaller than this are removed (default 0.02) */
+    double min_gap;    /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
+    double min_area;   /* m^2: free areas smaller than this are left out (default 2) */
+    bool keep_pockets; /* keep free areas that the largest one does not reach (default false) */
 } throng_map_options;
 
 throng_map_options throng_map_options_default(void);
@@ -96,8 +96,8 @@ throng_map *throng_map_from_polygons(const char *name, const throng_point *const
 /* Builds a map from finished rings in the order and orientation described on
  * top of this file (copied, not checked but for being finite; `ring_start` has
  * ring_count + 1 entries). For the readers. */
-throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points,
-                                  const int32_t *ring_start, int32_t ring_count, throng_error *error);
+throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points, const int32_t *ring_start,
+                                  int32_t ring_count, throng_error *error);
 
 void throng_map_destroy(throng_map *map);
 

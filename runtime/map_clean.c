@@ -78,7 +78,7 @@ static void run_flood(flood *f, int32_t seed, int32_t mark)
 {
     int32_t w = f->image->width, h = f->image->height;
     bool is_free = f->image->pixel[seed] == THRONG_PIXEL_FREE;
-    const int32_t dx[8] = { 1, 0, -1, 0, 1, -1, -1, 1 }, dy[8] = { 0, 1, 0, -1, 1, 1, -1, -1 };
+    const int32_t dx[8] = {1, 0, -1, 0, 1, -1, -1, 1}, dy[8] = {0, 1, 0, -1, 1, 1, -1, -1};
     f->count = 0;
     f->touched_wall = false;
     take(f, seed, mark);
@@ -142,7 +142,7 @@ static area *find_areas(const throng_map_image *image, flood *f, int32_t *count)
             areas = grown;
         }
         run_flood(f, i, *count + 1);
-        areas[*count] = (area){ *count + 1, f->count };
+        areas[*count] = (area){*count + 1, f->count};
         ++*count;
     }
     if (areas)
@@ -194,17 +194,19 @@ static bool keep_areas(flood *f, const char *name, const throng_map_options *opt
     int32_t kept = count_kept(found, count, options, pixel, report);
     bool fine = kept > 0 && relabel(f, pixels, found, count, kept);
     if (kept == 0 && count == 0)
-        throng_fail(error, "%s: no free space is left: every opening is narrower than min_gap (%g m); is the "
-                           "resolution right?",
+        throng_fail(error,
+                    "%s: no free space is left: every opening is narrower than min_gap (%g m); is the "
+                    "resolution right?",
                     name, options->min_gap);
     else if (kept == 0)
-        throng_fail(error, "%s: no free space is left: the largest free area has %.3g m2, less than min_area "
-                           "(%g m2); is the resolution right?",
+        throng_fail(error,
+                    "%s: no free space is left: the largest free area has %.3g m2, less than min_area "
+                    "(%g m2); is the resolution right?",
                     name, found[0].pixels * pixel, options->min_area);
     else if (!fine)
         throng_fail(error, "%s: out of memory", name);
     free(found);
-    *areas = (throng_map_areas){ f->image->width, f->image->height, f->mark, kept };
+    *areas = (throng_map_areas){f->image->width, f->image->height, f->mark, kept};
     return fine;
 }
 
@@ -233,16 +235,17 @@ static bool any_free(const throng_map_image *image, int32_t *occupied)
     return found;
 }
 
-bool throng_map_clean(throng_map_image *image, const char *name, const throng_map_options *options,
-                      double resolution, throng_map_areas *areas, throng_map_report *report, throng_error *error)
+bool throng_map_clean(throng_map_image *image, const char *name, const throng_map_options *options, double resolution,
+                      throng_map_areas *areas, throng_map_report *report, throng_error *error)
 {
     size_t pixels = (size_t)image->width * (size_t)image->height;
     int32_t occupied;
     if (!any_free(image, &occupied))
-        return throng_fail(error, "%s: no pixel is free: %s; if dark means free, set negate: 1 in the YAML, else "
-                                  "check free_thresh",
+        return throng_fail(error,
+                           "%s: no pixel is free: %s; if dark means free, set negate: 1 in the YAML, else "
+                           "check free_thresh",
                            name, (size_t)occupied == pixels ? "all are walls" : "all are walls or unknown");
-    flood f = { .image = image };
+    flood f = {.image = image};
     f.mark = malloc(pixels * sizeof *f.mark);
     f.queue = malloc(pixels * sizeof *f.queue);
     bool fine = f.mark && f.queue ? clean(image, &f, name, options, resolution, areas, report, error)

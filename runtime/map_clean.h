@@ -17,8 +17,8 @@ typedef struct throng_map_areas {
  * free, small and unreached free areas are left out. Free pixels are neighbours
  * through their sides, others also through their corners. Writes what it did
  * into `report`. False when nothing free is left; `name` is for the message. */
-bool throng_map_clean(throng_map_image *image, const char *name, const throng_map_options *options,
-                      double resolution, throng_map_areas *areas, throng_map_report *report, throng_error *error);
+bool throng_map_clean(throng_map_image *image, const char *name, const throng_map_options *options, double resolution,
+                      throng_map_areas *areas, throng_map_report *report, throng_error *error);
 void throng_map_areas_fini(throng_map_areas *areas);
 
 #endif

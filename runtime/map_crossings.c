@@ -7,8 +7,8 @@
 
 static bool on_segment(throng_point a, throng_point b, throng_point p)
 {
-    return throng_turn(a, b, p) == 0 && fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) &&
-           fmin(a.y, b.y) <= p.y && p.y <= fmax(a.y, b.y);
+    return throng_turn(a, b, p) == 0 && fmin(a.x, b.x) <= p.x && p.x <= fmax(a.x, b.x) && fmin(a.y, b.y) <= p.y &&
+           p.y <= fmax(a.y, b.y);
 }
 
 static bool segments_meet(throng_point a, throng_point b, throng_point c, throng_point d)

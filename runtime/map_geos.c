@@ -76,7 +76,7 @@ GEOSGeometry *throng_geos_polygon(throng_geos *geos, const throng_point *points,
 
 GEOSGeometry *throng_geos_box(throng_geos *geos, throng_bounds box)
 {
-    throng_point corners[4] = { { box.x0, box.y0 }, { box.x1, box.y0 }, { box.x1, box.y1 }, { box.x0, box.y1 } };
+    throng_point corners[4] = {{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}};
     return throng_geos_polygon(geos, corners, 4);
 }
 
@@ -107,8 +107,7 @@ static void finish_polygon(assembly *a)
 {
     if (!a->shell)
         return;
-    GEOSGeometry *polygon =
-        GEOSGeom_createPolygon_r(a->geos->handle, a->shell, a->holes, (unsigned)a->hole_count);
+    GEOSGeometry *polygon = GEOSGeom_createPolygon_r(a->geos->handle, a->shell, a->holes, (unsigned)a->hole_count);
     a->failed = a->failed || !polygon;
     a->polygons[a->polygon_count++] = polygon;
     a->shell = NULL;
@@ -133,14 +132,14 @@ static void add_ring(assembly *a, const throng_point *points, int32_t count)
 
 static void add_plane(assembly *a, throng_bounds box, double margin)
 {
-    throng_bounds b = { box.x0 - margin, box.y0 - margin, box.x1 + margin, box.y1 + margin };
-    throng_point corners[4] = { { b.x0, b.y0 }, { b.x1, b.y0 }, { b.x1, b.y1 }, { b.x0, b.y1 } };
+    throng_bounds b = {box.x0 - margin, box.y0 - margin, box.x1 + margin, box.y1 + margin};
+    throng_point corners[4] = {{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}};
     add_ring(a, corners, 4);
 }
 
 GEOSGeometry *throng_geos_free_space(throng_geos *geos, const throng_map *map, double margin)
 {
-    assembly a = { .geos = geos };
+    assembly a = {.geos = geos};
     size_t room = (size_t)map->ring_count + 1;
     a.holes = malloc(room * sizeof(GEOSGeometry *));
     a.polygons = malloc(room * sizeof(GEOSGeometry *));
@@ -218,8 +217,8 @@ static bool check_simple(throng_geos *geos, const char *what, GEOSGeometry *poly
         GEOSGeomGetY_r(geos->handle, where, &y);
     }
     if (valid == 0)
-        throng_fail(error, "%s crosses or touches itself at (%g, %g): give its corners in order, once round", what,
-                    x, y);
+        throng_fail(error, "%s crosses or touches itself at (%g, %g): give its corners in order, once round", what, x,
+                    y);
     else if (valid != 1)
         throng_geos_fail(geos, what, error);
     GEOSFree_r(geos->handle, reason);

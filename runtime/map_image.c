@@ -69,8 +69,7 @@ static bool pnm_complete(const bytes *file)
     size_t at = 2;
     long width = header_number(file, &at), height = header_number(file, &at), most = header_number(file, &at);
     size_t sample = (most > 255 ? 2u : 1u) * (file->data[1] == '6' ? 3u : 1u);
-    return width > 0 && height > 0 && most > 0 &&
-           file->size - at > (size_t)width * (size_t)height * sample;
+    return width > 0 && height > 0 && most > 0 && file->size - at > (size_t)width * (size_t)height * sample;
 }
 
 static const char *unreadable(const bytes *file)
@@ -91,16 +90,17 @@ static unsigned char *decode(const char *path, const bytes *file, int *width, in
     if (file->size > 0 && file->size <= INT32_MAX && pnm_complete(file)) {
         int fine = stbi_info_from_memory(file->data, (int)file->size, width, height, channels);
         if (fine && (int64_t)*width * *height > MOST_PIXELS) {
-            throng_fail(error, "%s: %d x %d pixels are more than the %d a map may have: scale it down", path,
-                        *width, *height, MOST_PIXELS);
+            throng_fail(error, "%s: %d x %d pixels are more than the %d a map may have: scale it down", path, *width,
+                        *height, MOST_PIXELS);
             return NULL;
         }
         if (fine)
             data = stbi_load_from_memory(file->data, (int)file->size, width, height, channels, 0);
     }
     if (!data)
-        throng_fail(error, "%s: not an image that can be read (%s): give a PNG, PGM, BMP or JPEG floor plan, or the "
-                           "YAML beside one",
+        throng_fail(error,
+                    "%s: not an image that can be read (%s): give a PNG, PGM, BMP or JPEG floor plan, or the "
+                    "YAML beside one",
                     path, unreadable(file));
     return data;
 }
@@ -130,7 +130,7 @@ static void fill(throng_map_image *image, const unsigned char *data, int channel
 
 bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image, throng_error *error)
 {
-    bytes file = { 0 };
+    bytes file = {0};
     int width, height, channels;
     if (!read_file(yaml->image, &file, error))
         return false;
@@ -138,7 +138,7 @@ bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image,
     free(file.data);
     if (!data)
         return false;
-    throng_map_image made = { width + 2, height + 2, NULL };
+    throng_map_image made = {width + 2, height + 2, NULL};
     made.pixel = calloc((size_t)made.width * (size_t)made.height, 1);
     if (made.pixel) {
         fill(&made, data, channels, yaml);

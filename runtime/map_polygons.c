@@ -43,13 +43,13 @@ static GEOSGeometry *unite(throng_geos *geos, const polygons *p)
 /* An open world is cut from a box round the obstacles, whose rim is taken off again afterwards. */
 static GEOSGeometry *box_round(throng_geos *geos, const GEOSGeometry *obstacles, throng_bounds *box)
 {
-    *box = (throng_bounds){ -1, -1, 1, 1 };
+    *box = (throng_bounds){-1, -1, 1, 1};
     if (!GEOSisEmpty_r(geos->handle, obstacles)) {
         GEOSGeom_getXMin_r(geos->handle, obstacles, &box->x0);
         GEOSGeom_getYMin_r(geos->handle, obstacles, &box->y0);
         GEOSGeom_getXMax_r(geos->handle, obstacles, &box->x1);
         GEOSGeom_getYMax_r(geos->handle, obstacles, &box->y1);
-        *box = (throng_bounds){ box->x0 - 1, box->y0 - 1, box->x1 + 1, box->y1 + 1 };
+        *box = (throng_bounds){box->x0 - 1, box->y0 - 1, box->x1 + 1, box->y1 + 1};
     }
     return throng_geos_box(geos, *box);
 }
@@ -75,7 +75,7 @@ static bool copy_ring(throng_ring_list *to, const throng_ring_list *from, int32_
 /* The holes of the rim's polygon first, then the courtyards, the rim left out. */
 static bool open_up(throng_ring_list *rings, throng_bounds box)
 {
-    throng_ring_list opened = { 0 };
+    throng_ring_list opened = {0};
     int32_t rim = 0;
     while (rim < rings->count && !is_rim(rings, rim, box))
         rim++;
@@ -98,7 +98,7 @@ static bool open_up(throng_ring_list *rings, throng_bounds box)
 static bool collect(throng_geos *geos, const char *name, const polygons *outer, const polygons *inner,
                     throng_ring_list *rings, throng_error *error)
 {
-    throng_bounds box = { 0 };
+    throng_bounds box = {0};
     GEOSGeometry *solid = unite(geos, inner);
     GEOSGeometry *space = !solid ? NULL : outer->count ? unite(geos, outer) : box_round(geos, solid, &box);
     bool fine = space && throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, solid)) &&
@@ -118,9 +118,9 @@ throng_map *throng_map_from_polygons(const char *name, const throng_point *const
                                      const throng_point *const *obstacles, const int32_t *obstacle_sizes,
                                      int32_t obstacle_count, throng_error *error)
 {
-    polygons outer = { "boundary", boundaries, boundary_sizes, boundary_count };
-    polygons inner = { "obstacle", obstacles, obstacle_sizes, obstacle_count };
-    throng_ring_list rings = { 0 };
+    polygons outer = {"boundary", boundaries, boundary_sizes, boundary_count};
+    polygons inner = {"obstacle", obstacles, obstacle_sizes, obstacle_count};
+    throng_ring_list rings = {0};
     throng_map *map = NULL;
     throng_geos geos;
     if (!throng_geos_init(&geos, error))

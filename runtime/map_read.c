@@ -35,7 +35,7 @@ static bool sibling(const char *path, const char *ending, char *to, size_t size)
 /* The settings: of the YAML given, of the YAML beside the image given, or the defaults. */
 static bool find_settings(const char *path, throng_map_yaml *yaml, throng_error *error)
 {
-    static const char *const endings[] = { ".yaml", ".yml" };
+    static const char *const endings[] = {".yaml", ".yml"};
     if (ends_in(path, ".yaml") || ends_in(path, ".yml"))
         return throng_map_yaml_read(path, yaml, error);
     *yaml = throng_map_yaml_default();
@@ -57,8 +57,7 @@ static bool check_options(const throng_map_options *o, throng_error *error)
     const struct {
         const char *name;
         double value;
-    } all[] = { { "tolerance", o->tolerance }, { "speck", o->speck }, { "min_gap", o->min_gap },
-                { "min_area", o->min_area } };
+    } all[] = {{"tolerance", o->tolerance}, {"speck", o->speck}, {"min_gap", o->min_gap}, {"min_area", o->min_area}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!(all[i].value >= 0 && all[i].value <= 1e6))
             return throng_fail(error, "map option %s is %g: give a number that is 0 or more", all[i].name,
@@ -70,7 +69,7 @@ static bool check_options(const throng_map_options *o, throng_error *error)
 static bool outline(const throng_map_areas *areas, const throng_map_yaml *yaml, const throng_map_options *options,
                     throng_ring_list *rings, throng_map_report *report)
 {
-    throng_simplify how = { .tolerance = options->tolerance, .slack = CORNER * yaml->resolution };
+    throng_simplify how = {.tolerance = options->tolerance, .slack = CORNER * yaml->resolution};
     if (!throng_map_trace(areas, yaml, rings))
         return false;
     report->points_before = rings->point_count;
@@ -85,9 +84,9 @@ static bool outline(const throng_map_areas *areas, const throng_map_yaml *yaml, 
 static throng_map *build(const char *path, const throng_map_yaml *yaml, const throng_map_options *options,
                          throng_map_report *report, throng_error *error)
 {
-    throng_map_image image = { 0 };
-    throng_map_areas areas = { 0 };
-    throng_ring_list rings = { 0 };
+    throng_map_image image = {0};
+    throng_map_areas areas = {0};
+    throng_ring_list rings = {0};
     throng_map *map = NULL;
     if (!throng_map_image_read(yaml, &image, error))
         return NULL;
@@ -120,7 +119,7 @@ throng_map *throng_map_read(const char *path, const throng_map_options *options,
     throng_map_yaml yaml;
     if (!check_options(&chosen, error) || !find_settings(path, &yaml, error))
         return NULL;
-    throng_map_report report = { .resolution = yaml.resolution };
+    throng_map_report report = {.resolution = yaml.resolution};
     throng_map *map = build(path, &yaml, &chosen, &report, error);
     if (!map)
         return NULL;

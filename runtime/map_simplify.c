@@ -28,19 +28,13 @@ typedef struct circle {
 static circle circle_of(const traced *t, int32_t ring)
 {
     int32_t start = t->rings->start[ring];
-    return (circle){ t->rings->points + start, t->tolerance + start, t->corner + start,
-                     throng_ring_list_end(t->rings, ring) - start };
+    return (circle){t->rings->points + start, t->tolerance + start, t->corner + start,
+                    throng_ring_list_end(t->rings, ring) - start};
 }
 
-static throng_point point_at(const circle *c, int32_t i)
-{
-    return c->points[i >= c->count ? i - c->count : i];
-}
+static throng_point point_at(const circle *c, int32_t i) { return c->points[i >= c->count ? i - c->count : i]; }
 
-static double tolerance_at(const circle *c, int32_t i)
-{
-    return c->tolerance[i >= c->count ? i - c->count : i];
-}
+static double tolerance_at(const circle *c, int32_t i) { return c->tolerance[i >= c->count ? i - c->count : i]; }
 
 /* The point between `from` and `to` that is farthest beyond its tolerance, or -1. */
 static int32_t worst_between(const circle *c, int32_t from, int32_t to)
@@ -104,7 +98,7 @@ typedef struct wall {
 static void fit_wall(const circle *c, wall *w)
 {
     int32_t span = w->to - w->from, trim = span >= 8 ? 2 : span >= 4 ? 1 : 0, count = span + 1 - 2 * trim;
-    throng_point mean = { 0, 0 };
+    throng_point mean = {0, 0};
     for (int32_t i = w->from + trim; i <= w->to - trim; i++) {
         mean.x += point_at(c, i).x / count;
         mean.y += point_at(c, i).y / count;
@@ -118,22 +112,22 @@ static void fit_wall(const circle *c, wall *w)
     }
     /* the direction of the larger eigenvalue, in the form that does not cancel */
     double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy);
-    throng_point d = half > 0 ? (throng_point){ half + root, xy } : (throng_point){ xy, root - half };
+    throng_point d = half > 0 ? (throng_point){half + root, xy} : (throng_point){xy, root - half};
     double length = sqrt(d.x * d.x + d.y * d.y);
     throng_point a = point_at(c, w->from), b = point_at(c, w->to);
     if (!(length > 0)) {
-        d = (throng_point){ b.x - a.x, b.y - a.y };
+        d = (throng_point){b.x - a.x, b.y - a.y};
         length = sqrt(d.x * d.x + d.y * d.y);
     }
     double sign = d.x * (b.x - a.x) + d.y * (b.y - a.y) < 0 ? -1 : 1;
     w->on = mean;
-    w->along = (throng_point){ sign * d.x / length, sign * d.y / length };
+    w->along = (throng_point){sign * d.x / length, sign * d.y / length};
 }
 
 static throng_point onto(const wall *w, throng_point p)
 {
     double t = (p.x - w->on.x) * w->along.x + (p.y - w->on.y) * w->along.y;
-    return (throng_point){ w->on.x + t * w->along.x, w->on.y + t * w->along.y };
+    return (throng_point){w->on.x + t * w->along.x, w->on.y + t * w->along.y};
 }
 
 /* Where two walls meet, near the traced corner; the middle between both lines where they run on. */
@@ -145,7 +139,7 @@ static throng_point corner_of(const wall *before, const wall *after, throng_poin
         return throng_between(p, q, 0.5);
     }
     double t = ((after->on.x - before->on.x) * after->along.y - (after->on.y - before->on.y) * after->along.x) / sine;
-    return (throng_point){ before->on.x + t * before->along.x, before->on.y + t * before->along.y };
+    return (throng_point){before->on.x + t * before->along.x, before->on.y + t * before->along.y};
 }
 
 /* One ring while its corners are being placed. */
@@ -298,9 +292,9 @@ static bool simplify_until_simple(traced *t, throng_simplify *how, fitting *f, s
 bool throng_map_simplify(throng_ring_list *rings, throng_simplify *how)
 {
     size_t count = (size_t)rings->point_count + 1;
-    traced t = { rings, malloc(count * sizeof(double)), malloc(count), malloc(4 * count * sizeof(int32_t)) };
-    fitting f = { .walls = malloc(count * sizeof(wall)), .corners = malloc(count * sizeof(throng_point)) };
-    simple out = { .origin = malloc(count * sizeof(int32_t)) };
+    traced t = {rings, malloc(count * sizeof(double)), malloc(count), malloc(4 * count * sizeof(int32_t))};
+    fitting f = {.walls = malloc(count * sizeof(wall)), .corners = malloc(count * sizeof(throng_point))};
+    simple out = {.origin = malloc(count * sizeof(int32_t))};
     uint8_t *crossing = malloc(count);
     bool fine = t.tolerance && t.corner && t.stack && f.walls && f.corners && out.origin && crossing;
     for (size_t i = 0; fine && i < count; i++)

@@ -9,8 +9,8 @@ typedef struct side {
     int32_t x, y, heading;
 } side;
 
-static const int32_t ahead_x[4] = { 1, 0, -1, 0 }, ahead_y[4] = { 0, 1, 0, -1 };
-static const int32_t right_x[4] = { 0, 1, 0, -1 }, right_y[4] = { -1, 0, 1, 0 };
+static const int32_t ahead_x[4] = {1, 0, -1, 0}, ahead_y[4] = {0, 1, 0, -1};
+static const int32_t right_x[4] = {0, 1, 0, -1}, right_y[4] = {-1, 0, 1, 0};
 
 typedef struct tracer {
     const throng_map_areas *areas;
@@ -29,10 +29,10 @@ static int32_t label_at(const throng_map_areas *areas, int32_t x, int32_t y)
 static side next_side(const throng_map_areas *areas, side s)
 {
     int32_t label = label_at(areas, s.x, s.y), right = (s.heading + 3) % 4;
-    side ahead = { s.x + ahead_x[s.heading], s.y + ahead_y[s.heading], s.heading };
+    side ahead = {s.x + ahead_x[s.heading], s.y + ahead_y[s.heading], s.heading};
     if (label_at(areas, ahead.x, ahead.y) != label)
-        return (side){ s.x, s.y, (s.heading + 1) % 4 };
-    side corner = { ahead.x + right_x[s.heading], ahead.y + right_y[s.heading], right };
+        return (side){s.x, s.y, (s.heading + 1) % 4};
+    side corner = {ahead.x + right_x[s.heading], ahead.y + right_y[s.heading], right};
     return label_at(areas, corner.x, corner.y) != label ? ahead : corner;
 }
 
@@ -42,14 +42,14 @@ static throng_point middle(const throng_map_yaml *yaml, side s)
     double x = (s.x - 1 + 0.5 + 0.5 * right_x[s.heading]) * yaml->resolution;
     double y = (s.y - 1 + 0.5 + 0.5 * right_y[s.heading]) * yaml->resolution;
     if (yaml->yaw == 0)
-        return (throng_point){ yaml->origin_x + x, yaml->origin_y + y };
+        return (throng_point){yaml->origin_x + x, yaml->origin_y + y};
     double c = cos(yaml->yaw), t = sin(yaml->yaw);
-    return (throng_point){ yaml->origin_x + c * x - t * y, yaml->origin_y + t * x + c * y };
+    return (throng_point){yaml->origin_x + c * x - t * y, yaml->origin_y + t * x + c * y};
 }
 
 static bool walk_ring(tracer *t, int32_t x, int32_t y)
 {
-    side first = { x, y, 0 }, s = first;
+    side first = {x, y, 0}, s = first;
     if (!throng_ring_list_begin(t->rings))
         return false;
     do {
@@ -75,7 +75,7 @@ static bool trace_area(tracer *t, int32_t label)
 
 bool throng_map_trace(const throng_map_areas *areas, const throng_map_yaml *yaml, throng_ring_list *rings)
 {
-    tracer t = { areas, yaml, calloc((size_t)areas->width * (size_t)areas->height, 1), rings };
+    tracer t = {areas, yaml, calloc((size_t)areas->width * (size_t)areas->height, 1), rings};
     bool fine = t.walked != NULL;
     for (int32_t label = 0; fine && label < areas->count; label++)
         fine = trace_area(&t, label);

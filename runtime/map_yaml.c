@@ -9,7 +9,7 @@
 
 throng_map_yaml throng_map_yaml_default(void)
 {
-    return (throng_map_yaml){ .resolution = 0.05, .occupied_thresh = 0.65, .free_thresh = 0.196 };
+    return (throng_map_yaml){.resolution = 0.05, .occupied_thresh = 0.65, .free_thresh = 0.196};
 }
 
 /* One line being read, for messages. */
@@ -84,8 +84,8 @@ static bool read_image(const place *at, char *text, throng_map_yaml *yaml, thron
 
 static bool read_resolution(const place *at, char *text, throng_map_yaml *yaml, throng_error *error)
 {
-    return number(at, text, 1e-4, 100, "the metres a pixel is wide, more than 0 (0.05 is usual)",
-                  &yaml->resolution, error);
+    return number(at, text, 1e-4, 100, "the metres a pixel is wide, more than 0 (0.05 is usual)", &yaml->resolution,
+                  error);
 }
 
 static bool read_origin(const place *at, char *text, throng_map_yaml *yaml, throng_error *error)
@@ -115,8 +115,8 @@ static bool read_negate(const place *at, char *text, throng_map_yaml *yaml, thro
     else if (strcmp(text, "1") == 0 || strcasecmp(text, "true") == 0)
         yaml->negate = true;
     else
-        return throng_fail(error, "%s:%d: negate: \"%s\" will not do: give 0 (dark is a wall) or 1", at->path,
-                           at->line, text);
+        return throng_fail(error, "%s:%d: negate: \"%s\" will not do: give 0 (dark is a wall) or 1", at->path, at->line,
+                           text);
     return true;
 }
 
@@ -137,8 +137,7 @@ static bool read_mode(const place *at, char *text, throng_map_yaml *yaml, throng
     text = unquoted(text);
     if (strcmp(text, "trinary") == 0 || strcmp(text, "scale") == 0)
         return true;
-    return throng_fail(error, "%s:%d: mode: \"%s\" is not supported: give trinary or scale", at->path, at->line,
-                       text);
+    return throng_fail(error, "%s:%d: mode: \"%s\" is not supported: give trinary or scale", at->path, at->line, text);
 }
 
 enum { IMAGE, RESOLUTION, ORIGIN, NEGATE, OCCUPIED, FREE, MODE, FIELD_COUNT };
@@ -148,13 +147,13 @@ static const struct {
     bool (*read)(const place *at, char *text, throng_map_yaml *yaml, throng_error *error);
     bool required;
 } fields[FIELD_COUNT] = {
-    [IMAGE] = { "image", read_image, true },
-    [RESOLUTION] = { "resolution", read_resolution, true },
-    [ORIGIN] = { "origin", read_origin, true },
-    [NEGATE] = { "negate", read_negate, false },
-    [OCCUPIED] = { "occupied_thresh", read_occupied, false },
-    [FREE] = { "free_thresh", read_free, false },
-    [MODE] = { "mode", read_mode, false },
+    [IMAGE] = {"image", read_image, true},
+    [RESOLUTION] = {"resolution", read_resolution, true},
+    [ORIGIN] = {"origin", read_origin, true},
+    [NEGATE] = {"negate", read_negate, false},
+    [OCCUPIED] = {"occupied_thresh", read_occupied, false},
+    [FREE] = {"free_thresh", read_free, false},
+    [MODE] = {"mode", read_mode, false},
 };
 
 static bool read_line(const place *line, char *text, throng_map_yaml *yaml, bool *seen, throng_error *error)
@@ -165,14 +164,14 @@ static bool read_line(const place *line, char *text, throng_map_yaml *yaml, bool
         return true;
     char *colon = strchr(key, ':');
     if (!colon)
-        return throng_fail(error, "%s:%d: \"%.60s\" is not `key: value`: is this a ROS map-server YAML?",
-                           line->path, line->line, key);
+        return throng_fail(error, "%s:%d: \"%.60s\" is not `key: value`: is this a ROS map-server YAML?", line->path,
+                           line->line, key);
     *colon = 0;
     key = trimmed(key);
     for (int f = 0; f < FIELD_COUNT; f++) {
         if (strcmp(key, fields[f].name) != 0)
             continue;
-        place at = { line->path, line->line, fields[f].name };
+        place at = {line->path, line->line, fields[f].name};
         if (seen[f])
             return throng_fail(error, "%s:%d: %s is given twice", at.path, at.line, at.field);
         seen[f] = true;
@@ -185,8 +184,9 @@ static bool check(const char *path, const throng_map_yaml *yaml, const bool *see
 {
     for (int f = 0; f < FIELD_COUNT; f++)
         if (fields[f].required && !seen[f])
-            return throng_fail(error, "%s: the field `%s` is missing (a ROS map-server YAML has image, resolution "
-                                      "and origin)",
+            return throng_fail(error,
+                               "%s: the field `%s` is missing (a ROS map-server YAML has image, resolution "
+                               "and origin)",
                                path, fields[f].name);
     if (yaml->free_thresh >= yaml->occupied_thresh)
         return throng_fail(error, "%s: free_thresh (%g) must be less than occupied_thresh (%g)", path,
@@ -196,8 +196,8 @@ static bool check(const char *path, const throng_map_yaml *yaml, const bool *see
 
 static bool read_lines(FILE *in, const char *path, throng_map_yaml *yaml, throng_error *error)
 {
-    bool seen[FIELD_COUNT] = { false };
-    place at = { path, 0, "" };
+    bool seen[FIELD_COUNT] = {false};
+    place at = {path, 0, ""};
     char text[8192];
     while (fgets(text, sizeof text, in)) {
         at.line++;

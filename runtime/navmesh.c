@@ -107,7 +107,7 @@ static void number_components(throng_navmesh *mesh, int32_t *queue, int32_t *ran
         int32_t number = mesh->component_count;
         if (mesh->component[f] >= 0)
             continue;
-        islands[number] = (island){ flood(mesh, f, number, queue), number };
+        islands[number] = (island){flood(mesh, f, number, queue), number};
         mesh->area += islands[number].area;
         mesh->component_count++;
     }
@@ -160,8 +160,9 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
             continue;
         if (triangles.count == 0) {
             free(triangles.corners);
-            return throng_fail(error, "no free space is wide enough for a radius of %g m in %s; give smaller agents, "
-                                      "or check the map's resolution",
+            return throng_fail(error,
+                               "no free space is wide enough for a radius of %g m in %s; give smaller agents, "
+                               "or check the map's resolution",
                                radius, map->name);
         }
         bool made = throng_half_edges_init(h, &triangles, &sound);
@@ -169,8 +170,9 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
         if (!made && sound)
             return throng_fail(error, "%s: out of memory", map->name);
     }
-    return sound || throng_fail(error, "%s: the free space for a radius of %g m cannot be triangulated; a slightly "
-                                       "different radius may help",
+    return sound || throng_fail(error,
+                                "%s: the free space for a radius of %g m cannot be triangulated; a slightly "
+                                "different radius may help",
                                 map->name, radius);
 }
 

@@ -21,29 +21,33 @@ typedef struct throng_face_grid {
     double origin_x, origin_y; /* m: lower left corner */
     double cell;               /* m: side of a cell */
     int32_t columns, rows;
-    int32_t *start;            /* [columns * rows + 1], row by row from the bottom */
+    int32_t *start; /* [columns * rows + 1], row by row from the bottom */
     int32_t *list;
 } throng_face_grid;
 
 typedef struct throng_navmesh {
-    double radius;         /* m: clearance kept from every wall */
+    double radius; /* m: clearance kept from every wall */
     int32_t face_count;
-    int32_t edge_count;    /* half-edges */
-    int32_t *face_start;   /* [face_count + 1]: face f has half-edges face_start[f] .. face_start[f + 1), in order */
-    float *ax, *ay;        /* [edge_count] m: start point of the half-edge; it ends where the next of its face starts */
-    float *bx, *by;        /* [edge_count] m: end point */
-    int32_t *twin;         /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
-    int32_t *face;         /* [edge_count] the face it belongs to */
-    int32_t *component;    /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
+    int32_t edge_count;  /* half-edges */
+    int32_t *face_start; /* [face_count + 1]: face f has half-edges face_start[f] .. face_start[f + 1), in order */
+    float *ax, *ay;      /* [edge_count] m: start point of the half-edge; it ends where the next of its face starts */
+    float *bx, *by;      /* [edge_count] m: end point */
+    int32_t *twin;       /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
+    int32_t *face;       /* [edge_count] the face it belongs to */
+    int32_t *component;  /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
-    double area;           /* m^2 of all faces */
-    double seconds;        /* to build */
+    double area;            /* m^2 of all faces */
+    double seconds;         /* to build */
     throng_face_grid *grid; /* point location */
 } throng_navmesh;
 
 /* Metres by which the mesh may stay farther from walls than its radius: outlines
  * are straightened by this much, always away from the wall. */
 #define THRONG_NAVMESH_SLACK 0.002
+
+/* Metres: corners and nooks of the shrunk space that are no deeper (nor than 0.4 of the radius) are left out:
+ * ragged walls would make many faces of them. Doors keep their width. */
+#define THRONG_NAVMESH_NOOK 0.1
 
 /* Metres added around the obstacles of an open map; the box's rim bounds the mesh. */
 #define THRONG_NAVMESH_MARGIN 50.0
@@ -79,20 +83,20 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
  * funnel at its next. cost[e] + distance(p, portal e) is a lower bound, which rules out most portals unpulled.
  * throng_way_tree_follow is the reference. */
 typedef struct throng_way_tree {
-    float *cost;       /* [edge_count] m from target, through this portal, to the goal; INFINITY where it does not
-                          lead there. cost[next[e]] < cost[e] always, so following next never cycles */
+    float *cost; /* [edge_count] m from target, through this portal, to the goal; INFINITY where it does not
+                    lead there. cost[next[e]] < cost[e] always, so following next never cycles */
     float *cost_left, *cost_right; /* [edge_count] m likewise from the portal's left end (b) and right end (a) */
-    int32_t *next;     /* [edge_count] the half-edge (of the face entered) to leave by, or -1: the goal is in that face */
+    int32_t *next; /* [edge_count] the half-edge (of the face entered) to leave by, or -1: the goal is in that face */
     float *target_x, *target_y; /* [edge_count] m: the point of the portal nearest to the goal along the way; always
                                    on the portal, also where next is -1 */
     float *end_ax, *end_ay;     /* [edge_count] m: where next is -1, the side of the goal (cut to the face entered) */
     float *end_bx, *end_by;     /* that the way ends on, a point twice when the goal is a point; else 0 */
     int32_t *end_side;          /* [edge_count] the same side's index in side_a, side_b; -1 where next is not -1 */
-    uint8_t *holds;    /* [face_count] 1 where the goal lies in, or overlaps, the face */
+    uint8_t *holds;             /* [face_count] 1 where the goal lies in, or overlaps, the face */
     /* The goal cut to each face that holds some: face f has the sides side_start[f] .. side_start[f + 1). */
-    int32_t *side_start;        /* [face_count + 1] */
+    int32_t *side_start; /* [face_count + 1] */
     throng_point *side_a, *side_b;
-    throng_region *goals;       /* copies of the polygons */
+    throng_region *goals; /* copies of the polygons */
     int32_t goal_count;
 } throng_way_tree;
 
@@ -132,8 +136,8 @@ bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tre
                           throng_path *path);
 
 /* A path for one agent with a goal of its own: A* over the faces from both
- * ends, then the funnel; equally long there and back. False (no message needed: `path->count` is 0) when there is no way,
- * or when an end is in no face. */
+ * ends, then the funnel; equally long there and back. False (no message needed: `path->count` is 0) when there is no
+ * way, or when an end is in no face. */
 bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path);
 void throng_path_fini(throng_path *path);
 

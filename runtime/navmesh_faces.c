@@ -32,17 +32,14 @@ static bool same_side(const side *s, const side *t)
     return compare_points(s->low, t->low) == 0 && compare_points(s->high, t->high) == 0;
 }
 
-static throng_point end_of(const throng_half_edges *h, int32_t e)
-{
-    return h->from[h->next[e]];
-}
+static throng_point end_of(const throng_half_edges *h, int32_t e) { return h->from[h->next[e]]; }
 
 static void list_sides(const throng_half_edges *h, side *sides)
 {
     for (int32_t e = 0; e < h->count; e++) {
         throng_point a = h->from[e], b = end_of(h, e);
         bool reversed = compare_points(a, b) > 0;
-        sides[e] = (side){ reversed ? b : a, reversed ? a : b, e, reversed };
+        sides[e] = (side){reversed ? b : a, reversed ? a : b, e, reversed};
     }
     qsort(sides, (size_t)h->count, sizeof *sides, compare_sides);
 }
@@ -57,8 +54,7 @@ static int32_t pair_sides(throng_half_edges *h, const side *sides)
             alone++;
             continue;
         }
-        if (sides[i].reversed == sides[i + 1].reversed ||
-            (i + 2 < h->count && same_side(&sides[i], &sides[i + 2])))
+        if (sides[i].reversed == sides[i + 1].reversed || (i + 2 < h->count && same_side(&sides[i], &sides[i + 2])))
             return -1;
         h->twin[sides[i].edge] = sides[i + 1].edge;
         h->twin[sides[i + 1].edge] = sides[i].edge;
@@ -78,11 +74,11 @@ static double area_of(const throng_triangles *t)
 static bool allocate(throng_half_edges *h, int32_t count)
 {
     size_t room = (size_t)count + 1;
-    *h = (throng_half_edges){ .count = count,
-                              .from = malloc(room * sizeof(throng_point)),
-                              .next = malloc(room * sizeof(int32_t)),
-                              .previous = malloc(room * sizeof(int32_t)),
-                              .twin = malloc(room * sizeof(int32_t)) };
+    *h = (throng_half_edges){.count = count,
+                             .from = malloc(room * sizeof(throng_point)),
+                             .next = malloc(room * sizeof(int32_t)),
+                             .previous = malloc(room * sizeof(int32_t)),
+                             .twin = malloc(room * sizeof(int32_t))};
     return h->from && h->next && h->previous && h->twin;
 }
 
@@ -161,7 +157,7 @@ bool throng_half_edges_merge(throng_half_edges *h)
     for (int32_t e = 0; e < h->count; e++) {
         double length = throng_distance(h->from[e], end_of(h, e));
         if (h->twin[e] > e)
-            diagonals[count++] = (diagonal){ length * length, e };
+            diagonals[count++] = (diagonal){length * length, e};
     }
     qsort(diagonals, (size_t)count, sizeof *diagonals, longest_first);
     for (int32_t i = 0; i < count; i++) {

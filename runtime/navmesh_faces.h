@@ -10,7 +10,7 @@ typedef struct throng_half_edges {
     throng_point *from; /* [count] where it starts */
     int32_t *next;      /* [count] round the face; -1 for a half-edge that merging removed */
     int32_t *previous;
-    int32_t *twin;      /* -1 at the rim */
+    int32_t *twin; /* -1 at the rim */
 } throng_half_edges;
 
 /* False when memory is out, or, with `*sound` false, when the triangles do not

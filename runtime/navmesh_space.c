@@ -5,6 +5,7 @@
 #include "geometry.h"
 #include "map_geos.h"
 #include "navmesh.h"
+#include "navmesh_trim.h"
 
 /* m: outlines of the shrunk space are straightened by this, and what that and the grid may take from the
  * clearance is added to the radius first. */
@@ -30,22 +31,22 @@ double throng_navmesh_grid(const throng_map *map, double margin)
 static throng_point direction(throng_point a, throng_point b)
 {
     double length = throng_distance(a, b);
-    return (throng_point){ (b.x - a.x) / length, (b.y - a.y) / length };
+    return (throng_point){(b.x - a.x) / length, (b.y - a.y) / length};
 }
 
 static throng_point offset(throng_point p, throng_point normal, double by)
 {
-    return (throng_point){ p.x + by * normal.x, p.y + by * normal.y };
+    return (throng_point){p.x + by * normal.x, p.y + by * normal.y};
 }
 
 static throng_point turned_right(throng_point n)
 {
-    return (throng_point){ COS_STEP * n.x + SIN_STEP * n.y, COS_STEP * n.y - SIN_STEP * n.x };
+    return (throng_point){COS_STEP * n.x + SIN_STEP * n.y, COS_STEP * n.y - SIN_STEP * n.x};
 }
 
 static throng_point turned_left(throng_point n)
 {
-    return (throng_point){ COS_STEP * n.x - SIN_STEP * n.y, COS_STEP * n.y + SIN_STEP * n.x };
+    return (throng_point){COS_STEP * n.x - SIN_STEP * n.y, COS_STEP * n.y + SIN_STEP * n.x};
 }
 
 /* Normals (unit vectors) at which the arc from `from` clockwise to `to` touches its tangents: its ends and, where
@@ -60,7 +61,7 @@ static int32_t tangents(throng_point from, throng_point to, throng_point normals
         normals[count++] = turned_left(to);
     } else if (cosine < COS_STEP) {
         double scale = 1 / sqrt(2 + 2 * cosine);
-        normals[count++] = (throng_point){ scale * (from.x + to.x), scale * (from.y + to.y) };
+        normals[count++] = (throng_point){scale * (from.x + to.x), scale * (from.y + to.y)};
     }
     normals[count++] = to;
     return count;
@@ -70,7 +71,7 @@ static int32_t tangents(throng_point from, throng_point to, throng_point normals
 static throng_point tangents_meet(throng_point centre, throng_point m, throng_point n, double radius)
 {
     double scale = radius / (1 + m.x * n.x + m.y * n.y);
-    return offset(centre, (throng_point){ m.x + n.x, m.y + n.y }, scale);
+    return offset(centre, (throng_point){m.x + n.x, m.y + n.y}, scale);
 }
 
 /* The buffer's arcs run inside the true ones. What it leaves between the arc and its tangents round a convex
@@ -80,7 +81,7 @@ static GEOSGeometry *corner_fan(throng_geos *geos, throng_point before, throng_p
 {
     throng_point in = direction(before, corner), out = direction(corner, after);
     throng_point normals[MOST_NORMALS], fan[MOST_NORMALS + 2];
-    int32_t touching = tangents((throng_point){ -in.y, in.x }, (throng_point){ -out.y, out.x }, normals), count = 0;
+    int32_t touching = tangents((throng_point){-in.y, in.x}, (throng_point){-out.y, out.x}, normals), count = 0;
     fan[count++] = corner;
     fan[count++] = offset(corner, normals[0], radius);
     for (int32_t i = 1; i < touching; i++)
@@ -134,8 +135,8 @@ static GEOSGeometry *boxes_at_touches(throng_geos *geos, throng_ring_list *rings
         qsort(p, (size_t)rings->point_count, sizeof *p, compare_points);
     for (int32_t i = 1; i < rings->point_count; i++)
         if (compare_points(&p[i - 1], &p[i]) == 0)
-            boxes[(*count)++] = throng_geos_box(geos, (throng_bounds){ p[i].x - half, p[i].y - half, p[i].x + half,
-                                                                       p[i].y + half });
+            boxes[(*count)++] =
+                throng_geos_box(geos, (throng_bounds){p[i].x - half, p[i].y - half, p[i].x + half, p[i].y + half});
     GEOSGeometry *all = throng_geos_collect(geos, GEOS_MULTIPOLYGON, boxes, *count);
     free(boxes);
     if (all)
@@ -148,7 +149,7 @@ static GEOSGeometry *boxes_at_touches(throng_geos *geos, throng_ring_list *rings
 static bool part_rings(throng_geos *geos, GEOSGeometry **space, double grid)
 {
     for (int round = 0; round < 8; round++) {
-        throng_ring_list rings = { 0 };
+        throng_ring_list rings = {0};
         int32_t touches = 0;
         GEOSGeometry *boxes = throng_geos_rings(geos, *space, &rings)
                                   ? boxes_at_touches(geos, &rings, (2 + round) * grid, &touches)
@@ -165,6 +166,19 @@ static bool part_rings(throng_geos *geos, GEOSGeometry **space, double grid)
     return true;
 }
 
+/* See navmesh_trim.h; by way of a map, which knows what lies near what. */
+static bool trim_nooks(throng_geos *geos, GEOSGeometry **space, double depth)
+{
+    throng_ring_list rings = {0};
+    throng_map *ragged = throng_geos_rings(geos, *space, &rings) ? throng_ring_list_map("", false, &rings, NULL) : NULL;
+    throng_map *trimmed = ragged ? throng_navmesh_trim(ragged, depth) : NULL;
+    bool fine = trimmed && throng_geos_replace(geos, space, throng_geos_free_space(geos, trimmed, 0));
+    throng_map_destroy(trimmed);
+    throng_map_destroy(ragged);
+    throng_ring_list_fini(&rings);
+    return fine;
+}
+
 /* The shrunk free space on the grid, as a multipolygon in normal form. */
 static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double radius, double grid)
 {
@@ -173,10 +187,10 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
     GEOSGeometry *fans = space ? all_fans(geos, map, by) : NULL;
     bool fine = fans && throng_geos_replace(geos, &space, buffer(geos, space, -by)) &&
                 throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, fans)) &&
-                throng_geos_replace(geos, &space,
-                                    GEOSTopologyPreserveSimplify_r(geos->handle, space, STRAIGHTEN)) &&
+                throng_geos_replace(geos, &space, GEOSTopologyPreserveSimplify_r(geos->handle, space, STRAIGHTEN)) &&
                 throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
-                part_rings(geos, &space, grid) && GEOSNormalize_r(geos->handle, space) == 0;
+                part_rings(geos, &space, grid) && trim_nooks(geos, &space, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) &&
+                GEOSNormalize_r(geos->handle, space) == 0;
     throng_geos_free(geos, fans);
     if (fine)
         return space;
@@ -203,7 +217,7 @@ static int turn_there(double *x, double *y, void *user)
 static throng_point turn_back(const turn *t, throng_point p)
 {
     double x = t->sign_x * p.x, y = t->sign_y * p.y;
-    return t->swap ? (throng_point){ y, x } : (throng_point){ x, y };
+    return t->swap ? (throng_point){y, x} : (throng_point){x, y};
 }
 
 static void read_triangle(throng_geos *geos, const GEOSGeometry *triangle, const turn *t, throng_triangles *out)
@@ -249,7 +263,7 @@ static bool triangulate_polygon(throng_geos *geos, const GEOSGeometry *polygon, 
     int32_t corners = GEOSGetNumCoordinates_r(geos->handle, polygon) - 1 - holes;
     throng_triangles before = *out;
     for (int variant = 0; variant < 8; variant++) {
-        turn t = { variant & 1, variant & 2 ? -1 : 1, variant & 4 ? -1 : 1 };
+        turn t = {variant & 1, variant & 2 ? -1 : 1, variant & 4 ? -1 : 1};
         bool cut = add_triangles(geos, polygon, &t, out);
         if (cut && out->count - before.count == corners + 2 * holes - 2 &&
             fabs(out->area - before.area - area) <= 1e-9 * (1 + area)) {
@@ -275,13 +289,12 @@ static bool triangulate(throng_geos *geos, const GEOSGeometry *space, throng_tri
     return true;
 }
 
-bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles,
-                                throng_error *error)
+bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error)
 {
     throng_geos geos;
     if (!throng_geos_init(&geos, error))
         return false;
-    throng_triangles made = { 0 };
+    throng_triangles made = {0};
     GEOSGeometry *space = shrink(&geos, map, radius, throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius));
     bool fine = space && triangulate(&geos, space, &made);
     if (fine)

@@ -10,7 +10,7 @@
 void throng_path_fini(throng_path *path)
 {
     free(path->corners);
-    *path = (throng_path){ 0 };
+    *path = (throng_path){0};
 }
 
 static bool straight(throng_point from, throng_point to, throng_path *path)
@@ -31,9 +31,9 @@ typedef struct place {
 /* The search runs from `to`, so that its sleeve leads there. */
 static bool search(const throng_navmesh *mesh, place from, place to, throng_path *path)
 {
-    throng_goal_sides goal = { NULL, to.face, &to.at, &to.at };
+    throng_goal_sides goal = {NULL, to.face, &to.at, &to.at};
     throng_way_search s;
-    *path = (throng_path){ 0 };
+    *path = (throng_path){0};
     if (!throng_way_search_init(&s, mesh, &goal))
         return false;
     s.start = from.at;
@@ -67,9 +67,9 @@ static bool search_both(const throng_navmesh *mesh, place from, place to, throng
 
 bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path)
 {
-    place start = { from, throng_navmesh_face_at(mesh, (float)from.x, (float)from.y) };
-    place end = { to, throng_navmesh_face_at(mesh, (float)to.x, (float)to.y) };
-    *path = (throng_path){ 0 };
+    place start = {from, throng_navmesh_face_at(mesh, (float)from.x, (float)from.y)};
+    place end = {to, throng_navmesh_face_at(mesh, (float)to.x, (float)to.y)};
+    *path = (throng_path){0};
     if (start.face < 0 || end.face < 0 || mesh->component[start.face] != mesh->component[end.face])
         return false;
     if (start.face != end.face)

@@ -92,8 +92,7 @@ void throng_progress_end(throng_progress *progress)
     throng_error error;
     if (progress->drawn)
         fprintf(stderr, "\r%78s\r", "");
-    else if (!progress->bar && progress->shown_part < 10 &&
-             throng_world_get_stats(progress->world, &stats, &error))
+    else if (!progress->bar && progress->shown_part < 10 && throng_world_get_stats(progress->world, &stats, &error))
         print_line(part_done(progress, &stats), progress, &stats);
     progress->drawn = false;
 }

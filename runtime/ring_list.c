@@ -7,8 +7,7 @@
 
 bool throng_ring_list_begin(throng_ring_list *list)
 {
-    if (!throng_array_reserve((void **)&list->start, &list->capacity, (int64_t)list->count + 2,
-                              sizeof *list->start))
+    if (!throng_array_reserve((void **)&list->start, &list->capacity, (int64_t)list->count + 2, sizeof *list->start))
         return false;
     list->start[list->count++] = list->point_count;
     return true;
@@ -23,10 +22,7 @@ bool throng_ring_list_add(throng_ring_list *list, throng_point point)
     return true;
 }
 
-void throng_ring_list_drop(throng_ring_list *list)
-{
-    list->point_count = list->start[--list->count];
-}
+void throng_ring_list_drop(throng_ring_list *list) { list->point_count = list->start[--list->count]; }
 
 int32_t throng_ring_list_end(const throng_ring_list *list, int32_t ring)
 {
@@ -42,7 +38,7 @@ void throng_ring_list_fini(throng_ring_list *list)
 
 throng_map *throng_ring_list_map(const char *name, bool open, const throng_ring_list *list, throng_error *error)
 {
-    static const int32_t none[1] = { 0 };
+    static const int32_t none[1] = {0};
     if (list->count)
         list->start[list->count] = list->point_count;
     return throng_map_from_rings(name, open, list->points, list->count ? list->start : none, list->count, error);

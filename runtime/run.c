@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-const char *const throng_run_end_names[] = {"failed", "unwritten", "arrived",
-                                            "time",   "stopped",   "interrupted"};
+const char *const throng_run_end_names[] = {"failed", "unwritten", "arrived", "time", "stopped", "interrupted"};
 
 uint32_t throng_run_steps(const throng_world *world, double seconds)
 {

@@ -26,8 +26,7 @@ typedef struct throng_run_def {
     bool (*step)(void *context, throng_error *error); /* NULL: throng_world_step */
     bool (*stopped)(void *context);                   /* asked after each step; may be NULL */
     void *context;
-    bool (*watch)(void *watcher,
-                  throng_error *error); /* called before the first step and after each; may be NULL */
+    bool (*watch)(void *watcher, throng_error *error); /* called before the first step and after each; may be NULL */
     void *watcher;
     const volatile sig_atomic_t *interrupted; /* may be NULL */
 } throng_run_def;

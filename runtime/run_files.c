@@ -46,8 +46,7 @@ static bool make_folder(const char *path, throng_error *error)
     }
     struct stat about;
     if (mkdir(part, 0777) != 0 && errno != EEXIST)
-        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path,
-                           strerror(errno));
+        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path, strerror(errno));
     if (stat(part, &about) != 0 || !S_ISDIR(about.st_mode))
         return throng_fail(error, "--out '%s' is not a folder", path);
     return true;
@@ -262,8 +261,8 @@ static bool draw_moment(throng_run_files *files, const throng_summary *summary, 
     if (files->def.png_at < 0)
         return draw_plan(files, files->def.png, summary, NULL, error);
     if (!files->has_moment)
-        return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn",
-                           files->def.png_at, summary->time, files->def.png);
+        return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn", files->def.png_at,
+                           summary->time, files->def.png);
     return draw_plan(files, files->def.png, summary, &files->moment, error);
 }
 
@@ -316,8 +315,8 @@ bool throng_run_files_finish(throng_run_files *files, const throng_summary *summ
         return true;
     if (throng_world_steps(files->def.world) % files->every != 0 && !add_point(files, error))
         return false;
-    if (files->def.out && (!draw_plan(files, files->plan, summary, NULL, error) ||
-                           !draw_curve(files, summary, error) || !write_summary(files, summary, error)))
+    if (files->def.out && (!draw_plan(files, files->plan, summary, NULL, error) || !draw_curve(files, summary, error) ||
+                           !write_summary(files, summary, error)))
         return false;
     return !files->def.png || draw_moment(files, summary, error);
 }
@@ -327,8 +326,8 @@ void throng_run_files_list(const throng_run_files *files, FILE *file)
     if (files->def.out && files->def.record_every > 0)
         fprintf(file, "  wrote        %s\n", files->trajectory);
     if (files->def.out)
-        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary,
-                files->plan, files->curve);
+        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary, files->plan,
+                files->curve);
     if (files->def.png)
         fprintf(file, "  wrote        %s\n", files->def.png);
 }

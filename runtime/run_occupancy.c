@@ -57,15 +57,14 @@ static bool grow(throng_occupancy *grid, throng_error *error)
 /* The cell of a point, or -1. */
 static int64_t cell_at(const throng_occupancy *grid, float x, float y)
 {
-    double column = floor(((double)x - grid->x0) / grid->cell),
-           row = floor(((double)y - grid->y0) / grid->cell);
+    double column = floor(((double)x - grid->x0) / grid->cell), row = floor(((double)y - grid->y0) / grid->cell);
     if (!(column >= 0 && column < grid->columns && row >= 0 && row < grid->rows))
         return -1;
     return (int64_t)row * grid->columns + (int64_t)column;
 }
 
-bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count,
-                          double seconds, throng_error *error)
+bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count, double seconds,
+                          throng_error *error)
 {
     for (int32_t i = 0; i < count; i++) {
         int64_t cell = cell_at(grid, x[i], y[i]);

@@ -16,7 +16,7 @@ bool throng_occupancy_init(throng_occupancy *grid, const throng_bounds *bounds, 
 void throng_occupancy_fini(throng_occupancy *grid);
 
 /* Adds `seconds` for each of `count` people. */
-bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count,
-                          double seconds, throng_error *error);
+bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count, double seconds,
+                          throng_error *error);
 
 #endif

@@ -32,8 +32,7 @@ static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
     sample->hx = malloc(size);
     sample->hy = malloc(size);
     sample->radius = malloc(size);
-    if (!sample->id || !sample->kind || !sample->x || !sample->y || !sample->hx || !sample->hy ||
-        !sample->radius) {
+    if (!sample->id || !sample->kind || !sample->x || !sample->y || !sample->hx || !sample->hy || !sample->radius) {
         throng_sample_fini(sample);
         return throng_fail(error, "out of memory for a sample of %d agents", count);
     }

@@ -30,8 +30,7 @@ typedef struct throng_traces {
     int32_t count;
 } throng_traces;
 
-bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32_t about,
-                       throng_error *error);
+bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32_t about, throng_error *error);
 /* Fills x, y, start and count. */
 bool throng_traces_flatten(throng_traces *traces, throng_error *error);
 void throng_traces_fini(throng_traces *traces);

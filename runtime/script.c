@@ -14,10 +14,7 @@ throng_script_def throng_script_def_default(void)
     return (throng_script_def){.instructions = 200000000, .memory = (size_t)1 << 30};
 }
 
-throng_script *throng_script_of(lua_State *L)
-{
-    return *(throng_script **)lua_getextraspace(L);
-}
+throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_getextraspace(L); }
 
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
@@ -48,9 +45,8 @@ static void count_instructions(lua_State *L, lua_Debug *debug)
     if (script->budget > 0)
         return;
     script->exhausted = true;
-    throng_raise(
-        L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
-        (LUAI_UACINT)script->limits.instructions);
+    throng_raise(L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
+                 (LUAI_UACINT)script->limits.instructions);
 }
 
 /* ---- library files */
@@ -79,8 +75,8 @@ static bool find_library(char *library, size_t size, throng_error *error)
     if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
         readable(folder, "/../../lua", library, size))
         return true;
-    return throng_fail(
-        error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it", folder);
+    return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it",
+                       folder);
 }
 
 static char *read_file(const char *path, size_t *size)

@@ -39,10 +39,7 @@ void throng_raise(lua_State *L, const char *format, ...)
     abort(); /* lua_error does not return */
 }
 
-void throng_raise_error(lua_State *L, const throng_error *error)
-{
-    throng_raise(L, "%s", error->text);
-}
+void throng_raise_error(lua_State *L, const throng_error *error) { throng_raise(L, "%s", error->text); }
 
 const char *throng_script_caller(lua_State *L, char *path, size_t size)
 {
@@ -153,7 +150,4 @@ bool throng_script_fail(lua_State *L, throng_error *error)
     return throng_fail(error, "%.*s", (int)strcspn(script->message, "\n"), script->message);
 }
 
-const char *throng_script_message(const throng_script *script)
-{
-    return script->message ? script->message : "";
-}
+const char *throng_script_message(const throng_script *script) { return script->message ? script->message : ""; }

@@ -11,10 +11,7 @@
 
 #define CONTEXT "throng.context"
 
-void throng_context_push(lua_State *L)
-{
-    lua_getfield(L, LUA_REGISTRYINDEX, CONTEXT);
-}
+void throng_context_push(lua_State *L) { lua_getfield(L, LUA_REGISTRYINDEX, CONTEXT); }
 
 static void folder_of(const char *path, char *folder, size_t size)
 {
@@ -63,6 +60,16 @@ static void push_context(lua_State *L, const char *path, int overrides)
     lua_setfield(L, -2, "overrides");
 }
 
+/* A trusted scenario's require finds its folder too, as in the sandbox. */
+static void add_to_path(lua_State *L, const char *folder)
+{
+    lua_getglobal(L, LUA_LOADLIBNAME);
+    lua_getfield(L, -1, "path");
+    lua_pushfstring(L, "%s/?.lua;%s", folder, lua_tostring(L, -1));
+    lua_setfield(L, -3, "path");
+    lua_pop(L, 2);
+}
+
 /* The scenario's chunk in its environment. [-0, +1] */
 static void push_chunk(lua_State *L, const char *path, int context)
 {
@@ -71,8 +78,10 @@ static void push_chunk(lua_State *L, const char *path, int context)
     folder_of(path, folder, sizeof folder);
     if (luaL_loadfilex(L, path, "t") != LUA_OK)
         lua_error(L);
-    if (script->limits.trust)
+    if (script->limits.trust) {
+        add_to_path(L, folder);
         return;
+    }
     throng_sandbox_push(L, folder);
     lua_getfield(L, context, "overrides");
     if (lua_getfield(L, -1, "seed") == LUA_TNUMBER)

@@ -22,10 +22,7 @@ void throng_generator_seed(throng_generator *random, uint64_t seed)
     }
 }
 
-static uint64_t rotated(uint64_t x, int by)
-{
-    return (x << by) | (x >> (64 - by));
-}
+static uint64_t rotated(uint64_t x, int by) { return (x << by) | (x >> (64 - by)); }
 
 static uint64_t next_random(throng_generator *random)
 {
@@ -81,8 +78,7 @@ static int random_reseed(lua_State *L)
 {
     throng_generator *random = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_isnoneornil(L, 1))
-        throng_raise(
-            L, "math.randomseed needs a number: a seed from the clock would make every run another one");
+        throng_raise(L, "math.randomseed needs a number: a seed from the clock would make every run another one");
     throng_generator_seed(random, (uint64_t)(lua_Integer)luaL_checknumber(L, 1));
     return 0;
 }
@@ -358,11 +354,8 @@ static void add_basics(lua_State *L, int environment)
 {
     static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
                                        "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
-    static const luaL_Reg own[] = {{"next", ordered_next},
-                                   {"pairs", ordered_pairs},
-                                   {"tostring", to_text},
-                                   {"print", print_text},
-                                   {NULL, NULL}};
+    static const luaL_Reg own[] = {
+        {"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", to_text}, {"print", print_text}, {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);

@@ -6,10 +6,7 @@
 
 enum { LONGEST = 48 };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* Edits (insert, delete, replace, swap of neighbours), letter case ignored. */
 static int distance(const char *a, const char *b)
@@ -26,8 +23,7 @@ static int distance(const char *a, const char *b)
         for (int j = 1; j <= m; j++) {
             int ca = tolower((unsigned char)a[i - 1]), cb = tolower((unsigned char)b[j - 1]);
             row[j] = least(above[j - 1] + (ca != cb), least(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
-                cb == tolower((unsigned char)a[i - 2]))
+            if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) && cb == tolower((unsigned char)a[i - 2]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
     }

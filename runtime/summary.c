@@ -5,8 +5,8 @@
 
 #include "json.h"
 
-bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end,
-                         double wall, throng_summary *summary, throng_error *error)
+bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
+                         throng_summary *summary, throng_error *error)
 {
     *summary = (throng_summary){.scenario = scenario,
                                 .path = path,
@@ -17,8 +17,7 @@ bool throng_summary_take(throng_world *world, const char *scenario, const char *
                                 .wall = wall,
                                 .end = end};
     throng_world_backend_info(world, &summary->device);
-    return throng_world_get_stats(world, &summary->stats, error) &&
-           throng_world_hash(world, &summary->hash, error);
+    return throng_world_get_stats(world, &summary->stats, error) && throng_world_hash(world, &summary->hash, error);
 }
 
 static void print_arrivals(const throng_world_stats *stats, FILE *file)
@@ -33,9 +32,8 @@ static void print_arrivals(const throng_world_stats *stats, FILE *file)
 
 void throng_summary_print(const throng_summary *summary, FILE *file)
 {
-    static const char *const ends[] = {
-        "the run failed",  "its files could not be written", "everyone arrived",
-        "the time was up", "the script stopped the run",     "interrupted"};
+    static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
+                                       "the time was up", "the script stopped the run",     "interrupted"};
     const throng_world_stats *stats = &summary->stats;
     fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, ends[summary->end], summary->time,
             summary->steps);

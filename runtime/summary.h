@@ -20,8 +20,8 @@ typedef struct throng_summary {
     uint64_t hash;
 } throng_summary;
 
-bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end,
-                         double wall, throng_summary *summary, throng_error *error);
+bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
+                         throng_summary *summary, throng_error *error);
 
 void throng_summary_print(const throng_summary *summary, FILE *file);
 void throng_summary_json(const throng_summary *summary, FILE *file);

@@ -44,7 +44,7 @@ static throng_bounds cell_box(const throng_wall_index *index, int32_t column, in
     /* a hair wider, so that rounding loses no segment that runs along a cell's side */
     double hair = 1e-9 * (1 + fabs(index->origin_x) + fabs(index->origin_y) + index->cell);
     double x = index->origin_x + column * index->cell, y = index->origin_y + row * index->cell;
-    return (throng_bounds){ x - hair, y - hair, x + index->cell + hair, y + index->cell + hair };
+    return (throng_bounds){x - hair, y - hair, x + index->cell + hair, y + index->cell + hair};
 }
 
 static void visit_segment(visitor *v, visitor *by_row, int32_t segment, throng_point a, throng_point b)
@@ -95,7 +95,7 @@ static bool fill_grid(throng_wall_index *index, const throng_map *map)
     index->row_start = calloc((size_t)index->rows + 1, sizeof(int32_t));
     if (!index->next || !index->start || !index->row_start)
         return false;
-    visitor v = { index, index->start, NULL }, by_row = { index, index->row_start, NULL };
+    visitor v = {index, index->start, NULL}, by_row = {index, index->row_start, NULL};
     visit_all(&v, &by_row, map);
     index->list = malloc(((size_t)starts_of(index->start, cells) + 1) * sizeof(int32_t));
     index->row_list = malloc(((size_t)starts_of(index->row_start, index->rows) + 1) * sizeof(int32_t));

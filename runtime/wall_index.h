@@ -7,8 +7,8 @@
 typedef struct throng_wall_index {
     double origin_x, origin_y, cell; /* m */
     int32_t columns, rows;
-    int32_t *next;      /* [point_count]: segment i runs from point i to point next[i] */
-    int32_t *start;     /* [columns * rows + 1]: segments that come into cell c */
+    int32_t *next;  /* [point_count]: segment i runs from point i to point next[i] */
+    int32_t *start; /* [columns * rows + 1]: segments that come into cell c */
     int32_t *list;
     int32_t *row_start; /* [rows + 1]: segments that come into row r, for telling inside from outside */
     int32_t *row_list;

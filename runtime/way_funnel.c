@@ -8,18 +8,15 @@ static const double HAIR = 1e-4;
 
 throng_point throng_edge_left(const throng_navmesh *mesh, int32_t edge)
 {
-    return (throng_point){ mesh->bx[edge], mesh->by[edge] };
+    return (throng_point){mesh->bx[edge], mesh->by[edge]};
 }
 
 throng_point throng_edge_right(const throng_navmesh *mesh, int32_t edge)
 {
-    return (throng_point){ mesh->ax[edge], mesh->ay[edge] };
+    return (throng_point){mesh->ax[edge], mesh->ay[edge]};
 }
 
-static bool same(throng_point a, throng_point b)
-{
-    return a.x == b.x && a.y == b.y;
-}
+static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
 
 /* What can be seen from the apex: between two legs, each to the end of a portal. */
 typedef struct funnel {
@@ -27,15 +24,9 @@ typedef struct funnel {
     int32_t left_edge, right_edge;
 } funnel;
 
-static throng_bend bend_left(const funnel *f)
-{
-    return (throng_bend){ f->left, f->left_edge, THRONG_BEND_LEFT };
-}
+static throng_bend bend_left(const funnel *f) { return (throng_bend){f->left, f->left_edge, THRONG_BEND_LEFT}; }
 
-static throng_bend bend_right(const funnel *f)
-{
-    return (throng_bend){ f->right, f->right_edge, THRONG_BEND_RIGHT };
-}
+static throng_bend bend_right(const funnel *f) { return (throng_bend){f->right, f->right_edge, THRONG_BEND_RIGHT}; }
 
 /* Narrows the funnel to a portal; false, with the bend, when the portal lies wholly beside it. A leg of no
  * length (the apex is a portal's end) bounds nothing. */
@@ -64,15 +55,15 @@ static bool narrow(funnel *f, const throng_navmesh *mesh, int32_t edge, throng_b
 static throng_bend end_at(const throng_sleeve *s, throng_point from, int32_t edge)
 {
     int32_t side = s->end_side[edge];
-    return (throng_bend){ throng_nearest_on(s->side_a[side], s->side_b[side], from), edge, THRONG_BEND_END };
+    return (throng_bend){throng_nearest_on(s->side_a[side], s->side_b[side], from), edge, THRONG_BEND_END};
 }
 
 /* A point on a portal has no funnel there: it sees half a plane, or with rounding the wrong half. It stands in the
  * face beyond as well. */
 static void skip_portals(const throng_sleeve *s, throng_point from, int32_t *via, int32_t *first)
 {
-    while (*first >= 0 && throng_segment_distance(throng_edge_left(s->mesh, *first),
-                                                  throng_edge_right(s->mesh, *first), from) < HAIR) {
+    while (*first >= 0 && throng_segment_distance(throng_edge_left(s->mesh, *first), throng_edge_right(s->mesh, *first),
+                                                  from) < HAIR) {
         *via = *first;
         *first = s->next[*first];
     }
@@ -83,7 +74,7 @@ throng_bend throng_sleeve_bend(const throng_sleeve *s, throng_point from, int32_
     skip_portals(s, from, &via, &first);
     if (first < 0)
         return end_at(s, from, via);
-    funnel f = { from, throng_edge_left(s->mesh, first), throng_edge_right(s->mesh, first), first, first };
+    funnel f = {from, throng_edge_left(s->mesh, first), throng_edge_right(s->mesh, first), first, first};
     throng_bend bend;
     int32_t edge = first;
     while (s->next[edge] >= 0) {
@@ -110,8 +101,8 @@ bool throng_path_add(throng_path *path, int32_t *capacity, throng_point corner)
     return true;
 }
 
-double throng_sleeve_walk(const throng_sleeve *s, throng_point from, int32_t via, int32_t first,
-                          throng_path *path, int32_t *capacity)
+double throng_sleeve_walk(const throng_sleeve *s, throng_point from, int32_t via, int32_t first, throng_path *path,
+                          int32_t *capacity)
 {
     double length = 0;
     for (;;) {

@@ -11,8 +11,8 @@
 
 typedef struct throng_sleeve {
     const throng_navmesh *mesh;
-    const int32_t *next;                /* [edge_count] next half-edge to leave by, -1: the goal is in the face entered */
-    const int32_t *end_side;            /* [edge_count] the goal's side that the way ends on, where next is -1 */
+    const int32_t *next;     /* [edge_count] next half-edge to leave by, -1: the goal is in the face entered */
+    const int32_t *end_side; /* [edge_count] the goal's side that the way ends on, where next is -1 */
     const throng_point *side_a, *side_b; /* m: the goal's sides */
 } throng_sleeve;
 
@@ -32,8 +32,8 @@ throng_bend throng_sleeve_bend(const throng_sleeve *sleeve, throng_point from, i
 
 /* The whole way; appends its bends and its end to the path's corners when there is room for them
  * (`capacity`; NULL corners only measure). Returns its length in metres. */
-double throng_sleeve_walk(const throng_sleeve *sleeve, throng_point from, int32_t via, int32_t first,
-                          throng_path *path, int32_t *capacity);
+double throng_sleeve_walk(const throng_sleeve *sleeve, throng_point from, int32_t via, int32_t first, throng_path *path,
+                          int32_t *capacity);
 
 throng_point throng_edge_left(const throng_navmesh *mesh, int32_t edge);
 throng_point throng_edge_right(const throng_navmesh *mesh, int32_t edge);

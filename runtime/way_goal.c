@@ -49,7 +49,7 @@ static GEOSGeometry *face_polygon(cutter *c, int32_t face)
     int32_t first = mesh->face_start[face], count = mesh->face_start[face + 1] - first;
     throng_point *corners = malloc((size_t)count * sizeof *corners);
     for (int32_t i = 0; corners && i < count; i++)
-        corners[i] = (throng_point){ mesh->ax[first + i], mesh->ay[first + i] };
+        corners[i] = (throng_point){mesh->ax[first + i], mesh->ay[first + i]};
     GEOSGeometry *polygon = corners ? throng_geos_polygon(&c->geos, corners, count) : NULL;
     free(corners);
     return polygon;
@@ -57,7 +57,7 @@ static GEOSGeometry *face_polygon(cutter *c, int32_t face)
 
 static bool cut_polygon(cutter *c, int32_t face, const GEOSGeometry *goal)
 {
-    throng_ring_list rings = { 0 };
+    throng_ring_list rings = {0};
     GEOSGeometry *cut = face_polygon(c, face);
     bool fine = cut && throng_geos_replace(&c->geos, &cut, GEOSIntersection_r(c->geos.handle, cut, goal)) &&
                 throng_geos_rings(&c->geos, cut, &rings) && add_rings(c, &rings);
@@ -84,9 +84,9 @@ static bool cut_face(cutter *c, int32_t face)
         if (!box_meets_face(c->mesh, face, c->bounds[g]))
             continue;
         throng_point p = c->goals[g].points[0];
-        bool fine = c->polygons[g]                            ? cut_polygon(c, face, c->polygons[g])
+        bool fine = c->polygons[g]                        ? cut_polygon(c, face, c->polygons[g])
                     : throng_face_holds(c->mesh, face, p) ? add_side(c, p, p)
-                                                              : true;
+                                                          : true;
         if (!fine)
             return false;
     }
@@ -106,10 +106,10 @@ static bool prepare_goal(cutter *c, int32_t g, throng_error *error)
                            goal->points[0].y);
     if (goal->count != 1 && !throng_geos_check_polygon(&c->geos, what, goal->points, goal->count, error))
         return false;
-    throng_bounds b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < goal->count; i++) {
-        b = (throng_bounds){ fmin(b.x0, goal->points[i].x), fmin(b.y0, goal->points[i].y),
-                             fmax(b.x1, goal->points[i].x), fmax(b.y1, goal->points[i].y) };
+        b = (throng_bounds){fmin(b.x0, goal->points[i].x), fmin(b.y0, goal->points[i].y), fmax(b.x1, goal->points[i].x),
+                            fmax(b.y1, goal->points[i].y)};
     }
     c->bounds[g] = b;
     if (goal->count > 1) {
@@ -124,11 +124,13 @@ static bool nowhere(const cutter *c, throng_error *error)
 {
     throng_bounds b = c->bounds[0];
     const char *name = c->goals[0].name;
-    return throng_fail(error, "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies nowhere that someone of radius %g m can "
-                              "stand: move it off the walls, or make it reach farther into the room",
-                       c->goal_count > 1 ? "none of the goals, the first of which" : name ? "goal" : "the goal",
-                       name ? " \"" : "", name ? name : "", name ? "\"" : "", b.x0, b.y0, b.x1, b.y1,
-                       c->mesh->radius);
+    return throng_fail(error,
+                       "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies nowhere that someone of radius %g m can "
+                       "stand: move it off the walls, or make it reach farther into the room",
+                       c->goal_count > 1 ? "none of the goals, the first of which"
+                       : name            ? "goal"
+                                         : "the goal",
+                       name ? " \"" : "", name ? name : "", name ? "\"" : "", b.x0, b.y0, b.x1, b.y1, c->mesh->radius);
 }
 
 static bool cut_all(cutter *c, throng_error *error)
@@ -157,8 +159,8 @@ static void fini_cutter(cutter *c)
 bool throng_goal_sides_cut(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
                            throng_goal_sides *sides, throng_error *error)
 {
-    throng_goal_sides cut = { .face = -1 };
-    cutter c = { .mesh = mesh, .goals = goals, .goal_count = count, .sides = &cut };
+    throng_goal_sides cut = {.face = -1};
+    cutter c = {.mesh = mesh, .goals = goals, .goal_count = count, .sides = &cut};
     if (count < 1)
         return throng_fail(error, "no goal is given");
     if (!throng_geos_init(&c.geos, error))

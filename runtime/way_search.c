@@ -48,8 +48,7 @@ static throng_heap_entry pop(throng_way_search *s)
 }
 
 /* Length of the way from a point that lies before portal `first`, whose sleeve is settled. */
-static double way_from(const throng_way_search *s, throng_point from, int32_t via, int32_t first,
-                       throng_bend *bend)
+static double way_from(const throng_way_search *s, throng_point from, int32_t via, int32_t first, throng_bend *bend)
 {
     *bend = throng_sleeve_bend(&s->sleeve, from, via, first);
     double length = throng_distance(from, bend->at);
@@ -132,7 +131,7 @@ static void relax(throng_way_search *s, int32_t edge, int32_t next)
     s->cost[edge] = cost;
     s->next[edge] = next;
     s->target[edge] = target;
-    push(s, (throng_heap_entry){ order_key(s, edge), edge });
+    push(s, (throng_heap_entry){order_key(s, edge), edge});
 }
 
 static double side_distance(const throng_way_search *s, int32_t edge, int32_t side)
@@ -213,7 +212,7 @@ bool throng_way_search_run(throng_way_search *s)
 bool throng_way_search_init(throng_way_search *s, const throng_navmesh *mesh, const throng_goal_sides *goal)
 {
     size_t edges = (size_t)mesh->edge_count + 1;
-    *s = (throng_way_search){ .mesh = mesh, .goal = goal, .start_face = -1, .best = INFINITY, .best_edge = -1 };
+    *s = (throng_way_search){.mesh = mesh, .goal = goal, .start_face = -1, .best = INFINITY, .best_edge = -1};
     s->state = calloc(edges, 1);
     s->next = malloc(edges * sizeof *s->next);
     s->end_side = malloc(edges * sizeof *s->end_side);
@@ -222,7 +221,7 @@ bool throng_way_search_init(throng_way_search *s, const throng_navmesh *mesh, co
     s->left = malloc(edges * sizeof *s->left);
     s->right = malloc(edges * sizeof *s->right);
     s->order = malloc(edges * sizeof *s->order);
-    s->sleeve = (throng_sleeve){ mesh, s->next, s->end_side, goal->a, goal->b };
+    s->sleeve = (throng_sleeve){mesh, s->next, s->end_side, goal->a, goal->b};
     if (s->state && s->next && s->end_side && s->cost && s->target && s->left && s->right && s->order)
         return true;
     throng_way_search_fini(s);

@@ -26,20 +26,20 @@ typedef struct throng_way_search {
     const throng_navmesh *mesh;
     const throng_goal_sides *goal;
     throng_sleeve sleeve;
-    uint8_t *state;            /* [edge_count] 0 not seen, 1 open, 2 settled; the rest holds where it is not 0 */
+    uint8_t *state; /* [edge_count] 0 not seen, 1 open, 2 settled; the rest holds where it is not 0 */
     int32_t *next, *end_side;
-    double *cost;              /* m from the target to the goal */
+    double *cost; /* m from the target to the goal */
     throng_point *target;
-    double *left, *right;      /* m to the goal from the portal's ends; settled half-edges only */
-    int32_t *order;            /* settled half-edges, in order */
+    double *left, *right; /* m to the goal from the portal's ends; settled half-edges only */
+    int32_t *order;       /* settled half-edges, in order */
     int32_t settled;
     throng_heap_entry *heap;
     int32_t heap_count, heap_capacity;
-    throng_point start;        /* A*: where the way begins, */
-    int32_t start_face;        /* and in which face; -1: search everything */
-    double best;               /* A*: length of the best way found, */
-    int32_t best_edge;         /* and the portal by which it leaves the start's face, or -1 */
-    bool failed;               /* memory is out */
+    throng_point start; /* A*: where the way begins, */
+    int32_t start_face; /* and in which face; -1: search everything */
+    double best;        /* A*: length of the best way found, */
+    int32_t best_edge;  /* and the portal by which it leaves the start's face, or -1 */
+    bool failed;        /* memory is out */
 } throng_way_search;
 
 bool throng_way_search_init(throng_way_search *search, const throng_navmesh *mesh, const throng_goal_sides *goal);

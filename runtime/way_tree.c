@@ -23,8 +23,8 @@ static bool allocate(throng_way_tree *tree, const throng_navmesh *mesh)
     tree->end_by = calloc(edges, sizeof(float));
     tree->end_side = malloc(edges * sizeof(int32_t));
     tree->holds = calloc((size_t)mesh->face_count + 1, 1);
-    return tree->cost && tree->cost_left && tree->cost_right && tree->next && tree->target_x && tree->target_y && tree->end_ax && tree->end_ay &&
-           tree->end_bx && tree->end_by && tree->end_side && tree->holds;
+    return tree->cost && tree->cost_left && tree->cost_right && tree->next && tree->target_x && tree->target_y &&
+           tree->end_ax && tree->end_ay && tree->end_bx && tree->end_by && tree->end_side && tree->holds;
 }
 
 static void copy_end(throng_way_tree *tree, int32_t edge, int32_t side)
@@ -118,7 +118,7 @@ throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_
         return NULL;
     }
     memcpy(points, goal, (size_t)count * sizeof *points);
-    throng_region region = { NULL, points, count };
+    throng_region region = {NULL, points, count};
     throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, error);
     free(points);
     return tree;
@@ -153,20 +153,20 @@ void throng_way_tree_destroy(throng_way_tree *tree)
 
 static throng_sleeve sleeve_of(const throng_navmesh *mesh, const throng_way_tree *tree)
 {
-    return (throng_sleeve){ mesh, tree->next, tree->end_side, tree->side_a, tree->side_b };
+    return (throng_sleeve){mesh, tree->next, tree->end_side, tree->side_a, tree->side_b};
 }
 
 /* Straight to the nearest point of the goal in the face. */
 static throng_way straight(const throng_way_tree *tree, int32_t face, throng_point p)
 {
-    throng_way way = { INFINITY, -1, p };
+    throng_way way = {INFINITY, -1, p};
     if (tree->holds[face] && throng_goals_hold(tree->goals, tree->goal_count, p))
         way.length = 0;
     for (int32_t i = tree->side_start[face]; i < tree->side_start[face + 1] && way.length > 0; i++) {
         throng_point on = throng_nearest_on(tree->side_a[i], tree->side_b[i], p);
         float length = (float)throng_distance(on, p);
         if (length < way.length)
-            way = (throng_way){ length, -1, on };
+            way = (throng_way){length, -1, on};
     }
     return way;
 }
@@ -180,13 +180,13 @@ static throng_way through(const throng_sleeve *sleeve, const throng_way_tree *tr
         length += tree->cost_left[bend.edge];
     else if (bend.kind == THRONG_BEND_RIGHT)
         length += tree->cost_right[bend.edge];
-    return (throng_way){ length, edge, bend.at };
+    return (throng_way){length, edge, bend.at};
 }
 
 throng_way throng_way_tree_follow(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x,
                                   float y)
 {
-    throng_point p = { x, y };
+    throng_point p = {x, y};
     throng_sleeve sleeve = sleeve_of(mesh, tree);
     throng_way best = straight(tree, face, p);
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
@@ -208,10 +208,10 @@ float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *
 bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
                           throng_path *path)
 {
-    throng_point p = { x, y };
+    throng_point p = {x, y};
     throng_way way = throng_way_tree_follow(mesh, tree, face, x, y);
     int32_t capacity = 0;
-    *path = (throng_path){ 0 };
+    *path = (throng_path){0};
     if (!isfinite(way.length))
         return false;
     throng_sleeve sleeve = sleeve_of(mesh, tree);

@@ -69,7 +69,11 @@ local function is_less(a, b) return a < b end
 function environment.table.sort(list, less) sort(list, less or is_less, 1, #list, {}) end
 
 -- require finds throng and the files of the scenario's own folder.
-local loaded = { throng = throng }
+-- Each scenario has a copy of the module: what it changes there, no other sees.
+local own = {}
+for name, value in real.pairs(throng) do own[name] = value end
+
+local loaded = { throng = own }
 local loading = {}
 
 local function load_module(name)

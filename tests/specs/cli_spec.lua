@@ -325,6 +325,7 @@ return world
     local path = write("trusts.lua", 'assert(os.time)\nreturn require("throng").world { seconds = 0.1 }')
     assert.equal(2, (throng("run --out none " .. path)))
     assert.equal(0, (throng("run --out none --trust " .. path)))
+    assert.equal(0, (throng "run --out none --steps 2 --trust scenarios/blocks.lua"))
   end)
 end)
 

@@ -195,6 +195,15 @@ describe("a map", function()
       "scenario.lua:3: ", "nothing is left free")
   end)
 
+  it("that is a picture of walls only is refused", function()
+    local path = os.tmpname() .. ".pgm"
+    local file = assert(io.open(path, "w"))
+    file:write("P5\n40 40\n255\n", ("\0"):rep(1600))
+    file:close()
+    finally(function() os.remove(path) end)
+    has(line_error(("throng.world { map = %q }"):format(path)), "scenario.lua:3: ", path, "free")
+  end)
+
   it("needs something to be made from", function()
     has(line_error "throng.map {}", "give 'file', or 'walls', or 'boundary'")
   end)

@@ -71,7 +71,7 @@ typedef struct drawing {
 
 static inline drawing draw_blank(int width, int height, int grey)
 {
-    drawing d = { width, height, malloc((size_t)width * (size_t)height) };
+    drawing d = {width, height, malloc((size_t)width * (size_t)height)};
     memset(d.grey, grey, (size_t)width * (size_t)height);
     return d;
 }

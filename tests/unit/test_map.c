@@ -12,8 +12,8 @@
 #include "../../runtime/map_yaml.h"
 #include "map_files.h"
 
-static const throng_point SQUARE[4] = { { 0, 0 }, { 10, 0 }, { 10, 10 }, { 0, 10 } };
-static const throng_point PILLAR[4] = { { 4, 4 }, { 6, 4 }, { 6, 6 }, { 4, 6 } };
+static const throng_point SQUARE[4] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}};
+static const throng_point PILLAR[4] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}};
 
 #define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
 
@@ -46,7 +46,7 @@ static void assert_sound(const throng_map *map)
 
 static throng_map *square_with(const throng_point *obstacle, int32_t count, throng_error *error)
 {
-    const throng_point *boundary[] = { SQUARE }, *obstacles[] = { obstacle };
+    const throng_point *boundary[] = {SQUARE}, *obstacles[] = {obstacle};
     int32_t four = 4;
     return throng_map_from_polygons("test", boundary, &four, 1, obstacles, &count, obstacle ? 1 : 0, error);
 }
@@ -69,11 +69,11 @@ static void polygons_make_a_room_with_a_pillar(void **state)
 static void polygons_may_run_either_way_and_overlap(void **state)
 {
     (void)state;
-    throng_point clockwise[4] = { { 0, 10 }, { 10, 10 }, { 10, 0 }, { 0, 0 } };
-    throng_point second[4] = { { 5, 0 }, { 20, 0 }, { 20, 10 }, { 5, 10 } };
-    throng_point wall[4] = { { 5, 3 }, { 12, 3 }, { 12, 5 }, { 5, 5 } };
-    const throng_point *boundaries[] = { clockwise, second }, *obstacles[] = { PILLAR, wall };
-    int32_t sizes[] = { 4, 4 };
+    throng_point clockwise[4] = {{0, 10}, {10, 10}, {10, 0}, {0, 0}};
+    throng_point second[4] = {{5, 0}, {20, 0}, {20, 10}, {5, 10}};
+    throng_point wall[4] = {{5, 3}, {12, 3}, {12, 5}, {5, 5}};
+    const throng_point *boundaries[] = {clockwise, second}, *obstacles[] = {PILLAR, wall};
+    int32_t sizes[] = {4, 4};
     throng_error error;
     throng_map *map = throng_map_from_polygons("two", boundaries, sizes, 2, obstacles, sizes, 2, &error);
     assert_non_null(map);
@@ -85,10 +85,10 @@ static void polygons_may_run_either_way_and_overlap(void **state)
 static void without_a_boundary_the_world_is_open(void **state)
 {
     (void)state;
-    throng_point yard[8] = { { 20, 0 }, { 30, 0 }, { 30, 10 }, { 20, 10 }, { 20, 9 }, { 29, 9 }, { 29, 1 }, { 20, 1 } };
-    throng_point gate[4] = { { 20, 0 }, { 21, 0 }, { 21, 10 }, { 20, 10 } };
-    const throng_point *obstacles[] = { PILLAR, yard, gate };
-    int32_t sizes[] = { 4, 8, 4 };
+    throng_point yard[8] = {{20, 0}, {30, 0}, {30, 10}, {20, 10}, {20, 9}, {29, 9}, {29, 1}, {20, 1}};
+    throng_point gate[4] = {{20, 0}, {21, 0}, {21, 10}, {20, 10}};
+    const throng_point *obstacles[] = {PILLAR, yard, gate};
+    int32_t sizes[] = {4, 8, 4};
     throng_error error;
     throng_map *map = throng_map_from_polygons("open", NULL, NULL, 0, obstacles, sizes, 3, &error);
     assert_non_null(map);
@@ -97,10 +97,10 @@ static void without_a_boundary_the_world_is_open(void **state)
     assert_int_equal(map->ring_count, 3); /* two obstacles, then the closed yard */
     assert_true(throng_ring_area(map->points, map->ring_start[1]) < 0);
     assert_true(throng_ring_area(map->points + map->ring_start[2], map->ring_start[3] - map->ring_start[2]) > 0);
-    assert_true(throng_map_fits(map, (throng_point){ -1e5, 3 }, 100));
-    assert_true(throng_map_fits(map, (throng_point){ 25, 5 }, 3));
-    assert_false(throng_map_fits(map, (throng_point){ 20.5, 5 }, 0));
-    assert_false(throng_map_fits(map, (throng_point){ 5, 5 }, 0));
+    assert_true(throng_map_fits(map, (throng_point){-1e5, 3}, 100));
+    assert_true(throng_map_fits(map, (throng_point){25, 5}, 3));
+    assert_false(throng_map_fits(map, (throng_point){20.5, 5}, 0));
+    assert_false(throng_map_fits(map, (throng_point){5, 5}, 0));
     throng_map_destroy(map);
 }
 
@@ -111,8 +111,8 @@ static void an_open_world_may_be_empty(void **state)
     throng_map *map = throng_map_from_polygons("void", NULL, NULL, 0, NULL, NULL, 0, &error);
     assert_non_null(map);
     assert_int_equal(map->ring_count, 0);
-    assert_true(throng_map_fits(map, (throng_point){ 3, -7 }, 1e3));
-    assert_near(throng_map_wall_distance(map, (throng_point){ 3, 4 }, 2), 2, 0);
+    assert_true(throng_map_fits(map, (throng_point){3, -7}, 1e3));
+    assert_near(throng_map_wall_distance(map, (throng_point){3, 4}, 2), 2, 0);
     throng_map_destroy(map);
 }
 
@@ -121,14 +121,14 @@ static void discs_fit_up_to_touching(void **state)
     (void)state;
     throng_error error;
     throng_map *map = square_with(PILLAR, 4, &error);
-    assert_true(throng_map_fits(map, (throng_point){ 2, 5 }, 2));
-    assert_false(throng_map_fits(map, (throng_point){ 2, 5 }, 2.0000001));
-    assert_false(throng_map_fits(map, (throng_point){ 5, 5 }, 0));
-    assert_false(throng_map_fits(map, (throng_point){ 11, 5 }, 0.1));
-    assert_false(throng_map_fits(map, (throng_point){ NAN, 5 }, 0.1));
-    assert_true(throng_map_fits(map, (throng_point){ 3, 3 }, sqrt(2)));
-    assert_false(throng_map_fits(map, (throng_point){ 3, 3 }, 1.415));
-    assert_near(throng_map_wall_distance(map, (throng_point){ 5, 5 }, 9), 1, 0);
+    assert_true(throng_map_fits(map, (throng_point){2, 5}, 2));
+    assert_false(throng_map_fits(map, (throng_point){2, 5}, 2.0000001));
+    assert_false(throng_map_fits(map, (throng_point){5, 5}, 0));
+    assert_false(throng_map_fits(map, (throng_point){11, 5}, 0.1));
+    assert_false(throng_map_fits(map, (throng_point){NAN, 5}, 0.1));
+    assert_true(throng_map_fits(map, (throng_point){3, 3}, sqrt(2)));
+    assert_false(throng_map_fits(map, (throng_point){3, 3}, 1.415));
+    assert_near(throng_map_wall_distance(map, (throng_point){5, 5}, 9), 1, 0);
     throng_map_destroy(map);
 }
 
@@ -140,7 +140,7 @@ static void fits_agrees_with_brute_force(void **state)
     throng_point star[2 * SPIKES];
     for (int i = 0; i < 2 * SPIKES; i++) {
         double angle = 3.14159265358979 * i / SPIKES, r = i % 2 ? 2.5 : 4.7;
-        star[i] = (throng_point){ 5 + r * cos(angle), 5 + r * sin(angle) };
+        star[i] = (throng_point){5 + r * cos(angle), 5 + r * sin(angle)};
     }
     throng_error error;
     throng_map *map = square_with(star, 2 * SPIKES, &error);
@@ -148,7 +148,7 @@ static void fits_agrees_with_brute_force(void **state)
     uint32_t seed = 1;
     for (int k = 0; k < 20000; k++) {
         seed = seed * 1664525 + 1013904223;
-        throng_point p = { (seed >> 16) * 12.0 / 65536 - 1, 0 };
+        throng_point p = {(seed >> 16) * 12.0 / 65536 - 1, 0};
         seed = seed * 1664525 + 1013904223;
         p.y = (seed >> 16) * 12.0 / 65536 - 1;
         double radius = k % 5 * 0.3, nearest = 100;
@@ -173,9 +173,9 @@ static void fits_agrees_with_brute_force(void **state)
 static void wrong_polygons_are_named(void **state)
 {
     (void)state;
-    throng_point bow[4] = { { 1, 1 }, { 3, 3 }, { 3, 1 }, { 1, 3 } };
-    throng_point flat[3] = { { 1, 1 }, { 2, 2 }, { 3, 3 } };
-    throng_point far[3] = { { 1, 1 }, { 2, INFINITY }, { 3, 3 } };
+    throng_point bow[4] = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
+    throng_point flat[3] = {{1, 1}, {2, 2}, {3, 3}};
+    throng_point far[3] = {{1, 1}, {2, INFINITY}, {3, 3}};
     throng_error error;
     assert_null(square_with(bow, 4, &error));
     assert_says(&error, "test: obstacle 1 (of 1) crosses or touches itself at (2, 2)");
@@ -194,7 +194,7 @@ static void regions_are_found_by_name(void **state)
     (void)state;
     throng_error error;
     throng_map *map = square_with(NULL, 0, &error);
-    throng_point clockwise[4] = { { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 } };
+    throng_point clockwise[4] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     assert_true(throng_map_add_region(map, "exit", clockwise, 4, &error));
     assert_true(throng_map_add_region(map, "hall", SQUARE, 4, &error));
     const throng_region *exit = throng_map_region(map, "exit");
@@ -206,7 +206,7 @@ static void regions_are_found_by_name(void **state)
     assert_false(throng_map_add_region(map, "line", SQUARE, 2, &error));
     assert_says(&error, "region \"line\" has 2 points");
     assert_false(throng_map_add_region(map, "", SQUARE, 4, &error));
-    throng_point hole[3] = { { 0, 0 }, { NAN, 0 }, { 1, 1 } };
+    throng_point hole[3] = {{0, 0}, {NAN, 0}, {1, 1}};
     assert_false(throng_map_add_region(map, "hole", hole, 3, &error));
     assert_says(&error, "region \"hole\": point 2 is (nan, 0)");
     assert_int_equal(map->region_count, 2);
@@ -251,8 +251,8 @@ static void an_image_becomes_straight_walls(void **state)
     assert_int_equal(map->report.pixels_y, 80);
     assert_true(map->report.deviation <= map->report.tolerance + 0.5 * sqrt(2) * 0.05);
     assert_true(map->report.points_before > 200 && map->report.points_after == 12);
-    assert_false(throng_map_fits(map, (throng_point){ 1.25, 2.25 }, 0)); /* the pillar: row 0 is the top */
-    assert_true(throng_map_fits(map, (throng_point){ 1.25, 1.25 }, 0.4));
+    assert_false(throng_map_fits(map, (throng_point){1.25, 2.25}, 0)); /* the pillar: row 0 is the top */
+    assert_true(throng_map_fits(map, (throng_point){1.25, 1.25}, 0.4));
     throng_map_destroy(map);
 }
 
@@ -376,8 +376,8 @@ static void narrow_openings_close_and_rooms_beyond_are_pockets(void **state)
     map = rooms_joined_by(4, &options);
     assert_int_equal(map->ring_count, 2);
     assert_near(map->area, 16, 0.02);
-    assert_true(throng_map_fits(map, (throng_point){ 1.5, 2.5 }, 0.5) &&
-                throng_map_fits(map, (throng_point){ 3.7, 2.5 }, 0.5));
+    assert_true(throng_map_fits(map, (throng_point){1.5, 2.5}, 0.5) &&
+                throng_map_fits(map, (throng_point){3.7, 2.5}, 0.5));
     throng_map_destroy(map);
     options.min_gap = 0;
     options.keep_pockets = false;
@@ -389,9 +389,9 @@ static void narrow_openings_close_and_rooms_beyond_are_pockets(void **state)
 static void areas_that_meet_in_a_corner_stay_apart(void **state)
 {
     (void)state;
-    const char *rows[] = { "########", "#..#...#", "#..#...#", "###....#", "#..##..#", "#..#.#.#", "########" };
+    const char *rows[] = {"########", "#..#...#", "#..#...#", "###....#", "#..##..#", "#..#.#.#", "########"};
     write_rows("corner.pgm", rows, 7);
-    throng_map_options options = { .tolerance = 0, .keep_pockets = true };
+    throng_map_options options = {.tolerance = 0, .keep_pockets = true};
     throng_error error;
     throng_map *map = throng_map_read(in_folder("corner.pgm"), &options, &error);
     assert_non_null(map);
@@ -417,7 +417,7 @@ static void simplified_outlines_are_sound(void **state)
             draw_box(&d, x, y, x + 1 + at[2] % 5, y + 1 + at[3] % 5, 0);
         }
         write_drawing("blots.pgm", &d);
-        throng_map_options options = { .tolerance = 0.02 * k, .keep_pockets = true, .min_gap = k % 3 * 0.1 };
+        throng_map_options options = {.tolerance = 0.02 * k, .keep_pockets = true, .min_gap = k % 3 * 0.1};
         throng_error error;
         throng_map *map = throng_map_read(in_folder("blots.pgm"), &options, &error);
         assert_non_null(map);
@@ -448,7 +448,7 @@ static void slopes_come_out_without_stairs(void **state)
 
 static void assert_read_fails(const char *path, const char *part)
 {
-    throng_error error = { "" };
+    throng_error error = {""};
     throng_map *map = throng_map_read(path, NULL, &error);
     if (map)
         fail_msg("%s was read", path);

@@ -33,16 +33,16 @@ static double random_in(uint32_t *seed, double from, double to)
 /* A square room with so many turned boxes in it; the same for the same seed. */
 static throng_map *cluttered_room(double side, int count, uint32_t seed)
 {
-    throng_point square[4] = { { 0, 0 }, { side, 0 }, { side, side }, { 0, side } };
+    throng_point square[4] = {{0, 0}, {side, 0}, {side, side}, {0, side}};
     throng_point boxes[64][4];
-    const throng_point *boundary[] = { square }, *obstacles[64];
+    const throng_point *boundary[] = {square}, *obstacles[64];
     int32_t sizes[64];
     for (int i = 0; i < count; i++) {
         double x = random_in(&seed, 1, side - 1), y = random_in(&seed, 1, side - 1);
         double w = random_in(&seed, 0.1, 1.5), h = random_in(&seed, 0.1, 0.8), a = random_in(&seed, 0, 3);
         for (int k = 0; k < 4; k++) {
             double u = k == 0 || k == 3 ? -w : w, v = k < 2 ? -h : h;
-            boxes[i][k] = (throng_point){ x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v };
+            boxes[i][k] = (throng_point){x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v};
         }
         obstacles[i] = boxes[i];
         sizes[i] = 4;
@@ -57,11 +57,11 @@ static throng_map *cluttered_room(double side, int count, uint32_t seed)
 /* Two rooms of 5 x 10 m with a door of `door` m in the middle of the wall between them. */
 static throng_map *two_rooms(double door)
 {
-    throng_point rooms[4] = { { 0, 0 }, { 10.2, 0 }, { 10.2, 10 }, { 0, 10 } };
-    throng_point low[4] = { { 5, -1 }, { 5.2, -1 }, { 5.2, 5 - door / 2 }, { 5, 5 - door / 2 } };
-    throng_point high[4] = { { 5, 5 + door / 2 }, { 5.2, 5 + door / 2 }, { 5.2, 11 }, { 5, 11 } };
-    const throng_point *boundary[] = { rooms }, *obstacles[] = { low, high };
-    int32_t sizes[] = { 4, 4 };
+    throng_point rooms[4] = {{0, 0}, {10.2, 0}, {10.2, 10}, {0, 10}};
+    throng_point low[4] = {{5, -1}, {5.2, -1}, {5.2, 5 - door / 2}, {5, 5 - door / 2}};
+    throng_point high[4] = {{5, 5 + door / 2}, {5.2, 5 + door / 2}, {5.2, 11}, {5, 11}};
+    const throng_point *boundary[] = {rooms}, *obstacles[] = {low, high};
+    int32_t sizes[] = {4, 4};
     throng_error error;
     throng_map *map = throng_map_from_polygons("rooms", boundary, sizes, 1, obstacles, sizes, 2, &error);
     assert_non_null(map);
@@ -91,15 +91,9 @@ static throng_navmesh *mesh_of(const throng_map *map, double radius)
 
 /* --- properties of a mesh --- */
 
-static throng_point from_of(const throng_navmesh *mesh, int32_t e)
-{
-    return (throng_point){ mesh->ax[e], mesh->ay[e] };
-}
+static throng_point from_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->ax[e], mesh->ay[e]}; }
 
-static throng_point to_of(const throng_navmesh *mesh, int32_t e)
-{
-    return (throng_point){ mesh->bx[e], mesh->by[e] };
-}
+static throng_point to_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->bx[e], mesh->by[e]}; }
 
 /* Faces are convex and counter-clockwise, exactly; returns their area. */
 static double assert_faces_convex(const throng_navmesh *mesh)
@@ -173,12 +167,12 @@ static void assert_clearance(const throng_map *map, const throng_navmesh *mesh, 
         assert_true(throng_map_fits(map, from_of(mesh, e), mesh->radius));
     for (int i = 0; i < tries; i++) {
         float x = (float)random_in(&seed, b->x0 - 1, b->x1 + 1), y = (float)random_in(&seed, b->y0 - 1, b->y1 + 1);
-        throng_point p = { x, y };
+        throng_point p = {x, y};
         int32_t face = throng_navmesh_face_at(mesh, x, y);
         if (face >= 0)
             assert_true(throng_map_fits(map, p, mesh->radius));
         else
-            assert_false(throng_map_fits(map, p, 1.16 * mesh->radius + 0.01));
+            assert_false(throng_map_fits(map, p, 1.16 * mesh->radius + 0.01 + THRONG_NAVMESH_NOOK));
         if (i % 16 == 0)
             assert_int_equal(face, brute_face(mesh, p));
     }
@@ -213,7 +207,7 @@ static void mesh_of_the_office(void **state)
     throng_map *map = willow();
     throng_navmesh *mesh = mesh_of(map, 0.25);
     assert_mesh(map, mesh);
-    assert_true(mesh->face_count < 2000);
+    assert_true(mesh->face_count < 1600);
     double largest = 0;
     for (int32_t f = 0; f < mesh->face_count; f++)
         for (int32_t e = mesh->face_start[f]; mesh->component[f] == 0 && e < mesh->face_start[f + 1]; e++)
@@ -232,7 +226,7 @@ static void meshes_are_the_same_each_time(void **state)
     assert_memory_equal(a->ax, b->ax, (size_t)a->edge_count * sizeof(float));
     assert_memory_equal(a->twin, b->twin, (size_t)a->edge_count * sizeof(int32_t));
     throng_error error;
-    throng_point goal = { 1, 1 };
+    throng_point goal = {1, 1};
     throng_way_tree *s = throng_way_tree_build(a, &goal, 1, &error), *t = throng_way_tree_build(b, &goal, 1, &error);
     assert_memory_equal(s->cost, t->cost, (size_t)a->edge_count * sizeof(float));
     assert_memory_equal(s->next, t->next, (size_t)a->edge_count * sizeof(int32_t));
@@ -252,10 +246,10 @@ static void a_door_lets_through_who_fits(void **state)
     assert_int_equal(slim->component_count, 1);
     assert_int_equal(stout->component_count, 2);
     throng_path path;
-    assert_true(throng_navmesh_path(slim, (throng_point){ 1, 1 }, (throng_point){ 9, 9 }, &path));
+    assert_true(throng_navmesh_path(slim, (throng_point){1, 1}, (throng_point){9, 9}, &path));
     assert_true(path.length > hypot(8, 8) && path.length < hypot(3.71, 3.99) + 0.78 + hypot(3.51, 3.99));
     throng_path_fini(&path);
-    assert_false(throng_navmesh_path(stout, (throng_point){ 1, 1 }, (throng_point){ 9, 9 }, &path));
+    assert_false(throng_navmesh_path(stout, (throng_point){1, 1}, (throng_point){9, 9}, &path));
     assert_int_equal(path.count, 0);
     throng_navmesh_destroy(slim);
     throng_navmesh_destroy(stout);
@@ -265,8 +259,8 @@ static void a_door_lets_through_who_fits(void **state)
 static void an_open_world_gets_a_margin(void **state)
 {
     (void)state;
-    throng_point box[4] = { { 0, 0 }, { 2, 0 }, { 2, 2 }, { 0, 2 } };
-    const throng_point *obstacles[] = { box };
+    throng_point box[4] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
+    const throng_point *obstacles[] = {box};
     int32_t four = 4;
     throng_error error;
     throng_map *map = throng_map_from_polygons("open", NULL, NULL, 0, obstacles, &four, 1, &error);
@@ -333,7 +327,7 @@ static throng_way_tree *tree_to(const throng_navmesh *mesh, const throng_point *
 static bool any_point(const throng_navmesh *mesh, double side, int32_t component, uint32_t *seed, throng_point *p)
 {
     for (int i = 0; i < 1000; i++) {
-        *p = (throng_point){ (float)random_in(seed, 0, side), (float)random_in(seed, 0, side) };
+        *p = (throng_point){(float)random_in(seed, 0, side), (float)random_in(seed, 0, side)};
         int32_t face = throng_navmesh_face_at(mesh, (float)p->x, (float)p->y);
         if (face >= 0 && mesh->component[face] == component)
             return true;
@@ -349,17 +343,17 @@ static void assert_tree(const throng_navmesh *mesh, const throng_way_tree *tree)
             assert_true(isinf(tree->cost[e]));
         if (isinf(tree->cost[e]))
             continue;
-        throng_point target = { tree->target_x[e], tree->target_y[e] };
+        throng_point target = {tree->target_x[e], tree->target_y[e]};
         assert_true(throng_segment_distance(from_of(mesh, e), to_of(mesh, e), target) < 1e-5);
         int32_t entered = mesh->face[mesh->twin[e]], next = tree->next[e];
         assert_true(tree->cost[e] >= 0);
         if (next < 0) {
-            throng_point a = { tree->end_ax[e], tree->end_ay[e] }, b = { tree->end_bx[e], tree->end_by[e] };
+            throng_point a = {tree->end_ax[e], tree->end_ay[e]}, b = {tree->end_bx[e], tree->end_by[e]};
             assert_true(tree->holds[entered]);
             assert_near(throng_segment_distance(a, b, target), tree->cost[e], 1e-3);
             continue;
         }
-        throng_point onward = { tree->target_x[next], tree->target_y[next] };
+        throng_point onward = {tree->target_x[next], tree->target_y[next]};
         assert_int_equal(mesh->face[next], entered);
         assert_int_not_equal(next, mesh->twin[e]);
         assert_true(tree->cost[next] < tree->cost[e]);
@@ -550,7 +544,7 @@ static void a_way_round_a_door_is_exact(void **state)
     (void)state;
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0);
-    throng_point goal = { 9, 1 };
+    throng_point goal = {9, 1};
     throng_way_tree *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 1);
     /* round the door's lower corners, (5, 4.5) and (5.2, 4.5) */
@@ -569,7 +563,7 @@ static void a_goal_may_be_a_polygon(void **state)
     (void)state;
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0.25);
-    throng_point strip[4] = { { 9.5, -1 }, { 11, -1 }, { 11, 11 }, { 9.5, 11 } };
+    throng_point strip[4] = {{9.5, -1}, {11, -1}, {11, 11}, {9.5, 11}};
     throng_way_tree *tree = tree_to(mesh, strip, 4);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 6, 8);
@@ -593,8 +587,8 @@ static void the_nearest_of_several_goals_is_taken(void **state)
     (void)state;
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0.25);
-    throng_point west = { 0.5, 5 }, east = { 9.7, 5 }, outside = { 50, 50 };
-    throng_region goals[3] = { { "west", &west, 1 }, { "east", &east, 1 }, { "outside", &outside, 1 } };
+    throng_point west = {0.5, 5}, east = {9.7, 5}, outside = {50, 50};
+    throng_region goals[3] = {{"west", &west, 1}, {"east", &east, 1}, {"outside", &outside, 1}};
     throng_error error;
     throng_way_tree *tree = throng_way_tree_build_regions(mesh, goals, 3, &error);
     assert_non_null(tree);
@@ -613,7 +607,7 @@ static void goals_in_other_components_lead_nowhere(void **state)
     (void)state;
     throng_map *map = two_rooms(0.4);
     throng_navmesh *mesh = mesh_of(map, 0.25);
-    throng_point goal = { 9, 5 };
+    throng_point goal = {9, 5};
     throng_way_tree *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 5);
     assert_true(isinf(throng_way_tree_length(mesh, tree, face, 1, 5)));
@@ -630,8 +624,8 @@ static void goals_that_cannot_be(void **state)
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0.25);
     throng_error error;
-    throng_point wall = { 5.1, 1 }, nowhere = { NAN, 1 };
-    throng_point bow[4] = { { 1, 1 }, { 3, 3 }, { 3, 1 }, { 1, 3 } };
+    throng_point wall = {5.1, 1}, nowhere = {NAN, 1};
+    throng_point bow[4] = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
     assert_null(throng_way_tree_build(mesh, &wall, 1, &error));
     assert_says(&error, "the goal at (5.1, 1) .. (5.1, 1) lies nowhere that someone of radius 0.25 m can stand");
     assert_null(throng_way_tree_build(mesh, &nowhere, 1, &error));
@@ -640,7 +634,7 @@ static void goals_that_cannot_be(void **state)
     assert_says(&error, "the goal crosses or touches itself");
     assert_null(throng_way_tree_build(mesh, bow, 2, &error));
     assert_says(&error, "the goal has 2 points");
-    throng_region named = { "exit", &wall, 1 };
+    throng_region named = {"exit", &wall, 1};
     assert_null(throng_way_tree_build_regions(mesh, &named, 1, &error));
     assert_says(&error, "goal \"exit\" at (5.1, 1)");
     assert_null(throng_way_tree_build_regions(mesh, NULL, 0, &error));
@@ -655,13 +649,13 @@ static void paths_of_no_length_and_off_the_mesh(void **state)
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0.25);
     throng_path path;
-    throng_point p = { 2, 2 };
+    throng_point p = {2, 2};
     assert_true(throng_navmesh_path(mesh, p, p, &path));
     assert_true(path.count == 1 && path.length == 0);
     throng_path_fini(&path);
-    assert_false(throng_navmesh_path(mesh, (throng_point){ 5.1, 1 }, p, &path));
-    assert_false(throng_navmesh_path(mesh, p, (throng_point){ NAN, 1 }, &path));
-    assert_false(throng_navmesh_path(mesh, p, (throng_point){ 1e30, 1 }, &path));
+    assert_false(throng_navmesh_path(mesh, (throng_point){5.1, 1}, p, &path));
+    assert_false(throng_navmesh_path(mesh, p, (throng_point){NAN, 1}, &path));
+    assert_false(throng_navmesh_path(mesh, p, (throng_point){1e30, 1}, &path));
     assert_int_equal(path.count, 0);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
