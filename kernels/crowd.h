@@ -38,10 +38,13 @@ typedef struct crowd_ways {
     const float *ax, *ay, *bx, *by;
     const int32_t *twin, *face;
     const int32_t *tree_base;
-    const float *cost, *target_x, *target_y, *end_ax, *end_ay, *end_bx, *end_by;
+    const float *cost, *cost_left, *cost_right, *target_x, *target_y, *end_ax, *end_ay, *end_bx, *end_by;
     const int32_t *next;
-    const int32_t *holds_base;
-    const int32_t *holds;
+    const int32_t *side_base, *side_start;
+    const float *side_ax, *side_ay, *side_bx, *side_by;
+    const int32_t *tree_mesh;
+    const float *mesh_x, *mesh_y, *mesh_cell;
+    const int32_t *mesh_columns, *mesh_rows, *mesh_cells, *face_cell, *face_list;
 } crowd_ways;
 
 typedef struct crowd {

@@ -54,7 +54,7 @@ struct throng_backend {
     float *beta;
     void *scan;
     size_t scan_bytes, bytes;
-    void *fixed[64];         /* walls, ways and goals: freed when replaced */
+    void *fixed[96];         /* walls, ways and goals: freed when replaced */
     int fixed_count[3];
     tally *counts;
     cudaStream_t stream;
@@ -442,7 +442,7 @@ static bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error 
 
 /* --- the world's fixed parts --------------------------------------------------------------------------------- */
 
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_EACH = 20 };
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_EACH = 32 };
 
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
@@ -494,6 +494,28 @@ static bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_erro
     return had || !b->capacity || grow_wall_scratch(b, 0, b->capacity, error);
 }
 
+static bool upload_sides(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+{
+    size_t n = (size_t)w->sides;
+    return upload(b, FIXED_WAYS, w->side_base, (size_t)w->trees, &d->side_base, error) &&
+           upload(b, FIXED_WAYS, w->side_start, (size_t)w->side_entries, &d->side_start, error) &&
+           upload(b, FIXED_WAYS, w->side_ax, n, &d->side_ax, error) && upload(b, FIXED_WAYS, w->side_ay, n, &d->side_ay, error) &&
+           upload(b, FIXED_WAYS, w->side_bx, n, &d->side_bx, error) && upload(b, FIXED_WAYS, w->side_by, n, &d->side_by, error);
+}
+
+static bool upload_face_grids(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+{
+    size_t m = (size_t)w->meshes;
+    return upload(b, FIXED_WAYS, w->tree_mesh, (size_t)w->trees, &d->tree_mesh, error) &&
+           upload(b, FIXED_WAYS, w->mesh_x, m, &d->mesh_x, error) && upload(b, FIXED_WAYS, w->mesh_y, m, &d->mesh_y, error) &&
+           upload(b, FIXED_WAYS, w->mesh_cell, m, &d->mesh_cell, error) &&
+           upload(b, FIXED_WAYS, w->mesh_columns, m, &d->mesh_columns, error) &&
+           upload(b, FIXED_WAYS, w->mesh_rows, m, &d->mesh_rows, error) &&
+           upload(b, FIXED_WAYS, w->mesh_cells, m, &d->mesh_cells, error) &&
+           upload(b, FIXED_WAYS, w->face_cell, (size_t)w->cells + 1, &d->face_cell, error) &&
+           upload(b, FIXED_WAYS, w->face_list, (size_t)w->listed, &d->face_list, error);
+}
+
 static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
 {
     if (!forget_fixed(b, FIXED_WAYS, error))
@@ -509,8 +531,9 @@ static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error 
         !upload(b, FIXED_WAYS, w->target_y, n, &d.target_y, error) || !upload(b, FIXED_WAYS, w->end_ax, n, &d.end_ax, error) ||
         !upload(b, FIXED_WAYS, w->end_ay, n, &d.end_ay, error) || !upload(b, FIXED_WAYS, w->end_bx, n, &d.end_bx, error) ||
         !upload(b, FIXED_WAYS, w->end_by, n, &d.end_by, error) || !upload(b, FIXED_WAYS, w->next, n, &d.next, error) ||
-        !upload(b, FIXED_WAYS, w->holds_base, t, &d.holds_base, error) ||
-        !upload(b, FIXED_WAYS, w->holds, (size_t)w->holds_entries, &d.holds, error))
+        !upload(b, FIXED_WAYS, w->cost_left, n, &d.cost_left, error) ||
+        !upload(b, FIXED_WAYS, w->cost_right, n, &d.cost_right, error) || !upload_sides(b, w, &d, error) ||
+        !upload_face_grids(b, w, &d, error))
         return false;
     d.faces = w->faces;
     b->c.ways = d;

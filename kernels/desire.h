@@ -3,15 +3,15 @@
  * Towards its goal at its preferred speed: straight where the goal's face is its
  * own (or the goal has no ways), else to the corner that the way bends around.
  * The corner comes from the goal's way tree, which all agents of that goal
- * share: the best portal of the agent's own face, then portal after portal,
- * pulled straight by a funnel (Lee and Preparata; Mononen's "simple stupid
- * funnel"), anew each frame, so no agent stores a path. */
+ * share: the way out through each portal of the agent's own face is pulled straight by
+ * a funnel (Lee and Preparata, 1984) as far as its first bend, anew each frame,
+ * and the shortest is taken. No agent stores a path. */
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H
 
 #include "goals.h"
 
-enum { DESIRE_FACES_AHEAD = 8, DESIRE_PORTALS_AHEAD = 48 };
+enum { DESIRE_FACES_AHEAD = 8, DESIRE_PORTALS_AHEAD = 256 };
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
 
@@ -41,102 +41,202 @@ LANE_FN lane_i desire_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, l
     return f;
 }
 
-/* The portal of face `f` with the shortest way to the goal from (x, y); -1: none leads there. */
-LANE_FN lane_i desire_portal(const crowd *c, lane_i f, lane_i base, lane_m lanes, lane_f x, lane_f y)
+/* Squared distance from (x, y) to face `f`, 0 inside. */
+LANE_FN lane_f desire_face_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y)
 {
-    const crowd_ways *w = &c->ways;
     lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
-    lane_f best = lane_set(INFINITY);
-    lane_i portal = lane_set_i(-1);
+    lane_f least = lane_set(INFINITY);
+    lane_m outside = lane_none();
     for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
-        lane_i entry = lane_select_i(more, base + e, lane_set_i(0));
-        lane_f dx = lane_gather(w->target_x, entry) - x, dy = lane_gather(w->target_y, entry) - y;
-        lane_f length = lane_gather(w->cost, entry) + lane_sqrt(lane_dot(dx, dy, dx, dy));
-        lane_m better = more & (length < best);
-        best = lane_select(better, length, best);
-        portal = lane_select_i(better, e, portal);
+        lane_i edge = lane_select_i(more, e, lane_set_i(0));
+        lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
+        lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
+        lane_f t = lane_clamp(lane_dot(x - ax, y - ay, ex, ey) / lane_dot(ex, ey, ex, ey), lane_set(0), lane_set(1));
+        lane_f dx = ax + t * ex - x, dy = ay + t * ey - y;
+        lane_f distance = lane_dot(dx, dy, dx, dy);
+        least = lane_select(more & (distance < least), distance, least);
+        outside = outside | (more & (lane_det(ex, ey, x - ax, y - ay) < 0));
     }
-    return portal;
+    return lane_select(outside, least, lane_set(0));
 }
 
-/* Where the way beyond portal entry `entry` ends: the nearest point of the goal's side, or the portal's own
- * target where the way goes on. */
-LANE_FN void desire_end(const crowd_ways *w, lane_i entry, lane_m ends, lane_f x, lane_f y, lane_f *to_x, lane_f *to_y)
+#define DESIRE_ASTRAY 0.000025f /* m^2: who is farther than five millimetres from its face looks for a nearer one */
+
+/* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
+ * slip round its corners) finds the nearest face of those around it. */
+LANE_FN lane_i desire_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
-    lane_f ax = lane_gather(w->end_ax, entry), ay = lane_gather(w->end_ay, entry);
-    lane_f ex = lane_gather(w->end_bx, entry) - ax, ey = lane_gather(w->end_by, entry) - ay;
-    lane_f square = lane_dot(ex, ey, ex, ey);
+    lane_f least = desire_face_distance(w, f, lanes, x, y);
+    lane_m astray = lanes & (least > DESIRE_ASTRAY);
+    if (!lane_any(astray))
+        return f;
+    lane_i mesh = lane_gather_i(w->tree_mesh, tree);
+    lane_f cell = lane_gather(w->mesh_cell, mesh);
+    lane_i column = lane_floor_i((x - lane_gather(w->mesh_x, mesh)) / cell), columns = lane_gather_i(w->mesh_columns, mesh);
+    lane_i row = lane_floor_i((y - lane_gather(w->mesh_y, mesh)) / cell), rows = lane_gather_i(w->mesh_rows, mesh);
+    astray = astray & (column >= 0) & (column < columns) & (row >= 0) & (row < rows);
+    lane_i at = lane_select_i(astray, lane_gather_i(w->mesh_cells, mesh) + row * columns + column, lane_set_i(0));
+    lane_i i = lane_gather_i(w->face_cell, at), end = lane_gather_i(w->face_cell, at + 1);
+    for (lane_m more = astray & (i < end); lane_any(more); i = i + 1, more = astray & (i < end)) {
+        lane_i other = lane_select_i(more, lane_gather_i(w->face_list, lane_select_i(more, i, lane_set_i(0))), f);
+        lane_f distance = desire_face_distance(w, other, more, x, y);
+        lane_m nearer = more & (distance < least);
+        least = lane_select(nearer, distance, least);
+        f = lane_select_i(nearer, other, f);
+    }
+    return f;
+}
+
+/* Nearest point of segment a -> b to (x, y); a segment may be a point. Returns its squared distance. */
+LANE_FN lane_f desire_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lane_f x, lane_f y, lane_f *near_x,
+                                 lane_f *near_y)
+{
+    lane_f ex = bx - ax, ey = by - ay, square = lane_dot(ex, ey, ex, ey);
     lane_f t = lane_clamp(lane_dot(x - ax, y - ay, ex, ey) / square, lane_set(0), lane_set(1));
     t = lane_select(square > 0, t, lane_set(0));
-    *to_x = lane_select(ends, ax + t * ex, lane_gather(w->target_x, entry));
-    *to_y = lane_select(ends, ay + t * ey, lane_gather(w->target_y, entry));
+    *near_x = ax + t * ex;
+    *near_y = ay + t * ey;
+    return lane_dot(*near_x - x, *near_y - y, *near_x - x, *near_y - y);
 }
 
-/* The first corner of the way that leaves by `portal`. */
-LANE_FN void desire_corner(const crowd *c, lane_i portal, lane_i base, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
-                           lane_f *to_y)
+/* Squared distance to portal `e`. */
+LANE_FN lane_f desire_portal_distance(const crowd_ways *w, lane_i e, lane_f x, lane_f y)
 {
-    const crowd_ways *w = &c->ways;
-    /* leaving a face by its side a -> b, b is on the left */
-    lane_f lx = lane_gather(w->bx, portal) - x, ly = lane_gather(w->by, portal) - y;
-    lane_f rx = lane_gather(w->ax, portal) - x, ry = lane_gather(w->ay, portal) - y;
-    lane_f cx = *to_x - x, cy = *to_y - y;
-    for (int ahead = 0; ahead < DESIRE_PORTALS_AHEAD && lane_any(lanes); ahead++) {
-        lane_i entry = lane_select_i(lanes, base + portal, lane_set_i(0));
-        lane_i next = lane_gather_i(w->next, entry);
-        lane_m last = lanes & ((next < 0) | (ahead == DESIRE_PORTALS_AHEAD - 1));
-        lane_i edge = lane_select_i(last | lane_not(lanes), lane_set_i(0), next);
-        lane_f tx, ty;
-        desire_end(w, entry, next < 0, x, y, &tx, &ty);
-        tx = tx - x;
-        ty = ty - y;
-        lane_f nlx = lane_select(last, tx, lane_gather(w->bx, edge) - x), nly = lane_select(last, ty, lane_gather(w->by, edge) - y);
-        lane_f nrx = lane_select(last, tx, lane_gather(w->ax, edge) - x), nry = lane_select(last, ty, lane_gather(w->ay, edge) - y);
+    lane_f nx, ny;
+    return desire_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e), x,
+                             y, &nx, &ny);
+}
 
-        /* the way bends where one side of the next portal lies beyond the other side of the funnel */
-        lane_m at_left = lanes & (lane_det(lx, ly, nrx, nry) > 0);
-        lane_m at_right = lanes & lane_not(at_left) & (lane_det(rx, ry, nlx, nly) < 0);
-        lane_m straight = last & lane_not(at_left | at_right);
-        cx = lane_select(at_left, lx, lane_select(at_right, rx, lane_select(straight, tx, cx)));
-        cy = lane_select(at_left, ly, lane_select(at_right, ry, lane_select(straight, ty, cy)));
-        lanes = lanes & lane_not(at_left | at_right | last);
+/* What an agent may do next: a corner to walk to, and how long its way is then. */
+typedef struct desire_way {
+    lane_f x, y, length; /* m; INFINITY: no way */
+} desire_way;
 
-        lane_m narrow_l = lanes & (lane_det(lx, ly, nlx, nly) <= 0), narrow_r = lanes & (lane_det(rx, ry, nrx, nry) >= 0);
-        lx = lane_select(narrow_l, nlx, lx);
-        ly = lane_select(narrow_l, nly, ly);
-        rx = lane_select(narrow_r, nrx, rx);
-        ry = lane_select(narrow_r, nry, ry);
-        portal = lane_select_i(lanes, edge, portal);
+LANE_FN void desire_take(desire_way *best, lane_m lanes, lane_f x, lane_f y, lane_f length)
+{
+    best->x = lane_select(lanes, x, best->x);
+    best->y = lane_select(lanes, y, best->y);
+    best->length = lane_select(lanes, length, best->length);
+}
+
+/* One leg of the funnel: a portal's end as seen from the apex, and the entry of that portal. */
+typedef struct desire_leg {
+    lane_f x, y;
+    lane_i entry;
+} desire_leg;
+
+LANE_FN desire_leg desire_leg_to(lane_m lanes, lane_f x, lane_f y, lane_i entry, desire_leg old)
+{
+    desire_leg leg = {lane_select(lanes, x, old.x), lane_select(lanes, y, old.y), lane_select_i(lanes, entry, old.entry)};
+    return leg;
+}
+
+#define DESIRE_HAIR 1e-8f /* m^2: nearer than a tenth of a millimetre a portal is passed already */
+
+/* The way out through portal `e` of the agent's face: the funnel down to its first bend, from where the
+ * way's length is known (cost_left, cost_right), or to the goal. Leaving a face by its side a -> b, b is on the left. */
+LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_f x, lane_f y, desire_way *best)
+{
+    lane_i via = e; /* the last portal that was passed */
+    for (lane_m on = lanes; lane_any(on);) {
+        on = on & (desire_portal_distance(w, lane_select_i(on, e, lane_set_i(0)), x, y) < DESIRE_HAIR);
+        via = lane_select_i(on, e, via);
+        e = lane_select_i(on, lane_gather_i(w->next, lane_select_i(on, base + e, lane_set_i(0))), e);
+        on = on & (e >= 0);
     }
-    *to_x = cx + x;
-    *to_y = cy + y;
+    lane_m funnel = lanes & (e >= 0), ahead = funnel;
+    lane_i first = lane_select_i(ahead, e, lane_set_i(0));
+    desire_leg left = {lane_gather(w->bx, first) - x, lane_gather(w->by, first) - y, base + first};
+    desire_leg right = {lane_gather(w->ax, first) - x, lane_gather(w->ay, first) - y, base + first};
+    lane_m at_left = lane_none(), at_right = lane_none();
+    lane_i last = lane_select_i(ahead, e, via);
+    for (int portals = 0; portals < DESIRE_PORTALS_AHEAD && lane_any(ahead); portals++) {
+        lane_i next = lane_gather_i(w->next, lane_select_i(ahead, base + last, lane_set_i(0)));
+        ahead = ahead & (next >= 0);
+        last = lane_select_i(ahead, next, last);
+        lane_i edge = lane_select_i(ahead, next, lane_set_i(0));
+        lane_f lx = lane_gather(w->bx, edge) - x, ly = lane_gather(w->by, edge) - y;
+        lane_f rx = lane_gather(w->ax, edge) - x, ry = lane_gather(w->ay, edge) - y;
+        lane_m has_left = (left.x != 0) | (left.y != 0), has_right = (right.x != 0) | (right.y != 0);
+
+        lane_m narrows = ahead & (lane_det(right.x, right.y, rx, ry) >= 0);
+        lane_m bends = narrows & has_right & (lane_det(left.x, left.y, rx, ry) > 0);
+        at_left = at_left | bends;
+        ahead = ahead & lane_not(bends);
+        right = desire_leg_to(narrows & ahead, rx, ry, base + edge, right);
+
+        narrows = ahead & (lane_det(left.x, left.y, lx, ly) <= 0);
+        bends = narrows & has_left & (lane_det(right.x, right.y, lx, ly) < 0);
+        at_right = at_right | bends;
+        ahead = ahead & lane_not(bends);
+        left = desire_leg_to(narrows & ahead, lx, ly, base + edge, left);
+    }
+    /* the goal's nearest point, unless a leg hides it; a way longer than was looked ahead ends on its last portal */
+    lane_i entry = lane_select_i(lanes, base + last, lane_set_i(0));
+    lane_m far = lane_gather_i(w->next, entry) >= 0;
+    lane_f tx, ty;
+    desire_nearest_on(lane_gather(w->end_ax, entry), lane_gather(w->end_ay, entry), lane_gather(w->end_bx, entry),
+                      lane_gather(w->end_by, entry), x, y, &tx, &ty);
+    tx = lane_select(far, lane_gather(w->target_x, entry), tx) - x;
+    ty = lane_select(far, lane_gather(w->target_y, entry), ty) - y;
+    lane_m open = funnel & lane_not(at_left | at_right);
+    at_left = at_left | (open & (lane_det(left.x, left.y, tx, ty) > 0));
+    at_right = at_right | (open & lane_not(at_left) & (lane_det(right.x, right.y, tx, ty) < 0));
+    lane_f bx = lane_select(at_left, left.x, lane_select(at_right, right.x, tx));
+    lane_f by = lane_select(at_left, left.y, lane_select(at_right, right.y, ty));
+    lane_f rest = lane_select(at_left, lane_gather(w->cost_left, lane_select_i(at_left, left.entry, lane_set_i(0))),
+                              lane_gather(w->cost_right, lane_select_i(at_right, right.entry, lane_set_i(0))));
+    rest = lane_select(at_left | at_right, rest, lane_select(far, lane_gather(w->cost, entry), lane_set(0)));
+    lane_f length = lane_sqrt(lane_dot(bx, by, bx, by)) + rest;
+    desire_take(best, lanes & (length < best->length), x + bx, y + by, length);
 }
 
-/* Replaces the goal's point by the corner to walk to, for lanes with ways. Returns the lanes that
- * see their goal. */
-LANE_FN lane_m desire_way(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
-                          lane_f *to_y)
+/* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its portals.
+ * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing the
+ * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. */
+LANE_FN desire_way desire_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
     const crowd_ways *w = &c->ways;
-    lane_i face = desire_locate(c, lane_load_i(c->face + first), lanes, x, y);
-    lane_store_i(c->face + first, face, lanes);
-    lane_m placed = lanes & (face >= 0);
-    face = lane_select_i(placed, face, lane_set_i(0));
-    tree = lane_select_i(placed, tree, lane_set_i(0));
-    lane_i holds = lane_gather_i(w->holds, lane_select_i(placed, lane_gather_i(w->holds_base, tree) + face, lane_set_i(0)));
-    lane_m ways = placed & (holds == 0);
-    if (!lane_any(ways))
-        return lane_not(lane_none());
+    desire_way best = {x, y, lane_set(INFINITY)};
+    lane_i at = lane_gather_i(w->side_base, tree) + f;
+    lane_i s = lane_gather_i(w->side_start, at), end = lane_gather_i(w->side_start, at + 1);
+    for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
+        lane_i side = lane_select_i(more, s, lane_set_i(0));
+        lane_f nx, ny;
+        lane_f square = desire_nearest_on(lane_gather(w->side_ax, side), lane_gather(w->side_ay, side),
+                                          lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
+        lane_f length = lane_sqrt(square);
+        desire_take(&best, more & (length < best.length), nx, ny, length);
+    }
     lane_i base = lane_gather_i(w->tree_base, tree);
-    lane_i portal = desire_portal(c, face, base, ways, x, y);
-    ways = ways & (portal >= 0);
-    if (!lane_any(ways))
-        return lane_not(lane_none());
-    lane_f corner_x = *to_x, corner_y = *to_y;
-    desire_corner(c, lane_select_i(ways, portal, lane_set_i(0)), base, ways, x, y, &corner_x, &corner_y);
-    *to_x = lane_select(ways, corner_x, *to_x);
-    *to_y = lane_select(ways, corner_y, *to_y);
-    return lane_not(ways);
+    lane_i e = lane_gather_i(w->face_start, f), stop = lane_gather_i(w->face_start, f + 1);
+    for (lane_m more = lanes & (e < stop); lane_any(more); e = e + 1, more = lanes & (e < stop)) {
+        lane_i edge = lane_select_i(more, e, lane_set_i(0));
+        lane_f least = lane_gather(w->cost, lane_select_i(more, base + e, lane_set_i(0)));
+        least = least + lane_sqrt(desire_portal_distance(w, edge, x, y));
+        lane_m worth = more & (lane_gather_i(w->twin, edge) >= 0) & (least < best.length);
+        if (lane_any(worth))
+            desire_through(w, edge, base, worth, x, y, &best);
+    }
+    return best;
+}
+
+/* Replaces the goal's point by the corner to walk to. Returns the lanes that do not see their goal. */
+LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
+                             lane_f *to_y)
+{
+    lane_i face = lane_load_i(c->face + first);
+    lane_m placed = lanes & (face >= 0);
+    tree = lane_select_i(placed, tree, lane_set_i(0));
+    face = desire_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y);
+    face = desire_recover(&c->ways, face, tree, placed, x, y);
+    lane_store_i(c->face + first, face, placed);
+    desire_way way = desire_follow(c, face, tree, placed, x, y);
+    lane_m found = placed & (way.length < INFINITY);
+    *to_x = lane_select(found, way.x, *to_x);
+    *to_y = lane_select(found, way.y, *to_y);
+    lane_f dx = way.x - x, dy = way.y - y;
+    return found & (way.length > 1.001f * lane_sqrt(lane_dot(dx, dy, dx, dy)) + 0.001f);
 }
 
 /* Preferred velocities of the agents in slots `first` .. */
@@ -153,13 +253,13 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
         lane_m there = goals_target(c, goal, slot, wants, x, y, &to_x, &to_y);
         lane_i tree = GOALS_INT(c, goal, tree);
         lane_m guided = wants & (tree >= 0) & lane_not(there);
-        lane_m sees = lane_not(lane_none());
+        lane_m corner = lane_none();
         if (lane_any(guided))
-            sees = desire_way(c, first, tree, guided, x, y, &to_x, &to_y) | lane_not(guided);
+            corner = desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
         lane_m region = GOALS_INT(c, goal, kind) == GOALS_REGION;
         lane_f dx = to_x - x, dy = to_y - y, speed = lane_load(c->speed + first);
         lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
-        lane_m slow = sees & lane_not(region) & (length <= speed * DESIRE_SLOW_DOWN);
+        lane_m slow = lane_not(corner | region) & (length <= speed * DESIRE_SLOW_DOWN);
         lane_f scale = lane_select(slow, lane_set(1.0f / DESIRE_SLOW_DOWN), speed * (1.0f / length));
         lane_m go = wants & (length > 0) & lane_not(region & there);
         vx = lane_select(go, dx * scale, vx);

@@ -81,12 +81,24 @@ typedef struct throng_ways {
     /* [tree_entries]: tree t has an entry for every half-edge e of its mesh at tree_base[t] + e
      * (tree_base takes the mesh's first half-edge off) */
     const int32_t *tree_base;            /* [trees] */
-    const float *cost, *target_x, *target_y;
+    const float *cost, *cost_left, *cost_right, *target_x, *target_y;
     const float *end_ax, *end_ay, *end_bx, *end_by; /* where next is -1: the goal's side that the way ends on */
     const int32_t *next;
-    const int32_t *holds_base;           /* [trees] likewise for faces */
-    int32_t holds_entries;
-    const int32_t *holds;                 /* 1: the goal lies in, or overlaps, the face */
+    /* The goal cut to each face that holds some of it: face f of tree t has the sides side_start[side_base[t] + f]
+     * up to the next entry's (side_base takes the mesh's first face off). */
+    const int32_t *side_base;            /* [trees] */
+    int32_t side_entries, sides;
+    const int32_t *side_start;           /* [side_entries]: faces + 1 for each tree */
+    const float *side_ax, *side_ay, *side_bx, *side_by; /* [sides] m; a point twice when the goal is one */
+    /* To find the face nearest to a point: mesh m has a grid of cells (row by row from the lower left corner),
+     * cell c of it lists the faces that overlap it as face_list[face_cell[c] .. face_cell[c + 1]), c counted
+     * from mesh_cells[m] on. */
+    int32_t meshes, cells, listed;
+    const int32_t *tree_mesh;            /* [trees] */
+    const float *mesh_x, *mesh_y, *mesh_cell; /* [meshes] m: lower left corner, side of a cell */
+    const int32_t *mesh_columns, *mesh_rows, *mesh_cells; /* [meshes] */
+    const int32_t *face_cell;            /* [cells + 1] */
+    const int32_t *face_list;            /* [listed] */
 } throng_ways;
 
 enum throng_goal_kind {

@@ -179,6 +179,8 @@ typedef struct placing {
     throng_point *out;   /* [count] */
     place_grid grid;
     int32_t others;      /* agents there before, the first in the grid */
+    const throng_navmesh *mesh; /* NULL: no walls to be shut in by */
+    double *roominess;   /* [mesh->component_count] m^2 */
     throng_bounds bounds;
 } placing;
 
@@ -201,10 +203,45 @@ static bool in_areas(const placing *s, throng_point p)
     return s->def->area_count == 0;
 }
 
+#define ROOM_LEAST 1.0 /* m^2: who stands in a nook smaller than this between walls could go nowhere */
+
+static double face_area(const throng_navmesh *m, int32_t f)
+{
+    double twice = 0;
+    for (int32_t e = m->face_start[f]; e < m->face_start[f + 1]; e++)
+        twice += (double)m->ax[e] * m->by[e] - (double)m->ay[e] * m->bx[e];
+    return twice / 2;
+}
+
+static bool measure_rooms(placing *s, throng_error *error)
+{
+    throng_world *w = s->world;
+    if (!w->map || w->map->open || !s->def->count)
+        return true;
+    double largest = 0;
+    for (int32_t i = 0; i < s->def->count; i++)
+        largest = fmax(largest, s->radius[i]);
+    if (!(s->mesh = throng_world_mesh(w, largest, error)))
+        return false;
+    s->roominess = calloc((size_t)s->mesh->component_count + 1, sizeof *s->roominess);
+    for (int32_t f = 0; s->roominess && f < s->mesh->face_count; f++)
+        s->roominess[s->mesh->component[f]] += face_area(s->mesh, f);
+    return s->roominess || throng_fail(error, "out of memory for the rooms of %s", w->map->name);
+}
+
+static bool can_leave(const placing *s, throng_point p, double radius)
+{
+    if (!s->mesh)
+        return true;
+    float x, y;
+    int32_t face = throng_navmesh_nearest(s->mesh, (float)p.x, (float)p.y, (float)radius, &x, &y);
+    return face >= 0 && s->roominess[s->mesh->component[face]] >= ROOM_LEAST;
+}
+
 static bool place_fits(const placing *s, throng_point p, double radius)
 {
     return in_areas(s, p) && (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
-           grid_free(&s->grid, p, radius);
+           grid_free(&s->grid, p, radius) && can_leave(s, p, radius);
 }
 
 static throng_bounds areas_bounds(const throng_world *w, const throng_spawn_def *d)
@@ -329,12 +366,13 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
     int32_t room = d->count + throng_agents_count(w->agents) + 1;
     bool ok = grid_init(&s.grid, s.bounds, largest_of(w, radius, d->count), room) ||
               throng_fail(error, "out of memory for placing %d agents", d->count);
-    ok = ok && add_others(&s, error);
+    ok = ok && measure_rooms(&s, error) && add_others(&s, error);
     int32_t placed = ok ? place_all(&s) : 0;
     if (ok && placed < d->count)
         ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room", placed,
                          d->count, d->area_count ? " into the area" : " into the map");
     grid_fini(&s.grid);
+    free(s.roominess);
     return ok;
 }
 

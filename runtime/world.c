@@ -241,9 +241,16 @@ bool throng_world_done(throng_world *w, bool *done, throng_error *error)
 
 /* --- removal ----------------------------------------------------------------------------------- */
 
-/* Keeps what the summary will say of an agent that goes. */
-static void note_gone(throng_world *w, int32_t arrived, int32_t born)
+static uint64_t mix_hash(uint64_t hash, uint64_t value)
 {
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+/* Keeps what the summary will say of an agent that goes, and the hash of who went when. */
+static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born)
+{
+    w->gone_hash = mix_hash(w->gone_hash, (uint64_t)(uint32_t)id << 32 | (uint32_t)arrived);
     if (arrived < 0)
         return;
     double travel = (arrived - born) * w->dt;
@@ -264,7 +271,7 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
     for (int32_t i = 0; i < count; i++) {
         if (!throng_agents_alive(w->agents, handles[i]))
             continue;
-        note_gone(w, arrived[handles[i].slot], born[handles[i].slot]);
+        note_gone(w, throng_agents_id(w->agents, handles[i].slot), arrived[handles[i].slot], born[handles[i].slot]);
         if (!throng_agents_remove(w->agents, handles[i])) {
             throng_fail(error, "an agent could not be removed");
             return -1;
@@ -327,7 +334,10 @@ void throng_world_time_stages(throng_world *w, bool on)
 
 bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
 {
-    return throng_agents_hash(w->agents, hash, error);
+    if (!throng_agents_hash(w->agents, hash, error))
+        return false;
+    *hash = mix_hash(mix_hash(*hash, w->step), w->gone_hash);
+    return true;
 }
 
 /* --- plain answers ------------------------------------------------------------------------------ */

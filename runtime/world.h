@@ -102,7 +102,8 @@ typedef struct throng_world_stats {
 bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);
 void throng_world_time_stages(throng_world *world, bool on);
 
-/* The state's hash: equal on every backend. */
+/* The state's hash: of every column of every living agent, the step, and who was removed when. Equal on every
+ * backend. */
 bool throng_world_hash(throng_world *world, uint64_t *hash, throng_error *error);
 
 /* What runs it: "cpu" or "cuda", and its device, lanes and threads. */

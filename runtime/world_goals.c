@@ -141,6 +141,12 @@ static int32_t mesh_for(throng_world *w, double radius, throng_error *error)
     return w->mesh_count++;
 }
 
+const throng_navmesh *throng_world_mesh(throng_world *w, double radius, throng_error *error)
+{
+    int32_t mesh = mesh_for(w, radius, error);
+    return mesh < 0 ? NULL : w->meshes[mesh].mesh;
+}
+
 static throng_way_tree *build_tree(const throng_world *w, const world_target *t, int32_t mesh, throng_error *error)
 {
     const throng_navmesh *m = w->meshes[mesh].mesh;
@@ -335,7 +341,10 @@ static void free_ways(throng_world *w)
 {
     throng_ways *y = &w->ways;
     const void *blocks[] = {y->face_start, y->ax,     y->ay,     y->bx,     y->by,     y->twin, y->face,       y->tree_base, y->cost,
-                            y->target_x,   y->target_y, y->end_ax, y->end_ay, y->end_bx, y->end_by, y->next, y->holds_base, y->holds};
+                            y->target_x,   y->target_y, y->end_ax, y->end_ay, y->end_bx, y->end_by, y->next, y->cost_left, y->cost_right,
+                            y->side_base, y->side_start, y->side_ax, y->side_ay, y->side_bx, y->side_by,
+                            y->tree_mesh,  y->mesh_x,   y->mesh_y, y->mesh_cell, y->mesh_columns, y->mesh_rows, y->mesh_cells,
+                            y->face_cell, y->face_list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *y = (throng_ways){0};
@@ -387,13 +396,48 @@ static void flatten_mesh(throng_ways *y, const world_mesh *m)
     }
 }
 
-static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_tree *t, int32_t tree, int32_t entry,
-                         int32_t hold)
+static void flatten_face_grid(throng_ways *y, int32_t mesh, const world_mesh *m, int32_t *cell, int32_t *listed)
+{
+    const throng_face_grid *grid = m->mesh->grid;
+    int32_t cells = grid->columns * grid->rows;
+    ((float *)y->mesh_x)[mesh] = (float)grid->origin_x;
+    ((float *)y->mesh_y)[mesh] = (float)grid->origin_y;
+    ((float *)y->mesh_cell)[mesh] = (float)grid->cell;
+    ((int32_t *)y->mesh_columns)[mesh] = grid->columns;
+    ((int32_t *)y->mesh_rows)[mesh] = grid->rows;
+    ((int32_t *)y->mesh_cells)[mesh] = *cell;
+    for (int32_t c = 0; c <= cells; c++)
+        ((int32_t *)y->face_cell)[*cell + c] = *listed + grid->start[c];
+    for (int32_t i = 0; i < grid->start[cells]; i++)
+        ((int32_t *)y->face_list)[*listed + i] = m->first_face + grid->list[i];
+    *cell += cells;
+    *listed += grid->start[cells];
+}
+
+static void flatten_sides(throng_ways *y, const world_mesh *m, const throng_way_tree *t, int32_t tree, int32_t *entry,
+                          int32_t *side)
+{
+    int32_t faces = m->mesh->face_count, sides = t->side_start[faces];
+    ((int32_t *)y->side_base)[tree] = *entry - m->first_face;
+    for (int32_t f = 0; f <= faces; f++)
+        ((int32_t *)y->side_start)[*entry + f] = *side + t->side_start[f];
+    for (int32_t s = 0; s < sides; s++) {
+        ((float *)y->side_ax)[*side + s] = (float)t->side_a[s].x;
+        ((float *)y->side_ay)[*side + s] = (float)t->side_a[s].y;
+        ((float *)y->side_bx)[*side + s] = (float)t->side_b[s].x;
+        ((float *)y->side_by)[*side + s] = (float)t->side_b[s].y;
+    }
+    *entry += faces + 1;
+    *side += sides;
+}
+
+static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_tree *t, int32_t tree, int32_t entry)
 {
     int32_t edges = m->mesh->edge_count;
     ((int32_t *)y->tree_base)[tree] = entry - m->first_edge;
-    ((int32_t *)y->holds_base)[tree] = hold - m->first_face;
     put(y->cost, entry, t->cost, edges);
+    put(y->cost_left, entry, t->cost_left, edges);
+    put(y->cost_right, entry, t->cost_right, edges);
     put(y->target_x, entry, t->target_x, edges);
     put(y->target_y, entry, t->target_y, edges);
     put(y->end_ax, entry, t->end_ax, edges);
@@ -402,19 +446,23 @@ static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_t
     put(y->end_by, entry, t->end_by, edges);
     for (int32_t e = 0; e < edges; e++)
         ((int32_t *)y->next)[entry + e] = t->next[e] < 0 ? -1 : m->first_edge + t->next[e];
-    for (int32_t f = 0; f < m->mesh->face_count; f++)
-        ((int32_t *)y->holds)[hold + f] = t->holds[f];
 }
 
 static bool allocate_ways(throng_ways *y)
 {
     size_t e = (size_t)y->edges + 1, f = (size_t)y->faces + 1, t = (size_t)y->trees + 1;
-    size_t n = (size_t)y->tree_entries + 1, h = (size_t)y->holds_entries + 1;
+    size_t n = (size_t)y->tree_entries + 1, h = (size_t)y->side_entries + 1, m = (size_t)y->meshes + 1;
+    size_t d = (size_t)y->sides + 1;
 #define ALLOCATE(name, count) (y->name = calloc((count), 4))
     return ALLOCATE(face_start, f) && ALLOCATE(ax, e) && ALLOCATE(ay, e) && ALLOCATE(bx, e) && ALLOCATE(by, e) &&
            ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(cost, n) && ALLOCATE(target_x, n) &&
            ALLOCATE(target_y, n) && ALLOCATE(end_ax, n) && ALLOCATE(end_ay, n) && ALLOCATE(end_bx, n) &&
-           ALLOCATE(end_by, n) && ALLOCATE(next, n) && ALLOCATE(holds_base, t) && ALLOCATE(holds, h);
+           ALLOCATE(end_by, n) && ALLOCATE(next, n) && ALLOCATE(cost_left, n) && ALLOCATE(cost_right, n) &&
+           ALLOCATE(side_base, t) && ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) && ALLOCATE(side_ay, d) &&
+           ALLOCATE(side_bx, d) && ALLOCATE(side_by, d) &&
+           ALLOCATE(tree_mesh, t) && ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) && ALLOCATE(mesh_cell, m) &&
+           ALLOCATE(mesh_columns, m) && ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) &&
+           ALLOCATE(face_cell, (size_t)y->cells + 1) && ALLOCATE(face_list, (size_t)y->listed + 1);
 #undef ALLOCATE
 }
 
@@ -425,13 +473,18 @@ static bool flatten_ways(throng_world *w, throng_error *error)
     for (int32_t m = 0; m < w->mesh_count; m++) {
         y->faces += w->meshes[m].mesh->face_count;
         y->edges += w->meshes[m].mesh->edge_count;
+        const throng_face_grid *grid = w->meshes[m].mesh->grid;
+        y->cells += grid->columns * grid->rows;
+        y->listed += grid->start[grid->columns * grid->rows];
     }
+    y->meshes = w->mesh_count;
     int64_t entries = 0;
     for (int32_t g = 0; g < w->goal_count; g++)
         if (w->goals[g].tree) {
             y->trees++;
             entries += w->meshes[w->goals[g].mesh].mesh->edge_count;
-            y->holds_entries += w->meshes[w->goals[g].mesh].mesh->face_count;
+            y->side_entries += w->meshes[w->goals[g].mesh].mesh->face_count + 1;
+            y->sides += w->goals[g].tree->side_start[w->meshes[w->goals[g].mesh].mesh->face_count];
         }
     if (entries > ENTRIES_MAX)
         return throng_fail(error, "%d goals on this map are more than their ways fit in; send agents to fewer different goals",
@@ -439,14 +492,17 @@ static bool flatten_ways(throng_world *w, throng_error *error)
     y->tree_entries = (int32_t)entries;
     if (!allocate_ways(y))
         return throng_fail(error, "out of memory for the ways to %d goals", y->trees);
-    for (int32_t m = 0; m < w->mesh_count; m++)
+    for (int32_t m = 0, cell = 0, listed = 0; m < w->mesh_count; m++) {
         flatten_mesh(y, &w->meshes[m]);
-    for (int32_t g = 0, tree = 0, entry = 0, hold = 0; g < w->goal_count; g++)
+        flatten_face_grid(y, m, &w->meshes[m], &cell, &listed);
+    }
+    for (int32_t g = 0, tree = 0, entry = 0, sides = 0, side = 0; g < w->goal_count; g++)
         if (w->goals[g].tree) {
             const world_mesh *m = &w->meshes[w->goals[g].mesh];
-            flatten_tree(y, m, w->goals[g].tree, tree++, entry, hold);
+            ((int32_t *)y->tree_mesh)[tree] = w->goals[g].mesh;
+            flatten_sides(y, m, w->goals[g].tree, tree, &sides, &side);
+            flatten_tree(y, m, w->goals[g].tree, tree++, entry);
             entry += m->mesh->edge_count;
-            hold += m->mesh->face_count;
         }
     return true;
 }

@@ -65,6 +65,7 @@ struct throng_world {
     int32_t spawned, gone_arrived;
     double gone_travel, gone_worst;   /* s */
     int32_t gone_first, gone_last;    /* steps, -1: none */
+    uint64_t gone_hash;
 
     double seconds;                   /* spent in steps */
     bool time_stages;
@@ -76,6 +77,7 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
 void throng_world_free_walls(throng_world *world);
 
 /* world_goals.c */
+const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
 bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
 bool throng_world_count_pending(throng_world *world, throng_error *error);
