@@ -269,10 +269,11 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_m there = lanes & (v.list.slot[s] >= 0);
         lane_i j = lane_gather_i(c->rank, lane_select_i(there, v.list.slot[s], lane_set_i(0)));
-        /* to the end of every list: who shares a vector now need not share one later */
         lane_scatter_i(k->partner, base + s, lane_select_i(there, j, lane_set_i(-1)), lanes);
         lane_scatter(k->lambda, base + s, lane_set(0), there);
         lane_scatter(k->ahead, base + s, lane_set(0), there);
+        if (!lane_any(there))
+            break;
     }
     lane_m crowded = lanes & (v.left_out < INFINITY);
     lane_f cap = lane_select(crowded, 0.5f * lane_max(v.left_out, lane_set(0)), lane_set(c->largest_step));

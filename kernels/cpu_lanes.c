@@ -4,6 +4,7 @@
 #include "cpu.h"
 #include "desire.h"
 #include "move.h"
+#include "neighbours_packed.h"
 #include "plan.h"
 
 #define PASTE(a, b) a##b
@@ -52,14 +53,23 @@ static void desire(const crowd *c, int32_t begin, int32_t end)
         desire_stage(c, i, within(i, end));
 }
 
+/* Lists of 5, 10 or 16, with one entry more: their lengths are constants, so that they live in registers. */
+#if LANES == 1
+#define SENSE(n) neighbours_sense(c, c->k, i, within(i, end))
+#else
+#define SENSE(n) packed_sense(c, c->k, (n) + 1, i, within(i, end))
+#endif
 static void sense(const crowd *c, int32_t begin, int32_t end)
 {
-    for (int32_t i = begin; i < end; i += LANES) {
-        if (c->k > 0)
-            neighbours_sense(c, c->k, i, within(i, end));
-        if (c->walls.count)
-            walls_sense(c, i, within(i, end));
-    }
+    for (int32_t i = begin; c->k > 0 && i < end; i += LANES)
+        if (c->k <= 5)
+            SENSE(5);
+        else if (c->k <= 10)
+            SENSE(10);
+        else
+            SENSE(CROWD_NEIGHBOURS_MAX);
+    for (int32_t i = begin; c->walls.count && i < end; i += LANES)
+        walls_sense(c, i, within(i, end));
 }
 
 /* --- ORCA ------------------------------------------------------------------------ */

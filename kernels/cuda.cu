@@ -778,7 +778,7 @@ static bool find_device(throng_backend *b, throng_error *error)
     int count = 0;
     cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess || count == 0)
-        return throng_fail(error, "no CUDA device here (%s); run with --backend cpu, or auto",
+        return throng_fail(error, "the cuda backend finds no device here (%s); run with --backend cpu, or auto",
                            status != cudaSuccess ? cudaGetErrorString(status) : "none found");
     cudaDeviceProp p;
     CHECK(cudaGetDeviceProperties(&p, 0));

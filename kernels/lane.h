@@ -250,8 +250,19 @@ LANE_FN int lane_count(lane_m m) { return __builtin_popcount((unsigned)lane_bits
 
 #endif /* vectors */
 
+#if LANES == 16 && defined(__AVX512F__) /* the instructions are these very selects, also for NaN and -0 */
+LANE_FN lane_f lane_min(lane_f a, lane_f b) { return (lane_f)_mm512_min_ps((__m512)a, (__m512)b); }
+LANE_FN lane_f lane_max(lane_f a, lane_f b) { return (lane_f)_mm512_max_ps((__m512)a, (__m512)b); }
+#elif LANES == 8 && defined(__AVX2__)
+LANE_FN lane_f lane_min(lane_f a, lane_f b) { return (lane_f)_mm256_min_ps((__m256)a, (__m256)b); }
+LANE_FN lane_f lane_max(lane_f a, lane_f b) { return (lane_f)_mm256_max_ps((__m256)a, (__m256)b); }
+#elif LANES == 4 && defined(__SSE2__)
+LANE_FN lane_f lane_min(lane_f a, lane_f b) { return (lane_f)_mm_min_ps((__m128)a, (__m128)b); }
+LANE_FN lane_f lane_max(lane_f a, lane_f b) { return (lane_f)_mm_max_ps((__m128)a, (__m128)b); }
+#else
 LANE_FN lane_f lane_min(lane_f a, lane_f b) { return lane_select(a < b, a, b); }
 LANE_FN lane_f lane_max(lane_f a, lane_f b) { return lane_select(a > b, a, b); }
+#endif
 LANE_FN lane_f lane_clamp(lane_f a, lane_f lo, lane_f hi) { return lane_min(lane_max(a, lo), hi); }
 
 /* Greatest integer not above `a`, which is first clamped to what an int32 holds. */

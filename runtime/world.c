@@ -119,11 +119,11 @@ static bool find_limits(throng_world *w, throng_error *error)
     return true;
 }
 
-/* Cells of about the distance at which an agent has seen its neighbours: two fifths of its sight. The
+/* Cells of about the distance at which an agent has seen its neighbours: half its sight. The
  * grid wraps, so its size is a matter of speed alone: about as many cells as agents. */
 static void choose_grid(throng_frame *f)
 {
-    f->cell = f->sight > 0 ? 0.4f * f->sight : 2;
+    f->cell = f->sight > 0 ? 0.5f * f->sight : 2;
     f->cell = larger(f->cell, 2 * f->radius);
     int32_t side = 4;
     while ((int64_t)side * side < f->agents && side < 8192)
