@@ -29,6 +29,7 @@ HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
 .PHONY: all run test unit bench sanitize fuzz lint format dist clean packages
 .DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
 
 all: $(B)/throng $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
 
@@ -37,7 +38,7 @@ no-cuda:
 	@echo "no nvcc found: building without the CUDA backend"
 
 $(B)/throng: $(B)/runtime/main.o $(B)/libthrong.a
-	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -Wl,-rpath,'$$ORIGIN/lib' -o $@ $^ $(LIBS)
+	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ $(LIBS)
 
 $(B)/libthrong.a: $(OBJECTS)
 	@rm -f $@

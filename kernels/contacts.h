@@ -11,7 +11,8 @@
  * of a pair compute the same multiplier to the bit, so nothing is exchanged.
  *
  * Only agents whose constraints are violated, and those that they come to push,
- * are iterated on (`active`); for all others lambda = 0 solves it.
+ * take part (`active`); for all others lambda = 0 solves it. The solver is in
+ * solver.h; here is who is within reach of whom.
  *
  * Linear constraints that hold exclude contact also on the way (a separating
  * line stays), at any speed. What the iterations leave undone is caught at the
@@ -29,26 +30,31 @@
 
 enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4 };
 
-#define CONTACTS_STEP 0.3f    /* of the gradient, over the sum of the weights involved */
 #define CONTACTS_LIMIT 0.99f  /* of the sum of radii: nobody who started farther apart comes closer */
 #define CONTACTS_MASS 80.0f   /* kg: an agent of this mass has weight 1 */
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1, /* has its lists and is iterated on */
-    CONTACT_MOVED = 2,  /* its displacement differs from what it wanted: those near it are active too */
+    CONTACT_ACTIVE = 1, /* takes part */
+    CONTACT_LISTED = 2, /* has its lists of partners and walls */
     CONTACT_HELD = 4    /* the guard holds it where it is */
 };
 
+enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
+
 typedef struct contacts {
-    float *ax, *ay, *bx, *by;  /* sorted: displacement, m; read from a and written to b, then the other way */
-    int32_t *status;           /* sorted: contact_status */
-    int32_t *hold;             /* sorted: 1: the guard wants it to stand still */
-    int32_t *active, *active_count; /* sorted indices of the active agents, in any order */
-    float *cap;                /* sorted: m, moves no farther */
-    int32_t *partner;          /* [i * CONTACTS_MAX + s]: sorted index, -1: none */
-    float *lambda, *ahead;     /* likewise: multiplier, and the one Nesterov looks ahead to, m */
-    int32_t *wall;             /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
+    float *ax, *ay, *bx, *by; /* sorted: displacement, m; read from a and written to b, then the other way */
+    float *a_stiffness, *b_stiffness; /* sorted: how hard its contacts pull together; negative while a constraint of
+                                         its own is violated. Read and written likewise */
+    int32_t *status;          /* sorted: contact_status */
+    int32_t *turn;            /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
+    int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
+    int32_t *list;            /* those that this iteration looks at, */
+    int32_t *next, *next_count; /* and the next one */
+    float *cap;               /* sorted: m, moves no farther */
+    int32_t *partner;         /* [i * CONTACTS_MAX + s]: sorted index, -1: no more */
+    float *lambda, *ahead;    /* likewise: multiplier, and the one Nesterov looks ahead to, m */
+    int32_t *wall;            /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
 
@@ -81,7 +87,7 @@ LANE_FN lane_f contacts_weight(const crowd *c, lane_i i)
 
 /* --- who is within reach ---------------------------------------------------- */
 
-enum contacts_visit { CONTACTS_DETECT, CONTACTS_COLLECT, CONTACTS_WAKE };
+enum contacts_visit { CONTACTS_DETECT, CONTACTS_COLLECT, CONTACTS_LIST };
 
 typedef struct contacts_visitor {
     lane_m violated;      /* DETECT: some constraint is */
@@ -89,6 +95,7 @@ typedef struct contacts_visitor {
     float worst;          /* DETECT: least distance / sum of radii */
     nearest_list list;    /* COLLECT: gap, slot */
     lane_f left_out;      /* COLLECT: least gap that found no place */
+    int32_t turn;         /* LIST: for this iteration */
 } contacts_visitor;
 
 /* Makes an agent active, once, whoever asks. The order of the list does not matter. */
@@ -110,6 +117,27 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
         contacts_wake(k, lane_first_i(agents, lanes));
 }
 
+/* Puts an agent on the list of iteration `turn`, once; wakes it when it took no part yet. */
+LANE_FN void contacts_list(contacts *k, int32_t agent, int32_t turn)
+{
+    contacts_wake(k, agent);
+    if (k->turn[agent] == turn)
+        return;
+#if defined(__CUDACC__)
+    if (atomicExch(&k->turn[agent], turn) != turn)
+        k->next[atomicAdd(k->next_count, 1)] = agent;
+#else
+    if (__atomic_exchange_n(&k->turn[agent], turn, __ATOMIC_RELAXED) != turn)
+        k->next[__atomic_fetch_add(k->next_count, 1, __ATOMIC_RELAXED)] = agent;
+#endif
+}
+
+LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
+{
+    for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes)))
+        contacts_list(k, lane_first_i(agents, lanes), turn);
+}
+
 LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lane_i j, lane_m lanes, contacts_visitor *v)
 {
     contact_pair p = contacts_pair(c, i, j);
@@ -129,7 +157,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lan
         v->left_out = lane_select(full & (out < v->left_out), out, v->left_out);
         nearest_insert(&v->list, CONTACTS_MAX, gap, lane_gather_i(c->slot, j), lanes);
     } else {
-        contacts_wake_lanes(k, j, lanes & (lane_gather_i(k->status, j) == CONTACT_IDLE));
+        contacts_list_lanes(k, j, v->turn, lanes);
     }
 }
 
@@ -240,11 +268,13 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     lane_store(k->bx + first, x, lanes);
     lane_store(k->by + first, y, lanes);
     lane_store_i(k->status + first, lane_set_i(CONTACT_IDLE), lanes);
-    lane_store_i(k->hold + first, lane_set_i(0), lanes);
+    lane_store_i(k->turn + first, lane_set_i(0), lanes);
+    lane_store(k->a_stiffness + first, lane_set(1), lanes);
+    lane_store(k->b_stiffness + first, lane_set(1), lanes);
 }
 
-/* The lanes whose wishes violate a constraint; counts what overlaps already. */
-LANE_FN lane_m contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
+/* The lanes whose wishes violate a constraint, which take part from the first; counts what overlaps already. */
+LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
 {
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
     v->violated = lane_none();
@@ -255,7 +285,8 @@ LANE_FN lane_m contacts_detect(const crowd *c, contacts *k, int32_t first, lane_
         if (lane_any(walled))
             v->violated = v->violated | contacts_walls(c, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
     }
-    return v->violated;
+    lane_scatter(k->a_stiffness, i, lane_set(-1), v->violated);
+    contacts_wake_lanes(k, i, v->violated);
 }
 
 /* The lists of active agents `i`. */
@@ -276,8 +307,10 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
             break;
     }
     lane_m crowded = lanes & (v.left_out < INFINITY);
-    lane_f cap = lane_select(crowded, 0.5f * lane_max(v.left_out, lane_set(0)), lane_set(c->largest_step));
+    lane_f cap = lane_max(0.5f * v.left_out, 0.05f * lane_gather(c->sr, i)); /* who starts inside others may still part */
+    cap = lane_min(lane_select(crowded, cap, lane_set(c->largest_step)), lane_set(c->largest_step));
     lane_scatter(k->cap, i, cap, lanes);
+    lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
     if (!c->walls.count)
         return;
     nearest_init(&v.list, CONTACT_WALLS_MAX, lane_set(INFINITY));
@@ -288,126 +321,6 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
         lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
         lane_scatter(k->wall_ahead, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
     }
-}
-
-/* One contact's multiplier: a gradient step from where Nesterov looked ahead to, then ahead again. */
-LANE_FN lane_f contacts_multiply(float *lambda, float *ahead, lane_i at, lane_f step, lane_f violation, float beta, lane_m lanes)
-{
-    lane_f before = lane_gather(lambda, at);
-    lane_f now = lane_max(lane_gather(ahead, at) + step * violation, lane_set(0));
-    lane_f change = now - before;
-    lane_f next = lane_select(violation * change < 0, now, now + beta * change);
-    lane_scatter(lambda, at, now, lanes);
-    lane_scatter(ahead, at, next, lanes);
-    return lane_select(lanes, next, lane_set(0));
-}
-
-/* One iteration of active agents `i`: reads displacements (x, y), writes (to_x, to_y). Returns the
- * worst violation before it, as a part of the sum of radii. `moved`: lanes pushed for the first time. */
-LANE_FN float contacts_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, const float *x, const float *y,
-                               float *to_x, float *to_y, float beta, lane_m *moved)
-{
-    float worst = 0;
-    lane_f weight = contacts_weight(c, i);
-    lane_f push_x = lane_set(0), push_y = lane_set(0);
-    lane_m open = lanes;
-    for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i at = i * CONTACTS_MAX + s;
-        lane_i j = lane_gather_i(k->partner, at);
-        lane_m there = open = open & (j >= 0); /* a list ends at its first -1; what lies behind is old */
-        if (!lane_any(there))
-            break;
-        j = lane_select_i(there, j, i);
-        contact_pair p = contacts_pair(c, i, j);
-        lane_f violation = contacts_approach(&p, x, y, i, j) - (p.distance - p.radii);
-        worst = lane_greatest(violation / p.radii, there, worst);
-        lane_f step = CONTACTS_STEP / (weight + contacts_weight(c, j));
-        lane_f push = weight * contacts_multiply(k->lambda, k->ahead, at, step, violation, beta, there);
-        push_x = push_x + push * p.nx;
-        push_y = push_y + push * p.ny;
-    }
-    for (int s = 0; c->walls.count && s < CONTACT_WALLS_MAX; s++) {
-        lane_i at = i * CONTACT_WALLS_MAX + s;
-        lane_i wall = lane_gather_i(k->wall, at);
-        lane_m there = lanes & (wall >= 0);
-        if (!lane_any(there))
-            break;
-        lane_f nx, ny, radius = lane_gather(c->sr, i);
-        lane_f square = walls_nearest(&c->walls, lane_select_i(there, wall, lane_set_i(0)), lane_gather(c->sx, i),
-                                      lane_gather(c->sy, i), &nx, &ny);
-        lane_f distance = lane_sqrt(square);
-        lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
-        nx = nx * over;
-        ny = ny * over;
-        lane_f violation = lane_dot(nx, ny, lane_gather(x, i), lane_gather(y, i)) - (distance - radius);
-        worst = lane_greatest(violation / (2 * radius), there, worst);
-        lane_f push = weight * contacts_multiply(k->wall_lambda, k->wall_ahead, at, CONTACTS_STEP / (2 * weight), violation, beta, there);
-        push_x = push_x + push * nx;
-        push_y = push_y + push * ny;
-    }
-    lane_f want_x = lane_gather(c->nx, i) * c->dt, want_y = lane_gather(c->ny, i) * c->dt;
-    lane_scatter(to_x, i, want_x - push_x, lanes);
-    lane_scatter(to_y, i, want_y - push_y, lanes);
-    lane_i status = lane_gather_i(k->status, i);
-    *moved = lanes & ((push_x != 0) | (push_y != 0)) & ((status & CONTACT_MOVED) == 0);
-    lane_scatter_i(k->status, i, status | CONTACT_MOVED, *moved);
-    return worst;
-}
-
-/* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. */
-LANE_FN void contacts_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes, float *x, float *y)
-{
-    lane_f dx = lane_gather(x, i), dy = lane_gather(y, i), cap = lane_gather(k->cap, i);
-    lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
-    lane_f share = lane_select(length > cap, cap / length, lane_set(1));
-    dx = dx * share;
-    dy = dy * share;
-    if (c->walls.count) {
-        contacts_walls(c, CONTACTS_WALLS_SLIDE, i, lanes, 0, &dx, &dy);
-        contacts_walls(c, CONTACTS_WALLS_STOP, i, lanes, 0, &dx, &dy);
-    }
-    lane_scatter(x, i, dx, lanes);
-    lane_scatter(y, i, dy, lanes);
-}
-
-/* One round of the guard: wants both sides of every pair to hold that would come
- * too close. Those who are not active yet are woken. */
-LANE_FN void contacts_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes, const float *x, const float *y)
-{
-    lane_m open = lanes;
-    for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i * CONTACTS_MAX + s);
-        lane_m there = open = open & (j >= 0); /* a list ends at its first -1; what lies behind is old */
-        if (!lane_any(there))
-            break;
-        j = lane_select_i(there, j, i);
-        contact_pair p = contacts_pair(c, i, j);
-        lane_f room = lane_max(p.distance - CONTACTS_LIMIT * p.radii, lane_set(0));
-        lane_m close = there & (contacts_approach(&p, x, y, i, j) > room);
-        lane_scatter_i(k->hold, i, lane_set_i(1), close);
-        lane_scatter_i(k->hold, j, lane_set_i(1), close);
-        contacts_wake_lanes(k, j, close & (lane_gather_i(k->status, j) == CONTACT_IDLE));
-    }
-}
-
-/* Holds whom the guard wants held; the lanes that were not before. */
-LANE_FN lane_m contacts_hold(contacts *k, lane_i i, lane_m lanes, float *x, float *y)
-{
-    lane_i status = lane_gather_i(k->status, i);
-    lane_m held = lanes & (lane_gather_i(k->hold, i) != 0) & ((status & CONTACT_HELD) == 0);
-    lane_scatter(x, i, lane_set(0), held);
-    lane_scatter(y, i, lane_set(0), held);
-    lane_scatter_i(k->status, i, status | CONTACT_HELD, held);
-    return held;
-}
-
-/* Weights of Nesterov's look-ahead in iteration `n`, 0, 1, 2, ... (t_n in his notation is kept in *t, 1 at first). */
-static inline float contacts_beta(double *t)
-{
-    double next = (1 + sqrt(1 + 4 * *t * *t)) / 2;
-    double beta = (*t - 1) / next;
-    *t = next;
-    return (float)beta;
 }
 
 #endif

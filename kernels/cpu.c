@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "contacts.h"
 #include "goals.h"
 #include "pool.h"
+#include "solver.h"
 
 #include "../runtime/backend.h"
 
@@ -25,7 +25,8 @@ struct throng_backend {
     pool *pool;
     crowd crowd;
     contacts contacts;
-    int32_t active_count, collected;
+    int32_t active_count, next_count;
+    int32_t first, turn; /* of the active agents that the loop runs over; of the iteration */
     int32_t capacity, cells;
     int32_t *key;
     size_t bytes;
@@ -58,7 +59,8 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&c->seen_count, 1},   {(void **)&c->seen_reach, 1},   {(void **)&c->wall_count, 1},
         {(void **)&c->nx, 1},           {(void **)&c->ny, 1},           {(void **)&k->ax, 1},
         {(void **)&k->ay, 1},           {(void **)&k->bx, 1},           {(void **)&k->by, 1},
-        {(void **)&k->status, 1},       {(void **)&k->hold, 1},         {(void **)&k->active, 1},
+        {(void **)&k->status, 1},       {(void **)&k->turn, 1},         {(void **)&k->a_stiffness, 1},  {(void **)&k->b_stiffness, 1},
+        {(void **)&k->list, 1},         {(void **)&k->next, 1},          {(void **)&k->active, 1},
         {(void **)&k->cap, 1},          {(void **)&k->partner, CONTACTS_MAX}, {(void **)&k->lambda, CONTACTS_MAX},
         {(void **)&k->ahead, CONTACTS_MAX}, {(void **)&b->key, 1},
     };
@@ -208,6 +210,7 @@ static bool cpu_create(const throng_backend_options *options, throng_backend **o
         b->pool = pool_create(threads);
         b->tally = calloc((size_t)threads, sizeof *b->tally);
         b->contacts.active_count = &b->active_count;
+        b->contacts.next_count = &b->next_count;
         b->counters.worst = 1;
     }
     if (!b || !b->pool || !b->tally) {
@@ -294,7 +297,6 @@ static cpu_tally end_tally(throng_backend *b)
         sum.held += one->held;
         sum.arrivals += one->arrivals;
         sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
-        sum.worst_violation = one->worst_violation > sum.worst_violation ? one->worst_violation : sum.worst_violation;
     }
     return sum;
 }
@@ -316,11 +318,11 @@ WORK(work_sense, sense(&b->crowd, begin, end))
 WORK(work_plan, plan(&b->crowd, b->frame->planners, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
-WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->collected, end + b->collected))
-WORK(work_iterate, contacts_iterate(&b->crowd, &b->contacts, begin, end, b->beta, tally))
-WORK(work_cut, contacts_cut(&b->crowd, &b->contacts, begin, end))
-WORK(work_guard, contacts_guard(&b->crowd, &b->contacts, begin, end))
-WORK(work_hold, contacts_hold(&b->crowd, &b->contacts, begin, end, tally))
+WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->first, end + b->first))
+WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->frame->tolerance, b->turn))
+WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
+WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end))
+WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_move, move(&b->crowd, &b->contacts, begin, end))
 
 static void run(throng_backend *b, pool_work *work, int32_t count)
@@ -356,13 +358,6 @@ static void stage_sense(throng_backend *b)
     run(b, work_sense, b->frame->agents);
 }
 
-static void collect_new(throng_backend *b)
-{
-    int32_t fresh = b->active_count - b->collected;
-    run(b, work_collect, fresh);
-    b->collected += fresh;
-}
-
 static void swap(float **a, float **b)
 {
     float *t = *a;
@@ -374,29 +369,40 @@ static void solve_contacts(throng_backend *b)
 {
     contacts *k = &b->contacts;
     double nesterov = 1;
-    b->counters.iterations = 0;
-    for (int32_t i = 0; i < b->frame->iterations && b->active_count; i++) {
-        collect_new(b);
-        b->beta = contacts_beta(&nesterov);
-        begin_tally(b);
-        run(b, work_iterate, b->collected);
-        if (end_tally(b).worst_violation <= b->frame->tolerance)
-            break;
+    int32_t count = b->active_count;
+    memcpy(k->list, k->active, (size_t)count * sizeof *k->list);
+    for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
+        b->beta = solver_beta(&nesterov);
+        b->next_count = 0;
+        run(b, work_iterate, count);
+        count = b->next_count;
         swap(&k->ax, &k->bx);
         swap(&k->ay, &k->by);
-        b->counters.iterations++;
+        swap(&k->a_stiffness, &k->b_stiffness);
+        int32_t *list = k->list;
+        k->list = k->next;
+        k->next = list;
     }
+    b->counters.iterations = (uint32_t)b->turn - 1;
+}
+
+/* Lists for the active agents from `first` on that have none yet. */
+static void collect_from(throng_backend *b, int32_t first)
+{
+    b->first = first;
+    run(b, work_collect, b->active_count - first);
 }
 
 static void guard_contacts(throng_backend *b)
 {
-    collect_new(b);
-    run(b, work_cut, b->collected);
+    collect_from(b, 0);
+    run(b, work_cut, b->active_count);
     for (int64_t held = 1; held && b->active_count;) {
-        run(b, work_guard, b->collected);
-        collect_new(b);
+        int32_t known = b->active_count;
+        run(b, work_guard, known);
+        collect_from(b, known);
         begin_tally(b);
-        run(b, work_hold, b->collected);
+        run(b, work_hold, b->active_count);
         held = end_tally(b).held;
         b->counters.held += (uint64_t)held;
     }
@@ -404,7 +410,7 @@ static void guard_contacts(throng_backend *b)
 
 static void stage_move(throng_backend *b)
 {
-    b->active_count = b->collected = 0;
+    b->active_count = 0;
     run(b, work_begin, b->frame->agents);
     begin_tally(b);
     run(b, work_detect, b->frame->agents);

@@ -10,7 +10,6 @@
 typedef struct cpu_tally {
     int64_t overlaps, held, arrivals;
     float worst_ratio;     /* least distance / sum of radii */
-    float worst_violation; /* of this iteration */
 } cpu_tally;
 
 struct contacts;
@@ -26,10 +25,10 @@ typedef struct cpu_lanes {
     void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*contacts_collect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
-    void (*contacts_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, float beta, cpu_tally *tally);
-    void (*contacts_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
-    void (*contacts_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
-    void (*contacts_hold)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, float beta, float tolerance, int32_t turn);
+    void (*solver_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*solver_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*solver_hold)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*move)(const crowd *c, const struct contacts *k, int32_t begin, int32_t end);
 } cpu_lanes;
 

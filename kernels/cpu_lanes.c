@@ -179,55 +179,50 @@ static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_
 {
     contacts_visitor v = {.worst = tally->worst_ratio};
     for (int32_t i = begin; i < end; i += LANES)
-        contacts_wake_lanes(k, lane_iota(i), contacts_detect(c, k, i, within(i, end), &v));
+        contacts_detect(c, k, i, within(i, end), &v);
     tally->overlaps += v.overlaps;
     tally->worst_ratio = v.worst;
 }
 
-/* The active agents at [first, ...) of the list; lanes beyond the end repeat the first agent. */
-static inline lane_i active_at(const contacts *k, int32_t first, lane_m lanes)
+/* The agents at [first, ...) of a list; lanes beyond its end repeat the first. */
+static inline lane_i listed(const int32_t *list, int32_t first, lane_m lanes)
 {
-    lane_i i = lane_load_i(k->active + first);
-    return lane_select_i(lanes, i, lane_set_i(k->active[first]));
+    return lane_select_i(lanes, lane_load_i(list + first), lane_set_i(list[first]));
 }
 
 static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
-    for (int32_t a = begin; a < end; a += LANES)
-        contacts_collect(c, k, active_at(k, a, within(a, end)), within(a, end));
+    for (int32_t a = begin; a < end; a += LANES) {
+        lane_i i = listed(k->active, a, within(a, end));
+        lane_m fresh = within(a, end) & ((lane_gather_i(k->status, i) & CONTACT_LISTED) == 0);
+        if (lane_any(fresh))
+            contacts_collect(c, k, i, fresh);
+    }
 }
 
-static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, cpu_tally *tally)
+static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, float tolerance, int32_t turn)
 {
-    for (int32_t a = begin; a < end; a += LANES) {
-        lane_m lanes = within(a, end), moved;
-        lane_i i = active_at(k, a, lanes);
-        float worst = contacts_iterate(c, k, i, lanes, k->ax, k->ay, k->bx, k->by, beta, &moved);
-        tally->worst_violation = worst > tally->worst_violation ? worst : tally->worst_violation;
-        if (lane_any(moved)) {
-            contacts_visitor v;
-            contacts_visit_all(c, k, CONTACTS_WAKE, i, moved, &v);
-        }
-    }
+    for (int32_t a = begin; a < end; a += LANES)
+        solver_iterate(c, k, listed(k->list, a, within(a, end)), within(a, end), beta, tolerance, turn);
 }
 
 static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
     for (int32_t a = begin; a < end; a += LANES)
-        contacts_cut(c, k, active_at(k, a, within(a, end)), within(a, end), k->ax, k->ay);
+        solver_cut(c, k, listed(k->active, a, within(a, end)), within(a, end));
 }
 
 static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
     for (int32_t a = begin; a < end; a += LANES)
-        contacts_guard(c, k, active_at(k, a, within(a, end)), within(a, end), k->ax, k->ay);
+        solver_guard(c, k, listed(k->active, a, within(a, end)), within(a, end));
 }
 
 static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
 {
     (void)c;
     for (int32_t a = begin; a < end; a += LANES)
-        tally->held += lane_count(contacts_hold(k, active_at(k, a, within(a, end)), within(a, end), k->ax, k->ay));
+        tally->held += lane_count(solver_hold(k, listed(k->active, a, within(a, end)), within(a, end)));
 }
 
 static void move(const crowd *c, const contacts *k, int32_t begin, int32_t end)
@@ -247,9 +242,9 @@ const cpu_lanes TABLE(THRONG_LANES) = {
     .contacts_begin = begin_contacts,
     .contacts_detect = detect,
     .contacts_collect = collect,
-    .contacts_iterate = iterate,
-    .contacts_cut = cut,
-    .contacts_guard = guard,
-    .contacts_hold = hold,
+    .solver_iterate = iterate,
+    .solver_cut = cut,
+    .solver_guard = guard,
+    .solver_hold = hold,
     .move = move,
 };

@@ -41,7 +41,7 @@ struct tally {
     int swapped;             /* 1: the displacements are in (bx, by) */
     int arrived;             /* in the last step */
     int round_held;
-    int worst_violation[3];  /* bits; of the last, this and the next iteration */
+    int listed[3];           /* agents on the list of this, the next and the last iteration, in turn */
 };
 
 struct throng_backend {
@@ -167,8 +167,7 @@ __global__ void __launch_bounds__(BLOCK) kernel_contacts_detect(const crowd c, c
     contacts_visitor v;
     v.overlaps = 0;
     v.worst = 1;
-    if (contacts_detect(&c, &k, i, true, &v))
-        contacts_wake(&k, i);
+    contacts_detect(&c, &k, i, true, &v);
     if (v.overlaps)
         atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
     if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
@@ -186,86 +185,67 @@ struct solver {
     float tolerance;
 };
 
-static __device__ void solver_collect(const solver &s, contacts *k, int32_t from, int32_t to, int32_t thread, int32_t threads)
+/* Lists for the active agents from `from` on that have none yet. */
+static __device__ void collect_from(const solver &s, contacts *k, int32_t from, int32_t to, int32_t thread, int32_t threads)
 {
     for (int32_t a = from + thread; a < to; a += threads)
-        contacts_collect(&s.c, k, k->active[a], true);
+        if (!(k->status[k->active[a]] & CONTACT_LISTED))
+            contacts_collect(&s.c, k, k->active[a], true);
 }
 
-static __device__ float solver_iterate(const solver &s, contacts *k, int32_t active, float beta, int32_t thread, int32_t threads)
+/* What is read in an iteration was written in the last, and the other way round. */
+static __device__ void swap_sides(contacts *k)
 {
-    float worst = 0;
-    for (int32_t a = thread; a < active; a += threads) {
-        int32_t i = k->active[a];
-        bool moved;
-        float one = contacts_iterate(&s.c, k, i, true, k->ax, k->ay, k->bx, k->by, beta, &moved);
-        worst = one > worst ? one : worst;
-        if (moved) {
-            contacts_visitor v;
-            contacts_visit_all(&s.c, k, CONTACTS_WAKE, i, true, &v);
-        }
-    }
-    return worst;
-}
-
-static __device__ void swap_displacements(contacts *k)
-{
-    float *x = k->ax, *y = k->ay;
+    float *x = k->ax, *y = k->ay, *stiffness = k->a_stiffness;
+    int32_t *list = k->list;
     k->ax = k->bx;
     k->ay = k->by;
+    k->a_stiffness = k->b_stiffness;
+    k->list = k->next;
     k->bx = x;
     k->by = y;
+    k->b_stiffness = stiffness;
+    k->next = list;
 }
 
-__global__ void __launch_bounds__(SOLVER_BLOCK) kernel_solve(const solver s)
+/* Iterates until the list is empty: one meeting of the grid an iteration. */
+static __device__ int32_t solve(const solver &s, contacts *k, cg::grid_group grid, int32_t thread, int32_t threads)
 {
-    cg::grid_group grid = cg::this_grid();
-    int32_t thread = (int32_t)grid.thread_rank(), threads = (int32_t)grid.size();
-    volatile int32_t *active_count = s.k.active_count;
-    contacts k = s.k;
-    int32_t collected = 0, iteration = 0;
-    for (; iteration < s.iterations; iteration++) {
-        int32_t active = *active_count;
-        if (!active)
-            break;
-        solver_collect(s, &k, collected, active, thread, threads);
-        collected = active;
+    volatile int *listed = s.t->listed;
+    int32_t turn = 1;
+    for (int32_t count = *(volatile int32_t *)k->active_count; count && turn <= s.iterations; turn++) {
+        const int32_t *list = turn == 1 ? k->active : k->list;
+        k->next_count = &s.t->listed[(turn + 1) % 3];
         if (thread == 0)
-            s.t->worst_violation[(iteration + 1) % 3] = 0; /* nobody reads that of two iterations ago any more */
+            listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
+        for (int32_t a = thread; a < count; a += threads)
+            solver_iterate(&s.c, k, list[a], true, s.beta[turn - 1], s.tolerance, turn);
         grid.sync();
-        float worst = solver_iterate(s, &k, active, s.beta[iteration], thread, threads);
-        int *most = &s.t->worst_violation[iteration % 3];
-        if (__float_as_int(worst) > *(volatile int *)most)
-            atomicMax(most, __float_as_int(worst));
-        grid.sync();
-        if (__int_as_float(*(volatile int *)most) <= s.tolerance)
-            break;
-        swap_displacements(&k);
+        count = listed[(turn + 1) % 3];
+        swap_sides(k);
     }
-    if (thread == 0) {
-        s.t->iterations = iteration;
-        s.t->swapped = k.ax != s.k.ax;
-    }
-    if (!collected)
-        return;
-    int32_t active = *active_count;
-    solver_collect(s, &k, collected, active, thread, threads);
-    collected = active;
-    grid.sync();
+    return turn - 1;
+}
+
+/* Cuts what may not be, then holds whom it must, round by round. */
+static __device__ void guard(const solver &s, contacts *k, cg::grid_group grid, int32_t thread, int32_t threads)
+{
+    int32_t active = *(volatile int32_t *)k->active_count;
+    collect_from(s, k, 0, active, thread, threads);
     for (int32_t a = thread; a < active; a += threads)
-        contacts_cut(&s.c, &k, k.active[a], true, k.ax, k.ay);
+        solver_cut(&s.c, k, k->active[a], true);
     grid.sync();
     for (int held = 1; held;) {
         for (int32_t a = thread; a < active; a += threads)
-            contacts_guard(&s.c, &k, k.active[a], true, k.ax, k.ay);
+            solver_guard(&s.c, k, k->active[a], true);
         if (thread == 0)
             s.t->round_held = 0;
         grid.sync();
-        active = *active_count;
-        solver_collect(s, &k, collected, active, thread, threads);
-        collected = active;
+        int32_t known = active;
+        active = *(volatile int32_t *)k->active_count;
+        collect_from(s, k, known, active, thread, threads);
         for (int32_t a = thread; a < active; a += threads)
-            if (contacts_hold(&k, k.active[a], true, k.ax, k.ay))
+            if (solver_hold(k, k->active[a], true))
                 atomicAdd(&s.t->round_held, 1);
         grid.sync();
         held = *(volatile int *)&s.t->round_held;
@@ -273,6 +253,24 @@ __global__ void __launch_bounds__(SOLVER_BLOCK) kernel_solve(const solver s)
             s.t->held += (unsigned)held;
         grid.sync();
     }
+}
+
+__global__ void __launch_bounds__(SOLVER_BLOCK) kernel_solve(const solver s)
+{
+    cg::grid_group grid = cg::this_grid();
+    int32_t thread = (int32_t)grid.thread_rank(), threads = (int32_t)grid.size();
+    contacts k = s.k;
+    if (*(volatile int32_t *)k.active_count == 0) {
+        if (thread == 0)
+            s.t->iterations = s.t->swapped = 0;
+        return;
+    }
+    int32_t iterations = solve(s, &k, grid, thread, threads);
+    if (thread == 0) {
+        s.t->iterations = iterations;
+        s.t->swapped = k.ax != s.k.ax;
+    }
+    guard(s, &k, grid, thread, threads);
 }
 
 __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
@@ -345,7 +343,8 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            replace(b, &c->seen_count, from, to, error) && replace(b, &c->seen_reach, from, to, error) &&
            replace(b, &c->nx, from, to, error) && replace(b, &c->ny, from, to, error) && replace(b, &k->ax, from, to, error) &&
            replace(b, &k->ay, from, to, error) && replace(b, &k->bx, from, to, error) && replace(b, &k->by, from, to, error) &&
-           replace(b, &k->status, from, to, error) && replace(b, &k->hold, from, to, error) &&
+           replace(b, &k->status, from, to, error) && replace(b, &k->turn, from, to, error) &&
+           replace(b, &k->a_stiffness, from, to, error) && replace(b, &k->b_stiffness, from, to, error) &&
            replace(b, &k->active, from, to, error) && replace(b, &k->cap, from, to, error) &&
            replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
@@ -416,6 +415,8 @@ static bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, con
         if (b->rows && !replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)b->rows * (size_t)capacity, error))
             return false;
         b->capacity = b->c.stride = capacity;
+        b->k.list = b->key; /* the sort is done with them when the solver begins */
+        b->k.next = b->place;
         take_columns(&b->c, &b->device);
         kernel_fill<<<blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
         CHECK(cudaGetLastError());
@@ -645,7 +646,7 @@ static bool stage_move(throng_backend *b, const throng_frame *f, throng_error *e
 {
     int n = blocks(b->c.agents);
     CHECK(cudaMemsetAsync(b->k.active_count, 0, sizeof(int32_t), b->stream));
-    CHECK(cudaMemsetAsync(b->counts->worst_violation, 0, sizeof b->counts->worst_violation, b->stream));
+    CHECK(cudaMemsetAsync(b->counts->listed, 0, sizeof b->counts->listed, b->stream));
     kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
     kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
     CHECK(cudaGetLastError());
@@ -761,7 +762,8 @@ static void cuda_destroy(throng_backend *b)
     crowd *c = &b->c;
     contacts *k = &b->k;
     void *scratch[] = {c->reach, c->slot, c->rank, c->cell_start, c->sx, c->sy, c->svx, c->svy, c->sr, c->seen, c->seen_count,
-                       c->seen_reach, c->wall, c->wall_count, c->nx, c->ny, k->ax, k->ay, k->bx, k->by, k->status, k->hold,
+                       c->seen_reach, c->wall, c->wall_count, c->nx, c->ny, k->ax, k->ay, k->bx, k->by, k->status, k->turn,
+                       k->a_stiffness, k->b_stiffness,
                        k->active, k->cap, k->partner, k->lambda, k->ahead, k->wall, k->wall_lambda, k->wall_ahead, b->key,
                        b->place, b->k.active_count, b->arrival_list, b->beta, b->scan, b->counts};
     for (void *block : scratch)
@@ -806,7 +808,7 @@ static bool set_up(throng_backend *b, throng_error *error)
     float beta[ITERATIONS_MAX];
     double nesterov = 1;
     for (int i = 0; i < ITERATIONS_MAX; i++)
-        beta[i] = contacts_beta(&nesterov);
+        beta[i] = solver_beta(&nesterov);
     CHECK(cudaMemcpy(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice));
     return true;
 }

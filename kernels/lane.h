@@ -198,6 +198,21 @@ LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i)
 
 LANE_FN bool lane_any(lane_m m) { return lane_bits(m) != 0; }
 
+#if LANES == 16 && defined(__AVX512F__)
+LANE_FN void lane_scatter(float *p, lane_i i, lane_f a, lane_m m)
+{
+    _mm512_mask_i32scatter_ps(p, (__mmask16)lane_bits(m), (__m512i)i, (__m512)a, 4);
+}
+LANE_FN void lane_scatter_i(int32_t *p, lane_i i, lane_i a, lane_m m)
+{
+    _mm512_mask_i32scatter_epi32(p, (__mmask16)lane_bits(m), (__m512i)i, (__m512i)a, 4);
+}
+LANE_FN void lane_store(float *p, lane_f a, lane_m m) { _mm512_mask_storeu_ps(p, (__mmask16)lane_bits(m), (__m512)a); }
+LANE_FN void lane_store_i(int32_t *p, lane_i a, lane_m m)
+{
+    _mm512_mask_storeu_epi32(p, (__mmask16)lane_bits(m), (__m512i)a);
+}
+#else
 LANE_FN void lane_scatter(float *p, lane_i i, lane_f a, lane_m m)
 {
     for (int bits = lane_bits(m); bits; bits &= bits - 1) {
@@ -226,6 +241,7 @@ LANE_FN void lane_store_i(int32_t *p, lane_i a, lane_m m)
     else
         lane_scatter_i(p, lane_iota(0), a, m);
 }
+#endif
 LANE_FN int32_t lane_first_i(lane_i a, lane_m m) { return a[__builtin_ctz(lane_bits(m))]; }
 LANE_FN int32_t lane_most_i(lane_i a, lane_m m)
 {

@@ -2,7 +2,7 @@
 #ifndef THRONG_MOVE_H
 #define THRONG_MOVE_H
 
-#include "contacts.h"
+#include "solver.h"
 #include "yield.h"
 
 #define MOVE_HEADING_SPEED 0.05f /* m/s: slower than this an agent keeps its heading */
@@ -26,7 +26,7 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *dx, cons
     lane_scatter(c->hy, slot, vy / speed, turns);
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     lane_f before = lane_gather(c->frustration, slot);
-    lane_f after = yield_frustration(before, speed, lane_sqrt(lane_dot(wx, wy, wx, wy)), pushed, c->dt);
+    lane_f after = yield_frustration(before, vx, vy, wx, wy, pushed, c->dt);
     lane_scatter(c->frustration, slot, after, lanes & lane_not(after == before));
 }
 

@@ -13,6 +13,7 @@
 #define THRONG_ORCA_H
 
 #include "walls.h"
+#include "yield.h"
 
 #define ORCA_EPSILON 0.00001f
 
@@ -355,7 +356,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
     p->count = 0;
     orca_lines *l = &p->lines;
     if (walls) {
-        lane_f inverse = 1.0f / lane_gather(c->wall_horizon, slot);
+        lane_f inverse = 1.0f / yield_wall_horizon(c, slot);
         lane_i in_list = lane_select_i(lanes, lane_load_i(c->wall_count + first), lane_set_i(0));
         for (int s = 0; s < CROWD_WALLS_MAX && lane_any(in_list > s); s++) {
             l->px[s] = l->py[s] = l->dx[s] = l->dy[s] = lane_set(0);

@@ -12,7 +12,7 @@ LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i sl
 {
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
-    yield_turn(c, c->k, first, lanes, lane_gather(c->frustration, slot), dx, dy);
+    yield_turn(c, c->k, first, lanes, slot, dx, dy);
 }
 
 /* Without a planner an agent takes what it wants, within its speed. */

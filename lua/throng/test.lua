@@ -3,7 +3,9 @@
 local library = ...
 local arguments = { select(2, ...) }
 
-package.path = library .. "/?.lua;" .. package.path
+-- a release carries busted and what it needs in share/ and lib/
+package.path = ("%s/?.lua;%s/share/?.lua;%s/share/?/init.lua;"):format(library, library, library) .. package.path
+package.cpath = ("%s/lib/?.so;"):format(library) .. package.cpath
 
 local DONE = {} -- thrown by our exit, so that the host closes everything itself
 

@@ -1,0 +1,223 @@
+/* The contact solver: projected gradient on the multipliers, with a look-ahead.
+ *
+ * The step of a pair is one over the sum, for both sides, of weight times
+ * stiffness, the greatest eigenvalue of the sum of n n^T over the contacts that
+ * press on the agent: a diagonal preconditioner. A constant step of half
+ * over the sum of weights (Gershgorin for loose crowds) blew up in jams.
+ *
+ * The work goes where it is needed: an agent is hot while one of its own
+ * constraints is violated by more than the tolerance, and a pair's multiplier
+ * changes only while one of its sides is hot. An iteration looks at the hot, at those
+ * whose multipliers changed, and at the partners of both; a few hard places then
+ * do not make the whole crowd iterate. Both sides of a pair read the same flags, so both
+ * compute the same multiplier.
+ *
+ * The look-ahead (Nesterov) is dropped for a contact whose multiplier moves
+ * against its violation. */
+#ifndef THRONG_SOLVER_H
+#define THRONG_SOLVER_H
+
+#include "contacts.h"
+
+#define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
+
+#define SOLVER_STARTED 0.98f /* of the sum of radii: a pair nearer than this was put there, and must be free to part */
+
+/* What an agent's contacts add up to: the push, and the matrix whose greatest eigenvalue is its stiffness. */
+typedef struct solver_sum {
+    lane_f x, y, xx, xy, yy;
+} solver_sum;
+
+LANE_FN void solver_add(solver_sum *sum, lane_f nx, lane_f ny, lane_f push)
+{
+    lane_f one = lane_select(push != 0, lane_set(1), lane_set(0));
+    sum->x = sum->x + push * nx;
+    sum->y = sum->y + push * ny;
+    sum->xx = sum->xx + one * (nx * nx);
+    sum->xy = sum->xy + one * (nx * ny);
+    sum->yy = sum->yy + one * (ny * ny);
+}
+
+LANE_FN lane_f solver_stiffness(const solver_sum *sum)
+{
+    lane_f across = sum->xx - sum->yy;
+    return 0.5f * (sum->xx + sum->yy + lane_sqrt(across * across + 4.0f * (sum->xy * sum->xy)));
+}
+
+/* Shortens (x, y) to at most `cap`. */
+LANE_FN void solver_within(lane_f cap, lane_f *x, lane_f *y)
+{
+    lane_f length = lane_sqrt(lane_dot(*x, *y, *x, *y));
+    lane_f share = lane_select(length > cap, cap / length, lane_set(1));
+    *x = *x * share;
+    *y = *y * share;
+}
+
+/* One contact's multiplier: a gradient step from where the look-ahead was, then ahead again. Lanes not in `live`
+ * keep theirs. Returns what it pushes with. */
+LANE_FN lane_f solver_multiply(float *lambda, float *ahead, lane_i at, lane_f step, lane_f violation, float beta, lane_m live)
+{
+    lane_f before = lane_gather(lambda, at), from = lane_gather(ahead, at);
+    lane_f now = lane_max(from + step * violation, lane_set(0));
+    lane_f change = now - before;
+    lane_f next = lane_select(violation * change < 0, now, now + beta * change);
+    lane_scatter(lambda, at, now, live);
+    lane_scatter(ahead, at, next, live);
+    return lane_select(live, next, from);
+}
+
+/* What an iteration finds out about an agent. */
+typedef struct solver_turn {
+    lane_f weight, stiffness;
+    lane_m hot;    /* was, before this iteration */
+    lane_m turned; /* some multiplier of it changed */
+    lane_f worst;  /* worst violation, as a part of the sum of radii */
+    solver_sum sum;
+} solver_turn;
+
+LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
+{
+    lane_f rigid = t->weight * t->stiffness;
+    for (int s = 0; s < CONTACTS_MAX; s++) {
+        lane_i at = i * CONTACTS_MAX + s;
+        lane_i j = lane_gather_i(k->partner, at);
+        lanes = lanes & (j >= 0); /* a list ends at its first -1; what lies behind is old */
+        if (!lane_any(lanes))
+            return;
+        j = lane_select_i(lanes, j, i);
+        contact_pair p = contacts_pair(c, i, j);
+        lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
+        lane_f violation = contacts_approach(&p, k->ax, k->ay, i, j) - gap;
+        lane_f part = violation / p.radii, theirs = lane_gather(k->a_stiffness, j);
+        t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
+        lane_m live = lanes & (t->hot | (theirs < 0));
+        lane_f step = 1.0f / (rigid + contacts_weight(c, j) * lane_abs(theirs));
+        lane_f push = solver_multiply(k->lambda, k->ahead, at, step, violation, beta, live);
+        solver_add(&t->sum, p.nx, p.ny, lane_select(lanes, push, lane_set(0)));
+        t->turned = t->turned | live;
+    }
+}
+
+LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
+{
+    lane_f radius = lane_gather(c->sr, i);
+    for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
+        lane_i at = i * CONTACT_WALLS_MAX + s;
+        lane_i wall = lane_gather_i(k->wall, at);
+        lane_m there = lanes & (wall >= 0);
+        if (!lane_any(there))
+            return;
+        lane_f nx, ny;
+        lane_f distance = lane_sqrt(walls_nearest(&c->walls, lane_select_i(there, wall, lane_set_i(0)),
+                                                  lane_gather(c->sx, i), lane_gather(c->sy, i), &nx, &ny));
+        lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
+        nx = nx * over;
+        ny = ny * over;
+        lane_f gap = lane_max(distance - radius, -SOLVER_RECOVER * radius);
+        lane_f violation = lane_dot(nx, ny, lane_gather(k->ax, i), lane_gather(k->ay, i)) - gap;
+        lane_f part = violation / (2 * radius);
+        t->worst = lane_select(there & (part > t->worst), part, t->worst);
+        lane_m live = there & t->hot;
+        lane_f step = 1.0f / (t->weight * t->stiffness);
+        lane_f push = solver_multiply(k->wall_lambda, k->wall_ahead, at, step, violation, beta, live);
+        solver_add(&t->sum, nx, ny, lane_select(there, push, lane_set(0)));
+        t->turned = t->turned | live;
+    }
+}
+
+/* Puts agents `i`, and whom they touch or could touch, on the list of iteration `turn`. */
+LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn)
+{
+    contacts_list_lanes(k, i, turn, lanes);
+    lane_m crowded = lanes & (lane_gather(k->cap, i) < c->largest_step);
+    if (lane_any(crowded)) { /* its lists lack some */
+        contacts_visitor v;
+        v.turn = turn;
+        contacts_visit_all(c, k, CONTACTS_LIST, i, crowded, &v);
+    }
+    for (int s = 0; s < CONTACTS_MAX; s++) {
+        lane_i j = lane_gather_i(k->partner, i * CONTACTS_MAX + s);
+        lanes = lanes & (j >= 0);
+        if (!lane_any(lanes))
+            return;
+        contacts_list_lanes(k, j, turn, lanes);
+    }
+}
+
+/* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
+LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, float tolerance, int32_t turn)
+{
+    lane_m fresh = lanes & ((lane_gather_i(k->status, i) & CONTACT_LISTED) == 0);
+    if (lane_any(fresh))
+        contacts_collect(c, k, i, fresh);
+    lane_f mine = lane_gather(k->a_stiffness, i), zero = lane_set(0);
+    solver_turn t = {contacts_weight(c, i), lane_abs(mine), mine < 0, lane_none(), zero, {zero, zero, zero, zero, zero}};
+    solver_partners(c, k, i, lanes, beta, &t);
+    if (c->walls.count)
+        solver_walls(c, k, i, lanes, beta, &t);
+    lane_f x = lane_gather(c->nx, i) * c->dt - t.weight * t.sum.x, y = lane_gather(c->ny, i) * c->dt - t.weight * t.sum.y;
+    solver_within(lane_gather(k->cap, i), &x, &y);
+    lane_scatter(k->bx, i, lane_select(t.turned, x, lane_gather(k->ax, i)), lanes);
+    lane_scatter(k->by, i, lane_select(t.turned, y, lane_gather(k->ay, i)), lanes);
+    lane_m hot = lanes & (t.worst > tolerance);
+    lane_f stiffness = lane_max(t.stiffness, solver_stiffness(&t.sum));
+    lane_scatter(k->b_stiffness, i, lane_select(hot, -stiffness, stiffness), lanes);
+    lane_m again = hot | (lanes & t.turned);
+    if (lane_any(again))
+        solver_list(c, k, i, again, turn + 1);
+}
+
+/* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. */
+LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
+{
+    lane_f dx = lane_gather(k->ax, i), dy = lane_gather(k->ay, i);
+    solver_within(lane_gather(k->cap, i), &dx, &dy);
+    if (c->walls.count) {
+        contacts_walls(c, CONTACTS_WALLS_SLIDE, i, lanes, 0, &dx, &dy);
+        contacts_walls(c, CONTACTS_WALLS_STOP, i, lanes, 0, &dx, &dy);
+    }
+    lane_scatter(k->ax, i, dx, lanes);
+    lane_scatter(k->ay, i, dy, lanes);
+}
+
+/* One round of the guard: wants both sides of every pair to hold that would come
+ * too close. Those who took no part yet are woken. */
+LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
+{
+    for (int s = 0; s < CONTACTS_MAX; s++) {
+        lane_i j = lane_gather_i(k->partner, i * CONTACTS_MAX + s);
+        lanes = lanes & (j >= 0);
+        if (!lane_any(lanes))
+            return;
+        j = lane_select_i(lanes, j, i);
+        contact_pair p = contacts_pair(c, i, j);
+        lane_f room = lane_max(p.distance - CONTACTS_LIMIT * p.radii, lane_set(0));
+        lane_m close = lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > room);
+        close = close & (p.distance > SOLVER_STARTED * p.radii);
+        lane_scatter_i(k->turn, i, lane_set_i(CONTACT_HOLD), close);
+        lane_scatter_i(k->turn, j, lane_set_i(CONTACT_HOLD), close);
+        contacts_wake_lanes(k, j, close & (lane_gather_i(k->status, j) == CONTACT_IDLE));
+    }
+}
+
+/* Holds whom the guard wants held; the lanes that were not before. */
+LANE_FN lane_m solver_hold(contacts *k, lane_i i, lane_m lanes)
+{
+    lane_i status = lane_gather_i(k->status, i);
+    lane_m held = lanes & (lane_gather_i(k->turn, i) == CONTACT_HOLD) & ((status & CONTACT_HELD) == 0);
+    lane_scatter(k->ax, i, lane_set(0), held);
+    lane_scatter(k->ay, i, lane_set(0), held);
+    lane_scatter_i(k->status, i, status | CONTACT_HELD, held);
+    return held;
+}
+
+/* How far to look ahead in the next iteration (t_n in Nesterov's notation is kept in *t, 1 at first). */
+static inline float solver_beta(double *t)
+{
+    double next = (1 + sqrt(1 + 4 * *t * *t)) / 2;
+    double beta = (*t - 1) / next;
+    *t = next;
+    return (float)beta;
+}
+
+#endif
