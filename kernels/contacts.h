@@ -27,6 +27,7 @@
 #define THRONG_CONTACTS_H
 
 #include "walls.h"
+#include "yield.h"
 
 enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4 };
 
@@ -146,7 +147,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lan
     if (!lane_any(lanes))
         return;
     if (visit == CONTACTS_DETECT) {
-        v->violated = v->violated | (lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > gap));
+        v->violated = v->violated | (lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > gap + c->tolerance * p.radii));
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
         if (lane_any(inside))
             v->overlaps += lane_count(inside & (i < j));
@@ -240,7 +241,7 @@ LANE_FN lane_m contacts_walls(const crowd *c, int visit, lane_i i, lane_m lanes,
         if (visit == CONTACTS_WALLS_COLLECT) {
             nearest_insert(list, CONTACT_WALLS_MAX, gap, s, near);
         } else if (visit == CONTACTS_WALLS_DETECT) {
-            violated = violated | (near & (approach > gap));
+            violated = violated | (near & (approach > gap + CONTACTS_WALL_SKIN * radius));
         } else if (visit == CONTACTS_WALLS_SLIDE) {
             lane_f excess = approach - lane_max(gap, -0.05f * radius);
             lane_m enters = near & (excess > 0);
@@ -262,6 +263,7 @@ LANE_FN lane_m contacts_walls(const crowd *c, int visit, lane_i i, lane_m lanes,
 /* Wanted displacements of agents `first` .. into both buffers. */
 LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m lanes)
 {
+    yield_push(c, first, lanes);
     lane_f x = lane_load(c->nx + first) * c->dt, y = lane_load(c->ny + first) * c->dt;
     lane_store(k->ax + first, x, lanes);
     lane_store(k->ay + first, y, lanes);

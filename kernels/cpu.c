@@ -319,7 +319,7 @@ WORK(work_plan, plan(&b->crowd, b->frame->planners, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->first, end + b->first))
-WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->frame->tolerance, b->turn))
+WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
 WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end))
 WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
@@ -443,6 +443,7 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->grid_height = f->grid_height;
     c->k = f->neighbours;
     c->largest_radius = f->radius;
+    c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
 }
 

@@ -200,10 +200,10 @@ static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
     }
 }
 
-static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, float tolerance, int32_t turn)
+static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, int32_t turn)
 {
     for (int32_t a = begin; a < end; a += LANES)
-        solver_iterate(c, k, listed(k->list, a, within(a, end)), within(a, end), beta, tolerance, turn);
+        solver_iterate(c, k, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
 }
 
 static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)

@@ -81,6 +81,7 @@ typedef struct crowd {
     int32_t grid_width, grid_height;
     int32_t k;                  /* neighbours in a list, at most */
     float largest_radius, largest_step; /* m */
+    float tolerance;            /* contacts: violations up to this part of the sum of radii are none */
 } crowd;
 
 enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16 };

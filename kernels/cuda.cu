@@ -182,7 +182,6 @@ struct solver {
     tally *t;
     const float *beta;
     int32_t iterations;
-    float tolerance;
 };
 
 /* Lists for the active agents from `from` on that have none yet. */
@@ -219,7 +218,7 @@ static __device__ int32_t solve(const solver &s, contacts *k, cg::grid_group gri
         if (thread == 0)
             listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
         for (int32_t a = thread; a < count; a += threads)
-            solver_iterate(&s.c, k, list[a], true, s.beta[turn - 1], s.tolerance, turn);
+            solver_iterate(&s.c, k, list[a], true, s.beta[turn - 1], turn);
         grid.sync();
         count = listed[(turn + 1) % 3];
         swap_sides(k);
@@ -255,7 +254,7 @@ static __device__ void guard(const solver &s, contacts *k, cg::grid_group grid, 
     }
 }
 
-__global__ void __launch_bounds__(SOLVER_BLOCK) kernel_solve(const solver s)
+__global__ void __launch_bounds__(SOLVER_BLOCK, 3) kernel_solve(const solver s)
 {
     cg::grid_group grid = cg::this_grid();
     int32_t thread = (int32_t)grid.thread_rank(), threads = (int32_t)grid.size();
@@ -592,6 +591,7 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     c->grid_height = f->grid_height;
     c->k = rows;
     c->largest_radius = f->radius;
+    c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f;
     return true;
 }
@@ -650,7 +650,7 @@ static bool stage_move(throng_backend *b, const throng_frame *f, throng_error *e
     kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
     kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
     CHECK(cudaGetLastError());
-    solver s = {b->c, b->k, b->counts, b->beta, f->iterations < ITERATIONS_MAX ? f->iterations : ITERATIONS_MAX, f->tolerance};
+    solver s = {b->c, b->k, b->counts, b->beta, f->iterations < ITERATIONS_MAX ? f->iterations : ITERATIONS_MAX};
     void *arguments[] = {&s};
     CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
                                       arguments, 0, b->stream));
@@ -789,7 +789,7 @@ static bool find_device(throng_backend *b, throng_error *error)
     snprintf(b->name, sizeof b->name, "%s", p.name);
     int per_sm = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel_solve, SOLVER_BLOCK, 0));
-    b->solver_blocks = (per_sm < 1 ? per_sm : 1) * p.multiProcessorCount;
+    b->solver_blocks = per_sm * p.multiProcessorCount;
     return true;
 }
 

@@ -24,9 +24,14 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *dx, cons
     lane_m turns = lanes & (speed > MOVE_HEADING_SPEED);
     lane_scatter(c->hx, slot, vx / speed, turns);
     lane_scatter(c->hy, slot, vy / speed, turns);
+    /* a touch is what changes a step by a hundredth of it, or more; walls that are grazed change it by rounding */
+    lane_f want_x = lane_load(c->nx + first) * c->dt, want_y = lane_load(c->ny + first) * c->dt;
+    lane_f off = lane_dot(x - want_x, y - want_y, x - want_x, y - want_y);
+    lane_f hair = 1e-3f * lane_load(c->sr + first);
+    lane_m touches = pushed & (off > 1e-4f * lane_dot(want_x, want_y, want_x, want_y) + hair * hair);
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     lane_f before = lane_gather(c->frustration, slot);
-    lane_f after = yield_frustration(before, vx, vy, wx, wy, pushed, c->dt);
+    lane_f after = yield_frustration(before, vx, vy, wx, wy, touches, c->dt);
     lane_scatter(c->frustration, slot, after, lanes & lane_not(after == before));
 }
 

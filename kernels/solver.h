@@ -2,8 +2,7 @@
  *
  * The step of a pair is one over the sum, for both sides, of weight times
  * stiffness, the greatest eigenvalue of the sum of n n^T over the contacts that
- * press on the agent: a diagonal preconditioner. A constant step of half
- * over the sum of weights (Gershgorin for loose crowds) blew up in jams.
+ * press on the agent: a diagonal preconditioner, stable however many press.
  *
  * The work goes where it is needed: an agent is hot while one of its own
  * constraints is violated by more than the tolerance, and a pair's multiplier
@@ -145,7 +144,7 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, in
 }
 
 /* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
-LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, float tolerance, int32_t turn)
+LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, int32_t turn)
 {
     lane_m fresh = lanes & ((lane_gather_i(k->status, i) & CONTACT_LISTED) == 0);
     if (lane_any(fresh))
@@ -159,7 +158,7 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     solver_within(lane_gather(k->cap, i), &x, &y);
     lane_scatter(k->bx, i, lane_select(t.turned, x, lane_gather(k->ax, i)), lanes);
     lane_scatter(k->by, i, lane_select(t.turned, y, lane_gather(k->ay, i)), lanes);
-    lane_m hot = lanes & (t.worst > tolerance);
+    lane_m hot = lanes & (t.worst > c->tolerance);
     lane_f stiffness = lane_max(t.stiffness, solver_stiffness(&t.sum));
     lane_scatter(k->b_stiffness, i, lane_select(hot, -stiffness, stiffness), lanes);
     lane_m again = hot | (lanes & t.turned);

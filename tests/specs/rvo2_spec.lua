@@ -7,7 +7,7 @@ local recorded = dofile "tests/data/rvo2.lua"
 -- itself (`drift` there), and what may be lost to rounding until then.
 local scenes = {
   circle = { steps = { 1, 10, 50, 100, 150, 200 }, within = 1e-4 },
-  blocks = { steps = { 1, 10, 25, 50, 75, 100, 150 }, within = 1e-3 },
+  blocks = { steps = { 1, 10, 25, 50, 75, 100 }, within = 1e-4 }, -- then the four on the diagonals meet a corner
   roadmap = { steps = { 1, 10, 25, 50, 75, 100, 150, 200 }, within = 1e-4 },
 }
 
