@@ -31,8 +31,8 @@
 
 enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4 };
 
-#define CONTACTS_LIMIT 0.99f  /* of the sum of radii: nobody who started farther apart comes closer */
-#define CONTACTS_MASS 80.0f   /* kg: an agent of this mass has weight 1 */
+#define CONTACTS_LIMIT 0.99f /* of the sum of radii: nobody who started farther apart comes closer */
+#define CONTACTS_MASS  80.0f /* kg: an agent of this mass has weight 1 */
 
 enum contact_status {
     CONTACT_IDLE = 0,
@@ -44,18 +44,18 @@ enum contact_status {
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
 
 typedef struct contacts {
-    float *ax, *ay, *bx, *by; /* sorted: displacement, m; read from a and written to b, then the other way */
+    float *ax, *ay, *bx, *by;         /* sorted: displacement, m; read from a and written to b, then the other way */
     float *a_stiffness, *b_stiffness; /* sorted: how hard its contacts pull together; negative while a constraint of
                                          its own is violated. Read and written likewise */
-    int32_t *status;          /* sorted: contact_status */
-    int32_t *turn;            /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
-    int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
-    int32_t *list;            /* those that this iteration looks at, */
-    int32_t *next, *next_count; /* and the next one */
-    float *cap;               /* sorted: m, moves no farther */
-    int32_t *partner;         /* [i * CONTACTS_MAX + s]: sorted index, -1: no more */
-    float *lambda, *ahead;    /* likewise: multiplier, and the one Nesterov looks ahead to, m */
-    int32_t *wall;            /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
+    int32_t *status;                  /* sorted: contact_status */
+    int32_t *turn;                    /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
+    int32_t *active, *active_count;   /* sorted indices of all that take part, in any order */
+    int32_t *list;                    /* those that this iteration looks at, */
+    int32_t *next, *next_count;       /* and the next one */
+    float *cap;                       /* sorted: m, moves no farther */
+    int32_t *partner;                 /* [i * CONTACTS_MAX + s]: sorted index, -1: no more */
+    float *lambda, *ahead;            /* likewise: multiplier, and the one Nesterov looks ahead to, m */
+    int32_t *wall;                    /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
 
@@ -91,12 +91,12 @@ LANE_FN lane_f contacts_weight(const crowd *c, lane_i i)
 enum contacts_visit { CONTACTS_DETECT, CONTACTS_COLLECT, CONTACTS_LIST };
 
 typedef struct contacts_visitor {
-    lane_m violated;      /* DETECT: some constraint is */
-    int overlaps;         /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
-    float worst;          /* DETECT: least distance / sum of radii */
-    nearest_list list;    /* COLLECT: gap, slot */
-    lane_f left_out;      /* COLLECT: least gap that found no place */
-    int32_t turn;         /* LIST: for this iteration */
+    lane_m violated;   /* DETECT: some constraint is */
+    int overlaps;      /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
+    float worst;       /* DETECT: least distance / sum of radii */
+    nearest_list list; /* COLLECT: gap, slot */
+    lane_f left_out;   /* COLLECT: least gap that found no place */
+    int32_t turn;      /* LIST: for this iteration */
 } contacts_visitor;
 
 /* Makes an agent active, once, whoever asks. The order of the list does not matter. */
@@ -107,7 +107,8 @@ LANE_FN void contacts_wake(contacts *k, int32_t agent)
         k->active[atomicAdd(k->active_count, 1)] = agent;
 #else
     int32_t idle = CONTACT_IDLE;
-    if (__atomic_compare_exchange_n(&k->status[agent], &idle, CONTACT_ACTIVE, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    if (__atomic_compare_exchange_n(&k->status[agent], &idle, CONTACT_ACTIVE, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
         k->active[__atomic_fetch_add(k->active_count, 1, __ATOMIC_RELAXED)] = agent;
 #endif
 }
@@ -139,7 +140,8 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
         contacts_list(k, lane_first_i(agents, lanes), turn);
 }
 
-LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lane_i j, lane_m lanes, contacts_visitor *v)
+LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lane_i j, lane_m lanes,
+                           contacts_visitor *v)
 {
     contact_pair p = contacts_pair(c, i, j);
     lane_f gap = p.distance - p.radii;
@@ -147,7 +149,8 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lan
     if (!lane_any(lanes))
         return;
     if (visit == CONTACTS_DETECT) {
-        v->violated = v->violated | (lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > gap + c->tolerance * p.radii));
+        v->violated =
+            v->violated | (lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > gap + c->tolerance * p.radii));
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
         if (lane_any(inside))
             v->overlaps += lane_count(inside & (i < j));
@@ -219,7 +222,8 @@ enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_COLLECT, CONTACTS_WALLS_SLIDE, CONT
  *   COLLECT  puts the nearest into `list`;
  *   SLIDE    takes the part of (x, y) out that enters a wall, wall by wall;
  *   STOP     shortens (x, y) so that none is entered. */
-LANE_FN lane_m contacts_walls(const crowd *c, int visit, lane_i i, lane_m lanes, nearest_list *list, lane_f *x, lane_f *y)
+LANE_FN lane_m contacts_walls(const crowd *c, int visit, lane_i i, lane_m lanes, nearest_list *list, lane_f *x,
+                              lane_f *y)
 {
     lane_f px = lane_gather(c->sx, i), py = lane_gather(c->sy, i), radius = lane_gather(c->sr, i);
     lane_m violated = lane_none();
@@ -309,7 +313,8 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
             break;
     }
     lane_m crowded = lanes & (v.left_out < INFINITY);
-    lane_f cap = lane_max(0.5f * v.left_out, 0.05f * lane_gather(c->sr, i)); /* who starts inside others may still part */
+    lane_f cap =
+        lane_max(0.5f * v.left_out, 0.05f * lane_gather(c->sr, i)); /* who starts inside others may still part */
     cap = lane_min(lane_select(crowded, cap, lane_set(c->largest_step)), lane_set(c->largest_step));
     lane_scatter(k->cap, i, cap, lanes);
     lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);

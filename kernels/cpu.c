@@ -53,16 +53,36 @@ static int scratch_list(throng_backend *b, scratch *list)
     crowd *c = &b->crowd;
     contacts *k = &b->contacts;
     const scratch all[] = {
-        {(void **)&c->reach, 1},        {(void **)&c->slot, 1},         {(void **)&c->rank, 1},
-        {(void **)&c->sx, 1},           {(void **)&c->sy, 1},           {(void **)&c->svx, 1},
-        {(void **)&c->svy, 1},          {(void **)&c->sr, 1},           {(void **)&c->seen, CROWD_NEIGHBOURS_MAX},
-        {(void **)&c->seen_count, 1},   {(void **)&c->seen_reach, 1},   {(void **)&c->wall_count, 1},
-        {(void **)&c->nx, 1},           {(void **)&c->ny, 1},           {(void **)&k->ax, 1},
-        {(void **)&k->ay, 1},           {(void **)&k->bx, 1},           {(void **)&k->by, 1},
-        {(void **)&k->status, 1},       {(void **)&k->turn, 1},         {(void **)&k->a_stiffness, 1},  {(void **)&k->b_stiffness, 1},
-        {(void **)&k->list, 1},         {(void **)&k->next, 1},          {(void **)&k->active, 1},
-        {(void **)&k->cap, 1},          {(void **)&k->partner, CONTACTS_MAX}, {(void **)&k->lambda, CONTACTS_MAX},
-        {(void **)&k->ahead, CONTACTS_MAX}, {(void **)&b->key, 1},
+        {(void **)&c->reach, 1},
+        {(void **)&c->slot, 1},
+        {(void **)&c->rank, 1},
+        {(void **)&c->sx, 1},
+        {(void **)&c->sy, 1},
+        {(void **)&c->svx, 1},
+        {(void **)&c->svy, 1},
+        {(void **)&c->sr, 1},
+        {(void **)&c->seen, CROWD_NEIGHBOURS_MAX},
+        {(void **)&c->seen_count, 1},
+        {(void **)&c->seen_reach, 1},
+        {(void **)&c->wall_count, 1},
+        {(void **)&c->nx, 1},
+        {(void **)&c->ny, 1},
+        {(void **)&k->ax, 1},
+        {(void **)&k->ay, 1},
+        {(void **)&k->bx, 1},
+        {(void **)&k->by, 1},
+        {(void **)&k->status, 1},
+        {(void **)&k->turn, 1},
+        {(void **)&k->a_stiffness, 1},
+        {(void **)&k->b_stiffness, 1},
+        {(void **)&k->list, 1},
+        {(void **)&k->next, 1},
+        {(void **)&k->active, 1},
+        {(void **)&k->cap, 1},
+        {(void **)&k->partner, CONTACTS_MAX},
+        {(void **)&k->lambda, CONTACTS_MAX},
+        {(void **)&k->ahead, CONTACTS_MAX},
+        {(void **)&b->key, 1},
     };
     int n = (int)(sizeof all / sizeof *all);
     memcpy(list, all, sizeof all);
@@ -105,10 +125,10 @@ static bool reserve_walls(throng_backend *b, int32_t from, int32_t to)
 static void take_columns(crowd *c, const throng_agent_columns *h)
 {
 #define TAKE(name) c->name = h->name;
-    TAKE(x) TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy)
-    TAKE(radius) TAKE(mass) TAKE(speed) TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight)
-    TAKE(neighbours) TAKE(planner) TAKE(goal) TAKE(goal_x) TAKE(goal_y)
-    TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
+    TAKE(x)
+    TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy) TAKE(radius) TAKE(mass) TAKE(speed)
+        TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight) TAKE(neighbours) TAKE(planner) TAKE(goal)
+            TAKE(goal_x) TAKE(goal_y) TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
 #undef TAKE
 }
 
@@ -172,7 +192,8 @@ static const cpu_lanes *choose_lanes(int32_t lanes, throng_error *error)
         throng_fail(error, "8 lanes need a processor with AVX2, which this one lacks; use 4 or 1");
         return NULL;
     case 16:
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512vl"))
             return &cpu_lanes_16;
         throng_fail(error, "16 lanes need a processor with AVX-512, which this one lacks; use %d", widest()->lanes);
         return NULL;
@@ -250,9 +271,9 @@ static void cpu_info(const throng_backend *b, throng_backend_info *info)
 static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
 {
     bool had = b->crowd.walls.count > 0;
-    b->crowd.walls = (crowd_walls){w->count,    w->ax,       w->ay,       w->bx,     w->by,      w->dx,   w->dy,    w->next,
-                                   w->previous, w->convex,   w->origin_x, w->origin_y, w->cell, w->columns, w->rows,
-                                   w->start,    w->list};
+    b->crowd.walls =
+        (crowd_walls){w->count,  w->ax,       w->ay,       w->bx,   w->by,      w->dx,   w->dy,    w->next, w->previous,
+                      w->convex, w->origin_x, w->origin_y, w->cell, w->columns, w->rows, w->start, w->list};
     if (!had && w->count && b->capacity && !reserve_walls(b, 0, b->capacity))
         return throng_fail(error, "out of memory for the walls seen by %d agents", b->capacity);
     return true;
@@ -261,9 +282,12 @@ static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error
 static bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
 {
     (void)error;
-    b->crowd.ways = (crowd_ways){w->faces, w->face_start, w->ax, w->ay, w->bx, w->by, w->twin, w->face, w->tree_base,
-                                 w->cost, w->cost_left, w->cost_right, w->target_x, w->target_y, w->end_ax, w->end_ay, w->end_bx, w->end_by, w->next, w->side_base, w->side_start, w->side_ax, w->side_ay, w->side_bx, w->side_by, w->tree_mesh, w->mesh_x, w->mesh_y, w->mesh_cell,
-                                 w->mesh_columns, w->mesh_rows, w->mesh_cells, w->face_cell, w->face_list};
+    b->crowd.ways = (crowd_ways){w->faces,     w->face_start, w->ax,         w->ay,       w->bx,        w->by,
+                                 w->twin,      w->face,       w->tree_base,  w->cost,     w->cost_left, w->cost_right,
+                                 w->target_x,  w->target_y,   w->end_ax,     w->end_ay,   w->end_bx,    w->end_by,
+                                 w->next,      w->side_base,  w->side_start, w->side_ax,  w->side_ay,   w->side_bx,
+                                 w->side_by,   w->tree_mesh,  w->mesh_x,     w->mesh_y,   w->mesh_cell, w->mesh_columns,
+                                 w->mesh_rows, w->mesh_cells, w->face_cell,  w->face_list};
     return true;
 }
 
@@ -301,13 +325,13 @@ static cpu_tally end_tally(throng_backend *b)
     return sum;
 }
 
-#define WORK(name, call)                                                          \
-    static void name(void *context, int32_t begin, int32_t end, int thread)       \
-    {                                                                             \
-        throng_backend *b = context;                                              \
-        cpu_tally *tally = &b->tally[thread];                                     \
-        (void)tally;                                                              \
-        b->lanes->call;                                                           \
+#define WORK(name, call)                                                                                               \
+    static void name(void *context, int32_t begin, int32_t end, int thread)                                            \
+    {                                                                                                                  \
+        throng_backend *b = context;                                                                                   \
+        cpu_tally *tally = &b->tally[thread];                                                                          \
+        (void)tally;                                                                                                   \
+        b->lanes->call;                                                                                                \
     }
 
 WORK(work_goals, goals(&b->crowd, begin, end, tally))
@@ -325,10 +349,7 @@ WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end))
 WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_move, move(&b->crowd, &b->contacts, begin, end))
 
-static void run(throng_backend *b, pool_work *work, int32_t count)
-{
-    pool_run(b->pool, count, GRAIN, work, b);
-}
+static void run(throng_backend *b, pool_work *work, int32_t count) { pool_run(b->pool, count, GRAIN, work, b); }
 
 /* Stable counting sort of the living by key: by cell, and within a cell by slot. */
 static void sort_by_cell(throng_backend *b, int32_t slots)
@@ -508,10 +529,7 @@ static bool cpu_finish(throng_backend *b, throng_error *error)
     return true;
 }
 
-static size_t cpu_bytes(const throng_backend *b)
-{
-    return b->bytes;
-}
+static size_t cpu_bytes(const throng_backend *b) { return b->bytes; }
 
 const throng_backend_api throng_cpu_backend = {
     .version = THRONG_BACKEND_VERSION,

@@ -7,14 +7,11 @@
 #include "neighbours_packed.h"
 #include "plan.h"
 
-#define PASTE(a, b) a##b
+#define PASTE(a, b)  a##b
 #define TABLE(lanes) PASTE(cpu_lanes_, lanes)
 
 /* The lanes of the vector at `first` that lie before `end`. */
-static inline lane_m within(int32_t first, int32_t end)
-{
-    return lane_iota(first) < end;
-}
+static inline lane_m within(int32_t first, int32_t end) { return lane_iota(first) < end; }
 
 /* Sort key of a slot: its cell's row and column, wrapped into the grid; the last key for the dead. */
 static void keys(const crowd *c, int32_t *key, int32_t begin, int32_t end)
@@ -82,10 +79,7 @@ typedef struct infeasible {
     int waiting;
 } infeasible;
 
-static inline float *lane_at(lane_f *vector, int lane)
-{
-    return (float *)vector + lane;
-}
+static inline float *lane_at(lane_f *vector, int lane) { return (float *)vector + lane; }
 
 static void infeasible_relax(const crowd *c, infeasible *q)
 {

@@ -59,16 +59,16 @@ typedef struct crowd {
     float *reach; /* m: distance of the farthest neighbour last seen, a first guess for the next search */
 
     /* sorted */
-    int32_t *slot;              /* [agents] */
-    int32_t *rank;              /* [slots] sorted index of a slot */
-    int32_t *cell_start;        /* [grid_width * grid_height + 1] */
+    int32_t *slot;       /* [agents] */
+    int32_t *rank;       /* [slots] sorted index of a slot */
+    int32_t *cell_start; /* [grid_width * grid_height + 1] */
     float *sx, *sy, *svx, *svy, *sr;
-    int32_t *seen;              /* [k] x agents: sorted index of each neighbour, nearest first */
+    int32_t *seen; /* [k] x agents: sorted index of each neighbour, nearest first */
     int32_t *seen_count;
-    float *seen_reach;          /* m^2: everybody nearer than this (squared) is in the list */
-    int32_t *wall;              /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */
+    float *seen_reach; /* m^2: everybody nearer than this (squared) is in the list */
+    int32_t *wall;     /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */
     int32_t *wall_count;
-    float *nx, *ny;             /* the planners' new velocity, m/s */
+    float *nx, *ny; /* the planners' new velocity, m/s */
 
     crowd_walls walls;
     crowd_goals goals;
@@ -79,9 +79,9 @@ typedef struct crowd {
     float dt;
     float cell, inverse_cell;
     int32_t grid_width, grid_height;
-    int32_t k;                  /* neighbours in a list, at most */
+    int32_t k;                          /* neighbours in a list, at most */
     float largest_radius, largest_step; /* m */
-    float tolerance;            /* contacts: violations up to this part of the sum of radii are none */
+    float tolerance;                    /* contacts: violations up to this part of the sum of radii are none */
 } crowd;
 
 enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16 };

@@ -36,25 +36,25 @@ enum { BLOCK = 128, SOLVER_BLOCK = 256, ITERATIONS_MAX = 1024 };
 /* What the device counts; read back when the runtime asks. */
 struct tally {
     unsigned long long overlaps, held, arrivals;
-    int worst;               /* bits of a positive float: least distance / sum of radii */
-    int iterations;          /* of the last step */
-    int swapped;             /* 1: the displacements are in (bx, by) */
-    int arrived;             /* in the last step */
+    int worst;      /* bits of a positive float: least distance / sum of radii */
+    int iterations; /* of the last step */
+    int swapped;    /* 1: the displacements are in (bx, by) */
+    int arrived;    /* in the last step */
     int round_held;
-    int listed[3];           /* agents on the list of this, the next and the last iteration, in turn */
+    int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
 };
 
 struct throng_backend {
     crowd c;
     contacts k;
     throng_agent_columns host, device;
-    int32_t pinned;          /* slots of the host's arrays that are pinned, 0: none */
+    int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
     int32_t *key, *place, *arrival_list;
     float *beta;
     void *scan;
     size_t scan_bytes, bytes;
-    void *fixed[96];         /* walls, ways and goals: freed when replaced */
+    void *fixed[96]; /* walls, ways and goals: freed when replaced */
     int fixed_count[3];
     tally *counts;
     cudaStream_t stream;
@@ -62,18 +62,18 @@ struct throng_backend {
     char name[128];
 };
 
-#define CHECK(call)                                                                                                  \
-    do {                                                                                                             \
-        cudaError_t status_ = (call);                                                                                \
-        if (status_ != cudaSuccess)                                                                                  \
-            return throng_fail(error, "cuda: %s (%s, line %d)", cudaGetErrorString(status_), __FILE__, __LINE__); \
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        cudaError_t status_ = (call);                                                                                  \
+        if (status_ != cudaSuccess)                                                                                    \
+            return throng_fail(error, "cuda: %s (%s, line %d)", cudaGetErrorString(status_), __FILE__, __LINE__);      \
     } while (0)
 
 /* --- kernels ------------------------------------------------------------------------------------- */
 
-#define AGENT_OR_RETURN(count)                                    \
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x); \
-    if (i >= (count))                                             \
+#define AGENT_OR_RETURN(count)                                                                                         \
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
+    if (i >= (count))                                                                                                  \
     return
 
 __global__ void kernel_goals(const crowd c, tally *t, int32_t *arrivals)
@@ -133,7 +133,8 @@ __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
     walls_sense(&c, i, true);
 }
 
-template <int K, bool WALLS> static __device__ __forceinline__ void plan_orca(const crowd &c, int32_t i, float dx, float dy)
+template <int K, bool WALLS>
+static __device__ __forceinline__ void plan_orca(const crowd &c, int32_t i, float dx, float dy)
 {
     orca_problem p;
     orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
@@ -185,7 +186,8 @@ struct solver {
 };
 
 /* Lists for the active agents from `from` on that have none yet. */
-static __device__ void collect_from(const solver &s, contacts *k, int32_t from, int32_t to, int32_t thread, int32_t threads)
+static __device__ void collect_from(const solver &s, contacts *k, int32_t from, int32_t to, int32_t thread,
+                                    int32_t threads)
 {
     for (int32_t a = from + thread; a < to; a += threads)
         if (!(k->status[k->active[a]] & CONTACT_LISTED))
@@ -340,8 +342,9 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            replace(b, &c->sy, from, to, error) && replace(b, &c->svx, from, to, error) &&
            replace(b, &c->svy, from, to, error) && replace(b, &c->sr, from, to, error) &&
            replace(b, &c->seen_count, from, to, error) && replace(b, &c->seen_reach, from, to, error) &&
-           replace(b, &c->nx, from, to, error) && replace(b, &c->ny, from, to, error) && replace(b, &k->ax, from, to, error) &&
-           replace(b, &k->ay, from, to, error) && replace(b, &k->bx, from, to, error) && replace(b, &k->by, from, to, error) &&
+           replace(b, &c->nx, from, to, error) && replace(b, &c->ny, from, to, error) &&
+           replace(b, &k->ax, from, to, error) && replace(b, &k->ay, from, to, error) &&
+           replace(b, &k->bx, from, to, error) && replace(b, &k->by, from, to, error) &&
            replace(b, &k->status, from, to, error) && replace(b, &k->turn, from, to, error) &&
            replace(b, &k->a_stiffness, from, to, error) && replace(b, &k->b_stiffness, from, to, error) &&
            replace(b, &k->active, from, to, error) && replace(b, &k->cap, from, to, error) &&
@@ -383,10 +386,10 @@ static void pin(throng_backend *b, int32_t capacity)
 static void take_columns(crowd *c, const throng_agent_columns *d)
 {
 #define TAKE(name) c->name = d->name;
-    TAKE(x) TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy)
-    TAKE(radius) TAKE(mass) TAKE(speed) TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight)
-    TAKE(neighbours) TAKE(planner) TAKE(goal) TAKE(goal_x) TAKE(goal_y)
-    TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
+    TAKE(x)
+    TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy) TAKE(radius) TAKE(mass) TAKE(speed)
+        TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight) TAKE(neighbours) TAKE(planner) TAKE(goal)
+            TAKE(goal_x) TAKE(goal_y) TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
 #undef TAKE
 }
 
@@ -396,10 +399,7 @@ __global__ void kernel_fill(float *values, float value, int32_t count)
     values[i] = value;
 }
 
-static int blocks(int32_t count)
-{
-    return (count + BLOCK - 1) / BLOCK;
-}
+static int blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
 
 static bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                          throng_error *error)
@@ -411,7 +411,8 @@ static bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, con
         if (!grow_columns(b, capacity, slots, error) || !grow_scratch(b, capacity, error) ||
             (b->c.walls.count && !grow_wall_scratch(b, b->capacity, capacity, error)))
             return false;
-        if (b->rows && !replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)b->rows * (size_t)capacity, error))
+        if (b->rows &&
+            !replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)b->rows * (size_t)capacity, error))
             return false;
         b->capacity = b->c.stride = capacity;
         b->k.list = b->key; /* the sort is done with them when the solver begins */
@@ -479,7 +480,8 @@ static bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_erro
     if (!upload(b, FIXED_WALLS, w->ax, n, &d.ax, error) || !upload(b, FIXED_WALLS, w->ay, n, &d.ay, error) ||
         !upload(b, FIXED_WALLS, w->bx, n, &d.bx, error) || !upload(b, FIXED_WALLS, w->by, n, &d.by, error) ||
         !upload(b, FIXED_WALLS, w->dx, n, &d.dx, error) || !upload(b, FIXED_WALLS, w->dy, n, &d.dy, error) ||
-        !upload(b, FIXED_WALLS, w->next, n, &d.next, error) || !upload(b, FIXED_WALLS, w->previous, n, &d.previous, error) ||
+        !upload(b, FIXED_WALLS, w->next, n, &d.next, error) ||
+        !upload(b, FIXED_WALLS, w->previous, n, &d.previous, error) ||
         !upload(b, FIXED_WALLS, w->convex, n, &d.convex, error) ||
         !upload(b, FIXED_WALLS, w->start, cells + 1, &d.start, error) ||
         !upload(b, FIXED_WALLS, w->list, (size_t)w->start[cells], &d.list, error))
@@ -499,15 +501,18 @@ static bool upload_sides(throng_backend *b, const throng_ways *w, crowd_ways *d,
     size_t n = (size_t)w->sides;
     return upload(b, FIXED_WAYS, w->side_base, (size_t)w->trees, &d->side_base, error) &&
            upload(b, FIXED_WAYS, w->side_start, (size_t)w->side_entries, &d->side_start, error) &&
-           upload(b, FIXED_WAYS, w->side_ax, n, &d->side_ax, error) && upload(b, FIXED_WAYS, w->side_ay, n, &d->side_ay, error) &&
-           upload(b, FIXED_WAYS, w->side_bx, n, &d->side_bx, error) && upload(b, FIXED_WAYS, w->side_by, n, &d->side_by, error);
+           upload(b, FIXED_WAYS, w->side_ax, n, &d->side_ax, error) &&
+           upload(b, FIXED_WAYS, w->side_ay, n, &d->side_ay, error) &&
+           upload(b, FIXED_WAYS, w->side_bx, n, &d->side_bx, error) &&
+           upload(b, FIXED_WAYS, w->side_by, n, &d->side_by, error);
 }
 
 static bool upload_face_grids(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
 {
     size_t m = (size_t)w->meshes;
     return upload(b, FIXED_WAYS, w->tree_mesh, (size_t)w->trees, &d->tree_mesh, error) &&
-           upload(b, FIXED_WAYS, w->mesh_x, m, &d->mesh_x, error) && upload(b, FIXED_WAYS, w->mesh_y, m, &d->mesh_y, error) &&
+           upload(b, FIXED_WAYS, w->mesh_x, m, &d->mesh_x, error) &&
+           upload(b, FIXED_WAYS, w->mesh_y, m, &d->mesh_y, error) &&
            upload(b, FIXED_WAYS, w->mesh_cell, m, &d->mesh_cell, error) &&
            upload(b, FIXED_WAYS, w->mesh_columns, m, &d->mesh_columns, error) &&
            upload(b, FIXED_WAYS, w->mesh_rows, m, &d->mesh_rows, error) &&
@@ -526,10 +531,13 @@ static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error 
         !upload(b, FIXED_WAYS, w->ax, e, &d.ax, error) || !upload(b, FIXED_WAYS, w->ay, e, &d.ay, error) ||
         !upload(b, FIXED_WAYS, w->bx, e, &d.bx, error) || !upload(b, FIXED_WAYS, w->by, e, &d.by, error) ||
         !upload(b, FIXED_WAYS, w->twin, e, &d.twin, error) || !upload(b, FIXED_WAYS, w->face, e, &d.face, error) ||
-        !upload(b, FIXED_WAYS, w->tree_base, t, &d.tree_base, error) || !upload(b, FIXED_WAYS, w->cost, n, &d.cost, error) ||
+        !upload(b, FIXED_WAYS, w->tree_base, t, &d.tree_base, error) ||
+        !upload(b, FIXED_WAYS, w->cost, n, &d.cost, error) ||
         !upload(b, FIXED_WAYS, w->target_x, n, &d.target_x, error) ||
-        !upload(b, FIXED_WAYS, w->target_y, n, &d.target_y, error) || !upload(b, FIXED_WAYS, w->end_ax, n, &d.end_ax, error) ||
-        !upload(b, FIXED_WAYS, w->end_ay, n, &d.end_ay, error) || !upload(b, FIXED_WAYS, w->end_bx, n, &d.end_bx, error) ||
+        !upload(b, FIXED_WAYS, w->target_y, n, &d.target_y, error) ||
+        !upload(b, FIXED_WAYS, w->end_ax, n, &d.end_ax, error) ||
+        !upload(b, FIXED_WAYS, w->end_ay, n, &d.end_ay, error) ||
+        !upload(b, FIXED_WAYS, w->end_bx, n, &d.end_bx, error) ||
         !upload(b, FIXED_WAYS, w->end_by, n, &d.end_by, error) || !upload(b, FIXED_WAYS, w->next, n, &d.next, error) ||
         !upload(b, FIXED_WAYS, w->cost_left, n, &d.cost_left, error) ||
         !upload(b, FIXED_WAYS, w->cost_right, n, &d.cost_right, error) || !upload_sides(b, w, &d, error) ||
@@ -571,7 +579,8 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
         if (!replace(b, &b->c.cell_start, (size_t)b->cells + 1, (size_t)cells + 1, error))
             return false;
         b->cells = cells;
-        CHECK(cub::DeviceScan::ExclusiveSum(NULL, b->scan_bytes, b->c.cell_start, b->c.cell_start, cells + 1, b->stream));
+        CHECK(
+            cub::DeviceScan::ExclusiveSum(NULL, b->scan_bytes, b->c.cell_start, b->c.cell_start, cells + 1, b->stream));
         CHECK(cudaFree(b->scan));
         CHECK(cudaMalloc(&b->scan, b->scan_bytes));
     }
@@ -676,7 +685,8 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
     }
 }
 
-/* --- what came of it -------------------------------------------------------------------------------------------------- */
+/* --- what came of it
+ * -------------------------------------------------------------------------------------------------- */
 
 static bool read_counts(throng_backend *b, tally *t, throng_error *error)
 {
@@ -711,7 +721,8 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
 }
 
 /* Entry `row` of the list of sorted agent `i`. */
-static bool read_entry(throng_backend *b, const int32_t *list, int32_t row, int32_t i, int32_t *value, throng_error *error)
+static bool read_entry(throng_backend *b, const int32_t *list, int32_t row, int32_t i, int32_t *value,
+                       throng_error *error)
 {
     CHECK(cudaMemcpy(value, list + (size_t)row * (size_t)b->c.stride + i, 4, cudaMemcpyDeviceToHost));
     return true;
@@ -743,12 +754,10 @@ static bool cuda_finish(throng_backend *b, throng_error *error)
     return true;
 }
 
-static size_t cuda_bytes(const throng_backend *b)
-{
-    return b->bytes;
-}
+static size_t cuda_bytes(const throng_backend *b) { return b->bytes; }
 
-/* --- lifetime ------------------------------------------------------------------------------------------------------------ */
+/* --- lifetime
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void cuda_destroy(throng_backend *b)
 {
@@ -761,11 +770,13 @@ static void cuda_destroy(throng_backend *b)
         cudaFree(*column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach, c->slot, c->rank, c->cell_start, c->sx, c->sy, c->svx, c->svy, c->sr, c->seen, c->seen_count,
-                       c->seen_reach, c->wall, c->wall_count, c->nx, c->ny, k->ax, k->ay, k->bx, k->by, k->status, k->turn,
-                       k->a_stiffness, k->b_stiffness,
-                       k->active, k->cap, k->partner, k->lambda, k->ahead, k->wall, k->wall_lambda, k->wall_ahead, b->key,
-                       b->place, b->k.active_count, b->arrival_list, b->beta, b->scan, b->counts};
+    void *scratch[] = {
+        c->reach,        c->slot,        c->rank,        c->cell_start, c->sx,         c->sy,      c->svx,
+        c->svy,          c->sr,          c->seen,        c->seen_count, c->seen_reach, c->wall,    c->wall_count,
+        c->nx,           c->ny,          k->ax,          k->ay,         k->bx,         k->by,      k->status,
+        k->turn,         k->a_stiffness, k->b_stiffness, k->active,     k->cap,        k->partner, k->lambda,
+        k->ahead,        k->wall,        k->wall_lambda, k->wall_ahead, b->key,        b->place,   b->k.active_count,
+        b->arrival_list, b->beta,        b->scan,        b->counts};
     for (void *block : scratch)
         cudaFree(block);
     for (int what = FIXED_WALLS; what <= FIXED_GOALS; what++)
@@ -835,7 +846,21 @@ static void cuda_info(const throng_backend *b, throng_backend_info *info)
 
 extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;
 const throng_backend_api throng_cuda_backend = {
-    THRONG_BACKEND_VERSION, "cuda",        cuda_create,   cuda_destroy,  cuda_info,     cuda_reserve, cuda_put,
-    cuda_get,               cuda_set_walls, cuda_set_ways, cuda_set_goals, cuda_stage,  cuda_arrivals, cuda_counters,
-    cuda_seen,              cuda_finish,   cuda_bytes,
+    THRONG_BACKEND_VERSION,
+    "cuda",
+    cuda_create,
+    cuda_destroy,
+    cuda_info,
+    cuda_reserve,
+    cuda_put,
+    cuda_get,
+    cuda_set_walls,
+    cuda_set_ways,
+    cuda_set_goals,
+    cuda_stage,
+    cuda_arrivals,
+    cuda_counters,
+    cuda_seen,
+    cuda_finish,
+    cuda_bytes,
 };

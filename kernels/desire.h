@@ -72,7 +72,8 @@ LANE_FN lane_i desire_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m
         return f;
     lane_i mesh = lane_gather_i(w->tree_mesh, tree);
     lane_f cell = lane_gather(w->mesh_cell, mesh);
-    lane_i column = lane_floor_i((x - lane_gather(w->mesh_x, mesh)) / cell), columns = lane_gather_i(w->mesh_columns, mesh);
+    lane_i column = lane_floor_i((x - lane_gather(w->mesh_x, mesh)) / cell),
+           columns = lane_gather_i(w->mesh_columns, mesh);
     lane_i row = lane_floor_i((y - lane_gather(w->mesh_y, mesh)) / cell), rows = lane_gather_i(w->mesh_rows, mesh);
     astray = astray & (column >= 0) & (column < columns) & (row >= 0) & (row < rows);
     lane_i at = lane_select_i(astray, lane_gather_i(w->mesh_cells, mesh) + row * columns + column, lane_set_i(0));
@@ -103,8 +104,8 @@ LANE_FN lane_f desire_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lan
 LANE_FN lane_f desire_portal_distance(const crowd_ways *w, lane_i e, lane_f x, lane_f y)
 {
     lane_f nx, ny;
-    return desire_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e), x,
-                             y, &nx, &ny);
+    return desire_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e),
+                             x, y, &nx, &ny);
 }
 
 /* What an agent may do next: a corner to walk to, and how long its way is then. */
@@ -127,15 +128,18 @@ typedef struct desire_leg {
 
 LANE_FN desire_leg desire_leg_to(lane_m lanes, lane_f x, lane_f y, lane_i entry, desire_leg old)
 {
-    desire_leg leg = {lane_select(lanes, x, old.x), lane_select(lanes, y, old.y), lane_select_i(lanes, entry, old.entry)};
+    desire_leg leg = {lane_select(lanes, x, old.x), lane_select(lanes, y, old.y),
+                      lane_select_i(lanes, entry, old.entry)};
     return leg;
 }
 
 #define DESIRE_HAIR 1e-8f /* m^2: nearer than a tenth of a millimetre a portal is passed already */
 
 /* The way out through portal `e` of the agent's face: the funnel down to its first bend, from where the
- * way's length is known (cost_left, cost_right), or to the goal. Leaving a face by its side a -> b, b is on the left. */
-LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_f x, lane_f y, desire_way *best)
+ * way's length is known (cost_left, cost_right), or to the goal. Leaving a face by its side a -> b, b is on the left.
+ */
+LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_f x, lane_f y,
+                            desire_way *best)
 {
     lane_i via = e; /* the last portal that was passed */
     for (lane_m on = lanes; lane_any(on);) {

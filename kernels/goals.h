@@ -8,13 +8,15 @@ enum { GOALS_POINT, GOALS_REGION, GOALS_OWN };
 
 /* Field `offset` (in words) of every lane's goal. */
 #define GOALS_WORDS ((int)(sizeof(crowd_goal) / 4))
-#define GOALS_INT(c, goal, field) \
-    lane_gather_i((const int32_t *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal) * GOALS_WORDS)
-#define GOALS_FLOAT(c, goal, field) \
-    lane_gather((const float *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal) * GOALS_WORDS)
+#define GOALS_INT(c, goal, field)                                                                                      \
+    lane_gather_i((const int32_t *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal)*GOALS_WORDS)
+#define GOALS_FLOAT(c, goal, field)                                                                                    \
+    lane_gather((const float *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal)*GOALS_WORDS)
 
-/* Nearest point of the regions' outlines to (x, y); returns the lanes inside any of the polygons (even-odd rule each). */
-LANE_FN lane_m goals_region(const crowd *c, lane_i goal, lane_m lanes, lane_f x, lane_f y, lane_f *near_x, lane_f *near_y)
+/* Nearest point of the regions' outlines to (x, y); returns the lanes inside any of the polygons (even-odd rule each).
+ */
+LANE_FN lane_m goals_region(const crowd *c, lane_i goal, lane_m lanes, lane_f x, lane_f y, lane_f *near_x,
+                            lane_f *near_y)
 {
     lane_i edge = GOALS_INT(c, goal, first_edge), end = edge + GOALS_INT(c, goal, edges);
     lane_m inside = lane_none(), any = lane_none();
@@ -65,7 +67,8 @@ LANE_FN lane_m goals_arrive(const crowd *c, int32_t first, lane_m lanes)
     if (!lane_any(lanes))
         return lanes;
     lane_f x = lane_load(c->x + first), y = lane_load(c->y + first), to_x, to_y;
-    lane_m there = goals_target(c, lane_select_i(lanes, goal, lane_set_i(0)), lane_iota(first), lanes, x, y, &to_x, &to_y);
+    lane_m there =
+        goals_target(c, lane_select_i(lanes, goal, lane_set_i(0)), lane_iota(first), lanes, x, y, &to_x, &to_y);
     there = there & lanes;
     lane_store_i(c->arrived + first, lane_set_i((int32_t)c->step), there);
     return there;

@@ -19,14 +19,14 @@
 #include <string.h>
 
 #if defined(__CUDACC__)
-#define LANES 1
-#define LANE_FN static __device__ __forceinline__
+#define LANES       1
+#define LANE_FN     static __device__ __forceinline__
 #define LANE_UNROLL _Pragma("unroll")
 #else
 #ifndef THRONG_LANES
 #define THRONG_LANES 1
 #endif
-#define LANES THRONG_LANES
+#define LANES   THRONG_LANES
 #define LANE_FN static inline __attribute__((always_inline, unused))
 #define LANE_UNROLL
 #endif
@@ -140,10 +140,7 @@ LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b)
 }
 LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm512_sqrt_ps((__m512)a); }
 LANE_FN lane_f lane_gather(const float *p, lane_i i) { return (lane_f)_mm512_i32gather_ps((__m512i)i, p, 4); }
-LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i)
-{
-    return (lane_i)_mm512_i32gather_epi32((__m512i)i, p, 4);
-}
+LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return (lane_i)_mm512_i32gather_epi32((__m512i)i, p, 4); }
 #elif LANES == 8 && defined(__AVX2__)
 LANE_FN int lane_bits(lane_m m) { return _mm256_movemask_ps((__m256)m); }
 LANE_FN lane_f lane_select(lane_m m, lane_f a, lane_f b)
@@ -156,10 +153,7 @@ LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b)
 }
 LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm256_sqrt_ps((__m256)a); }
 LANE_FN lane_f lane_gather(const float *p, lane_i i) { return (lane_f)_mm256_i32gather_ps(p, (__m256i)i, 4); }
-LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i)
-{
-    return (lane_i)_mm256_i32gather_epi32(p, (__m256i)i, 4);
-}
+LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return (lane_i)_mm256_i32gather_epi32(p, (__m256i)i, 4); }
 #else
 LANE_FN int lane_bits(lane_m m)
 {
@@ -300,7 +294,8 @@ LANE_FN void lane_sincos(lane_f a, lane_f *s, lane_f *c)
     r = r - k * 7.54978995489188216e-8f;
     lane_f z = r * r;
     lane_f sine = r + r * z * ((z * -1.9515295891e-4f + 8.3321608736e-3f) * z - 1.6666654611e-1f);
-    lane_f cosine = 1.0f - 0.5f * z + z * z * ((z * 2.443315711809948e-5f - 1.388731625493765e-3f) * z + 4.166664568298827e-2f);
+    lane_f cosine =
+        1.0f - 0.5f * z + z * z * ((z * 2.443315711809948e-5f - 1.388731625493765e-3f) * z + 4.166664568298827e-2f);
     lane_m odd = (q & 1) != 0;
     lane_f u = lane_select(odd, cosine, sine), v = lane_select(odd, sine, cosine);
     *s = lane_select((q & 2) != 0, -u, u);

@@ -7,7 +7,8 @@
 
 #define MOVE_HEADING_SPEED 0.05f /* m/s: slower than this an agent keeps its heading */
 
-LANE_FN void move_stage(const crowd *c, const contacts *k, const float *dx, const float *dy, int32_t first, lane_m lanes)
+LANE_FN void move_stage(const crowd *c, const contacts *k, const float *dx, const float *dy, int32_t first,
+                        lane_m lanes)
 {
     lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);

@@ -41,7 +41,10 @@ LANE_FN void nearest_clear(nearest_list *list, int k, lane_f bound, lane_m lanes
 
 /* (distance, slot) of a before b? A free entry has slot -1, so what lies at the
  * bound itself stays out. */
-LANE_FN lane_m nearest_before(lane_f da, lane_i sa, lane_f db, lane_i sb) { return (da < db) | ((da == db) & (sa < sb)); }
+LANE_FN lane_m nearest_before(lane_f da, lane_i sa, lane_f db, lane_i sb)
+{
+    return (da < db) | ((da == db) & (sa < sb));
+}
 
 LANE_FN void nearest_insert(nearest_list *list, int k, lane_f distance, lane_i slot, lane_m lanes)
 {
@@ -62,8 +65,8 @@ LANE_FN void nearest_insert(nearest_list *list, int k, lane_f distance, lane_i s
 }
 
 /* One run of candidates, [from, to) in sorted order. */
-LANE_FN void neighbours_scan(const crowd *c, int32_t from, int32_t to, int k, lane_i me, lane_f x, lane_f y, lane_m lanes,
-                             nearest_list *list)
+LANE_FN void neighbours_scan(const crowd *c, int32_t from, int32_t to, int k, lane_i me, lane_f x, lane_f y,
+                             lane_m lanes, nearest_list *list)
 {
     for (int32_t j = from; j < to; j++) {
         lane_f dx = c->sx[j] - x, dy = c->sy[j] - y;
@@ -137,8 +140,8 @@ LANE_FN cell_block neighbours_ring(const crowd *c, cell_block b, int k, lane_i m
 
 /* Searches around lanes that stand in cells [x0, x1] of one row: the three rows
  * around them first, then ring by ring. The grid has at least four rows. */
-LANE_FN void neighbours_search(const crowd *c, int32_t x0, int32_t x1, int32_t row, int k, lane_i me, lane_f x, lane_f y,
-                               lane_m lanes, nearest_list *list)
+LANE_FN void neighbours_search(const crowd *c, int32_t x0, int32_t x1, int32_t row, int k, lane_i me, lane_f x,
+                               lane_f y, lane_m lanes, nearest_list *list)
 {
     cell_block b = {x0 - 1, x1 + 1, row - 1, row + 1};
     neighbours_row(c, b.x0, block_width(c, b), row, k, me, x, y, lanes, list);
@@ -168,8 +171,8 @@ LANE_FN void neighbours_search_groups(const crowd *c, int k, lane_i me, lane_f x
 }
 
 /* Writes the lists: slots become sorted indices, each agent's own limit is kept. */
-LANE_FN void neighbours_write(const crowd *c, int k, int32_t first, lane_m lanes, const nearest_list *list, lane_i limit,
-                              lane_f sight)
+LANE_FN void neighbours_write(const crowd *c, int k, int32_t first, lane_m lanes, const nearest_list *list,
+                              lane_i limit, lane_f sight)
 {
     lane_i count = lane_set_i(0);
     lane_f complete = lane_select(limit > 0, sight * sight, lane_set(0));

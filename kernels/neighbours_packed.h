@@ -21,7 +21,7 @@
 enum { PACKED_CANDIDATES = 1024 };
 
 #define PACKED_SCALE 2e9f /* below the bits of FLT_MAX, so that every key is a finite float */
-#define PACKED_NONE 3.4028234663852886e38f
+#define PACKED_NONE  3.4028234663852886e38f
 
 /* A pass: who the candidates were, and what each lane looks for. */
 typedef struct packed_pass {
@@ -73,8 +73,10 @@ LANE_FN bool packed_search(const crowd *c, packed_pass *p, cell_block b, int n, 
 LANE_FN cell_block packed_block(const crowd *c, lane_f x, lane_f y, lane_f reach, lane_m lanes)
 {
     reach = reach + 1e-6f * (reach + lane_abs(x) + lane_abs(y) + c->cell);
-    cell_block b = {-lane_most_i(-crowd_cell(x - reach, c->inverse_cell), lanes), lane_most_i(crowd_cell(x + reach, c->inverse_cell), lanes),
-                    -lane_most_i(-crowd_cell(y - reach, c->inverse_cell), lanes), lane_most_i(crowd_cell(y + reach, c->inverse_cell), lanes)};
+    cell_block b = {-lane_most_i(-crowd_cell(x - reach, c->inverse_cell), lanes),
+                    lane_most_i(crowd_cell(x + reach, c->inverse_cell), lanes),
+                    -lane_most_i(-crowd_cell(y - reach, c->inverse_cell), lanes),
+                    lane_most_i(crowd_cell(y + reach, c->inverse_cell), lanes)};
     return b;
 }
 
@@ -111,7 +113,8 @@ LANE_FN lane_f packed_write(const crowd *c, const packed_pass *p, int k, int32_t
     return lane_select(key[k - 1] < PACKED_NONE, lane_sqrt(packed_distance(c, p, farthest)), sight);
 }
 
-/* The lists of `lanes`, which stand close together, of n - 1 >= k neighbours within `bound`; returns the lanes left to neighbours.h. */
+/* The lists of `lanes`, which stand close together, of n - 1 >= k neighbours within `bound`; returns the lanes left to
+ * neighbours.h. */
 LANE_FN lane_m packed_group(const crowd *c, packed_pass *p, int k, int n, int32_t first, lane_m lanes, lane_f reach,
                             lane_i slot, lane_f sight)
 {

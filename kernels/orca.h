@@ -125,8 +125,7 @@ LANE_FN void orca_program3(const orca_lines *l, int walls, int count, lane_i fai
     lane_f distance = lane_set(0);
     for (int i = 0; i < count; i++) {
         lane_f dx = l->dx[i], dy = l->dy[i];
-        lane_m violated =
-            lanes & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
+        lane_m violated = lanes & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
         if (!lane_any(violated))
             continue;
         for (int j = walls; j < i; j++)
@@ -202,14 +201,16 @@ LANE_FN orca_corner orca_corner_select(lane_m m, orca_corner a, orca_corner b)
 }
 
 /* Are both ends beyond a line that is there already? */
-LANE_FN lane_m orca_wall_covered(const orca_lines *l, int lines, orca_corner a, orca_corner b, lane_f inverse, lane_f radius)
+LANE_FN lane_m orca_wall_covered(const orca_lines *l, int lines, orca_corner a, orca_corner b, lane_f inverse,
+                                 lane_f radius)
 {
     lane_m covered = lane_none();
     for (int j = 0; j < lines; j++) {
         lane_m line = (l->dx[j] != 0) | (l->dy[j] != 0);
         lane_f da = lane_det(inverse * a.x - l->px[j], inverse * a.y - l->py[j], l->dx[j], l->dy[j]);
         lane_f db = lane_det(inverse * b.x - l->px[j], inverse * b.y - l->py[j], l->dx[j], l->dy[j]);
-        covered = covered | (line & (da - inverse * radius >= -ORCA_EPSILON) & (db - inverse * radius >= -ORCA_EPSILON));
+        covered =
+            covered | (line & (da - inverse * radius >= -ORCA_EPSILON) & (db - inverse * radius >= -ORCA_EPSILON));
     }
     return covered;
 }
@@ -246,8 +247,8 @@ LANE_FN void orca_leg_line(orca_lines *l, int s, lane_m m, lane_f cx, lane_f cy,
 }
 
 /* The line of one wall segment a -> b, s-th nearest. */
-LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse, int s,
-                            orca_lines *l)
+LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse,
+                            int s, orca_lines *l)
 {
     lane_i next = lane_gather_i(w->next, segment), previous = lane_gather_i(w->previous, segment);
     orca_corner a = {lane_gather(w->ax, segment) - me->x, lane_gather(w->ay, segment) - me->y,
@@ -339,15 +340,15 @@ LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i se
 typedef struct orca_problem {
     orca_lines lines;
     lane_f max_speed;
-    lane_f vx, vy;     /* the best velocity so far */
-    lane_i failed;     /* the first line that cannot be satisfied, or the number of lines */
-    int walls, count;  /* wall lines, all lines */
+    lane_f vx, vy;    /* the best velocity so far */
+    lane_i failed;    /* the first line that cannot be satisfied, or the number of lines */
+    int walls, count; /* wall lines, all lines */
 } orca_problem;
 
 /* Builds the lines of agents `first` .. and solves them. Lanes in `lanes` with
  * failed < count need orca_program3. `k`: neighbours looked at, `walls`: wall lists are looked at. */
-LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m lanes, lane_f desired_x, lane_f desired_y,
-                        orca_problem *p)
+LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m lanes, lane_f desired_x,
+                        lane_f desired_y, orca_problem *p)
 {
     lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
     orca_self self = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->svx + first),

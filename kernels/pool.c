@@ -9,13 +9,13 @@ struct pool {
     pthread_t *workers; /* threads - 1 */
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    uint64_t job;       /* counts the loops */
+    uint64_t job; /* counts the loops */
     int busy;
     bool stop;
     pool_work *work;
     void *context;
     int32_t count, grain;
-    int32_t next;       /* atomic: where the next piece begins */
+    int32_t next; /* atomic: where the next piece begins */
 };
 
 typedef struct seat {
@@ -101,10 +101,7 @@ void pool_destroy(pool *p)
     free(p);
 }
 
-int pool_threads(const pool *p)
-{
-    return p->threads;
-}
+int pool_threads(const pool *p) { return p->threads; }
 
 void pool_run(pool *p, int32_t count, int32_t grain, pool_work *work, void *context)
 {

@@ -20,7 +20,8 @@
 
 #define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
 
-#define SOLVER_STARTED 0.98f /* of the sum of radii: a pair nearer than this was put there, and must be free to part */
+#define SOLVER_STARTED 0.98f /* of the sum of radii: a pair nearer than this was put there, and must be free to part   \
+                              */
 
 /* What an agent's contacts add up to: the push, and the matrix whose greatest eigenvalue is its stiffness. */
 typedef struct solver_sum {
@@ -54,7 +55,8 @@ LANE_FN void solver_within(lane_f cap, lane_f *x, lane_f *y)
 
 /* One contact's multiplier: a gradient step from where the look-ahead was, then ahead again. Lanes not in `live`
  * keep theirs. Returns what it pushes with. */
-LANE_FN lane_f solver_multiply(float *lambda, float *ahead, lane_i at, lane_f step, lane_f violation, float beta, lane_m live)
+LANE_FN lane_f solver_multiply(float *lambda, float *ahead, lane_i at, lane_f step, lane_f violation, float beta,
+                               lane_m live)
 {
     lane_f before = lane_gather(lambda, at), from = lane_gather(ahead, at);
     lane_f now = lane_max(from + step * violation, lane_set(0));
@@ -150,11 +152,13 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     if (lane_any(fresh))
         contacts_collect(c, k, i, fresh);
     lane_f mine = lane_gather(k->a_stiffness, i), zero = lane_set(0);
-    solver_turn t = {contacts_weight(c, i), lane_abs(mine), mine < 0, lane_none(), zero, {zero, zero, zero, zero, zero}};
+    solver_turn t = {contacts_weight(c, i), lane_abs(mine), mine < 0,
+                     lane_none(),           zero,           {zero, zero, zero, zero, zero}};
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
-    lane_f x = lane_gather(c->nx, i) * c->dt - t.weight * t.sum.x, y = lane_gather(c->ny, i) * c->dt - t.weight * t.sum.y;
+    lane_f x = lane_gather(c->nx, i) * c->dt - t.weight * t.sum.x,
+           y = lane_gather(c->ny, i) * c->dt - t.weight * t.sum.y;
     solver_within(lane_gather(k->cap, i), &x, &y);
     lane_scatter(k->bx, i, lane_select(t.turned, x, lane_gather(k->ax, i)), lanes);
     lane_scatter(k->by, i, lane_select(t.turned, y, lane_gather(k->ay, i)), lanes);

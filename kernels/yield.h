@@ -31,10 +31,10 @@
 
 #include "crowd.h"
 
-#define YIELD_TURN 1.1f     /* rad, times the frustration */
-#define YIELD_MEMORY 2.0f   /* s */
+#define YIELD_TURN    1.1f  /* rad, times the frustration */
+#define YIELD_MEMORY  2.0f  /* s */
 #define YIELD_STARTED 0.02f /* frustration that goes on without a touch */
-#define YIELD_WALLS 4.0f    /* times the frustration: the part of the time horizon for walls that is given up */
+#define YIELD_WALLS   4.0f  /* times the frustration: the part of the time horizon for walls that is given up */
 
 /* The frustration after a step of `dt` at velocity (vx, vy), wanting (wx, wy). */
 LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx, lane_f wy, lane_m touching, float dt)
@@ -89,7 +89,7 @@ LANE_FN lane_f yield_wall_horizon(const crowd *c, lane_i slot)
 }
 
 #define YIELD_PUSHERS 0.02f /* of the frustrated, at any time */
-#define YIELD_SPELL 0.5f    /* s: how long one pushes */
+#define YIELD_SPELL   0.5f  /* s: how long one pushes */
 
 #if LANES == 1
 typedef uint32_t yield_bits;

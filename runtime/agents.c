@@ -6,8 +6,8 @@
 #include "backend.h"
 
 const throng_column_info throng_columns[THRONG_COLUMN_COUNT] = {
-#define X(name, type, start, unit, text) \
-    {#name, unit, text, offsetof(throng_agent_columns, name), _Generic((type)0, float: true, default: false), start},
+#define X(name, type, start, unit, text)                                                                               \
+    {#name, unit, text, offsetof(throng_agent_columns, name), _Generic((type)0, float : true, default : false), start},
     THRONG_COLUMNS(X)
 #undef X
 };
@@ -199,20 +199,11 @@ bool throng_agents_remove(throng_agents *a, throng_handle h)
     return true;
 }
 
-int32_t throng_agents_count(const throng_agents *a)
-{
-    return a->living;
-}
+int32_t throng_agents_count(const throng_agents *a) { return a->living; }
 
-int32_t throng_agents_slots(const throng_agents *a)
-{
-    return a->slots;
-}
+int32_t throng_agents_slots(const throng_agents *a) { return a->slots; }
 
-int32_t throng_agents_id(const throng_agents *a, int32_t slot)
-{
-    return a->id[slot];
-}
+int32_t throng_agents_id(const throng_agents *a, int32_t slot) { return a->id[slot]; }
 
 throng_handle throng_agents_handle(const throng_agents *a, int32_t slot)
 {
@@ -240,10 +231,7 @@ void *throng_agents_write(throng_agents *a, int column, throng_error *error)
     return values;
 }
 
-uint64_t throng_agents_written(const throng_agents *a)
-{
-    return a->newer_on_host;
-}
+uint64_t throng_agents_written(const throng_agents *a) { return a->newer_on_host; }
 
 bool throng_agents_flush(throng_agents *a, throng_error *error)
 {
@@ -258,10 +246,7 @@ bool throng_agents_flush(throng_agents *a, throng_error *error)
     return true;
 }
 
-void throng_agents_stepped(throng_agents *a, uint64_t written)
-{
-    a->newer_on_backend |= written;
-}
+void throng_agents_stepped(throng_agents *a, uint64_t written) { a->newer_on_backend |= written; }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -284,7 +269,4 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
     return true;
 }
 
-size_t throng_agents_bytes(const throng_agents *a)
-{
-    return (size_t)a->capacity * 4 * (THRONG_COLUMN_COUNT + 3);
-}
+size_t throng_agents_bytes(const throng_agents *a) { return (size_t)a->capacity * 4 * (THRONG_COLUMN_COUNT + 3); }

@@ -19,32 +19,32 @@ extern "C" {
 #endif
 
 /* X(name, type, initial, unit, what it is) */
-#define THRONG_COLUMNS(X)                                                                            \
-    X(x, float, 0, "m", "position")                                                                  \
-    X(y, float, 0, "m", "position")                                                                  \
-    X(vx, float, 0, "m/s", "velocity")                                                               \
-    X(vy, float, 0, "m/s", "velocity")                                                               \
-    X(hx, float, 1, "", "heading, a unit vector: the direction last walked in")                      \
-    X(hy, float, 0, "", "heading, a unit vector: the direction last walked in")                      \
-    X(desired_vx, float, 0, "m/s", "preferred velocity, written by the desire stage")                \
-    X(desired_vy, float, 0, "m/s", "preferred velocity, written by the desire stage")                \
-    X(radius, float, 0.25f, "m", "radius of the body's disc")                                        \
-    X(mass, float, 80, "kg", "mass: who gives way to whom when bodies touch")                        \
-    X(speed, float, 1.34f, "m/s", "preferred speed")                                                 \
-    X(max_speed, float, 2, "m/s", "speed that no planner exceeds")                                   \
-    X(horizon, float, 3, "s", "time horizon: collisions with agents this far ahead are avoided")     \
-    X(wall_horizon, float, 1, "s", "time horizon for walls")                                         \
-    X(sight, float, 5, "m", "distance within which neighbours are seen")                             \
-    X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                  \
-    X(planner, int32_t, 0, "", "which planner: THRONG_PLANNER_...")                                  \
-    X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                               \
-    X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")        \
-    X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")        \
-    X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                             \
-    X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")     \
-    X(state, int32_t, 0, "", "THRONG_STATE_... bits")                                                \
-    X(kind, int32_t, 0, "", "index of the spawn it came from")                                       \
-    X(born, int32_t, 0, "step", "step at which it was spawned")                                      \
+#define THRONG_COLUMNS(X)                                                                                              \
+    X(x, float, 0, "m", "position")                                                                                    \
+    X(y, float, 0, "m", "position")                                                                                    \
+    X(vx, float, 0, "m/s", "velocity")                                                                                 \
+    X(vy, float, 0, "m/s", "velocity")                                                                                 \
+    X(hx, float, 1, "", "heading, a unit vector: the direction last walked in")                                        \
+    X(hy, float, 0, "", "heading, a unit vector: the direction last walked in")                                        \
+    X(desired_vx, float, 0, "m/s", "preferred velocity, written by the desire stage")                                  \
+    X(desired_vy, float, 0, "m/s", "preferred velocity, written by the desire stage")                                  \
+    X(radius, float, 0.25f, "m", "radius of the body's disc")                                                          \
+    X(mass, float, 80, "kg", "mass: who gives way to whom when bodies touch")                                          \
+    X(speed, float, 1.34f, "m/s", "preferred speed")                                                                   \
+    X(max_speed, float, 2, "m/s", "speed that no planner exceeds")                                                     \
+    X(horizon, float, 3, "s", "time horizon: collisions with agents this far ahead are avoided")                       \
+    X(wall_horizon, float, 1, "s", "time horizon for walls")                                                           \
+    X(sight, float, 5, "m", "distance within which neighbours are seen")                                               \
+    X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
+    X(planner, int32_t, 0, "", "which planner: THRONG_PLANNER_...")                                                    \
+    X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
+    X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
+    X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
+    X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
+    X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")                       \
+    X(state, int32_t, 0, "", "THRONG_STATE_... bits")                                                                  \
+    X(kind, int32_t, 0, "", "index of the spawn it came from")                                                         \
+    X(born, int32_t, 0, "step", "step at which it was spawned")                                                        \
     X(arrived, int32_t, -1, "step", "step at which it reached its goal, -1: not yet")
 
 typedef enum throng_column {
@@ -60,8 +60,8 @@ enum throng_planner { THRONG_PLANNER_NONE, THRONG_PLANNER_ORCA, THRONG_PLANNER_C
 
 typedef struct throng_column_info {
     const char *name, *unit, *text;
-    size_t offset;   /* of the pointer in throng_agent_columns */
-    bool is_float;   /* float, else int32_t; both are four bytes */
+    size_t offset; /* of the pointer in throng_agent_columns */
+    bool is_float; /* float, else int32_t; both are four bytes */
     double initial;
 } throng_column_info;
 

@@ -16,11 +16,11 @@ extern "C" {
 #define THRONG_BACKEND_VERSION 1
 
 /* The frame, in order. */
-#define THRONG_STAGES(X)                                                                      \
-    X(goals, "arrivals")                                                                      \
-    X(desire, "goal and way -> preferred velocity")                                           \
-    X(sense, "sort by cell; nearest neighbours, walls")                                       \
-    X(plan, "the planners: preferred velocity -> new velocity")                               \
+#define THRONG_STAGES(X)                                                                                               \
+    X(goals, "arrivals")                                                                                               \
+    X(desire, "goal and way -> preferred velocity")                                                                    \
+    X(sense, "sort by cell; nearest neighbours, walls")                                                                \
+    X(plan, "the planners: preferred velocity -> new velocity")                                                        \
     X(move, "contacts, walls hold -> position")
 
 typedef enum throng_stage {
@@ -40,22 +40,22 @@ enum {
 
 /* What every stage is told of the step. */
 typedef struct throng_frame {
-    int32_t slots;        /* slots in use */
-    int32_t agents;       /* living agents among them */
-    uint32_t step;        /* counted from 0 */
-    float dt;             /* s */
+    int32_t slots;  /* slots in use */
+    int32_t agents; /* living agents among them */
+    uint32_t step;  /* counted from 0 */
+    float dt;       /* s */
     uint64_t seed;
-    float cell;           /* m: side of a cell of the neighbour grid */
-    int32_t grid_width;   /* cells, a power of two; the grid wraps, so the world has no bounds */
+    float cell;         /* m: side of a cell of the neighbour grid */
+    int32_t grid_width; /* cells, a power of two; the grid wraps, so the world has no bounds */
     int32_t grid_height;
-    int32_t neighbours;   /* largest `neighbours` of any agent */
-    float sight;          /* m: largest `sight` of any agent */
-    float radius;         /* m: largest radius of any agent */
-    float max_speed;      /* m/s: largest of any agent */
-    float wall_reach;     /* m: largest wall_horizon * max_speed + radius */
-    uint32_t planners;    /* bit for each planner in use */
-    int32_t iterations;   /* contact iterations at most */
-    float tolerance;      /* contacts: worst violation to stop at, as a part of the sum of radii */
+    int32_t neighbours; /* largest `neighbours` of any agent */
+    float sight;        /* m: largest `sight` of any agent */
+    float radius;       /* m: largest radius of any agent */
+    float max_speed;    /* m/s: largest of any agent */
+    float wall_reach;   /* m: largest wall_horizon * max_speed + radius */
+    uint32_t planners;  /* bit for each planner in use */
+    int32_t iterations; /* contact iterations at most */
+    float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
 } throng_frame;
 
 /* Wall segments, the solid side on the left of a -> b (van den Berg's convention). */
@@ -75,30 +75,30 @@ typedef struct throng_walls {
 /* Meshes and way trees, flattened: half-edge and face indices are global. */
 typedef struct throng_ways {
     int32_t faces, edges, trees, tree_entries;
-    const int32_t *face_start;           /* [faces + 1] */
-    const float *ax, *ay, *bx, *by;      /* [edges] */
-    const int32_t *twin, *face;          /* [edges] */
+    const int32_t *face_start;      /* [faces + 1] */
+    const float *ax, *ay, *bx, *by; /* [edges] */
+    const int32_t *twin, *face;     /* [edges] */
     /* [tree_entries]: tree t has an entry for every half-edge e of its mesh at tree_base[t] + e
      * (tree_base takes the mesh's first half-edge off) */
-    const int32_t *tree_base;            /* [trees] */
+    const int32_t *tree_base; /* [trees] */
     const float *cost, *cost_left, *cost_right, *target_x, *target_y;
     const float *end_ax, *end_ay, *end_bx, *end_by; /* where next is -1: the goal's side that the way ends on */
     const int32_t *next;
     /* The goal cut to each face that holds some of it: face f of tree t has the sides side_start[side_base[t] + f]
      * up to the next entry's (side_base takes the mesh's first face off). */
-    const int32_t *side_base;            /* [trees] */
+    const int32_t *side_base; /* [trees] */
     int32_t side_entries, sides;
-    const int32_t *side_start;           /* [side_entries]: faces + 1 for each tree */
+    const int32_t *side_start;                          /* [side_entries]: faces + 1 for each tree */
     const float *side_ax, *side_ay, *side_bx, *side_by; /* [sides] m; a point twice when the goal is one */
     /* To find the face nearest to a point: mesh m has a grid of cells (row by row from the lower left corner),
      * cell c of it lists the faces that overlap it as face_list[face_cell[c] .. face_cell[c + 1]), c counted
      * from mesh_cells[m] on. */
     int32_t meshes, cells, listed;
-    const int32_t *tree_mesh;            /* [trees] */
-    const float *mesh_x, *mesh_y, *mesh_cell; /* [meshes] m: lower left corner, side of a cell */
+    const int32_t *tree_mesh;                             /* [trees] */
+    const float *mesh_x, *mesh_y, *mesh_cell;             /* [meshes] m: lower left corner, side of a cell */
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells; /* [meshes] */
-    const int32_t *face_cell;            /* [cells + 1] */
-    const int32_t *face_list;            /* [listed] */
+    const int32_t *face_cell;                             /* [cells + 1] */
+    const int32_t *face_list;                             /* [listed] */
 } throng_ways;
 
 enum throng_goal_kind {
@@ -126,11 +126,11 @@ typedef struct throng_goals {
 
 /* Counted since the last reset; all exact, so equal on every backend. */
 typedef struct throng_counters {
-    uint64_t overlaps;       /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
-    float worst;             /* least distance / sum of radii of any pair seen, at most 1 */
-    uint32_t iterations;     /* contact iterations of the last step */
-    uint64_t held;           /* agents that the contact guard held still, summed over steps */
-    uint64_t arrivals;       /* agents that reached their goal */
+    uint64_t overlaps;   /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
+    float worst;         /* least distance / sum of radii of any pair seen, at most 1 */
+    uint32_t iterations; /* contact iterations of the last step */
+    uint64_t held;       /* agents that the contact guard held still, summed over steps */
+    uint64_t arrivals;   /* agents that reached their goal */
 } throng_counters;
 
 typedef struct throng_backend_options {

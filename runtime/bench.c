@@ -26,17 +26,15 @@ static int ascending(const void *a, const void *b)
 
 /* --- the crowd ------------------------------------------------------------------------------ */
 
-static double uniform(int32_t i, uint32_t what)
-{
-    return throng_random(BENCH_SEED, (uint32_t)i, what, 0, 77);
-}
+static double uniform(int32_t i, uint32_t what) { return throng_random(BENCH_SEED, (uint32_t)i, what, 0, 77); }
 
 static void place(const throng_bench_def *def, throng_point *at)
 {
     int32_t side = (int32_t)ceil(sqrt(def->agents));
     for (int32_t i = 0; i < def->agents; i++)
-        at[i] = def->random ? (throng_point){side * uniform(i, 0), side * uniform(i, 1)}
-                            : (throng_point){i % side + 0.25 + 0.5 * uniform(i, 0), i / side + 0.25 + 0.5 * uniform(i, 1)};
+        at[i] = def->random
+                    ? (throng_point){side * uniform(i, 0), side * uniform(i, 1)}
+                    : (throng_point){i % side + 0.25 + 0.5 * uniform(i, 0), i / side + 0.25 + 0.5 * uniform(i, 1)};
 }
 
 /* Goals so far away, all around, that everybody keeps walking in a direction of its own. */
@@ -115,7 +113,8 @@ static bool time_stages(throng_world *world, int32_t steps, double *stage_ms, th
     return true;
 }
 
-static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_world *world, const char *stage, double *ms)
+static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_world *world, const char *stage,
+                     double *ms)
 {
     throng_backend_info info;
     size_t host, device;

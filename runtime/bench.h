@@ -6,22 +6,22 @@
 
 /* One row: a stage ("frame": all of them) of one benchmark on one backend. */
 typedef struct throng_bench_row {
-    char name[32];       /* "orca", "orca-random" */
+    char name[32]; /* "orca", "orca-random" */
     char backend[8];
     char device[128];
     char stage[16];
     int32_t lanes, threads, agents;
     double ms_median, ms_min;
-    double us_per_agent; /* of the median */
+    double us_per_agent;    /* of the median */
     double bytes_per_agent; /* held on the side the stages run on */
 } throng_bench_row;
 
 typedef struct throng_bench_def {
-    const char *backend;            /* "auto", "cpu", "cuda" */
+    const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
     int32_t agents;
-    bool random;                    /* uniform random positions instead of a jittered grid */
-    int32_t steps;                  /* measured, after a few that are not */
+    bool random;   /* uniform random positions instead of a jittered grid */
+    int32_t steps; /* measured, after a few that are not */
 } throng_bench_def;
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };

@@ -5,8 +5,7 @@
 
 throng_colour throng_colour_hex(uint32_t rgb)
 {
-    return (throng_colour){(float)(rgb >> 16 & 255) / 255, (float)(rgb >> 8 & 255) / 255,
-                           (float)(rgb & 255) / 255, 1};
+    return (throng_colour){(float)(rgb >> 16 & 255) / 255, (float)(rgb >> 8 & 255) / 255, (float)(rgb & 255) / 255, 1};
 }
 
 throng_colour throng_colour_fade(throng_colour colour, float opacity)
@@ -156,8 +155,8 @@ static void stroke_paint(stroke *s, throng_colour colour)
     }
 }
 
-void throng_canvas_stroke(throng_canvas *canvas, const throng_point *points, int32_t count, bool closed,
-                          double width, throng_colour colour)
+void throng_canvas_stroke(throng_canvas *canvas, const throng_point *points, int32_t count, bool closed, double width,
+                          throng_colour colour)
 {
     double drawn = width < 1 ? 1 : width;
     stroke s = {canvas, drawn / 2 + 0.5, (float)(width / drawn), 0};
@@ -175,8 +174,7 @@ void throng_canvas_line(throng_canvas *canvas, double x0, double y0, double x1, 
     throng_canvas_stroke(canvas, ends, 2, false, width, colour);
 }
 
-void throng_canvas_rect(throng_canvas *canvas, double x0, double y0, double x1, double y1,
-                        throng_colour colour)
+void throng_canvas_rect(throng_canvas *canvas, double x0, double y0, double x1, double y1, throng_colour colour)
 {
     throng_point corners[] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
     int32_t start[] = {0, 4};

@@ -36,13 +36,12 @@ void throng_canvas_fill_with(throng_canvas *canvas, const throng_outline *outlin
                              const void *context);
 
 /* A line through points, round at joints and ends; where it crosses itself it is not darker. */
-void throng_canvas_stroke(throng_canvas *canvas, const throng_point *points, int32_t count, bool closed,
-                          double width, throng_colour colour);
+void throng_canvas_stroke(throng_canvas *canvas, const throng_point *points, int32_t count, bool closed, double width,
+                          throng_colour colour);
 void throng_canvas_line(throng_canvas *canvas, double x0, double y0, double x1, double y1, double width,
                         throng_colour colour);
 
-void throng_canvas_rect(throng_canvas *canvas, double x0, double y0, double x1, double y1,
-                        throng_colour colour);
+void throng_canvas_rect(throng_canvas *canvas, double x0, double y0, double x1, double y1, throng_colour colour);
 void throng_canvas_disc(throng_canvas *canvas, double x, double y, double radius, throng_colour colour);
 
 /* Blends one pixel; nothing outside the canvas. */
@@ -59,8 +58,7 @@ typedef struct throng_lettering {
 
 /* One line of UTF-8 with its baseline at `y`; a character the font lacks is
  * drawn as its empty box. Returns the width. */
-double throng_canvas_text(throng_canvas *canvas, const throng_lettering *style, double x, double y,
-                          const char *text);
+double throng_canvas_text(throng_canvas *canvas, const throng_lettering *style, double x, double y, const char *text);
 double throng_text_width(const throng_lettering *style, const char *text);
 
 /* Saves as PNG. False and a message when `path` cannot be written; nothing is left behind then. */

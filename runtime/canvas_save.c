@@ -40,8 +40,7 @@ static int write_png(const throng_canvas *canvas, const char *part)
     if (!out.file) {
         out.code = errno;
     } else {
-        if (!stbi_write_png_to_func(write_bytes, &out, canvas->width, canvas->height, 3, bytes,
-                                    3 * canvas->width) &&
+        if (!stbi_write_png_to_func(write_bytes, &out, canvas->width, canvas->height, 3, bytes, 3 * canvas->width) &&
             !out.code)
             out.code = ENOMEM;
         if (fclose(out.file) != 0 && !out.code)

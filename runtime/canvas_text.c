@@ -43,22 +43,19 @@ static double advance(const face *f, int glyph, int next)
     return f->scale * (float)(width + (next ? stbtt_GetGlyphKernAdvance(&f->info, glyph, next) : 0));
 }
 
-static void draw_glyph(throng_canvas *canvas, const face *f, int glyph, double x, double y,
-                       throng_colour colour)
+static void draw_glyph(throng_canvas *canvas, const face *f, int glyph, double x, double y, throng_colour colour)
 {
     int x0, y0, x1, y1;
     double left = floor(x), top = floor(y);
     float shift_x = (float)(x - left), shift_y = (float)(y - top);
-    stbtt_GetGlyphBitmapBoxSubpixel(&f->info, glyph, f->scale, f->scale, shift_x, shift_y, &x0, &y0, &x1,
-                                    &y1);
+    stbtt_GetGlyphBitmapBoxSubpixel(&f->info, glyph, f->scale, f->scale, shift_x, shift_y, &x0, &y0, &x1, &y1);
     int width = x1 - x0, height = y1 - y0;
     if (width <= 0 || height <= 0)
         return;
     unsigned char *bitmap = calloc((size_t)width, (size_t)height);
     if (!bitmap)
         return;
-    stbtt_MakeGlyphBitmapSubpixel(&f->info, bitmap, width, height, width, f->scale, f->scale, shift_x,
-                                  shift_y, glyph);
+    stbtt_MakeGlyphBitmapSubpixel(&f->info, bitmap, width, height, width, f->scale, f->scale, shift_x, shift_y, glyph);
     for (int row = 0; row < height; row++)
         for (int column = 0; column < width; column++)
             throng_canvas_blend(canvas, (int32_t)left + x0 + column, (int32_t)top + y0 + row, colour,
@@ -67,8 +64,7 @@ static void draw_glyph(throng_canvas *canvas, const face *f, int glyph, double x
 }
 
 /* Sets the text from `x` on, or only measures it when `canvas` is NULL. */
-static double set_line(throng_canvas *canvas, const face *f, double x, double y, const char *text,
-                       throng_colour colour)
+static double set_line(throng_canvas *canvas, const face *f, double x, double y, const char *text, throng_colour colour)
 {
     double start = x;
     int glyph = *text ? stbtt_FindGlyphIndex(&f->info, next_code(&text)) : -1;
@@ -88,8 +84,7 @@ double throng_text_width(const throng_lettering *style, const char *text)
     return set_line(NULL, &f, 0, 0, text, style->colour);
 }
 
-double throng_canvas_text(throng_canvas *canvas, const throng_lettering *style, double x, double y,
-                          const char *text)
+double throng_canvas_text(throng_canvas *canvas, const throng_lettering *style, double x, double y, const char *text)
 {
     face f = open_face(style);
     double width = style->align == THRONG_ALIGN_LEFT ? 0 : set_line(NULL, &f, 0, 0, text, style->colour);

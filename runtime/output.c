@@ -31,10 +31,8 @@ bool throng_output_fail(const char *path, int code, throng_error *error)
         return throng_fail(error, "cannot write '%s': %s", path, full);
     if (code == ENOENT)
         return throng_fail(
-            error, "cannot write '%s': its folder does not exist; create it or choose another with --out",
-            path);
-    return throng_fail(error, "cannot write '%s': %s; choose another folder with --out", path,
-                       strerror(code));
+            error, "cannot write '%s': its folder does not exist; create it or choose another with --out", path);
+    return throng_fail(error, "cannot write '%s': %s; choose another folder with --out", path, strerror(code));
 }
 
 static char *part_name(const char *path)

@@ -33,11 +33,10 @@ static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
 {
     int32_t kinds = plan->kind_names ? plan->kind_count : 0;
     for (int32_t k = 0; k < kinds; k++)
-        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->kind_names[k],
-                                                        throng_style_kind(k), 0, k == 0});
+        throng_legend_add(
+            legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->kind_names[k], throng_style_kind(k), 0, k == 0});
     if (!kinds)
-        throng_legend_add(legend,
-                          (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
 }
 
 static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
@@ -49,16 +48,14 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
     if (plan->map)
         throng_page_map_legend(&legend, plan->map, plan->exits);
     if (plan->trace_count)
-        throng_legend_add(
-            &legend, (throng_legend_entry){THRONG_LEGEND_LINE, "path walked",
-                                           throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f),
-                                           1.8, false});
+        throng_legend_add(&legend, (throng_legend_entry){
+                                       THRONG_LEGEND_LINE, "path walked",
+                                       throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f), 1.8, false});
     if (before < legend.count)
         legend.entries[before].starts_group = true;
     if (heat->density && heat->top > 0)
-        throng_legend_add(&legend,
-                          (throng_legend_entry){THRONG_LEGEND_RAMP, "mean density",
-                                                throng_colour_hex(THRONG_STYLE_INK), heat->top, true});
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_RAMP, "mean density",
+                                                         throng_colour_hex(THRONG_STYLE_INK), heat->top, true});
     return legend;
 }
 
@@ -79,8 +76,7 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     return ok;
 }
 
-static bool draw_plan(const char *path, const throng_plan_picture *plan, const throng_heat *heat,
-                      throng_error *error)
+static bool draw_plan(const char *path, const throng_plan_picture *plan, const throng_heat *heat, throng_error *error)
 {
     char note[64];
     snprintf(note, sizeof note, "t = %.1f s", plan->time);
@@ -91,8 +87,8 @@ static bool draw_plan(const char *path, const throng_plan_picture *plan, const t
     if (!throng_page_open(&page, &head, shown, &legend, plan->width, error))
         return throng_fail_in(error, "cannot draw '%s'", path);
     bool ok = draw_layers(&page, plan, heat);
-    ok = ok ? throng_canvas_save(page.canvas, path, error)
-            : throng_fail(error, "cannot draw '%s': out of memory", path);
+    ok =
+        ok ? throng_canvas_save(page.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
     throng_canvas_destroy(page.canvas);
     return ok;
 }

@@ -21,20 +21,15 @@ typedef struct chart {
 
 static throng_point chart_point(const chart *c, double time, double value)
 {
-    return (throng_point){c->x0 + (c->x1 - c->x0) * time / c->time_end,
-                          c->y1 - (c->y1 - c->y0) * value / c->value_end};
+    return (throng_point){c->x0 + (c->x1 - c->x0) * time / c->time_end, c->y1 - (c->y1 - c->y0) * value / c->value_end};
 }
 
-static double tick_step(double range, int most)
-{
-    return throng_style_round_up(range / most);
-}
+static double tick_step(double range, int most) { return throng_style_round_up(range / most); }
 
 static void draw_value_axis(const chart *c)
 {
     double step = fmax(tick_step(c->curve->total, 6), 1);
-    throng_lettering letters =
-        throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
+    throng_lettering letters = throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
     for (double value = 0; value <= c->value_end; value += step) {
         char text[32];
         double y = chart_point(c, 0, value).y;
@@ -51,8 +46,7 @@ static void draw_time_axis(const chart *c)
 {
     double step = tick_step(c->time_end, 9);
     int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    throng_lettering letters =
-        throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_CENTRE);
+    throng_lettering letters = throng_style_letters(TICK_LETTERS * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_CENTRE);
     for (int tick = 0; tick * step <= c->time_end; tick++) {
         char text[32];
         double x = chart_point(c, tick * step, 0).x;
@@ -184,8 +178,7 @@ bool throng_picture_curve(const char *path, const throng_curve_picture *curve, t
     draw_time_axis(&c);
     bool ok = draw_curve(&c);
     draw_marks(&c);
-    ok = ok ? throng_canvas_save(c.canvas, path, error)
-            : throng_fail(error, "cannot draw '%s': out of memory", path);
+    ok = ok ? throng_canvas_save(c.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
     throng_canvas_destroy(c.canvas);
     return ok;
 }

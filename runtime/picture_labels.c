@@ -48,8 +48,7 @@ static label place(throng_bounds region, double width, double height, const labe
     double x = (region.x0 + region.x1) / 2, y = (region.y0 + region.y1) / 2, gap = 0.4 * height;
     double beside = width / 2 + gap, beyond = height / 2 + gap;
     label tries[] = {label_at(x, y, width, height), label_at(x, region.y1 + beyond, width, height),
-                     label_at(x, region.y0 - beyond, width, height),
-                     label_at(region.x1 + beside, y, width, height),
+                     label_at(x, region.y0 - beyond, width, height), label_at(region.x1 + beside, y, width, height),
                      label_at(region.x0 - beside, y, width, height)};
     bool fits = region.x1 - region.x0 > width && region.y1 - region.y0 > height;
     int best = fits ? 0 : 1;
@@ -59,25 +58,20 @@ static label place(throng_bounds region, double width, double height, const labe
     return tries[best];
 }
 
-static void draw_label(throng_canvas *canvas, const label *at, const char *text, throng_lettering style,
-                       double u)
+static void draw_label(throng_canvas *canvas, const label *at, const char *text, throng_lettering style, double u)
 {
     double x = (at->box.x0 + at->box.x1) / 2;
     throng_lettering halo = style;
     halo.colour = throng_colour_fade(throng_colour_hex(THRONG_STYLE_FREE), 0.8f);
     for (int i = 0; i < 8; i++)
-        throng_canvas_text(canvas, &halo, x + 2.2 * u * cos(i * M_PI / 4),
-                           at->baseline + 2.2 * u * sin(i * M_PI / 4), text);
+        throng_canvas_text(canvas, &halo, x + 2.2 * u * cos(i * M_PI / 4), at->baseline + 2.2 * u * sin(i * M_PI / 4),
+                           text);
     throng_canvas_text(canvas, &style, x, at->baseline, text);
 }
 
-static uint32_t label_ink(bool is_exit)
-{
-    return is_exit ? 0x00583e : 0x463a66;
-}
+static uint32_t label_ink(bool is_exit) { return is_exit ? 0x00583e : 0x463a66; }
 
-bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
-                         const bool *exits)
+bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits)
 {
     double margin = 40 * view->unit;
     throng_bounds room = {view->frame.x0 - margin, view->frame.y0 - margin, view->frame.x1 + margin,
@@ -87,10 +81,10 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
         return false;
     for (int32_t r = 0; r < map->region_count; r++) {
         const throng_region *region = &map->regions[r];
-        throng_lettering style = throng_style_bold(
-            20 * view->unit, label_ink(throng_region_is_exit(map, r, exits)), THRONG_ALIGN_CENTRE);
-        placed[r] = place(region_box(view, region), throng_text_width(&style, region->name), 22 * view->unit,
-                          placed, r, room);
+        throng_lettering style =
+            throng_style_bold(20 * view->unit, label_ink(throng_region_is_exit(map, r, exits)), THRONG_ALIGN_CENTRE);
+        placed[r] =
+            place(region_box(view, region), throng_text_width(&style, region->name), 22 * view->unit, placed, r, room);
         draw_label(canvas, &placed[r], region->name, style, view->unit);
     }
     free(placed);

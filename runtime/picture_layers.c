@@ -20,10 +20,7 @@ throng_point *throng_view_points(const throng_plan_view *view, const throng_poin
     return pixels;
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
+static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 static void open_ground(throng_canvas *canvas, const throng_plan_view *view)
 {
@@ -39,8 +36,7 @@ static void open_ground(throng_canvas *canvas, const throng_plan_view *view)
 
 /* Walls are drawn as architects do: a dark band around the floor, so that thin
  * walls are solid and thick ones have a face on each side. */
-static void walled_ground(throng_canvas *canvas, const throng_plan_view *view,
-                          const throng_outline *floor_plan)
+static void walled_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_outline *floor_plan)
 {
     double band = clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
     for (int32_t r = 0; r < floor_plan->count; r++)
@@ -48,8 +44,8 @@ static void walled_ground(throng_canvas *canvas, const throng_plan_view *view,
                            throng_colour_hex(THRONG_STYLE_SOLID));
     for (int32_t r = 0; r < floor_plan->count; r++) {
         int32_t first = floor_plan->start[r];
-        throng_canvas_stroke(canvas, floor_plan->points + first, floor_plan->start[r + 1] - first, true,
-                             2 * band, throng_colour_hex(THRONG_STYLE_WALL));
+        throng_canvas_stroke(canvas, floor_plan->points + first, floor_plan->start[r + 1] - first, true, 2 * band,
+                             throng_colour_hex(THRONG_STYLE_WALL));
     }
     throng_canvas_fill(canvas, floor_plan, throng_colour_hex(THRONG_STYLE_FREE));
 }
@@ -87,8 +83,8 @@ throng_colour throng_region_colour(bool is_exit)
 }
 
 /* Exits are tinted over the heat map, which is darkest there; other regions below it. */
-static void draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_point *pixels,
-                        int32_t count, bool is_exit, bool above)
+static void draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_point *pixels, int32_t count,
+                        bool is_exit, bool above)
 {
     throng_colour colour = throng_region_colour(is_exit);
     int32_t start[] = {0, count};
@@ -100,8 +96,8 @@ static void draw_region(throng_canvas *canvas, const throng_plan_view *view, con
                              throng_colour_fade(colour, is_exit ? 0.95f : 0.55f));
 }
 
-bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
-                          const bool *exits, bool above)
+bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits,
+                          bool above)
 {
     for (int32_t r = 0; r < map->region_count; r++) {
         const throng_region *region = &map->regions[r];
@@ -135,8 +131,8 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
     if (map) {
         throng_point *pixels = throng_view_points(view, map->points, map->point_count);
         if (pixels)
-            throng_canvas_fill_with(canvas, &(throng_outline){pixels, map->ring_start, map->ring_count},
-                                    paint_heat, &paint);
+            throng_canvas_fill_with(canvas, &(throng_outline){pixels, map->ring_start, map->ring_count}, paint_heat,
+                                    &paint);
         free(pixels);
         return pixels != NULL;
     }
@@ -176,8 +172,7 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
     float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
     throng_colour colour = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
     for (int32_t t = 0; t < plan->trace_count; t++)
-        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, 1.15 * view->unit,
-                             colour);
+        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, 1.15 * view->unit, colour);
     free(pixels);
     return true;
 }
@@ -190,9 +185,8 @@ static void draw_agent(throng_canvas *canvas, throng_point at, double radius, do
         throng_canvas_disc(canvas, at.x, at.y, radius + 0.8, throng_colour_fade(white, 0.75f));
     throng_canvas_disc(canvas, at.x, at.y, radius, colour);
     if (radius > 3.2 && isfinite(hx) && isfinite(hy))
-        throng_canvas_line(canvas, at.x + 0.15 * radius * hx, at.y - 0.15 * radius * hy,
-                           at.x + 0.8 * radius * hx, at.y - 0.8 * radius * hy, fmax(0.3 * radius, 1.2),
-                           white);
+        throng_canvas_line(canvas, at.x + 0.15 * radius * hx, at.y - 0.15 * radius * hy, at.x + 0.8 * radius * hx,
+                           at.y - 0.8 * radius * hy, fmax(0.3 * radius, 1.2), white);
 }
 
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)

@@ -30,17 +30,14 @@ bool throng_region_is_exit(const throng_map *map, int32_t region, const bool *ex
 throng_colour throng_region_colour(bool is_exit);
 
 /* What of the regions lies below heat and traces, and what lies above. */
-bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
-                          const bool *exits, bool above);
+bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits,
+                          bool above);
 bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
                        const throng_heat *heat);
-bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view,
-                         const throng_plan_picture *plan);
-void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view,
-                         const throng_plan_picture *plan);
+bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 
 /* The regions' names, moved aside where they would cover each other. */
-bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
-                         const bool *exits);
+bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits);
 
 #endif

@@ -5,15 +5,7 @@
 
 #include "picture_style.h"
 
-enum {
-    COLUMN = 280,
-    LINE = 36,
-    GROUP_GAP = 22,
-    MARK = 26,
-    LETTERS = 22,
-    RAMP_HEIGHT = 96,
-    SCALE_HEIGHT = 44
-};
+enum { COLUMN = 280, LINE = 36, GROUP_GAP = 22, MARK = 26, LETTERS = 22, RAMP_HEIGHT = 96, SCALE_HEIGHT = 44 };
 
 void throng_legend_add(throng_legend *legend, throng_legend_entry entry)
 {
@@ -23,9 +15,7 @@ void throng_legend_add(throng_legend *legend, throng_legend_entry entry)
 
 static double entry_height(const throng_legend_entry *entry)
 {
-    return entry->mark == THRONG_LEGEND_RAMP    ? RAMP_HEIGHT
-           : entry->mark == THRONG_LEGEND_SCALE ? SCALE_HEIGHT
-                                                : LINE;
+    return entry->mark == THRONG_LEGEND_RAMP ? RAMP_HEIGHT : entry->mark == THRONG_LEGEND_SCALE ? SCALE_HEIGHT : LINE;
 }
 
 /* One past the last entry of the group that starts at `first`. */
@@ -64,17 +54,13 @@ double throng_legend_row_height(const throng_legend *legend)
 throng_colour throng_hatch_paint(const void *context, int32_t x, int32_t y)
 {
     const throng_hatch *hatch = context;
-    double at = fmod((x + y) / M_SQRT2, hatch->period),
-           edge = fabs(at - hatch->period / 2) - hatch->period / 8;
-    return throng_colour_fade(hatch->colour, hatch->colour.a * (float)(edge < -0.5  ? 1
-                                                                       : edge > 0.5 ? 0
-                                                                                    : 0.5 - edge));
+    double at = fmod((x + y) / M_SQRT2, hatch->period), edge = fabs(at - hatch->period / 2) - hatch->period / 8;
+    return throng_colour_fade(hatch->colour, hatch->colour.a * (float)(edge < -0.5 ? 1 : edge > 0.5 ? 0 : 0.5 - edge));
 }
 
 static void draw_box(throng_canvas *canvas, const throng_legend_entry *e, double x, double y, double u)
 {
-    throng_point corners[] = {
-        {x, y - 9 * u}, {x + MARK * u, y - 9 * u}, {x + MARK * u, y + 9 * u}, {x, y + 9 * u}};
+    throng_point corners[] = {{x, y - 9 * u}, {x + MARK * u, y - 9 * u}, {x + MARK * u, y + 9 * u}, {x, y + 9 * u}};
     int32_t start[] = {0, 4};
     throng_outline box = {corners, start, 1};
     throng_hatch hatch = {throng_colour_fade(e->colour, 0.7f), 7 * u};
@@ -90,8 +76,7 @@ static void draw_mark(throng_canvas *canvas, const throng_legend_entry *e, doubl
     double middle = x + MARK * u / 2;
     if (e->mark == THRONG_LEGEND_AGENT) {
         throng_canvas_disc(canvas, middle, y, 9 * u, e->colour);
-        throng_canvas_line(canvas, middle, y, middle + 7 * u, y, 2.6 * u,
-                           throng_colour_hex(THRONG_STYLE_FREE));
+        throng_canvas_line(canvas, middle, y, middle + 7 * u, y, 2.6 * u, throng_colour_hex(THRONG_STYLE_FREE));
     } else if (e->mark == THRONG_LEGEND_LINE) {
         double cap = e->value / 2 * u; /* the round ends stay in the column */
         throng_canvas_line(canvas, x + cap, y, x + MARK * u - cap, y, e->value * u, e->colour);
@@ -113,9 +98,7 @@ static void draw_ramp_ticks(throng_canvas *canvas, double x, double y, double wi
     throng_colour ink = throng_colour_hex(THRONG_STYLE_FAINT_INK);
     for (int tick = 0; tick <= 2; tick++) {
         double at = x + width * tick / 2;
-        throng_align align = tick == 0   ? THRONG_ALIGN_LEFT
-                             : tick == 1 ? THRONG_ALIGN_CENTRE
-                                         : THRONG_ALIGN_RIGHT;
+        throng_align align = tick == 0 ? THRONG_ALIGN_LEFT : tick == 1 ? THRONG_ALIGN_CENTRE : THRONG_ALIGN_RIGHT;
         throng_lettering letters = throng_style_letters(20 * u, THRONG_STYLE_FAINT_INK, align);
         char text[32];
         snprintf(text, sizeof text, "%s%.3g", tick == 2 ? "≥ " : "", top * tick * tick / 4);
@@ -142,13 +125,11 @@ static void draw_ramp(throng_canvas *canvas, const throng_legend_entry *e, doubl
 
 static void draw_scale(throng_canvas *canvas, const throng_legend_entry *e, double x, double y, double u)
 {
-    double metres = throng_style_round_down(COLUMN * u / e->value), width = metres * e->value,
-           base = y + 36 * u;
+    double metres = throng_style_round_down(COLUMN * u / e->value), width = metres * e->value, base = y + 36 * u;
     throng_colour ink = throng_colour_hex(THRONG_STYLE_INK);
     throng_lettering letters = throng_style_letters(LETTERS * u, THRONG_STYLE_INK, THRONG_ALIGN_CENTRE);
     char text[32];
-    snprintf(text, sizeof text, metres >= 1000 ? "%.4g km" : "%.3g m",
-             metres >= 1000 ? metres / 1000 : metres);
+    snprintf(text, sizeof text, metres >= 1000 ? "%.4g km" : "%.3g m", metres >= 1000 ? metres / 1000 : metres);
     throng_canvas_text(canvas, &letters, x + width / 2, base - 12 * u, text);
     throng_point bar[] = {{x, base - 8 * u}, {x, base}, {x + width, base}, {x + width, base - 8 * u}};
     throng_canvas_stroke(canvas, bar, 4, false, 2.4 * u, ink);
@@ -174,8 +155,7 @@ static void draw_group(const throng_legend *legend, throng_canvas *canvas, int32
     }
 }
 
-void throng_legend_draw_column(const throng_legend *legend, throng_canvas *canvas, double x, double y,
-                               double bottom)
+void throng_legend_draw_column(const throng_legend *legend, throng_canvas *canvas, double x, double y, double bottom)
 {
     for (int32_t g = 0; g < legend->count; g = group_end(legend, g)) {
         bool last = group_end(legend, g) == legend->count;
@@ -203,8 +183,7 @@ static double group_width(const throng_legend *legend, int32_t first)
     return width;
 }
 
-void throng_legend_draw_row(const throng_legend *legend, throng_canvas *canvas, double x0, double x1,
-                            double y)
+void throng_legend_draw_row(const throng_legend *legend, throng_canvas *canvas, double x0, double x1, double y)
 {
     double used = 0;
     int32_t groups = 0;

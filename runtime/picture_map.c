@@ -59,8 +59,8 @@ static const char *file_name(const char *path)
 static void describe(char *text, size_t size, const throng_map *map, const throng_navmesh *mesh)
 {
     throng_bounds b = map->bounds;
-    int used = snprintf(text, size, "%.1f × %.1f m · %.0f m² free · %d wall segments", b.x1 - b.x0,
-                        b.y1 - b.y0, map->area, map->point_count);
+    int used = snprintf(text, size, "%.1f × %.1f m · %.0f m² free · %d wall segments", b.x1 - b.x0, b.y1 - b.y0,
+                        map->area, map->point_count);
     if (map->region_count && used > 0 && (size_t)used < size)
         used += snprintf(text + used, size - (size_t)used, " · %d region%s", map->region_count,
                          map->region_count == 1 ? "" : "s");
@@ -75,16 +75,15 @@ static throng_legend map_legend(const throng_map *map, const throng_navmesh *mes
     legend.entries[0].starts_group = true;
     if (!mesh)
         return legend;
-    throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "face of the mesh",
-                                                     throng_colour_hex(0xd3e4f0), 0, true});
+    throng_legend_add(
+        &legend, (throng_legend_entry){THRONG_LEGEND_AREA, "face of the mesh", throng_colour_hex(0xd3e4f0), 0, true});
     if (mesh->component_count > 1)
-        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_HATCH, "not reachable",
-                                                         throng_style_kind(1), 0, false});
+        throng_legend_add(&legend,
+                          (throng_legend_entry){THRONG_LEGEND_HATCH, "not reachable", throng_style_kind(1), 0, false});
     return legend;
 }
 
-bool throng_picture_map(const char *path, const throng_map *map, const struct throng_navmesh *mesh,
-                        throng_error *error)
+bool throng_picture_map(const char *path, const throng_map *map, const struct throng_navmesh *mesh, throng_error *error)
 {
     char subtitle[256];
     describe(subtitle, sizeof subtitle, map, mesh);
@@ -98,8 +97,8 @@ bool throng_picture_map(const char *path, const throng_map *map, const struct th
     ok = ok && throng_layer_regions(page.canvas, &page.view, map, NULL, false) &&
          throng_layer_regions(page.canvas, &page.view, map, NULL, true) &&
          throng_layer_labels(page.canvas, &page.view, map, NULL);
-    ok = ok ? throng_canvas_save(page.canvas, path, error)
-            : throng_fail(error, "cannot draw '%s': out of memory", path);
+    ok =
+        ok ? throng_canvas_save(page.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
     throng_canvas_destroy(page.canvas);
     return ok;
 }

@@ -13,8 +13,7 @@ throng_bounds throng_page_map_bounds(const throng_map *map)
     for (int32_t r = 0; r < map->region_count; r++)
         for (int32_t i = 0; i < map->regions[r].count; i++) {
             throng_point p = map->regions[r].points[i];
-            shown = (throng_bounds){fmin(shown.x0, p.x), fmin(shown.y0, p.y), fmax(shown.x1, p.x),
-                                    fmax(shown.y1, p.y)};
+            shown = (throng_bounds){fmin(shown.x0, p.x), fmin(shown.y0, p.y), fmax(shown.x1, p.x), fmax(shown.y1, p.y)};
         }
     return (throng_bounds){fmax(shown.x0, b.x0 - most) - wall, fmax(shown.y0, b.y0 - most) - wall,
                            fmin(shown.x1, b.x1 + most) + wall, fmin(shown.y1, b.y1 + most) + wall};
@@ -25,17 +24,17 @@ void throng_page_map_legend(throng_legend *legend, const throng_map *map, const 
     bool has[2] = {false, false};
     for (int32_t r = 0; r < map->region_count; r++)
         has[throng_region_is_exit(map, r, exits)] = true;
-    throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "wall",
-                                                    throng_colour_hex(THRONG_STYLE_WALL), 6, false});
+    throng_legend_add(
+        legend, (throng_legend_entry){THRONG_LEGEND_LINE, "wall", throng_colour_hex(THRONG_STYLE_WALL), 6, false});
     if (has[1])
-        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AREA, "exit",
-                                                        throng_colour_fade(throng_region_colour(true), 0.3f),
-                                                        0, false});
+        throng_legend_add(legend,
+                          (throng_legend_entry){THRONG_LEGEND_AREA, "exit",
+                                                throng_colour_fade(throng_region_colour(true), 0.3f), 0, false});
     if (has[0])
-        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AREA, "region",
-                                                        throng_colour_fade(throng_region_colour(false),
-                                                                           THRONG_STYLE_REGION_OPACITY),
-                                                        0, false});
+        throng_legend_add(
+            legend, (throng_legend_entry){THRONG_LEGEND_AREA, "region",
+                                          throng_colour_fade(throng_region_colour(false), THRONG_STYLE_REGION_OPACITY),
+                                          0, false});
 }
 
 /* Everything of a layout in pixels. */
@@ -73,25 +72,24 @@ static void draw_margins(const throng_page *page, const layout *l, const throng_
         throng_legend_draw_row(legend, page->canvas, left, right, l->legend_y);
 }
 
-bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown,
-                      throng_legend *legend, int32_t width, throng_error *error)
+bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown, throng_legend *legend,
+                      int32_t width, throng_error *error)
 {
     if (!(shown.x1 - shown.x0 > 0) || !(shown.y1 - shown.y0 > 0) || !isfinite(shown.x1 - shown.x0) ||
         !isfinite(shown.y1 - shown.y0))
-        return throng_fail(error,
-                           "there is nothing to show: no map, and no agents or traces with finite positions");
+        return throng_fail(error, "there is nothing to show: no map, and no agents or traces with finite positions");
     double pixels = width <= 0 ? 1600 : width < SMALLEST ? SMALLEST : width > LARGEST ? LARGEST : width;
     legend->unit = pixels / 1600;
-    throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_SCALE, NULL,
-                                                    throng_colour_hex(THRONG_STYLE_INK), 1, true});
+    throng_legend_add(legend,
+                      (throng_legend_entry){THRONG_LEGEND_SCALE, NULL, throng_colour_hex(THRONG_STYLE_INK), 1, true});
     layout l = make_layout(pixels, throng_page_head_height(head, pixels / 1600), shown, legend);
     legend->entries[legend->count - 1].value = l.scale;
-    page->canvas = throng_canvas_create((int32_t)l.width, (int32_t)ceil(l.height),
-                                        throng_colour_hex(THRONG_STYLE_PAPER));
+    page->canvas =
+        throng_canvas_create((int32_t)l.width, (int32_t)ceil(l.height), throng_colour_hex(THRONG_STYLE_PAPER));
     if (!page->canvas)
         return throng_fail(error, "out of memory for %.0f x %.0f pixels", l.width, l.height);
-    page->view = (throng_plan_view){l.scale, l.plan.x0 - shown.x0 * l.scale, l.plan.y1 + shown.y0 * l.scale,
-                                    l.unit, l.plan};
+    page->view =
+        (throng_plan_view){l.scale, l.plan.x0 - shown.x0 * l.scale, l.plan.y1 + shown.y0 * l.scale, l.unit, l.plan};
     draw_margins(page, &l, head, legend);
     return true;
 }

@@ -16,8 +16,8 @@ typedef struct throng_page {
  * beside the plan, or below it when the plan is wide. The caller draws the plan
  * and destroys the canvas. False and a message when `shown` is empty or memory
  * runs out. */
-bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown,
-                      throng_legend *legend, int32_t width, throng_error *error);
+bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown, throng_legend *legend,
+                      int32_t width, throng_error *error);
 
 /* What a page shows of a map: the floor with its walls, and the regions. */
 throng_bounds throng_page_map_bounds(const throng_map *map);

@@ -4,15 +4,13 @@
 
 throng_colour throng_style_kind(int32_t kind)
 {
-    static const uint32_t colours[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-                                       0xe69f00, 0x56b4e9, 0x000000, 0xf0e442};
+    static const uint32_t colours[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000, 0xf0e442};
     return throng_colour_hex(colours[(uint32_t)kind % 8]);
 }
 
 static throng_colour mix(throng_colour a, throng_colour b, float t)
 {
-    return (throng_colour){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t,
-                           a.a + (b.a - a.a) * t};
+    return (throng_colour){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t, a.a + (b.a - a.a) * t};
 }
 
 throng_colour throng_style_ramp(double t)
@@ -70,21 +68,20 @@ static void draw_fitted(throng_canvas *canvas, throng_lettering style, double x,
     throng_canvas_text(canvas, &style, x, y, text);
 }
 
-void throng_page_head_draw(throng_canvas *canvas, const throng_page_head *head, double x0, double x1,
-                           double y, double unit)
+void throng_page_head_draw(throng_canvas *canvas, const throng_page_head *head, double x0, double x1, double y,
+                           double unit)
 {
     double baseline = y + 30 * unit, room = x1 - x0;
     if (head->note) {
-        throng_lettering note =
-            throng_style_letters(SUBTITLE * unit, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
+        throng_lettering note = throng_style_letters(SUBTITLE * unit, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_RIGHT);
         room -= throng_canvas_text(canvas, &note, x1, baseline, head->note) + 40 * unit;
     }
     if (head->title)
-        draw_fitted(canvas, throng_style_bold(TITLE * unit, THRONG_STYLE_INK, THRONG_ALIGN_LEFT), x0,
-                    baseline, room, head->title);
+        draw_fitted(canvas, throng_style_bold(TITLE * unit, THRONG_STYLE_INK, THRONG_ALIGN_LEFT), x0, baseline, room,
+                    head->title);
     if (!head->subtitle)
         return;
     baseline = head->title || head->note ? baseline + 40 * unit : y + 18 * unit;
-    draw_fitted(canvas, throng_style_letters(SUBTITLE * unit, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_LEFT), x0,
-                baseline, x1 - x0, head->subtitle);
+    draw_fitted(canvas, throng_style_letters(SUBTITLE * unit, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_LEFT), x0, baseline,
+                x1 - x0, head->subtitle);
 }

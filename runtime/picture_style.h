@@ -46,7 +46,7 @@ typedef struct throng_page_head {
 } throng_page_head;
 
 double throng_page_head_height(const throng_page_head *head, double unit);
-void throng_page_head_draw(throng_canvas *canvas, const throng_page_head *head, double x0, double x1,
-                           double y, double unit);
+void throng_page_head_draw(throng_canvas *canvas, const throng_page_head *head, double x0, double x1, double y,
+                           double unit);
 
 #endif

@@ -24,10 +24,7 @@ static void add_strip(float *row, double x0, double x1, double height)
     row[last] += (float)(height * (1 - before));
 }
 
-static double clamp(double x, double low, double high)
-{
-    return x > high ? high : x > low ? x : low; /* low for NaN */
-}
+static double clamp(double x, double low, double high) { return x > high ? high : x > low ? x : low; /* low for NaN */ }
 
 static void add_edge(float *sums, int32_t columns, int32_t rows, throng_point a, throng_point b)
 {

@@ -186,12 +186,10 @@ static bool open_store(throng_recorder *r, double fps, const throng_map *map, th
     return throng_fail_in(error, "cannot record to '%s'", r->path);
 }
 
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map,
-                                      throng_error *error)
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error)
 {
     if (!(fps > 0) || !isfinite(fps)) {
-        throng_fail(error, "cannot record to '%s': %g frames per second; expected a positive number", path,
-                    fps);
+        throng_fail(error, "cannot record to '%s': %g frames per second; expected a positive number", path, fps);
         return NULL;
     }
     throng_recorder *r = allocate(path);
@@ -234,8 +232,8 @@ bool throng_recorder_add(throng_recorder *recorder, const throng_record_frame *f
 {
     queued_frame *copy = copy_frame(recorder, frame);
     if (!copy)
-        return throng_fail(error, "recording to '%s': out of memory for frame %d of %d agents",
-                           recorder->path, frame->frame, frame->count);
+        return throng_fail(error, "recording to '%s': out of memory for frame %d of %d agents", recorder->path,
+                           frame->frame, frame->count);
     bool ok = enqueue(recorder, copy, error);
     if (!ok)
         give_spare(recorder, copy);

@@ -23,8 +23,7 @@ typedef struct throng_record_frame {
  * open world; the geometry is then the bounding box of what was recorded, 1 m
  * wider). What is recorded goes to `path.part` and replaces `path` at close.
  * NULL and a message, and nothing left behind, when that cannot be written. */
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map,
-                                      throng_error *error);
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error);
 
 /* Copies the frame and returns at once; waits only when 64 frames or 256 MiB
  * are waiting for the disk. False when the writer has failed (disk full, a

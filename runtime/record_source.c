@@ -93,8 +93,7 @@ static int cursor_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
-static int cursor_filter(sqlite3_vtab_cursor *cursor, int index, const char *name, int argc,
-                         sqlite3_value **argv)
+static int cursor_filter(sqlite3_vtab_cursor *cursor, int index, const char *name, int argc, sqlite3_value **argv)
 {
     (void)index, (void)name, (void)argc, (void)argv;
     ((source_cursor *)cursor)->row = 0;
@@ -122,8 +121,7 @@ static int cursor_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, 
 {
     const throng_record_source *source = ((source_table *)cursor->pVtab)->source;
     const throng_record_frame *f = source->frame;
-    int32_t row = ((source_cursor *)cursor)->row,
-            i = source->sorted ? row : (int32_t)(uint32_t)source->order[row];
+    int32_t row = ((source_cursor *)cursor)->row, i = source->sorted ? row : (int32_t)(uint32_t)source->order[row];
     switch (column) {
     case 0: sqlite3_result_int(context, f->frame); break;
     case 1: sqlite3_result_int(context, f->id[i]); break;

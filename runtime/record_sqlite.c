@@ -16,17 +16,16 @@ enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100 };
  * pages, and a full disk rolls back to the last commit instead of leaving a
  * torn file. Nothing waits for the disk: until it is closed and renamed the
  * file is not a result. */
-static const char schema[] =
-    "PRAGMA page_size=32768; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"
-    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16384;"
-    "BEGIN;"
-    "CREATE TABLE trajectory_data(frame INTEGER NOT NULL,id INTEGER NOT NULL,"
-    " pos_x REAL NOT NULL,pos_y REAL NOT NULL,ori_x REAL NOT NULL,ori_y REAL NOT NULL);"
-    "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY,value TEXT NOT NULL);"
-    "CREATE TABLE geometry(hash INTEGER NOT NULL,wkt TEXT NOT NULL);"
-    "CREATE UNIQUE INDEX geometry_hash ON geometry(hash);"
-    "CREATE TABLE frame_data(frame INTEGER NOT NULL,geometry_hash INTEGER NOT NULL);"
-    "CREATE INDEX frame_id_idx ON trajectory_data(frame,id);";
+static const char schema[] = "PRAGMA page_size=32768; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"
+                             "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16384;"
+                             "BEGIN;"
+                             "CREATE TABLE trajectory_data(frame INTEGER NOT NULL,id INTEGER NOT NULL,"
+                             " pos_x REAL NOT NULL,pos_y REAL NOT NULL,ori_x REAL NOT NULL,ori_y REAL NOT NULL);"
+                             "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY,value TEXT NOT NULL);"
+                             "CREATE TABLE geometry(hash INTEGER NOT NULL,wkt TEXT NOT NULL);"
+                             "CREATE UNIQUE INDEX geometry_hash ON geometry(hash);"
+                             "CREATE TABLE frame_data(frame INTEGER NOT NULL,geometry_hash INTEGER NOT NULL);"
+                             "CREATE INDEX frame_id_idx ON trajectory_data(frame,id);";
 
 /* The errno behind SQLite's last error, 0 when there is none. The file knows it;
  * sqlite3_system_errno forgets it when an error rolls back. */
@@ -63,8 +62,7 @@ static bool step(throng_record_store *store, sqlite3_stmt *statement, throng_err
     return done;
 }
 
-static bool prepare(throng_record_store *store, const char *sql, sqlite3_stmt **statement,
-                    throng_error *error)
+static bool prepare(throng_record_store *store, const char *sql, sqlite3_stmt **statement, throng_error *error)
 {
     return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK || fail(store, error);
 }
@@ -134,11 +132,10 @@ static bool write_map_geometry(throng_record_store *store, const throng_map *map
 static bool write_box_geometry(throng_record_store *store, throng_error *error)
 {
     throng_bounds b = store->bounds;
-    b = b.x0 <= b.x1 ? (throng_bounds){b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1}
-                     : (throng_bounds){-1, -1, 1, 1};
+    b = b.x0 <= b.x1 ? (throng_bounds){b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1} : (throng_bounds){-1, -1, 1, 1};
     char wkt[320];
-    snprintf(wkt, sizeof wkt, "POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))%96s", b.x0,
-             b.y0, b.x1, b.y0, b.x1, b.y1, b.x0, b.y1, b.x0, b.y0, "");
+    snprintf(wkt, sizeof wkt, "POLYGON ((%.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g, %.9g %.9g))%96s", b.x0, b.y0, b.x1,
+             b.y0, b.x1, b.y1, b.x0, b.y1, b.x0, b.y0, "");
     wkt[strlen(wkt) - (store->frames ? 96 : 0)] = '\0';
     return set_bounds(store, b, error) && set_geometry(store, wkt, error);
 }
@@ -189,9 +186,8 @@ static bool check_finite(const throng_record_frame *frame, throng_error *error)
     for (int32_t i = 0; i < frame->count; i++) {
         float sum = frame->x[i] + frame->y[i] + frame->hx[i] + frame->hy[i];
         if (!isfinite(sum))
-            return throng_fail(
-                error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
-                frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
+            return throng_fail(error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
+                               frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
     }
     return true;
 }
@@ -238,8 +234,7 @@ static bool insert_frame(throng_record_store *store, const throng_record_frame *
     return step(store, store->insert_rows, error) && step(store, store->insert_frame, error);
 }
 
-bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame,
-                               throng_error *error)
+bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame, throng_error *error)
 {
     if (!check_finite(frame, error))
         return false;
@@ -262,8 +257,7 @@ bool throng_record_store_close(throng_record_store *store, throng_error *error)
     if (!ok)
         roll_back(store);
     if (!store->has_map && store->frames) {
-        bool boxed = execute(store, "BEGIN", ok ? error : NULL) &&
-                     write_box_geometry(store, ok ? error : NULL) &&
+        bool boxed = execute(store, "BEGIN", ok ? error : NULL) && write_box_geometry(store, ok ? error : NULL) &&
                      execute(store, "COMMIT", ok ? error : NULL);
         if (!boxed)
             roll_back(store);

@@ -36,8 +36,7 @@ bool throng_record_store_open(throng_record_store *store, const char *path, doub
 
 /* Appends a frame; commits now and then. After a failure the store holds what
  * was committed before, and takes nothing more. */
-bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame,
-                               throng_error *error);
+bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame, throng_error *error);
 
 /* Commits, completes metadata and geometry, closes the file. To be called
  * after a failed write too: what was committed stays readable. Afterwards only

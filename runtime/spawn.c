@@ -52,7 +52,7 @@ static double sample(const throng_sampler *s, uint64_t seed, uint32_t id, uint32
 typedef struct parameter {
     int column;
     throng_sampler sampler;
-    double least;   /* the value must be more than this, or equal where `or_equal` */
+    double least; /* the value must be more than this, or equal where `or_equal` */
     bool or_equal;
 } parameter;
 
@@ -91,8 +91,8 @@ typedef struct place_grid {
     throng_bounds bounds;
     double cell;
     int32_t columns, rows;
-    int32_t *head;    /* [cells] last agent put there, -1: none */
-    int32_t *before;  /* [agents] the one put there before */
+    int32_t *head;   /* [cells] last agent put there, -1: none */
+    int32_t *before; /* [agents] the one put there before */
     throng_point *at;
     double *radius;
     int32_t count, room;
@@ -178,9 +178,9 @@ typedef struct placing {
     const float *radius; /* [count] */
     throng_point *out;   /* [count] */
     place_grid grid;
-    int32_t others;      /* agents there before, the first in the grid */
+    int32_t others;             /* agents there before, the first in the grid */
     const throng_navmesh *mesh; /* NULL: no walls to be shut in by */
-    double *roominess;   /* [mesh->component_count] m^2 */
+    double *roominess;          /* [mesh->component_count] m^2 */
     throng_bounds bounds;
 } placing;
 
@@ -264,7 +264,8 @@ static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
     uint32_t id = (uint32_t)(s->world->spawned + i);
     double u = throng_random(s->world->seed, id, attempt, 0, THRONG_RANDOM_PLACE);
     double v = throng_random(s->world->seed, id, attempt, 1, THRONG_RANDOM_PLACE);
-    return (throng_point){s->bounds.x0 + u * (s->bounds.x1 - s->bounds.x0), s->bounds.y0 + v * (s->bounds.y1 - s->bounds.y0)};
+    return (throng_point){s->bounds.x0 + u * (s->bounds.x1 - s->bounds.x0),
+                          s->bounds.y0 + v * (s->bounds.y1 - s->bounds.y0)};
 }
 
 static bool put(placing *s, int32_t i, throng_point p)
@@ -305,7 +306,8 @@ static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, boo
 {
     int32_t i = from, row = 0;
     for (double y = s->bounds.y0; y <= s->bounds.y1 && i < s->def->count; y += dy, row++)
-        for (double x = s->bounds.x0 + (hexagonal && row & 1 ? dx / 2 : 0); x <= s->bounds.x1 && i < s->def->count; x += dx)
+        for (double x = s->bounds.x0 + (hexagonal && row & 1 ? dx / 2 : 0); x <= s->bounds.x1 && i < s->def->count;
+             x += dx)
             i += put(s, i, (throng_point){x, y});
     return i;
 }
@@ -369,8 +371,8 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
     ok = ok && measure_rooms(&s, error) && add_others(&s, error);
     int32_t placed = ok ? place_all(&s) : 0;
     if (ok && placed < d->count)
-        ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room", placed,
-                         d->count, d->area_count ? " into the area" : " into the map");
+        ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room",
+                         placed, d->count, d->area_count ? " into the area" : " into the map");
     grid_fini(&s.grid);
     free(s.roominess);
     return ok;
@@ -385,7 +387,8 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
         if (!isfinite((float)p.x) || !isfinite((float)p.y))
             return throng_fail(error, "position %d is (%g, %g); positions must be finite", i + 1, p.x, p.y);
         if (w->map && !throng_map_fits(w->map, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
-            return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y, radius[i]);
+            return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
+                               radius[i]);
         out[i] = p;
     }
     return true;

@@ -6,10 +6,7 @@
 #include "random.h"
 #include "world_parts.h"
 
-throng_world_def throng_world_def_default(void)
-{
-    return (throng_world_def){.dt = 0.1, .seed = 1, .backend = "auto"};
-}
+throng_world_def throng_world_def_default(void) { return (throng_world_def){.dt = 0.1, .seed = 1, .backend = "auto"}; }
 
 static double now(void)
 {
@@ -76,18 +73,15 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 #define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
 /* Columns the script owns, whose extremes the frame is told. */
-#define LIMIT_COLUMNS \
+#define LIMIT_COLUMNS                                                                                                  \
     (BIT(radius) | BIT(max_speed) | BIT(sight) | BIT(neighbours) | BIT(wall_horizon) | BIT(planner) | BIT(state))
 
 /* Columns the stages write. */
-#define STAGE_COLUMNS                                                                                             \
-    (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) | \
+#define STAGE_COLUMNS                                                                                                  \
+    (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
      BIT(frustration) | BIT(arrived))
 
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
+static float larger(float a, float b) { return a > b ? a : b; }
 
 static bool find_limits(throng_world *w, throng_error *error)
 {

@@ -9,10 +9,10 @@
 typedef struct throng_world throng_world;
 
 typedef struct throng_world_def {
-    throng_map *map;          /* taken over by the world; NULL: an open plane */
-    double dt;                /* s, default 0.1 */
-    uint64_t seed;            /* default 1 */
-    const char *backend;      /* "auto", "cpu", "cuda" */
+    throng_map *map;     /* taken over by the world; NULL: an open plane */
+    double dt;           /* s, default 0.1 */
+    uint64_t seed;       /* default 1 */
+    const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
 } throng_world_def;
 
@@ -25,28 +25,27 @@ void throng_world_destroy(throng_world *world);
 /* A number that differs from agent to agent. */
 typedef struct throng_sampler {
     enum { THRONG_CONSTANT, THRONG_UNIFORM, THRONG_NORMAL } kind;
-    double a, b;              /* the value; from, to; mean, standard deviation (cut off at 3) */
+    double a, b; /* the value; from, to; mean, standard deviation (cut off at 3) */
 } throng_sampler;
 
 /* Agents are placed in any of `areas`, in free space, touching neither walls
  * nor anybody; or exactly at `positions`. */
 typedef struct throng_spawn_def {
     int32_t count;
-    const throng_region *areas;  /* polygons */
-    int32_t area_count;          /* 0 with positions NULL: the whole map */
+    const throng_region *areas;    /* polygons */
+    int32_t area_count;            /* 0 with positions NULL: the whole map */
     const throng_point *positions; /* [count] or NULL */
     throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight;
     int32_t neighbours;
-    int32_t planner;             /* THRONG_PLANNER_... */
-    const char *name;            /* of the kind: legends, summaries */
+    int32_t planner;  /* THRONG_PLANNER_... */
+    const char *name; /* of the kind: legends, summaries */
 } throng_spawn_def;
 
 throng_spawn_def throng_spawn_def_default(void);
 
 /* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
  * message says how many do. */
-bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles,
-                        throng_error *error);
+bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles, throng_error *error);
 
 /* Goals. Each returns the goal's index (for throng_world_send), or -1. A goal
  * given before is found again and not built twice.
@@ -76,7 +75,7 @@ throng_agents *throng_world_agents(throng_world *world);
 throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
 const throng_map *throng_world_map(const throng_world *world);
 double throng_world_dt(const throng_world *world);
-double throng_world_time(const throng_world *world);   /* s: steps * dt */
+double throng_world_time(const throng_world *world); /* s: steps * dt */
 uint32_t throng_world_steps(const throng_world *world);
 uint64_t throng_world_seed(const throng_world *world);
 
@@ -93,10 +92,10 @@ bool throng_world_done(throng_world *world, bool *done, throng_error *error);
 /* Totals of the run so far. Removed agents count. */
 typedef struct throng_world_stats {
     int32_t spawned, living, arrived;
-    double first_arrival, last_arrival;       /* s; NAN when nobody arrived */
-    double mean_travel, worst_travel;         /* s from spawn to arrival; NAN likewise */
-    double ms_per_step;                       /* mean over the steps taken: the frame without Lua and recording */
-    double stage_ms[THRONG_STAGE_COUNT];      /* mean a step; only when throng_world_time_stages is on */
+    double first_arrival, last_arrival;  /* s; NAN when nobody arrived */
+    double mean_travel, worst_travel;    /* s from spawn to arrival; NAN likewise */
+    double ms_per_step;                  /* mean over the steps taken: the frame without Lua and recording */
+    double stage_ms[THRONG_STAGE_COUNT]; /* mean a step; only when throng_world_time_stages is on */
     throng_counters counters;
 } throng_world_stats;
 bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);

@@ -27,7 +27,8 @@ static int32_t find_target(const throng_world *w, const world_target *like)
     for (int32_t i = 0; i < w->target_count; i++) {
         const world_target *t = &w->targets[i];
         if (t->kind == like->kind && t->direct == like->direct && t->point.x == like->point.x &&
-            t->point.y == like->point.y && t->radius == like->radius && same_regions(t, like->regions, like->region_count))
+            t->point.y == like->point.y && t->radius == like->radius &&
+            same_regions(t, like->regions, like->region_count))
             return i;
     }
     return -1;
@@ -205,8 +206,8 @@ static bool leads_to_goal(const throng_navmesh *mesh, const throng_way_tree *tre
 }
 
 /* Faces of the agents for the goal; an error when some have no way. */
-static bool find_faces(throng_world *w, const throng_handle *handles, int32_t count, const world_goal *g, int32_t *faces,
-                       throng_error *error)
+static bool find_faces(throng_world *w, const throng_handle *handles, int32_t count, const world_goal *g,
+                       int32_t *faces, throng_error *error)
 {
     const throng_navmesh *mesh = w->meshes[g->mesh].mesh;
     const float *x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
@@ -340,11 +341,12 @@ bool throng_world_locate(throng_world *w, throng_error *error)
 static void free_ways(throng_world *w)
 {
     throng_ways *y = &w->ways;
-    const void *blocks[] = {y->face_start, y->ax,     y->ay,     y->bx,     y->by,     y->twin, y->face,       y->tree_base, y->cost,
-                            y->target_x,   y->target_y, y->end_ax, y->end_ay, y->end_bx, y->end_by, y->next, y->cost_left, y->cost_right,
-                            y->side_base, y->side_start, y->side_ax, y->side_ay, y->side_bx, y->side_by,
-                            y->tree_mesh,  y->mesh_x,   y->mesh_y, y->mesh_cell, y->mesh_columns, y->mesh_rows, y->mesh_cells,
-                            y->face_cell, y->face_list};
+    const void *blocks[] = {y->face_start, y->ax,         y->ay,       y->bx,        y->by,           y->twin,
+                            y->face,       y->tree_base,  y->cost,     y->target_x,  y->target_y,     y->end_ax,
+                            y->end_ay,     y->end_bx,     y->end_by,   y->next,      y->cost_left,    y->cost_right,
+                            y->side_base,  y->side_start, y->side_ax,  y->side_ay,   y->side_bx,      y->side_by,
+                            y->tree_mesh,  y->mesh_x,     y->mesh_y,   y->mesh_cell, y->mesh_columns, y->mesh_rows,
+                            y->mesh_cells, y->face_cell,  y->face_list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *y = (throng_ways){0};
@@ -455,14 +457,14 @@ static bool allocate_ways(throng_ways *y)
     size_t d = (size_t)y->sides + 1;
 #define ALLOCATE(name, count) (y->name = calloc((count), 4))
     return ALLOCATE(face_start, f) && ALLOCATE(ax, e) && ALLOCATE(ay, e) && ALLOCATE(bx, e) && ALLOCATE(by, e) &&
-           ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(cost, n) && ALLOCATE(target_x, n) &&
-           ALLOCATE(target_y, n) && ALLOCATE(end_ax, n) && ALLOCATE(end_ay, n) && ALLOCATE(end_bx, n) &&
-           ALLOCATE(end_by, n) && ALLOCATE(next, n) && ALLOCATE(cost_left, n) && ALLOCATE(cost_right, n) &&
-           ALLOCATE(side_base, t) && ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) && ALLOCATE(side_ay, d) &&
-           ALLOCATE(side_bx, d) && ALLOCATE(side_by, d) &&
-           ALLOCATE(tree_mesh, t) && ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) && ALLOCATE(mesh_cell, m) &&
-           ALLOCATE(mesh_columns, m) && ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) &&
-           ALLOCATE(face_cell, (size_t)y->cells + 1) && ALLOCATE(face_list, (size_t)y->listed + 1);
+           ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(cost, n) &&
+           ALLOCATE(target_x, n) && ALLOCATE(target_y, n) && ALLOCATE(end_ax, n) && ALLOCATE(end_ay, n) &&
+           ALLOCATE(end_bx, n) && ALLOCATE(end_by, n) && ALLOCATE(next, n) && ALLOCATE(cost_left, n) &&
+           ALLOCATE(cost_right, n) && ALLOCATE(side_base, t) && ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) &&
+           ALLOCATE(side_ay, d) && ALLOCATE(side_bx, d) && ALLOCATE(side_by, d) && ALLOCATE(tree_mesh, t) &&
+           ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) && ALLOCATE(mesh_cell, m) && ALLOCATE(mesh_columns, m) &&
+           ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) && ALLOCATE(face_cell, (size_t)y->cells + 1) &&
+           ALLOCATE(face_list, (size_t)y->listed + 1);
 #undef ALLOCATE
 }
 
@@ -487,7 +489,8 @@ static bool flatten_ways(throng_world *w, throng_error *error)
             y->sides += w->goals[g].tree->side_start[w->meshes[w->goals[g].mesh].mesh->face_count];
         }
     if (entries > ENTRIES_MAX)
-        return throng_fail(error, "%d goals on this map are more than their ways fit in; send agents to fewer different goals",
+        return throng_fail(error,
+                           "%d goals on this map are more than their ways fit in; send agents to fewer different goals",
                            y->trees);
     y->tree_entries = (int32_t)entries;
     if (!allocate_ways(y))
@@ -548,8 +551,9 @@ static bool flatten_goals(throng_world *w, throng_error *error)
         int32_t first = edge;
         for (int32_t r = 0; r < t->region_count; r++)
             edge = flatten_region(g, edge, &t->regions[r]);
-        table[i] = (throng_goal){t->kind, (float)t->point.x, (float)t->point.y, (float)t->radius,
-                                 w->goals[i].tree ? tree++ : -1, first, edge - first};
+        table[i] = (throng_goal){
+            t->kind, (float)t->point.x, (float)t->point.y, (float)t->radius, w->goals[i].tree ? tree++ : -1,
+            first,   edge - first};
     }
     return true;
 }

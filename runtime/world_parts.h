@@ -13,8 +13,8 @@ typedef struct world_mesh {
 
 /* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
 typedef struct world_target {
-    int32_t kind;          /* THRONG_GOAL_... */
-    bool direct;           /* straight on, whatever is between */
+    int32_t kind; /* THRONG_GOAL_... */
+    bool direct;  /* straight on, whatever is between */
     throng_point point;
     double radius;
     throng_region *regions;
@@ -48,8 +48,8 @@ struct throng_world {
     int32_t target_count;
     world_goal *goals;
     int32_t goal_count;
-    throng_ways ways;         /* flattened, owned */
-    throng_goals goal_table;  /* flattened, owned */
+    throng_ways ways;        /* flattened, owned */
+    throng_goals goal_table; /* flattened, owned */
     bool goals_changed;
 
     /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
@@ -63,11 +63,11 @@ struct throng_world {
 
     /* of agents that were removed */
     int32_t spawned, gone_arrived;
-    double gone_travel, gone_worst;   /* s */
-    int32_t gone_first, gone_last;    /* steps, -1: none */
+    double gone_travel, gone_worst; /* s */
+    int32_t gone_first, gone_last;  /* steps, -1: none */
     uint64_t gone_hash;
 
-    double seconds;                   /* spent in steps */
+    double seconds; /* spent in steps */
     bool time_stages;
     double stage_seconds[THRONG_STAGE_COUNT];
 };

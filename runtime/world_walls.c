@@ -14,7 +14,8 @@ typedef struct wall_arrays {
 void throng_world_free_walls(throng_world *world)
 {
     throng_walls *w = &world->walls;
-    const void *blocks[] = {w->ax, w->ay, w->bx, w->by, w->dx, w->dy, w->next, w->previous, w->convex, w->start, w->list};
+    const void *blocks[] = {w->ax,   w->ay,       w->bx,     w->by,    w->dx,  w->dy,
+                            w->next, w->previous, w->convex, w->start, w->list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *w = (throng_walls){0};
@@ -82,7 +83,8 @@ static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
     for (int32_t s = 0; s < w->count; s++) {
         double x0 = fmin(w->ax[s], w->bx[s]) - w->reach, x1 = fmax(w->ax[s], w->bx[s]) + w->reach;
         double y0 = fmin(w->ay[s], w->by[s]) - w->reach, y1 = fmax(w->ay[s], w->by[s]) + w->reach;
-        int32_t c0 = clamp_cell(x0, w->origin_x, w->cell, w->columns), c1 = clamp_cell(x1, w->origin_x, w->cell, w->columns);
+        int32_t c0 = clamp_cell(x0, w->origin_x, w->cell, w->columns),
+                c1 = clamp_cell(x1, w->origin_x, w->cell, w->columns);
         int32_t r0 = clamp_cell(y0, w->origin_y, w->cell, w->rows), r1 = clamp_cell(y1, w->origin_y, w->cell, w->rows);
         for (int32_t r = r0; r <= r1; r++)
             for (int32_t c = c0; c <= c1; c++) {
@@ -143,7 +145,8 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
     if (!allocate_segments(w, &arrays, map->point_count))
         return throng_fail(error, "out of memory for the %d walls of %s", map->point_count, map->name);
     for (int32_t r = 0; r < map->ring_count; r++)
-        fill_ring(&arrays, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r], map->ring_start[r]);
+        fill_ring(&arrays, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r],
+                  map->ring_start[r]);
     w->count = map->point_count;
     if (!build_grid(w, &map->bounds, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, map->name);

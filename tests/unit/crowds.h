@@ -31,7 +31,8 @@ static inline throng_world *crowd_world(const char *backend, int32_t lanes, int3
 }
 
 /* Agents at `at`, each walking to the point opposite its own. */
-static inline throng_handle *crowd_spawn(throng_world *world, const throng_point *at, int32_t count, throng_spawn_def def)
+static inline throng_handle *crowd_spawn(throng_world *world, const throng_point *at, int32_t count,
+                                         throng_spawn_def def)
 {
     throng_error error = {""};
     throng_handle *handles = calloc((size_t)count + 1, sizeof *handles);

@@ -124,8 +124,10 @@ static void check_state(throng_world *world, bool walls)
 {
     throng_error error;
     throng_agents *a = throng_world_agents(world);
-    const float *x = throng_agents_read(a, THRONG_COLUMN_x, &error), *y = throng_agents_read(a, THRONG_COLUMN_y, &error);
-    const float *vx = throng_agents_read(a, THRONG_COLUMN_vx, &error), *vy = throng_agents_read(a, THRONG_COLUMN_vy, &error);
+    const float *x = throng_agents_read(a, THRONG_COLUMN_x, &error),
+                *y = throng_agents_read(a, THRONG_COLUMN_y, &error);
+    const float *vx = throng_agents_read(a, THRONG_COLUMN_vx, &error),
+                *vy = throng_agents_read(a, THRONG_COLUMN_vy, &error);
     const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, &error);
     for (int32_t i = 0; i < throng_agents_slots(a); i++) {
         assert_true(isfinite(x[i]) && isfinite(y[i]) && isfinite(vx[i]) && isfinite(vy[i]));

@@ -291,10 +291,7 @@ static void the_width_is_as_asked(void **state)
     stbi_image_free(picture.rgb);
 }
 
-static int darkness(uint32_t rgb)
-{
-    return 765 - (int)((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255));
-}
+static int darkness(uint32_t rgb) { return 765 - (int)((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255)); }
 
 static void heat_and_traces_show_on_the_floor_only(void **state)
 {
@@ -328,8 +325,7 @@ static void the_density_scale_is_right(void **state)
     float occupancy[400];
     for (int i = 0; i < 400; i++)
         occupancy[i] = 30;
-    throng_plan_picture plan = {
-        .occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60};
+    throng_plan_picture plan = {.occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60};
     throng_heat heat;
     assert_true(throng_heat_init(&heat, &plan));
     assert_float_equal(throng_heat_at(&heat, 5, 5), 30 / (0.25 * 60), 1e-5);
@@ -363,9 +359,9 @@ static void nothing_to_show_is_an_error(void **state)
     throng_error error;
     throng_plan_picture plan = {.time = -1};
     assert_false(throng_picture_plan(file, &plan, &error));
-    assert_string_equal(
-        error.text, "cannot draw 'picture.png': there is nothing to show: no map, and no agents or traces "
-                    "with finite positions");
+    assert_string_equal(error.text,
+                        "cannot draw 'picture.png': there is nothing to show: no map, and no agents or traces "
+                        "with finite positions");
     const float x[] = {NAN}, y[] = {1};
     plan.count = 1, plan.x = x, plan.y = y;
     assert_false(throng_picture_plan(file, &plan, &error));
@@ -403,8 +399,7 @@ static void curves_at_the_edge_are_drawn(void **state)
     assert_true(throng_picture_curve(file, &curve, &error));
     curve.total = 0;
     assert_false(throng_picture_curve(file, &curve, &error));
-    assert_string_equal(error.text,
-                        "cannot draw 'picture.png': a total of 0 people; expected a positive number");
+    assert_string_equal(error.text, "cannot draw 'picture.png': a total of 0 people; expected a positive number");
 }
 
 static void a_map_shows_faces_and_what_is_unreachable(void **state)
@@ -439,9 +434,8 @@ static void paths_that_cannot_be_written_are_explained(void **state)
     throng_error error;
     throng_plan_picture plan = room_plan();
     assert_false(throng_picture_plan("none/a.png", &plan, &error));
-    assert_string_equal(error.text,
-                        "cannot write 'none/a.png': its folder does not exist; create it or choose another "
-                        "with --out");
+    assert_string_equal(error.text, "cannot write 'none/a.png': its folder does not exist; create it or choose another "
+                                    "with --out");
     assert_false(throng_picture_map(".", &room, NULL, &error));
     assert_string_equal(error.text, "cannot write '.': it is a folder; give the name of a file in it");
     throng_canvas *canvas = white_canvas(4, 4);

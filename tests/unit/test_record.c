@@ -26,16 +26,10 @@ static const char file[] = "trajectory.sqlite";
 /* A room of 10 x 8 m with a pillar. */
 static throng_point room_points[] = {{0, 0}, {10, 0}, {10, 8}, {0, 8}, {4, 3}, {4, 5}, {6.1, 5}, {6, 3}};
 static int32_t room_rings[] = {0, 4, 8};
-static const throng_map room = {.bounds = {0, 0, 10, 8},
-                                .points = room_points,
-                                .point_count = 8,
-                                .ring_start = room_rings,
-                                .ring_count = 2};
+static const throng_map room = {
+    .bounds = {0, 0, 10, 8}, .points = room_points, .point_count = 8, .ring_start = room_rings, .ring_count = 2};
 
-static bool exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
+static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 static int enter_folder(void **state)
 {
@@ -72,9 +66,8 @@ static char *query(const char *path, const char *sql)
     text[0] = '\0';
     while (sqlite3_step(statement) == SQLITE_ROW && used < sizeof text - 1024)
         for (int c = 0; c < sqlite3_column_count(statement); c++)
-            used +=
-                (size_t)snprintf(text + used, sizeof text - used, "%s%s", sqlite3_column_text(statement, c),
-                                 c + 1 < sqlite3_column_count(statement) ? "|" : "\n");
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", sqlite3_column_text(statement, c),
+                                     c + 1 < sqlite3_column_count(statement) ? "|" : "\n");
     sqlite3_finalize(statement);
     sqlite3_close(db);
     return text;
@@ -121,8 +114,7 @@ static void the_tables_are_those_of_jupedsim(void **state)
                         "fps|12.5\nversion|2\nxmax|10\nxmin|0\nymax|8\nymin|0\n");
     assert_string_equal(query(file, "SELECT wkt FROM geometry"),
                         "POLYGON ((0 0, 10 0, 10 8, 0 8, 0 0), (4 3, 4 5, 6.1 5, 6 3, 4 3))\n");
-    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"),
-                        "1\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"), "1\n");
     assert_string_equal(query(file, "PRAGMA integrity_check"), "ok\n");
 }
 
@@ -177,12 +169,9 @@ static void an_open_world_is_the_box_of_its_agents(void **state)
     assert_true(add_frame(recorder, 0, 9, &error));
     assert_true(add_frame(recorder, 5, 1, &error));
     assert_true(throng_recorder_close(recorder, &error));
-    assert_string_equal(query(file, "SELECT wkt FROM geometry"),
-                        "POLYGON ((-1 -1, 3 -1, 3 6, -1 6, -1 -1))\n");
-    assert_string_equal(query(file, "SELECT value FROM metadata WHERE key LIKE '_m%' ORDER BY key"),
-                        "3\n-1\n6\n-1\n");
-    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"),
-                        "2\n");
+    assert_string_equal(query(file, "SELECT wkt FROM geometry"), "POLYGON ((-1 -1, 3 -1, 3 6, -1 6, -1 -1))\n");
+    assert_string_equal(query(file, "SELECT value FROM metadata WHERE key LIKE '_m%' ORDER BY key"), "3\n-1\n6\n-1\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"), "2\n");
 }
 
 static void holes_go_to_the_ring_around_them(void **state)
@@ -195,10 +184,9 @@ static void holes_go_to_the_ring_around_them(void **state)
     int32_t rings[] = {0, 4, 8, 12, 16, 19, 22};
     throng_map map = {.points = points, .point_count = 22, .ring_start = rings, .ring_count = 6};
     char *wkt = throng_record_wkt(&map);
-    assert_string_equal(wkt,
-                        "MULTIPOLYGON (((0 0, 40 0, 40 40, 0 40, 0 0), (10 5, 10 20, 20 20, 20 5, 10 5), "
-                        "(30 30, 30 31, 31 30, 30 30)), ((11 5.5, 19 5.5, 19 19, 11 19, 11 5.5), "
-                        "(12 6, 12 7, 13 7, 13 6, 12 6)), ((50 0, 51 0, 51 1, 50 0)))");
+    assert_string_equal(wkt, "MULTIPOLYGON (((0 0, 40 0, 40 40, 0 40, 0 0), (10 5, 10 20, 20 20, 20 5, 10 5), "
+                             "(30 30, 30 31, 31 30, 30 30)), ((11 5.5, 19 5.5, 19 19, 11 19, 11 5.5), "
+                             "(12 6, 12 7, 13 7, 13 6, 12 6)), ((50 0, 51 0, 51 1, 50 0)))");
     free(wkt);
 }
 
@@ -283,9 +271,8 @@ static void a_slow_disk_loses_nothing(void **state)
     sqlite3_vfs_unregister(&slow_disk);
     sqlite3_vfs_register(real_disk, 1);
     assert_true(closed);
-    assert_string_equal(
-        query(file, "SELECT count(*), sum(pos_y = frame), sum(pos_x = id * 0.25) FROM trajectory_data"),
-        "120000|120000|120000\n");
+    assert_string_equal(query(file, "SELECT count(*), sum(pos_y = frame), sum(pos_x = id * 0.25) FROM trajectory_data"),
+                        "120000|120000|120000\n");
     assert_string_equal(query(file, "SELECT count(*) FROM frame_data WHERE frame = rowid - 1"), "300\n");
 }
 
@@ -299,18 +286,16 @@ static void expect_no_recorder(const char *path, double fps, const char *message
 static void paths_that_cannot_be_written_are_explained(void **state)
 {
     (void)state;
-    expect_no_recorder(
-        "none/trajectory.sqlite", 10,
-        "cannot write 'none/trajectory.sqlite': its folder does not exist; create it or choose another "
-        "with --out");
+    expect_no_recorder("none/trajectory.sqlite", 10,
+                       "cannot write 'none/trajectory.sqlite': its folder does not exist; create it or choose another "
+                       "with --out");
     expect_no_recorder(".", 10, "cannot write '.': it is a folder; give the name of a file in it");
-    expect_no_recorder(
-        "/dev/null/a.sqlite", 10,
-        "cannot write '/dev/null/a.sqlite': Not a directory; choose another folder with --out");
-    expect_no_recorder(
-        file, 0, "cannot record to 'trajectory.sqlite': 0 frames per second; expected a positive number");
-    expect_no_recorder(
-        file, NAN, "cannot record to 'trajectory.sqlite': nan frames per second; expected a positive number");
+    expect_no_recorder("/dev/null/a.sqlite", 10,
+                       "cannot write '/dev/null/a.sqlite': Not a directory; choose another folder with --out");
+    expect_no_recorder(file, 0,
+                       "cannot record to 'trajectory.sqlite': 0 frames per second; expected a positive number");
+    expect_no_recorder(file, NAN,
+                       "cannot record to 'trajectory.sqlite': nan frames per second; expected a positive number");
     assert_false(exists("trajectory.sqlite.part"));
 }
 
@@ -324,8 +309,8 @@ static void a_folder_without_permission_is_explained(void **state)
     throng_recorder *recorder = throng_recorder_open("locked/a.sqlite", 10, &room, &error);
     assert_true(!root || seteuid(0) == 0);
     assert_null(recorder);
-    assert_string_equal(
-        error.text, "cannot write 'locked/a.sqlite': Permission denied; choose another folder with --out");
+    assert_string_equal(error.text,
+                        "cannot write 'locked/a.sqlite': Permission denied; choose another folder with --out");
 }
 
 static rlim_t limit_file_size(rlim_t bytes)
@@ -354,16 +339,13 @@ static void a_full_disk_keeps_what_was_committed(void **state)
     assert_false(closed);
     assert_string_equal(closing.text, error.text);
     assert_string_equal(
-        error.text,
-        "recording to 'trajectory.sqlite' stopped: the file reached the largest size allowed here; record "
-        "less often or raise the limit; the file keeps the first 100 frames");
+        error.text, "recording to 'trajectory.sqlite' stopped: the file reached the largest size allowed here; record "
+                    "less often or raise the limit; the file keeps the first 100 frames");
     assert_false(exists("trajectory.sqlite.part"));
     assert_string_equal(query(file, "PRAGMA integrity_check"), "ok\n");
-    assert_string_equal(
-        query(file, "SELECT count(*), max(frame), count(DISTINCT frame) FROM trajectory_data"),
-        "100000|99|100\n");
-    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"),
-                        "100\n");
+    assert_string_equal(query(file, "SELECT count(*), max(frame), count(DISTINCT frame) FROM trajectory_data"),
+                        "100000|99|100\n");
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"), "100\n");
     assert_non_null(strstr(query(file, "SELECT wkt FROM geometry"), "POLYGON ((-1 -1, 250.75 -1"));
 }
 
@@ -376,9 +358,8 @@ static void a_disk_that_is_full_at_once_leaves_nothing(void **state)
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
     limit_file_size(before);
     assert_null(recorder);
-    assert_string_equal(error.text,
-                        "cannot record to 'trajectory.sqlite': the file reached the largest size allowed "
-                        "here; record less often or raise the limit");
+    assert_string_equal(error.text, "cannot record to 'trajectory.sqlite': the file reached the largest size allowed "
+                                    "here; record less often or raise the limit");
     assert_false(exists("trajectory.sqlite.part"));
     assert_true(exists(file));
 }
@@ -394,9 +375,8 @@ static void a_failure_before_the_first_commit_leaves_nothing(void **state)
     limit_file_size(before);
     assert_false(closed);
     assert_string_equal(
-        error.text,
-        "recording to 'trajectory.sqlite' failed: the file reached the largest size allowed here; record "
-        "less often or raise the limit; nothing was kept");
+        error.text, "recording to 'trajectory.sqlite' failed: the file reached the largest size allowed here; record "
+                    "less often or raise the limit; nothing was kept");
     assert_false(exists("trajectory.sqlite.part"));
     assert_false(exists(file));
 }
@@ -411,9 +391,9 @@ static void a_position_that_is_not_finite_is_named(void **state)
     assert_true(add_frame(recorder, 0, 2, &error));
     throng_recorder_add(recorder, &(throng_record_frame){1, 2, id, x, y, hx, hy}, &error);
     assert_false(throng_recorder_close(recorder, &error));
-    assert_string_equal(
-        error.text, "recording to 'trajectory.sqlite' stopped: frame 1: agent 8 is at (nan, 2) heading (1, "
-                    "0), which is not finite; the file keeps the first 1 frame");
+    assert_string_equal(error.text,
+                        "recording to 'trajectory.sqlite' stopped: frame 1: agent 8 is at (nan, 2) heading (1, "
+                        "0), which is not finite; the file keeps the first 1 frame");
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "2\n");
 }
 

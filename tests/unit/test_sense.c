@@ -181,12 +181,14 @@ static void sees_the_walls(void **state)
             throng_stages *s = throng_world_stages(world);
             assert_true(s->api->seen(s->backend, i, seen, &seen_count, list, &count, &error));
             for (int32_t w = 0; w < wall_count; w++) {
-                bool open_side = (walls[w].ax - x[i]) * (walls[w].by - walls[w].ay) < (walls[w].ay - y[i]) * (walls[w].bx - walls[w].ax);
+                bool open_side = (walls[w].ax - x[i]) * (walls[w].by - walls[w].ay) <
+                                 (walls[w].ay - y[i]) * (walls[w].bx - walls[w].ax);
                 expected += open_side && wall_distance(walls[w], x[i], y[i]) < 2.25f;
             }
             assert_int_equal(count, expected);
             for (int32_t w = 1; w < count; w++)
-                assert_true(wall_distance(walls[list[w - 1]], x[i], y[i]) <= wall_distance(walls[list[w]], x[i], y[i]) + 1e-6f);
+                assert_true(wall_distance(walls[list[w - 1]], x[i], y[i]) <=
+                            wall_distance(walls[list[w]], x[i], y[i]) + 1e-6f);
         }
         throng_world_destroy(world);
     }
