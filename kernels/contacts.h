@@ -43,7 +43,18 @@ enum contact_status {
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
 
+#if !defined(__CUDACC__)
+enum { CONTACTS_BATCH = 128 };
+
+typedef struct contacts_batch {
+    int32_t agent[CONTACTS_BATCH], count;
+} contacts_batch;
+#endif
+
 typedef struct contacts {
+#if !defined(__CUDACC__)
+    contacts_batch active_batch, next_batch; /* of one thread, whose copy of this struct it is */
+#endif
     float *ax, *ay, *bx, *by;         /* sorted: displacement, m; read from a and written to b, then the other way */
     float *a_stiffness, *b_stiffness; /* sorted: how hard its contacts pull together; negative while a constraint of
                                          its own is violated. Read and written likewise */
@@ -52,38 +63,48 @@ typedef struct contacts {
     int32_t *active, *active_count;   /* sorted indices of all that take part, in any order */
     int32_t *list;                    /* those that this iteration looks at, */
     int32_t *next, *next_count;       /* and the next one */
+    float *weight;                    /* sorted: CONTACTS_MASS over its mass */
     float *cap;                       /* sorted: m, moves no farther */
-    int32_t *partner;                 /* [i * CONTACTS_MAX + s]: sorted index, -1: no more */
+    int32_t *partner;                 /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;            /* likewise: multiplier, and the one Nesterov looks ahead to, m */
     int32_t *wall;                    /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
+
+/* One side of its pairs: gathered once, as its partners are looked at one after the other. */
+typedef struct contact_self {
+    lane_f x, y, radius;
+    lane_f dx, dy; /* displacement */
+    lane_i slot;
+} contact_self;
+
+LANE_FN contact_self contacts_self(const crowd *c, const contacts *k, lane_i i)
+{
+    contact_self me = {lane_gather(c->sx, i), lane_gather(c->sy, i), lane_gather(c->sr, i),
+                       lane_gather(k->ax, i), lane_gather(k->ay, i), lane_gather_i(c->slot, i)};
+    return me;
+}
 
 /* A pair as both see it: exactly opposite normals, equal gaps. */
 typedef struct contact_pair {
     lane_f nx, ny, distance, radii;
 } contact_pair;
 
-LANE_FN contact_pair contacts_pair(const crowd *c, lane_i i, lane_i j)
+LANE_FN contact_pair contacts_pair(const crowd *c, const contact_self *me, lane_i j)
 {
-    lane_f px = lane_gather(c->sx, j) - lane_gather(c->sx, i), py = lane_gather(c->sy, j) - lane_gather(c->sy, i);
+    lane_f px = lane_gather(c->sx, j) - me->x, py = lane_gather(c->sy, j) - me->y;
     lane_f distance = lane_sqrt(lane_dot(px, py, px, py));
     lane_m apart = distance > 0;
-    lane_f side = lane_select(lane_gather_i(c->slot, i) < lane_gather_i(c->slot, j), lane_set(1), lane_set(-1));
+    lane_f side = lane_select(me->slot < lane_gather_i(c->slot, j), lane_set(1), lane_set(-1));
     contact_pair p = {lane_select(apart, px / distance, side), lane_select(apart, py / distance, lane_set(0)), distance,
-                      lane_gather(c->sr, i) + lane_gather(c->sr, j)};
+                      me->radius + lane_gather(c->sr, j)};
     return p;
 }
 
-/* How much nearer i and j come, along the line between them. */
-LANE_FN lane_f contacts_approach(const contact_pair *p, const float *x, const float *y, lane_i i, lane_i j)
+/* How much nearer the two come, along the line between them. */
+LANE_FN lane_f contacts_approach(const contact_pair *p, const contacts *k, const contact_self *me, lane_i j)
 {
-    return lane_dot(p->nx, p->ny, lane_gather(x, i) - lane_gather(x, j), lane_gather(y, i) - lane_gather(y, j));
-}
-
-LANE_FN lane_f contacts_weight(const crowd *c, lane_i i)
-{
-    return CONTACTS_MASS / lane_gather(c->mass, lane_gather_i(c->slot, i));
+    return lane_dot(p->nx, p->ny, me->dx - lane_gather(k->ax, j), me->dy - lane_gather(k->ay, j));
 }
 
 /* --- who is within reach ---------------------------------------------------- */
@@ -93,23 +114,47 @@ enum contacts_visit { CONTACTS_DETECT, CONTACTS_COLLECT, CONTACTS_LIST };
 typedef struct contacts_visitor {
     lane_m violated;   /* DETECT: some constraint is */
     int overlaps;      /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
-    float worst;       /* DETECT: least distance / sum of radii */
+    lane_f worst;      /* DETECT: least distance / sum of radii */
     nearest_list list; /* COLLECT: gap, slot */
     lane_f left_out;   /* COLLECT: least gap that found no place */
     int32_t turn;      /* LIST: for this iteration */
 } contacts_visitor;
 
-/* Makes an agent active, once, whoever asks. The order of the list does not matter. */
+/* Appends an agent to one of the lists, whose order does not matter. */
+#if defined(__CUDACC__)
+#define contacts_append(k, name, agent) ((k)->name[atomicAdd((k)->name##_count, 1)] = (agent))
+#define contacts_exchange(at, value)    atomicExch(at, value)
+#else
+/* Threads append a batch at a time, so that neighbours stay together in the list: one by one they mixed agents from
+ * all over the crowd, and the move stage took twice as long on 16 threads. */
+LANE_FN void contacts_flush(contacts_batch *batch, int32_t *list, int32_t *count)
+{
+    int32_t at = __atomic_fetch_add(count, batch->count, __ATOMIC_RELAXED);
+    memcpy(list + at, batch->agent, (size_t)batch->count * sizeof *list);
+    batch->count = 0;
+}
+
+LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t *list, int32_t *count)
+{
+    batch->agent[batch->count++] = agent;
+    if (batch->count == CONTACTS_BATCH)
+        contacts_flush(batch, list, count);
+}
+#define contacts_append(k, name, agent) contacts_append_batch(&(k)->name##_batch, agent, (k)->name, (k)->name##_count)
+#define contacts_exchange(at, value)    __atomic_exchange_n(at, value, __ATOMIC_RELAXED)
+#endif
+
+/* Makes an agent active, once, whoever asks. */
 LANE_FN void contacts_wake(contacts *k, int32_t agent)
 {
 #if defined(__CUDACC__)
     if (atomicCAS(&k->status[agent], CONTACT_IDLE, CONTACT_ACTIVE) == CONTACT_IDLE)
-        k->active[atomicAdd(k->active_count, 1)] = agent;
+        contacts_append(k, active, agent);
 #else
     int32_t idle = CONTACT_IDLE;
     if (__atomic_compare_exchange_n(&k->status[agent], &idle, CONTACT_ACTIVE, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED))
-        k->active[__atomic_fetch_add(k->active_count, 1, __ATOMIC_RELAXED)] = agent;
+        contacts_append(k, active, agent);
 #endif
 }
 
@@ -119,42 +164,34 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
         contacts_wake(k, lane_first_i(agents, lanes));
 }
 
-/* Puts an agent on the list of iteration `turn`, once; wakes it when it took no part yet. */
-LANE_FN void contacts_list(contacts *k, int32_t agent, int32_t turn)
-{
-    contacts_wake(k, agent);
-    if (k->turn[agent] == turn)
-        return;
-#if defined(__CUDACC__)
-    if (atomicExch(&k->turn[agent], turn) != turn)
-        k->next[atomicAdd(k->next_count, 1)] = agent;
-#else
-    if (__atomic_exchange_n(&k->turn[agent], turn, __ATOMIC_RELAXED) != turn)
-        k->next[__atomic_fetch_add(k->next_count, 1, __ATOMIC_RELAXED)] = agent;
-#endif
-}
-
+/* Puts agents on the list of iteration `turn`, once; wakes those that took no part yet. Most are on it already:
+ * looking first saves most of the locked instructions, which took a third of the iteration. */
 LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
 {
-    for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes)))
-        contacts_list(k, lane_first_i(agents, lanes), turn);
+    lanes = lanes & lane_not(lane_gather_i(k->turn, agents) == turn);
+    for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
+        int32_t agent = lane_first_i(agents, lanes);
+        if (contacts_exchange(&k->turn[agent], turn) == turn)
+            continue;
+        contacts_append(k, next, agent);
+        contacts_wake(k, agent);
+    }
 }
 
-LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lane_i j, lane_m lanes,
+LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_self *me, lane_i j, lane_m lanes,
                            contacts_visitor *v)
 {
-    contact_pair p = contacts_pair(c, i, j);
+    contact_pair p = contacts_pair(c, me, j);
     lane_f gap = p.distance - p.radii;
     lanes = lanes & (gap < 2 * c->largest_step);
     if (!lane_any(lanes))
         return;
     if (visit == CONTACTS_DETECT) {
-        v->violated =
-            v->violated | (lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > gap + c->tolerance * p.radii));
+        v->violated = v->violated | (lanes & (contacts_approach(&p, k, me, j) > gap + c->tolerance * p.radii));
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
         if (lane_any(inside))
-            v->overlaps += lane_count(inside & (i < j));
-        v->worst = -lane_greatest(-(p.distance / p.radii), lanes, -v->worst);
+            v->overlaps += lane_count(inside & (me->slot < lane_gather_i(c->slot, j)));
+        v->worst = lane_min(lane_select(lanes, p.distance / p.radii, v->worst), v->worst);
     } else if (visit == CONTACTS_COLLECT) {
         lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);
         lane_f out = lane_max(gap, v->list.distance[CONTACTS_MAX - 1]);
@@ -166,10 +203,10 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, lane_i i, lan
 }
 
 /* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */
-LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, lane_i i, lane_f reach, lane_m lanes,
-                                  contacts_visitor *v)
+LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const contact_self *self, lane_i i,
+                                  lane_f reach, lane_m lanes, contacts_visitor *v)
 {
-    lane_f x = lane_gather(c->sx, i), y = lane_gather(c->sy, i);
+    lane_f x = self->x, y = self->y;
     reach = reach + 1e-6f * (lane_abs(x) + lane_abs(y) + c->cell);
     lane_i x0 = crowd_cell(x - reach, c->inverse_cell), x1 = crowd_cell(x + reach, c->inverse_cell);
     lane_i y0 = crowd_cell(y - reach, c->inverse_cell), y1 = crowd_cell(y + reach, c->inverse_cell);
@@ -185,7 +222,7 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, lane_i
                 int32_t cell = (row & (c->grid_height - 1)) * c->grid_width + (column & (c->grid_width - 1));
                 for (int32_t j = c->cell_start[cell]; j < c->cell_start[cell + 1]; j++)
                     if (j != me)
-                        contacts_meet(c, k, visit, i, lane_set_i(j), one, v);
+                        contacts_meet(c, k, visit, self, lane_set_i(j), one, v);
             }
     }
 }
@@ -193,22 +230,23 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, lane_i
 /* Visits everybody who could touch agents `i` in this step. */
 LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i, lane_m lanes, contacts_visitor *v)
 {
-    lane_f reach = lane_gather(c->sr, i) + c->largest_radius + 2 * c->largest_step;
+    contact_self me = contacts_self(c, k, i);
+    lane_f reach = me.radius + c->largest_radius + 2 * c->largest_step;
     lane_m listed = lanes & (reach * reach <= lane_gather(c->seen_reach, i));
     lane_i count = lane_gather_i(c->seen_count, i);
     for (int s = 0; s < c->k; s++) {
         lane_m near = listed & (count > s);
         lane_i at = lane_select_i(near, i + s * c->stride, lane_set_i(0));
         lane_i j = lane_select_i(near, lane_gather_i(c->seen, at), i);
-        lane_f px = lane_gather(c->sx, j) - lane_gather(c->sx, i), py = lane_gather(c->sy, j) - lane_gather(c->sy, i);
+        lane_f px = lane_gather(c->sx, j) - me.x, py = lane_gather(c->sy, j) - me.y;
         near = near & (lane_dot(px, py, px, py) < reach * reach);
         if (!lane_any(near)) /* the list is sorted by distance */
             break;
-        contacts_meet(c, k, visit, i, j, near, v);
+        contacts_meet(c, k, visit, &me, j, near, v);
     }
     lane_m search = lanes & lane_not(reach * reach <= lane_gather(c->seen_reach, i));
     if (lane_any(search))
-        contacts_visit_cells(c, k, visit, i, reach, search, v);
+        contacts_visit_cells(c, k, visit, &me, i, reach, search, v);
 }
 
 /* --- walls -------------------------------------------------------------------- */
@@ -275,6 +313,9 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     lane_store(k->by + first, y, lanes);
     lane_store_i(k->status + first, lane_set_i(CONTACT_IDLE), lanes);
     lane_store_i(k->turn + first, lane_set_i(0), lanes);
+    lane_store(k->weight + first,
+               CONTACTS_MASS / lane_gather(c->mass, lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0))),
+               lanes);
     lane_store(k->a_stiffness + first, lane_set(1), lanes);
     lane_store(k->b_stiffness + first, lane_set(1), lanes);
 }
@@ -302,13 +343,12 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
     nearest_init(&v.list, CONTACTS_MAX, lane_set(INFINITY));
     v.left_out = lane_set(INFINITY);
     contacts_visit_all(c, k, CONTACTS_COLLECT, i, lanes, &v);
-    lane_i base = i * CONTACTS_MAX;
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_m there = lanes & (v.list.slot[s] >= 0);
         lane_i j = lane_gather_i(c->rank, lane_select_i(there, v.list.slot[s], lane_set_i(0)));
-        lane_scatter_i(k->partner, base + s, lane_select_i(there, j, lane_set_i(-1)), lanes);
-        lane_scatter(k->lambda, base + s, lane_set(0), there);
-        lane_scatter(k->ahead, base + s, lane_set(0), there);
+        lane_scatter_i(k->partner, i + s * c->stride, lane_select_i(there, j, lane_set_i(-1)), lanes);
+        lane_scatter(k->lambda, i + s * c->stride, lane_set(0), there);
+        lane_scatter(k->ahead, i + s * c->stride, lane_set(0), there);
         if (!lane_any(there))
             break;
     }

@@ -169,19 +169,28 @@ static void begin_contacts(const crowd *c, contacts *k, int32_t begin, int32_t e
         contacts_begin(c, k, i, within(i, end));
 }
 
+/* Who appends to lists does so through a copy of `k` of its own. */
+static void flush(contacts *mine)
+{
+    contacts_flush(&mine->active_batch, mine->active, mine->active_count);
+    contacts_flush(&mine->next_batch, mine->next, mine->next_count);
+}
+
 static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
 {
-    contacts_visitor v = {.worst = tally->worst_ratio};
+    contacts mine = *k;
+    contacts_visitor v = {.worst = lane_set(tally->worst_ratio)};
     for (int32_t i = begin; i < end; i += LANES)
-        contacts_detect(c, k, i, within(i, end), &v);
+        contacts_detect(c, &mine, i, within(i, end), &v);
+    flush(&mine);
     tally->overlaps += v.overlaps;
-    tally->worst_ratio = v.worst;
+    tally->worst_ratio = -lane_greatest(-v.worst, lane_not(lane_none()), -1);
 }
 
 /* The agents at [first, ...) of a list; lanes beyond its end repeat the first. */
 static inline lane_i listed(const int32_t *list, int32_t first, lane_m lanes)
 {
-    return lane_select_i(lanes, lane_load_i(list + first), lane_set_i(list[first]));
+    return lane_gather_i(list, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
 }
 
 static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
@@ -196,8 +205,10 @@ static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
 
 static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, int32_t turn)
 {
+    contacts mine = *k;
     for (int32_t a = begin; a < end; a += LANES)
-        solver_iterate(c, k, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
+        solver_iterate(c, &mine, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
+    flush(&mine);
 }
 
 static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
@@ -208,8 +219,10 @@ static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
 
 static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
+    contacts mine = *k;
     for (int32_t a = begin; a < end; a += LANES)
-        solver_guard(c, k, listed(k->active, a, within(a, end)), within(a, end));
+        solver_guard(c, &mine, listed(k->active, a, within(a, end)), within(a, end));
+    flush(&mine);
 }
 
 static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)

@@ -348,6 +348,7 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            replace(b, &k->status, from, to, error) && replace(b, &k->turn, from, to, error) &&
            replace(b, &k->a_stiffness, from, to, error) && replace(b, &k->b_stiffness, from, to, error) &&
            replace(b, &k->active, from, to, error) && replace(b, &k->cap, from, to, error) &&
+           replace(b, &k->weight, from, to, error) &&
            replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
@@ -385,11 +386,31 @@ static void pin(throng_backend *b, int32_t capacity)
 
 static void take_columns(crowd *c, const throng_agent_columns *d)
 {
-#define TAKE(name) c->name = d->name;
-    TAKE(x)
-    TAKE(y) TAKE(vx) TAKE(vy) TAKE(hx) TAKE(hy) TAKE(desired_vx) TAKE(desired_vy) TAKE(radius) TAKE(mass) TAKE(speed)
-        TAKE(max_speed) TAKE(horizon) TAKE(wall_horizon) TAKE(sight) TAKE(neighbours) TAKE(planner) TAKE(goal)
-            TAKE(goal_x) TAKE(goal_y) TAKE(face) TAKE(frustration) TAKE(state) TAKE(arrived)
+#define TAKE(name) c->name = d->name
+    TAKE(x);
+    TAKE(y);
+    TAKE(vx);
+    TAKE(vy);
+    TAKE(hx);
+    TAKE(hy);
+    TAKE(desired_vx);
+    TAKE(desired_vy);
+    TAKE(radius);
+    TAKE(mass);
+    TAKE(speed);
+    TAKE(max_speed);
+    TAKE(horizon);
+    TAKE(wall_horizon);
+    TAKE(sight);
+    TAKE(neighbours);
+    TAKE(planner);
+    TAKE(goal);
+    TAKE(goal_x);
+    TAKE(goal_y);
+    TAKE(face);
+    TAKE(frustration);
+    TAKE(state);
+    TAKE(arrived);
 #undef TAKE
 }
 
@@ -770,13 +791,13 @@ static void cuda_destroy(throng_backend *b)
         cudaFree(*column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {
-        c->reach,        c->slot,        c->rank,        c->cell_start, c->sx,         c->sy,      c->svx,
-        c->svy,          c->sr,          c->seen,        c->seen_count, c->seen_reach, c->wall,    c->wall_count,
-        c->nx,           c->ny,          k->ax,          k->ay,         k->bx,         k->by,      k->status,
-        k->turn,         k->a_stiffness, k->b_stiffness, k->active,     k->cap,        k->partner, k->lambda,
-        k->ahead,        k->wall,        k->wall_lambda, k->wall_ahead, b->key,        b->place,   b->k.active_count,
-        b->arrival_list, b->beta,        b->scan,        b->counts};
+    void *scratch[] = {c->reach,        c->slot,        c->rank,       c->cell_start, c->sx,          c->sy,
+                       c->svx,          c->svy,         c->sr,         c->seen,       c->seen_count,  c->seen_reach,
+                       c->wall,         c->wall_count,  c->nx,         c->ny,         k->ax,          k->ay,
+                       k->bx,           k->by,          k->status,     k->turn,       k->a_stiffness, k->b_stiffness,
+                       k->active,       k->weight,      k->cap,        k->partner,    k->lambda,      k->ahead,
+                       k->wall,         k->wall_lambda, k->wall_ahead, b->key,        b->place,       b->k.active_count,
+                       b->arrival_list, b->beta,        b->scan,       b->counts};
     for (void *block : scratch)
         cudaFree(block);
     for (int what = FIXED_WALLS; what <= FIXED_GOALS; what++)

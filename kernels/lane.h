@@ -239,23 +239,15 @@ LANE_FN void lane_store_i(int32_t *p, lane_i a, lane_m m)
 LANE_FN int32_t lane_first_i(lane_i a, lane_m m) { return a[__builtin_ctz(lane_bits(m))]; }
 LANE_FN int32_t lane_most_i(lane_i a, lane_m m)
 {
-    int32_t most = INT32_MIN;
-    for (int bits = lane_bits(m); bits; bits &= bits - 1) {
-        int32_t v = a[__builtin_ctz(bits)];
-        most = v > most ? v : most;
-    }
+    lane_i masked = lane_select_i(m, a, lane_set_i(INT32_MIN));
+    int32_t v[LANES], most = INT32_MIN;
+    memcpy(v, &masked, sizeof v); /* so written it becomes a tree of vector maxima */
+    for (int l = 0; l < LANES; l++)
+        most = v[l] > most ? v[l] : most;
     return most;
 }
 
 LANE_FN lane_m lane_only_first(lane_m m) { return lane_iota(0) == __builtin_ctz(lane_bits(m)); }
-LANE_FN float lane_greatest(lane_f a, lane_m m, float floor)
-{
-    for (int bits = lane_bits(m); bits; bits &= bits - 1) {
-        float v = a[__builtin_ctz(bits)];
-        floor = v > floor ? v : floor;
-    }
-    return floor;
-}
 LANE_FN int lane_count(lane_m m) { return __builtin_popcount((unsigned)lane_bits(m)); }
 
 #endif /* vectors */
@@ -274,6 +266,19 @@ LANE_FN lane_f lane_min(lane_f a, lane_f b) { return lane_select(a < b, a, b); }
 LANE_FN lane_f lane_max(lane_f a, lane_f b) { return lane_select(a > b, a, b); }
 #endif
 LANE_FN lane_f lane_clamp(lane_f a, lane_f lo, lane_f hi) { return lane_min(lane_max(a, lo), hi); }
+
+#if LANES > 1
+LANE_FN float lane_greatest(lane_f a, lane_m m, float floor)
+{
+    lane_f masked = lane_max(lane_select(m, a, lane_set(floor)), lane_set(floor)); /* a NaN is not above it */
+    float v[LANES];
+    memcpy(v, &masked, sizeof v);
+    for (int w = LANES / 2; w; w /= 2)
+        for (int l = 0; l < w; l++)
+            v[l] = v[l] > v[l + w] ? v[l] : v[l + w];
+    return v[0];
+}
+#endif
 
 /* Greatest integer not above `a`, which is first clamped to what an int32 holds. */
 LANE_FN lane_i lane_floor_i(lane_f a)

@@ -14,8 +14,9 @@ pool *pool_create(int threads);
 void pool_destroy(pool *pool);
 int pool_threads(const pool *pool);
 
-/* Runs `work` over [0, count) in pieces of `grain`, and waits. Which thread gets
- * which piece is not fixed: results must not depend on it. */
+/* Runs `work` over [0, count) in pieces of `grain`, and waits. Each thread starts
+ * with its own part of the range, but which thread gets which piece is not fixed:
+ * results must not depend on it. */
 void pool_run(pool *pool, int32_t count, int32_t grain, pool_work *work, void *context);
 
 #endif

@@ -20,8 +20,10 @@
 
 #define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
 
-#define SOLVER_STARTED 0.98f /* of the sum of radii: a pair nearer than this was put there, and must be free to part   \
-                              */
+#define SOLVER_LIMIT 0.991f /* of the sum of radii: a hair above CONTACTS_LIMIT, for what positions are rounded to */
+#define SOLVER_STARTED                                                                                                 \
+    0.98f /* of the sum of radii: a pair nearer than this was put there, and must be free to part                      \
+           */
 
 /* What an agent's contacts add up to: the push, and the matrix whose greatest eigenvalue is its stiffness. */
 typedef struct solver_sum {
@@ -79,20 +81,21 @@ typedef struct solver_turn {
 LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
     lane_f rigid = t->weight * t->stiffness;
+    contact_self me = contacts_self(c, k, i);
     for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i at = i * CONTACTS_MAX + s;
+        lane_i at = i + s * c->stride;
         lane_i j = lane_gather_i(k->partner, at);
         lanes = lanes & (j >= 0); /* a list ends at its first -1; what lies behind is old */
         if (!lane_any(lanes))
             return;
         j = lane_select_i(lanes, j, i);
-        contact_pair p = contacts_pair(c, i, j);
+        contact_pair p = contacts_pair(c, &me, j);
         lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
-        lane_f violation = contacts_approach(&p, k->ax, k->ay, i, j) - gap;
+        lane_f violation = contacts_approach(&p, k, &me, j) - gap;
         lane_f part = violation / p.radii, theirs = lane_gather(k->a_stiffness, j);
         t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
         lane_m live = lanes & (t->hot | (theirs < 0));
-        lane_f step = 1.0f / (rigid + contacts_weight(c, j) * lane_abs(theirs));
+        lane_f step = 1.0f / (rigid + lane_gather(k->weight, j) * lane_abs(theirs));
         lane_f push = solver_multiply(k->lambda, k->ahead, at, step, violation, beta, live);
         solver_add(&t->sum, p.nx, p.ny, lane_select(lanes, push, lane_set(0)));
         t->turned = t->turned | live;
@@ -137,7 +140,7 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, in
         contacts_visit_all(c, k, CONTACTS_LIST, i, crowded, &v);
     }
     for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i * CONTACTS_MAX + s);
+        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
             return;
@@ -152,8 +155,8 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     if (lane_any(fresh))
         contacts_collect(c, k, i, fresh);
     lane_f mine = lane_gather(k->a_stiffness, i), zero = lane_set(0);
-    solver_turn t = {contacts_weight(c, i), lane_abs(mine), mine < 0,
-                     lane_none(),           zero,           {zero, zero, zero, zero, zero}};
+    solver_turn t = {lane_gather(k->weight, i),     lane_abs(mine), mine < 0, lane_none(), zero,
+                     {zero, zero, zero, zero, zero}};
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
@@ -187,15 +190,16 @@ LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
  * too close. Those who took no part yet are woken. */
 LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
+    contact_self me = contacts_self(c, k, i);
     for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i * CONTACTS_MAX + s);
+        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
             return;
         j = lane_select_i(lanes, j, i);
-        contact_pair p = contacts_pair(c, i, j);
-        lane_f room = lane_max(p.distance - CONTACTS_LIMIT * p.radii, lane_set(0));
-        lane_m close = lanes & (contacts_approach(&p, k->ax, k->ay, i, j) > room);
+        contact_pair p = contacts_pair(c, &me, j);
+        lane_f room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
+        lane_m close = lanes & (contacts_approach(&p, k, &me, j) > room);
         close = close & (p.distance > SOLVER_STARTED * p.radii);
         lane_scatter_i(k->turn, i, lane_set_i(CONTACT_HOLD), close);
         lane_scatter_i(k->turn, j, lane_set_i(CONTACT_HOLD), close);

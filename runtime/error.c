@@ -25,7 +25,8 @@ bool throng_fail_in(throng_error *error, const char *format, ...)
     va_start(args, format);
     int used = vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
-    if (used >= 0 && (size_t)used < sizeof error->text)
-        snprintf(error->text + used, sizeof error->text - (size_t)used, ": %s", cause);
+    int room = (int)sizeof error->text - used - (int)sizeof ": ";
+    if (used >= 0 && room > 0)
+        snprintf(error->text + used, (size_t)room + sizeof ": ", ": %.*s", room, cause);
     return false;
 }
