@@ -25,7 +25,7 @@ static bool unknown_option(const char *command, const char *word, const throng_o
     const char *names[64];
     char list[512];
     int count = 0;
-    for (; options[count].name && count < 63; count++)
+    for (; count < 63 && options[count].name; count++)
         names[count] = options[count].name;
     names[count] = NULL;
     const char *nearest = throng_suggest(word, names);
