@@ -54,7 +54,7 @@ struct throng_backend {
     float *beta;
     void *scan;
     size_t scan_bytes, bytes;
-    void *fixed[96]; /* walls, ways and goals: freed when replaced */
+    void *fixed[120]; /* walls, ways and goals: freed when replaced */
     int fixed_count[3];
     tally *counts;
     cudaStream_t stream;
@@ -464,7 +464,7 @@ static bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error 
 
 /* --- the world's fixed parts --------------------------------------------------------------------------------- */
 
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_EACH = 32 };
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_EACH = 40 };
 
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
@@ -480,6 +480,8 @@ template <typename T>
 static bool upload(throng_backend *b, int what, const T *host, size_t count, const T **device, throng_error *error)
 {
     void *block;
+    if (b->fixed_count[what] == FIXED_EACH)
+        return throng_fail(error, "cuda: more fixed arrays than %d of a kind", (int)FIXED_EACH);
     CHECK(cudaMalloc(&block, (count + 1) * sizeof(T)));
     b->fixed[what * FIXED_EACH + b->fixed_count[what]++] = block;
     if (count)

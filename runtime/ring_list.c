@@ -22,7 +22,6 @@ bool throng_ring_list_add(throng_ring_list *list, throng_point point)
     return true;
 }
 
-void throng_ring_list_drop(throng_ring_list *list) { list->point_count = list->start[--list->count]; }
 
 int32_t throng_ring_list_end(const throng_ring_list *list, int32_t ring)
 {

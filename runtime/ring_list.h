@@ -14,8 +14,6 @@ typedef struct throng_ring_list {
 /* Begins a ring; points added from now on are its. False when memory is out. */
 bool throng_ring_list_begin(throng_ring_list *list);
 bool throng_ring_list_add(throng_ring_list *list, throng_point point);
-/* Takes back the ring begun last. */
-void throng_ring_list_drop(throng_ring_list *list);
 
 int32_t throng_ring_list_end(const throng_ring_list *list, int32_t ring);
 void throng_ring_list_fini(throng_ring_list *list);
