@@ -29,7 +29,7 @@
 #include "walls.h"
 #include "yield.h"
 
-enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4 };
+enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
 
 #define CONTACTS_LIMIT 0.99f /* of the sum of radii: nobody who started farther apart comes closer */
 #define CONTACTS_MASS  80.0f /* kg: an agent of this mass has weight 1 */
@@ -66,7 +66,9 @@ typedef struct contacts {
     float *weight;                    /* sorted: CONTACTS_MASS over its mass */
     float *cap;                       /* sorted: m, moves no farther */
     int32_t *partner;                 /* [s * stride + i]: sorted index, -1: no more */
-    float *lambda, *ahead;            /* likewise: multiplier, and the one Nesterov looks ahead to, m */
+    float *lambda, *ahead;            /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
+                                         frame `ahead` holds what is kept, by slot: see solver_keep */
+    int32_t *kept_step;               /* by slot: 2 + the step in which its multipliers were kept, 0: never */
     int32_t *wall;                    /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
@@ -320,7 +322,14 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     lane_store(k->b_stiffness + first, lane_set(1), lanes);
 }
 
-/* The lanes whose wishes violate a constraint, which take part from the first; counts what overlaps already. */
+/* The lanes whose contacts pressed in the last step. */
+LANE_FN lane_m contacts_pressed(const crowd *c, const contacts *k, lane_i i)
+{
+    return lane_gather_i(k->kept_step, lane_gather_i(c->slot, i)) == (int32_t)(c->step + 1);
+}
+
+/* Whose wishes violate a constraint, or who was pressed in the last step, takes part from the first; counts what
+ * overlaps already. */
 LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
 {
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
@@ -333,10 +342,10 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
             v->violated = v->violated | contacts_walls(c, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
     }
     lane_scatter(k->a_stiffness, i, lane_set(-1), v->violated);
-    contacts_wake_lanes(k, i, v->violated);
+    contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
 }
 
-/* The lists of active agents `i`. */
+/* The lists of active agents `i`; nothing presses yet. */
 LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     contacts_visitor v;
@@ -348,7 +357,6 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
         lane_i j = lane_gather_i(c->rank, lane_select_i(there, v.list.slot[s], lane_set_i(0)));
         lane_scatter_i(k->partner, i + s * c->stride, lane_select_i(there, j, lane_set_i(-1)), lanes);
         lane_scatter(k->lambda, i + s * c->stride, lane_set(0), there);
-        lane_scatter(k->ahead, i + s * c->stride, lane_set(0), there);
         if (!lane_any(there))
             break;
     }
@@ -366,7 +374,6 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
         lane_scatter_i(k->wall, i * CONTACT_WALLS_MAX + s, v.list.slot[s], lanes);
         lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
-        lane_scatter(k->wall_ahead, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
     }
 }
 

@@ -79,6 +79,7 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&k->next, 1},
         {(void **)&k->active, 1},
         {(void **)&k->cap, 1},
+        {(void **)&k->kept_step, 1},
         {(void **)&k->weight, 1},
         {(void **)&k->partner, CONTACTS_MAX},
         {(void **)&k->lambda, CONTACTS_MAX},
@@ -391,7 +392,9 @@ WORK(work_plan, plan(&b->crowd, b->frame->planners, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->first, end + b->first))
+WORK(work_recall, solver_recall(&b->crowd, &b->contacts, begin, end))
 WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
+WORK(work_keep, solver_keep(&b->crowd, &b->contacts, begin, end))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
 WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end))
 WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
@@ -445,6 +448,7 @@ static void solve_contacts(throng_backend *b)
     double nesterov = 1;
     int32_t count = b->active_count;
     memcpy(k->list, k->active, (size_t)count * sizeof *k->list);
+    run(b, work_recall, count);
     for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
         b->beta = solver_beta(&nesterov);
         b->next_count = 0;
@@ -457,6 +461,7 @@ static void solve_contacts(throng_backend *b)
         k->list = k->next;
         k->next = list;
     }
+    run(b, work_keep, b->active_count);
     b->counters.iterations = (uint32_t)b->turn - 1;
 }
 

@@ -25,7 +25,9 @@ typedef struct cpu_lanes {
     void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*contacts_collect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*solver_recall)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, float beta, int32_t turn);
+    void (*solver_keep)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_hold)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);

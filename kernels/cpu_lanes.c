@@ -211,6 +211,18 @@ static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, flo
     flush(&mine);
 }
 
+static void recall(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t a = begin; a < end; a += LANES)
+        solver_recall(c, k, listed(k->active, a, within(a, end)), within(a, end));
+}
+
+static void keep(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t a = begin; a < end; a += LANES)
+        solver_keep(c, k, listed(k->active, a, within(a, end)), within(a, end));
+}
+
 static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
     for (int32_t a = begin; a < end; a += LANES)
@@ -249,7 +261,9 @@ const cpu_lanes TABLE(THRONG_LANES) = {
     .contacts_begin = begin_contacts,
     .contacts_detect = detect,
     .contacts_collect = collect,
+    .solver_recall = recall,
     .solver_iterate = iterate,
+    .solver_keep = keep,
     .solver_cut = cut,
     .solver_guard = guard,
     .solver_hold = hold,

@@ -213,8 +213,11 @@ static __device__ void swap_sides(contacts *k)
 static __device__ int32_t solve(const solver &s, contacts *k, cg::grid_group grid, int32_t thread, int32_t threads)
 {
     volatile int *listed = s.t->listed;
-    int32_t turn = 1;
-    for (int32_t count = *(volatile int32_t *)k->active_count; count && turn <= s.iterations; turn++) {
+    int32_t turn = 1, active = *(volatile int32_t *)k->active_count;
+    for (int32_t a = thread; a < active; a += threads)
+        solver_recall(&s.c, k, k->active[a], true);
+    grid.sync();
+    for (int32_t count = active; count && turn <= s.iterations; turn++) {
         const int32_t *list = turn == 1 ? k->active : k->list;
         k->next_count = &s.t->listed[(turn + 1) % 3];
         if (thread == 0)
@@ -232,6 +235,8 @@ static __device__ int32_t solve(const solver &s, contacts *k, cg::grid_group gri
 static __device__ void guard(const solver &s, contacts *k, cg::grid_group grid, int32_t thread, int32_t threads)
 {
     int32_t active = *(volatile int32_t *)k->active_count;
+    for (int32_t a = thread; a < active; a += threads)
+        solver_keep(&s.c, k, k->active[a], true);
     collect_from(s, k, 0, active, thread, threads);
     for (int32_t a = thread; a < active; a += threads)
         solver_cut(&s.c, k, k->active[a], true);
@@ -348,7 +353,7 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            replace(b, &k->status, from, to, error) && replace(b, &k->turn, from, to, error) &&
            replace(b, &k->a_stiffness, from, to, error) && replace(b, &k->b_stiffness, from, to, error) &&
            replace(b, &k->active, from, to, error) && replace(b, &k->cap, from, to, error) &&
-           replace(b, &k->weight, from, to, error) &&
+           replace(b, &k->kept_step, from, to, error) && replace(b, &k->weight, from, to, error) &&
            replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
@@ -440,6 +445,7 @@ static bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, con
         b->k.next = b->place;
         take_columns(&b->c, &b->device);
         kernel_fill<<<blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
+        CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)capacity * 4, b->stream));
         CHECK(cudaGetLastError());
     }
     pin(b, capacity);
@@ -793,13 +799,47 @@ static void cuda_destroy(throng_backend *b)
         cudaFree(*column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,        c->slot,        c->rank,       c->cell_start, c->sx,          c->sy,
-                       c->svx,          c->svy,         c->sr,         c->seen,       c->seen_count,  c->seen_reach,
-                       c->wall,         c->wall_count,  c->nx,         c->ny,         k->ax,          k->ay,
-                       k->bx,           k->by,          k->status,     k->turn,       k->a_stiffness, k->b_stiffness,
-                       k->active,       k->weight,      k->cap,        k->partner,    k->lambda,      k->ahead,
-                       k->wall,         k->wall_lambda, k->wall_ahead, b->key,        b->place,       b->k.active_count,
-                       b->arrival_list, b->beta,        b->scan,       b->counts};
+    void *scratch[] = {c->reach,
+                       c->slot,
+                       c->rank,
+                       c->cell_start,
+                       c->sx,
+                       c->sy,
+                       c->svx,
+                       c->svy,
+                       c->sr,
+                       c->seen,
+                       c->seen_count,
+                       c->seen_reach,
+                       c->wall,
+                       c->wall_count,
+                       c->nx,
+                       c->ny,
+                       k->ax,
+                       k->ay,
+                       k->bx,
+                       k->by,
+                       k->status,
+                       k->turn,
+                       k->a_stiffness,
+                       k->b_stiffness,
+                       k->active,
+                       k->weight,
+                       k->cap,
+                       k->partner,
+                       k->lambda,
+                       k->ahead,
+                       k->wall,
+                       k->wall_lambda,
+                       k->wall_ahead,
+                       k->kept_step,
+                       b->key,
+                       b->place,
+                       b->k.active_count,
+                       b->arrival_list,
+                       b->beta,
+                       b->scan,
+                       b->counts};
     for (void *block : scratch)
         cudaFree(block);
     for (int what = FIXED_WALLS; what <= FIXED_GOALS; what++)

@@ -95,6 +95,19 @@ LANE_FN lane_f lane_sqrt(lane_f a) { return __fsqrt_rn(a); }
 LANE_FN lane_f lane_sqrt(lane_f a) { return sqrtf(a); }
 #endif
 LANE_FN lane_f lane_abs(lane_f a) { return fabsf(a); }
+/* The same bits, read as the other type. */
+LANE_FN lane_i lane_as_i(lane_f a)
+{
+    lane_i bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+LANE_FN lane_f lane_as_f(lane_i bits)
+{
+    lane_f a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
 
 #else /* vectors */
 
@@ -127,6 +140,8 @@ LANE_FN lane_i lane_truncate(lane_f a) { return __builtin_convertvector(a, lane_
 LANE_FN lane_f lane_load(const float *p) { return *(const lane_f_any *)p; }
 LANE_FN lane_i lane_load_i(const int32_t *p) { return *(const lane_i_any *)p; }
 LANE_FN lane_f lane_abs(lane_f a) { return (lane_f)((lane_i)a & 0x7fffffff); }
+LANE_FN lane_i lane_as_i(lane_f a) { return (lane_i)a; }
+LANE_FN lane_f lane_as_f(lane_i bits) { return (lane_f)bits; }
 
 #if LANES == 16 && defined(__AVX512F__)
 LANE_FN int lane_bits(lane_m m) { return _mm512_movepi32_mask((__m512i)m); }

@@ -22,7 +22,6 @@ bool throng_ring_list_add(throng_ring_list *list, throng_point point)
     return true;
 }
 
-
 int32_t throng_ring_list_end(const throng_ring_list *list, int32_t ring)
 {
     return ring + 1 < list->count ? list->start[ring + 1] : list->point_count;
