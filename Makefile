@@ -57,7 +57,7 @@ $(B)/kernels/cpu_lanes_%.o: kernels/cpu_lanes.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O3 -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
-$(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h) runtime/backend.h runtime/agents.h $(B)/pic/error.o
+$(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h kernels/*.cuh) runtime/backend.h runtime/agents.h $(B)/pic/error.o
 	@mkdir -p $(@D)
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
 	    -cudart static -o $@ kernels/cuda.cu $(B)/pic/error.o
@@ -96,7 +96,7 @@ FUZZ_SECONDS = 600
 fuzz: packages fuzz-packages
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
 
-SOURCES = $(wildcard runtime/*.c runtime/*.h kernels/*.c kernels/*.h kernels/*.cu tests/unit/*.c tests/unit/*.h tests/fuzz/*.c)
+SOURCES = $(wildcard runtime/*.c runtime/*.h kernels/*.c kernels/*.h kernels/*.cu kernels/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there.
 lint: lint-packages

@@ -43,47 +43,47 @@ enum contact_status {
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
 
-#if !defined(__CUDACC__)
+/* What is appended to a list goes through a batch: of one thread on the CPU, of a block (in shared memory) on CUDA. */
+#if defined(__CUDACC__)
+enum { CONTACTS_BATCH = 2048 };
+#else
 enum { CONTACTS_BATCH = 128 };
+#endif
 
 typedef struct contacts_batch {
     int32_t agent[CONTACTS_BATCH], count;
 } contacts_batch;
-#endif
 
 typedef struct contacts {
-#if !defined(__CUDACC__)
-    contacts_batch active_batch, next_batch; /* of one thread, whose copy of this struct it is */
-#endif
-    float *ax, *ay, *bx, *by;         /* sorted: displacement, m; read from a and written to b, then the other way */
-    float *a_stiffness, *b_stiffness; /* sorted: how hard its contacts pull together; negative while a constraint of
-                                         its own is violated. Read and written likewise */
-    int32_t *status;                  /* sorted: contact_status */
-    int32_t *turn;                    /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
-    int32_t *active, *active_count;   /* sorted indices of all that take part, in any order */
-    int32_t *list;                    /* those that this iteration looks at, */
-    int32_t *next, *next_count;       /* and the next one */
-    float *weight;                    /* sorted: CONTACTS_MASS over its mass */
-    float *cap;                       /* sorted: m, moves no farther */
-    int32_t *partner;                 /* [s * stride + i]: sorted index, -1: no more */
-    float *lambda, *ahead;            /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
-                                         frame `ahead` holds what is kept, by slot: see solver_keep */
-    int32_t *kept_step;               /* by slot: 2 + the step in which its multipliers were kept, 0: never */
-    int32_t *wall;                    /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
+    contacts_batch *active_batch, *next_batch; /* those of whoever holds this copy of the struct */
+    float *body;                               /* sorted, four an agent: x, y, radius, m; CONTACTS_MASS over its mass */
+    float *a, *b;                   /* sorted, four an agent: displacement x, y, m; stiffness, how hard its contacts
+                                       pull together, negative while a constraint of its own is violated; cap, m,
+                                       it moves no farther. Read from a and written to b, then the other way */
+    int32_t *status;                /* sorted: contact_status */
+    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
+    int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
+    int32_t *list;                  /* those that this iteration looks at, */
+    int32_t *next, *next_count;     /* and the next one */
+    int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
+    float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
+                                       frame `ahead` holds what is kept, by slot: see solver_keep */
+    int32_t *kept_step;             /* by slot: 2 + the step in which its multipliers were kept, 0: never */
+    int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
 
-/* One side of its pairs: gathered once, as its partners are looked at one after the other. */
-typedef struct contact_self {
-    lane_f x, y, radius;
-    lane_f dx, dy; /* displacement */
-    lane_i slot;
-} contact_self;
+/* An agent as its contacts see it. */
+typedef struct contact_body {
+    lane_i index; /* sorted */
+    lane_f x, y, radius, weight;
+    lane_f dx, dy, stiffness, cap;
+} contact_body;
 
-LANE_FN contact_self contacts_self(const crowd *c, const contacts *k, lane_i i)
+LANE_FN contact_body contacts_body(const contacts *k, lane_i i)
 {
-    contact_self me = {lane_gather(c->sx, i), lane_gather(c->sy, i), lane_gather(c->sr, i),
-                       lane_gather(k->ax, i), lane_gather(k->ay, i), lane_gather_i(c->slot, i)};
+    lane_four body = lane_gather_four(k->body, i), a = lane_gather_four(k->a, i);
+    contact_body me = {i, body.a, body.b, body.c, body.d, a.a, a.b, a.c, a.d};
     return me;
 }
 
@@ -92,21 +92,22 @@ typedef struct contact_pair {
     lane_f nx, ny, distance, radii;
 } contact_pair;
 
-LANE_FN contact_pair contacts_pair(const crowd *c, const contact_self *me, lane_i j)
+LANE_FN contact_pair contacts_pair(const crowd *c, const contact_body *me, const contact_body *other)
 {
-    lane_f px = lane_gather(c->sx, j) - me->x, py = lane_gather(c->sy, j) - me->y;
-    lane_f distance = lane_sqrt(lane_dot(px, py, px, py));
+    lane_f px = other->x - me->x, py = other->y - me->y;
+    lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), side = lane_set(1);
     lane_m apart = distance > 0;
-    lane_f side = lane_select(me->slot < lane_gather_i(c->slot, j), lane_set(1), lane_set(-1));
+    if (lane_any(lane_not(apart)))
+        side = lane_select(lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, other->index), side, -side);
     contact_pair p = {lane_select(apart, px / distance, side), lane_select(apart, py / distance, lane_set(0)), distance,
-                      me->radius + lane_gather(c->sr, j)};
+                      me->radius + other->radius};
     return p;
 }
 
 /* How much nearer the two come, along the line between them. */
-LANE_FN lane_f contacts_approach(const contact_pair *p, const contacts *k, const contact_self *me, lane_i j)
+LANE_FN lane_f contacts_approach(const contact_pair *p, const contact_body *me, const contact_body *other)
 {
-    return lane_dot(p->nx, p->ny, me->dx - lane_gather(k->ax, j), me->dy - lane_gather(k->ay, j));
+    return lane_dot(p->nx, p->ny, me->dx - other->dx, me->dy - other->dy);
 }
 
 /* --- who is within reach ---------------------------------------------------- */
@@ -122,13 +123,39 @@ typedef struct contacts_visitor {
     int32_t turn;      /* LIST: for this iteration */
 } contacts_visitor;
 
-/* Appends an agent to one of the lists, whose order does not matter. */
+/* Appends an agent to one of the lists, whose order does not matter; by batches, so that neighbours stay together in
+ * the list, and not everybody waits for one counter: one by one the move stage took twice as long on 16 threads of a
+ * CPU, and TODO as long on an H200. */
 #if defined(__CUDACC__)
-#define contacts_append(k, name, agent) ((k)->name[atomicAdd((k)->name##_count, 1)] = (agent))
-#define contacts_exchange(at, value)    atomicExch(at, value)
+LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t *list, int32_t *count)
+{
+    int32_t at = atomicAdd(&batch->count, 1);
+    if (at < CONTACTS_BATCH)
+        batch->agent[at] = agent;
+    else
+        list[atomicAdd(count, 1)] = agent;
+}
+
+/* By all threads of the block. */
+static __device__ void contacts_flush(contacts_batch *batch, int32_t *list, int32_t *count)
+{
+    __shared__ int32_t at;
+    __syncthreads();
+    int32_t n = batch->count < CONTACTS_BATCH ? batch->count : CONTACTS_BATCH;
+    __syncthreads();
+    if (n == 0)
+        return;
+    if (threadIdx.x == 0) {
+        at = atomicAdd(count, n);
+        batch->count = 0;
+    }
+    __syncthreads();
+    for (int32_t i = (int32_t)threadIdx.x; i < n; i += (int32_t)blockDim.x)
+        list[at + i] = batch->agent[i];
+    __syncthreads();
+}
+#define contacts_exchange(at, value) atomicExch(at, value)
 #else
-/* Threads append a batch at a time, so that neighbours stay together in the list: one by one they mixed agents from
- * all over the crowd, and the move stage took twice as long on 16 threads. */
 LANE_FN void contacts_flush(contacts_batch *batch, int32_t *list, int32_t *count)
 {
     int32_t at = __atomic_fetch_add(count, batch->count, __ATOMIC_RELAXED);
@@ -142,13 +169,15 @@ LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t
     if (batch->count == CONTACTS_BATCH)
         contacts_flush(batch, list, count);
 }
-#define contacts_append(k, name, agent) contacts_append_batch(&(k)->name##_batch, agent, (k)->name, (k)->name##_count)
-#define contacts_exchange(at, value)    __atomic_exchange_n(at, value, __ATOMIC_RELAXED)
+#define contacts_exchange(at, value) __atomic_exchange_n(at, value, __ATOMIC_RELAXED)
 #endif
+#define contacts_append(k, name, agent) contacts_append_batch((k)->name##_batch, agent, (k)->name, (k)->name##_count)
 
 /* Makes an agent active, once, whoever asks. */
 LANE_FN void contacts_wake(contacts *k, int32_t agent)
 {
+    if (k->status[agent] != CONTACT_IDLE)
+        return;
 #if defined(__CUDACC__)
     if (atomicCAS(&k->status[agent], CONTACT_IDLE, CONTACT_ACTIVE) == CONTACT_IDLE)
         contacts_append(k, active, agent);
@@ -180,19 +209,20 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
     }
 }
 
-LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_self *me, lane_i j, lane_m lanes,
+LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_body *me, lane_i j, lane_m lanes,
                            contacts_visitor *v)
 {
-    contact_pair p = contacts_pair(c, me, j);
+    contact_body other = contacts_body(k, j);
+    contact_pair p = contacts_pair(c, me, &other);
     lane_f gap = p.distance - p.radii;
     lanes = lanes & (gap < 2 * c->largest_step);
     if (!lane_any(lanes))
         return;
     if (visit == CONTACTS_DETECT) {
-        v->violated = v->violated | (lanes & (contacts_approach(&p, k, me, j) > gap + c->tolerance * p.radii));
+        v->violated = v->violated | (lanes & (contacts_approach(&p, me, &other) > gap + c->tolerance * p.radii));
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
         if (lane_any(inside))
-            v->overlaps += lane_count(inside & (me->slot < lane_gather_i(c->slot, j)));
+            v->overlaps += lane_count(inside & (lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j)));
         v->worst = lane_min(lane_select(lanes, p.distance / p.radii, v->worst), v->worst);
     } else if (visit == CONTACTS_COLLECT) {
         lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);
@@ -205,7 +235,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
 }
 
 /* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */
-LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const contact_self *self, lane_i i,
+LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const contact_body *self, lane_i i,
                                   lane_f reach, lane_m lanes, contacts_visitor *v)
 {
     lane_f x = self->x, y = self->y;
@@ -232,7 +262,7 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
 /* Visits everybody who could touch agents `i` in this step. */
 LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i, lane_m lanes, contacts_visitor *v)
 {
-    contact_self me = contacts_self(c, k, i);
+    contact_body me = contacts_body(k, i);
     lane_f reach = me.radius + c->largest_radius + 2 * c->largest_step;
     lane_m listed = lanes & (reach * reach <= lane_gather(c->seen_reach, i));
     lane_i count = lane_gather_i(c->seen_count, i);
@@ -308,18 +338,16 @@ LANE_FN lane_m contacts_walls(const crowd *c, int visit, lane_i i, lane_m lanes,
 LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m lanes)
 {
     yield_push(c, first, lanes);
-    lane_f x = lane_load(c->nx + first) * c->dt, y = lane_load(c->ny + first) * c->dt;
-    lane_store(k->ax + first, x, lanes);
-    lane_store(k->ay + first, y, lanes);
-    lane_store(k->bx + first, x, lanes);
-    lane_store(k->by + first, y, lanes);
+    lane_i i = lane_iota(first), slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->sr + first),
+                      CONTACTS_MASS / lane_gather(c->mass, slot)};
+    lane_four wish = {lane_load(c->nx + first) * c->dt, lane_load(c->ny + first) * c->dt, lane_set(1),
+                      lane_set(c->largest_step)};
+    lane_scatter_four(k->body, i, body, lanes);
+    lane_scatter_four(k->a, i, wish, lanes);
+    lane_scatter_four(k->b, i, wish, lanes);
     lane_store_i(k->status + first, lane_set_i(CONTACT_IDLE), lanes);
     lane_store_i(k->turn + first, lane_set_i(0), lanes);
-    lane_store(k->weight + first,
-               CONTACTS_MASS / lane_gather(c->mass, lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0))),
-               lanes);
-    lane_store(k->a_stiffness + first, lane_set(1), lanes);
-    lane_store(k->b_stiffness + first, lane_set(1), lanes);
 }
 
 /* The lanes whose contacts pressed in the last step. */
@@ -336,12 +364,12 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
     v->violated = lane_none();
     contacts_visit_all(c, k, CONTACTS_DETECT, i, lanes, v);
     if (c->walls.count) {
-        lane_f x = lane_gather(k->ax, i), y = lane_gather(k->ay, i);
+        lane_f x = lane_gather(k->a, 4 * i), y = lane_gather(k->a + 1, 4 * i);
         lane_m walled = lanes & (lane_gather_i(c->wall_count, i) > 0);
         if (lane_any(walled))
             v->violated = v->violated | contacts_walls(c, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
     }
-    lane_scatter(k->a_stiffness, i, lane_set(-1), v->violated);
+    lane_scatter(k->a + 2, 4 * i, lane_set(-1), v->violated);
     contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
 }
 
@@ -364,7 +392,7 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
     lane_f cap =
         lane_max(0.5f * v.left_out, 0.05f * lane_gather(c->sr, i)); /* who starts inside others may still part */
     cap = lane_min(lane_select(crowded, cap, lane_set(c->largest_step)), lane_set(c->largest_step));
-    lane_scatter(k->cap, i, cap, lanes);
+    lane_scatter(k->a + 3, 4 * i, cap, lanes);
     lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
     if (!c->walls.count)
         return;

@@ -67,20 +67,15 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&c->wall_count, 1},
         {(void **)&c->nx, 1},
         {(void **)&c->ny, 1},
-        {(void **)&k->ax, 1},
-        {(void **)&k->ay, 1},
-        {(void **)&k->bx, 1},
-        {(void **)&k->by, 1},
+        {(void **)&k->body, 4},
+        {(void **)&k->a, 4},
+        {(void **)&k->b, 4},
         {(void **)&k->status, 1},
         {(void **)&k->turn, 1},
-        {(void **)&k->a_stiffness, 1},
-        {(void **)&k->b_stiffness, 1},
         {(void **)&k->list, 1},
         {(void **)&k->next, 1},
         {(void **)&k->active, 1},
-        {(void **)&k->cap, 1},
         {(void **)&k->kept_step, 1},
-        {(void **)&k->weight, 1},
         {(void **)&k->partner, CONTACTS_MAX},
         {(void **)&k->lambda, CONTACTS_MAX},
         {(void **)&k->ahead, CONTACTS_MAX},
@@ -454,9 +449,7 @@ static void solve_contacts(throng_backend *b)
         b->next_count = 0;
         run(b, work_iterate, count);
         count = b->next_count;
-        swap(&k->ax, &k->bx);
-        swap(&k->ay, &k->by);
-        swap(&k->a_stiffness, &k->b_stiffness);
+        swap(&k->a, &k->b);
         int32_t *list = k->list;
         k->list = k->next;
         k->next = list;

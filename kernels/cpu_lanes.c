@@ -169,20 +169,35 @@ static void begin_contacts(const crowd *c, contacts *k, int32_t begin, int32_t e
         contacts_begin(c, k, i, within(i, end));
 }
 
-/* Who appends to lists does so through a copy of `k` of its own. */
-static void flush(contacts *mine)
+/* Who appends to lists does so through batches of its own. */
+typedef struct appender {
+    contacts k;
+    contacts_batch active, next;
+} appender;
+
+static contacts *append_to(appender *mine, const contacts *k)
 {
-    contacts_flush(&mine->active_batch, mine->active, mine->active_count);
-    contacts_flush(&mine->next_batch, mine->next, mine->next_count);
+    mine->k = *k;
+    mine->active.count = mine->next.count = 0;
+    mine->k.active_batch = &mine->active;
+    mine->k.next_batch = &mine->next;
+    return &mine->k;
+}
+
+static void flush(appender *mine)
+{
+    contacts_flush(&mine->active, mine->k.active, mine->k.active_count);
+    contacts_flush(&mine->next, mine->k.next, mine->k.next_count);
 }
 
 static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
 {
-    contacts mine = *k;
+    appender own;
+    contacts *mine = append_to(&own, k);
     contacts_visitor v = {.worst = lane_set(tally->worst_ratio)};
     for (int32_t i = begin; i < end; i += LANES)
-        contacts_detect(c, &mine, i, within(i, end), &v);
-    flush(&mine);
+        contacts_detect(c, mine, i, within(i, end), &v);
+    flush(&own);
     tally->overlaps += v.overlaps;
     tally->worst_ratio = -lane_greatest(-v.worst, lane_not(lane_none()), -1);
 }
@@ -205,10 +220,11 @@ static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
 
 static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, int32_t turn)
 {
-    contacts mine = *k;
+    appender own;
+    contacts *mine = append_to(&own, k);
     for (int32_t a = begin; a < end; a += LANES)
-        solver_iterate(c, &mine, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
-    flush(&mine);
+        solver_iterate(c, mine, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
+    flush(&own);
 }
 
 static void recall(const crowd *c, contacts *k, int32_t begin, int32_t end)
@@ -231,10 +247,11 @@ static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
 
 static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
-    contacts mine = *k;
+    appender own;
+    contacts *mine = append_to(&own, k);
     for (int32_t a = begin; a < end; a += LANES)
-        solver_guard(c, &mine, listed(k->active, a, within(a, end)), within(a, end));
-    flush(&mine);
+        solver_guard(c, mine, listed(k->active, a, within(a, end)), within(a, end));
+    flush(&own);
 }
 
 static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
@@ -247,7 +264,7 @@ static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_ta
 static void move(const crowd *c, const contacts *k, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i += LANES)
-        move_stage(c, k, k->ax, k->ay, i, within(i, end));
+        move_stage(c, k, k->a, i, within(i, end));
 }
 
 const cpu_lanes TABLE(THRONG_LANES) = {

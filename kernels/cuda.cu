@@ -8,41 +8,24 @@
  * Sorting by cell is a counting sort: every agent draws its place in its cell
  * with an atomic, so the order within a cell differs from run to run. No result
  * depends on it: lists are ordered by (distance, slot), sums run in the order of
- * lists, and counters are integers or maxima.
- *
- * The contact solver is one cooperative kernel that iterates on the active agents only:
- * a launch an iteration would cost more than the iteration. */
-#include <cooperative_groups.h>
+ * lists, and counters are integers or maxima. */
 #include <cub/device/device_scan.cuh>
 
 #include <algorithm>
 #include <cstdio>
 #include <new>
 
+#include "cuda_move.cuh"
 #include "desire.h"
-#include "move.h"
 #include "plan.h"
 
 #include "../runtime/backend.h"
-
-namespace cg = cooperative_groups;
 
 static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
 
-enum { BLOCK = 128, SOLVER_BLOCK = 256, ITERATIONS_MAX = 1024 };
-
-/* What the device counts; read back when the runtime asks. */
-struct tally {
-    unsigned long long overlaps, held, arrivals;
-    int worst;      /* bits of a positive float: least distance / sum of radii */
-    int iterations; /* of the last step */
-    int swapped;    /* 1: the displacements are in (bx, by) */
-    int arrived;    /* in the last step */
-    int round_held;
-    int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
-};
+enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
 
 struct throng_backend {
     crowd c;
@@ -156,136 +139,6 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
     }
 }
 
-__global__ void kernel_contacts_begin(const crowd c, contacts k)
-{
-    AGENT_OR_RETURN(c.agents);
-    contacts_begin(&c, &k, i, true);
-}
-
-__global__ void __launch_bounds__(BLOCK) kernel_contacts_detect(const crowd c, contacts k, tally *t)
-{
-    AGENT_OR_RETURN(c.agents);
-    contacts_visitor v;
-    v.overlaps = 0;
-    v.worst = 1;
-    contacts_detect(&c, &k, i, true, &v);
-    if (v.overlaps)
-        atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
-    if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
-        atomicMin(&t->worst, __float_as_int(v.worst));
-}
-
-/* --- the contact solver: one launch, all its steps ---------------------------------------------------- */
-
-struct solver {
-    crowd c;
-    contacts k;
-    tally *t;
-    const float *beta;
-    int32_t iterations;
-};
-
-/* Lists for the active agents from `from` on that have none yet. */
-static __device__ void collect_from(const solver &s, contacts *k, int32_t from, int32_t to, int32_t thread,
-                                    int32_t threads)
-{
-    for (int32_t a = from + thread; a < to; a += threads)
-        if (!(k->status[k->active[a]] & CONTACT_LISTED))
-            contacts_collect(&s.c, k, k->active[a], true);
-}
-
-/* What is read in an iteration was written in the last, and the other way round. */
-static __device__ void swap_sides(contacts *k)
-{
-    float *x = k->ax, *y = k->ay, *stiffness = k->a_stiffness;
-    int32_t *list = k->list;
-    k->ax = k->bx;
-    k->ay = k->by;
-    k->a_stiffness = k->b_stiffness;
-    k->list = k->next;
-    k->bx = x;
-    k->by = y;
-    k->b_stiffness = stiffness;
-    k->next = list;
-}
-
-/* Iterates until the list is empty: one meeting of the grid an iteration. */
-static __device__ int32_t solve(const solver &s, contacts *k, cg::grid_group grid, int32_t thread, int32_t threads)
-{
-    volatile int *listed = s.t->listed;
-    int32_t turn = 1, active = *(volatile int32_t *)k->active_count;
-    for (int32_t a = thread; a < active; a += threads)
-        solver_recall(&s.c, k, k->active[a], true);
-    grid.sync();
-    for (int32_t count = active; count && turn <= s.iterations; turn++) {
-        const int32_t *list = turn == 1 ? k->active : k->list;
-        k->next_count = &s.t->listed[(turn + 1) % 3];
-        if (thread == 0)
-            listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-        for (int32_t a = thread; a < count; a += threads)
-            solver_iterate(&s.c, k, list[a], true, s.beta[turn - 1], turn);
-        grid.sync();
-        count = listed[(turn + 1) % 3];
-        swap_sides(k);
-    }
-    return turn - 1;
-}
-
-/* Cuts what may not be, then holds whom it must, round by round. */
-static __device__ void guard(const solver &s, contacts *k, cg::grid_group grid, int32_t thread, int32_t threads)
-{
-    int32_t active = *(volatile int32_t *)k->active_count;
-    for (int32_t a = thread; a < active; a += threads)
-        solver_keep(&s.c, k, k->active[a], true);
-    collect_from(s, k, 0, active, thread, threads);
-    for (int32_t a = thread; a < active; a += threads)
-        solver_cut(&s.c, k, k->active[a], true);
-    grid.sync();
-    for (int held = 1; held;) {
-        for (int32_t a = thread; a < active; a += threads)
-            solver_guard(&s.c, k, k->active[a], true);
-        if (thread == 0)
-            s.t->round_held = 0;
-        grid.sync();
-        int32_t known = active;
-        active = *(volatile int32_t *)k->active_count;
-        collect_from(s, k, known, active, thread, threads);
-        for (int32_t a = thread; a < active; a += threads)
-            if (solver_hold(k, k->active[a], true))
-                atomicAdd(&s.t->round_held, 1);
-        grid.sync();
-        held = *(volatile int *)&s.t->round_held;
-        if (thread == 0)
-            s.t->held += (unsigned)held;
-        grid.sync();
-    }
-}
-
-__global__ void __launch_bounds__(SOLVER_BLOCK, 3) kernel_solve(const solver s)
-{
-    cg::grid_group grid = cg::this_grid();
-    int32_t thread = (int32_t)grid.thread_rank(), threads = (int32_t)grid.size();
-    contacts k = s.k;
-    if (*(volatile int32_t *)k.active_count == 0) {
-        if (thread == 0)
-            s.t->iterations = s.t->swapped = 0;
-        return;
-    }
-    int32_t iterations = solve(s, &k, grid, thread, threads);
-    if (thread == 0) {
-        s.t->iterations = iterations;
-        s.t->swapped = k.ax != s.k.ax;
-    }
-    guard(s, &k, grid, thread, threads);
-}
-
-__global__ void kernel_move(const crowd c, const contacts k, const tally *t)
-{
-    AGENT_OR_RETURN(c.agents);
-    const float *x = t->swapped ? k.bx : k.ax, *y = t->swapped ? k.by : k.ay;
-    move_stage(&c, &k, x, y, i, true);
-}
-
 /* --- memory ------------------------------------------------------------------------------------------------ */
 
 template <typename T> static bool allocate(throng_backend *b, T **block, size_t count, throng_error *error)
@@ -348,12 +201,10 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            replace(b, &c->svy, from, to, error) && replace(b, &c->sr, from, to, error) &&
            replace(b, &c->seen_count, from, to, error) && replace(b, &c->seen_reach, from, to, error) &&
            replace(b, &c->nx, from, to, error) && replace(b, &c->ny, from, to, error) &&
-           replace(b, &k->ax, from, to, error) && replace(b, &k->ay, from, to, error) &&
-           replace(b, &k->bx, from, to, error) && replace(b, &k->by, from, to, error) &&
-           replace(b, &k->status, from, to, error) && replace(b, &k->turn, from, to, error) &&
-           replace(b, &k->a_stiffness, from, to, error) && replace(b, &k->b_stiffness, from, to, error) &&
-           replace(b, &k->active, from, to, error) && replace(b, &k->cap, from, to, error) &&
-           replace(b, &k->kept_step, from, to, error) && replace(b, &k->weight, from, to, error) &&
+           replace(b, &k->body, from * 4, to * 4, error) && replace(b, &k->a, from * 4, to * 4, error) &&
+           replace(b, &k->b, from * 4, to * 4, error) && replace(b, &k->status, from, to, error) &&
+           replace(b, &k->turn, from, to, error) && replace(b, &k->active, from, to, error) &&
+           replace(b, &k->kept_step, from, to, error) &&
            replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
@@ -799,47 +650,15 @@ static void cuda_destroy(throng_backend *b)
         cudaFree(*column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,
-                       c->slot,
-                       c->rank,
-                       c->cell_start,
-                       c->sx,
-                       c->sy,
-                       c->svx,
-                       c->svy,
-                       c->sr,
-                       c->seen,
-                       c->seen_count,
-                       c->seen_reach,
-                       c->wall,
-                       c->wall_count,
-                       c->nx,
-                       c->ny,
-                       k->ax,
-                       k->ay,
-                       k->bx,
-                       k->by,
-                       k->status,
-                       k->turn,
-                       k->a_stiffness,
-                       k->b_stiffness,
-                       k->active,
-                       k->weight,
-                       k->cap,
-                       k->partner,
-                       k->lambda,
-                       k->ahead,
-                       k->wall,
-                       k->wall_lambda,
-                       k->wall_ahead,
-                       k->kept_step,
-                       b->key,
-                       b->place,
-                       b->k.active_count,
-                       b->arrival_list,
-                       b->beta,
-                       b->scan,
-                       b->counts};
+    void *scratch[] = {c->reach,        c->slot,       c->rank,        c->cell_start,
+                       c->sx,           c->sy,         c->svx,         c->svy,
+                       c->sr,           c->seen,       c->seen_count,  c->seen_reach,
+                       c->wall,         c->wall_count, c->nx,          c->ny,
+                       k->body,         k->a,          k->b,           k->status,
+                       k->turn,         k->active,     k->partner,     k->lambda,
+                       k->ahead,        k->wall,       k->wall_lambda, k->wall_ahead,
+                       k->kept_step,    b->key,        b->place,       b->k.active_count,
+                       b->arrival_list, b->beta,       b->scan,        b->counts};
     for (void *block : scratch)
         cudaFree(block);
     for (int what = FIXED_WALLS; what <= FIXED_GOALS; what++)

@@ -267,6 +267,39 @@ LANE_FN int lane_count(lane_m m) { return __builtin_popcount((unsigned)lane_bits
 
 #endif /* vectors */
 
+/* Four values that lie together, p[4 i] .. p[4 i + 3]. */
+typedef struct lane_four {
+    lane_f a, b, c, d;
+} lane_four;
+
+#if defined(__CUDACC__)
+LANE_FN lane_four lane_gather_four(const float *p, lane_i i)
+{
+    float4 v = *(const float4 *)(p + 4 * i);
+    lane_four four = {v.x, v.y, v.z, v.w};
+    return four;
+}
+LANE_FN void lane_scatter_four(float *p, lane_i i, lane_four v, lane_m m)
+{
+    if (m)
+        *(float4 *)(p + 4 * i) = make_float4(v.a, v.b, v.c, v.d);
+}
+#else
+LANE_FN lane_four lane_gather_four(const float *p, lane_i i)
+{
+    lane_four four = {lane_gather(p, 4 * i), lane_gather(p + 1, 4 * i), lane_gather(p + 2, 4 * i),
+                      lane_gather(p + 3, 4 * i)};
+    return four;
+}
+LANE_FN void lane_scatter_four(float *p, lane_i i, lane_four v, lane_m m)
+{
+    lane_scatter(p, 4 * i, v.a, m);
+    lane_scatter(p + 1, 4 * i, v.b, m);
+    lane_scatter(p + 2, 4 * i, v.c, m);
+    lane_scatter(p + 3, 4 * i, v.d, m);
+}
+#endif
+
 #if LANES == 16 && defined(__AVX512F__) /* the instructions are these very selects, also for NaN and -0 */
 LANE_FN lane_f lane_min(lane_f a, lane_f b) { return (lane_f)_mm512_min_ps((__m512)a, (__m512)b); }
 LANE_FN lane_f lane_max(lane_f a, lane_f b) { return (lane_f)_mm512_max_ps((__m512)a, (__m512)b); }

@@ -7,12 +7,13 @@
 
 #define MOVE_HEADING_SPEED 0.05f /* m/s: slower than this an agent keeps its heading */
 
-LANE_FN void move_stage(const crowd *c, const contacts *k, const float *dx, const float *dy, int32_t first,
-                        lane_m lanes)
+/* `moves`: the displacements, as contacts.a has them. */
+LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, int32_t first, lane_m lanes)
 {
     lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
-    lane_f x = lane_load(dx + first), y = lane_load(dy + first);
+    lane_i at = 4 * lane_select_i(lanes, lane_iota(first), lane_set_i(first));
+    lane_f x = lane_gather(moves, at), y = lane_gather(moves + 1, at);
     lane_i status = lane_load_i(k->status + first);
     lane_m pushed = (status != CONTACT_IDLE) & lane_not((x == vx * c->dt) & (y == vy * c->dt));
     vx = lane_select(pushed, x / c->dt, vx);

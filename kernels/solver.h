@@ -101,7 +101,8 @@ LANE_FN lane_f solver_residual(lane_f violation, lane_f ahead)
 
 /* What an iteration finds out about an agent. */
 typedef struct solver_turn {
-    lane_f weight, stiffness;
+    contact_body me;
+    lane_f stiffness;
     lane_m fresh;  /* iterates for the first time */
     lane_m hot;    /* was, before this iteration */
     lane_m turned; /* some multiplier of it changed */
@@ -109,34 +110,72 @@ typedef struct solver_turn {
     solver_sum sum;
 } solver_turn;
 
+/* Partners `s` .. of agents `i`, read together: on CUDA the memory then has several requests at a time to answer,
+ * which is what the iterations wait for. */
+#if defined(__CUDACC__)
+enum { SOLVER_GROUP = 4 };
+#else
+enum { SOLVER_GROUP = 1 };
+#endif
+
+typedef struct solver_group {
+    lane_i index[SOLVER_GROUP];
+    lane_m there[SOLVER_GROUP];
+} solver_group;
+
+LANE_FN solver_group solver_read_group(const crowd *c, const contacts *k, lane_i i, int s, lane_m lanes)
+{
+    solver_group group;
+    LANE_UNROLL
+    for (int g = 0; g < SOLVER_GROUP; g++)
+        group.index[g] = lane_gather_i(k->partner, i + (s + g) * c->stride);
+    LANE_UNROLL
+    for (int g = 0; g < SOLVER_GROUP; g++) {
+        lanes = lanes & (group.index[g] >= 0); /* a list ends at its first -1; what lies behind is old */
+        group.there[g] = lanes;
+        group.index[g] = lane_select_i(lanes, group.index[g], i);
+    }
+    return group;
+}
+
+LANE_FN void solver_partner(const crowd *c, contacts *k, lane_i at, const contact_body *other, solver_multiplier m,
+                            lane_m lanes, float beta, solver_turn *t)
+{
+    contact_pair p = contacts_pair(c, &t->me, other);
+    lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
+    lane_f violation = contacts_approach(&p, &t->me, other) - gap;
+    lane_f part = solver_residual(violation, m.ahead) / p.radii;
+    t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
+    lane_m live = lanes & (t->hot | (other->stiffness < 0));
+    lane_f step = 1.0f / (t->me.weight * t->stiffness + other->weight * lane_abs(other->stiffness));
+    lane_f push = solver_multiply(k->lambda, k->ahead, at, &m, step, violation, beta, live, lanes & t->fresh);
+    solver_add(&t->sum, p.nx, p.ny, lane_select(lanes, push, lane_set(0)));
+    t->turned = t->turned | live;
+}
+
 LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
-    lane_f rigid = t->weight * t->stiffness;
-    contact_self me = contacts_self(c, k, i);
-    for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i at = i + s * c->stride;
-        lane_i j = lane_gather_i(k->partner, at);
-        lanes = lanes & (j >= 0); /* a list ends at its first -1; what lies behind is old */
-        if (!lane_any(lanes))
+    for (int s = 0; s < CONTACTS_MAX; s += SOLVER_GROUP) {
+        solver_group group = solver_read_group(c, k, i, s, lanes);
+        if (!lane_any(group.there[0]))
             return;
-        j = lane_select_i(lanes, j, i);
-        contact_pair p = contacts_pair(c, &me, j);
-        lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
-        lane_f violation = contacts_approach(&p, k, &me, j) - gap;
-        solver_multiplier m = solver_read(k->lambda, k->ahead, at, t->fresh);
-        lane_f part = solver_residual(violation, m.ahead) / p.radii, theirs = lane_gather(k->a_stiffness, j);
-        t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
-        lane_m live = lanes & (t->hot | (theirs < 0));
-        lane_f step = 1.0f / (rigid + lane_gather(k->weight, j) * lane_abs(theirs));
-        lane_f push = solver_multiply(k->lambda, k->ahead, at, &m, step, violation, beta, live, lanes & t->fresh);
-        solver_add(&t->sum, p.nx, p.ny, lane_select(lanes, push, lane_set(0)));
-        t->turned = t->turned | live;
+        contact_body other[SOLVER_GROUP];
+        solver_multiplier m[SOLVER_GROUP];
+        LANE_UNROLL
+        for (int g = 0; g < SOLVER_GROUP; g++) {
+            other[g] = contacts_body(k, group.index[g]);
+            m[g] = solver_read(k->lambda, k->ahead, i + (s + g) * c->stride, t->fresh);
+        }
+        LANE_UNROLL
+        for (int g = 0; g < SOLVER_GROUP; g++)
+            solver_partner(c, k, i + (s + g) * c->stride, &other[g], m[g], group.there[g], beta, t);
+        lanes = group.there[SOLVER_GROUP - 1];
     }
 }
 
 LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
-    lane_f radius = lane_gather(c->sr, i);
+    lane_f radius = t->me.radius;
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
         lane_i at = i * CONTACT_WALLS_MAX + s;
         lane_i wall = lane_gather_i(k->wall, at);
@@ -144,18 +183,18 @@ LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, f
         if (!lane_any(there))
             return;
         lane_f nx, ny;
-        lane_f distance = lane_sqrt(walls_nearest(&c->walls, lane_select_i(there, wall, lane_set_i(0)),
-                                                  lane_gather(c->sx, i), lane_gather(c->sy, i), &nx, &ny));
+        lane_f distance =
+            lane_sqrt(walls_nearest(&c->walls, lane_select_i(there, wall, lane_set_i(0)), t->me.x, t->me.y, &nx, &ny));
         lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
         nx = nx * over;
         ny = ny * over;
         lane_f gap = lane_max(distance - radius, -SOLVER_RECOVER * radius);
-        lane_f violation = lane_dot(nx, ny, lane_gather(k->ax, i), lane_gather(k->ay, i)) - gap;
+        lane_f violation = lane_dot(nx, ny, t->me.dx, t->me.dy) - gap;
         lane_f part = violation / (2 * radius);
         t->worst = lane_select(there & (part > t->worst), part, t->worst);
         lane_m live = there & t->hot;
         solver_multiplier m = solver_read(k->wall_lambda, k->wall_ahead, at, t->fresh);
-        lane_f step = 1.0f / (t->weight * t->stiffness);
+        lane_f step = 1.0f / (t->me.weight * t->stiffness);
         lane_f push =
             solver_multiply(k->wall_lambda, k->wall_ahead, at, &m, step, violation, beta, live, there & t->fresh);
         solver_add(&t->sum, nx, ny, lane_select(there, push, lane_set(0)));
@@ -163,22 +202,28 @@ LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, f
     }
 }
 
-/* Puts agents `i`, and whom they touch or could touch, on the list of iteration `turn`. */
-LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn)
+/* Puts agents `i`, and whom they touch or could touch, on the list of iteration `turn`. `crowded`: their lists lack
+ * some. */
+LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, lane_m crowded, int32_t turn)
 {
     contacts_list_lanes(k, i, turn, lanes);
-    lane_m crowded = lanes & (lane_gather(k->cap, i) < c->largest_step);
-    if (lane_any(crowded)) { /* its lists lack some */
+    if (lane_any(lanes & crowded)) {
         contacts_visitor v;
         v.turn = turn;
-        contacts_visit_all(c, k, CONTACTS_LIST, i, crowded, &v);
+        contacts_visit_all(c, k, CONTACTS_LIST, i, lanes & crowded, &v);
     }
-    for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
-        lanes = lanes & (j >= 0);
-        if (!lane_any(lanes))
+    for (int s = 0; s < CONTACTS_MAX; s += SOLVER_GROUP) {
+        solver_group group = solver_read_group(c, k, i, s, lanes);
+        if (!lane_any(group.there[0]))
             return;
-        contacts_list_lanes(k, j, turn, lanes);
+        lane_i listed[SOLVER_GROUP];
+        LANE_UNROLL
+        for (int g = 0; g < SOLVER_GROUP; g++)
+            listed[g] = lane_gather_i(k->turn, group.index[g]);
+        LANE_UNROLL
+        for (int g = 0; g < SOLVER_GROUP; g++)
+            contacts_list_lanes(k, group.index[g], turn, group.there[g] & lane_not(listed[g] == turn));
+        lanes = group.there[SOLVER_GROUP - 1];
     }
 }
 
@@ -204,8 +249,9 @@ LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     contacts_collect(c, k, i, lanes);
     lanes = lanes & contacts_pressed(c, k, i);
-    contact_self me = contacts_self(c, k, i);
-    lane_f zero = lane_set(0), weight = lane_gather(k->weight, i);
+    contact_body me = contacts_body(k, i);
+    lane_i slot = lane_gather_i(c->slot, i);
+    lane_f zero = lane_set(0);
     solver_sum sum = {zero, zero, zero, zero, zero};
     lane_m there = lanes;
     for (int s = 0; s < CONTACTS_MAX; s++) {
@@ -214,17 +260,17 @@ LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
         if (!lane_any(there))
             break;
         j = lane_select_i(there, j, i);
-        lane_f lambda = SOLVER_RECALL * solver_remembered(c, k, me.slot, lane_gather_i(c->slot, j), there);
-        contact_pair p = contacts_pair(c, &me, j);
+        lane_f lambda = SOLVER_RECALL * solver_remembered(c, k, slot, lane_gather_i(c->slot, j), there);
+        contact_body other = contacts_body(k, j);
+        contact_pair p = contacts_pair(c, &me, &other);
         lane_scatter(k->lambda, at, lambda, there);
         solver_add(&sum, p.nx, p.ny, lane_select(there, lambda, zero));
     }
-    lane_f x = me.dx - weight * sum.x, y = me.dy - weight * sum.y, hot = lane_gather(k->a_stiffness, i);
-    solver_within(lane_gather(k->cap, i), &x, &y);
+    lane_f x = me.dx - me.weight * sum.x, y = me.dy - me.weight * sum.y;
+    solver_within(me.cap, &x, &y);
     lane_f stiffness = lane_max(solver_stiffness(&sum), lane_set(1));
-    lane_scatter(k->ax, i, x, lanes);
-    lane_scatter(k->ay, i, y, lanes);
-    lane_scatter(k->a_stiffness, i, lane_select(hot < 0, -stiffness, stiffness), lanes);
+    lane_four a = {x, y, lane_select(me.stiffness < 0, -stiffness, stiffness), me.cap};
+    lane_scatter_four(k->a, i, a, lanes);
 }
 
 /* After the last iteration: keeps what presses active agents `i`, the pairs of least gap first. */
@@ -258,52 +304,55 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
         contacts_collect(c, k, i, fresh);
     if (turn == 1) /* the lists were collected by solver_recall */
         fresh = lanes;
-    lane_f mine = lane_gather(k->a_stiffness, i), zero = lane_set(0);
-    solver_turn t = {lane_gather(k->weight, i),     lane_abs(mine), fresh, mine < 0, lane_none(), zero,
-                     {zero, zero, zero, zero, zero}};
+    lane_f zero = lane_set(0);
+    solver_turn t = {contacts_body(k, i), zero, fresh, lane_none(), lane_none(), zero, {zero, zero, zero, zero, zero}};
+    t.stiffness = lane_abs(t.me.stiffness);
+    t.hot = t.me.stiffness < 0;
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
-    lane_f x = lane_gather(c->nx, i) * c->dt - t.weight * t.sum.x,
-           y = lane_gather(c->ny, i) * c->dt - t.weight * t.sum.y;
-    solver_within(lane_gather(k->cap, i), &x, &y);
-    lane_scatter(k->bx, i, lane_select(t.turned, x, lane_gather(k->ax, i)), lanes);
-    lane_scatter(k->by, i, lane_select(t.turned, y, lane_gather(k->ay, i)), lanes);
+    lane_f x = lane_gather(c->nx, i) * c->dt - t.me.weight * t.sum.x,
+           y = lane_gather(c->ny, i) * c->dt - t.me.weight * t.sum.y;
+    solver_within(t.me.cap, &x, &y);
     lane_m hot = lanes & (t.worst > c->tolerance);
     lane_f stiffness = lane_max(t.stiffness, solver_stiffness(&t.sum));
-    lane_scatter(k->b_stiffness, i, lane_select(hot, -stiffness, stiffness), lanes);
+    lane_four b = {lane_select(t.turned, x, t.me.dx), lane_select(t.turned, y, t.me.dy),
+                   lane_select(hot, -stiffness, stiffness), t.me.cap};
+    lane_scatter_four(k->b, i, b, lanes);
     lane_m again = hot | (lanes & t.turned);
     if (lane_any(again))
-        solver_list(c, k, i, again, turn + 1);
+        solver_list(c, k, i, again, t.me.cap < c->largest_step, turn + 1);
 }
 
 /* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. */
 LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    lane_f dx = lane_gather(k->ax, i), dy = lane_gather(k->ay, i);
-    solver_within(lane_gather(k->cap, i), &dx, &dy);
+    lane_four a = lane_gather_four(k->a, i);
+    lane_f dx = a.a, dy = a.b;
+    solver_within(a.d, &dx, &dy);
     if (c->walls.count) {
         contacts_walls(c, CONTACTS_WALLS_SLIDE, i, lanes, 0, &dx, &dy);
         contacts_walls(c, CONTACTS_WALLS_STOP, i, lanes, 0, &dx, &dy);
     }
-    lane_scatter(k->ax, i, dx, lanes);
-    lane_scatter(k->ay, i, dy, lanes);
+    lane_scatter(k->a, 4 * i, dx, lanes);
+    lane_scatter(k->a + 1, 4 * i, dy, lanes);
 }
 
 /* One round of the guard: wants both sides of every pair to hold that would come
  * too close. Those who took no part yet are woken. */
 LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    contact_self me = contacts_self(c, k, i);
+    contact_body me = contacts_body(k, i);
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
             return;
         j = lane_select_i(lanes, j, i);
-        contact_pair p = contacts_pair(c, &me, j);
+        contact_body other = contacts_body(k, j);
+        contact_pair p = contacts_pair(c, &me, &other);
         lane_f room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
-        lane_m close = lanes & (contacts_approach(&p, k, &me, j) > room);
+        lane_m close = lanes & (contacts_approach(&p, &me, &other) > room);
         close = close & (p.distance > SOLVER_STARTED * p.radii);
         lane_scatter_i(k->turn, i, lane_set_i(CONTACT_HOLD), close);
         lane_scatter_i(k->turn, j, lane_set_i(CONTACT_HOLD), close);
@@ -316,8 +365,8 @@ LANE_FN lane_m solver_hold(contacts *k, lane_i i, lane_m lanes)
 {
     lane_i status = lane_gather_i(k->status, i);
     lane_m held = lanes & (lane_gather_i(k->turn, i) == CONTACT_HOLD) & ((status & CONTACT_HELD) == 0);
-    lane_scatter(k->ax, i, lane_set(0), held);
-    lane_scatter(k->ay, i, lane_set(0), held);
+    lane_scatter(k->a, 4 * i, lane_set(0), held);
+    lane_scatter(k->a + 1, 4 * i, lane_set(0), held);
     lane_scatter_i(k->status, i, status | CONTACT_HELD, held);
     return held;
 }

@@ -1,0 +1,211 @@
+/* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
+ *
+ * The solver is one cooperative kernel, as a launch an iteration would cost more
+ * than the iteration; an iteration ends with a meeting of the grid. When few are left the
+ * first block goes on alone, whose meetings cost less (see SOLVER_ALONE). */
+#ifndef THRONG_CUDA_MOVE_CUH
+#define THRONG_CUDA_MOVE_CUH
+
+#include <cooperative_groups.h>
+
+#include "move.h"
+
+enum { SOLVER_BLOCK = 256, SOLVER_ALONE = 512 };
+
+/* What the device counts; read back when the runtime asks. */
+struct tally {
+    unsigned long long overlaps, held, arrivals;
+    int worst;      /* bits of a positive float: least distance / sum of radii */
+    int iterations; /* of the last step */
+    int arrived;    /* in the last step */
+    int round_held;
+    int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
+};
+
+/* --- who takes part ---------------------------------------------------------------------------------- */
+
+__global__ void kernel_contacts_begin(const crowd c, contacts k)
+{
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < c.agents)
+        contacts_begin(&c, &k, i, true);
+}
+
+/* The block's batches; all its threads call this. */
+#define APPEND_BY_BLOCK(k)                                                                                             \
+    __shared__ contacts_batch active_batch, next_batch;                                                                \
+    if (threadIdx.x == 0)                                                                                              \
+        active_batch.count = next_batch.count = 0;                                                                     \
+    __syncthreads();                                                                                                   \
+    (k).active_batch = &active_batch;                                                                                  \
+    (k).next_batch = &next_batch
+
+__global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
+{
+    APPEND_BY_BLOCK(k);
+    contacts_visitor v;
+    v.overlaps = 0;
+    v.worst = 1;
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < c.agents)
+        contacts_detect(&c, &k, i, true, &v);
+    contacts_flush(k.active_batch, k.active, k.active_count);
+    if (v.overlaps)
+        atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
+    if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
+        atomicMin(&t->worst, __float_as_int(v.worst));
+}
+
+/* --- the solver ---------------------------------------------------------------------------------------- */
+
+struct solver {
+    crowd c;
+    contacts k;
+    tally *t;
+    const float *beta;
+    int32_t iterations;
+};
+
+/* Every thread's share of `count` entries, those of a block side by side: first, first + step, ... */
+struct share {
+    int32_t first, step;
+};
+
+static __device__ share share_of_grid(void)
+{
+    return {(int32_t)(blockIdx.x * blockDim.x + threadIdx.x), (int32_t)(gridDim.x * blockDim.x)};
+}
+
+static __device__ share share_of_block(void) { return {(int32_t)threadIdx.x, (int32_t)blockDim.x}; }
+
+static __device__ int32_t active_agents(const contacts *k) { return *(volatile int32_t *)k->active_count; }
+
+/* Lists for the active agents from `from` on that have none yet. */
+static __device__ void collect_from(const solver &s, contacts *k, int32_t from, int32_t to, share mine)
+{
+    for (int32_t a = from + mine.first; a < to; a += mine.step)
+        if (!(k->status[k->active[a]] & CONTACT_LISTED))
+            contacts_collect(&s.c, k, k->active[a], true);
+}
+
+/* What is read in an iteration was written in the last, and the other way round. */
+static __device__ void swap_sides(contacts *k)
+{
+    float *a = k->a;
+    int32_t *list = k->list;
+    k->a = k->b;
+    k->list = k->next;
+    k->b = a;
+    k->next = list;
+}
+
+static __device__ void flush_batches(contacts *k)
+{
+    contacts_flush(k->next_batch, k->next, k->next_count);
+    contacts_flush(k->active_batch, k->active, k->active_count);
+}
+
+/* Iteration `turn` of the `count` agents on the list; all threads of a block go round together. */
+static __device__ void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, share mine)
+{
+    const int32_t *list = turn == 1 ? k->active : k->list;
+    k->next_count = &s.t->listed[(turn + 1) % 3];
+    if (mine.first == 0)
+        s.t->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
+    for (int32_t a = mine.first; a - (int32_t)threadIdx.x < count; a += mine.step) {
+        if (a < count)
+            solver_iterate(&s.c, k, list[a], true, s.beta[turn - 1], turn);
+        flush_batches(k);
+    }
+}
+
+static __device__ int32_t listed_next(const solver &s, int32_t turn)
+{
+    return *(volatile int *)&s.t->listed[(turn + 1) % 3];
+}
+
+/* Iterates until the list is empty. */
+static __device__ void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+{
+    share mine = share_of_grid();
+    int32_t count = active_agents(k), turn = 1;
+    for (int32_t a = mine.first; a < count; a += mine.step)
+        solver_recall(&s.c, k, k->active[a], true);
+    grid.sync();
+    for (; count > SOLVER_ALONE && turn <= s.iterations; turn++) {
+        iterate(s, k, count, turn, mine);
+        grid.sync();
+        count = listed_next(s, turn);
+        swap_sides(k);
+    }
+    int32_t together = turn;
+    if (blockIdx.x == 0)
+        for (; count && turn <= s.iterations; turn++) {
+            iterate(s, k, count, turn, share_of_block());
+            __syncthreads();
+            count = listed_next(s, turn);
+            swap_sides(k);
+        }
+    if (mine.first == 0)
+        s.t->iterations = turn - 1;
+    grid.sync();
+    if (blockIdx.x && (*(volatile int *)&s.t->iterations + 1 - together) % 2)
+        swap_sides(k);
+}
+
+/* Cuts what may not be, then holds whom it must, round by round. */
+static __device__ void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+{
+    share mine = share_of_grid();
+    int32_t active = active_agents(k);
+    for (int32_t a = mine.first; a < active; a += mine.step)
+        solver_keep(&s.c, k, k->active[a], true);
+    collect_from(s, k, 0, active, mine);
+    for (int32_t a = mine.first; a < active; a += mine.step)
+        solver_cut(&s.c, k, k->active[a], true);
+    grid.sync();
+    for (int held = 1; held;) {
+        for (int32_t a = mine.first; a - (int32_t)threadIdx.x < active; a += mine.step) {
+            if (a < active)
+                solver_guard(&s.c, k, k->active[a], true);
+            flush_batches(k);
+        }
+        if (mine.first == 0)
+            s.t->round_held = 0;
+        grid.sync();
+        int32_t known = active;
+        active = active_agents(k);
+        collect_from(s, k, known, active, mine);
+        for (int32_t a = mine.first; a < active; a += mine.step)
+            if (solver_hold(k, k->active[a], true))
+                atomicAdd(&s.t->round_held, 1);
+        grid.sync();
+        held = *(volatile int *)&s.t->round_held;
+        if (mine.first == 0)
+            s.t->held += (unsigned)held;
+        grid.sync();
+    }
+}
+
+__global__ void __launch_bounds__(SOLVER_BLOCK, 3) kernel_solve(const solver s)
+{
+    contacts k = s.k;
+    APPEND_BY_BLOCK(k);
+    if (active_agents(&k) == 0) {
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            s.t->iterations = 0;
+        return;
+    }
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    solve(s, &k, grid);
+    guard(s, &k, grid);
+}
+
+__global__ void kernel_move(const crowd c, const contacts k, const tally *t)
+{
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < c.agents)
+        move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, i, true);
+}
+
+#endif
