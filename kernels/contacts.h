@@ -124,8 +124,8 @@ typedef struct contacts_visitor {
 } contacts_visitor;
 
 /* Appends an agent to one of the lists, whose order does not matter; by batches, so that neighbours stay together in
- * the list, and not everybody waits for one counter: one by one the move stage took twice as long on 16 threads of a
- * CPU, and TODO as long on an H200. */
+ * the list and not everybody waits for one counter. One by one the move stage took twice as long on 16 threads of a
+ * CPU; on an H200 an iteration of a million agents' contacts that listed 400,000 took 670 us, and takes 200. */
 #if defined(__CUDACC__)
 LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t *list, int32_t *count)
 {

@@ -10,7 +10,7 @@
 
 #include "move.h"
 
-enum { SOLVER_BLOCK = 256, SOLVER_ALONE = 512 };
+enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
@@ -187,7 +187,7 @@ static __device__ void guard(const solver &s, contacts *k, cooperative_groups::g
     }
 }
 
-__global__ void __launch_bounds__(SOLVER_BLOCK, 3) kernel_solve(const solver s)
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve(const solver s)
 {
     contacts k = s.k;
     APPEND_BY_BLOCK(k);
