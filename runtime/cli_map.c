@@ -11,6 +11,8 @@ static const double BODY = 0.25; /* m: the mesh is that of an agent this size */
 static void print_report(const throng_map *map)
 {
     const throng_map_report *report = &map->report;
+    if (report->format)
+        printf("  format     %s, read in %.2f s\n", report->format, report->seconds);
     if (report->pixels_x > 0)
         printf("  image      %d x %d pixels of %.3g m\n", report->pixels_x, report->pixels_y, report->resolution);
     if (report->pixels_x > 0)

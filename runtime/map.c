@@ -81,7 +81,13 @@ void throng_map_destroy(throng_map *map)
         free(map->regions[i].name);
         free(map->regions[i].points);
     }
+    for (int32_t i = 0; i < map->door_count; i++)
+        free(map->doors[i].name);
+    if (map->grid)
+        free(map->grid->free);
     throng_wall_index_destroy(map->walls);
+    free(map->grid);
+    free(map->doors);
     free(map->regions);
     free(map->ring_start);
     free(map->points);
@@ -142,4 +148,40 @@ bool throng_map_add_region(throng_map *map, const char *name, const throng_point
         return throng_fail(error, "region \"%s\": out of memory", name);
     map->region_count++;
     return true;
+}
+
+static bool check_door(const throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error)
+{
+    if (!name || !name[0])
+        return throng_fail(error, "a door of %s has no name", map->name);
+    for (int32_t i = 0; i < map->door_count; i++)
+        if (strcmp(map->doors[i].name, name) == 0)
+            return throng_fail(error, "door \"%s\": the map has a door of that name already; give it another", name);
+    if (!isfinite(a.x) || !isfinite(a.y) || !isfinite(b.x) || !isfinite(b.y))
+        return throng_fail(error, "door \"%s\" runs from (%g, %g) to (%g, %g): coordinates must be finite numbers",
+                           name, a.x, a.y, b.x, b.y);
+    if (a.x == b.x && a.y == b.y)
+        return throng_fail(error, "door \"%s\" has no length: both its ends are (%g, %g)", name, a.x, a.y);
+    return true;
+}
+
+bool throng_map_add_door(throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error)
+{
+    if (!check_door(map, name, a, b, error))
+        return false;
+    throng_door *grown = realloc(map->doors, ((size_t)map->door_count + 1) * sizeof *grown);
+    if (grown)
+        map->doors = grown;
+    char *copy = strdup(name);
+    if (!grown || !copy) {
+        free(copy);
+        return throng_fail(error, "door \"%s\": out of memory", name);
+    }
+    map->doors[map->door_count++] = (throng_door){copy, a, b};
+    return true;
+}
+
+throng_point throng_map_cell_centre(const throng_map_grid *grid, int32_t column, int32_t row)
+{
+    return (throng_point){(column + 0.5) * grid->cell, (grid->height - row - 0.5) * grid->cell};
 }

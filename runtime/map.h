@@ -31,9 +31,23 @@ typedef struct throng_region {
     int32_t count;
 } throng_region;
 
+/* A door as the plan has it: a segment across an opening. */
+typedef struct throng_door {
+    char *name;
+    throng_point a, b;
+} throng_door;
+
+/* The cells of a grid map, as its file has them. The rings follow the cells' sides exactly. */
+typedef struct throng_map_grid {
+    int32_t width, height;
+    double cell;   /* m: side of a cell */
+    uint8_t *free; /* [height * width] 1 where people can walk; cell (0, 0) is the upper left one */
+} throng_map_grid;
+
 /* What reading and cleaning the source did, for `throng map` and the log.
  * All zero for a map built from polygons. */
 typedef struct throng_map_report {
+    const char *format; /* "Moving AI grid", ...; NULL when it was built from polygons */
     int32_t specks;     /* obstacles smaller than the speck size, removed */
     double closed_area; /* m^2 of openings narrower than min_gap, closed */
     int32_t pockets;    /* areas of min_area or more that nothing reaches, left out */
@@ -62,12 +76,16 @@ typedef struct throng_map {
     int32_t ring_count;
     throng_region *regions;
     int32_t region_count;
+    throng_door *doors;
+    int32_t door_count;
+    throng_map_grid *grid; /* NULL unless the source is a grid map */
     throng_map_report report;
     struct throng_wall_index *walls; /* answers throng_map_fits */
 } throng_map;
 
-/* How an occupancy image is read. */
+/* How a map file is read; all but `scale` are for occupancy images. */
 typedef struct throng_map_options {
+    double scale;      /* m: a cell of a grid map, a pixel of an image; 0: the format's own (default) */
     double tolerance;  /* m: outlines may move this far when simplified (default 0.05) */
     double speck;      /* m^2: obstacles smaller than this are removed (default 0.02) */
     double min_gap;    /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
@@ -77,10 +95,11 @@ typedef struct throng_map_options {
 
 throng_map_options throng_map_options_default(void);
 
-/* Reads a map by what the file is: a ROS map-server YAML beside its image, or
- * a bare image (PNG, PGM, BMP, ...; 0.05 m a pixel unless a YAML of the same
- * stem lies beside it). `options` may be NULL. NULL and a message when the file
- * cannot be read, is not a map, or holds no free space. */
+/* Reads a map by what its name ends in: a ROS map-server YAML beside its image
+ * (.yaml, .yml), a Moving AI grid (.map; 1 m a cell), or else an image (PNG,
+ * PGM, BMP, ...; 0.05 m a pixel unless a YAML of the same stem lies beside it).
+ * `options` may be NULL. NULL and a message when the file cannot be read, is
+ * not a map, or holds no free space. */
 throng_map *throng_map_read(const char *path, const throng_map_options *options, throng_error *error);
 
 /* Builds a map from polygons: free space is the union of the boundaries less
@@ -109,6 +128,13 @@ bool throng_map_add_region(throng_map *map, const char *name, const throng_point
 
 /* The region of that name, or NULL. */
 const throng_region *throng_map_region(const throng_map *map, const char *name);
+
+/* Adds a door from a to b (copied). False and a message when it has no name or
+ * a taken one, no length, or a non-finite end. */
+bool throng_map_add_door(throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error);
+
+/* The middle of a cell: column from the left, row from the top. */
+throng_point throng_map_cell_centre(const throng_map_grid *grid, int32_t column, int32_t row);
 
 /* True when the disc of `radius` metres lies in free space (exact, by distance
  * to every wall near; uses an index built with the map). A disc may touch a

@@ -258,6 +258,22 @@ bool throng_map_clean(throng_map_image *image, const char *name, const throng_ma
     return fine;
 }
 
+bool throng_map_areas_all(const throng_map_image *image, throng_map_areas *areas)
+{
+    size_t pixels = (size_t)image->width * (size_t)image->height;
+    int32_t count = 0;
+    flood f = {.image = image, .mark = malloc(pixels * sizeof *f.mark), .queue = malloc(pixels * sizeof *f.queue)};
+    area *found = f.mark && f.queue ? find_areas(image, &f, &count) : NULL;
+    bool fine = found && relabel(&f, (int32_t)pixels, found, count, count);
+    free(found);
+    free(f.queue);
+    if (!fine)
+        free(f.mark);
+    else
+        *areas = (throng_map_areas){image->width, image->height, f.mark, count};
+    return fine;
+}
+
 void throng_map_areas_fini(throng_map_areas *areas)
 {
     free(areas->label);

@@ -19,6 +19,9 @@ typedef struct throng_map_areas {
  * into `report`. False when nothing free is left; `name` is for the message. */
 bool throng_map_clean(throng_map_image *image, const char *name, const throng_map_options *options, double resolution,
                       throng_map_areas *areas, throng_map_report *report, throng_error *error);
+/* Every free area, the image left as it is. False when memory is out. */
+bool throng_map_areas_all(const throng_map_image *image, throng_map_areas *areas);
+
 void throng_map_areas_fini(throng_map_areas *areas);
 
 #endif

@@ -1,53 +1,14 @@
 #include "map_image.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <stb/stb_image.h>
 
-enum { MOST_PIXELS = 1 << 26 };
-
-typedef struct bytes {
-    unsigned char *data;
-    size_t size;
-} bytes;
-
-static bool read_all(FILE *in, bytes *file)
-{
-    size_t room = 1 << 16;
-    file->data = malloc(room);
-    while (file->data) {
-        file->size += fread(file->data + file->size, 1, room - file->size, in);
-        if (file->size < room)
-            return !ferror(in);
-        room *= 2;
-        unsigned char *grown = realloc(file->data, room);
-        if (!grown)
-            free(file->data);
-        file->data = grown;
-    }
-    errno = ENOMEM;
-    return false;
-}
-
-static bool read_file(const char *path, bytes *file, throng_error *error)
-{
-    FILE *in = fopen(path, "rb");
-    bool fine = in && read_all(in, file);
-    if (!fine) {
-        throng_fail(error, "%s: cannot be read: %s", path, strerror(errno));
-        free(file->data);
-    }
-    if (in)
-        fclose(in);
-    return fine;
-}
+#include "map_file.h"
 
 /* The next number of a PNM header at `*at`, past blanks and comments; -1 when there is none. */
-static long header_number(const bytes *file, size_t *at)
+static long header_number(const throng_bytes *file, size_t *at)
 {
     while (*at < file->size && (isspace(file->data[*at]) || file->data[*at] == '#')) {
         bool comment = file->data[*at] == '#';
@@ -62,7 +23,7 @@ static long header_number(const bytes *file, size_t *at)
 }
 
 /* stb_image leaves the pixels that a short PGM lacks as they were in memory. */
-static bool pnm_complete(const bytes *file)
+static bool pnm_complete(const throng_bytes *file)
 {
     if (file->size < 2 || file->data[0] != 'P' || (file->data[1] != '5' && file->data[1] != '6'))
         return true;
@@ -72,7 +33,7 @@ static bool pnm_complete(const bytes *file)
     return width > 0 && height > 0 && most > 0 && file->size - at > (size_t)width * (size_t)height * sample;
 }
 
-static const char *unreadable(const bytes *file)
+static const char *unreadable(const throng_bytes *file)
 {
     if (file->size == 0)
         return "the file is empty";
@@ -83,15 +44,15 @@ static const char *unreadable(const bytes *file)
     return stbi_failure_reason();
 }
 
-static unsigned char *decode(const char *path, const bytes *file, int *width, int *height, int *channels,
+static unsigned char *decode(const char *path, const throng_bytes *file, int *width, int *height, int *channels,
                              throng_error *error)
 {
     unsigned char *data = NULL;
     if (file->size > 0 && file->size <= INT32_MAX && pnm_complete(file)) {
         int fine = stbi_info_from_memory(file->data, (int)file->size, width, height, channels);
-        if (fine && (int64_t)*width * *height > MOST_PIXELS) {
+        if (fine && (int64_t)*width * *height > THRONG_MOST_PIXELS) {
             throng_fail(error, "%s: %d x %d pixels are more than the %d a map may have: scale it down", path, *width,
-                        *height, MOST_PIXELS);
+                        *height, THRONG_MOST_PIXELS);
             return NULL;
         }
         if (fine)
@@ -130,9 +91,9 @@ static void fill(throng_map_image *image, const unsigned char *data, int channel
 
 bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image, throng_error *error)
 {
-    bytes file = {0};
+    throng_bytes file;
     int width, height, channels;
-    if (!read_file(yaml->image, &file, error))
+    if (!throng_file_read(yaml->image, &file, error))
         return false;
     unsigned char *data = decode(yaml->image, &file, &width, &height, &channels, error);
     free(file.data);

@@ -6,6 +6,8 @@
 
 #include "map_yaml.h"
 
+enum { THRONG_MOST_PIXELS = 1 << 26 };
+
 enum { THRONG_PIXEL_OCCUPIED, THRONG_PIXEL_UNKNOWN, THRONG_PIXEL_FREE };
 
 /* Row 0 is the bottom. A rim of one pixel that is not free surrounds the

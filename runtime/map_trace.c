@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "array.h"
+
 /* A side of a pixel, walked with the pixel on the left: 0 its bottom (heading right), 1 its right side
  * (up), 2 its top (left), 3 its left side (down). */
 typedef struct side {
@@ -80,5 +82,127 @@ bool throng_map_trace(const throng_map_areas *areas, const throng_map_yaml *yaml
     for (int32_t label = 0; fine && label < areas->count; label++)
         fine = trace_area(&t, label);
     free(t.walked);
+    return fine;
+}
+
+/* --- exact outlines of cells */
+
+/* One ring, found in the area with this label. */
+typedef struct found {
+    int32_t label, start, count; /* points of the tracer's `rings` */
+    bool hole;
+} found;
+
+typedef struct cell_tracer {
+    tracer t;
+    double cell;
+    int32_t *stack; /* corners of the ring being walked */
+    int32_t depth;
+    int32_t stack_room;
+    int32_t *place; /* [corners] 1 + where in the stack a corner is, or 0 */
+    found *found;
+    int32_t count, room;
+} cell_tracer;
+
+/* Where the side ends, as a number: corners are counted row by row. */
+static int32_t end_corner(const throng_map_areas *areas, side s)
+{
+    int32_t x = s.x + (s.heading == 0 || s.heading == 1), y = s.y + (s.heading == 1 || s.heading == 2);
+    return y * (areas->width + 1) + x;
+}
+
+/* The corners on the stack from `from` on become a ring. */
+static bool take_ring(cell_tracer *c, int32_t from, int32_t label)
+{
+    throng_ring_list *rings = c->t.rings;
+    if (!throng_ring_list_begin(rings) ||
+        !throng_array_reserve((void **)&c->found, &c->room, (int64_t)c->count + 1, sizeof *c->found))
+        return false;
+    int32_t columns = c->t.areas->width + 1, start = rings->point_count;
+    for (int32_t i = from; i < c->depth; i++) {
+        int32_t at = c->stack[i];
+        c->place[at] = 0;
+        if (!throng_ring_list_add(rings, (throng_point){(at % columns - 1) * c->cell, (at / columns - 1) * c->cell}))
+            return false;
+    }
+    bool hole = throng_ring_area(rings->points + start, c->depth - from) < 0;
+    c->found[c->count++] = (found){label, start, c->depth - from, hole};
+    c->depth = from;
+    return true;
+}
+
+/* A ring that comes back to one of its corners closes there: rings touch in corners, but none touches itself. */
+static bool push_corner(cell_tracer *c, int32_t at, int32_t label)
+{
+    if (c->place[at] && !take_ring(c, c->place[at] - 1, label))
+        return false;
+    if (!throng_array_reserve((void **)&c->stack, &c->stack_room, (int64_t)c->depth + 1, sizeof *c->stack))
+        return false;
+    c->stack[c->depth++] = at;
+    c->place[at] = c->depth;
+    return true;
+}
+
+static bool walk_cells(cell_tracer *c, int32_t x, int32_t y)
+{
+    const throng_map_areas *areas = c->t.areas;
+    side first = {x, y, 0}, s = first;
+    int32_t label = label_at(areas, x, y);
+    do {
+        if (s.heading == 0)
+            c->t.walked[(size_t)s.y * (size_t)areas->width + (size_t)s.x] = 1;
+        side next = next_side(areas, s);
+        if (next.heading != s.heading && !push_corner(c, end_corner(areas, s), label))
+            return false;
+        s = next;
+    } while (s.x != first.x || s.y != first.y || s.heading != first.heading);
+    return take_ring(c, 0, label);
+}
+
+static int by_area(const void *a, const void *b)
+{
+    const found *p = a, *q = b;
+    if (p->label != q->label)
+        return p->label < q->label ? -1 : 1;
+    return p->hole != q->hole ? (p->hole ? 1 : -1) : (p->start > q->start) - (p->start < q->start);
+}
+
+/* Area by area, the outer ring first. */
+static bool sort_rings(cell_tracer *c, throng_ring_list *rings)
+{
+    qsort(c->found, (size_t)c->count, sizeof *c->found, by_area);
+    for (int32_t r = 0; r < c->count; r++) {
+        if (!throng_ring_list_begin(rings))
+            return false;
+        for (int32_t i = 0; i < c->found[r].count; i++)
+            if (!throng_ring_list_add(rings, c->t.rings->points[c->found[r].start + i]))
+                return false;
+    }
+    return true;
+}
+
+static bool trace_cells(cell_tracer *c)
+{
+    const throng_map_areas *areas = c->t.areas;
+    for (int32_t y = 1; y + 1 < areas->height; y++)
+        for (int32_t x = 1; x + 1 < areas->width; x++)
+            if (label_at(areas, x, y) >= 0 && label_at(areas, x, y - 1) != label_at(areas, x, y) &&
+                !c->t.walked[(size_t)y * (size_t)areas->width + (size_t)x] && !walk_cells(c, x, y))
+                return false;
+    return true;
+}
+
+bool throng_map_trace_cells(const throng_map_areas *areas, double cell, throng_ring_list *rings)
+{
+    size_t pixels = (size_t)areas->width * (size_t)areas->height;
+    throng_ring_list walked = {0};
+    cell_tracer c = {.t = {areas, NULL, calloc(pixels, 1), &walked}, .cell = cell};
+    c.place = calloc(((size_t)areas->width + 1) * ((size_t)areas->height + 1), sizeof *c.place);
+    bool fine = c.t.walked && c.place && trace_cells(&c) && sort_rings(&c, rings);
+    throng_ring_list_fini(&walked);
+    free(c.t.walked);
+    free(c.place);
+    free(c.stack);
+    free(c.found);
     return fine;
 }

@@ -11,4 +11,8 @@
  * come out as slopes and no ring ever touches itself or another. */
 bool throng_map_trace(const throng_map_areas *areas, const throng_map_yaml *yaml, throng_ring_list *rings);
 
+/* The same with the pixels' own corners: rings along the pixels' sides, nothing cut, moved or left out, from
+ * (0, 0) in the image's lower left corner. They touch in single points where pixels touch in a corner. */
+bool throng_map_trace_cells(const throng_map_areas *areas, double cell, throng_ring_list *rings);
+
 #endif

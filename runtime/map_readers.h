@@ -1,0 +1,18 @@
+/* The readers of map files, one a format. */
+#ifndef THRONG_MAP_READERS_H
+#define THRONG_MAP_READERS_H
+
+#include "map.h"
+
+/* Reads the file and says in `report` (zero on entry) what it was and what was done to it. The options are
+ * valid. NULL and a message that names the file, the line where there are lines, what is wrong and the way out. */
+typedef throng_map *throng_map_reader(const char *path, const throng_map_options *options, throng_map_report *report,
+                                      throng_error *error);
+
+throng_map_reader throng_map_read_occupancy; /* images, and ROS map-server YAML beside them */
+throng_map_reader throng_map_read_moving_ai; /* .map of the Moving AI benchmarks (Sturtevant, 2012) */
+
+/* Letters' case does not matter. */
+bool throng_map_ends_in(const char *path, const char *ending);
+
+#endif
