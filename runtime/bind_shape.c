@@ -167,7 +167,7 @@ static bool add_named(lua_State *L, throng_shapes *into, const throng_region *re
 {
     bool found = false;
     for (int32_t i = 0; i < count; i++)
-        if (strcmp(regions[i].name, name) == 0) {
+        if (strcmp(regions[i].name, name) == 0 || (regions[i].group && strcmp(regions[i].group, name) == 0)) {
             throng_shapes_add(L, into, name, regions[i].points, regions[i].count);
             found = true;
         }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map_draft.h"
+#include "map_findings.h"
 #include "map_geos.h"
 #include "ring_list.h"
 #include "wall_index.h"
@@ -73,22 +75,33 @@ throng_map *throng_map_from_rings(const char *name, bool open, const throng_poin
     return NULL;
 }
 
+void throng_map_contents_fini(throng_map *map)
+{
+    for (int32_t i = 0; i < map->region_count; i++) {
+        free(map->regions[i].name);
+        free(map->regions[i].points);
+        free(map->regions[i].group);
+        throng_properties_fini(&map->regions[i].properties);
+    }
+    for (int32_t i = 0; i < map->door_count; i++) {
+        free(map->doors[i].name);
+        throng_properties_fini(&map->doors[i].properties);
+    }
+    throng_properties_fini(&map->properties);
+    throng_findings_fini(&map->findings);
+    free(map->doors);
+    free(map->regions);
+}
+
 void throng_map_destroy(throng_map *map)
 {
     if (!map)
         return;
-    for (int32_t i = 0; i < map->region_count; i++) {
-        free(map->regions[i].name);
-        free(map->regions[i].points);
-    }
-    for (int32_t i = 0; i < map->door_count; i++)
-        free(map->doors[i].name);
+    throng_map_contents_fini(map);
     if (map->grid)
         free(map->grid->free);
     throng_wall_index_destroy(map->walls);
     free(map->grid);
-    free(map->doors);
-    free(map->regions);
     free(map->ring_start);
     free(map->points);
     free(map->name);
@@ -110,8 +123,6 @@ static bool check_region(const throng_map *map, const char *name, const throng_p
         return throng_fail(error, "a region of %s has no name", map->name);
     char what[256];
     snprintf(what, sizeof what, "region \"%s\"", name);
-    if (throng_map_region(map, name))
-        return throng_fail(error, "%s: the map has a region of that name already; give it another", what);
     throng_geos geos;
     if (!throng_geos_init(&geos, error))
         return false;
@@ -122,9 +133,7 @@ static bool check_region(const throng_map *map, const char *name, const throng_p
 
 static bool copy_region(throng_region *region, const char *name, const throng_point *points, int32_t count)
 {
-    region->name = strdup(name);
-    region->points = malloc((size_t)count * sizeof *points);
-    region->count = count;
+    *region = (throng_region){strdup(name), malloc((size_t)count * sizeof *points), count, NULL, {0}};
     if (!region->name || !region->points) {
         free(region->name);
         free(region->points);
@@ -177,8 +186,52 @@ bool throng_map_add_door(throng_map *map, const char *name, throng_point a, thro
         free(copy);
         return throng_fail(error, "door \"%s\": out of memory", name);
     }
-    map->doors[map->door_count++] = (throng_door){copy, a, b};
+    map->doors[map->door_count++] = (throng_door){copy, a, b, {0}};
     return true;
+}
+
+bool throng_properties_add(throng_properties *properties, const char *name, const char *value,
+                           throng_property_kind kind)
+{
+    throng_property *grown = realloc(properties->list, ((size_t)properties->count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    properties->list = grown;
+    throng_property *added = &grown[properties->count];
+    *added = (throng_property){strdup(name), strdup(value), kind};
+    if (added->name && added->value) {
+        properties->count++;
+        return true;
+    }
+    free(added->name);
+    free(added->value);
+    return false;
+}
+
+bool throng_properties_copy(throng_properties *to, const throng_properties *from)
+{
+    for (int32_t i = 0; i < from->count; i++)
+        if (!throng_properties_add(to, from->list[i].name, from->list[i].value, from->list[i].kind))
+            return false;
+    return true;
+}
+
+const throng_property *throng_properties_find(const throng_properties *properties, const char *name)
+{
+    for (int32_t i = 0; i < properties->count; i++)
+        if (strcmp(properties->list[i].name, name) == 0)
+            return &properties->list[i];
+    return NULL;
+}
+
+void throng_properties_fini(throng_properties *properties)
+{
+    for (int32_t i = 0; i < properties->count; i++) {
+        free(properties->list[i].name);
+        free(properties->list[i].value);
+    }
+    free(properties->list);
+    *properties = (throng_properties){0};
 }
 
 throng_point throng_map_cell_centre(const throng_map_grid *grid, int32_t column, int32_t row)

@@ -25,17 +25,60 @@ typedef struct throng_bounds {
     double x0, y0, x1, y1; /* m */
 } throng_bounds;
 
+typedef enum throng_property_kind {
+    THRONG_PROPERTY_TEXT,
+    THRONG_PROPERTY_NUMBER,
+    THRONG_PROPERTY_FLAG
+} throng_property_kind;
+
+/* What a designer noted beside a part of the plan; throng keeps it for scripts. */
+typedef struct throng_property {
+    char *name, *value; /* a flag's value is "true" or "false" */
+    throng_property_kind kind;
+} throng_property;
+
+typedef struct throng_properties {
+    throng_property *list;
+    int32_t count;
+} throng_properties;
+
 typedef struct throng_region {
-    char *name;
+    char *name;           /* several polygons may have the same */
     throng_point *points; /* a simple polygon, counter-clockwise */
     int32_t count;
+    char *group; /* "spawns", "exits", ...: a name that it shares with others of its layer; NULL: none */
+    throng_properties properties;
 } throng_region;
 
 /* A door as the plan has it: a segment across an opening. */
 typedef struct throng_door {
     char *name;
     throng_point a, b;
+    throng_properties properties;
 } throng_door;
+
+typedef enum throng_finding_kind {
+    THRONG_FINDING_CROSSING, /* an outline crosses itself */
+    THRONG_FINDING_HOLE,     /* a hole that is none */
+    THRONG_FINDING_GAP,      /* an opening too narrow for an agent */
+    THRONG_FINDING_REGION,   /* a region in a wall */
+    THRONG_FINDING_REACH,    /* an area that cannot be reached */
+    THRONG_FINDING_SPAWN,    /* a region too small to place agents in */
+    THRONG_FINDING_SOURCE,   /* something in the file that is not used */
+    THRONG_FINDING_COUNT
+} throng_finding_kind;
+
+/* Something about the plan that its author should look at. */
+typedef struct throng_finding {
+    throng_finding_kind kind;
+    throng_point at, to; /* where; the two sides of a gap, else the same point twice */
+    char *text;          /* a sentence without the place */
+} throng_finding;
+
+typedef struct throng_findings {
+    throng_finding *list;
+    int32_t count, capacity;
+} throng_findings;
 
 /* The cells of a grid map, as its file has them. The rings follow the cells' sides exactly. */
 typedef struct throng_map_grid {
@@ -78,14 +121,17 @@ typedef struct throng_map {
     int32_t region_count;
     throng_door *doors;
     int32_t door_count;
+    throng_properties properties; /* of the map itself */
+    throng_findings
+        findings;          /* what was wrong with the source and how it was read (see throng_map_lint for the rest) */
     throng_map_grid *grid; /* NULL unless the source is a grid map */
     throng_map_report report;
     struct throng_wall_index *walls; /* answers throng_map_fits */
 } throng_map;
 
-/* How a map file is read; all but `scale` are for occupancy images. */
+/* How a map file is read; all but `scale` are for occupancy images, which it is for, too. */
 typedef struct throng_map_options {
-    double scale;      /* m: a cell of a grid map, a pixel of an image; 0: the format's own (default) */
+    double scale;      /* m: a cell of a grid, a pixel of an image or a Tiled map; 0: the file's own (default) */
     double tolerance;  /* m: outlines may move this far when simplified (default 0.05) */
     double speck;      /* m^2: obstacles smaller than this are removed (default 0.02) */
     double min_gap;    /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
@@ -96,8 +142,9 @@ typedef struct throng_map_options {
 throng_map_options throng_map_options_default(void);
 
 /* Reads a map by what its name ends in: a ROS map-server YAML beside its image
- * (.yaml, .yml), a Moving AI grid (.map; 1 m a cell), or else an image (PNG,
- * PGM, BMP, ...; 0.05 m a pixel unless a YAML of the same stem lies beside it).
+ * (.yaml, .yml), a Moving AI grid (.map; 1 m a cell), a Tiled map (.tmx; 1 m a
+ * tile), well-known text (.wkt), the map maker's XML (.xml), or else an image
+ * (PNG, PGM, BMP, ...; 0.05 m a pixel unless a YAML of the same stem lies beside it).
  * `options` may be NULL. NULL and a message when the file cannot be read, is
  * not a map, or holds no free space. */
 throng_map *throng_map_read(const char *path, const throng_map_options *options, throng_error *error);
@@ -121,17 +168,29 @@ throng_map *throng_map_from_rings(const char *name, bool open, const throng_poin
 void throng_map_destroy(throng_map *map);
 
 /* Adds a named polygon (any orientation; copied). False and a message when it
- * has fewer than three points, crosses itself, has a non-finite point, or the
- * name is taken. It may reach beyond the free space (an exit often does). */
+ * has no name, fewer than three points, crosses itself or has a non-finite
+ * point. It may reach beyond the free space (an exit often does); several
+ * polygons may share a name. */
 bool throng_map_add_region(throng_map *map, const char *name, const throng_point *points, int32_t count,
                            throng_error *error);
 
-/* The region of that name, or NULL. */
+/* The first region of that name, or NULL. */
 const throng_region *throng_map_region(const throng_map *map, const char *name);
 
 /* Adds a door from a to b (copied). False and a message when it has no name or
  * a taken one, no length, or a non-finite end. */
 bool throng_map_add_door(throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error);
+
+/* Adds a property (copied). False when memory is out. */
+bool throng_properties_add(throng_properties *properties, const char *name, const char *value,
+                           throng_property_kind kind);
+
+/* Adds copies of all of them. False when memory is out. */
+bool throng_properties_copy(throng_properties *to, const throng_properties *from);
+
+/* The property of that name, or NULL. */
+const throng_property *throng_properties_find(const throng_properties *properties, const char *name);
+void throng_properties_fini(throng_properties *properties);
 
 /* The middle of a cell: column from the left, row from the top. */
 throng_point throng_map_cell_centre(const throng_map_grid *grid, int32_t column, int32_t row);

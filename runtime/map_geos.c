@@ -206,24 +206,19 @@ bool throng_geos_rings(throng_geos *geos, const GEOSGeometry *geometry, throng_r
     return true;
 }
 
-static bool check_simple(throng_geos *geos, const char *what, GEOSGeometry *polygon, throng_error *error)
+char throng_geos_simple(throng_geos *geos, const GEOSGeometry *polygon, throng_point *where)
 {
     char *reason = NULL;
-    GEOSGeometry *where = NULL;
-    double x = NAN, y = NAN;
-    char valid = GEOSisValidDetail_r(geos->handle, polygon, 0, &reason, &where);
-    if (valid == 0 && where) {
-        GEOSGeomGetX_r(geos->handle, where, &x);
-        GEOSGeomGetY_r(geos->handle, where, &y);
+    GEOSGeometry *place = NULL;
+    *where = (throng_point){NAN, NAN};
+    char valid = GEOSisValidDetail_r(geos->handle, polygon, 0, &reason, &place);
+    if (valid == 0 && place) {
+        GEOSGeomGetX_r(geos->handle, place, &where->x);
+        GEOSGeomGetY_r(geos->handle, place, &where->y);
     }
-    if (valid == 0)
-        throng_fail(error, "%s crosses or touches itself at (%g, %g): give its corners in order, once round", what, x,
-                    y);
-    else if (valid != 1)
-        throng_geos_fail(geos, what, error);
     GEOSFree_r(geos->handle, reason);
-    throng_geos_free(geos, where);
-    return valid == 1;
+    throng_geos_free(geos, place);
+    return valid;
 }
 
 static bool on_one_line(const throng_point *points, int32_t count)
@@ -237,22 +232,33 @@ static bool on_one_line(const throng_point *points, int32_t count)
     return true;
 }
 
+bool throng_geos_check_points(const char *what, const throng_point *points, int32_t count, throng_error *error)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (!(fabs(points[i].x) <= FARTHEST && fabs(points[i].y) <= FARTHEST))
+            return throng_fail(error, "%s: point %d is (%g, %g): coordinates must be finite and within %g m", what,
+                               (int)i + 1, points[i].x, points[i].y, FARTHEST);
+    return true;
+}
+
 bool throng_geos_check_polygon(throng_geos *geos, const char *what, const throng_point *points, int32_t count,
                                throng_error *error)
 {
     if (count < 3)
         return throng_fail(error, "%s has %d point%s: a polygon needs three or more", what, (int)count,
                            count == 1 ? "" : "s");
-    for (int32_t i = 0; i < count; i++)
-        if (!(fabs(points[i].x) <= FARTHEST && fabs(points[i].y) <= FARTHEST))
-            return throng_fail(error, "%s: point %d is (%g, %g): coordinates must be finite and within %g m", what,
-                               (int)i + 1, points[i].x, points[i].y, FARTHEST);
+    if (!throng_geos_check_points(what, points, count, error))
+        return false;
     if (on_one_line(points, count))
         return throng_fail(error, "%s has no area: its points lie on one line", what);
     GEOSGeometry *polygon = throng_geos_polygon(geos, points, count);
     if (!polygon)
         return throng_geos_fail(geos, what, error);
-    bool fine = check_simple(geos, what, polygon, error);
+    throng_point where;
+    char simple = throng_geos_simple(geos, polygon, &where);
     throng_geos_free(geos, polygon);
-    return fine;
+    if (simple == 0)
+        return throng_fail(error, "%s crosses or touches itself at (%g, %g): give its corners in order, once round",
+                           what, where.x, where.y);
+    return simple == 1 || throng_geos_fail(geos, what, error);
 }

@@ -40,9 +40,20 @@ GEOSGeometry *throng_geos_collect(throng_geos *geos, int type, GEOSGeometry **pa
 /* The map's free space as a multipolygon; an open map is cut off `margin` metres round its obstacles. */
 GEOSGeometry *throng_geos_free_space(throng_geos *geos, const throng_map *map, double margin);
 
+/* The map of `outer` less `solid`; `outer` NULL: the plane less `solid`. NULL and a message when GEOS fails or
+ * nothing is left free. */
+throng_map *throng_geos_map(throng_geos *geos, const char *name, const GEOSGeometry *outer, const GEOSGeometry *solid,
+                            throng_error *error);
+
 /* Appends the rings of all polygons in the geometry, outer rings counter-clockwise and followed by their
  * holes, clockwise. Lines and points are passed over. */
 bool throng_geos_rings(throng_geos *geos, const GEOSGeometry *geometry, throng_ring_list *rings);
+
+/* Fails with `what` and the place when a point is not finite or too far away. */
+bool throng_geos_check_points(const char *what, const throng_point *points, int32_t count, throng_error *error);
+
+/* 0 and where when the polygon crosses or touches itself, 1 when it does not, 2 when GEOS failed. */
+char throng_geos_simple(throng_geos *geos, const GEOSGeometry *polygon, throng_point *where);
 
 /* Fails with `what` and the reason when the points are no simple polygon of three or more finite points
  * with an area. */

@@ -95,22 +95,45 @@ static bool open_up(throng_ring_list *rings, throng_bounds box)
     return fine;
 }
 
-static bool collect(throng_geos *geos, const char *name, const polygons *outer, const polygons *inner,
+static bool collect(throng_geos *geos, const char *name, const GEOSGeometry *outer, const GEOSGeometry *solid,
                     throng_ring_list *rings, throng_error *error)
 {
     throng_bounds box = {0};
-    GEOSGeometry *solid = unite(geos, inner);
-    GEOSGeometry *space = !solid ? NULL : outer->count ? unite(geos, outer) : box_round(geos, solid, &box);
+    GEOSGeometry *space = outer ? GEOSGeom_clone_r(geos->handle, outer) : box_round(geos, solid, &box);
     bool fine = space && throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, solid)) &&
                 GEOSNormalize_r(geos->handle, space) == 0 && throng_geos_rings(geos, space, rings) &&
-                (outer->count || open_up(rings, box));
+                (outer || open_up(rings, box));
     if (!fine)
         throng_geos_fail(geos, name, error);
-    throng_geos_free(geos, solid);
     throng_geos_free(geos, space);
-    if (fine && outer->count && rings->count == 0)
+    if (fine && outer && rings->count == 0)
         return throng_fail(error, "%s: nothing is left free: the obstacles cover all of the boundary", name);
     return fine;
+}
+
+throng_map *throng_geos_map(throng_geos *geos, const char *name, const GEOSGeometry *outer, const GEOSGeometry *solid,
+                            throng_error *error)
+{
+    throng_ring_list rings = {0};
+    throng_map *map = NULL;
+    if (collect(geos, name, outer, solid, &rings, error))
+        map = throng_ring_list_map(name, outer == NULL, &rings, error);
+    throng_ring_list_fini(&rings);
+    return map;
+}
+
+static throng_map *build(throng_geos *geos, const char *name, const polygons *outer, const polygons *inner,
+                         throng_error *error)
+{
+    GEOSGeometry *solid = unite(geos, inner), *floor = outer->count ? unite(geos, outer) : NULL;
+    throng_map *map = NULL;
+    if (!solid || (outer->count && !floor))
+        throng_geos_fail(geos, name, error);
+    else
+        map = throng_geos_map(geos, name, floor, solid, error);
+    throng_geos_free(geos, solid);
+    throng_geos_free(geos, floor);
+    return map;
 }
 
 throng_map *throng_map_from_polygons(const char *name, const throng_point *const *boundaries,
@@ -120,15 +143,12 @@ throng_map *throng_map_from_polygons(const char *name, const throng_point *const
 {
     polygons outer = {"boundary", boundaries, boundary_sizes, boundary_count};
     polygons inner = {"obstacle", obstacles, obstacle_sizes, obstacle_count};
-    throng_ring_list rings = {0};
     throng_map *map = NULL;
     throng_geos geos;
     if (!throng_geos_init(&geos, error))
         return NULL;
-    if (check(&geos, name, &outer, error) && check(&geos, name, &inner, error) &&
-        collect(&geos, name, &outer, &inner, &rings, error))
-        map = throng_ring_list_map(name, boundary_count == 0, &rings, error);
-    throng_ring_list_fini(&rings);
+    if (check(&geos, name, &outer, error) && check(&geos, name, &inner, error))
+        map = build(&geos, name, &outer, &inner, error);
     throng_geos_fini(&geos);
     return map;
 }

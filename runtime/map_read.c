@@ -16,7 +16,10 @@ static throng_map_reader *reader_of(const char *path)
     static const struct {
         const char *ending;
         throng_map_reader *read;
-    } readers[] = {{".map", throng_map_read_moving_ai}};
+    } readers[] = {{".map", throng_map_read_moving_ai},
+                   {".tmx", throng_map_read_tmx},
+                   {".wkt", throng_map_read_wkt},
+                   {".xml", throng_map_read_xml}};
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (throng_map_ends_in(path, readers[i].ending))
             return readers[i].read;

@@ -11,6 +11,9 @@ typedef throng_map *throng_map_reader(const char *path, const throng_map_options
 
 throng_map_reader throng_map_read_occupancy; /* images, and ROS map-server YAML beside them */
 throng_map_reader throng_map_read_moving_ai; /* .map of the Moving AI benchmarks (Sturtevant, 2012) */
+throng_map_reader throng_map_read_tmx;       /* .tmx of Tiled */
+throng_map_reader throng_map_read_wkt;       /* .wkt, JuPedSim's geometry */
+throng_map_reader throng_map_read_xml;       /* .xml of the map maker (O'Sullivan, 2009) */
 
 /* Letters' case does not matter. */
 bool throng_map_ends_in(const char *path, const char *ending);

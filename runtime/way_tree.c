@@ -118,7 +118,7 @@ throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_
         return NULL;
     }
     memcpy(points, goal, (size_t)count * sizeof *points);
-    throng_region region = {NULL, points, count};
+    throng_region region = {.points = points, .count = count};
     throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, error);
     free(points);
     return tree;

@@ -10,7 +10,7 @@ for target in tests/fuzz/fuzz_*.c; do
     mkdir -p "$build/$name.corpus"
     clang -g -O1 -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -DTHRONG_LANES=1 -fsanitize=fuzzer,address,undefined \
         -I/usr/include/lua5.4 -o "$build/$name" "$target" runtime/map*.c runtime/navmesh*.c runtime/way*.c runtime/path.c \
-        runtime/face_grid.c runtime/wall_index.c runtime/ring_list.c runtime/error.c -lstb -lgeos_c -lm
+        runtime/face_grid.c runtime/wall_index.c runtime/ring_list.c runtime/error.c -lstb -lgeos_c -lexpat -lm
     "$build/$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="$build/" "$build/$name.corpus" "tests/fuzz/${name#fuzz_}"
 done

@@ -29,7 +29,7 @@ static throng_world *room_scene(const char *backend, int32_t lanes, int32_t thre
     for (int half = 0; half < 2; half++) {
         double y = half ? 1 : -14;
         throng_point area[] = {{-14, y}, {14, y}, {14, y + 13}, {-14, y + 13}}, goal = {half ? -5 : 5, half ? -10 : 10};
-        throng_region region = {"half", area, 4};
+        throng_region region = {.name = "half", .points = area, .count = 4};
         throng_spawn_def def = throng_spawn_def_default();
         def.count = count / 2;
         def.areas = &region;
@@ -218,7 +218,7 @@ static void spawning_too_many_says_how_many_fit(void **state)
     throng_error error;
     throng_world *world = crowd_world("cpu", 1, 1, room_with_pillars());
     throng_point area[] = {{-3, -5}, {-1, -5}, {-1, -3}, {-3, -3}};
-    throng_region region = {"corner", area, 4};
+    throng_region region = {.name = "corner", .points = area, .count = 4};
     throng_spawn_def def = throng_spawn_def_default();
     def.areas = &region;
     def.area_count = 1;

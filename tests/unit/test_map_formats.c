@@ -98,13 +98,245 @@ static void wrong_grids_are_refused(void **state)
     assert_text_fails("a.map", "height 1\nwidth 3\nmap\n@TW\n", "a.map: no cell is free");
 }
 
+/* --- what every format's findings look like --- */
+
+static const throng_finding *finding_of(const throng_map *map, throng_finding_kind kind, const char *part)
+{
+    for (int32_t i = 0; i < map->findings.count; i++)
+        if (map->findings.list[i].kind == kind && strstr(map->findings.list[i].text, part))
+            return &map->findings.list[i];
+    for (int32_t i = 0; i < map->findings.count; i++)
+        print_error("found: %s\n", map->findings.list[i].text);
+    fail_msg("nothing found says \"%s\"", part);
+    return NULL;
+}
+
+static void assert_at(const throng_finding *finding, double x, double y)
+{
+    assert_near(finding->at.x, x, 1e-9);
+    assert_near(finding->at.y, y, 1e-9);
+}
+
+/* --- well-known text --- */
+
+static void polygons_with_holes_are_read(void **state)
+{
+    (void)state;
+    throng_map *map = read_text("a.wkt", "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0), (2 2, 3 2, 3 3, 2 3, 2 2))\n");
+    assert_sound(map);
+    assert_near(map->area, 49, 1e-12);
+    assert_int_equal(map->ring_count, 2);
+    assert_int_equal(map->findings.count, 0);
+    throng_map_destroy(map);
+    map = read_text("a.wkt", "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0)), MULTIPOLYGON "
+                             "(((4 1, 8 1, 8 3, 4 3, 4 1)), ((9 9, 12 9, 12 12, 9 12, 9 9))))");
+    assert_sound(map);
+    assert_near(map->area, 16 + 8 + 9, 1e-12);
+    assert_int_equal(map->ring_count, 2); /* the first two are one */
+    throng_map_destroy(map);
+}
+
+static void holes_that_are_none_are_found(void **state)
+{
+    (void)state;
+    throng_map *map =
+        read_text("a.wkt", "POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (12 2, 13 2, 13 3, 12 2),"
+                           "(9 4, 11 4, 11 6, 9 6, 9 4), (1 1, 4 1, 4 4, 1 4, 1 1), (2 2, 3 2, 3 3, 2 2))");
+    assert_sound(map);
+    assert_near(map->area, 100 - 2 - 9, 1e-12);
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 1 of polygon 1 is no hole: it lies outside"), 12, 2);
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 2 of polygon 1 is no hole: it crosses"), 9, 4);
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 4 of polygon 1 overlaps"), 2, 2);
+    assert_int_equal(map->findings.count, 3);
+    throng_map_destroy(map);
+    map = read_text("a.wkt", "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))");
+    assert_sound(map);
+    assert_near(map->area, 8, 1e-12);
+    assert_at(finding_of(map, THRONG_FINDING_CROSSING, "polygon 1 crosses or touches itself"), 2, 2);
+    throng_map_destroy(map);
+}
+
+static void wrong_text_is_refused(void **state)
+{
+    (void)state;
+    assert_text_fails("a.wkt", "", "a.wkt: the file is empty: give a POLYGON");
+    assert_text_fails("a.wkt", "POLYGON ((0 0, 1 x))", "a.wkt: is no well-known text (ParseException");
+    assert_text_fails("a.wkt", "POLYGON ((0 0, 1 1, 0 2))", "a.wkt: is no well-known text (IllegalArgument");
+    assert_text_fails("a.wkt", "LINESTRING (0 0, 1 1)", "a.wkt: holds a LineString: give the floor as POLYGON");
+    assert_text_fails("a.wkt", "POLYGON EMPTY", "a.wkt: no polygon in it has an area");
+    assert_text_fails("a.wkt", "POLYGON ((0 0, 1e9 0, 1 1, 0 0))", "a.wkt: polygon 1: point 2 is (1e+09, 0)");
+}
+
+/* --- the map maker's XML --- */
+
+static void faces_become_floor(void **state)
+{
+    (void)state;
+    throng_map *map = read_text(
+        "a.xml",
+        "<?xml version=\"1.0\"?>\n<map>\n<faces>\n"
+        "<Face><Point X=\"0\" Y=\"0\"/><Point X=\"6\" Y=\"0\"/><Point X=\"6\" Y=\"4\"/><Point X=\"0\" "
+        "Y=\"4\"/></Face>\n"
+        "<face><point x=\"6\" y=\"0\"/><point x=\"9\" y=\"0\"/><point x=\"6\" y=\"4\"/></face>\n</faces>\n"
+        "<node id=\"a\" x=\"3\" y=\"2\" radius=\"1\"/><node id=\"b\" radius=\"0.5\"><position x=\"20\" "
+        "y=\"1\"/></node>\n<edge start=\"a\" end=\"b\"/>\n"
+        "<region name=\"hall\" group=\"spawns\"><point x=\"0\" y=\"0\"/><point x=\"3\" y=\"0\"/><point x=\"0\" "
+        "y=\"3\"/><property name=\"count\" value=\"12\" type=\"number\"/></region>\n"
+        "<door name=\"north\" x0=\"6\" y0=\"0\" x1=\"6\" y1=\"4\"/><colour/></map>");
+    assert_sound(map);
+    assert_near(map->area, 24 + 6, 1e-12);
+    assert_int_equal(map->ring_count, 1);
+    assert_int_equal(map->region_count, 1);
+    assert_string_equal(map->regions[0].name, "hall");
+    assert_string_equal(map->regions[0].group, "spawns");
+    assert_string_equal(throng_properties_find(&map->regions[0].properties, "count")->value, "12");
+    assert_int_equal(map->door_count, 1);
+    assert_true(map->doors[0].b.y == 4);
+    assert_at(finding_of(map, THRONG_FINDING_SOURCE, "node b (line 7) lies in a wall"), 20, 1);
+    finding_of(map, THRONG_FINDING_SOURCE, "<colour> (line 10) is no element of a map");
+    assert_int_equal(map->findings.count, 2);
+    throng_map_destroy(map);
+}
+
+#define FACE "<face><point x=\"0\" y=\"0\"/><point x=\"9\" y=\"0\"/><point x=\"0\" y=\"9\"/></face>"
+
+static void wrong_markup_is_refused(void **state)
+{
+    (void)state;
+    assert_text_fails("a.xml", "", "a.xml:1: not well-formed XML: no element found");
+    assert_text_fails("a.xml", "<map>\n</mop>", "a.xml:2: not well-formed XML: mismatched tag");
+    assert_text_fails("a.xml", "<svg/>", "a.xml:1: <svg> is no map");
+    assert_text_fails("a.xml", "<map/>", "a.xml: the map has no <face> with an area");
+    assert_text_fails("a.xml", "<map>\n<face><point x=\"0\"/></face></map>",
+                      "a.xml:2: <point>: the attribute y is missing");
+    assert_text_fails("a.xml", "<map><face><point x=\"O\" y=\"0\"/></face></map>",
+                      "a.xml:1: <point>: x=\"O\" will not do: give a number");
+    assert_text_fails("a.xml", "<map><face><point x=\"inf\" y=\"0\"/></face></map>", "x=\"inf\" will not do");
+    assert_text_fails("a.xml", "<map><point x=\"1\" y=\"0\"/></map>", "<point> outside of a <face>");
+    assert_text_fails("a.xml", "<map>" FACE "<node id=\"1\" x=\"1\"/></map>", "<node>: the attribute y is missing");
+    assert_text_fails("a.xml", "<map>" FACE "<node id=\"1\" x=\"1\" y=\"1\"/>\n<edge start=\"1\" end=\"2\"/></map>",
+                      "a.xml:2: <edge>: there is no node \"2\"");
+    assert_text_fails("a.xml", "<map>" FACE "<node id=\"1\" x=\"1\" y=\"1\"/><node id=\"1\" x=\"1\" y=\"1\"/></map>",
+                      "another one has the id \"1\"");
+    assert_text_fails("a.xml", "<map>" FACE "<edge start=\"1\"/></map>", "<edge>: the attribute end is missing");
+    assert_text_fails("a.xml", "<map>" FACE "<region/></map>", "<region>: the attribute name is missing");
+    assert_text_fails("a.xml", "<map>" FACE "<door name=\"d\" x0=\"1\" y0=\"1\" x1=\"1\" y1=\"1\"/></map>",
+                      "door \"d\" has no length: both its ends are (1, 1)");
+}
+
+/* --- Tiled --- */
+
+#define TMX(body)                                                                                                      \
+    "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"orthogonal\" width=\"10\" height=\"8\" "             \
+    "tilewidth=\"32\" tileheight=\"32\">\n" body "</map>\n"
+
+static void objects_of_layers_become_a_plan(void **state)
+{
+    (void)state;
+    throng_map *map = read_text(
+        "a.tmx",
+        TMX("<properties><property name=\"author\" value=\"me\"/><property name=\"storeys\" type=\"int\" "
+            "value=\"2\"/></properties>\n<tileset><tile><objectgroup name=\"walls\"><object x=\"0\" y=\"0\" "
+            "width=\"32\" height=\"32\"/></objectgroup></tile></tileset><layer><data "
+            "encoding=\"csv\">1,2</data></layer>\n"
+            "<objectgroup name=\"Walls\" offsetx=\"32\"><object id=\"1\" name=\"desk\" x=\"0\" y=\"0\" width=\"64\" "
+            "height=\"32\"/>\n"
+            "<object id=\"2\" x=\"160\" y=\"128\" rotation=\"90\"><polygon points=\"0,0 32,0 32,64\"/></object>\n"
+            "<object id=\"3\" x=\"0\" y=\"224\"><properties><property name=\"thickness\" type=\"float\" "
+            "value=\"0.5\"/></properties><polyline points=\"32,0 64,0\"/></object></objectgroup>\n"
+            "<group offsety=\"32\"><objectgroup name=\"exits\"><object id=\"4\" name=\"north\" x=\"256\" y=\"0\" "
+            "width=\"64\" height=\"32\"><properties><property name=\"sign\">two\nlines</property></properties></object>"
+            "<object id=\"5\" x=\"0\" y=\"0\" width=\"32\" height=\"32\" class=\"fire\"><ellipse/></object>"
+            "</objectgroup></group>\n"
+            "<objectgroup name=\"doors\"><object id=\"6\" name=\"gate\" x=\"96\" y=\"96\" width=\"64\" "
+            "height=\"8\"/></objectgroup>\n<objectgroup name=\"notes\"/>\n"
+            "<objectgroup name=\"spawns\"><object id=\"7\" x=\"3\" y=\"4\"><point/></object></objectgroup>\n"));
+    assert_sound(map);
+    assert_near(map->bounds.x1, 10, 1e-12);
+    assert_near(map->bounds.y1, 8, 1e-12);
+    assert_near(map->area, 80 - 2 - 1 - (1 + 0.5) * 0.5, 1e-9);
+    assert_false(throng_map_fits(map, (throng_point){1.5, 7.5}, 0)); /* the desk, with its layer's offset */
+    assert_true(throng_map_fits(map, (throng_point){0.5, 7.5}, 0.49));
+    /* turned clockwise about (6 m, 4 m from the top): it reaches down and to the left */
+    assert_false(throng_map_fits(map, (throng_point){5.8, 3.1}, 0));
+    assert_false(throng_map_fits(map, (throng_point){4.5, 3.05}, 0));
+    assert_true(throng_map_fits(map, (throng_point){6.5, 3.5}, 0.4));
+    assert_int_equal(map->region_count, 2);
+    const throng_region *north = throng_map_region(map, "north");
+    assert_non_null(north);
+    assert_string_equal(north->group, "exits");
+    assert_near(throng_ring_area(north->points, north->count), 2, 1e-12);
+    assert_string_equal(throng_properties_find(&north->properties, "sign")->value, "two\nlines");
+    const throng_region *round = throng_map_region(map, "exits");
+    assert_near(throng_ring_area(round->points, round->count), 0.25 * 3.1416, 0.01);
+    assert_string_equal(throng_properties_find(&round->properties, "class")->value, "fire");
+    assert_int_equal(throng_properties_find(&map->properties, "storeys")->kind, THRONG_PROPERTY_NUMBER);
+    assert_int_equal(map->properties.count, 2);
+    assert_int_equal(map->door_count, 1);
+    assert_near(map->doors[0].a.y, 8 - 100 / 32.0, 1e-9);
+    assert_near(fabs(map->doors[0].a.x - map->doors[0].b.x), 2, 1e-9);
+    finding_of(map, THRONG_FINDING_SOURCE, "layer \"notes\" was left out");
+    assert_at(finding_of(map, THRONG_FINDING_SOURCE, "object 7 \"\" in layer \"spawns\" (line 12) is a point"),
+              3 / 32.0, 8 - 4 / 32.0);
+    assert_int_equal(map->findings.count, 2);
+    throng_map_destroy(map);
+}
+
+static void a_tiled_map_has_a_scale(void **state)
+{
+    (void)state;
+    throng_error error;
+    const char *text = TMX("<properties><property name=\"scale\" type=\"float\" value=\"0.05\"/></properties>"
+                           "<objectgroup name=\"floor\"><object x=\"0\" y=\"0\" width=\"100\" height=\"40\"/>"
+                           "</objectgroup>");
+    throng_map *map = read_text("a.tmx", text);
+    assert_near(map->area, 5 * 2, 1e-9);
+    throng_map_destroy(map);
+    throng_map_options options = throng_map_options_default();
+    options.scale = 0.1;
+    map = throng_map_read(in_folder("a.tmx"), &options, &error);
+    assert_non_null(map);
+    assert_near(map->area, 10 * 4, 1e-9);
+    throng_map_destroy(map);
+}
+
+static void wrong_tiled_maps_are_refused(void **state)
+{
+    (void)state;
+    assert_text_fails("a.tmx", "<tileset/>", "a.tmx:1: <tileset> is no Tiled map");
+    assert_text_fails("a.tmx", "<map orientation=\"isometric\"/>", "orientation=\"isometric\" is not supported");
+    assert_text_fails("a.tmx", "<map width=\"3\"/>", "a.tmx:1: <map>: the attribute height is missing");
+    assert_text_fails("a.tmx", "<map width=\"3\" height=\"3\" tilewidth=\"0\" tileheight=\"1\"/>", "more than 0");
+    assert_text_fails("a.tmx", TMX("<layer/>"), "a.tmx: no object layer is named floor, walls");
+    assert_text_fails("a.tmx", TMX("<objectgroup name=\"walls\"><object x=\"a\" y=\"0\"/></objectgroup>"),
+                      "a.tmx:3: <object>: x=\"a\" will not do: give a number");
+    assert_text_fails("a.tmx", TMX("<objectgroup name=\"walls\"><object template=\"a.tx\"/></objectgroup>"),
+                      "templates are not supported");
+    assert_text_fails("a.tmx",
+                      TMX("<objectgroup name=\"walls\">\n<object x=\"0\" y=\"0\"><polygon points=\"0,0 1;2\"/></object>"
+                          "</objectgroup>"),
+                      "a.tmx:4: <polygon>: points: \"1;2\" is no point");
+    assert_text_fails("a.tmx",
+                      TMX("<objectgroup name=\"walls\"><object x=\"0\" y=\"0\" width=\"400\" height=\"400\"/>"
+                          "</objectgroup>"),
+                      "a.tmx: nothing is left free");
+    assert_text_fails("a.tmx",
+                      TMX("<objectgroup name=\"doors\"><object x=\"0\" y=\"0\"><point/></object></objectgroup>"
+                          "<properties><property name=\"scale\" value=\"no\"/></properties>"),
+                      "scale is \"no\"");
+    assert_text_fails("a.tmx", TMX("<properties><property name=\"n\" type=\"int\" value=\"x\"/></properties>"),
+                      "a.tmx:3: <property>: value=\"x\" will not do");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_keep_their_sides),
-        cmocka_unit_test(cells_may_have_another_size),
-        cmocka_unit_test(random_grids_are_exact),
-        cmocka_unit_test(wrong_grids_are_refused),
+        cmocka_unit_test(cells_keep_their_sides),       cmocka_unit_test(cells_may_have_another_size),
+        cmocka_unit_test(random_grids_are_exact),       cmocka_unit_test(wrong_grids_are_refused),
+        cmocka_unit_test(polygons_with_holes_are_read), cmocka_unit_test(holes_that_are_none_are_found),
+        cmocka_unit_test(wrong_text_is_refused),        cmocka_unit_test(faces_become_floor),
+        cmocka_unit_test(wrong_markup_is_refused),      cmocka_unit_test(objects_of_layers_become_a_plan),
+        cmocka_unit_test(a_tiled_map_has_a_scale),      cmocka_unit_test(wrong_tiled_maps_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -588,7 +588,9 @@ static void the_nearest_of_several_goals_is_taken(void **state)
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0.25);
     throng_point west = {0.5, 5}, east = {9.7, 5}, outside = {50, 50};
-    throng_region goals[3] = {{"west", &west, 1}, {"east", &east, 1}, {"outside", &outside, 1}};
+    throng_region goals[3] = {{.name = "west", .points = &west, .count = 1},
+                              {.name = "east", .points = &east, .count = 1},
+                              {.name = "outside", .points = &outside, .count = 1}};
     throng_error error;
     throng_way_tree *tree = throng_way_tree_build_regions(mesh, goals, 3, &error);
     assert_non_null(tree);
@@ -634,7 +636,7 @@ static void goals_that_cannot_be(void **state)
     assert_says(&error, "the goal crosses or touches itself");
     assert_null(throng_way_tree_build(mesh, bow, 2, &error));
     assert_says(&error, "the goal has 2 points");
-    throng_region named = {"exit", &wall, 1};
+    throng_region named = {.name = "exit", .points = &wall, .count = 1};
     assert_null(throng_way_tree_build_regions(mesh, &named, 1, &error));
     assert_says(&error, "goal \"exit\" at (5.1, 1)");
     assert_null(throng_way_tree_build_regions(mesh, NULL, 0, &error));

@@ -188,7 +188,8 @@ static throng_point room_points[] = {{0, 0}, {12, 0}, {12, 10}, {0, 10}, {5, 4},
 static int32_t room_rings[] = {0, 4, 8};
 static throng_point exit_points[] = {{11, 4}, {12.4, 4}, {12.4, 6}, {11, 6}};
 static throng_point office_points[] = {{0, 0}, {4, 0}, {4, 3}, {0, 3}};
-static throng_region room_regions[] = {{"exit", exit_points, 4}, {"office", office_points, 4}};
+static throng_region room_regions[] = {{.name = "exit", .points = exit_points, .count = 4},
+                                       {.name = "office", .points = office_points, .count = 4}};
 static throng_map room = {.name = "plans/room",
                           .bounds = {0, 0, 12, 10},
                           .area = 116,

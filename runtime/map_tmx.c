@@ -1,0 +1,533 @@
+/* Tiled maps (TMX): the objects of named layers become floor, walls, regions, spawn areas, exits and doors.
+ *
+ * A layer is what its name says (or its class), see `roles`. Without a floor layer the whole map is floor. A pixel
+ * is 1 / tilewidth metres (a tile is 1 m), or what the map's property `scale` says, or the option `scale`. Tiled's
+ * y is down, throng's is up: the map's lower left corner is (0, 0). Tile layers are pictures and are passed over. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "map_draft.h"
+#include "map_findings.h"
+#include "map_markup.h"
+#include "map_readers.h"
+
+static const double WALL = 0.1; /* m: how thick a wall drawn as a line is, without a property `thickness` */
+
+enum { DEEPEST = 64, ROUND = 32 /* corners of an ellipse */ };
+
+typedef enum role { ROLE_NONE, ROLE_FLOOR, ROLE_WALL, ROLE_REGION, ROLE_DOOR } role;
+
+static const struct {
+    const char *names[5]; /* of the layer */
+    role role;
+    const char *group; /* a name that the layer's regions share */
+} roles[] = {
+    {{"floor", "boundary", "walkable"}, ROLE_FLOOR, NULL},
+    {{"walls", "wall", "obstacles", "obstacle"}, ROLE_WALL, NULL},
+    {{"regions", "region"}, ROLE_REGION, NULL},
+    {{"spawns", "spawn", "spawn areas"}, ROLE_REGION, "spawns"},
+    {{"exits", "exit"}, ROLE_REGION, "exits"},
+    {{"doors", "door"}, ROLE_DOOR, NULL},
+};
+
+/* What a <property> belongs to. */
+typedef enum owner { OWNER_NONE, OWNER_MAP, OWNER_OBJECT } owner;
+
+/* How the points of an object are given. */
+typedef enum shape {
+    SHAPE_BOX,
+    SHAPE_ELLIPSE,
+    SHAPE_CAPSULE,
+    SHAPE_POLYGON,
+    SHAPE_LINE,
+    SHAPE_POINT,
+    SHAPE_TEXT
+} shape;
+
+typedef struct object {
+    bool open; /* being read */
+    shape shape;
+    char *name;
+    int line;
+    double id, x, y, width, height, rotation;
+    bool tile; /* its origin is its lower left corner */
+    throng_points points;
+    throng_properties properties;
+} object;
+
+typedef struct reading {
+    throng_draft draft;
+    double asked; /* the option `scale`, or 0 */
+    double width, height, tile_width, tile_height;
+    double group_x[DEEPEST], group_y[DEEPEST]; /* pixels: offsets of the groups around, summed up */
+    int groups, depth;
+    char *layer; /* the object layer being read, NULL between layers */
+    double layer_x, layer_y;
+    role role;
+    const char *group;
+    int layers; /* object layers that were used */
+    object object;
+    char *property; /* name of the property whose value is its text */
+    throng_property_kind property_kind;
+    char *text;
+    size_t text_length;
+} reading;
+
+static bool out_of_memory(throng_error *error) { return throng_fail(error, "out of memory"); }
+
+static bool keep_text(char **to, const char *text)
+{
+    free(*to);
+    *to = strdup(text ? text : "");
+    return *to != NULL;
+}
+
+static bool note(reading *in, throng_point at, const char *what, const char *text, throng_error *error)
+{
+    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, at, at, "%s %s", what, text) ||
+           out_of_memory(error);
+}
+
+/* --- from pixels to metres */
+
+static bool metres_per_pixel(const reading *in, double *scale, throng_error *error)
+{
+    const throng_property *property = throng_properties_find(&in->draft.held.properties, "scale");
+    *scale = in->asked;
+    if (in->asked > 0)
+        return true;
+    *scale = 1 / in->tile_width;
+    if (property && (!throng_markup_parse(property->value, scale) || !(*scale > 0)))
+        return throng_fail(error, "the map's property scale is \"%.40s\": give the metres a pixel is wide",
+                           property->value);
+    return true;
+}
+
+/* A point of the object, relative to its origin, as a point of the world. */
+static throng_point placed(const reading *in, double scale, double x, double y)
+{
+    const object *o = &in->object;
+    double angle = o->rotation * 3.14159265358979323846 / 180, c = cos(angle), s = sin(angle);
+    if (fmod(o->rotation, 90) == 0) {
+        c = round(c);
+        s = round(s);
+    }
+    double px = o->x + in->layer_x + c * x - s * y, py = o->y + in->layer_y + s * x + c * y;
+    return (throng_point){px * scale, (in->height * in->tile_height - py) * scale};
+}
+
+static bool add_corner(throng_points *corners, const reading *in, double scale, double x, double y)
+{
+    return throng_points_add(corners, placed(in, scale, x, y));
+}
+
+static bool box_corners(throng_points *to, const reading *in, double scale)
+{
+    const object *o = &in->object;
+    double top = o->tile ? -o->height : 0, bottom = o->tile ? 0 : o->height;
+    return add_corner(to, in, scale, 0, bottom) && add_corner(to, in, scale, o->width, bottom) &&
+           add_corner(to, in, scale, o->width, top) && add_corner(to, in, scale, 0, top);
+}
+
+/* An ellipse fills the object's box; a capsule is a box whose shorter sides are half circles. */
+static bool round_corners(throng_points *to, const reading *in, double scale)
+{
+    const object *o = &in->object;
+    bool capsule = o->shape == SHAPE_CAPSULE;
+    double least = 0.5 * fmin(o->width, o->height), rx = capsule ? least : 0.5 * o->width;
+    double ry = capsule ? least : 0.5 * o->height;
+    for (int i = 0; i < ROUND; i++) {
+        double angle = (i + 0.5) * 2 * 3.14159265358979323846 / ROUND, c = cos(angle), s = sin(angle);
+        double x = 0.5 * o->width + copysign(0.5 * o->width - rx, c) + rx * c;
+        double y = 0.5 * o->height + copysign(0.5 * o->height - ry, s) + ry * s;
+        if (!add_corner(to, in, scale, x, y))
+            return false;
+    }
+    return true;
+}
+
+static bool corners_of(const reading *in, double scale, throng_points *to)
+{
+    const object *o = &in->object;
+    if (o->shape == SHAPE_BOX)
+        return box_corners(to, in, scale);
+    if (o->shape == SHAPE_ELLIPSE || o->shape == SHAPE_CAPSULE)
+        return round_corners(to, in, scale);
+    for (int32_t i = 0; i < o->points.count; i++)
+        if (!add_corner(to, in, scale, o->points.list[i].x, o->points.list[i].y))
+            return false;
+    return true;
+}
+
+/* --- objects */
+
+static bool add_wall(reading *in, const char *what, const throng_points *corners, throng_error *error)
+{
+    if (in->object.shape != SHAPE_LINE)
+        return throng_draft_wall(&in->draft, what, corners->list, corners->count, error);
+    const throng_property *property = throng_properties_find(&in->object.properties, "thickness");
+    double thickness = WALL;
+    if (property && (!throng_markup_parse(property->value, &thickness) || !(thickness > 0)))
+        return throng_fail(error, "%s: the property thickness is \"%.40s\": give metres", what, property->value);
+    return throng_draft_wall_line(&in->draft, what, corners->list, corners->count, thickness, error);
+}
+
+static bool add_region(reading *in, const char *what, const throng_points *corners, throng_error *error)
+{
+    throng_map *map = &in->draft.held;
+    const char *name = in->object.name[0] ? in->object.name : in->group ? in->group : in->layer;
+    int32_t added;
+    if (in->object.shape == SHAPE_LINE)
+        return note(in, corners->count ? corners->list[0] : (throng_point){0, 0}, what,
+                    "is a line and was left out: a region needs an area", error);
+    if (!throng_draft_region(&in->draft, what, name, in->group, corners->list, corners->count, &added, error))
+        return false;
+    for (int32_t i = map->region_count - added; i < map->region_count; i++)
+        if (!throng_properties_copy(&map->regions[i].properties, &in->object.properties))
+            return out_of_memory(error);
+    return true;
+}
+
+static bool add_door(reading *in, const char *what, const throng_points *corners, throng_error *error)
+{
+    throng_map *map = &in->draft.held;
+    char name[32];
+    snprintf(name, sizeof name, "door %.0f", in->object.id);
+    if (!throng_draft_door(&in->draft, what, in->object.name[0] ? in->object.name : name, corners->list, corners->count,
+                           error))
+        return false;
+    return throng_properties_copy(&map->doors[map->door_count - 1].properties, &in->object.properties) ||
+           out_of_memory(error);
+}
+
+static bool use_corners(reading *in, const char *what, const throng_points *corners, throng_error *error)
+{
+    if (in->object.shape == SHAPE_POINT)
+        return note(in, corners->list[0], what, "is a point and was left out: draw its area", error);
+    switch (in->role) {
+    case ROLE_FLOOR: return throng_draft_floor(&in->draft, what, corners->list, corners->count, error);
+    case ROLE_WALL: return add_wall(in, what, corners, error);
+    case ROLE_REGION: return add_region(in, what, corners, error);
+    case ROLE_DOOR: return add_door(in, what, corners, error);
+    case ROLE_NONE: break;
+    }
+    return true;
+}
+
+static bool end_object(reading *in, throng_error *error)
+{
+    char what[256];
+    double scale;
+    throng_points corners = {0};
+    in->object.open = false;
+    if (in->role == ROLE_NONE || in->object.shape == SHAPE_TEXT)
+        return true;
+    if (!metres_per_pixel(in, &scale, error))
+        return false;
+    snprintf(what, sizeof what, "object %.0f \"%.80s\" in layer \"%.80s\" (line %d)", in->object.id, in->object.name,
+             in->layer, in->object.line);
+    bool fine = corners_of(in, scale, &corners) ? use_corners(in, what, &corners, error) : out_of_memory(error);
+    free(corners.list);
+    return fine;
+}
+
+static bool begin_object(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    object *o = &in->object;
+    const char *class = throng_markup_attribute(attributes, "type");
+    if (!class)
+        class = throng_markup_attribute(attributes, "class"); /* Tiled 1.9 */
+    if (!in->layer)
+        return true; /* the shapes of a tile, in a tileset */
+    o->open = true;
+    o->shape = SHAPE_BOX;
+    o->line = markup->line;
+    o->id = o->width = o->height = o->rotation = 0;
+    o->tile = throng_markup_attribute(attributes, "gid") != NULL;
+    o->points.count = 0;
+    throng_properties_fini(&o->properties);
+    if (throng_markup_attribute(attributes, "template"))
+        return throng_fail(error, "<object>: templates are not supported: detach it in Tiled (Edit, Detach Template "
+                                  "Instance)");
+    if (!keep_text(&o->name, throng_markup_attribute(attributes, "name")) ||
+        (class && class[0] && !throng_properties_add(&o->properties, "class", class, THRONG_PROPERTY_TEXT)))
+        return out_of_memory(error);
+    return throng_markup_number("object", attributes, "id", &o->id, error) &&
+           throng_markup_need("object", attributes, "x", &o->x, error) &&
+           throng_markup_need("object", attributes, "y", &o->y, error) &&
+           throng_markup_number("object", attributes, "width", &o->width, error) &&
+           throng_markup_number("object", attributes, "height", &o->height, error) &&
+           throng_markup_number("object", attributes, "rotation", &o->rotation, error);
+}
+
+/* "0,0 10,0 10,5" */
+static bool read_points(object *o, const char *element, const char *text, throng_error *error)
+{
+    const char *at = text ? text : "";
+    o->points.count = 0;
+    for (at += strspn(at, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+        char *comma, *end;
+        double x = strtod(at, &comma), y = *comma == ',' ? strtod(comma + 1, &end) : 0;
+        if (comma == at || *comma != ',' || end == comma + 1 || !isfinite(x) || !isfinite(y))
+            return throng_fail(error, "<%s>: points: \"%.20s\" is no point: give x,y pairs with blanks between them",
+                               element, at);
+        if (!throng_points_add(&o->points, (throng_point){x, y}))
+            return out_of_memory(error);
+        at = end;
+    }
+    return o->points.count || throng_fail(error, "<%s>: the attribute points is missing", element);
+}
+
+static bool read_shape(reading *in, const char *element, const char **attributes, throng_error *error)
+{
+    object *o = &in->object;
+    static const struct {
+        const char *name;
+        shape shape;
+    } shapes[] = {{"polygon", SHAPE_POLYGON}, {"polyline", SHAPE_LINE}, {"ellipse", SHAPE_ELLIPSE},
+                  {"capsule", SHAPE_CAPSULE}, {"point", SHAPE_POINT},   {"text", SHAPE_TEXT}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        if (strcmp(element, shapes[i].name) != 0)
+            continue;
+        o->shape = shapes[i].shape;
+        if (o->shape == SHAPE_POLYGON || o->shape == SHAPE_LINE)
+            return read_points(o, element, throng_markup_attribute(attributes, "points"), error);
+        o->points.count = 0;
+        return o->shape != SHAPE_POINT || throng_points_add(&o->points, (throng_point){0, 0}) || out_of_memory(error);
+    }
+    return true;
+}
+
+/* --- layers */
+
+static bool name_is(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count && names[i]; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool find_role(reading *in, const char *name)
+{
+    in->role = ROLE_NONE;
+    in->group = NULL;
+    for (size_t i = 0; name && i < sizeof roles / sizeof *roles; i++)
+        if (name_is(name, roles[i].names, 5)) {
+            in->role = roles[i].role;
+            in->group = roles[i].group;
+        }
+    return in->role != ROLE_NONE;
+}
+
+static bool begin_layer(reading *in, const char **attributes, throng_error *error)
+{
+    const char *name = throng_markup_attribute(attributes, "name");
+    const char *class = throng_markup_attribute(attributes, "class");
+    throng_point nowhere = {0, 0};
+    if (in->depth != in->groups + 1)
+        return true; /* of a tileset */
+    in->layer_x = in->groups ? in->group_x[in->groups - 1] : 0;
+    in->layer_y = in->groups ? in->group_y[in->groups - 1] : 0;
+    double x = 0, y = 0;
+    if (!throng_markup_number("objectgroup", attributes, "offsetx", &x, error) ||
+        !throng_markup_number("objectgroup", attributes, "offsety", &y, error))
+        return false;
+    in->layer_x += x;
+    in->layer_y += y;
+    if (!keep_text(&in->layer, name))
+        return out_of_memory(error);
+    if (find_role(in, name) || find_role(in, class)) {
+        in->layers++;
+        return true;
+    }
+    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, nowhere, nowhere,
+                               "layer \"%.80s\" was left out: layers are floor, walls, regions, spawns, exits, doors",
+                               in->layer) ||
+           out_of_memory(error);
+}
+
+static bool begin_group(reading *in, const char **attributes, throng_error *error)
+{
+    double x = 0, y = 0;
+    if (in->groups == DEEPEST)
+        return throng_fail(error, "<group>: more than %d within each other", DEEPEST);
+    if (!throng_markup_number("group", attributes, "offsetx", &x, error) ||
+        !throng_markup_number("group", attributes, "offsety", &y, error))
+        return false;
+    in->group_x[in->groups] = x + (in->groups ? in->group_x[in->groups - 1] : 0);
+    in->group_y[in->groups] = y + (in->groups ? in->group_y[in->groups - 1] : 0);
+    in->groups++;
+    return true;
+}
+
+static bool begin_map(reading *in, const char **attributes, throng_error *error)
+{
+    const char *orientation = throng_markup_attribute(attributes, "orientation");
+    if (orientation && strcmp(orientation, "orthogonal") != 0)
+        return throng_fail(error, "<map>: orientation=\"%.40s\" is not supported: give orthogonal", orientation);
+    if (!throng_markup_need("map", attributes, "width", &in->width, error) ||
+        !throng_markup_need("map", attributes, "height", &in->height, error) ||
+        !throng_markup_need("map", attributes, "tilewidth", &in->tile_width, error) ||
+        !throng_markup_need("map", attributes, "tileheight", &in->tile_height, error))
+        return false;
+    if (!(in->width > 0 && in->height > 0 && in->tile_width > 0 && in->tile_height > 0))
+        return throng_fail(error, "<map>: width, height, tilewidth and tileheight must be more than 0");
+    return true;
+}
+
+/* --- properties */
+
+static owner owner_of(const reading *in)
+{
+    return in->object.open ? OWNER_OBJECT : in->layer || in->groups || in->depth != 2 ? OWNER_NONE : OWNER_MAP;
+}
+
+static bool add_property(reading *in, const char *name, const char *value, throng_error *error)
+{
+    owner owner = owner_of(in);
+    if (owner == OWNER_NONE)
+        return true;
+    throng_properties *to = owner == OWNER_OBJECT ? &in->object.properties : &in->draft.held.properties;
+    return throng_properties_add(to, name, value, in->property_kind) || out_of_memory(error);
+}
+
+static bool begin_property(reading *in, const char **attributes, throng_error *error)
+{
+    const char *name = throng_markup_attribute(attributes, "name"),
+               *value = throng_markup_attribute(attributes, "value");
+    const char *type = throng_markup_attribute(attributes, "type");
+    double number;
+    if (!name)
+        return throng_fail(error, "<property>: the attribute name is missing");
+    bool numeric = type && (strcmp(type, "int") == 0 || strcmp(type, "float") == 0);
+    bool flag = type && strcmp(type, "bool") == 0;
+    in->property_kind = numeric ? THRONG_PROPERTY_NUMBER : flag ? THRONG_PROPERTY_FLAG : THRONG_PROPERTY_TEXT;
+    if (numeric && (!value || !throng_markup_parse(value, &number)))
+        return throng_fail(error, "<property>: value=\"%.40s\" will not do: \"%.40s\" is a number", value ? value : "",
+                           name);
+    if (value)
+        return add_property(in, name, value, error);
+    in->text_length = 0;
+    return keep_text(&in->property, name) || out_of_memory(error);
+}
+
+static bool end_property(reading *in, throng_error *error)
+{
+    if (!in->property)
+        return true;
+    bool fine = add_property(in, in->property, in->text_length ? in->text : "", error);
+    free(in->property);
+    in->property = NULL;
+    return fine;
+}
+
+static bool on_text(throng_markup *markup, const char *text, int32_t length, throng_error *error)
+{
+    reading *in = markup->user;
+    if (!in->property)
+        return true;
+    char *grown = realloc(in->text, in->text_length + (size_t)length + 1);
+    if (!grown)
+        return out_of_memory(error);
+    in->text = grown;
+    memcpy(in->text + in->text_length, text, (size_t)length);
+    in->text_length += (size_t)length;
+    in->text[in->text_length] = 0;
+    return true;
+}
+
+/* --- the file */
+
+static bool start(reading *in, const throng_markup *markup, const char *element, const char **attributes,
+                  throng_error *error)
+{
+    if (in->depth == 0) {
+        if (strcmp(element, "map") != 0)
+            return throng_fail(error, "<%.40s> is no Tiled map: a TMX file holds a <map>", element);
+        return begin_map(in, attributes, error);
+    }
+    if (strcmp(element, "objectgroup") == 0)
+        return begin_layer(in, attributes, error);
+    if (strcmp(element, "group") == 0)
+        return begin_group(in, attributes, error);
+    if (strcmp(element, "object") == 0)
+        return begin_object(in, markup, attributes, error);
+    if (strcmp(element, "property") == 0)
+        return begin_property(in, attributes, error);
+    return !in->object.open || read_shape(in, element, attributes, error);
+}
+
+static bool on_start(throng_markup *markup, const char *element, const char **attributes, throng_error *error)
+{
+    reading *in = markup->user;
+    bool fine = start(in, markup, element, attributes, error);
+    in->depth++;
+    return fine;
+}
+
+static bool on_end(throng_markup *markup, const char *element, throng_error *error)
+{
+    reading *in = markup->user;
+    in->depth--;
+    if (strcmp(element, "property") == 0)
+        return end_property(in, error);
+    if (strcmp(element, "object") == 0 && in->object.open)
+        return end_object(in, error);
+    if (strcmp(element, "objectgroup") == 0 && in->depth == in->groups + 1) {
+        free(in->layer);
+        in->layer = NULL;
+    }
+    if (strcmp(element, "group") == 0)
+        in->groups--;
+    return true;
+}
+
+static bool add_whole_floor(reading *in, double scale, throng_error *error)
+{
+    double x = in->width * in->tile_width * scale, y = in->height * in->tile_height * scale;
+    throng_point corners[4] = {{0, 0}, {x, 0}, {x, y}, {0, y}};
+    return throng_draft_floor(&in->draft, "the map's rectangle", corners, 4, error);
+}
+
+static throng_map *finish(reading *in, throng_map_report *report, throng_error *error)
+{
+    double scale;
+    bool fine = in->layers > 0 || throng_fail(error, "no object layer is named floor, walls, regions, spawns, exits or "
+                                                     "doors: throng reads objects, not tiles");
+    fine = fine && metres_per_pixel(in, &scale, error) &&
+           (in->draft.floors.count > 0 || add_whole_floor(in, scale, error));
+    if (!fine) {
+        throng_fail_in(error, "%s", in->draft.path);
+        return NULL;
+    }
+    report->resolution = scale;
+    return throng_draft_finish(&in->draft, error);
+}
+
+static void fini(reading *in)
+{
+    free(in->layer);
+    free(in->property);
+    free(in->text);
+    free(in->object.name);
+    free(in->object.points.list);
+    throng_properties_fini(&in->object.properties);
+    throng_draft_fini(&in->draft);
+}
+
+throng_map *throng_map_read_tmx(const char *path, const throng_map_options *options, throng_map_report *report,
+                                throng_error *error)
+{
+    static const throng_markup_handlers handlers = {on_start, on_end, on_text};
+    reading in = {.asked = options->scale};
+    throng_map *map = NULL;
+    report->format = "Tiled TMX";
+    if (throng_draft_init(&in.draft, path, error) && throng_markup_read(path, &handlers, &in, error))
+        map = finish(&in, report, error);
+    fini(&in);
+    return map;
+}
