@@ -114,6 +114,7 @@ static int32_t remove_specks(throng_map_image *image, flood *f, double size, boo
 
 typedef struct area {
     int32_t mark, pixels;
+    int32_t inside; /* the pixel taken as the middle one: most often well inside */
 } area;
 
 static int by_size(const void *a, const void *b)
@@ -142,7 +143,7 @@ static area *find_areas(const throng_map_image *image, flood *f, int32_t *count)
             areas = grown;
         }
         run_flood(f, i, *count + 1);
-        areas[*count] = (area){*count + 1, f->count};
+        areas[*count] = (area){*count + 1, f->count, f->queue[f->count / 2]};
         ++*count;
     }
     if (areas)
@@ -151,7 +152,7 @@ static area *find_areas(const throng_map_image *image, flood *f, int32_t *count)
 }
 
 static int32_t count_kept(const area *areas, int32_t count, const throng_map_options *options, double pixel,
-                          throng_map_report *report)
+                          throng_map_areas *out, int32_t width, throng_map_report *report)
 {
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -159,7 +160,8 @@ static int32_t count_kept(const area *areas, int32_t count, const throng_map_opt
         if (size >= options->min_area && (i == 0 || options->keep_pockets)) {
             kept++;
         } else if (size >= options->min_area) {
-            report->pockets++;
+            out->pockets[report->pockets++] =
+                (throng_map_pocket){areas[i].inside % width, areas[i].inside / width, areas[i].pixels};
             report->pocket_area += size;
         } else {
             report->scraps++;
@@ -189,9 +191,16 @@ static bool keep_areas(flood *f, const char *name, const throng_map_options *opt
 {
     int32_t count, pixels = f->image->width * f->image->height;
     area *found = find_areas(f->image, f, &count);
-    if (!found)
+    throng_map_pocket *pockets = malloc(((size_t)count + 1) * sizeof *pockets);
+    if (!found || !pockets) {
+        free(found);
+        free(pockets);
         return throng_fail(error, "%s: out of memory", name);
-    int32_t kept = count_kept(found, count, options, pixel, report);
+    }
+    *areas =
+        (throng_map_areas){.width = f->image->width, .height = f->image->height, .label = f->mark, .pockets = pockets};
+    int32_t kept = count_kept(found, count, options, pixel, areas, f->image->width, report);
+    areas->pocket_count = report->pockets;
     bool fine = kept > 0 && relabel(f, pixels, found, count, kept);
     if (kept == 0 && count == 0)
         throng_fail(error,
@@ -206,7 +215,7 @@ static bool keep_areas(flood *f, const char *name, const throng_map_options *opt
     else if (!fine)
         throng_fail(error, "%s: out of memory", name);
     free(found);
-    *areas = (throng_map_areas){f->image->width, f->image->height, f->mark, kept};
+    areas->count = kept;
     return fine;
 }
 
@@ -253,29 +262,34 @@ bool throng_map_clean(throng_map_image *image, const char *name, const throng_ma
     free(f.queue);
     if (!fine) {
         free(f.mark);
-        areas->label = NULL;
+        free(areas->pockets);
+        *areas = (throng_map_areas){0};
     }
     return fine;
 }
 
-bool throng_map_areas_all(const throng_map_image *image, throng_map_areas *areas)
+bool throng_map_areas_all(const throng_map_image *image, double least, throng_map_areas *areas)
 {
     size_t pixels = (size_t)image->width * (size_t)image->height;
     int32_t count = 0;
     flood f = {.image = image, .mark = malloc(pixels * sizeof *f.mark), .queue = malloc(pixels * sizeof *f.queue)};
     area *found = f.mark && f.queue ? find_areas(image, &f, &count) : NULL;
-    bool fine = found && relabel(&f, (int32_t)pixels, found, count, count);
+    int32_t kept = 0;
+    while (found && kept < count && found[kept].pixels >= least)
+        kept++;
+    bool fine = found && relabel(&f, (int32_t)pixels, found, count, kept);
     free(found);
     free(f.queue);
     if (!fine)
         free(f.mark);
     else
-        *areas = (throng_map_areas){image->width, image->height, f.mark, count};
+        *areas = (throng_map_areas){.width = image->width, .height = image->height, .label = f.mark, .count = kept};
     return fine;
 }
 
 void throng_map_areas_fini(throng_map_areas *areas)
 {
     free(areas->label);
-    areas->label = NULL;
+    free(areas->pockets);
+    *areas = (throng_map_areas){0};
 }

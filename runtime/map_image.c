@@ -1,75 +1,50 @@
 #include "map_image.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include <stb/stb_image.h>
 
 #include "map_file.h"
+#include "map_pnm.h"
 
-/* The next number of a PNM header at `*at`, past blanks and comments; -1 when there is none. */
-static long header_number(const throng_bytes *file, size_t *at)
-{
-    while (*at < file->size && (isspace(file->data[*at]) || file->data[*at] == '#')) {
-        bool comment = file->data[*at] == '#';
-        while (comment && *at < file->size && file->data[*at] != '\n')
-            ++*at;
-        *at += *at < file->size;
-    }
-    long value = -1;
-    for (; *at < file->size && isdigit(file->data[*at]) && value < 1 << 24; ++*at)
-        value = (value < 0 ? 0 : value) * 10 + (file->data[*at] - '0');
-    return value;
-}
+enum { COLOUR_NOISE = 8 }; /* of 255: how far off a region's colour a channel may be (JPEG) */
 
-/* stb_image leaves the pixels that a short PGM lacks as they were in memory. */
-static bool pnm_complete(const throng_bytes *file)
+static bool too_large(const char *path, int width, int height, throng_error *error)
 {
-    if (file->size < 2 || file->data[0] != 'P' || (file->data[1] != '5' && file->data[1] != '6'))
-        return true;
-    size_t at = 2;
-    long width = header_number(file, &at), height = header_number(file, &at), most = header_number(file, &at);
-    size_t sample = (most > 255 ? 2u : 1u) * (file->data[1] == '6' ? 3u : 1u);
-    return width > 0 && height > 0 && most > 0 && file->size - at > (size_t)width * (size_t)height * sample;
-}
-
-static const char *unreadable(const throng_bytes *file)
-{
-    if (file->size == 0)
-        return "the file is empty";
-    if (!pnm_complete(file))
-        return "the file ends before the image does";
-    if (file->size > 1 && file->data[0] == 'P' && (file->data[1] == '2' || file->data[1] == '3'))
-        return "a PGM in plain text; save it as a binary one";
-    return stbi_failure_reason();
+    if ((int64_t)width * height <= THRONG_MOST_PIXELS)
+        return false;
+    throng_fail(error, "%s: %d x %d pixels are more than the %d a map may have: scale it down", path, width, height,
+                THRONG_MOST_PIXELS);
+    return true;
 }
 
 static unsigned char *decode(const char *path, const throng_bytes *file, int *width, int *height, int *channels,
                              throng_error *error)
 {
     unsigned char *data = NULL;
-    if (file->size > 0 && file->size <= INT32_MAX && pnm_complete(file)) {
-        int fine = stbi_info_from_memory(file->data, (int)file->size, width, height, channels);
-        if (fine && (int64_t)*width * *height > THRONG_MOST_PIXELS) {
-            throng_fail(error, "%s: %d x %d pixels are more than the %d a map may have: scale it down", path, *width,
-                        *height, THRONG_MOST_PIXELS);
+    const char *reason = throng_pnm_unreadable(file);
+    bool plain = throng_pgm_is_plain(file, width, height);
+    if (plain || (!reason && stbi_info_from_memory(file->data, (int)file->size, width, height, channels))) {
+        if (too_large(path, *width, *height, error))
             return NULL;
-        }
-        if (fine)
-            data = stbi_load_from_memory(file->data, (int)file->size, width, height, channels, 0);
+        *channels = plain ? 1 : *channels;
+        data = plain ? throng_pgm_plain_read(file, &reason)
+                     : stbi_load_from_memory(file->data, (int)file->size, width, height, channels, 0);
     }
     if (!data)
         throng_fail(error,
                     "%s: not an image that can be read (%s): give a PNG, PGM, BMP or JPEG floor plan, or the "
                     "YAML beside one",
-                    path, unreadable(file));
+                    path, reason ? reason : stbi_failure_reason());
     return data;
 }
 
+static int channel(const unsigned char *sample, int channels, int c) { return sample[channels >= 3 ? c : 0]; }
+
 static uint8_t classify(const unsigned char *sample, int channels, const throng_map_yaml *yaml)
 {
-    bool colour = channels >= 3, transparent = (channels == 2 || channels == 4) && sample[channels - 1] == 0;
-    double grey = colour ? (sample[0] + sample[1] + sample[2]) / 765.0 : sample[0] / 255.0;
+    bool transparent = (channels == 2 || channels == 4) && sample[channels - 1] == 0;
+    double grey = (channel(sample, channels, 0) + channel(sample, channels, 1) + channel(sample, channels, 2)) / 765.0;
     double dark = yaml->negate ? grey : 1 - grey;
     if (transparent)
         return THRONG_PIXEL_UNKNOWN;
@@ -78,14 +53,38 @@ static uint8_t classify(const unsigned char *sample, int channels, const throng_
                                         : THRONG_PIXEL_UNKNOWN;
 }
 
+/* 1 + the region whose colour the pixel has, or 0. */
+static uint8_t region_of(const unsigned char *sample, int channels, const throng_map_yaml *yaml)
+{
+    int best = -1, best_off = COLOUR_NOISE + 1;
+    for (int r = 0; r < yaml->region_count; r++) {
+        int off = 0;
+        for (int c = 0; c < 3; c++) {
+            int here = abs(channel(sample, channels, c) - yaml->regions[r].rgb[c]);
+            off = here > off ? here : off;
+        }
+        if (off < best_off) {
+            best_off = off;
+            best = r;
+        }
+    }
+    return (uint8_t)(best + 1);
+}
+
 static void fill(throng_map_image *image, const unsigned char *data, int channels, const throng_map_yaml *yaml)
 {
     int32_t columns = image->width - 2, rows = image->height - 2;
     for (int32_t row = 0; row < rows; row++) {
         const unsigned char *from = data + (size_t)(rows - 1 - row) * (size_t)columns * (size_t)channels;
-        uint8_t *to = image->pixel + (size_t)(row + 1) * (size_t)image->width + 1;
-        for (int32_t column = 0; column < columns; column++)
-            to[column] = classify(from + (size_t)column * (size_t)channels, channels, yaml);
+        size_t to = (size_t)(row + 1) * (size_t)image->width + 1;
+        for (int32_t column = 0; column < columns; column++, from += channels) {
+            image->pixel[to + (size_t)column] = classify(from, channels, yaml);
+            if (!image->region)
+                continue;
+            image->region[to + (size_t)column] = region_of(from, channels, yaml);
+            if (image->region[to + (size_t)column])
+                image->pixel[to + (size_t)column] = THRONG_PIXEL_FREE;
+        }
     }
 }
 
@@ -99,18 +98,24 @@ bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image,
     free(file.data);
     if (!data)
         return false;
-    throng_map_image made = {width + 2, height + 2, NULL};
-    made.pixel = calloc((size_t)made.width * (size_t)made.height, 1);
-    if (made.pixel) {
+    throng_map_image made = {width + 2, height + 2, NULL, NULL};
+    size_t pixels = (size_t)made.width * (size_t)made.height;
+    made.pixel = calloc(pixels, 1);
+    made.region = yaml->region_count ? calloc(pixels, 1) : NULL;
+    bool fine = made.pixel && (made.region || !yaml->region_count);
+    if (fine) {
         fill(&made, data, channels, yaml);
         *image = made;
+    } else {
+        throng_map_image_fini(&made);
     }
     stbi_image_free(data);
-    return made.pixel || throng_fail(error, "%s: out of memory", yaml->image);
+    return fine || throng_fail(error, "%s: out of memory", yaml->image);
 }
 
 void throng_map_image_fini(throng_map_image *image)
 {
     free(image->pixel);
-    image->pixel = NULL;
+    free(image->region);
+    image->pixel = image->region = NULL;
 }

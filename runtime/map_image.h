@@ -15,11 +15,13 @@ enum { THRONG_PIXEL_OCCUPIED, THRONG_PIXEL_UNKNOWN, THRONG_PIXEL_FREE };
 typedef struct throng_map_image {
     int32_t width, height; /* pixels, rim included */
     uint8_t *pixel;        /* [height * width] THRONG_PIXEL_... */
+    uint8_t *region;       /* [height * width] 1 + the YAML's region whose colour it has, or 0; NULL without any */
 } throng_map_image;
 
 /* Reads the image that `yaml` names by the ROS map server's rules: darkness is
  * 1 - grey (grey when negated); above occupied_thresh it is a wall, below
- * free_thresh it is free, between them (and where it is transparent) unknown. */
+ * free_thresh it is free, between them (and where it is transparent) unknown.
+ * A region's colour is free. */
 bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image, throng_error *error);
 void throng_map_image_fini(throng_map_image *image);
 

@@ -144,7 +144,7 @@ static bool read_grid(const char *path, throng_map_grid *grid, throng_error *err
 /* The cells as an image: row 0 at the bottom, a rim all round. */
 static bool image_of(const throng_map_grid *grid, throng_map_image *image)
 {
-    *image = (throng_map_image){grid->width + 2, grid->height + 2, NULL};
+    *image = (throng_map_image){grid->width + 2, grid->height + 2, NULL, NULL};
     image->pixel = calloc((size_t)image->width * (size_t)image->height, 1);
     for (int32_t y = 0; image->pixel && y < grid->height; y++)
         for (int32_t x = 0; x < grid->width; x++)
@@ -159,7 +159,7 @@ static throng_map *outline_cells(const char *path, const throng_map_grid *grid, 
     throng_map_areas areas = {0};
     throng_ring_list rings = {0};
     throng_map *map = NULL;
-    if (!image_of(grid, &image) || !throng_map_areas_all(&image, &areas) ||
+    if (!image_of(grid, &image) || !throng_map_areas_all(&image, 1, &areas) ||
         !throng_map_trace_cells(&areas, grid->cell, &rings))
         throng_fail(error, "%s: out of memory", path);
     else if (rings.count == 0)

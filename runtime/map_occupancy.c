@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "map_clean.h"
+#include "map_findings.h"
 #include "map_image.h"
 #include "map_simplify.h"
 #include "map_trace.h"
@@ -61,6 +62,64 @@ static bool outline(const throng_map_areas *areas, const throng_map_yaml *yaml, 
     return true;
 }
 
+/* The outlines of a region's blobs, holes left out, become polygons of the region's name. */
+static bool add_blobs(throng_map *map, const char *name, const throng_ring_list *rings, throng_error *error)
+{
+    for (int32_t r = 0; r < rings->count; r++) {
+        const throng_point *points = rings->points + rings->start[r];
+        int32_t count = throng_ring_list_end(rings, r) - rings->start[r];
+        if (throng_ring_area(points, count) > 0 && !throng_map_add_region(map, name, points, count, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_region(throng_map *map, const throng_map_yaml *yaml, int region, const throng_map_image *image,
+                       const throng_map_options *options, throng_error *error)
+{
+    const throng_map_colour *colour = &yaml->regions[region];
+    throng_map_areas areas = {0};
+    throng_ring_list rings = {0};
+    throng_map_report none = {0};
+    throng_point nowhere = {0, 0};
+    double least = fmax(1, options->speck / (yaml->resolution * yaml->resolution));
+    size_t pixels = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < pixels; i++)
+        image->pixel[i] = image->region[i] == region + 1 ? THRONG_PIXEL_FREE : THRONG_PIXEL_OCCUPIED;
+    bool fine = throng_map_areas_all(image, least, &areas) && outline(&areas, yaml, options, &rings, &none) &&
+                (areas.count || throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, nowhere, nowhere,
+                                                    "region \"%s\": nothing in the image has the colour #%02x%02x%02x",
+                                                    colour->name, colour->rgb[0], colour->rgb[1], colour->rgb[2]));
+    fine = fine ? add_blobs(map, colour->name, &rings, error) : throng_fail(error, "%s: out of memory", map->name);
+    throng_ring_list_fini(&rings);
+    throng_map_areas_fini(&areas);
+    return fine;
+}
+
+/* Uses the image's pixels up. */
+static bool add_regions(throng_map *map, const throng_map_yaml *yaml, const throng_map_image *image,
+                        const throng_map_options *options, throng_error *error)
+{
+    for (int r = 0; r < yaml->region_count; r++)
+        if (!add_region(map, yaml, r, image, options, error))
+            return false;
+    return true;
+}
+
+static bool note_pockets(throng_map *map, const throng_map_yaml *yaml, const throng_map_areas *areas,
+                         throng_error *error)
+{
+    for (int32_t i = 0; i < areas->pocket_count; i++) {
+        const throng_map_pocket *pocket = &areas->pockets[i];
+        throng_point at = throng_map_pixel_centre(yaml, pocket->x, pocket->y);
+        if (!throng_findings_add(&map->findings, THRONG_FINDING_REACH, at, at,
+                                 "a free area of %.1f m2 cannot be reached and was left out",
+                                 pocket->pixels * yaml->resolution * yaml->resolution))
+            return throng_fail(error, "%s: out of memory", map->name);
+    }
+    return true;
+}
+
 static throng_map *build(const char *path, const throng_map_yaml *yaml, const throng_map_options *options,
                          throng_map_report *report, throng_error *error)
 {
@@ -77,6 +136,10 @@ static throng_map *build(const char *path, const throng_map_yaml *yaml, const th
             map = throng_ring_list_map(path, false, &rings, error);
         else
             throng_fail(error, "%s: out of memory", path);
+    }
+    if (map && !(note_pockets(map, yaml, &areas, error) && add_regions(map, yaml, &image, options, error))) {
+        throng_map_destroy(map);
+        map = NULL;
     }
     throng_ring_list_fini(&rings);
     throng_map_areas_fini(&areas);

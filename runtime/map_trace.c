@@ -38,15 +38,25 @@ static side next_side(const throng_map_areas *areas, side s)
     return label_at(areas, corner.x, corner.y) != label ? ahead : corner;
 }
 
-/* The middle of the side; the image's own first pixel is (1, 1), inside the rim. */
-static throng_point middle(const throng_map_yaml *yaml, side s)
+/* The pixel's middle, moved by so many pixels. */
+static throng_point near_pixel(const throng_map_yaml *yaml, int32_t px, int32_t py, double right, double up)
 {
-    double x = (s.x - 1 + 0.5 + 0.5 * right_x[s.heading]) * yaml->resolution;
-    double y = (s.y - 1 + 0.5 + 0.5 * right_y[s.heading]) * yaml->resolution;
+    double x = (px - 1 + 0.5 + right) * yaml->resolution, y = (py - 1 + 0.5 + up) * yaml->resolution;
     if (yaml->yaw == 0)
         return (throng_point){yaml->origin_x + x, yaml->origin_y + y};
     double c = cos(yaml->yaw), t = sin(yaml->yaw);
     return (throng_point){yaml->origin_x + c * x - t * y, yaml->origin_y + t * x + c * y};
+}
+
+throng_point throng_map_pixel_centre(const throng_map_yaml *yaml, int32_t x, int32_t y)
+{
+    return near_pixel(yaml, x, y, 0, 0);
+}
+
+/* The middle of the side. */
+static throng_point middle(const throng_map_yaml *yaml, side s)
+{
+    return near_pixel(yaml, s.x, s.y, 0.5 * right_x[s.heading], 0.5 * right_y[s.heading]);
 }
 
 static bool walk_ring(tracer *t, int32_t x, int32_t y)

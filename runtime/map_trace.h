@@ -6,6 +6,9 @@
 #include "map_yaml.h"
 #include "ring_list.h"
 
+/* The middle of a pixel, in metres; the image's own first pixel is (1, 1), inside the rim. */
+throng_point throng_map_pixel_centre(const throng_map_yaml *yaml, int32_t x, int32_t y);
+
 /* Appends the outlines of every area in metres: its outer ring, then its holes.
  * A ring has one point in the middle of each pixel side it passes, so stairs
  * come out as slopes and no ring ever touches itself or another. */

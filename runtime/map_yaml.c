@@ -140,7 +140,57 @@ static bool read_mode(const place *at, char *text, throng_map_yaml *yaml, throng
     return throng_fail(error, "%s:%d: mode: \"%s\" is not supported: give trinary or scale", at->path, at->line, text);
 }
 
-enum { IMAGE, RESOLUTION, ORIGIN, NEGATE, OCCUPIED, FREE, MODE, FIELD_COUNT };
+static bool read_colour(const place *at, char *name, char *text, throng_map_yaml *yaml, throng_error *error)
+{
+    throng_map_colour colour = {.line = at->line};
+    char *end = text;
+    unsigned long rgb = text[0] == '#' && isxdigit((unsigned char)text[1]) ? strtoul(text + 1, &end, 16) : 0;
+    if (end != text + 7 || *end)
+        return throng_fail(error, "%s:%d: regions: \"%s\" is no colour for \"%s\": give \"#rrggbb\" in quotes",
+                           at->path, at->line, text, name);
+    if (!name[0] || snprintf(colour.name, sizeof colour.name, "%s", name) >= (int)sizeof colour.name)
+        return throng_fail(error, "%s:%d: regions: a name must have 1 to %zu letters", at->path, at->line,
+                           sizeof colour.name - 1);
+    if (yaml->region_count == THRONG_YAML_REGIONS)
+        return throng_fail(error, "%s:%d: regions: more than %d", at->path, at->line, THRONG_YAML_REGIONS);
+    for (int c = 0; c < 3; c++)
+        colour.rgb[c] = (uint8_t)(rgb >> (16 - 8 * c));
+    for (int i = 0; i < yaml->region_count; i++)
+        if (memcmp(yaml->regions[i].rgb, colour.rgb, 3) == 0)
+            return throng_fail(error, "%s:%d: regions: \"%s\" and \"%s\" have the same colour", at->path, at->line,
+                               yaml->regions[i].name, name);
+    yaml->regions[yaml->region_count++] = colour;
+    return true;
+}
+
+/* One `name: "#rrggbb"`. */
+static bool read_region(const place *at, char *text, throng_map_yaml *yaml, throng_error *error)
+{
+    char *colon = strchr(text, ':');
+    if (!colon)
+        return throng_fail(error, "%s:%d: regions: \"%.60s\" is not `name: \"#rrggbb\"`", at->path, at->line, text);
+    *colon = 0;
+    return read_colour(at, unquoted(trimmed(text)), unquoted(trimmed(colon + 1)), yaml, error);
+}
+
+/* {name: "#rrggbb", ...}, or nothing: they follow, a line each. */
+static bool read_regions(const place *at, char *text, throng_map_yaml *yaml, throng_error *error)
+{
+    size_t length = strlen(text);
+    if (length == 0)
+        return true;
+    if (text[0] != '{' || text[length - 1] != '}')
+        return throng_fail(error, "%s:%d: regions: give {name: \"#rrggbb\", ...} on one line, or a line each below",
+                           at->path, at->line);
+    text[length - 1] = 0;
+    char *rest = text + 1;
+    for (char *part; (part = strsep(&rest, ","));)
+        if (*trimmed(part) && !read_region(at, trimmed(part), yaml, error))
+            return false;
+    return true;
+}
+
+enum { IMAGE, RESOLUTION, ORIGIN, NEGATE, OCCUPIED, FREE, MODE, REGIONS, FIELD_COUNT };
 
 static const struct {
     const char *name;
@@ -154,12 +204,16 @@ static const struct {
     [OCCUPIED] = {"occupied_thresh", read_occupied, false},
     [FREE] = {"free_thresh", read_free, false},
     [MODE] = {"mode", read_mode, false},
+    [REGIONS] = {"regions", read_regions, false},
 };
 
-static bool read_line(const place *line, char *text, throng_map_yaml *yaml, bool *seen, throng_error *error)
+/* `*field` is the one that indented lines belong to; the line's own afterwards. */
+static bool read_line(const place *line, char *text, throng_map_yaml *yaml, bool *seen, int *field, throng_error *error)
 {
     cut_comment(text);
     char *key = trimmed(text);
+    if (*key && key > text && *field == REGIONS)
+        return read_region(line, key, yaml, error);
     if (!*key || strcmp(key, "---") == 0 || strcmp(key, "...") == 0)
         return true;
     char *colon = strchr(key, ':');
@@ -168,6 +222,7 @@ static bool read_line(const place *line, char *text, throng_map_yaml *yaml, bool
                            line->line, key);
     *colon = 0;
     key = trimmed(key);
+    *field = FIELD_COUNT;
     for (int f = 0; f < FIELD_COUNT; f++) {
         if (strcmp(key, fields[f].name) != 0)
             continue;
@@ -175,6 +230,7 @@ static bool read_line(const place *line, char *text, throng_map_yaml *yaml, bool
         if (seen[f])
             return throng_fail(error, "%s:%d: %s is given twice", at.path, at.line, at.field);
         seen[f] = true;
+        *field = f;
         return fields[f].read(&at, trimmed(colon + 1), yaml, error);
     }
     return true;
@@ -198,12 +254,13 @@ static bool read_lines(FILE *in, const char *path, throng_map_yaml *yaml, throng
 {
     bool seen[FIELD_COUNT] = {false};
     place at = {path, 0, ""};
+    int field = FIELD_COUNT;
     char text[8192];
     while (fgets(text, sizeof text, in)) {
         at.line++;
         if (!strchr(text, '\n') && !feof(in))
             return throng_fail(error, "%s:%d: the line is too long: is this a ROS map-server YAML?", path, at.line);
-        if (!read_line(&at, text, yaml, seen, error))
+        if (!read_line(&at, text, yaml, seen, &field, error))
             return false;
     }
     if (ferror(in))

@@ -415,6 +415,72 @@ static void slopes_come_out_without_stairs(void **state)
     throng_map_destroy(map);
 }
 
+static void plain_greymaps_are_read(void **state)
+{
+    (void)state;
+    char text[8192];
+    int used = sprintf(text, "P2 # plain\n60 50\n# greatest\n15\n");
+    for (int y = 0; y < 50; y++)
+        for (int x = 0; x < 60; x++)
+            used += sprintf(text + used, "%s ", x < 10 || x >= 50 || y < 10 || y >= 40 ? "0" : "15");
+    throng_error error;
+    throng_map *map = throng_map_read(write_text("plain.pgm", text), NULL, &error);
+    assert_non_null(map);
+    assert_near(map->area, 2 * 1.5, 1e-9);
+    throng_map_destroy(map);
+}
+
+/* Red at both ends of a hall, green at a desk; a speck of red, and the grey of walls between. */
+static void colours_become_regions(void **state)
+{
+    (void)state;
+    enum { WIDTH = 200, HEIGHT = 80 };
+    static unsigned char rgb[HEIGHT][WIDTH][3];
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            bool wall = x < 10 || x >= 190 || y < 10 || y >= 70;
+            bool exit = !wall && (x < 30 || x >= 170 || (x == 100 && y == 20));
+            bool desk = x >= 90 && x < 110 && y >= 40 && y < 60;
+            unsigned char colour[3] = {wall   ? 0
+                                       : desk ? 3
+                                              : 255,
+                                       wall || exit ? 0
+                                       : desk       ? 196
+                                                    : 255,
+                                       wall || exit || desk ? 0 : 255};
+            memcpy(rgb[y][x], colour, 3);
+        }
+    char *data = malloc(64 + sizeof rgb);
+    int head = sprintf(data, "P6 %d %d 255\n", WIDTH, HEIGHT);
+    memcpy(data + head, rgb, sizeof rgb);
+    write_bytes("hall.ppm", data, (size_t)head + sizeof rgb);
+    free(data);
+    throng_error error;
+    const char *path = write_yaml("hall.yaml", "hall.ppm", "regions: {exits: \"#ff0000\", 'desk': '#00C000'}\n");
+    throng_map *map = throng_map_read(path, NULL, &error);
+    assert_non_null(map);
+    assert_sound(map);
+    assert_near(map->area, 9 * 3, 1e-9);
+    assert_int_equal(map->region_count, 3);
+    double area = 0;
+    for (int32_t i = 0; i < 3; i++)
+        area += throng_ring_area(map->regions[i].points, map->regions[i].count);
+    assert_near(area, 2 * 1 * 3 + 1, 0.02);
+    const throng_region *desk = throng_map_region(map, "desk");
+    assert_non_null(desk);
+    assert_near(desk->points[0].y, 1.5, 0.51);
+    assert_int_equal(map->findings.count, 0);
+    throng_map_destroy(map);
+    path = write_yaml("hall.yaml", "hall.ppm",
+                      "regions:  # below\n  exits: \"#ff0000\"\n  lake: \"#0000ff\"\nmode: scale\n");
+    map = throng_map_read(path, NULL, &error);
+    assert_non_null(map);
+    assert_int_equal(map->region_count, 2);
+    assert_int_equal(map->findings.count, 1);
+    assert_string_equal(map->findings.list[0].text, "region \"lake\": nothing in the image has the colour #0000ff");
+    throng_map_destroy(map);
+}
+
 /* --- what is wrong with files --- */
 
 static void missing_and_unreadable_files(void **state)
@@ -435,7 +501,11 @@ static void files_that_are_no_images(void **state)
     assert_read_fails(write_text("note.png", "this is no image"), "note.png: not an image that can be read");
     assert_read_fails(write_text("empty.png", ""), "the file is empty");
     assert_read_fails(write_text("short.pgm", "P5\n10 10\n255\nabc"), "the file ends before the image does");
-    assert_read_fails(write_text("plain.pgm", "P2\n1 1\n255\n0\n"), "a PGM in plain text");
+    assert_read_fails(write_text("plain.ppm", "P3\n1 1\n255\n0 0 0\n"), "a PBM or PPM in plain text; save it as a PGM");
+    assert_read_fails(write_text("plain.pgm", "P2\n2 1\n255\n0 256\n"), "more than its greatest value");
+    assert_read_fails(write_text("plain.pgm", "P2\n2 2\n255\n0 1 2\n"), "the file ends before the image does");
+    assert_read_fails(write_text("plain.pgm", "P2\n2 1\n255\n0 x 2\n"), "a pixel of the PGM is no number");
+    assert_read_fails(write_text("plain.pgm", "P2\n2 1\n70000\n0 1\n"), "the head of the PGM is wrong");
     assert_read_fails(write_text("head.pgm", "P5\n"), "not an image");
 }
 
@@ -476,6 +546,11 @@ static void yaml_errors_name_file_line_and_field(void **state)
     assert_yaml_fails("occupied_thresh: 65\n", ":1: occupied_thresh: \"65\" will not do");
     assert_yaml_fails("mode: raw\n", ":1: mode: \"raw\" is not supported: give trinary or scale");
     assert_yaml_fails("image:\n", ":1: image: empty");
+    assert_yaml_fails("regions: exits\n", ":1: regions: give {name: \"#rrggbb\", ...}");
+    assert_yaml_fails("regions: {exits: red}\n", ":1: regions: \"red\" is no colour for \"exits\"");
+    assert_yaml_fails("regions:\n  exits: #ff0000\n", ":2: regions: \"\" is no colour for \"exits\": give \"#rrggbb\"");
+    assert_yaml_fails("regions:\n  exits\n", ":2: regions: \"exits\" is not `name: \"#rrggbb\"`");
+    assert_yaml_fails("regions: {a: '#112233', b: '#112233'}\n", ":1: regions: \"a\" and \"b\" have the same colour");
     assert_yaml_fails("image: a\nimage: b\n", ":2: image is given twice");
     assert_yaml_fails("hello\n", ":1: \"hello\" is not `key: value`");
     assert_yaml_fails("image: a.pgm\norigin: [0, 0, 0]\n", ": the field `resolution` is missing");
@@ -541,6 +616,8 @@ int main(void)
         cmocka_unit_test(areas_that_meet_in_a_corner_stay_apart),
         cmocka_unit_test(simplified_outlines_are_sound),
         cmocka_unit_test(slopes_come_out_without_stairs),
+        cmocka_unit_test(plain_greymaps_are_read),
+        cmocka_unit_test(colours_become_regions),
         cmocka_unit_test(missing_and_unreadable_files),
         cmocka_unit_test(files_that_are_no_images),
         cmocka_unit_test(plans_without_room),
