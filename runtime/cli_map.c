@@ -3,6 +3,8 @@
 
 #include "cli.h"
 #include "json.h"
+#include "map_readers.h"
+#include "map_write.h"
 #include "navmesh.h"
 #include "picture.h"
 
@@ -76,6 +78,18 @@ static int fail(const throng_error *error)
     return THRONG_EXIT_USAGE;
 }
 
+/* What the file cannot hold is said, so that nobody looks for it in vain. */
+static bool write_map(const throng_map *map, const char *path, throng_error *error)
+{
+    if (!throng_map_write(path, map, error))
+        return false;
+    int32_t lost = map->region_count + map->door_count + map->properties.count;
+    if (throng_map_ends_in(path, ".wkt") && lost)
+        fprintf(stderr, "throng map: %s holds the floor only: %d regions, doors and properties have no place in it\n",
+                path, lost);
+    return true;
+}
+
 static int show(const throng_map *map, const char *png, bool json)
 {
     throng_error error;
@@ -98,20 +112,23 @@ static int show(const throng_map *map, const char *png, bool json)
 int throng_cli_map(int argc, char **argv)
 {
     bool json = false;
-    const char *png = NULL;
+    const char *png = NULL, *written = NULL;
+    throng_map_options read = throng_map_options_default();
     throng_texts file = {.count = 0};
     throng_error error;
     const throng_option options[] = {{"--png", THRONG_OPTION_TEXT, &png, 0, 0},
+                                     {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
+                                     {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
                                      {"--json", THRONG_OPTION_SWITCH, &json, 0, 0},
                                      {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
     if (!throng_cli_options("map", argc, argv, options, &file, 1))
         return THRONG_EXIT_USAGE;
     if (file.count == 0)
-        return throng_cli_misuse("map", "which map? Give the path of a YAML or image file");
-    throng_map *map = throng_map_read(file.list[0], NULL, &error);
+        return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML or Moving AI file");
+    throng_map *map = throng_map_read(file.list[0], &read, &error);
     if (!map)
         return fail(&error);
-    int code = show(map, png, json);
+    int code = written && !write_map(map, written, &error) ? fail(&error) : show(map, png, json);
     throng_map_destroy(map);
     return code;
 }

@@ -41,42 +41,113 @@ static bool sound_ring(reading *in, const char *what, const GEOSGeometry *ring, 
     return fine || throng_fail_in(error, "%s", in->draft.path);
 }
 
-/* Why a hole is none; NULL when it is one. */
-static const char *no_hole(throng_geos *geos, const GEOSGeometry *shell, const GEOSGeometry *hole)
-{
-    if (GEOSContains_r(geos->handle, shell, hole) == 1)
-        return NULL;
-    if (GEOSIntersects_r(geos->handle, shell, hole) == 1)
-        return "is no hole: it crosses its polygon's outline, which has an opening there now";
-    return "is no hole: it lies outside of its polygon";
-}
+/* One hole, sound (NULL: without an area), and where it begins. */
+typedef struct hole {
+    GEOSGeometry *area;
+    throng_point at;
+    throng_bounds box;
+} hole;
 
-static bool note(reading *in, const char *what, const char *why, throng_point at, throng_error *error)
+static bool note(reading *in, int which, const char *why, throng_point at, throng_error *error)
 {
-    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_HOLE, at, at, "%s %s", what, why) ||
+    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_HOLE, at, at, "hole %d of polygon %d %s",
+                               which + 1, in->polygons, why) ||
            throng_fail(error, "%s: out of memory", in->draft.path);
 }
 
-static bool cut_hole(reading *in, const GEOSGeometry *polygon, int hole, const GEOSGeometry *shell, GEOSGeometry **rest,
-                     throng_error *error)
+static bool read_hole(reading *in, const GEOSGeometry *polygon, int which, hole *to, throng_error *error)
 {
     throng_geos *geos = &in->draft.geos;
     char what[64];
-    snprintf(what, sizeof what, "hole %d of polygon %d", hole + 1, in->polygons);
-    GEOSGeometry *sound;
-    throng_point at;
-    if (!sound_ring(in, what, GEOSGetInteriorRingN_r(geos->handle, polygon, hole), &sound, &at, error))
+    snprintf(what, sizeof what, "hole %d of polygon %d", which + 1, in->polygons);
+    if (!sound_ring(in, what, GEOSGetInteriorRingN_r(geos->handle, polygon, which), &to->area, &to->at, error))
         return false;
-    if (!sound)
+    if (to->area) {
+        GEOSGeom_getXMin_r(geos->handle, to->area, &to->box.x0);
+        GEOSGeom_getYMin_r(geos->handle, to->area, &to->box.y0);
+        GEOSGeom_getXMax_r(geos->handle, to->area, &to->box.x1);
+        GEOSGeom_getYMax_r(geos->handle, to->area, &to->box.y1);
+    }
+    return true;
+}
+
+static bool check_in_shell(reading *in, const GEOSPreparedGeometry *shell, const hole *holes, int which,
+                           throng_error *error)
+{
+    throng_geos *geos = &in->draft.geos;
+    const hole *h = &holes[which];
+    if (!h->area || GEOSPreparedContains_r(geos->handle, shell, h->area) == 1)
         return true;
-    const char *why = no_hole(geos, shell, sound);
-    if (!why && GEOSContains_r(geos->handle, *rest, sound) != 1)
-        why = "overlaps a hole before it";
-    bool fine = !why || note(in, what, why, at, error);
-    if (fine && !throng_geos_replace(geos, rest, GEOSDifference_r(geos->handle, *rest, sound)))
-        fine = throng_geos_fail(geos, in->draft.path, error);
-    throng_geos_free(geos, sound);
+    bool crosses = GEOSPreparedIntersects_r(geos->handle, shell, h->area) == 1;
+    return note(in, which,
+                crosses ? "is no hole: it crosses its polygon's outline, which has an opening there now"
+                        : "is no hole: it lies outside of its polygon",
+                h->at, error);
+}
+
+/* Holes may touch, but one within or over another is a mistake. */
+static bool check_overlap(reading *in, const hole *holes, int which, throng_error *error)
+{
+    const hole *h = &holes[which];
+    for (int i = 0; h->area && i < which; i++) {
+        const hole *o = &holes[i];
+        if (o->area && o->box.x0 < h->box.x1 && h->box.x0 < o->box.x1 && o->box.y0 < h->box.y1 &&
+            h->box.y0 < o->box.y1 && GEOSRelatePattern_r(in->draft.geos.handle, o->area, h->area, "T********") == 1)
+            return note(in, which, "overlaps a hole before it", h->at, error);
+    }
+    return true;
+}
+
+static bool check_holes(reading *in, const GEOSGeometry *shell, const hole *holes, int count, throng_error *error)
+{
+    throng_geos *geos = &in->draft.geos;
+    const GEOSPreparedGeometry *prepared = GEOSPrepare_r(geos->handle, shell);
+    bool fine = prepared || throng_geos_fail(geos, in->draft.path, error);
+    for (int i = 0; fine && i < count; i++)
+        fine = check_in_shell(in, prepared, holes, i, error) && check_overlap(in, holes, i, error);
+    if (prepared)
+        GEOSPreparedGeom_destroy_r(geos->handle, prepared);
     return fine;
+}
+
+/* The shell, which is used up, less the holes, which are, too. */
+static GEOSGeometry *cut_holes(throng_geos *geos, GEOSGeometry *shell, hole *holes, int count)
+{
+    GEOSGeometry **list = malloc(((size_t)count + 1) * sizeof *list);
+    int32_t used = 0;
+    for (int i = 0; list && i < count; i++) {
+        if (holes[i].area)
+            list[used++] = holes[i].area;
+        holes[i].area = NULL;
+    }
+    GEOSGeometry *all = list ? throng_geos_collect(geos, GEOS_GEOMETRYCOLLECTION, list, used) : NULL;
+    free(list);
+    if (all)
+        throng_geos_replace(geos, &all, GEOSUnaryUnion_r(geos->handle, all));
+    if (!all || used)
+        throng_geos_replace(geos, &shell, all ? GEOSDifference_r(geos->handle, shell, all) : NULL);
+    throng_geos_free(geos, all);
+    return shell;
+}
+
+static bool add_holes(reading *in, const GEOSGeometry *polygon, GEOSGeometry *shell, throng_error *error)
+{
+    throng_geos *geos = &in->draft.geos;
+    int count = GEOSGetNumInteriorRings_r(geos->handle, polygon);
+    hole *holes = calloc((size_t)count + 1, sizeof *holes);
+    bool fine = holes || throng_fail(error, "%s: out of memory", in->draft.path);
+    for (int i = 0; fine && i < count; i++)
+        fine = read_hole(in, polygon, i, &holes[i], error);
+    fine = fine && check_holes(in, shell, holes, count, error);
+    if (fine)
+        shell = cut_holes(geos, shell, holes, count);
+    for (int i = 0; holes && i < count; i++)
+        throng_geos_free(geos, holes[i].area);
+    free(holes);
+    if (fine)
+        return throng_draft_take(&in->draft, &in->draft.floors, shell, error);
+    throng_geos_free(geos, shell);
+    return false;
 }
 
 static bool add_polygon(reading *in, const GEOSGeometry *polygon, throng_error *error)
@@ -84,25 +155,14 @@ static bool add_polygon(reading *in, const GEOSGeometry *polygon, throng_error *
     throng_geos *geos = &in->draft.geos;
     char what[64];
     throng_point at;
-    GEOSGeometry *shell = NULL;
+    GEOSGeometry *shell;
     in->polygons++;
     if (GEOSisEmpty_r(geos->handle, polygon))
         return true;
     snprintf(what, sizeof what, "polygon %d", in->polygons);
     if (!sound_ring(in, what, GEOSGetExteriorRing_r(geos->handle, polygon), &shell, &at, error))
         return false;
-    if (!shell)
-        return true;
-    GEOSGeometry *rest = GEOSGeom_clone_r(geos->handle, shell);
-    bool fine = rest || throng_geos_fail(geos, in->draft.path, error);
-    for (int h = 0, holes = GEOSGetNumInteriorRings_r(geos->handle, polygon); fine && h < holes; h++)
-        fine = cut_hole(in, polygon, h, shell, &rest, error);
-    throng_geos_free(geos, shell);
-    if (!fine) {
-        throng_geos_free(geos, rest);
-        return false;
-    }
-    return throng_draft_take(&in->draft, &in->draft.floors, rest, error);
+    return !shell || add_holes(in, polygon, shell, error);
 }
 
 static bool add_all(reading *in, const GEOSGeometry *geometry, throng_error *error)

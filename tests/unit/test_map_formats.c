@@ -1,6 +1,7 @@
 /* Maps from files of other programs, one section a format: what is read, and what is said of files that are wrong. */
 #include "map_checks.h"
 #include "map_files.h"
+#include "../../runtime/map_write.h"
 
 static throng_map *read_text(const char *name, const char *text)
 {
@@ -328,6 +329,126 @@ static void wrong_tiled_maps_are_refused(void **state)
                       "a.tmx:3: <property>: value=\"x\" will not do");
 }
 
+/* --- writing --- */
+
+static double shared_area(const throng_map *a, const throng_map *b)
+{
+    throng_geos geos;
+    double area = -1;
+    assert_true(throng_geos_init(&geos, NULL));
+    GEOSGeometry *one = throng_geos_free_space(&geos, a, 0), *two = throng_geos_free_space(&geos, b, 0);
+    GEOSGeometry *both = GEOSIntersection_r(geos.handle, one, two);
+    assert_non_null(both);
+    GEOSArea_r(geos.handle, both, &area);
+    throng_geos_free(&geos, one);
+    throng_geos_free(&geos, two);
+    throng_geos_free(&geos, both);
+    throng_geos_fini(&geos);
+    return area;
+}
+
+static void assert_same_properties(const throng_properties *a, const throng_properties *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (int32_t i = 0; i < a->count; i++) {
+        assert_string_equal(a->list[i].name, b->list[i].name);
+        assert_string_equal(a->list[i].value, b->list[i].value);
+        assert_int_equal(a->list[i].kind, b->list[i].kind);
+    }
+}
+
+static void assert_same_parts(const throng_map *a, const throng_map *b)
+{
+    assert_int_equal(a->region_count, b->region_count);
+    for (int32_t i = 0; i < a->region_count; i++) {
+        const throng_region *r = &a->regions[i], *s = &b->regions[i];
+        assert_string_equal(r->name, s->name);
+        assert_int_equal(r->group != NULL, s->group != NULL);
+        if (r->group)
+            assert_string_equal(r->group, s->group);
+        assert_int_equal(r->count, s->count);
+        assert_near(throng_ring_area(r->points, r->count), throng_ring_area(s->points, s->count), 1e-12);
+        assert_same_properties(&r->properties, &s->properties);
+    }
+    assert_int_equal(a->door_count, b->door_count);
+    for (int32_t i = 0; i < a->door_count; i++) {
+        assert_string_equal(a->doors[i].name, b->doors[i].name);
+        assert_memory_equal(&a->doors[i].a, &b->doors[i].a, 2 * sizeof(throng_point));
+        assert_same_properties(&a->doors[i].properties, &b->doors[i].properties);
+    }
+    assert_same_properties(&a->properties, &b->properties);
+}
+
+/* Written and read again the floor is the same to a hair, and in XML all else, too. */
+static void assert_returns(const throng_map *map)
+{
+    static const char *const names[] = {"again.wkt", "again.xml"};
+    for (int i = 0; i < 2; i++) {
+        throng_error error = {""};
+        const char *path = in_folder(names[i]);
+        if (!throng_map_write(path, map, &error))
+            fail_msg("%s", error.text);
+        throng_map *again = throng_map_read(path, NULL, &error);
+        if (!again)
+            fail_msg("%s", error.text);
+        assert_sound(again);
+        assert_int_equal(again->findings.count, 0);
+        assert_near(again->area, map->area, 1e-9 * map->area);
+        assert_near(shared_area(map, again), map->area, 1e-9 * map->area);
+        if (i == 1)
+            assert_same_parts(map, again);
+        throng_map_destroy(again);
+    }
+}
+
+static void written_maps_are_read_again(void **state)
+{
+    (void)state;
+    throng_map *map = read_text(
+        "a.tmx",
+        TMX("<properties><property name=\"k\" value=\"a&lt;b&gt; &amp; &quot;c&quot; d\xc3\xa9\"/></properties>"
+            "<objectgroup name=\"floor\"><object x=\"0\" y=\"0\" width=\"160\" height=\"96\"/><object x=\"200.3\" "
+            "y=\"7.7\" width=\"100\" height=\"99\"><ellipse/></object></objectgroup>"
+            "<objectgroup name=\"walls\"><object x=\"40\" y=\"40\" width=\"20\" height=\"21\" rotation=\"17\"/>"
+            "<object x=\"90\" y=\"20\" width=\"31\" height=\"31\"><ellipse/></object></objectgroup>"
+            "<objectgroup name=\"spawns\"><object name=\"a\" x=\"0\" y=\"0\" width=\"30\" height=\"30\"><properties>"
+            "<property name=\"count\" type=\"int\" value=\"3\"/><property name=\"vip\" type=\"bool\" value=\"true\"/>"
+            "</properties></object></objectgroup>"
+            "<objectgroup name=\"doors\"><object name=\"d\" x=\"60\" y=\"0\"><properties><property name=\"text\">one\n"
+            "two</property></properties><polyline points=\"0,0 0,96\"/></object></objectgroup>"));
+    assert_returns(map);
+    throng_map_destroy(map);
+    map = read_text("a.map", "type octile\nheight 5\nwidth 6\nmap\n.....@\n.@@@..\n.@.@.@\n.@@@..\n......\n");
+    assert_returns(map);
+    throng_map_destroy(map);
+    drawing d = draw_blank(120, 100, 0);
+    draw_box(&d, 10, 10, 110, 90, 254);
+    draw_box(&d, 30, 30, 37, 41, 0);
+    write_drawing("a.pgm", &d);
+    throng_error error;
+    map = throng_map_read(in_folder("a.pgm"), NULL, &error);
+    assert_non_null(map);
+    assert_returns(map);
+    throng_map_destroy(map);
+}
+
+static void what_cannot_be_written_is_said(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("open", NULL, NULL, 0, NULL, NULL, 0, &error);
+    assert_false(throng_map_write(in_folder("open.wkt"), map, &error));
+    assert_says(&error, "the map is open");
+    assert_int_not_equal(access(in_folder("open.wkt"), F_OK), 0);
+    throng_map_destroy(map);
+    map = read_text("a.wkt", "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))");
+    assert_false(throng_map_write(in_folder("a.svg"), map, &error));
+    assert_says(&error, "a map is written as .xml or .wkt");
+    assert_false(throng_map_write("/nowhere/a.xml", map, &error));
+    assert_says(&error, "cannot write '/nowhere/a.xml': its folder does not exist");
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +458,7 @@ int main(void)
         cmocka_unit_test(wrong_text_is_refused),        cmocka_unit_test(faces_become_floor),
         cmocka_unit_test(wrong_markup_is_refused),      cmocka_unit_test(objects_of_layers_become_a_plan),
         cmocka_unit_test(a_tiled_map_has_a_scale),      cmocka_unit_test(wrong_tiled_maps_are_refused),
+        cmocka_unit_test(written_maps_are_read_again),  cmocka_unit_test(what_cannot_be_written_is_said),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
