@@ -133,6 +133,24 @@ bool throng_is_shape(lua_State *L, int index);
 /* {x, y}: a table whose first entry is a number. */
 bool throng_is_point(lua_State *L, int index);
 
+void throng_point_push(lua_State *L, throng_point point);                        /* {x, y} [-0, +1] */
+void throng_shape_push(lua_State *L, const throng_point *points, int32_t count); /* [-0, +1] */
+
+/* ---- bind_regions.c: regions and doors of definition tables (`owner` names them in messages) and of maps */
+
+/* The table's field `regions`, by name. [-0, +1] */
+throng_shapes *throng_regions_read(lua_State *L, int table, const char *owner);
+/* The table's fields `regions` and `doors` are added to the map. */
+void throng_map_take_regions(lua_State *L, int table, const char *owner, throng_map *map);
+void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_map *map);
+
+/* Values for scripts. [-0, +1] */
+void throng_properties_push(lua_State *L, const throng_properties *properties);
+void throng_doors_push(lua_State *L, const throng_map *map);
+void throng_findings_push(lua_State *L, const throng_findings *findings);
+void throng_region_names_push(lua_State *L, const throng_map *map);
+void throng_region_push(lua_State *L, const throng_map *map, const char *name); /* of that name or group */
+
 /* ---- bind_planner.c */
 
 /* A planner and those of its parameters that were given. */

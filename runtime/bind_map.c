@@ -14,7 +14,9 @@ static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(
 static throng_map_options read_options(lua_State *L, int table)
 {
     static const throng_range metres = {0, 100, false, "m"}, area = {0, 1e6, false, "m^2"};
+    static const throng_range scale = {0, 1000, true, "m"};
     throng_map_options options = throng_map_options_default();
+    throng_field_number(L, table, "throng.map", "scale", &scale, &options.scale);
     throng_field_number(L, table, "throng.map", "tolerance", &metres, &options.tolerance);
     throng_field_number(L, table, "throng.map", "speck", &area, &options.speck);
     throng_field_number(L, table, "throng.map", "min_gap", &metres, &options.min_gap);
@@ -89,21 +91,32 @@ static throng_map *build_map(lua_State *L, int table)
 
 /* ---- the value */
 
-/* Makes the map that the definition at `index` (a path or a table) describes. */
-static throng_map *make_map(lua_State *L, int index)
+/* The map that the table describes, without its regions and doors. */
+static throng_map *make_floor(lua_State *L, int table)
 {
-    static const char *const names[] = {"file",         "tolerance", "speck",    "min_gap", "min_area",
-                                        "keep_pockets", "walls",     "boundary", "name",    NULL};
-    if (lua_type(L, index) == LUA_TSTRING)
-        return read_map(L, lua_tostring(L, index), NULL);
+    const char *file;
+    if (!throng_field_string(L, table, "throng.map", "file", &file))
+        return build_map(L, table);
+    throng_map_options options = read_options(L, table);
+    return read_map(L, file, &options);
+}
+
+/* Makes the map that the definition at `index` (a path or a table) describes; `*slot` owns it from the start. */
+static void make_map(lua_State *L, int index, throng_map **slot)
+{
+    static const char *const names[] = {"file",     "scale",        "tolerance", "speck",    "min_gap",
+                                        "min_area", "keep_pockets", "walls",     "boundary", "regions",
+                                        "doors",    "name",         NULL};
+    if (lua_type(L, index) == LUA_TSTRING) {
+        *slot = read_map(L, lua_tostring(L, index), NULL);
+        return;
+    }
     if (!lua_istable(L, index))
         throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
     throng_fields_check(L, index, "throng.map", names);
-    const char *file;
-    if (!throng_field_string(L, index, "throng.map", "file", &file))
-        return build_map(L, index);
-    throng_map_options options = read_options(L, index);
-    return read_map(L, file, &options);
+    *slot = make_floor(L, index);
+    throng_map_take_regions(L, index, "throng.map", *slot);
+    throng_map_take_doors(L, index, "throng.map", *slot);
 }
 
 static int new_map(lua_State *L)
@@ -112,7 +125,7 @@ static int new_map(lua_State *L)
     throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 1);
     *slot = NULL;
     luaL_setmetatable(L, THRONG_LUA_MAP);
-    *slot = make_map(L, 1);
+    make_map(L, 1, slot);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, 2, 1);
     return 1;
@@ -125,9 +138,8 @@ static throng_map *peek_map(lua_State *L, int index)
     if (!*slot) {
         index = lua_absindex(L, index);
         lua_getiuservalue(L, index, 1);
-        throng_map *map = make_map(L, lua_gettop(L));
+        make_map(L, lua_gettop(L), slot);
         lua_pop(L, 1);
-        *slot = map;
     }
     return *slot;
 }
@@ -166,13 +178,10 @@ static int fits(lua_State *L)
     return 1;
 }
 
-static void push_regions(lua_State *L, const throng_map *map)
+static int region(lua_State *L)
 {
-    lua_createtable(L, map->region_count, 0);
-    for (int32_t i = 0; i < map->region_count; i++) {
-        lua_pushstring(L, map->regions[i].name);
-        lua_rawseti(L, -2, i + 1);
-    }
+    throng_region_push(L, peek_map(L, 1), luaL_checkstring(L, 2));
+    return 1;
 }
 
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
@@ -190,7 +199,8 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 
 static int index_map(lua_State *L)
 {
-    static const char *const names[] = {"name", "area", "bounds", "regions", "fits", NULL};
+    static const char *const names[] = {"name",       "area",     "bounds", "regions", "doors",
+                                        "properties", "findings", "region", "fits",    NULL};
     const throng_map *map = peek_map(L, 1);
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "name") == 0)
@@ -200,7 +210,15 @@ static int index_map(lua_State *L)
     else if (strcmp(key, "bounds") == 0)
         throng_bounds_push(L, &map->bounds);
     else if (strcmp(key, "regions") == 0)
-        push_regions(L, map);
+        throng_region_names_push(L, map);
+    else if (strcmp(key, "doors") == 0)
+        throng_doors_push(L, map);
+    else if (strcmp(key, "properties") == 0)
+        throng_properties_push(L, &map->properties);
+    else if (strcmp(key, "findings") == 0)
+        throng_findings_push(L, &map->findings);
+    else if (strcmp(key, "region") == 0)
+        lua_pushcfunction(L, region);
     else if (strcmp(key, "fits") == 0)
         lua_pushcfunction(L, fits);
     else

@@ -115,13 +115,23 @@ bool throng_is_shape(lua_State *L, int index)
     return shape;
 }
 
-static void push_point(lua_State *L, double x, double y)
+void throng_point_push(lua_State *L, throng_point point)
 {
     lua_createtable(L, 2, 0);
-    lua_pushnumber(L, x);
+    lua_pushnumber(L, point.x);
     lua_rawseti(L, -2, 1);
-    lua_pushnumber(L, y);
+    lua_pushnumber(L, point.y);
     lua_rawseti(L, -2, 2);
+}
+
+void throng_shape_push(lua_State *L, const throng_point *points, int32_t count)
+{
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        throng_point_push(L, points[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    luaL_setmetatable(L, SHAPE);
 }
 
 /* throng.box(x0, y0, x1, y1) */
@@ -135,13 +145,7 @@ static int box(lua_State *L)
         throng_raise(L, "throng.box: the box is empty: from (%f, %f) to (%f, %f)", edge[0], edge[1], edge[2], edge[3]);
     double x0 = fmin(edge[0], edge[2]), x1 = fmax(edge[0], edge[2]);
     double y0 = fmin(edge[1], edge[3]), y1 = fmax(edge[1], edge[3]);
-    const double corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-    lua_createtable(L, 4, 0);
-    for (int i = 0; i < 4; i++) {
-        push_point(L, corners[i][0], corners[i][1]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    luaL_setmetatable(L, SHAPE);
+    throng_shape_push(L, (throng_point[]){{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, 4);
     return 1;
 }
 
@@ -152,12 +156,7 @@ static int polygon(lua_State *L)
     const throng_point *points = throng_points_read(L, 1, "throng.polygon", &count);
     if (count < 3)
         throng_raise(L, "throng.polygon: a polygon needs at least 3 points, got %d", (int)count);
-    lua_createtable(L, count, 0);
-    for (int32_t i = 0; i < count; i++) {
-        push_point(L, points[i].x, points[i].y);
-        lua_rawseti(L, -2, i + 1);
-    }
-    luaL_setmetatable(L, SHAPE);
+    throng_shape_push(L, points, count);
     return 1;
 }
 

@@ -107,66 +107,7 @@ static void check_backend(lua_State *L, const throng_world_def *def)
         throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)lanes);
 }
 
-/* ---- regions = { name = shape | { shape, ... } } */
-
-static const char *check_name(lua_State *L, int index)
-{
-    if (lua_type(L, index) != LUA_TSTRING)
-        throng_raise(L,
-                     "throng.world: field 'regions': names must be strings (regions = {exits = "
-                     "throng.box(...)}), got %s",
-                     throng_describe(L, index));
-    return lua_tostring(L, index);
-}
-
-/* Names in their order, so that the regions' order is the same in every run. [-0, +1] a sorted list */
-static void push_sorted_names(lua_State *L, int table)
-{
-    lua_newtable(L);
-    lua_Integer count = 0;
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pop(L, 1);
-        check_name(L, -1);
-        lua_Integer at = ++count; /* insertion sort: there are few */
-        for (; at > 1; at--) {
-            lua_rawgeti(L, -2, at - 1);
-            if (lua_compare(L, -1, -2, LUA_OPLT)) {
-                lua_pop(L, 1);
-                break;
-            }
-            lua_rawseti(L, -3, at);
-        }
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, -3, at);
-    }
-}
-
-static throng_shapes *read_regions(lua_State *L)
-{
-    throng_shapes *regions = throng_shapes_push(L);
-    if (lua_getfield(L, 1, "regions") == LUA_TNIL) {
-        lua_pop(L, 1);
-        return regions;
-    }
-    int table = lua_gettop(L);
-    if (!lua_istable(L, table) || throng_is_shape(L, table))
-        throng_raise(L, "throng.world: field 'regions' must be a table of names and shapes, got %s",
-                     throng_describe(L, table));
-    push_sorted_names(L, table);
-    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, table + 1); i++) {
-        lua_rawgeti(L, table + 1, i);
-        const char *name = lua_tostring(L, -1);
-        lua_getfield(L, table, name);
-        lua_pushfstring(L, "throng.world: region '%s'", name);
-        const throng_shapes *shapes = throng_shapes_read(L, -2, NULL, lua_tostring(L, -1));
-        for (int32_t k = 0; k < shapes->count; k++)
-            throng_shapes_add(L, regions, name, shapes->list[k].points, shapes->list[k].count);
-        lua_settop(L, table + 1);
-    }
-    lua_settop(L, table - 1);
-    return regions;
-}
+/* ---- regions */
 
 /* The map shows every polygon under a name of its own: "exits", "exits 2", ... */
 static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regions)
@@ -271,7 +212,7 @@ static int new_world(lua_State *L)
     read_record(L, world);
     apply_overrides(L, &def);
     check_backend(L, &def);
-    world->regions = read_regions(L);
+    world->regions = throng_regions_read(L, 1, OWNER);
     lua_getiuservalue(L, 2, 1);
     lua_insert(L, -2);
     lua_rawseti(L, -2, THRONG_PART_REGIONS);

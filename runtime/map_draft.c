@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "geometry.h"
 #include "map_findings.h"
 
 bool throng_draft_init(throng_draft *draft, const char *path, throng_error *error)
@@ -223,27 +222,6 @@ throng_map *throng_draft_finish(throng_draft *draft, throng_error *error)
     return map;
 }
 
-/* The middle line of the polygon's narrowest rectangle, along its longer side. */
-static bool middle_line(throng_draft *draft, const throng_point *points, int32_t count, throng_point *a,
-                        throng_point *b)
-{
-    throng_geos *geos = &draft->geos;
-    throng_ring_list rings = {0};
-    GEOSGeometry *box = throng_geos_polygon(geos, points, count);
-    bool fine = box && throng_geos_replace(geos, &box, GEOSMinimumRotatedRectangle_r(geos->handle, box)) &&
-                throng_geos_rings(geos, box, &rings);
-    bool four = fine && rings.point_count == 4;
-    if (four) {
-        const throng_point *p = rings.points;
-        bool longer = throng_distance(p[0], p[1]) >= throng_distance(p[1], p[2]);
-        *a = longer ? throng_between(p[3], p[0], 0.5) : throng_between(p[0], p[1], 0.5);
-        *b = longer ? throng_between(p[1], p[2], 0.5) : throng_between(p[2], p[3], 0.5);
-    }
-    throng_ring_list_fini(&rings);
-    throng_geos_free(geos, box);
-    return four;
-}
-
 bool throng_draft_door(throng_draft *draft, const char *what, const char *name, const throng_point *points,
                        int32_t count, throng_error *error)
 {
@@ -254,7 +232,7 @@ bool throng_draft_door(throng_draft *draft, const char *what, const char *name, 
         return throng_fail(error, "%s has fewer than two points: draw a line or a polygon across the opening", what);
     a = points[0];
     b = points[count - 1];
-    if (count > 2 && !middle_line(draft, points, count, &a, &b))
+    if (count > 2 && !throng_geos_middle_line(&draft->geos, points, count, &a, &b))
         return throng_fail(error, "%s has no area: draw a line or a polygon across the opening", what);
     return throng_map_add_door(&draft->held, name, a, b, error);
 }

@@ -262,3 +262,22 @@ bool throng_geos_check_polygon(throng_geos *geos, const char *what, const throng
                            what, where.x, where.y);
     return simple == 1 || throng_geos_fail(geos, what, error);
 }
+
+bool throng_geos_middle_line(throng_geos *geos, const throng_point *points, int32_t count, throng_point *a,
+                             throng_point *b)
+{
+    throng_ring_list rings = {0};
+    GEOSGeometry *box = throng_geos_polygon(geos, points, count);
+    bool fine = box && throng_geos_replace(geos, &box, GEOSMinimumRotatedRectangle_r(geos->handle, box)) &&
+                throng_geos_rings(geos, box, &rings);
+    bool four = fine && rings.point_count == 4;
+    if (four) {
+        const throng_point *p = rings.points;
+        bool longer = throng_distance(p[0], p[1]) >= throng_distance(p[1], p[2]);
+        *a = longer ? throng_between(p[3], p[0], 0.5) : throng_between(p[0], p[1], 0.5);
+        *b = longer ? throng_between(p[1], p[2], 0.5) : throng_between(p[2], p[3], 0.5);
+    }
+    throng_ring_list_fini(&rings);
+    throng_geos_free(geos, box);
+    return four;
+}

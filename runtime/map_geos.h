@@ -49,6 +49,10 @@ throng_map *throng_geos_map(throng_geos *geos, const char *name, const GEOSGeome
  * holes, clockwise. Lines and points are passed over. */
 bool throng_geos_rings(throng_geos *geos, const GEOSGeometry *geometry, throng_ring_list *rings);
 
+/* The middle line of the polygon's narrowest rectangle, along its longer side. False when it has no area. */
+bool throng_geos_middle_line(throng_geos *geos, const throng_point *points, int32_t count, throng_point *a,
+                             throng_point *b);
+
 /* Fails with `what` and the place when a point is not finite or too far away. */
 bool throng_geos_check_points(const char *what, const throng_point *points, int32_t count, throng_error *error);
 

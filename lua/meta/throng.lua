@@ -42,16 +42,19 @@ local throng = {}
 ---@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is.
 ---@field threads? integer CPU: threads, 0: one a processor.
 
----What throng.map takes: `file` with its options, or `walls` and `boundary`.
+---What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
 ---@class throng.map.settings
----@field file? string Path of a ROS map-server YAML or an image.
----@field tolerance? number Metres that outlines may move when they are simplified.
+---@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml.
+---@field scale? number Metres a pixel or grid cell is wide; none: what the file says.
+---@field tolerance? number Metres that outlines of an image may move when they are simplified.
 ---@field speck? number Obstacles smaller than this are removed, m^2.
 ---@field min_gap? number Openings narrower than this are closed, m.
 ---@field min_area? number Free areas smaller than this are left out, m^2.
 ---@field keep_pockets? boolean Keep free areas that the largest one does not reach.
 ---@field walls? throng.shape|throng.shape[] Obstacles.
 ---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
+---@field regions? table<string, throng.shape|throng.shape[]> Named areas, beside those of the file.
+---@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there.
 ---@field name? string Name in pictures and messages.
 
 ---What world:spawn takes.

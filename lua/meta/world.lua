@@ -68,8 +68,29 @@ function world:close() end
 ---@field name string
 ---@field area number Free space, m^2.
 ---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space, m.
----@field regions string[] Names of the map's own regions.
+---@field regions string[] Names of the map's own regions, and of the groups they belong to.
+---@field doors throng.door[] Named doors, as the map has them.
+---@field properties table<string, string|number|boolean> What the file notes of the map (Tiled, XML).
+---@field findings throng.finding[] What its author should look at.
 local map = {}
+
+---A door of a map: a segment across an opening.
+---@class throng.door
+---@field name string
+---@field a throng.point
+---@field b throng.point
+---@field properties table<string, string|number|boolean>
+
+---Something about a plan that its author should look at.
+---@class throng.finding
+---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source"
+---@field at throng.point
+---@field text string
+
+---The polygons of a region, or of all regions of a group, and the properties of the first.
+---@param name string
+---@return { shapes: throng.shape[], properties: table<string, string|number|boolean> }
+function map:region(name) end
 
 ---Does a disc lie in free space?
 ---@param point throng.point

@@ -1,0 +1,83 @@
+-- Maps that others drew, and maps built in Lua: what scripts see of them.
+local throng = require "throng"
+
+local function failure(make)
+  local fine, message = pcall(make)
+  assert.is_false(fine)
+  return message
+end
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    assert.is_truthy(text:find(part, 1, true), text .. "\n\ndoes not say: " .. part)
+  end
+end
+
+describe("a Tiled map", function()
+  local map = throng.map "tests/data/office.tmx"
+
+  it("has its regions by name and by layer, its doors and its properties", function()
+    assert.same({ "office", "north", "south", "spawns", "exits" }, map.regions)
+    assert.equal("planning office", map.properties.author)
+    assert.equal(1, #map.doors)
+    assert.equal("glass door", map.doors[1].name)
+    assert.near(1.25, map.doors[1].a[2] - map.doors[1].b[2], 1e-9)
+    assert.same({ count = 40, quiet = true }, map:region("office").properties)
+    assert.equal(2, #map:region("exits").shapes)
+    assert.same({}, map.findings)
+  end)
+
+  it("is a place to leave", function()
+    local world = throng.world { map = map, threads = 1, seed = 3 }
+    local people = world:spawn { count = map:region("office").properties.count, where = "office" }
+    people:go_to "exits"
+    people:on("arrived", function(group) group:remove() end)
+    world:run { seconds = 120 }
+    assert.arrives(people, { within = 120 })
+  end)
+
+  it("names the regions there are", function()
+    has(failure(function() map:region "ofice" end), "unknown region 'ofice'", "did you mean 'office'?", "exits")
+  end)
+end)
+
+describe("throng.map", function()
+  it("has regions and doors of its own", function()
+    local map = throng.map {
+      boundary = throng.box(0, 0, 20, 10),
+      walls = { throng.box(9.9, 0, 10.1, 4), throng.box(9.9, 6, 10.1, 10) },
+      regions = { rest = throng.box(1, 1, 3, 3), ends = { throng.box(0, 0, 1, 10), throng.box(19, 0, 20, 10) } },
+      doors = { gate = { { 10, 4 }, { 10, 6 } }, flap = throng.box(4, 0, 4.2, 2) },
+    }
+    assert.same({ "ends", "rest" }, map.regions)
+    assert.equal(2, #map:region("ends").shapes)
+    assert.same({ name = "gate", a = { 10, 4 }, b = { 10, 6 }, properties = {} }, map.doors[2])
+    assert.equal("flap", map.doors[1].name)
+    assert.near(2, math.abs(map.doors[1].a[2] - map.doors[1].b[2]), 1e-9)
+    local world = throng.world { map = map, threads = 1 }
+    assert.equal(5, #world:spawn { count = 5, where = map:region("ends").shapes })
+    assert.equal(2, #world:spawn { count = 2, where = "rest" })
+  end)
+
+  it("adds regions and doors to a file's", function()
+    local map = throng.map { file = "tests/data/office.tmx", scale = 0.05, regions = { desk = throng.box(1, 1, 2, 2) },
+      doors = { side = { { 0, 1 }, { 0, 2 } } } }
+    assert.near(24 * 32 * 0.05, map.bounds.x1, 1e-9)
+    assert.equal(2, #map.doors)
+    assert.equal(1, #map:region("desk").shapes)
+  end)
+
+  it("says what is wrong with regions and doors", function()
+    local function with(field, value)
+      return failure(function() throng.map { boundary = throng.box(0, 0, 20, 10), [field] = value } end)
+    end
+    has(with("regions", throng.box(0, 0, 1, 1)), "throng.map: field 'regions' must be a table of names and shapes")
+    has(with("regions", { throng.box(0, 0, 1, 1) }), "field 'regions': names must be strings")
+    has(with("regions", { bow = throng.polygon { { 0, 0 }, { 1, 1 }, { 1, 0 }, { 0, 1 } } }),
+      'throng.map: region "bow" crosses or touches itself at (0.5, 0.5)')
+    has(with("doors", { gate = { { 1, 1 } } }), "throng.map: door 'gate' must be two points", "got 1 point")
+    has(with("doors", { gate = { { 1, 1 }, { 1, 1 } } }), 'door "gate" has no length')
+    has(with("doors", { gate = { { 1, 1 }, { 2, 2 }, { 3, 3 } } }), "door 'gate': the shape has no area")
+    has(with("doors", { gate = { { 1, 1 }, { 2, "a" } } }), "door 'gate'[2]: y")
+  end)
+end)
