@@ -342,6 +342,13 @@ static bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error
     return true;
 }
 
+static bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error)
+{
+    (void)count, (void)error;
+    b->crowd.planners = planners;
+    return true;
+}
+
 static bool cpu_transfer(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
     (void)b, (void)column, (void)slots, (void)error; /* the store's arrays are the backend's */
@@ -594,6 +601,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_walls = cpu_set_walls,
     .set_ways = cpu_set_ways,
     .set_goals = cpu_set_goals,
+    .set_planners = cpu_set_planners,
     .stage = cpu_stage,
     .arrivals = cpu_arrivals,
     .counters = cpu_counters,

@@ -128,7 +128,7 @@ static void infeasible_add(const crowd *c, infeasible *q, orca_problem *p, int l
         infeasible_relax(c, q);
 }
 
-static void plan_orca(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, infeasible *q)
+static inline void run_orca(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, infeasible *q)
 {
     orca_problem p;
     orca_solve(c, c->k, c->walls.count > 0, first, lanes, dx, dy, &p);
@@ -149,14 +149,19 @@ static void plan(const crowd *c, uint32_t planners, int32_t begin, int32_t end)
     for (int32_t i = begin; i < end; i += LANES) {
         lane_m lanes = within(i, end);
         lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + i), lane_set_i(0));
-        lane_i planner = lane_gather_i(c->planner, slot);
+        lane_i kind = plan_kind(c, lane_gather_i(c->planner, slot));
         lane_f dx, dy;
         plan_desired(c, i, lanes, slot, &dx, &dy);
-        if (planners & 1 << PLAN_NONE)
-            plan_none(c, i, lanes & (planner == PLAN_NONE), slot, dx, dy);
-        lane_m orca = lanes & (planner == PLAN_ORCA);
-        if (lane_any(orca))
-            plan_orca(c, i, orca, dx, dy, &q);
+        for (uint32_t left = planners; left; left &= left - 1) {
+            int32_t planner = __builtin_ctz(left);
+            lane_m mine = lanes & (kind == planner);
+            if (!lane_any(mine))
+                continue;
+            switch (planner) {
+            case THRONG_PLANNER_none: plan_none(c, i, mine, slot, dx, dy); break;
+            case THRONG_PLANNER_orca: run_orca(c, i, mine, dx, dy, &q); break;
+            }
+        }
     }
     infeasible_relax(c, &q);
 }

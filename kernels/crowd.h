@@ -9,6 +9,7 @@
 #define THRONG_CROWD_H
 
 #include "lane.h"
+#include "planners.h"
 
 typedef struct crowd_walls {
     int32_t count;
@@ -73,6 +74,7 @@ typedef struct crowd {
     crowd_walls walls;
     crowd_goals goals;
     crowd_ways ways;
+    const throng_planner *planners; /* indexed by column `planner` */
 
     int32_t slots, agents, stride;
     uint32_t step;

@@ -37,8 +37,8 @@ struct throng_backend {
     float *beta;
     void *scan;
     size_t scan_bytes, bytes;
-    void *fixed[120]; /* walls, ways and goals: freed when replaced */
-    int fixed_count[3];
+    void *fixed[160]; /* walls, ways, goals and planners: freed when replaced */
+    int fixed_count[4];
     tally *counts;
     cudaStream_t stream;
     int solver_blocks;
@@ -116,27 +116,30 @@ __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
     walls_sense(&c, i, true);
 }
 
-template <int K, bool WALLS>
-static __device__ __forceinline__ void plan_orca(const crowd &c, int32_t i, float dx, float dy)
+/* Agent i's slot and preferred velocity, or it has another planner and the thread is done. */
+#define PLAN_OR_RETURN(name)                                                                                           \
+    AGENT_OR_RETURN(c.agents);                                                                                         \
+    int32_t slot = c.slot[i];                                                                                          \
+    if (plan_kind(&c, c.planner[slot]) != THRONG_PLANNER_##name)                                                       \
+        return;                                                                                                        \
+    float dx, dy;                                                                                                      \
+    plan_desired(&c, i, true, slot, &dx, &dy)
+
+__global__ void __launch_bounds__(BLOCK) kernel_plan_none(const crowd c)
 {
+    PLAN_OR_RETURN(none);
+    plan_none(&c, i, true, slot, dx, dy);
+}
+
+template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_orca(const crowd c)
+{
+    PLAN_OR_RETURN(orca);
     orca_problem p;
     orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
     if (p.failed < p.count)
         orca_program3(&p.lines, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
     c.nx[i] = p.vx;
     c.ny[i] = p.vy;
-}
-
-template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan(const crowd c)
-{
-    AGENT_OR_RETURN(c.agents);
-    int32_t slot = c.slot[i];
-    float dx, dy;
-    plan_desired(&c, i, true, slot, &dx, &dy);
-    switch (c.planner[slot]) {
-    case PLAN_ORCA: plan_orca<K, WALLS>(c, i, dx, dy); break;
-    default: plan_none(&c, i, true, slot, dx, dy); break;
-    }
 }
 
 /* --- memory ------------------------------------------------------------------------------------------------ */
@@ -321,7 +324,7 @@ static bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error 
 
 /* --- the world's fixed parts --------------------------------------------------------------------------------- */
 
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_EACH = 40 };
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_EACH = 40 };
 
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
@@ -444,6 +447,12 @@ static bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_erro
     return true;
 }
 
+static bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error)
+{
+    return forget_fixed(b, FIXED_PLANNERS, error) &&
+           upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
+}
+
 /* --- stages ----------------------------------------------------------------------------------------------------- */
 
 /* Lists have as many rows as the kernels are unrolled for. */
@@ -510,23 +519,23 @@ static bool stage_sense(throng_backend *b, throng_error *error)
     return true;
 }
 
-template <bool WALLS> static void launch_plan(throng_backend *b)
-{
-    int n = blocks(b->c.agents);
-    if (b->c.k == 0)
-        kernel_plan<0, WALLS><<<n, BLOCK, 0, b->stream>>>(b->c);
-    else if (b->c.k == 10)
-        kernel_plan<10, WALLS><<<n, BLOCK, 0, b->stream>>>(b->c);
-    else
-        kernel_plan<CROWD_NEIGHBOURS_MAX, WALLS><<<n, BLOCK, 0, b->stream>>>(b->c);
-}
+/* Launches the instance of a kernel for the rows of the neighbour lists, with or without walls. */
+#define LAUNCH_FITTING(kernel, b)                                                                                      \
+    do {                                                                                                               \
+        bool walls_ = (b)->c.walls.count > 0;                                                                          \
+        auto fitting_ = (b)->c.k == 0    ? (walls_ ? kernel<0, true> : kernel<0, false>)                               \
+                        : (b)->c.k == 10 ? (walls_ ? kernel<10, true> : kernel<10, false>)                             \
+                        : walls_         ? kernel<CROWD_NEIGHBOURS_MAX, true>                                          \
+                                         : kernel<CROWD_NEIGHBOURS_MAX, false>;                                                \
+        fitting_<<<blocks((b)->c.agents), BLOCK, 0, (b)->stream>>>((b)->c);                                            \
+    } while (0)
 
-static bool stage_plan(throng_backend *b, throng_error *error)
+static bool stage_plan(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    if (b->c.walls.count)
-        launch_plan<true>(b);
-    else
-        launch_plan<false>(b);
+    if (f->planners >> THRONG_PLANNER_none & 1)
+        kernel_plan_none<<<blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
+    if (f->planners >> THRONG_PLANNER_orca & 1)
+        LAUNCH_FITTING(kernel_plan_orca, b);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -559,7 +568,7 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
         CHECK(cudaGetLastError());
         return true;
     case THRONG_STAGE_sense: return stage_sense(b, error);
-    case THRONG_STAGE_plan: return stage_plan(b, error);
+    case THRONG_STAGE_plan: return stage_plan(b, f, error);
     case THRONG_STAGE_move: return stage_move(b, f, error);
     default: return true;
     }
@@ -661,7 +670,7 @@ static void cuda_destroy(throng_backend *b)
                        b->arrival_list, b->beta,       b->scan,        b->counts};
     for (void *block : scratch)
         cudaFree(block);
-    for (int what = FIXED_WALLS; what <= FIXED_GOALS; what++)
+    for (int what = FIXED_WALLS; what <= FIXED_PLANNERS; what++)
         forget_fixed(b, what, NULL);
     if (b->stream)
         cudaStreamDestroy(b->stream);
@@ -739,6 +748,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_walls,
     cuda_set_ways,
     cuda_set_goals,
+    cuda_set_planners,
     cuda_stage,
     cuda_arrivals,
     cuda_counters,

@@ -36,7 +36,7 @@ extern "C" {
     X(wall_horizon, float, 1, "s", "time horizon for walls")                                                           \
     X(sight, float, 5, "m", "distance within which neighbours are seen")                                               \
     X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
-    X(planner, int32_t, 0, "", "which planner: THRONG_PLANNER_...")                                                    \
+    X(planner, int32_t, 0, "", "index into the world's planners")                                                      \
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
     X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
     X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
@@ -55,8 +55,6 @@ typedef enum throng_column {
 } throng_column;
 
 enum { THRONG_STATE_ALIVE = 1 };
-
-enum throng_planner { THRONG_PLANNER_NONE, THRONG_PLANNER_ORCA, THRONG_PLANNER_COUNT };
 
 typedef struct throng_column_info {
     const char *name, *unit, *text;

@@ -8,6 +8,7 @@
 #define THRONG_BACKEND_H
 
 #include "agents.h"
+#include "planner.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,7 +54,7 @@ typedef struct throng_frame {
     float radius;       /* m: largest radius of any agent */
     float max_speed;    /* m/s: largest of any agent */
     float wall_reach;   /* m: largest wall_horizon * max_speed + radius */
-    uint32_t planners;  /* bit for each planner in use */
+    uint32_t planners;  /* bit for each kind of planner in use */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
 } throng_frame;
@@ -164,6 +165,8 @@ typedef struct throng_backend_api {
     bool (*set_walls)(throng_backend *backend, const throng_walls *walls, throng_error *error);
     bool (*set_ways)(throng_backend *backend, const throng_ways *ways, throng_error *error);
     bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
+    /* The table that the agents' column `planner` indexes; kept by the caller until the next. */
+    bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
 
     bool (*stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, throng_error *error);
 

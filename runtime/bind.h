@@ -153,9 +153,9 @@ void throng_region_push(lua_State *L, const throng_map *map, const char *name); 
 
 /* ---- bind_planner.c */
 
-/* A planner and those of its parameters that were given. */
+/* A planner and those of its agents' columns that were given. */
 typedef struct throng_planner_value {
-    int32_t planner;
+    throng_planner planner;
     int64_t neighbours; /* -1: not given */
     bool has_horizon, has_wall_horizon, has_sight;
     throng_sampler horizon, wall_horizon, sight;
@@ -163,7 +163,6 @@ typedef struct throng_planner_value {
 
 /* "orca" or throng.orca{...} */
 throng_planner_value throng_check_planner(lua_State *L, int index, const char *what);
-extern const char *const throng_planner_names[]; /* by THRONG_PLANNER_..., ends with NULL */
 
 /* ---- bind_map.c */
 

@@ -31,7 +31,7 @@ static const struct writable {
     {THRONG_COLUMN_wall_horizon, {0, 1e6, true, "s"}},
     {THRONG_COLUMN_sight, {0, 1e6, false, "m"}},
     {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
-    {THRONG_COLUMN_planner, {0, THRONG_PLANNER_COUNT - 1, false, ""}},
+    {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}},
     {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},
     {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
     {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},
@@ -66,8 +66,11 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
     column_value *value = lua_newuserdatauv(L, sizeof *value + (size_t)group->count * sizeof(cell), 0);
     value->column = column;
     value->count = group->count;
-    for (int32_t i = 0; i < group->count; i++)
+    for (int32_t i = 0; i < group->count; i++) {
         value->cells[i] = whole[group->handles[i].slot];
+        if (column == THRONG_COLUMN_planner) /* a script sees kinds */
+            value->cells[i].i = throng_world_planner_kind(group->owner->world, value->cells[i].i);
+    }
     luaL_setmetatable(L, THRONG_LUA_COLUMN);
 }
 
@@ -298,7 +301,11 @@ void throng_column_sample(lua_State *L, const throng_lua_group *group, int colum
 static void write_planner(lua_State *L, const throng_lua_group *group, int index, const char *what)
 {
     throng_planner_value value = throng_check_planner(L, index, what);
-    throng_sampler planner = {THRONG_CONSTANT, value.planner, 0};
+    throng_error error;
+    int32_t entry = throng_world_planner(group->owner->world, &value.planner, &error);
+    if (entry < 0)
+        throng_raise_error(L, &error);
+    throng_sampler planner = {THRONG_CONSTANT, entry, 0};
     throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
     throng_column_sample(L, group, THRONG_COLUMN_planner, &planner);
     if (value.has_horizon)

@@ -1,31 +1,73 @@
-/* Planners as values: "orca", or throng.orca{...} with its parameters. */
+/* Planners as values: "orca", or throng.orca{...} with its parameters. The constructors are all one function: what
+ * each takes is in kernels/planners.h. */
 #include "bind.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "suggest.h"
 
 #define PLANNER "throng.planner"
 
-const char *const throng_planner_names[] = {"none", "orca", NULL};
+enum { COLUMNS = 4 };
 
 static const throng_range SECONDS = {0, 1e6, true, "s"};
 static const throng_range METRES = {0, 1e6, false, "m"};
 
-/* throng.orca{ horizon =, wall_horizon =, sight =, neighbours = } */
-static int orca(lua_State *L)
+/* Names of the fields that a planner's constructor takes; ends with NULL. */
+static void list_fields(int32_t kind, const char **names)
 {
-    static const char *const names[] = {"horizon", "wall_horizon", "sight", "neighbours", NULL};
-    throng_planner_value value = {.planner = THRONG_PLANNER_ORCA, .neighbours = -1};
+    static const char *const columns[COLUMNS] = {"horizon", "wall_horizon", "sight", "neighbours"};
+    for (int i = 0; i < COLUMNS; i++)
+        if (throng_planners[kind].columns & 1 << i)
+            *names++ = columns[i];
+    for (int i = 0; i < THRONG_PLANNER_VALUES; i++)
+        if (throng_parameters[i].planner == kind)
+            *names++ = throng_parameters[i].name;
+    *names = NULL;
+}
+
+static void read_columns(lua_State *L, const char *owner, throng_planner_value *value)
+{
+    value->has_horizon = throng_field_sampler(L, 1, owner, "horizon", &SECONDS, &value->horizon);
+    value->has_wall_horizon = throng_field_sampler(L, 1, owner, "wall_horizon", &SECONDS, &value->wall_horizon);
+    value->has_sight = throng_field_sampler(L, 1, owner, "sight", &METRES, &value->sight);
+    throng_field_integer(L, 1, owner, "neighbours", 0, THRONG_NEIGHBOURS_MAX, &value->neighbours);
+}
+
+static void read_parameter(lua_State *L, const char *owner, const throng_parameter_info *p, float *value)
+{
+    if (p->form == THRONG_WHOLE) {
+        int64_t whole;
+        if (throng_field_integer(L, 1, owner, p->name, (int64_t)p->least, (int64_t)p->most, &whole))
+            *value = (float)whole;
+        return;
+    }
+    double number;
+    const throng_range range = {p->least, p->most, p->form == THRONG_ABOVE, p->unit};
+    if (throng_field_number(L, 1, owner, p->name, &range, &number))
+        *value = (float)number;
+}
+
+/* throng.NAME{ parameter = value, ... }; the upvalue is the kind */
+static int construct(lua_State *L)
+{
+    int32_t kind = (int32_t)lua_tointeger(L, lua_upvalueindex(1));
+    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 1];
+    char owner[64];
+    snprintf(owner, sizeof owner, "throng.%s", throng_planners[kind].name);
+    throng_planner_value value = {.planner = throng_planner_default(kind), .neighbours = -1};
     if (lua_isnoneornil(L, 1)) {
         lua_settop(L, 0);
         lua_newtable(L);
     }
     luaL_checktype(L, 1, LUA_TTABLE);
-    throng_fields_check(L, 1, "throng.orca", names);
-    value.has_horizon = throng_field_sampler(L, 1, "throng.orca", "horizon", &SECONDS, &value.horizon);
-    value.has_wall_horizon = throng_field_sampler(L, 1, "throng.orca", "wall_horizon", &SECONDS, &value.wall_horizon);
-    value.has_sight = throng_field_sampler(L, 1, "throng.orca", "sight", &METRES, &value.sight);
-    throng_field_integer(L, 1, "throng.orca", "neighbours", 0, THRONG_NEIGHBOURS_MAX, &value.neighbours);
+    list_fields(kind, names);
+    throng_fields_check(L, 1, owner, names);
+    read_columns(L, owner, &value);
+    for (int i = 0; i < THRONG_PLANNER_VALUES; i++)
+        if (throng_parameters[i].planner == kind)
+            read_parameter(L, owner, &throng_parameters[i], &value.planner.value[i]);
     *(throng_planner_value *)lua_newuserdatauv(L, sizeof value, 0) = value;
     luaL_setmetatable(L, PLANNER);
     return 1;
@@ -36,19 +78,22 @@ throng_planner_value throng_check_planner(lua_State *L, int index, const char *w
     const throng_planner_value *value = luaL_testudata(L, index, PLANNER);
     if (value)
         return *value;
-    if (lua_type(L, index) != LUA_TSTRING)
-        throng_raise(L, "%s must be a planner's name (none, orca) or throng.orca{...}, got %s", what,
+    if (lua_type(L, index) != LUA_TSTRING) {
+        char list[256];
+        throng_list_names(list, sizeof list, throng_planner_names);
+        throng_raise(L, "%s must be a planner's name (%s) or a planner like throng.orca{...}, got %s", what, list,
                      throng_describe(L, index));
+    }
     for (int i = 0; throng_planner_names[i]; i++)
         if (strcmp(throng_planner_names[i], lua_tostring(L, index)) == 0)
-            return (throng_planner_value){.planner = i, .neighbours = -1};
+            return (throng_planner_value){.planner = throng_planner_default(i), .neighbours = -1};
     throng_raise_unknown(L, what, "planner", lua_tostring(L, index), throng_planner_names);
 }
 
 static int to_string(lua_State *L)
 {
     const throng_planner_value *value = luaL_checkudata(L, 1, PLANNER);
-    lua_pushfstring(L, "throng.%s", throng_planner_names[value->planner]);
+    lua_pushfstring(L, "throng.%s", throng_planner_names[value->planner.kind]);
     return 1;
 }
 
@@ -60,6 +105,11 @@ void throng_bind_planner(lua_State *L)
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
-    lua_pushcfunction(L, orca);
-    lua_setfield(L, -2, "orca");
+    for (int32_t kind = 0; kind < THRONG_PLANNER_COUNT; kind++) {
+        if (kind == THRONG_PLANNER_none)
+            continue; /* has nothing to be given */
+        lua_pushinteger(L, kind);
+        lua_pushcclosure(L, construct, 1);
+        lua_setfield(L, -2, throng_planner_names[kind]);
+    }
 }

@@ -14,7 +14,7 @@ enum { DARTS = 60, GRID_CELLS_MAX = 1 << 24 };
 
 throng_spawn_def throng_spawn_def_default(void)
 {
-    throng_spawn_def d = {.count = 1, .neighbours = 10, .planner = THRONG_PLANNER_ORCA};
+    throng_spawn_def d = {.count = 1, .neighbours = 10, .planner = throng_planner_default(THRONG_PLANNER_orca)};
     d.radius.a = 0.25;
     d.speed.a = 1.34;
     d.max_speed.a = 2;
@@ -415,7 +415,8 @@ static int32_t add_kind(throng_world *w, const char *name, throng_error *error)
 }
 
 static bool write_agents(throng_world *w, const throng_spawn_def *d, const parameter *p, const float *values,
-                         const throng_point *at, int32_t kind, const throng_handle *handles, throng_error *error)
+                         const throng_point *at, int32_t kind, int32_t entry, const throng_handle *handles,
+                         throng_error *error)
 {
     throng_agents *a = w->agents;
     float *x = throng_agents_write(a, THRONG_COLUMN_x, error), *y = throng_agents_write(a, THRONG_COLUMN_y, error);
@@ -431,7 +432,7 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
         y[s] = (float)at[i].y;
         kinds[s] = kind;
         born[s] = (int32_t)w->step;
-        planner[s] = d->planner;
+        planner[s] = entry;
         neighbours[s] = d->neighbours;
     }
     for (int k = 0; k < PARAMETERS; k++) {
@@ -448,8 +449,6 @@ static bool check_spawn(const throng_spawn_def *d, throng_error *error)
 {
     if (d->count < 0)
         return throng_fail(error, "count must be at least 0, not %d", d->count);
-    if (d->planner < 0 || d->planner >= THRONG_PLANNER_COUNT)
-        return throng_fail(error, "there is no planner %d", d->planner);
     if (d->neighbours < 0 || d->neighbours > THRONG_NEIGHBOURS_MAX)
         return throng_fail(error, "neighbours must be 0 .. %d, not %d", THRONG_NEIGHBOURS_MAX, d->neighbours);
     return true;
@@ -467,8 +466,9 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     ok = ok && draw(w, p, d->count, values, error); /* p[0] is the radius */
     ok = ok && (d->positions ? place_exactly(w, d, values, at, error) : place_in_areas(w, d, values, at, error));
     int32_t kind = ok ? add_kind(w, d->name, error) : -1;
-    ok = ok && kind >= 0 && throng_agents_add(w->agents, d->count, handles, error) &&
-         write_agents(w, d, p, values, at, kind, handles, error);
+    int32_t entry = kind >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
+    ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error) &&
+         write_agents(w, d, p, values, at, kind, entry, handles, error);
     if (ok)
         w->spawned += d->count;
     free(values);

@@ -26,6 +26,7 @@ static void free_world(throng_world *w)
     for (int32_t k = 0; k < w->kind_count; k++)
         free(w->kinds[k]);
     free(w->kinds);
+    free(w->planners);
     free(w->arrivals);
     free(w->arrival_slots);
     free(w);
@@ -107,7 +108,7 @@ static bool find_limits(throng_world *w, throng_error *error)
         f->sight = larger(f->sight, sight[s]);
         f->wall_reach = larger(f->wall_reach, horizon[s] * speed[s] + radius[s]);
         f->neighbours = neighbours[s] > f->neighbours ? neighbours[s] : f->neighbours;
-        f->planners |= 1u << planner[s];
+        f->planners |= 1u << w->planners[planner[s]].kind;
     }
     f->wall_reach = larger(f->wall_reach, f->radius + f->max_speed * f->dt * 1.01f);
     return true;
@@ -143,7 +144,8 @@ static bool prepare(throng_world *w, throng_error *error)
         return false;
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
-    return throng_world_upload_goals(w, error) && throng_agents_flush(w->agents, error);
+    return throng_world_upload_planners(w, error) && throng_world_upload_goals(w, error) &&
+           throng_agents_flush(w->agents, error);
 }
 
 /* --- the frame ----------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ typedef struct throng_spawn_def {
     const throng_point *positions; /* [count] or NULL */
     throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight;
     int32_t neighbours;
-    int32_t planner;  /* THRONG_PLANNER_... */
+    throng_planner planner;
     const char *name; /* of the kind: legends, summaries */
 } throng_spawn_def;
 
@@ -46,6 +46,11 @@ throng_spawn_def throng_spawn_def_default(void);
 /* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
  * message says how many do. */
 bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles, throng_error *error);
+
+/* The index of a planner in the world's table, for the agents' column `planner`: of an equal one, or of a new entry.
+ * Entries that no agent has are used again, so give it to agents before asking for the next. -1 on failure. */
+int32_t throng_world_planner(throng_world *world, const throng_planner *planner, throng_error *error);
+int32_t throng_world_planner_kind(const throng_world *world, int32_t entry); /* THRONG_PLANNER_... */
 
 /* Goals. Each returns the goal's index (for throng_world_send), or -1. A goal
  * given before is found again and not built twice.

@@ -42,6 +42,10 @@ struct throng_world {
     throng_walls walls; /* its arrays are one block each, owned */
     float walls_reach;  /* m: what the grid over the walls was built for */
 
+    throng_planner *planners; /* what the column `planner` indexes */
+    int32_t planner_count;
+    bool planners_changed;
+
     world_mesh *meshes;
     int32_t mesh_count;
     world_target *targets;
@@ -75,6 +79,9 @@ struct throng_world {
 /* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. */
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error);
 void throng_world_free_walls(throng_world *world);
+
+/* world_planners.c */
+bool throng_world_upload_planners(throng_world *world, throng_error *error);
 
 /* world_goals.c */
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */

@@ -199,7 +199,7 @@ static void the_heavier_pushes_the_lighter(void **state)
     throng_point at[] = {{-1, 0}, {1, 0}};
     throng_world *world = crowd_world("cpu", 1, 1, NULL);
     throng_spawn_def def = throng_spawn_def_default();
-    def.planner = THRONG_PLANNER_NONE; /* both walk straight at each other */
+    def.planner = throng_planner_default(THRONG_PLANNER_none); /* both walk straight at each other */
     throng_handle *handles = crowd_spawn(world, at, 2, def);
     float *mass = throng_agents_write(throng_world_agents(world), THRONG_COLUMN_mass, &error);
     mass[0] = 240;
@@ -209,6 +209,31 @@ static void the_heavier_pushes_the_lighter(void **state)
     expect_apart(world);
     assert_true(x[0] + x[1] > 0.1f); /* where they push has moved the heavy one's way */
     free(handles);
+    throng_world_destroy(world);
+}
+
+static void equal_planners_are_one_entry(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_point at[] = {{-1, 0}, {1, 0}};
+    throng_world *world = crowd_world("cpu", 1, 1, NULL);
+    throng_spawn_def def = throng_spawn_def_default();
+    free(crowd_spawn(world, at, 2, def));
+    int32_t *planner = throng_agents_write(throng_world_agents(world), THRONG_COLUMN_planner, &error);
+    assert_int_equal(planner[0], planner[1]);
+    assert_int_equal(throng_world_planner(world, &def.planner, &error), planner[0]);
+    throng_planner none = throng_planner_default(THRONG_PLANNER_none);
+    planner[0] = throng_world_planner(world, &none, &error);
+    assert_int_not_equal(planner[0], planner[1]);
+    assert_int_equal(throng_world_planner_kind(world, planner[0]), THRONG_PLANNER_none);
+    int32_t vacant = planner[1];
+    planner[1] = planner[0];
+    crowd_step(world, 1);
+    none.kind = THRONG_PLANNER_COUNT;
+    assert_int_equal(throng_world_planner(world, &none, &error), -1);
+    assert_non_null(strstr(error.text, "there is no planner"));
+    assert_int_equal(throng_world_planner(world, &def.planner, &error), vacant); /* nobody had it: there or again */
     throng_world_destroy(world);
 }
 
@@ -246,6 +271,7 @@ int main(void)
         cmocka_unit_test(nobody_overlaps_in_a_jam),
         cmocka_unit_test(agents_in_one_place_part),
         cmocka_unit_test(the_heavier_pushes_the_lighter),
+        cmocka_unit_test(equal_planners_are_one_entry),
         cmocka_unit_test(spawning_too_many_says_how_many_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

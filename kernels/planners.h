@@ -1,0 +1,60 @@
+/* The planners: how an agent turns its preferred velocity into a new one.
+ *
+ * An agent's column `planner` is an index into the world's table of entries: a
+ * kind with the parameters that are this planner's own. Agents with equal
+ * parameters share an entry. What all planners go by (speeds, horizons, sight,
+ * neighbours) are columns of the agents.
+ *
+ * A new planner is
+ *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each
+ *     parameter of its own: its Lua constructor and its checks come from these;
+ *   - a body: plan_NAME() in kernels/NAME.h, called from plan.h (lanes) and
+ *     launched from cuda.cu;
+ *   - a line in lua/throng/init.lua and an annotation in lua/meta/throng.lua.
+ * What it remembers of an agent from frame to frame is a column in
+ * runtime/agents.h: kept when the store grows, fresh for every agent, hashed. */
+#ifndef THRONG_PLANNERS_H
+#define THRONG_PLANNERS_H
+
+#include <stdint.h>
+
+/* The agents' columns that a planner goes by and its constructor takes. */
+enum throng_planner_columns {
+    THRONG_TAKES_HORIZON = 1,
+    THRONG_TAKES_WALL_HORIZON = 2,
+    THRONG_TAKES_SIGHT = 4,
+    THRONG_TAKES_NEIGHBOURS = 8,
+    THRONG_TAKES_ALL = 15
+};
+
+/* X(name, columns it takes) */
+#define THRONG_PLANNERS(X)                                                                                             \
+    X(none, 0)                                                                                                         \
+    X(orca, THRONG_TAKES_ALL)
+
+enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= least, > least, a whole number */
+
+/* X(planner, name, initial, least, most, form, unit) */
+#define THRONG_PLANNER_PARAMETERS(X)
+
+enum throng_planner_kind {
+#define X(name, columns) THRONG_PLANNER_##name,
+    THRONG_PLANNERS(X)
+#undef X
+        THRONG_PLANNER_COUNT
+};
+
+/* Where a parameter lies in an entry: THRONG_orca_... */
+enum throng_parameter {
+#define X(planner, name, initial, least, most, form, unit) THRONG_##planner##_##name,
+    THRONG_PLANNER_PARAMETERS(X)
+#undef X
+        THRONG_PLANNER_VALUES
+};
+
+typedef struct throng_planner {
+    int32_t kind;                       /* THRONG_PLANNER_... */
+    float value[THRONG_PLANNER_VALUES]; /* those of other kinds are at their initial values */
+} throng_planner;
+
+#endif
