@@ -390,7 +390,7 @@ WORK(work_desire, desire(&b->crowd, begin, end))
 WORK(work_keys, keys(&b->crowd, b->key, begin, end))
 WORK(work_gather, gather(&b->crowd, begin, end))
 WORK(work_sense, sense(&b->crowd, begin, end))
-WORK(work_plan, plan(&b->crowd, b->frame->planners, begin, end))
+WORK(work_plan, plan(&b->crowd, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->first, end + b->first))
@@ -512,6 +512,7 @@ static void take_frame(throng_backend *b, const throng_frame *f)
 {
     crowd *c = &b->crowd;
     b->frame = f;
+    c->kinds = f->planners;
     c->slots = f->slots;
     c->agents = f->agents;
     c->step = f->step;

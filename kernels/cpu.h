@@ -21,7 +21,7 @@ typedef struct cpu_lanes {
     void (*goals)(const crowd *c, int32_t begin, int32_t end, cpu_tally *tally);
     void (*desire)(const crowd *c, int32_t begin, int32_t end);
     void (*sense)(const crowd *c, int32_t begin, int32_t end);
-    void (*plan)(const crowd *c, uint32_t planners, int32_t begin, int32_t end);
+    void (*plan)(const crowd *c, int32_t begin, int32_t end);
     void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*contacts_collect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);

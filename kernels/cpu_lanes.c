@@ -141,18 +141,72 @@ static inline void run_orca(const crowd *c, int32_t first, lane_m lanes, lane_f 
     }
 }
 
-static void plan(const crowd *c, uint32_t planners, int32_t begin, int32_t end)
+/* --- ClearPath ------------------------------------------------------------------- */
+
+/* Agents that need another attempt wait here until there is a vector of them. */
+typedef struct clearpath_again {
+    int32_t i[LANES], used[LANES];
+    float desired_x[LANES], desired_y[LANES], part[LANES];
+    int waiting;
+} clearpath_again;
+
+static void again_solve(const crowd *c, clearpath_again *a);
+
+static void again_add(const crowd *c, clearpath_again *a, const clearpath_task *t, int lane)
+{
+    while (a->waiting == LANES)
+        again_solve(c, a);
+    int at = a->waiting++;
+    a->i[at] = ((const int32_t *)&t->i)[lane];
+    a->used[at] = ((const int32_t *)&t->used)[lane];
+    a->desired_x[at] = ((const float *)&t->desired_x)[lane];
+    a->desired_y[at] = ((const float *)&t->desired_y)[lane];
+    a->part[at] = ((const float *)&t->part)[lane];
+}
+
+/* Attempts, and leaves those that failed with the others that wait. */
+static void attempt(const crowd *c, clearpath_again *a, clearpath_task *t, lane_m lanes)
+{
+    lane_m fails = clearpath_solve(c, c->k, c->walls.count > 0, lanes, t);
+    lane_m done = lanes & lane_not(fails);
+    lane_scatter(c->nx, t->i, t->vx, done);
+    lane_scatter(c->ny, t->i, t->vy, done);
+    for (; lane_any(fails); fails = fails & lane_not(lane_only_first(fails)))
+        again_add(c, a, t, lane_first_i(lane_iota(0), fails));
+}
+
+static void again_solve(const crowd *c, clearpath_again *a)
+{
+    lane_m lanes = lane_iota(0) < a->waiting;
+    lane_i at = lane_select_i(lanes, lane_iota(0), lane_set_i(0));
+    clearpath_task t = {.i = lane_gather_i(a->i, at),
+                        .desired_x = lane_gather(a->desired_x, at),
+                        .desired_y = lane_gather(a->desired_y, at),
+                        .used = lane_gather_i(a->used, at),
+                        .part = lane_gather(a->part, at)};
+    a->waiting = 0;
+    attempt(c, a, &t, lanes);
+}
+
+static void run_clearpath(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, clearpath_again *a)
+{
+    clearpath_task t = clearpath_first_task(c, first, lanes, dx, dy);
+    attempt(c, a, &t, lanes);
+}
+
+static void plan(const crowd *c, int32_t begin, int32_t end)
 {
     infeasible q;
+    clearpath_again again = {.waiting = 0};
     q.waiting = 0;
     q.problem.walls = q.problem.count = 0;
     for (int32_t i = begin; i < end; i += LANES) {
         lane_m lanes = within(i, end);
         lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + i), lane_set_i(0));
-        lane_i kind = plan_kind(c, lane_gather_i(c->planner, slot));
+        lane_i kind = crowd_planner_kind(c, lane_gather_i(c->planner, slot));
         lane_f dx, dy;
         plan_desired(c, i, lanes, slot, &dx, &dy);
-        for (uint32_t left = planners; left; left &= left - 1) {
+        for (uint32_t left = c->kinds; left; left &= left - 1) {
             int32_t planner = __builtin_ctz(left);
             lane_m mine = lanes & (kind == planner);
             if (!lane_any(mine))
@@ -160,10 +214,13 @@ static void plan(const crowd *c, uint32_t planners, int32_t begin, int32_t end)
             switch (planner) {
             case THRONG_PLANNER_none: plan_none(c, i, mine, slot, dx, dy); break;
             case THRONG_PLANNER_orca: run_orca(c, i, mine, dx, dy, &q); break;
+            case THRONG_PLANNER_clearpath: run_clearpath(c, i, mine, dx, dy, &again); break;
             }
         }
     }
     infeasible_relax(c, &q);
+    while (again.waiting)
+        again_solve(c, &again);
 }
 
 /* --- contacts -------------------------------------------------------------------- */

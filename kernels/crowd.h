@@ -75,6 +75,7 @@ typedef struct crowd {
     crowd_goals goals;
     crowd_ways ways;
     const throng_planner *planners; /* indexed by column `planner` */
+    uint32_t kinds;                 /* bit for each kind of planner in use */
 
     int32_t slots, agents, stride;
     uint32_t step;
@@ -87,6 +88,18 @@ typedef struct crowd {
 } crowd;
 
 enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16 };
+
+enum { CROWD_PLANNER_STRIDE = sizeof(throng_planner) / 4 };
+
+/* The kinds of entries of the world's table of planners, and a parameter of theirs (THRONG_clearpath_...). */
+LANE_FN lane_i crowd_planner_kind(const crowd *c, lane_i entry)
+{
+    return lane_gather_i(&c->planners->kind, entry * CROWD_PLANNER_STRIDE);
+}
+LANE_FN lane_f crowd_planner_value(const crowd *c, lane_i entry, int parameter)
+{
+    return lane_gather(&c->planners->value[parameter], entry * CROWD_PLANNER_STRIDE);
+}
 
 /* The part of the grid's row or column that holds cell coordinate `c`. */
 LANE_FN lane_i crowd_cell(lane_f position, float inverse_cell) { return lane_floor_i(position * inverse_cell); }

@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
 #define PLAN_OR_RETURN(name)                                                                                           \
     AGENT_OR_RETURN(c.agents);                                                                                         \
     int32_t slot = c.slot[i];                                                                                          \
-    if (plan_kind(&c, c.planner[slot]) != THRONG_PLANNER_##name)                                                       \
+    if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_##name)                                              \
         return;                                                                                                        \
     float dx, dy;                                                                                                      \
     plan_desired(&c, i, true, slot, &dx, &dy)
@@ -140,6 +140,16 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
         orca_program3(&p.lines, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
     c.nx[i] = p.vx;
     c.ny[i] = p.vy;
+}
+
+template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_clearpath(const crowd c)
+{
+    PLAN_OR_RETURN(clearpath);
+    clearpath_task t = clearpath_first_task(&c, i, true, dx, dy);
+    while (clearpath_solve(&c, K, WALLS, true, &t))
+        continue;
+    c.nx[i] = t.vx;
+    c.ny[i] = t.vy;
 }
 
 /* --- memory ------------------------------------------------------------------------------------------------ */
@@ -479,6 +489,7 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
         b->rows = rows;
     }
     crowd *c = &b->c;
+    c->kinds = f->planners;
     c->slots = f->slots;
     c->agents = f->agents;
     c->step = f->step;
@@ -536,6 +547,8 @@ static bool stage_plan(throng_backend *b, const throng_frame *f, throng_error *e
         kernel_plan_none<<<blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
     if (f->planners >> THRONG_PLANNER_orca & 1)
         LAUNCH_FITTING(kernel_plan_orca, b);
+    if (f->planners >> THRONG_PLANNER_clearpath & 1)
+        LAUNCH_FITTING(kernel_plan_clearpath, b);
     CHECK(cudaGetLastError());
     return true;
 }

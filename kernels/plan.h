@@ -3,20 +3,9 @@
 #ifndef THRONG_PLAN_H
 #define THRONG_PLAN_H
 
+#include "clearpath.h"
 #include "orca.h"
 #include "yield.h"
-
-enum { PLAN_STRIDE = sizeof(throng_planner) / 4 };
-
-/* The kinds of entries of the world's table, and a parameter of theirs (THRONG_orca_...). */
-LANE_FN lane_i plan_kind(const crowd *c, lane_i entry)
-{
-    return lane_gather_i(&c->planners->kind, entry * PLAN_STRIDE);
-}
-LANE_FN lane_f plan_value(const crowd *c, lane_i entry, int parameter)
-{
-    return lane_gather(&c->planners->value[parameter], entry * PLAN_STRIDE);
-}
 
 /* What planners start from: the preferred velocity, turned where crowds oppose each other. */
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)

@@ -30,12 +30,15 @@ enum throng_planner_columns {
 /* X(name, columns it takes) */
 #define THRONG_PLANNERS(X)                                                                                             \
     X(none, 0)                                                                                                         \
-    X(orca, THRONG_TAKES_ALL)
+    X(orca, THRONG_TAKES_ALL)                                                                                          \
+    X(clearpath, THRONG_TAKES_ALL)
 
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= least, > least, a whole number */
 
 /* X(planner, name, initial, least, most, form, unit) */
-#define THRONG_PLANNER_PARAMETERS(X)
+#define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
+    X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "")                                                                   \
+    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")
 
 enum throng_planner_kind {
 #define X(name, columns) THRONG_PLANNER_##name,

@@ -54,6 +54,7 @@ static bool populate(throng_world *world, const throng_bench_def *def, throng_po
     throng_spawn_def crowd = throng_spawn_def_default();
     crowd.count = def->agents;
     crowd.positions = at;
+    crowd.planner = throng_planner_default(def->planner);
     crowd.speed.a = 1.3;
     crowd.max_speed.a = 1.6;
     if (!throng_world_spawn(world, &crowd, handles, error))
@@ -122,7 +123,7 @@ static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_
     throng_world_bytes(world, &host, &device);
     qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
     *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents};
-    snprintf(row->name, sizeof row->name, "orca%s", def->random ? "-random" : "");
+    snprintf(row->name, sizeof row->name, "%s%s", throng_planner_names[def->planner], def->random ? "-random" : "");
     snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
     snprintf(row->device, sizeof row->device, "%s", info.device);
     snprintf(row->stage, sizeof row->stage, "%s", stage);
@@ -132,7 +133,7 @@ static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_
     row->bytes_per_agent = (double)(device ? device : host) / def->agents;
 }
 
-bool throng_bench_orca(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
+bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
 {
     throng_world *world = crowd_world(def, error);
     double *ms = calloc((size_t)(def->steps > WARM_UP ? def->steps : WARM_UP) * THRONG_BENCH_ROWS, sizeof *ms);

@@ -6,7 +6,7 @@
 
 /* One row: a stage ("frame": all of them) of one benchmark on one backend. */
 typedef struct throng_bench_row {
-    char name[32]; /* "orca", "orca-random" */
+    char name[32]; /* "orca", "orca-random", "clearpath", ... */
     char backend[8];
     char device[128];
     char stage[16];
@@ -19,6 +19,7 @@ typedef struct throng_bench_row {
 typedef struct throng_bench_def {
     const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
+    int32_t planner; /* THRONG_PLANNER_..., with its initial parameters */
     int32_t agents;
     bool random;   /* uniform random positions instead of a jittered grid */
     int32_t steps; /* measured, after a few that are not */
@@ -26,9 +27,9 @@ typedef struct throng_bench_def {
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
 
-/* A uniform crowd of one agent a square metre under ORCA: 10 nearest within 5 m, dt 0.1 s, radius
+/* A uniform crowd of one agent a square metre: 10 nearest within 5 m, dt 0.1 s, radius
  * 0.25 m, preferred 1.3 m/s in a direction of its own, at most 1.6 m/s, time horizon 3 s. Writes a
  * row a stage and one for the whole frame, which is timed without stopping between stages. */
-bool throng_bench_orca(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
+bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
 
 #endif

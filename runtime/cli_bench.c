@@ -5,12 +5,14 @@
 #include "bench.h"
 #include "cli.h"
 #include "json.h"
+#include "suggest.h"
 
 typedef struct bench_request {
     const char *backend;
     int64_t lanes, threads, agents, steps;
     bool json, quick;
-    int printed; /* rows so far */
+    bool planners[THRONG_PLANNER_COUNT]; /* which to measure */
+    int printed;                         /* rows so far */
 } bench_request;
 
 static void print_row(const throng_bench_row *r)
@@ -47,7 +49,7 @@ static void print_row_json(const throng_bench_row *r)
 static bool run_one(bench_request *q, const throng_bench_def *def, throng_error *error)
 {
     throng_bench_row rows[THRONG_BENCH_ROWS];
-    if (!throng_bench_orca(def, rows, error))
+    if (!throng_bench_planner(def, rows, error))
         return false;
     for (int i = 0; i < THRONG_BENCH_ROWS; i++, q->printed++) {
         if (q->json)
@@ -83,12 +85,14 @@ static int32_t steps_for(const bench_request *q, int32_t agents)
 static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads, throng_error *error)
 {
     int32_t sizes[8];
-    for (int s = 0, count = sizes_for(q, backend, sizes); s < count; s++)
-        for (int random = 0; random < 2; random++) {
-            throng_bench_def def = {backend, {lanes, threads}, sizes[s], random, steps_for(q, sizes[s])};
-            if (!run_one(q, &def, error))
-                return false;
-        }
+    int count = sizes_for(q, backend, sizes);
+    for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++)
+        for (int s = 0; q->planners[planner] && s < count; s++)
+            for (int random = 0; random < 2; random++) {
+                throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], random, steps_for(q, sizes[s])};
+                if (!run_one(q, &def, error))
+                    return false;
+            }
     return true;
 }
 
@@ -120,10 +124,26 @@ static bool known_backend(const char *name)
     return strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "cuda") == 0;
 }
 
+/* Every planner but "none" has a benchmark by its name. */
+static const char *list_planners(char *text, size_t size)
+{
+    throng_list_names(text, size, throng_planner_names + 1);
+    return text;
+}
+
+static bool choose_planner(bench_request *q, const char *name)
+{
+    for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
+        if (strcmp(name, throng_planner_names[planner]) == 0)
+            return q->planners[planner] = true;
+    return false;
+}
+
 int throng_cli_bench(int argc, char **argv)
 {
     bench_request q = {.backend = "auto"};
     throng_texts names = {0};
+    char list[256];
     const throng_option options[] = {{"--backend", THRONG_OPTION_TEXT, &q.backend, 0, 0},
                                      {"--lanes", THRONG_OPTION_WHOLE, &q.lanes, 1, 16},
                                      {"--threads", THRONG_OPTION_WHOLE, &q.threads, 1, 256},
@@ -135,8 +155,11 @@ int throng_cli_bench(int argc, char **argv)
     if (!throng_cli_options("bench", argc, argv, options, &names, 8))
         return THRONG_EXIT_USAGE;
     for (int32_t i = 0; i < names.count; i++)
-        if (strcmp(names.list[i], "orca") != 0)
-            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there is: orca", names.list[i]);
+        if (!choose_planner(&q, names.list[i]))
+            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: %s", names.list[i],
+                                     list_planners(list, sizeof list));
+    if (names.count == 0)
+        choose_planner(&q, "orca");
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
     throng_error error;

@@ -18,7 +18,7 @@ local throng = {}
 ---A region's name, a shape, or a list of those.
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
----@alias throng.planner_name "none"|"orca"
+---@alias throng.planner_name "none"|"orca"|"clearpath"
 
 ---How numbers differ from agent to agent: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -26,7 +26,7 @@ local throng = {}
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A planner with its parameters: throng.orca.
+---A planner with its parameters: throng.orca, throng.clearpath.
 ---@class throng.planner
 
 ---What throng.world takes.
@@ -76,6 +76,11 @@ local throng = {}
 ---@field sight? throng.number Metres within which neighbours are seen, default 5.
 ---@field neighbours? integer At most so many nearest neighbours are seen, 0 to 16, default 10.
 
+---What throng.clearpath takes.
+---@class throng.clearpath.settings: throng.orca.settings
+---@field variant? 1|2 2 (default): collisions within the horizon are avoided. 1: and neighbours passed on the side that is nearer; no collision while everybody finds a velocity.
+---@field max_acceleration? number How much a velocity may change, m/s^2, default: any.
+
 ---What throng.load overrides in a scenario.
 ---@class throng.overrides
 ---@field seed? integer
@@ -123,6 +128,11 @@ function throng.normal(mean, deviation) end
 ---@param settings? throng.orca.settings
 ---@return throng.planner
 function throng.orca(settings) end
+
+---ClearPath: the velocity nearest to the preferred one outside the neighbours' truncated velocity obstacles (Guy and others, 2009).
+---@param settings? throng.clearpath.settings
+---@return throng.planner
+function throng.clearpath(settings) end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them.
 ---@generic T: table

@@ -11,6 +11,7 @@ local throng = {
   uniform = host.uniform,
   normal = host.normal,
   orca = host.orca,
+  clearpath = host.clearpath,
   load = host.load,
   backends = host.backends,
 }

@@ -18,15 +18,21 @@ local function dense(settings)
   }
   settings.regions = { west = throng.box(1, 1, 15, 15), east = throng.box(25, 1, 39, 15) }
   local world = throng.world(settings)
-  for _, way in ipairs { { "west", "east" }, { "east", "west" } } do
+  local ways = {
+    { "west", "east", throng.orca { horizon = throng.uniform(2, 4) } },
+    { "east", "west", throng.clearpath { horizon = throng.uniform(2, 4), max_acceleration = 8 } },
+    { "east", "west", throng.clearpath { variant = 1 } },
+    { "west", "east", "none" },
+  }
+  for i, way in ipairs(ways) do
     local group = world:spawn {
-      name = "from " .. way[1],
-      count = 250,
+      name = "crowd " .. i,
+      count = 125,
       where = way[1],
       radius = throng.uniform(0.2, 0.3),
       mass = throng.uniform(60, 100),
       speed = throng.normal(1.3, 0.2),
-      planner = throng.orca { horizon = throng.uniform(2, 4) },
+      planner = way[3],
     }
     group:go_to(way[2])
   end
@@ -35,7 +41,9 @@ end
 
 local function state_after(settings)
   local world <close> = dense(settings)
-  world:run { steps = STEPS }
+  world:run { steps = STEPS / 2 }
+  world.groups["crowd 4"].planner = throng.clearpath { horizon = 2 }
+  world:run { steps = STEPS / 2 }
   return world:hash()
 end
 

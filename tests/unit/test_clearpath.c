@@ -1,0 +1,397 @@
+/* ClearPath's mathematics, one lane wide, against what the geometry says: a dense search of the velocity plane with
+ * rays and discs, no half-planes. */
+#include <string.h>
+
+#include "crowds.h"
+
+#include "../../kernels/clearpath.h"
+
+enum { AGENTS = 12, WALLS = 4 };
+
+#define TOLERANCE 2e-3 /* m/s */
+
+typedef struct scene {
+    crowd crowd;
+    throng_planner planner;
+    float x[AGENTS], y[AGENTS], vx[AGENTS], vy[AGENTS], radius[AGENTS];
+    float max_speed[AGENTS], horizon[AGENTS], wall_horizon[AGENTS], frustration[AGENTS];
+    int32_t slot[AGENTS], entry[AGENTS], seen[AGENTS * AGENTS], seen_count[AGENTS];
+    float ax[WALLS], ay[WALLS], bx[WALLS], by[WALLS];
+    int32_t wall[WALLS * AGENTS], wall_count[AGENTS];
+    double wanted_x[AGENTS], wanted_y[AGENTS];
+} scene;
+
+static double draw(int32_t scene, int32_t i, uint32_t what, double least, double most)
+{
+    return least + (most - least) * throng_random(9, (uint32_t)scene, (uint32_t)i, what, 98);
+}
+
+/* Everybody sees everybody, nearest first. */
+static void see(scene *s, int32_t me)
+{
+    int32_t n = 0;
+    for (int32_t j = 0; j < s->crowd.agents; j++) {
+        if (j == me)
+            continue;
+        int32_t at = n++;
+        float d = hypotf(s->x[j] - s->x[me], s->y[j] - s->y[me]);
+        for (; at > 0; at--) {
+            int32_t before = s->seen[(at - 1) * AGENTS + me];
+            if (hypotf(s->x[before] - s->x[me], s->y[before] - s->y[me]) <= d)
+                break;
+            s->seen[at * AGENTS + me] = before;
+        }
+        s->seen[at * AGENTS + me] = j;
+    }
+    s->seen_count[me] = n;
+}
+
+/* `agents` within a disc of `size` metres, apart; what they want and what they do is random. */
+static void make_scene(scene *s, int32_t number, int32_t agents, double size)
+{
+    *s = (scene){.planner = throng_planner_default(THRONG_PLANNER_clearpath)};
+    s->crowd = (crowd){.x = s->x, .agents = agents, .stride = AGENTS, .dt = 0.1f, .k = agents - 1};
+    crowd *c = &s->crowd;
+    c->sx = s->x, c->sy = s->y, c->svx = s->vx, c->svy = s->vy, c->sr = s->radius, c->slot = s->slot;
+    c->seen = s->seen, c->seen_count = s->seen_count, c->wall = s->wall, c->wall_count = s->wall_count;
+    c->max_speed = s->max_speed, c->horizon = s->horizon, c->wall_horizon = s->wall_horizon;
+    c->frustration = s->frustration, c->planner = s->entry, c->planners = &s->planner;
+    c->kinds = 1u << THRONG_PLANNER_clearpath;
+    for (int32_t i = 0, tries = 0; i < agents; tries++) {
+        s->x[i] = (float)draw(number, tries, 0, -size, size);
+        s->y[i] = (float)draw(number, tries, 1, -size, size);
+        s->radius[i] = (float)draw(number, tries, 2, 0.2, 0.4);
+        bool free = true;
+        for (int32_t j = 0; j < i; j++)
+            free = free && hypotf(s->x[i] - s->x[j], s->y[i] - s->y[j]) > s->radius[i] + s->radius[j] + 0.01f;
+        if (!free)
+            continue;
+        s->slot[i] = i;
+        s->vx[i] = (float)draw(number, tries, 3, -1.2, 1.2);
+        s->vy[i] = (float)draw(number, tries, 4, -1.2, 1.2);
+        s->wanted_x[i] = draw(number, tries, 5, -1.2, 1.2);
+        s->wanted_y[i] = draw(number, tries, 6, -1.2, 1.2);
+        s->max_speed[i] = 2;
+        s->horizon[i] = (float)draw(number, 0, 7, 0.5, 4);
+        s->wall_horizon[i] = (float)draw(number, 0, 8, 0.5, 2);
+        i++;
+    }
+    for (int32_t i = 0; i < agents; i++)
+        see(s, i);
+}
+
+static clearpath_task first_task(const scene *s, int32_t i)
+{
+    return clearpath_first_task(&s->crowd, i, true, (float)s->wanted_x[i], (float)s->wanted_y[i]);
+}
+
+static clearpath_task plan(const scene *s, int32_t i)
+{
+    clearpath_task t = first_task(s, i);
+    while (clearpath_solve(&s->crowd, s->crowd.k, s->crowd.walls.count > 0, true, &t))
+        ;
+    return t;
+}
+
+/* --- what the geometry says --------------------------------------------------------------- */
+
+/* Would (wx, wy), as a velocity relative to somebody at (px, py), lead into the disc of radius r at last? */
+static bool ray_hits(double px, double py, double r, double wx, double wy)
+{
+    return wx * px + wy * py > 0 && fabs(wx * py - wy * px) < r * hypot(wx, wy);
+}
+
+/* Is v forbidden by agent j? Deeper than `margin`, m/s. */
+static bool agent_forbids(const scene *s, int32_t i, int32_t j, double vx, double vy, double margin)
+{
+    double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], d = hypot(px, py), r = s->radius[i] + s->radius[j];
+    double wx = 2 * vx - s->vx[i] - s->vx[j], wy = 2 * vy - s->vy[i] - s->vy[j];
+    double forward = (wx * px + wy * py) / d - (d - r) / s->horizon[i];
+    double lean = r * hypot(wx, wy) - fabs(wx * py - wy * px); /* > 0: hits */
+    return ray_hits(px, py, r, wx, wy) && forward > 2 * margin && lean > 2 * margin * d;
+}
+
+static double point_segment(double x, double y, double ax, double ay, double bx, double by)
+{
+    double t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return hypot(ax + t * (bx - ax) - x, ay + t * (by - ay) - y);
+}
+
+/* The wall is hit at last when its nearest end to the ray is nearer than the radius, or the ray crosses it. */
+static bool wall_forbids(const scene *s, int32_t i, int32_t w, double vx, double vy, double margin)
+{
+    double ax = s->ax[w] - s->x[i], ay = s->ay[w] - s->y[i], bx = s->bx[w] - s->x[i], by = s->by[w] - s->y[i];
+    double r = s->radius[i], gap = point_segment(0, 0, ax, ay, bx, by) - r, speed = hypot(vx, vy), far = 1e4;
+    double nearest = 1e9;
+    if (speed == 0)
+        return false;
+    double x = vx / speed * far, y = vy / speed * far;
+    nearest = fmin(point_segment(ax, ay, 0, 0, x, y), point_segment(bx, by, 0, 0, x, y));
+    double sa = x * ay - y * ax, sb = x * by - y * bx, so = ax * by - ay * bx,
+           st = (ax - x) * (by - y) - (ay - y) * (bx - x);
+    if (sa * sb < 0 && so * st < 0)
+        nearest = 0;
+    double t = (-ax * (bx - ax) - ay * (by - ay)) / ((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double qx = ax + t * (bx - ax), qy = ay + t * (by - ay), q = hypot(qx, qy);
+    return nearest < r - margin && (vx * qx + vy * qy) / q > fmax(gap, 0) / s->wall_horizon[i] + margin;
+}
+
+static bool forbidden(const scene *s, int32_t i, int32_t used, double vx, double vy, double margin)
+{
+    for (int32_t n = 0; n < used; n++)
+        if (agent_forbids(s, i, s->seen[n * AGENTS + i], vx, vy, margin))
+            return true;
+    for (int32_t w = 0; w < s->crowd.walls.count; w++)
+        if (wall_forbids(s, i, w, vx, vy, margin))
+            return true;
+    return false;
+}
+
+/* Samples a square of the velocity plane for the permitted velocity nearest to what agent i wants. */
+static void sample(const scene *s, int32_t i, int32_t used, double least, double most, throng_point centre, double half,
+                   double step, throng_point *best, double *best_distance)
+{
+    for (double vx = centre.x - half; vx <= centre.x + half; vx += step)
+        for (double vy = centre.y - half; vy <= centre.y + half; vy += step) {
+            double distance = hypot(vx - s->wanted_x[i], vy - s->wanted_y[i]), speed = hypot(vx, vy);
+            if (distance < *best_distance && speed <= most && speed >= least && !forbidden(s, i, used, vx, vy, 0)) {
+                *best_distance = distance;
+                *best = (throng_point){vx, vy};
+            }
+        }
+}
+
+/* The least distance to what agent i wants of the velocities that `used` neighbours permit, of speeds least .. most. */
+static double search(const scene *s, int32_t i, int32_t used, double least, double most)
+{
+    double distance = 1e9;
+    throng_point best = {0, 0};
+    sample(s, i, used, least, most, best, most, 0.03, &best, &distance);
+    sample(s, i, used, least, most, best, 0.03, 0.001, &best, &distance);
+    return distance;
+}
+
+/* --- tests ---------------------------------------------------------------------------------- */
+
+static void check_best(const scene *s, int32_t i)
+{
+    clearpath_task t = plan(s, i);
+    assert_true(hypotf(t.vx, t.vy) <= 2.002f);
+    assert_false(forbidden(s, i, t.used, t.vx, t.vy, TOLERANCE));
+    double cost = hypot(t.vx - s->wanted_x[i], t.vy - s->wanted_y[i]);
+    double found = search(s, i, t.used, 0, 2);
+    if (cost > 1.006 * found + TOLERANCE) /* 1.005: who is on the left costs so much more */
+        fail_msg("agent %d, %d neighbours: (%g, %g) is %g from (%g, %g), a sample %g", i, t.used, t.vx, t.vy, cost,
+                 s->wanted_x[i], s->wanted_y[i], found);
+    if (t.used < s->seen_count[i]) /* with one more the best was too fast */
+        assert_true(search(s, i, t.used + 1, 2, 8) <= search(s, i, t.used + 1, 0, 2) * 1.006 + 0.03);
+}
+
+static void nothing_sampled_is_better(void **state)
+{
+    (void)state;
+    for (int32_t number = 0; number < 60; number++) {
+        scene s;
+        make_scene(&s, number, 2 + number % (AGENTS - 2), 1 + 0.15 * (number % 20));
+        for (int32_t i = 0; i < s.crowd.agents; i++)
+            check_best(&s, i);
+    }
+}
+
+static void nothing_sampled_is_better_among_walls(void **state)
+{
+    (void)state;
+    for (int32_t number = 0; number < 60; number++) {
+        scene s;
+        make_scene(&s, number, 1 + number % 5, 2);
+        crowd *c = &s.crowd;
+        c->walls = (crowd_walls){.count = 1 + number % WALLS, .ax = s.ax, .ay = s.ay, .bx = s.bx, .by = s.by};
+        for (int32_t w = 0; w < c->walls.count; w++) {
+            double turn = draw(number, w, 20, 0, 6.28), away = draw(number, w, 21, 2.5, 4),
+                   half = draw(number, w, 22, 0.1, 3);
+            s.ax[w] = (float)(away * cos(turn) - half * sin(turn)),
+            s.ay[w] = (float)(away * sin(turn) + half * cos(turn));
+            s.bx[w] = (float)(away * cos(turn) + half * sin(turn)),
+            s.by[w] = (float)(away * sin(turn) - half * cos(turn));
+            for (int32_t i = 0; i < c->agents; i++)
+                s.wall[w * AGENTS + i] = w;
+        }
+        for (int32_t i = 0; i < c->agents; i++) {
+            s.wall_count[i] = c->walls.count;
+            check_best(&s, i);
+        }
+    }
+}
+
+/* Is (vx, vy) in some region of agent i? */
+static bool in_region(const scene *s, int32_t i, float vx, float vy)
+{
+    clearpath_task t = first_task(s, i);
+    clearpath_self me = clearpath_look_at_self(&s->crowd, &t);
+    clearpath_regions g;
+    clearpath_collect(&s->crowd, s->crowd.k, false, &me, &t, true, &g);
+    for (int r = 0; r < g.count; r++) {
+        bool in = true;
+        for (int side = 0; side < CLEARPATH_SIDES; side++)
+            in = in && lane_dot(g.line[r][side].nx, g.line[r][side].ny, vx, vy) > g.line[r][side].d;
+        if (in)
+            return true;
+    }
+    return false;
+}
+
+/* Agents 0 and 1 both change their velocity alike: when do they touch? INFINITY: never. */
+static double time_to_touch(const scene *s, int32_t i, int32_t j, double vx, double vy, double ux, double uy)
+{
+    double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], r = s->radius[i] + s->radius[j];
+    double wx = vx - ux, wy = vy - uy, a = wx * wx + wy * wy, b = px * wx + py * wy, c = px * px + py * py - r * r;
+    return b > 0 && b * b > a * c ? (b - sqrt(b * b - a * c)) / a : INFINITY;
+}
+
+static void the_cut_is_where_both_touch_at_the_horizon(void **state)
+{
+    (void)state;
+    for (int32_t number = 0; number < 200; number++) {
+        scene s;
+        make_scene(&s, number, 2, 3);
+        double px = s.x[1] - s.x[0], py = s.y[1] - s.y[0], d = hypot(px, py);
+        double ax = 0.5 * (s.vx[0] + s.vx[1]), ay = 0.5 * (s.vy[0] + s.vy[1]);
+        double beyond = (d - s.radius[0] - s.radius[1]) / (2 * s.horizon[0]);
+        for (int inside = 0; inside < 2; inside++) {
+            double off = beyond * (inside ? 1.05 : 0.95) / d;
+            double vx = ax + off * px, vy = ay + off * py, ux = ax - off * px, uy = ay - off * py;
+            double touch = time_to_touch(&s, 0, 1, vx, vy, ux, uy);
+            assert_int_equal(in_region(&s, 0, (float)vx, (float)vy), inside);
+            assert_int_equal(in_region(&s, 1, (float)ux, (float)uy), inside);
+            assert_int_equal(touch < s.horizon[0], inside);
+        }
+    }
+}
+
+/* Theorem 1: when all find a velocity under ClearPath-1, no pair collides within the horizon. */
+static void feasible_for_all_means_no_collision(void **state)
+{
+    (void)state;
+    int feasible = 0, near = 0;
+    for (int32_t number = 0; number < 4000; number++) {
+        scene s;
+        make_scene(&s, number, 2 + number % 5, 1 + 0.1 * (number % 30));
+        s.planner.value[THRONG_clearpath_variant] = 1;
+        float vx[AGENTS], vy[AGENTS];
+        bool all = true;
+        for (int32_t i = 0; i < s.crowd.agents && all; i++) {
+            s.max_speed[i] = 20;
+            clearpath_task t = first_task(&s, i);
+            all = !clearpath_solve(&s.crowd, s.crowd.k, false, true, &t);
+            vx[i] = t.vx;
+            vy[i] = t.vy;
+        }
+        feasible += all;
+        for (int32_t i = 0; all && i < s.crowd.agents; i++)
+            for (int32_t j = 0; j < i; j++) {
+                double wanted = time_to_touch(&s, i, j, s.wanted_x[i], s.wanted_y[i], s.wanted_x[j], s.wanted_y[j]);
+                near += wanted < s.horizon[i];
+                s.radius[i] -= 1e-3f; /* what rounding may do */
+                assert_true(time_to_touch(&s, i, j, vx[i], vy[i], vx[j], vy[j]) > s.horizon[i]);
+                s.radius[i] += 1e-3f;
+            }
+    }
+    assert_true(feasible > 500 && near > 500); /* it was tested */
+}
+
+static void variant_1_shortens_the_horizon_and_finds_a_way(void **state)
+{
+    (void)state;
+    int shortened = 0;
+    for (int32_t number = 0; number < 200; number++) {
+        scene s;
+        make_scene(&s, number, 8, 1.3);
+        s.planner.value[THRONG_clearpath_variant] = 1;
+        for (int32_t i = 0; i < s.crowd.agents; i++) {
+            clearpath_task t = plan(&s, i);
+            shortened += t.part < 1;
+            assert_true(isfinite(t.vx) && hypotf(t.vx, t.vy) <= 2.002f);
+        }
+    }
+    assert_true(shortened > 100);
+}
+
+static void those_who_collide_part_and_want_nothing_else(void **state)
+{
+    (void)state;
+    for (int32_t number = 0; number < 100; number++) {
+        scene s;
+        make_scene(&s, number, 2, 3);
+        s.x[1] = s.x[0] + (float)draw(number, 0, 30, -0.1, 0.1); /* one in the other */
+        s.y[1] = s.y[0] + (float)draw(number, 0, 31, 0, 0.3);
+        if (number % 10 == 0)
+            s.x[1] = s.x[0], s.y[1] = s.y[0];
+        s.vx[0] = s.vy[0] = s.vx[1] = s.vy[1] = 0; /* so that both leave by the same tangent */
+        s.max_speed[0] = s.max_speed[1] = 20;
+        clearpath_task a = plan(&s, 0), b = plan(&s, 1);
+        double x = s.x[1] - s.x[0] + 0.1 * (b.vx - a.vx), y = s.y[1] - s.y[0] + 0.1 * (b.vy - a.vy);
+        assert_int_equal(a.used, 1);
+        assert_true(hypot(x, y) > 0.999 * (s.radius[0] + s.radius[1])); /* in one step */
+        s.wanted_x[0] += 1;
+        assert_true(plan(&s, 0).vx == a.vx && plan(&s, 0).vy == a.vy);
+    }
+}
+
+/* A change of velocity is at most what the acceleration allows, and those who need more give up the farthest. */
+static void acceleration_has_its_limit(void **state)
+{
+    (void)state;
+    int dropped = 0;
+    for (int32_t number = 0; number < 100; number++) {
+        scene s;
+        make_scene(&s, number, 6, 2);
+        s.planner.value[THRONG_clearpath_max_acceleration] = 5;
+        for (int32_t i = 0; i < s.crowd.agents; i++) {
+            clearpath_task t = plan(&s, i);
+            assert_true(hypotf(t.vx - s.vx[i], t.vy - s.vy[i]) <= 5 * 0.1f * 1.001f);
+            dropped += t.used < s.seen_count[i];
+        }
+    }
+    assert_true(dropped > 50);
+}
+
+/* Head-on, and crossing: who mirror each other must not both give way to the same side. */
+static void mirrored_pairs_pass_on_the_right(void **state)
+{
+    (void)state;
+    for (int32_t turn = 0; turn < 100; turn++) {
+        scene s;
+        make_scene(&s, 0, 2, 3);
+        float x = cosf(0.0628f * (float)turn), y = sinf(0.0628f * (float)turn);
+        for (int32_t i = 0; i < 2; i++) {
+            float side = i ? -1 : 1;
+            s.x[i] = -2 * side * x, s.y[i] = -2 * side * y;
+            s.radius[i] = 0.25f, s.horizon[i] = 3;
+            s.vx[i] = (float)(s.wanted_x[i] = side * x);
+            s.vy[i] = (float)(s.wanted_y[i] = side * y);
+        }
+        see(&s, 0);
+        see(&s, 1);
+        for (int32_t i = 0; i < 2; i++) {
+            clearpath_task t = plan(&s, i);
+            assert_true(s.wanted_x[i] * t.vy - s.wanted_y[i] * t.vx < -0.01);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_sampled_is_better),
+        cmocka_unit_test(nothing_sampled_is_better_among_walls),
+        cmocka_unit_test(the_cut_is_where_both_touch_at_the_horizon),
+        cmocka_unit_test(feasible_for_all_means_no_collision),
+        cmocka_unit_test(variant_1_shortens_the_horizon_and_finds_a_way),
+        cmocka_unit_test(those_who_collide_part_and_want_nothing_else),
+        cmocka_unit_test(acceleration_has_its_limit),
+        cmocka_unit_test(mirrored_pairs_pass_on_the_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
