@@ -128,17 +128,24 @@ void throng_face_grid_destroy(throng_face_grid *grid)
     free(grid);
 }
 
-int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y)
+int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int32_t *faces, int32_t room)
 {
     const throng_face_grid *g = mesh->grid;
-    double column = floor((x - g->origin_x) / g->cell), row = floor((y - g->origin_y) / g->cell);
+    double column = floor((p.x - g->origin_x) / g->cell), row = floor((p.y - g->origin_y) / g->cell);
+    int32_t count = 0;
     if (!(column >= 0 && column < g->columns && row >= 0 && row < g->rows))
-        return -1;
+        return 0;
     int32_t cell = (int32_t)row * g->columns + (int32_t)column;
-    for (int32_t k = g->start[cell]; k < g->start[cell + 1]; k++)
-        if (throng_face_holds(mesh, g->list[k], (throng_point){x, y}))
-            return g->list[k];
-    return -1;
+    for (int32_t k = g->start[cell]; k < g->start[cell + 1] && count < room; k++)
+        if (throng_face_holds(mesh, g->list[k], p))
+            faces[count++] = g->list[k];
+    return count;
+}
+
+int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y)
+{
+    int32_t face;
+    return throng_navmesh_faces_at(mesh, (throng_point){x, y}, &face, 1) ? face : -1;
 }
 
 typedef struct nearest {

@@ -7,6 +7,7 @@
 #include "face_grid.h"
 #include "navmesh_faces.h"
 #include "navmesh_space.h"
+#include "path_net.h"
 
 static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
 {
@@ -139,7 +140,8 @@ static throng_navmesh *assemble(const throng_half_edges *h)
     bool fine = mesh && place && allocate(mesh, h);
     if (fine) {
         copy_faces(mesh, h, place);
-        fine = find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh));
+        fine = find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh)) &&
+               (mesh->net = throng_path_net_create(mesh));
     }
     free(place);
     if (fine)
@@ -210,6 +212,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     if (!mesh)
         return;
     throng_face_grid_destroy(mesh->grid);
+    throng_path_net_destroy(mesh->net);
     free(mesh->face_start);
     free(mesh->ax);
     free(mesh->ay);

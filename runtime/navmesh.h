@@ -39,6 +39,7 @@ typedef struct throng_navmesh {
     double area;            /* m^2 of all faces */
     double seconds;         /* to build */
     throng_face_grid *grid; /* point location */
+    struct throng_path_net *net; /* for path searches */
 } throng_navmesh;
 
 /* Metres by which the mesh may stay farther from walls than its radius: outlines
@@ -63,6 +64,9 @@ void throng_navmesh_destroy(throng_navmesh *mesh);
 
 /* The face that holds the point (the lowest where several touch), or -1. */
 int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);
+
+/* The faces that hold the point, ascending, `room` at most; several where it lies on a portal. Returns how many. */
+int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int32_t *faces, int32_t room);
 
 /* The face nearest to the point (within `reach` metres), and the nearest point
  * in it (moved inwards by a hair, so that throng_navmesh_face_at finds it); the
@@ -135,9 +139,8 @@ float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *
 bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
                           throng_path *path);
 
-/* A path for one agent with a goal of its own: A* over the faces from both
- * ends, then the funnel; equally long there and back. False (no message needed: `path->count` is 0) when there is no
- * way, or when an end is in no face. */
+/* The shortest path between two points (see path_search.h, which this runs in one go). False (no message needed:
+ * `path->count` is 0) when there is no way, or when an end is in no face. */
 bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path);
 void throng_path_fini(throng_path *path);
 

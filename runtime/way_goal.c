@@ -159,7 +159,7 @@ static void fini_cutter(cutter *c)
 bool throng_goal_sides_cut(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
                            throng_goal_sides *sides, throng_error *error)
 {
-    throng_goal_sides cut = {.face = -1};
+    throng_goal_sides cut = {0};
     cutter c = {.mesh = mesh, .goals = goals, .goal_count = count, .sides = &cut};
     if (count < 1)
         return throng_fail(error, "no goal is given");

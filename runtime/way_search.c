@@ -109,14 +109,6 @@ static double cheapest(const throng_way_search *s, int32_t edge, int32_t next, t
     return keep_less(keep_less(at_inner, at_a, a, target), at_b, b, target);
 }
 
-static double order_key(const throng_way_search *s, int32_t edge)
-{
-    if (s->start_face < 0)
-        return s->cost[edge];
-    throng_point a = throng_edge_right(s->mesh, edge), b = throng_edge_left(s->mesh, edge);
-    return s->cost[edge] + throng_segment_distance(a, b, s->start);
-}
-
 /* Offers half-edge `edge` the way on through `next`. */
 static void relax(throng_way_search *s, int32_t edge, int32_t next)
 {
@@ -131,7 +123,7 @@ static void relax(throng_way_search *s, int32_t edge, int32_t next)
     s->cost[edge] = cost;
     s->next[edge] = next;
     s->target[edge] = target;
-    push(s, (throng_heap_entry){order_key(s, edge), edge});
+    push(s, (throng_heap_entry){cost, edge});
 }
 
 static double side_distance(const throng_way_search *s, int32_t edge, int32_t side)
@@ -160,10 +152,6 @@ static void begin_at(throng_way_search *s, int32_t face, int32_t first_side, int
 
 static void begin(throng_way_search *s)
 {
-    if (!s->goal->start) {
-        begin_at(s, s->goal->face, 0, 1);
-        return;
-    }
     for (int32_t f = 0; f < s->mesh->face_count; f++)
         if (s->goal->start[f] < s->goal->start[f + 1])
             begin_at(s, f, s->goal->start[f], s->goal->start[f + 1]);
@@ -176,13 +164,6 @@ static void settle(throng_way_search *s, int32_t edge)
     s->right[edge] = way_from(s, throng_edge_right(s->mesh, edge), edge, s->next[edge], &bend);
     s->state[edge] = SETTLED;
     s->order[s->settled++] = edge;
-    if (s->mesh->face[edge] != s->start_face)
-        return;
-    double length = way_from(s, s->start, edge, edge, &bend);
-    if (length < s->best) {
-        s->best = length;
-        s->best_edge = edge;
-    }
 }
 
 /* Every portal into the face that `edge` leaves may go on through `edge`. */
@@ -201,8 +182,6 @@ bool throng_way_search_run(throng_way_search *s)
         throng_heap_entry top = pop(s);
         if (s->state[top.edge] == SETTLED)
             continue;
-        if (top.key >= s->best)
-            break;
         settle(s, top.edge);
         relax_into(s, top.edge);
     }
@@ -212,7 +191,7 @@ bool throng_way_search_run(throng_way_search *s)
 bool throng_way_search_init(throng_way_search *s, const throng_navmesh *mesh, const throng_goal_sides *goal)
 {
     size_t edges = (size_t)mesh->edge_count + 1;
-    *s = (throng_way_search){.mesh = mesh, .goal = goal, .start_face = -1, .best = INFINITY, .best_edge = -1};
+    *s = (throng_way_search){.mesh = mesh, .goal = goal};
     s->state = calloc(edges, 1);
     s->next = malloc(edges * sizeof *s->next);
     s->end_side = malloc(edges * sizeof *s->end_side);

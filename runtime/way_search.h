@@ -2,18 +2,15 @@
  *
  * What a portal costs is the length of the shortest way through the sleeve
  * behind it from the best point of the portal, its target. That is exact for
- * the sleeve (no zigzag through portals' middles), and convex along the portal.
- * With a start (A*), a portal's distance from the start goes into the order. */
+ * the sleeve (no zigzag through portals' middles), and convex along the portal. */
 #ifndef THRONG_WAY_SEARCH_H
 #define THRONG_WAY_SEARCH_H
 
 #include "way_funnel.h"
 
-/* The goal's sides by face: face f has the sides start[f] .. start[f + 1), or
- * with `start` NULL one side, in `face` alone. */
+/* The goal's sides by face: face f has the sides start[f] .. start[f + 1). */
 typedef struct throng_goal_sides {
     int32_t *start;
-    int32_t face;
     throng_point *a, *b;
 } throng_goal_sides;
 
@@ -35,18 +32,13 @@ typedef struct throng_way_search {
     int32_t settled;
     throng_heap_entry *heap;
     int32_t heap_count, heap_capacity;
-    throng_point start; /* A*: where the way begins, */
-    int32_t start_face; /* and in which face; -1: search everything */
-    double best;        /* A*: length of the best way found, */
-    int32_t best_edge;  /* and the portal by which it leaves the start's face, or -1 */
-    bool failed;        /* memory is out */
+    bool failed; /* memory is out */
 } throng_way_search;
 
 bool throng_way_search_init(throng_way_search *search, const throng_navmesh *mesh, const throng_goal_sides *goal);
 void throng_way_search_fini(throng_way_search *search);
 
-/* From the goal to every portal that leads there, or until the way from the
- * start is found. False when memory is out. */
+/* From the goal to every portal that leads there. False when memory is out. */
 bool throng_way_search_run(throng_way_search *search);
 
 #endif

@@ -1,0 +1,44 @@
+/* One shortest path between two points, searched in steps that can be spread over frames.
+ *
+ * Polyanya (Cui, Harabor and Grastien, "Compromise-free pathfinding on a navigation mesh", IJCAI 2017): A* over
+ * intervals of portals. A node is what one root (the start, or a corner that the way bends at) sees of a portal, free
+ * of obstacles; its estimate is the exact length of the shortest way from the root through the interval to the goal
+ * if nothing else were in the way. So the first node that reaches the goal's face gives the shortest path, exactly.
+ *
+ * What is here on top of the paper: cones are kept as the two points that bound them (corners of the mesh, which lie
+ * on a grid), so that what is seen is decided without rounding; a way bends only at corners it is tangent to; one
+ * record a corner and side, so that equal ways do not multiply; and dead ends without the goal are not entered.
+ *
+ * A search keeps its memory: once it is warm, another path allocates nothing. */
+#ifndef THRONG_PATH_SEARCH_H
+#define THRONG_PATH_SEARCH_H
+
+#include "navmesh.h"
+
+typedef enum throng_path_state {
+    THRONG_PATH_OPEN,   /* not finished yet */
+    THRONG_PATH_FOUND,  /* corners and length are there */
+    THRONG_PATH_NONE,   /* there is no way, or an end lies in no face */
+    THRONG_PATH_FAILED, /* memory is out */
+} throng_path_state;
+
+typedef struct throng_path_search throng_path_search;
+
+/* NULL when memory is out. */
+throng_path_search *throng_path_search_create(void);
+void throng_path_search_destroy(throng_path_search *search); /* NULL is fine */
+
+/* Starts over: from one point to another on `mesh`, which must stay as it is until the search is finished. */
+void throng_path_search_begin(throng_path_search *search, const throng_navmesh *mesh, throng_point from,
+                              throng_point to);
+
+/* Goes on for at most `expansions` nodes; *expansions becomes how many of them are left. */
+throng_path_state throng_path_search_step(throng_path_search *search, int32_t *expansions);
+
+/* The path that was found; valid until the search begins again. Equal corners in a row are one; from == to has one. */
+const throng_path *throng_path_search_path(const throng_path_search *search);
+
+/* Bytes held. */
+size_t throng_path_search_bytes(const throng_path_search *search);
+
+#endif
