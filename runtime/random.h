@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* What numbers are for: the fourth counter word, so that no two uses share a stream. */
-enum throng_purpose { THRONG_RANDOM_PLACE = 1, THRONG_RANDOM_SAMPLE, THRONG_RANDOM_SCRIPT };
+enum throng_purpose { THRONG_RANDOM_PLACE = 1, THRONG_RANDOM_SAMPLE, THRONG_RANDOM_SCRIPT, THRONG_RANDOM_POINT };
 
 /* Four words of (key, counter). */
 static inline void throng_philox(uint64_t key, const uint32_t counter[4], uint32_t out[4])
