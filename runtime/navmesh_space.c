@@ -198,95 +198,12 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
     return NULL;
 }
 
-/* One of the eight ways to turn and mirror the plane onto itself along the axes; exact, and undone by itself
- * turned back. */
-typedef struct turn {
-    bool swap;
-    double sign_x, sign_y;
-} turn;
-
-static int turn_there(double *x, double *y, void *user)
+static bool triangulate(throng_geos *geos, const GEOSGeometry *space, double grid, throng_triangles *out)
 {
-    const turn *t = user;
-    double from_x = *x, from_y = *y;
-    *x = t->sign_x * (t->swap ? from_y : from_x);
-    *y = t->sign_y * (t->swap ? from_x : from_y);
-    return 1;
-}
-
-static throng_point turn_back(const turn *t, throng_point p)
-{
-    double x = t->sign_x * p.x, y = t->sign_y * p.y;
-    return t->swap ? (throng_point){y, x} : (throng_point){x, y};
-}
-
-static void read_triangle(throng_geos *geos, const GEOSGeometry *triangle, const turn *t, throng_triangles *out)
-{
-    const GEOSGeometry *ring = GEOSGetExteriorRing_r(geos->handle, triangle);
-    const GEOSCoordSequence *sequence = ring ? GEOSGeom_getCoordSeq_r(geos->handle, ring) : NULL;
-    throng_point *p = out->corners + 3 * (size_t)out->count;
-    for (unsigned i = 0; sequence && i < 3; i++) {
-        GEOSCoordSeq_getXY_r(geos->handle, sequence, i, &p[i].x, &p[i].y);
-        p[i] = turn_back(t, p[i]);
-    }
-    double area = sequence ? throng_turn(p[0], p[1], p[2]) : 0;
-    if (area < 0)
-        throng_ring_reverse(p, 3);
-    out->area += 0.5 * fabs(area);
-    out->count += area != 0;
-}
-
-/* Appends the polygon's triangles. False when GEOS gives up. */
-static bool add_triangles(throng_geos *geos, const GEOSGeometry *polygon, turn *t, throng_triangles *out)
-{
-    GEOSGeometry *turned = GEOSGeom_transformXY_r(geos->handle, polygon, turn_there, t);
-    GEOSGeometry *cut = turned ? GEOSConstrainedDelaunayTriangulation_r(geos->handle, turned) : NULL;
-    throng_geos_free(geos, turned);
-    int count = cut ? GEOSGetNumGeometries_r(geos->handle, cut) : 0;
-    throng_point *grown =
-        cut ? realloc(out->corners, 3 * ((size_t)out->count + (size_t)count + 1) * sizeof *grown) : NULL;
-    if (grown) {
-        out->corners = grown;
-        for (int i = 0; i < count; i++)
-            read_triangle(geos, GEOSGetGeometryN_r(geos->handle, cut, i), t, out);
-    }
-    throng_geos_free(geos, cut);
-    return grown != NULL;
-}
-
-/* A polygon's triangulation has the polygon's area and a number of triangles that follows from its corners.
- * GEOS 3.11 sometimes misses that, or fails ("Unable to find a convex corner"), among hundreds of holes; it
- * joins holes from left to right, so the same polygon turned is another problem. */
-static bool triangulate_polygon(throng_geos *geos, const GEOSGeometry *polygon, double area, throng_triangles *out)
-{
-    int32_t holes = GEOSGetNumInteriorRings_r(geos->handle, polygon);
-    int32_t corners = GEOSGetNumCoordinates_r(geos->handle, polygon) - 1 - holes;
-    throng_triangles before = *out;
-    for (int variant = 0; variant < 8; variant++) {
-        turn t = {variant & 1, variant & 2 ? -1 : 1, variant & 4 ? -1 : 1};
-        bool cut = add_triangles(geos, polygon, &t, out);
-        if (cut && out->count - before.count == corners + 2 * holes - 2 &&
-            fabs(out->area - before.area - area) <= 1e-9 * (1 + area)) {
-            out->rim += corners;
-            return true;
-        }
-        out->count = before.count;
-        out->area = before.area;
-    }
-    return false;
-}
-
-static bool triangulate(throng_geos *geos, const GEOSGeometry *space, throng_triangles *out)
-{
-    int parts = GEOSGetNumGeometries_r(geos->handle, space);
-    for (int i = 0; i < parts; i++) {
-        const GEOSGeometry *part = GEOSGetGeometryN_r(geos->handle, space, i);
-        double area = 0;
-        if (GEOSGeomTypeId_r(geos->handle, part) == GEOS_POLYGON && GEOSArea_r(geos->handle, part, &area) &&
-            area >= LEAST_AREA && !triangulate_polygon(geos, part, area, out))
-            return false;
-    }
-    return true;
+    throng_ring_list rings = {0};
+    bool fine = throng_geos_rings(geos, space, &rings) && throng_triangulate(&rings, grid, LEAST_AREA, out);
+    throng_ring_list_fini(&rings);
+    return fine;
 }
 
 bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error)
@@ -295,8 +212,9 @@ bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_tri
     if (!throng_geos_init(&geos, error))
         return false;
     throng_triangles made = {0};
-    GEOSGeometry *space = shrink(&geos, map, radius, throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius));
-    bool fine = space && triangulate(&geos, space, &made);
+    double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
+    GEOSGeometry *space = shrink(&geos, map, radius, grid);
+    bool fine = space && triangulate(&geos, space, grid, &made);
     if (fine)
         *triangles = made;
     else {

@@ -2,15 +2,7 @@
 #ifndef THRONG_NAVMESH_SPACE_H
 #define THRONG_NAVMESH_SPACE_H
 
-#include "map.h"
-
-/* Triangles, counter-clockwise, on the mesh's grid. */
-typedef struct throng_triangles {
-    throng_point *corners; /* [3 * count] m */
-    int32_t count;
-    double area; /* m^2 of them, and of the polygons they came from */
-    int32_t rim; /* segments of those polygons' rings */
-} throng_triangles;
+#include "triangulate.h"
 
 /* Metres between the points that the mesh of this map may use: a power of two,
  * so that every multiple within the map is exact in a float. */

@@ -323,7 +323,8 @@ static void find_left(throng_path_search *s, cone *c, int32_t e, throng_point p,
 }
 
 /* Sides of the face from its entrance's right end round to the left: those right of the cone are reached by bending
- * at its right end (when that is a corner), those in it are seen, those left of it are reached round its left end. */
+ * at its right end (when that is a corner), those in it are seen, those left of it are reached round its left end. A
+ * side along a ray is seen, if from nowhere in it: ways run along it to the corner where it starts. */
 static void expand_cone(throng_path_search *s, const node *n, int32_t face)
 {
     int32_t e = side_after(s->mesh, face, n->edge);
@@ -336,15 +337,18 @@ static void expand_cone(throng_path_search *s, const node *n, int32_t face)
         throng_point q = corner_of(s, next);
         double q_left = from_left(&c, q), q_right = from_right(&c, q);
         if (s->net->sides[e].twin >= 0) {
-            if (c.right_root != -1 && (p_right < 0 || q_right <= 0))
+            bool on_ray = (p_right == 0 && q_right == 0) || (p_left == 0 && q_left == 0);
+            if (on_ray)
+                find(s, e, p, q, (node){0, n->root, q, p, TURN_LEFT | TURN_RIGHT, 0});
+            if (c.right_root != -1 && !on_ray && (p_right < 0 || q_right <= 0))
                 find_right(s, &c, e, p, q, q_right <= 0);
-            if (q_right > 0 && p_left < 0) {
+            if (q_right > 0 && p_left < 0 && !on_ray) {
                 bool to_q = q_left <= 0, from_p = p_right >= 0;
                 find(s, e, p, q,
                      (node){0, n->root, to_q ? q : n->left, from_p ? p : n->right,
                             (to_q ? TURN_LEFT : 0) | (from_p ? TURN_RIGHT : 0), 0});
             }
-            if (c.left_root != -1 && (q_left > 0 || p_left >= 0))
+            if (c.left_root != -1 && !on_ray && (q_left > 0 || p_left >= 0))
                 find_left(s, &c, e, p, q, p_left >= 0, next == n->edge);
         }
         e = next;
