@@ -144,6 +144,8 @@ static void take_columns(crowd *c, const throng_agent_columns *h)
     TAKE(goal_y);
     TAKE(face);
     TAKE(frustration);
+    TAKE(force_x);
+    TAKE(force_y);
     TAKE(state);
     TAKE(arrived);
 #undef TAKE

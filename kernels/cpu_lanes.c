@@ -215,6 +215,7 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
             case THRONG_PLANNER_none: plan_none(c, i, mine, slot, dx, dy); break;
             case THRONG_PLANNER_orca: run_orca(c, i, mine, dx, dy, &q); break;
             case THRONG_PLANNER_clearpath: run_clearpath(c, i, mine, dx, dy, &again); break;
+            case THRONG_PLANNER_forces: plan_forces(c, i, mine, slot, dx, dy); break;
             }
         }
     }

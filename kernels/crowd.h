@@ -55,7 +55,7 @@ typedef struct crowd {
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
     int32_t *face;
-    float *frustration;
+    float *frustration, *force_x, *force_y;
     int32_t *state, *arrived;
     float *reach; /* m: distance of the farthest neighbour last seen, a first guess for the next search */
 

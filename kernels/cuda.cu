@@ -152,6 +152,12 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
     c.ny[i] = t.vy;
 }
 
+__global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
+{
+    PLAN_OR_RETURN(forces);
+    plan_forces(&c, i, true, slot, dx, dy);
+}
+
 /* --- memory ------------------------------------------------------------------------------------------------ */
 
 template <typename T> static bool allocate(throng_backend *b, T **block, size_t count, throng_error *error)
@@ -278,6 +284,8 @@ static void take_columns(crowd *c, const throng_agent_columns *d)
     TAKE(goal_y);
     TAKE(face);
     TAKE(frustration);
+    TAKE(force_x);
+    TAKE(force_y);
     TAKE(state);
     TAKE(arrived);
 #undef TAKE
@@ -549,6 +557,8 @@ static bool stage_plan(throng_backend *b, const throng_frame *f, throng_error *e
         LAUNCH_FITTING(kernel_plan_orca, b);
     if (f->planners >> THRONG_PLANNER_clearpath & 1)
         LAUNCH_FITTING(kernel_plan_clearpath, b);
+    if (f->planners >> THRONG_PLANNER_forces & 1)
+        kernel_plan_forces<<<blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
     CHECK(cudaGetLastError());
     return true;
 }

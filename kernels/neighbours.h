@@ -77,17 +77,29 @@ LANE_FN void neighbours_scan(const crowd *c, int32_t from, int32_t to, int k, la
     }
 }
 
-/* The cells [x0, x0 + width) of row y, which wrap. */
+/* The agents of some cells: two runs of sorted indices, [from, to) each. */
+typedef struct cell_runs {
+    int32_t from[2], to[2];
+} cell_runs;
+
+/* Those of the cells [x0, x0 + width) of row y, which wrap. */
+LANE_FN cell_runs neighbours_runs(const crowd *c, int32_t x0, int32_t width, int32_t y)
+{
+    int32_t row = (y & (c->grid_height - 1)) * c->grid_width;
+    int32_t first = x0 & (c->grid_width - 1), until = first + width;
+    int32_t wrapped = until > c->grid_width ? until - c->grid_width : 0;
+    cell_runs runs = {{c->cell_start[row + first], c->cell_start[row]},
+                      {c->cell_start[row + until - wrapped], c->cell_start[row + wrapped]}};
+    return runs;
+}
+
+/* The candidates in those cells. */
 LANE_FN void neighbours_row(const crowd *c, int32_t x0, int32_t width, int32_t y, int k, lane_i me, lane_f x, lane_f py,
                             lane_m lanes, nearest_list *list)
 {
-    int32_t row = (y & (c->grid_height - 1)) * c->grid_width;
-    int32_t first = x0 & (c->grid_width - 1);
-    int32_t until = first + width;
-    int32_t wrapped = until > c->grid_width ? until - c->grid_width : 0;
-    neighbours_scan(c, c->cell_start[row + first], c->cell_start[row + until - wrapped], k, me, x, py, lanes, list);
-    if (wrapped)
-        neighbours_scan(c, c->cell_start[row], c->cell_start[row + wrapped], k, me, x, py, lanes, list);
+    cell_runs runs = neighbours_runs(c, x0, width, y);
+    neighbours_scan(c, runs.from[0], runs.to[0], k, me, x, py, lanes, list);
+    neighbours_scan(c, runs.from[1], runs.to[1], k, me, x, py, lanes, list);
 }
 
 /* What a search has covered so far: cells [x0, x1] x [y0, y1]. */

@@ -4,6 +4,7 @@
 #define THRONG_PLAN_H
 
 #include "clearpath.h"
+#include "forces.h"
 #include "orca.h"
 #include "yield.h"
 

@@ -31,14 +31,24 @@ enum throng_planner_columns {
 #define THRONG_PLANNERS(X)                                                                                             \
     X(none, 0)                                                                                                         \
     X(orca, THRONG_TAKES_ALL)                                                                                          \
-    X(clearpath, THRONG_TAKES_ALL)
+    X(clearpath, THRONG_TAKES_ALL)                                                                                     \
+    X(forces, THRONG_TAKES_WALL_HORIZON)
 
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= least, > least, a whole number */
 
 /* X(planner, name, initial, least, most, form, unit) */
 #define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
     X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "")                                                                   \
-    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")
+    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                 \
+    X(forces, length, 3, 0, 100, THRONG_ABOVE, "m")                                                                    \
+    X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m")                                                                   \
+    X(forces, attraction, 1, 0, 1000, THRONG_FROM, "")                                                                 \
+    X(forces, avoidance, 0.3, -1000, 1000, THRONG_FROM, "")                                                            \
+    X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "")                                                                   \
+    X(forces, walls, 1, 0, 1000, THRONG_FROM, "")                                                                      \
+    X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m")                                                                  \
+    X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s")                                                             \
+    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2")
 
 enum throng_planner_kind {
 #define X(name, columns) THRONG_PLANNER_##name,

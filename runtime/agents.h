@@ -42,6 +42,8 @@ extern "C" {
     X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
     X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")                       \
+    X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
+    X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
     X(state, int32_t, 0, "", "THRONG_STATE_... bits")                                                                  \
     X(kind, int32_t, 0, "", "index of the spawn it came from")                                                         \
     X(born, int32_t, 0, "step", "step at which it was spawned")                                                        \

@@ -69,8 +69,7 @@ static bool open_grid(session *s, throng_error *error)
 
 static double grid_length(session *s, const query *q)
 {
-    return s->cell *
-           throng_path_grid_length(s->grid, q->cells.from_x, q->cells.from_y, q->cells.to_x, q->cells.to_y);
+    return s->cell * throng_path_grid_length(s->grid, q->cells.from_x, q->cells.from_y, q->cells.to_x, q->cells.to_y);
 }
 
 static const method METHODS[] = {{"navmesh", open_navmesh, navmesh_length}, {"grid", open_grid, grid_length}};
@@ -111,8 +110,8 @@ static bool size_cells(session *s, const char *file, const throng_path_scenario 
         return throng_fail(error, "%s: scenarios are for Moving AI grids (.map), which %s is not", file, s->map->name);
     int32_t times = scenario->width / grid->width;
     if (scenario->width != times * grid->width || scenario->height != times * grid->height)
-        return throng_fail(error, "%s: its map is %d x %d cells, no multiple of the %d x %d of %s: another map's?", file,
-                           (int)scenario->width, (int)scenario->height, (int)grid->width, (int)grid->height,
+        return throng_fail(error, "%s: its map is %d x %d cells, no multiple of the %d x %d of %s: another map's?",
+                           file, (int)scenario->width, (int)scenario->height, (int)grid->width, (int)grid->height,
                            s->map->name);
     s->width = scenario->width;
     s->height = scenario->height;
@@ -163,8 +162,8 @@ static bool draw_queries(session *s, int32_t count, uint64_t seed, throng_error 
         uint64_t key = (seed << 32) + 2 * (uint64_t)s->count;
         if (!throng_map_random_point(s->map, NULL, s->radius, key, &q->from) ||
             !throng_map_random_point(s->map, NULL, s->radius, key + 1, &q->to))
-            return throng_fail(error, "%s: no free place for a radius of %g m was found: make it smaller",
-                               s->map->name, s->radius);
+            return throng_fail(error, "%s: no free place for a radius of %g m was found: make it smaller", s->map->name,
+                               s->radius);
         q->from = settle(s, q->from, &q->cells.from_x, &q->cells.from_y);
         q->to = settle(s, q->to, &q->cells.to_x, &q->cells.to_y);
         q->optimum = NAN;
@@ -196,8 +195,8 @@ static bool answer(session *s, const method *m, throng_error *error)
 
 typedef struct figures {
     int32_t found, failed, compared, longer;
-    double length, optimum;        /* m: sums; of the queries whose optimum is known */
-    double mean, worst, least;     /* length / optimum */
+    double length, optimum;    /* m: sums; of the queries whose optimum is known */
+    double mean, worst, least; /* length / optimum */
 } figures;
 
 /* Rounding: scenarios give six digits of long paths. */

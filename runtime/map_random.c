@@ -9,8 +9,8 @@ static throng_bounds bounds_of(const throng_region *area)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < area->count; i++)
-        b = (throng_bounds){fmin(b.x0, area->points[i].x), fmin(b.y0, area->points[i].y),
-                            fmax(b.x1, area->points[i].x), fmax(b.y1, area->points[i].y)};
+        b = (throng_bounds){fmin(b.x0, area->points[i].x), fmin(b.y0, area->points[i].y), fmax(b.x1, area->points[i].x),
+                            fmax(b.y1, area->points[i].y)};
     return b;
 }
 

@@ -36,9 +36,9 @@ typedef struct throng_navmesh {
     int32_t *face;       /* [edge_count] the face it belongs to */
     int32_t *component;  /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
-    double area;            /* m^2 of all faces */
-    double seconds;         /* to build */
-    throng_face_grid *grid; /* point location */
+    double area;                 /* m^2 of all faces */
+    double seconds;              /* to build */
+    throng_face_grid *grid;      /* point location */
     struct throng_path_net *net; /* for path searches */
 } throng_navmesh;
 

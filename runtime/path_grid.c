@@ -126,8 +126,10 @@ throng_path_grid *throng_path_grid_create(const throng_map_grid *grid, int32_t w
     }
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++) {
-            size_t row = (size_t)((int64_t)y * grid->height / height), column = (size_t)((int64_t)x * grid->width / width);
-            g->free[(size_t)(y + 1) * (size_t)g->width + (size_t)(x + 1)] = grid->free[row * (size_t)grid->width + column];
+            size_t row = (size_t)((int64_t)y * grid->height / height),
+                   column = (size_t)((int64_t)x * grid->width / width);
+            g->free[(size_t)(y + 1) * (size_t)g->width + (size_t)(x + 1)] =
+                grid->free[row * (size_t)grid->width + column];
         }
     return g;
 }

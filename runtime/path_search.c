@@ -65,10 +65,7 @@ static double cross(double ax, double ay, double bx, double by) { return ax * by
 /* --- open nodes --- */
 
 /* Ties go to the newer node, which is nearer to the goal as a rule. */
-static bool before(open_node a, open_node b)
-{
-    return a.length != b.length ? a.length < b.length : a.node > b.node;
-}
+static bool before(open_node a, open_node b) { return a.length != b.length ? a.length < b.length : a.node > b.node; }
 
 static void push(throng_path_search *s, const node *n, double length)
 {
@@ -329,8 +326,15 @@ static void expand_cone(throng_path_search *s, const node *n, int32_t face)
 {
     int32_t e = side_after(s->mesh, face, n->edge);
     throng_point r = s->roots[n->root].at, p = corner_of(s, e);
-    cone c = {n, e, r, n->left.x - r.x, n->left.y - r.y, n->right.x - r.x, n->right.y - r.y,
-              n->ends & TURN_LEFT ? NOT_ASKED : -1, n->ends & TURN_RIGHT ? NOT_ASKED : -1};
+    cone c = {n,
+              e,
+              r,
+              n->left.x - r.x,
+              n->left.y - r.y,
+              n->right.x - r.x,
+              n->right.y - r.y,
+              n->ends & TURN_LEFT ? NOT_ASKED : -1,
+              n->ends & TURN_RIGHT ? NOT_ASKED : -1};
     double p_left = from_left(&c, p), p_right = from_right(&c, p);
     while (e != n->edge) {
         int32_t next = side_after(s->mesh, face, e);

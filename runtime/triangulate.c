@@ -105,8 +105,7 @@ static void make_delaunay(net *n)
 {
     while (n->stack_count > 0 && !n->failed) {
         int32_t e = n->stack[--n->stack_count], f = n->twin[e];
-        if (f < 0 || (n->flags[e] & FIXED) ||
-            !in_circle(n, n->origin[e], n->origin[f], apex(n, e), apex(n, f)))
+        if (f < 0 || (n->flags[e] & FIXED) || !in_circle(n, n->origin[e], n->origin[f], apex(n, e), apex(n, f)))
             continue;
         flip(n, e);
         push(n, e);
@@ -204,9 +203,9 @@ static int32_t leave(const net *n, int32_t a, int32_t b, bool *along)
         int32_t right = n->origin[next(e)], left = apex(n, e);
         int64_t r = turn(n, a, b, right);
         const corner *p = n->corners;
-        *along = r == 0 && (int64_t)(p[right].x - p[a].x) * (p[b].x - p[a].x) +
-                                   (int64_t)(p[right].y - p[a].y) * (p[b].y - p[a].y) >
-                               0;
+        *along =
+            r == 0 &&
+            (int64_t)(p[right].x - p[a].x) * (p[b].x - p[a].x) + (int64_t)(p[right].y - p[a].y) * (p[b].y - p[a].y) > 0;
         if (*along || (r < 0 && turn(n, a, b, left) > 0))
             return e;
         e = n->twin[previous(e)];

@@ -80,7 +80,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(frustration) | BIT(arrived))
+     BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
 
 static float larger(float a, float b) { return a > b ? a : b; }
 

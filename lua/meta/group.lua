@@ -24,12 +24,14 @@
 ---@field wall_horizon throng.column|throng.values Time horizon for walls, s.
 ---@field sight throng.column|throng.values Distance within which neighbours are seen, m.
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
----@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath".
+---@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath", "forces".
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
 ---@field goal_x throng.column|throng.values Goal of its own, used when it was sent to a list of points, m.
 ---@field goal_y throng.column|throng.values Goal of its own, used when it was sent to a list of points, m.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
 ---@field frustration throng.column 0 .. 1: how long it has been held up by others. Read only.
+---@field force_x throng.column Direction of the last avoidance force. Read only.
+---@field force_y throng.column Direction of the last avoidance force. Read only.
 ---@field state throng.column 1: alive. Read only.
 ---@field kind throng.column Index of the spawn it came from. Read only.
 ---@field born throng.column Step at which it was spawned. Read only.

@@ -18,7 +18,7 @@ local throng = {}
 ---A region's name, a shape, or a list of those.
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
----@alias throng.planner_name "none"|"orca"|"clearpath"
+---@alias throng.planner_name "none"|"orca"|"clearpath"|"forces"
 
 ---How numbers differ from agent to agent: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -26,7 +26,7 @@ local throng = {}
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A planner with its parameters: throng.orca, throng.clearpath.
+---A planner with its parameters: throng.orca, throng.clearpath, throng.forces.
 ---@class throng.planner
 
 ---What throng.world takes.
@@ -81,6 +81,19 @@ local throng = {}
 ---@field variant? 1|2 2 (default): collisions within the horizon are avoided. 1: and neighbours passed on the side that is nearer; no collision while everybody finds a velocity.
 ---@field max_acceleration? number How much a velocity may change, m/s^2, default: any.
 
+---What throng.forces takes.
+---@class throng.forces.settings
+---@field length? number How far ahead others are avoided, m, default 3.
+---@field width? number Width of the rectangle ahead in which they are, m, default 1.5.
+---@field attraction? number Weight of where it wants to go, default 1.
+---@field avoidance? number Weight of the pushes of others, default 0.3; negative: it is drawn to them.
+---@field memory? number Weight of the direction taken before, default 0.5.
+---@field walls? number Weight of the pushes of walls, default 1.
+---@field comfort? number Distance from which on walls push, m, default 0.3.
+---@field max_turn? number Fastest turn, rad/s, default 6.
+---@field max_acceleration? number How fast the speed may change, m/s^2, default 5.
+---@field wall_horizon? throng.number Time horizon within which walls are seen, s, default 1.
+
 ---What throng.load overrides in a scenario.
 ---@class throng.overrides
 ---@field seed? integer
@@ -133,6 +146,11 @@ function throng.orca(settings) end
 ---@param settings? throng.clearpath.settings
 ---@return throng.planner
 function throng.clearpath(settings) end
+
+---Avoidance forces: pushes sideways past everybody in a rectangle ahead, and away from walls (O'Sullivan, 2009).
+---@param settings? throng.forces.settings
+---@return throng.planner
+function throng.forces(settings) end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them.
 ---@generic T: table

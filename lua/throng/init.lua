@@ -12,6 +12,7 @@ local throng = {
   normal = host.normal,
   orca = host.orca,
   clearpath = host.clearpath,
+  forces = host.forces,
   load = host.load,
   backends = host.backends,
 }

@@ -22,12 +22,13 @@ local function dense(settings)
     { "west", "east", throng.orca { horizon = throng.uniform(2, 4) } },
     { "east", "west", throng.clearpath { horizon = throng.uniform(2, 4), max_acceleration = 8 } },
     { "east", "west", throng.clearpath { variant = 1 } },
+    { "west", "east", throng.forces { length = 4, comfort = 0.5 } },
     { "west", "east", "none" },
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {
       name = "crowd " .. i,
-      count = 125,
+      count = 100,
       where = way[1],
       radius = throng.uniform(0.2, 0.3),
       mass = throng.uniform(60, 100),
@@ -42,7 +43,7 @@ end
 local function state_after(settings)
   local world <close> = dense(settings)
   world:run { steps = STEPS / 2 }
-  world.groups["crowd 4"].planner = throng.clearpath { horizon = 2 }
+  world.groups["crowd 5"].planner = throng.clearpath { horizon = 2 }
   world:run { steps = STEPS / 2 }
   return world:hash()
 end

@@ -80,7 +80,7 @@ static throng_point any_point(const throng_navmesh *mesh, double side, uint32_t 
 
 typedef struct rim {
     int32_t count;
-    throng_point *a, *b; /* [count] sides, free space on the left */
+    throng_point *a, *b;  /* [count] sides, free space on the left */
     throng_point *before; /* [count] where the side that ends at a starts */
     double *distance;     /* [count * count] between starts of sides that see each other, INFINITY */
 } rim;

@@ -1,0 +1,201 @@
+/* Avoidance forces: C. O'Sullivan, "Dynamic object avoidance" (2009), section 4.6.
+ *
+ * An agent looks at everybody in its rectangle of influence, which lies ahead of
+ * it in the direction it wants to walk in: `length` m far, `width` m wide. What
+ * it wants, what it did last, and a push from each of them make its direction:
+ *     F_i[n]  = w_memory F_i[n-1] + w_attraction F_at + w_avoidance sum_j F_ji + w_walls F_walls    (4.1)
+ *     f_i     = F_i / |F_i|, scaled by its speed                                                   (4.2)
+ *     t_j     = unit(unit(d_ji) + unit(v_i))    sideways past j, d_ji from j to i                  (4.3)
+ *     F_ji    = t_j w_d w_o m_j                                                                    (4.4)
+ *     w_d     = (D_i - |d_ji|) / D_i            D_i the length, never below 0                      (4.5)
+ *     w_o     = (v_i . -v_j) / 2 + 1.5          of the directions of both                          (4.6)
+ * F_i[n-1] is kept normalised, so that it weighs the same whatever pushed; m_j is counted in
+ * FORCES_MASS, a person's. Somebody straight ahead gives t_j no direction: it is then passed on its left,
+ * which two who meet head-on both do.
+ *
+ * Walls push straight away from them, from `comfort` m on (the paper leaves
+ * them to future work). Last, the heading turns by `max_turn` at most and the
+ * speed changes by `max_acceleration` at most.
+ *
+ * The rectangle is searched by cells and holds whom a scan of everybody finds,
+ * however many. Their pushes are summed in units of 1/FORCES_UNIT as integers:
+ * then the sum does not depend on the order in which they were met. */
+#ifndef THRONG_FORCES_H
+#define THRONG_FORCES_H
+
+#include "walls.h"
+
+#define FORCES_MASS 80.0f    /* kg */
+#define FORCES_UNIT 65536.0f /* parts that a push of 1 is counted in */
+#define FORCES_MOST 32.0f    /* a single push counts no more than this, so that a thousand of them never overflow */
+
+/* What an agent brings to its search. */
+typedef struct forces_self {
+    lane_i index, slot;
+    lane_f x, y, ahead_x, ahead_y; /* of the rectangle, a unit vector */
+    lane_f length, half_width;     /* m */
+    lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
+    lane_i sum_x, sum_y;           /* of the pushes so far, in units */
+} forces_self;
+
+/* (x, y) / its length; (0, 0) when it has none to speak of. */
+LANE_FN void forces_unit(lane_f *x, lane_f *y)
+{
+    lane_f length = lane_sqrt(lane_dot(*x, *y, *x, *y));
+    lane_m some = length > 1e-6f;
+    *x = lane_select(some, *x / length, lane_set(0));
+    *y = lane_select(some, *y / length, lane_set(0));
+}
+
+LANE_FN lane_i forces_count(lane_f push)
+{
+    return lane_truncate(lane_clamp(push, lane_set(-FORCES_MOST), lane_set(FORCES_MOST)) * FORCES_UNIT);
+}
+
+/* The push of the agent at sorted index j on `lanes`, which have it in their rectangles, (dx, dy) from it to them. */
+LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m lanes, forces_self *me)
+{
+    lane_f distance = lane_sqrt(lane_dot(dx, dy, dx, dy));
+    lane_f near = lane_max((me->length - distance) / me->length, lane_set(0));
+    lane_f theirs_x = lane_set(c->svx[j]), theirs_y = lane_set(c->svy[j]);
+    forces_unit(&theirs_x, &theirs_y);
+    lane_f facing = -0.5f * lane_dot(me->going_x, me->going_y, theirs_x, theirs_y) + 1.5f;
+    lane_m together = distance <= 1e-6f; /* who stands in the same place parts along x */
+    lane_f side = lane_select(me->slot < c->slot[j], lane_set(-1), lane_set(1));
+    lane_f tx = lane_select(together, side, dx / distance) + me->going_x;
+    lane_f ty = lane_select(together, lane_set(0), dy / distance) + me->going_y;
+    lane_m straight = lane_dot(tx, ty, tx, ty) <= 1e-6f;
+    tx = lane_select(straight, me->going_y, tx);
+    ty = lane_select(straight, -me->going_x, ty);
+    forces_unit(&tx, &ty);
+    lane_f push = near * facing * (c->mass[c->slot[j]] / FORCES_MASS);
+    me->sum_x = me->sum_x + lane_select_i(lanes, forces_count(tx * push), lane_set_i(0));
+    me->sum_y = me->sum_y + lane_select_i(lanes, forces_count(ty * push), lane_set_i(0));
+}
+
+/* The lanes in whose rectangles the agent at sorted index j is; (dx, dy) from it to them. */
+LANE_FN lane_m forces_inside(const crowd *c, int32_t j, const forces_self *me, lane_m lanes, lane_f *dx, lane_f *dy)
+{
+    *dx = me->x - c->sx[j];
+    *dy = me->y - c->sy[j];
+    lane_f along = -lane_dot(*dx, *dy, me->ahead_x, me->ahead_y);
+    lane_f across = lane_abs(lane_det(*dx, *dy, me->ahead_x, me->ahead_y));
+    return lanes & (along >= 0) & (along <= me->length) & (across <= me->half_width) & (me->index != j);
+}
+
+LANE_FN void forces_row(const crowd *c, int32_t x0, int32_t width, int32_t y, lane_m lanes, forces_self *me)
+{
+    cell_runs runs = neighbours_runs(c, x0, width, y);
+    for (int r = 0; r < 2; r++)
+        for (int32_t j = runs.from[r]; j < runs.to[r]; j++) {
+            lane_f dx, dy;
+            lane_m inside = forces_inside(c, j, me, lanes, &dx, &dy);
+            if (lane_any(inside))
+                forces_push(c, j, dx, dy, inside, me);
+        }
+}
+
+/* Searches the rectangles of all lanes, group by group of those that stand close together. */
+LANE_FN void forces_search(const crowd *c, lane_m lanes, forces_self *me)
+{
+    /* the rectangle's corners: its near side is through the agent */
+    lane_f side_x = lane_abs(me->ahead_y) * me->half_width, side_y = lane_abs(me->ahead_x) * me->half_width;
+    lane_f far_x = me->x + me->ahead_x * me->length, far_y = me->y + me->ahead_y * me->length;
+    lane_f slack = 1e-5f * (lane_abs(me->x) + lane_abs(me->y) + me->length + c->cell);
+    lane_i x0 = crowd_cell(lane_min(me->x, far_x) - side_x - slack, c->inverse_cell);
+    lane_i x1 = crowd_cell(lane_max(me->x, far_x) + side_x + slack, c->inverse_cell);
+    lane_i y0 = crowd_cell(lane_min(me->y, far_y) - side_y - slack, c->inverse_cell);
+    lane_i y1 = crowd_cell(lane_max(me->y, far_y) + side_y + slack, c->inverse_cell);
+    lane_i column = crowd_cell(me->x, c->inverse_cell), row = crowd_cell(me->y, c->inverse_cell);
+    while (lane_any(lanes)) {
+        int32_t at = lane_first_i(column, lanes), on = lane_first_i(row, lanes);
+        lane_m group = lanes & (row == on) & (column >= at) & (column < at + NEIGHBOURS_GROUP_CELLS);
+        int32_t left = -lane_most_i(-x0, group), low = -lane_most_i(-y0, group);
+        int32_t width = lane_most_i(x1, group) - left + 1, height = lane_most_i(y1, group) - low + 1;
+        width = width < c->grid_width ? width : c->grid_width;
+        height = height < c->grid_height ? height : c->grid_height;
+        for (int32_t y = low; y < low + height; y++)
+            forces_row(c, left, width, y, group, me);
+        lanes = lanes & lane_not(group);
+    }
+}
+
+/* What walls add: away from each that is nearer than `comfort`, from 1 at a touch to 0. */
+LANE_FN void forces_walls(const crowd *c, int32_t first, lane_m lanes, const forces_self *me, lane_f comfort,
+                          lane_f *sum_x, lane_f *sum_y)
+{
+    *sum_x = *sum_y = lane_set(0);
+    lane_f radius = lane_load(c->sr + first);
+    for (int s = 0; s < CROWD_WALLS_MAX; s++) {
+        lane_m there = lanes & (lane_load_i(c->wall_count + first) > s);
+        if (!lane_any(there))
+            return;
+        lane_i wall = lane_select_i(there, lane_load_i(c->wall + (int64_t)s * c->stride + first), lane_set_i(0));
+        lane_f nx, ny;
+        lane_f distance = lane_sqrt(walls_nearest(&c->walls, wall, me->x, me->y, &nx, &ny));
+        lane_f near = lane_clamp(1.0f - (distance - radius) / comfort, lane_set(0), lane_set(1));
+        forces_unit(&nx, &ny);
+        *sum_x = *sum_x - lane_select(there, nx * near, lane_set(0));
+        *sum_y = *sum_y - lane_select(there, ny * near, lane_set(0));
+    }
+}
+
+/* Turns the heading (hx, hy) towards (fx, fy) by at most `turn` radians. */
+LANE_FN void forces_turn(lane_f hx, lane_f hy, lane_f turn, lane_f *fx, lane_f *fy)
+{
+    lane_f sine, cosine;
+    lane_sincos(lane_min(turn, lane_set(3.1415927f)), &sine, &cosine);
+    lane_m too_far = lane_dot(hx, hy, *fx, *fy) < cosine;
+    sine = lane_select(lane_det(hx, hy, *fx, *fy) > 0, sine, -sine); /* about to the right */
+    *fx = lane_select(too_far, hx * cosine - hy * sine, *fx);
+    *fy = lane_select(too_far, hx * sine + hy * cosine, *fy);
+}
+
+/* New velocities of agents `first` .. in slots `slot`, which prefer (dx, dy). */
+LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    lane_i entry = lane_gather_i(c->planner, slot);
+#define VALUE(name) crowd_planner_value(c, entry, THRONG_forces_##name)
+    lane_f hx = lane_gather(c->hx, slot), hy = lane_gather(c->hy, slot);
+    lane_f want_x = dx, want_y = dy, vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
+    forces_unit(&want_x, &want_y);
+    lane_m wants = lane_dot(want_x, want_y, want_x, want_y) > 0;
+    forces_self me = {.index = lane_iota(first),
+                      .slot = slot,
+                      .x = lane_load(c->sx + first),
+                      .y = lane_load(c->sy + first),
+                      .ahead_x = lane_select(wants, want_x, hx),
+                      .ahead_y = lane_select(wants, want_y, hy),
+                      .length = VALUE(length),
+                      .half_width = 0.5f * VALUE(width),
+                      .going_x = vx,
+                      .going_y = vy,
+                      .sum_x = lane_set_i(0),
+                      .sum_y = lane_set_i(0)};
+    forces_unit(&me.going_x, &me.going_y);
+    forces_search(c, lanes, &me);
+    lane_f memory = VALUE(memory), attraction = VALUE(attraction), avoidance = VALUE(avoidance) / FORCES_UNIT;
+    lane_f fx = memory * lane_gather(c->force_x, slot) + attraction * want_x + avoidance * lane_to_f(me.sum_x);
+    lane_f fy = memory * lane_gather(c->force_y, slot) + attraction * want_y + avoidance * lane_to_f(me.sum_y);
+    if (c->walls.count) {
+        lane_f wall_x, wall_y, weight = VALUE(walls);
+        forces_walls(c, first, lanes, &me, VALUE(comfort), &wall_x, &wall_y);
+        fx = fx + weight * wall_x;
+        fy = fy + weight * wall_y;
+    }
+    forces_unit(&fx, &fy);
+    lane_m none = lane_dot(fx, fy, fx, fy) < 0.5f; /* what balances goes on */
+    fx = lane_select(none, hx, fx);
+    fy = lane_select(none, hy, fy);
+    lane_scatter(c->force_x, slot, fx, lanes);
+    lane_scatter(c->force_y, slot, fy, lanes);
+    forces_turn(hx, hy, VALUE(max_turn) * c->dt, &fx, &fy);
+    lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy)), change = VALUE(max_acceleration) * c->dt;
+    lane_f wanted = lane_min(lane_sqrt(lane_dot(dx, dy, dx, dy)), lane_gather(c->max_speed, slot));
+    speed = lane_clamp(wanted, speed - change, speed + change);
+    lane_store(c->nx + first, fx * speed, lanes);
+    lane_store(c->ny + first, fy * speed, lanes);
+#undef VALUE
+}
+
+#endif
