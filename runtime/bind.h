@@ -147,7 +147,7 @@ void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_ma
 /* Values for scripts. [-0, +1] */
 void throng_properties_push(lua_State *L, const throng_properties *properties);
 void throng_doors_push(lua_State *L, const throng_map *map);
-void throng_findings_push(lua_State *L, const throng_findings *findings);
+void throng_findings_push(lua_State *L, const throng_map *map);
 void throng_region_names_push(lua_State *L, const throng_map *map);
 void throng_region_push(lua_State *L, const throng_map *map, const char *name); /* of that name or group */
 

@@ -216,7 +216,7 @@ static int index_map(lua_State *L)
     else if (strcmp(key, "properties") == 0)
         throng_properties_push(L, &map->properties);
     else if (strcmp(key, "findings") == 0)
-        throng_findings_push(L, &map->findings);
+        throng_findings_push(L, map);
     else if (strcmp(key, "region") == 0)
         lua_pushcfunction(L, region);
     else if (strcmp(key, "fits") == 0)

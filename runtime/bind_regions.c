@@ -2,11 +2,13 @@
  * { point, point } }; and as values that scripts read. */
 #include "bind.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "map_findings.h"
 #include "map_geos.h"
+#include "map_lint.h"
 
 /* ---- tables by name */
 
@@ -156,20 +158,33 @@ void throng_doors_push(lua_State *L, const throng_map *map)
     }
 }
 
-void throng_findings_push(lua_State *L, const throng_findings *findings)
+static void push_finding(lua_State *L, const throng_finding *finding)
 {
-    lua_createtable(L, findings->count, 0);
-    for (int32_t i = 0; i < findings->count; i++) {
-        const throng_finding *finding = &findings->list[i];
-        lua_createtable(L, 0, 3);
-        lua_pushstring(L, throng_finding_name(finding->kind));
-        lua_setfield(L, -2, "kind");
-        throng_point_push(L, finding->at);
-        lua_setfield(L, -2, "at");
-        lua_pushstring(L, finding->text);
-        lua_setfield(L, -2, "text");
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, throng_finding_name(finding->kind));
+    lua_setfield(L, -2, "kind");
+    lua_pushstring(L, finding->text);
+    lua_setfield(L, -2, "text");
+    if (isnan(finding->at.x))
+        return;
+    throng_point_push(L, finding->at);
+    lua_setfield(L, -2, "at");
+}
+
+void throng_findings_push(lua_State *L, const throng_map *map)
+{
+    throng_error error;
+    throng_findings findings = {0};
+    if (!throng_map_lint(map, THRONG_MAP_BODY, NULL, &findings, &error)) {
+        throng_findings_fini(&findings);
+        throng_raise_error(L, &error);
+    }
+    lua_createtable(L, findings.count, 0);
+    for (int32_t i = 0; i < findings.count; i++) {
+        push_finding(L, &findings.list[i]);
         lua_rawseti(L, -2, i + 1);
     }
+    throng_findings_fini(&findings);
 }
 
 /* Names of the map's regions, each once, and of their groups; NULL at the end. [-0, +1] the value that owns them */

@@ -33,13 +33,14 @@ const throng_command throng_commands[] = {
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame", ""},
     {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},
-    {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--json]",
+    {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--json]",
      "what a map holds, and what to look at in it",
      "FILE is a PNG, PGM, BMP or JPEG image, a ROS map-server YAML beside one, a Tiled .tmx, a Moving AI .map,\n"
      "a .wkt polygon (JuPedSim), or the map maker's .xml.\n\n"
      "  --png OUT          a picture of it: walls, regions, faces, what cannot be reached, what to look at\n"
      "  --write OUT        the map as OUT.xml or OUT.wkt\n"
      "  --scale S          metres a pixel or grid cell is wide, when the file does not say so\n"
+     "  --radius R         of the body that the mesh and the findings are for, default 0.25 m\n"
      "  --json             the same as one JSON object on stdout\n"},
     {"paths", throng_cli_paths,
      "throng paths MAP SCENARIO.scen | MAP --random N [--method navmesh|grid] [--radius R] [--csv FILE] [--json]",

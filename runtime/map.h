@@ -71,7 +71,7 @@ typedef enum throng_finding_kind {
 /* Something about the plan that its author should look at. */
 typedef struct throng_finding {
     throng_finding_kind kind;
-    throng_point at, to; /* where; the two sides of a gap, else the same point twice */
+    throng_point at, to; /* where; the two sides of a gap, else the same point twice; NAN: nowhere */
     char *text;          /* a sentence without the place */
 } throng_finding;
 

@@ -1,5 +1,6 @@
 #include "map_draft.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,30 +13,35 @@ bool throng_draft_init(throng_draft *draft, const char *path, throng_error *erro
     return throng_geos_init(&draft->geos, error);
 }
 
-static void free_geometries(throng_geos *geos, throng_geometries *all)
+static void free_drawing(throng_geos *geos, throng_drawing *all)
 {
-    for (int32_t i = 0; i < all->count; i++)
-        throng_geos_free(geos, all->list[i]);
+    for (int32_t i = 0; i < all->count; i++) {
+        throng_geos_free(geos, all->list[i].shape);
+        free(all->list[i].what);
+    }
     free(all->list);
-    *all = (throng_geometries){0};
+    *all = (throng_drawing){0};
 }
 
 void throng_draft_fini(throng_draft *draft)
 {
-    free_geometries(&draft->geos, &draft->floors);
-    free_geometries(&draft->geos, &draft->walls);
+    free_drawing(&draft->geos, &draft->floors);
+    free_drawing(&draft->geos, &draft->walls);
     throng_map_contents_fini(&draft->held);
     throng_geos_fini(&draft->geos);
 }
 
-bool throng_draft_take(throng_draft *draft, throng_geometries *into, GEOSGeometry *geometry, throng_error *error)
+bool throng_draft_take(throng_draft *draft, throng_drawing *into, const char *what, throng_point at,
+                       GEOSGeometry *shape, throng_error *error)
 {
-    if (geometry &&
-        throng_array_reserve((void **)&into->list, &into->capacity, (int64_t)into->count + 1, sizeof(GEOSGeometry *))) {
-        into->list[into->count++] = geometry;
+    throng_drawn drawn = {shape, strdup(what), at};
+    if (shape && drawn.what &&
+        throng_array_reserve((void **)&into->list, &into->capacity, (int64_t)into->count + 1, sizeof *into->list)) {
+        into->list[into->count++] = drawn;
         return true;
     }
-    throng_geos_free(&draft->geos, geometry);
+    throng_geos_free(&draft->geos, shape);
+    free(drawn.what);
     return throng_geos_fail(&draft->geos, draft->path, error);
 }
 
@@ -88,7 +94,7 @@ bool throng_draft_sound(throng_draft *draft, const char *what, const throng_poin
     if (!throng_geos_check_points(what, points, count, error))
         return false;
     if (count < 3)
-        return note(draft, THRONG_FINDING_SOURCE, count ? points[0] : (throng_point){0, 0}, what,
+        return note(draft, THRONG_FINDING_SOURCE, count ? points[0] : (throng_point){NAN, NAN}, what,
                     "has fewer than three points and was left out", error);
     GEOSGeometry *polygon = throng_geos_polygon(&draft->geos, points, count);
     if (!polygon)
@@ -102,13 +108,13 @@ bool throng_draft_sound(throng_draft *draft, const char *what, const throng_poin
     return fine && note(draft, THRONG_FINDING_SOURCE, points[0], what, "has no area and was left out", error);
 }
 
-static bool add(throng_draft *draft, throng_geometries *into, const char *what, const throng_point *points,
-                int32_t count, throng_error *error)
+static bool add(throng_draft *draft, throng_drawing *into, const char *what, const throng_point *points, int32_t count,
+                throng_error *error)
 {
     GEOSGeometry *sound;
     if (!throng_draft_sound(draft, what, points, count, &sound, error))
         return false;
-    return !sound || throng_draft_take(draft, into, sound, error);
+    return !sound || throng_draft_take(draft, into, what, points[0], sound, error);
 }
 
 bool throng_draft_floor(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
@@ -130,7 +136,7 @@ bool throng_draft_wall_line(throng_draft *draft, const char *what, const throng_
     if (!throng_geos_check_points(what, points, count, error))
         return false;
     if (count < 2)
-        return note(draft, THRONG_FINDING_SOURCE, count ? points[0] : (throng_point){0, 0}, what,
+        return note(draft, THRONG_FINDING_SOURCE, count ? points[0] : (throng_point){NAN, NAN}, what,
                     "has fewer than two points and was left out", error);
     GEOSCoordSequence *sequence = GEOSCoordSeq_create_r(geos->handle, (unsigned)count, 2);
     if (!sequence)
@@ -143,7 +149,7 @@ bool throng_draft_wall_line(throng_draft *draft, const char *what, const throng_
     throng_geos_replace(
         geos, &line,
         GEOSBufferWithStyle_r(geos->handle, line, 0.5 * thickness, 4, GEOSBUF_CAP_SQUARE, GEOSBUF_JOIN_MITRE, 2));
-    return throng_draft_take(draft, &draft->walls, line, error);
+    return throng_draft_take(draft, &draft->walls, what, points[0], line, error);
 }
 
 /* The outer ring of each polygon as a region; regions have no holes. */
@@ -184,28 +190,47 @@ bool throng_draft_region(throng_draft *draft, const char *what, const char *name
     return fine;
 }
 
-/* The union of the parts, which are used up. */
-static GEOSGeometry *unite(throng_draft *draft, throng_geometries *parts)
+/* The union of what was drawn; NULL on failure. */
+static GEOSGeometry *unite(throng_geos *geos, const throng_drawing *drawing)
 {
-    throng_geos *geos = &draft->geos;
-    if (parts->count == 0)
+    if (drawing->count == 0)
         return GEOSGeom_createEmptyPolygon_r(geos->handle);
-    GEOSGeometry *all = throng_geos_collect(geos, GEOS_GEOMETRYCOLLECTION, parts->list, parts->count);
-    parts->count = 0;
+    GEOSGeometry **parts = malloc((size_t)drawing->count * sizeof(GEOSGeometry *));
+    for (int32_t i = 0; parts && i < drawing->count; i++)
+        parts[i] = GEOSGeom_clone_r(geos->handle, drawing->list[i].shape);
+    GEOSGeometry *all = parts ? throng_geos_collect(geos, GEOS_GEOMETRYCOLLECTION, parts, drawing->count) : NULL;
+    free(parts);
     if (all)
         throng_geos_replace(geos, &all, GEOSUnaryUnion_r(geos->handle, all));
     return all;
+}
+
+/* A wall that does not even touch the floor holds nobody off. */
+static bool check_walls(throng_draft *draft, const GEOSGeometry *space, throng_error *error)
+{
+    throng_geos *geos = &draft->geos;
+    const GEOSPreparedGeometry *prepared = GEOSPrepare_r(geos->handle, space);
+    bool fine = prepared || throng_geos_fail(geos, draft->path, error);
+    for (int32_t i = 0; fine && i < draft->walls.count; i++) {
+        const throng_drawn *wall = &draft->walls.list[i];
+        if (GEOSPreparedIntersects_r(geos->handle, prepared, wall->shape) == 0)
+            fine = note(draft, THRONG_FINDING_HOLE, wall->at, wall->what,
+                        "is no obstacle: it lies outside of the floor", error);
+    }
+    if (prepared)
+        GEOSPreparedGeom_destroy_r(geos->handle, prepared);
+    return fine;
 }
 
 throng_map *throng_draft_finish(throng_draft *draft, throng_error *error)
 {
     throng_geos *geos = &draft->geos;
     bool open = draft->floors.count == 0;
-    GEOSGeometry *solid = unite(draft, &draft->walls), *space = open ? NULL : unite(draft, &draft->floors);
+    GEOSGeometry *solid = unite(geos, &draft->walls), *space = open ? NULL : unite(geos, &draft->floors);
     throng_map *map = NULL;
     if (!solid || (!open && !space))
         throng_geos_fail(geos, draft->path, error);
-    else
+    else if (open || check_walls(draft, space, error))
         map = throng_geos_map(geos, draft->path, space, solid, error);
     throng_geos_free(geos, solid);
     throng_geos_free(geos, space);

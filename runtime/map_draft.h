@@ -8,15 +8,22 @@
 
 #include "map_geos.h"
 
-typedef struct throng_geometries {
-    GEOSGeometry **list;
+/* A part of the floor or the walls as it was drawn. */
+typedef struct throng_drawn {
+    GEOSGeometry *shape;
+    char *what;
+    throng_point at; /* one of its corners */
+} throng_drawn;
+
+typedef struct throng_drawing {
+    throng_drawn *list;
     int32_t count, capacity;
-} throng_geometries;
+} throng_drawing;
 
 typedef struct throng_draft {
     const char *path;
     throng_geos geos;
-    throng_geometries floors, walls;
+    throng_drawing floors, walls;
     throng_map held; /* regions, doors, properties and findings only; the map's in the end */
 } throng_draft;
 
@@ -41,7 +48,8 @@ bool throng_draft_door(throng_draft *draft, const char *what, const char *name, 
                        int32_t count, throng_error *error);
 
 /* Takes a floor or wall over (freed also on failure; NULL is a failure). */
-bool throng_draft_take(throng_draft *draft, throng_geometries *into, GEOSGeometry *geometry, throng_error *error);
+bool throng_draft_take(throng_draft *draft, throng_drawing *into, const char *what, throng_point at,
+                       GEOSGeometry *shape, throng_error *error);
 
 /* The polygon without self-crossings, which are noted; NULL in `*sound` when it has no area, noted too. */
 bool throng_draft_sound(throng_draft *draft, const char *what, const throng_point *points, int32_t count,

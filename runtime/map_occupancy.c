@@ -81,7 +81,7 @@ static bool add_region(throng_map *map, const throng_map_yaml *yaml, int region,
     throng_map_areas areas = {0};
     throng_ring_list rings = {0};
     throng_map_report none = {0};
-    throng_point nowhere = {0, 0};
+    throng_point nowhere = {NAN, NAN};
     double least = fmax(1, options->speck / (yaml->resolution * yaml->resolution));
     size_t pixels = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < pixels; i++)

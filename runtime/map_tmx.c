@@ -181,7 +181,7 @@ static bool add_region(reading *in, const char *what, const throng_points *corne
     const char *name = in->object.name[0] ? in->object.name : in->group ? in->group : in->layer;
     int32_t added;
     if (in->object.shape == SHAPE_LINE)
-        return note(in, corners->count ? corners->list[0] : (throng_point){0, 0}, what,
+        return note(in, corners->count ? corners->list[0] : (throng_point){NAN, NAN}, what,
                     "is a line and was left out: a region needs an area", error);
     if (!throng_draft_region(&in->draft, what, name, in->group, corners->list, corners->count, &added, error))
         return false;
@@ -327,7 +327,7 @@ static bool begin_layer(reading *in, const char **attributes, throng_error *erro
 {
     const char *name = throng_markup_attribute(attributes, "name");
     const char *class = throng_markup_attribute(attributes, "class");
-    throng_point nowhere = {0, 0};
+    throng_point nowhere = {NAN, NAN};
     if (in->depth != in->groups + 1)
         return true; /* of a tileset */
     in->layer_x = in->groups ? in->group_x[in->groups - 1] : 0;

@@ -130,7 +130,8 @@ static GEOSGeometry *cut_holes(throng_geos *geos, GEOSGeometry *shell, hole *hol
     return shell;
 }
 
-static bool add_holes(reading *in, const GEOSGeometry *polygon, GEOSGeometry *shell, throng_error *error)
+static bool add_holes(reading *in, const GEOSGeometry *polygon, const char *what, throng_point at, GEOSGeometry *shell,
+                      throng_error *error)
 {
     throng_geos *geos = &in->draft.geos;
     int count = GEOSGetNumInteriorRings_r(geos->handle, polygon);
@@ -145,7 +146,7 @@ static bool add_holes(reading *in, const GEOSGeometry *polygon, GEOSGeometry *sh
         throng_geos_free(geos, holes[i].area);
     free(holes);
     if (fine)
-        return throng_draft_take(&in->draft, &in->draft.floors, shell, error);
+        return throng_draft_take(&in->draft, &in->draft.floors, what, at, shell, error);
     throng_geos_free(geos, shell);
     return false;
 }
@@ -162,7 +163,7 @@ static bool add_polygon(reading *in, const GEOSGeometry *polygon, throng_error *
     snprintf(what, sizeof what, "polygon %d", in->polygons);
     if (!sound_ring(in, what, GEOSGetExteriorRing_r(geos->handle, polygon), &shell, &at, error))
         return false;
-    return !shell || add_holes(in, polygon, shell, error);
+    return !shell || add_holes(in, polygon, what, at, shell, error);
 }
 
 static bool add_all(reading *in, const GEOSGeometry *geometry, throng_error *error)

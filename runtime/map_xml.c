@@ -207,7 +207,7 @@ static bool on_start(throng_markup *markup, const char *element, const char **at
             return elements[i].begin(in, markup, attributes, error);
     if (is_container(element))
         return true;
-    throng_point none = {0, 0};
+    throng_point none = {NAN, NAN};
     return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, none, none,
                                "<%.40s> (line %d) is no element of a map and was left out", element, markup->line) ||
            out_of_memory(error);

@@ -53,9 +53,9 @@ bool throng_picture_curve(const char *path, const throng_curve_picture *curve, t
 
 /* The map itself for `throng map FILE --png`: free space, walls, regions, the
  * faces of a mesh when given (struct throng_navmesh, may be NULL), unreachable
- * components hatched. */
+ * components hatched, and what to look at, numbered from 1 as listed. */
 struct throng_navmesh;
 bool throng_picture_map(const char *path, const throng_map *map, const struct throng_navmesh *mesh,
-                        throng_error *error);
+                        const throng_findings *findings, throng_error *error);
 
 #endif

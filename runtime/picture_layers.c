@@ -74,7 +74,8 @@ static bool contains_exit(const char *name)
 
 bool throng_region_is_exit(const throng_map *map, int32_t region, const bool *exits)
 {
-    return exits ? exits[region] : contains_exit(map->regions[region].name);
+    const throng_region *r = &map->regions[region];
+    return exits ? exits[region] : contains_exit(r->name) || (r->group && contains_exit(r->group));
 }
 
 throng_colour throng_region_colour(bool is_exit)

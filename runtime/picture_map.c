@@ -1,6 +1,7 @@
 /* The map itself, as `throng map FILE --png` shows it. */
 #include "picture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,58 @@ static bool draw_mesh(const throng_page *page, const throng_navmesh *mesh)
     return true;
 }
 
+static void draw_doors(const throng_page *page, const throng_map *map)
+{
+    for (int32_t i = 0; i < map->door_count; i++) {
+        throng_point ends[2] = {throng_view_point(&page->view, map->doors[i].a.x, map->doors[i].a.y),
+                                throng_view_point(&page->view, map->doors[i].b.x, map->doors[i].b.y)};
+        throng_canvas_stroke(page->canvas, ends, 2, false, 5 * page->view.unit, throng_colour_hex(THRONG_STYLE_LINE));
+    }
+}
+
+static throng_colour finding_colour(void) { return throng_style_kind(1); }
+
+/* A number on a disc above the place, left out where it would cover one before it. */
+static void draw_pin(const throng_page *page, throng_point at, int32_t number, throng_point *pins, int32_t *count)
+{
+    double u = page->view.unit;
+    char text[16];
+    throng_point pin = {at.x, at.y - 20 * u};
+    for (int32_t i = 0; i < *count; i++)
+        if (fabs(pins[i].x - pin.x) < 26 * u && fabs(pins[i].y - pin.y) < 26 * u)
+            return;
+    pins[(*count)++] = pin;
+    throng_lettering letters = throng_style_bold(13 * u, THRONG_STYLE_FREE, THRONG_ALIGN_CENTRE);
+    throng_canvas_line(page->canvas, at.x, at.y, pin.x, pin.y, 2 * u, finding_colour());
+    throng_canvas_disc(page->canvas, pin.x, pin.y, 13 * u, throng_colour_hex(THRONG_STYLE_FREE));
+    throng_canvas_disc(page->canvas, pin.x, pin.y, 11.5 * u, finding_colour());
+    snprintf(text, sizeof text, "%d", (int)number);
+    throng_canvas_text(page->canvas, &letters, pin.x, pin.y + 4.6 * u, text);
+}
+
+static bool draw_findings(const throng_page *page, const throng_findings *findings)
+{
+    double u = page->view.unit;
+    int32_t count = 0;
+    throng_point *pins = malloc(((size_t)findings->count + 1) * sizeof *pins);
+    for (int32_t i = 0; pins && i < findings->count; i++) {
+        const throng_finding *f = &findings->list[i];
+        if (isnan(f->at.x))
+            continue;
+        throng_point ends[2] = {throng_view_point(&page->view, f->at.x, f->at.y),
+                                throng_view_point(&page->view, f->to.x, f->to.y)};
+        throng_canvas_stroke(page->canvas, ends, 2, false, 5 * u, finding_colour());
+    }
+    for (int32_t i = 0; pins && i < findings->count; i++) {
+        const throng_finding *f = &findings->list[i];
+        if (!isnan(f->at.x))
+            draw_pin(page, throng_view_point(&page->view, 0.5 * (f->at.x + f->to.x), 0.5 * (f->at.y + f->to.y)), i + 1,
+                     pins, &count);
+    }
+    free(pins);
+    return pins != NULL;
+}
+
 static const char *file_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -68,11 +121,16 @@ static void describe(char *text, size_t size, const throng_map *map, const thron
         snprintf(text + used, size - (size_t)used, " · %d faces", mesh->face_count);
 }
 
-static throng_legend map_legend(const throng_map *map, const throng_navmesh *mesh)
+static throng_legend map_legend(const throng_map *map, const throng_navmesh *mesh, const throng_findings *findings)
 {
     throng_legend legend = {.count = 0};
     throng_page_map_legend(&legend, map, NULL);
     legend.entries[0].starts_group = true;
+    if (map->door_count)
+        throng_legend_add(
+            &legend, (throng_legend_entry){THRONG_LEGEND_LINE, "door", throng_colour_hex(THRONG_STYLE_LINE), 5, false});
+    if (findings->count)
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "to look at", finding_colour(), 0, true});
     if (!mesh)
         return legend;
     throng_legend_add(
@@ -83,20 +141,22 @@ static throng_legend map_legend(const throng_map *map, const throng_navmesh *mes
     return legend;
 }
 
-bool throng_picture_map(const char *path, const throng_map *map, const struct throng_navmesh *mesh, throng_error *error)
+bool throng_picture_map(const char *path, const throng_map *map, const struct throng_navmesh *mesh,
+                        const throng_findings *findings, throng_error *error)
 {
     char subtitle[256];
     describe(subtitle, sizeof subtitle, map, mesh);
     throng_page_head head = {file_name(map->name), subtitle, NULL};
-    throng_legend legend = map_legend(map, mesh);
+    throng_legend legend = map_legend(map, mesh, findings);
     throng_page page;
     if (!throng_page_open(&page, &head, throng_page_map_bounds(map), &legend, 0, error))
         return throng_fail_in(error, "cannot draw '%s'", path);
     bool ok = throng_layer_ground(page.canvas, &page.view, map);
     ok = ok && (!mesh || draw_mesh(&page, mesh));
     ok = ok && throng_layer_regions(page.canvas, &page.view, map, NULL, false) &&
-         throng_layer_regions(page.canvas, &page.view, map, NULL, true) &&
-         throng_layer_labels(page.canvas, &page.view, map, NULL);
+         throng_layer_regions(page.canvas, &page.view, map, NULL, true);
+    draw_doors(&page, map);
+    ok = ok && draw_findings(&page, findings) && throng_layer_labels(page.canvas, &page.view, map, NULL);
     ok =
         ok ? throng_canvas_save(page.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
     throng_canvas_destroy(page.canvas);

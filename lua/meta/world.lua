@@ -71,7 +71,7 @@ function world:close() end
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
 ---@field properties table<string, string|number|boolean> What the file notes of the map (Tiled, XML).
----@field findings throng.finding[] What its author should look at.
+---@field findings throng.finding[] What its author should look at, as `throng map` lists it.
 local map = {}
 
 ---A door of a map: a segment across an opening.
@@ -84,7 +84,7 @@ local map = {}
 ---Something about a plan that its author should look at.
 ---@class throng.finding
 ---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source"
----@field at throng.point
+---@field at? throng.point
 ---@field text string
 
 ---The polygons of a region, or of all regions of a group, and the properties of the first.

@@ -67,6 +67,19 @@ describe("throng.map", function()
     assert.equal(1, #map:region("desk").shapes)
   end)
 
+  it("finds what its author should look at", function()
+    local map = throng.map {
+      boundary = throng.box(0, 0, 20, 10),
+      walls = { throng.box(9.9, 0, 10.1, 4.7), throng.box(9.9, 5.1, 10.1, 10) },
+      regions = { shelf = throng.box(9.91, 1, 10.09, 2), nook = throng.box(0, 0, 0.2, 0.2) },
+    }
+    local texts = {}
+    for i, finding in ipairs(map.findings) do texts[i] = finding.kind .. ": " .. finding.text end
+    assert.same({ "gap: an opening of 0.40 m is too narrow for a body of 0.25 m radius",
+      'region: region "shelf" lies in a wall', 'spawn: region "nook" has no room for a body of 0.25 m radius' }, texts)
+    assert.near(4.9, map.findings[1].at[2], 0.21)
+  end)
+
   it("says what is wrong with regions and doors", function()
     local function with(field, value)
       return failure(function() throng.map { boundary = throng.box(0, 0, 20, 10), [field] = value } end)

@@ -283,6 +283,22 @@ static void objects_of_layers_become_a_plan(void **state)
     throng_map_destroy(map);
 }
 
+static void walls_beside_the_floor_are_found(void **state)
+{
+    (void)state;
+    throng_map *map =
+        read_text("a.tmx", TMX("<objectgroup name=\"walls\"><object id=\"1\" x=\"320\" y=\"0\" width=\"9\" "
+                               "height=\"9\"/><object id=\"2\" x=\"352\" y=\"0\" width=\"9\" "
+                               "height=\"9\"/><object id=\"3\" x=\"0\" y=\"0\"><polygon points=\"0,0 "
+                               "64,64 64,0 0,64\"/></object></objectgroup>"));
+    assert_near(map->area, 80 - 2, 1e-9);
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "object 2 \"\" in layer \"walls\" (line 3) is no obstacle"), 11,
+              8 - 9 / 32.0);
+    assert_at(finding_of(map, THRONG_FINDING_CROSSING, "object 3"), 1, 7);
+    assert_int_equal(map->findings.count, 2);
+    throng_map_destroy(map);
+}
+
 static void a_tiled_map_has_a_scale(void **state)
 {
     (void)state;
@@ -452,13 +468,14 @@ static void what_cannot_be_written_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_keep_their_sides),       cmocka_unit_test(cells_may_have_another_size),
-        cmocka_unit_test(random_grids_are_exact),       cmocka_unit_test(wrong_grids_are_refused),
-        cmocka_unit_test(polygons_with_holes_are_read), cmocka_unit_test(holes_that_are_none_are_found),
-        cmocka_unit_test(wrong_text_is_refused),        cmocka_unit_test(faces_become_floor),
-        cmocka_unit_test(wrong_markup_is_refused),      cmocka_unit_test(objects_of_layers_become_a_plan),
-        cmocka_unit_test(a_tiled_map_has_a_scale),      cmocka_unit_test(wrong_tiled_maps_are_refused),
-        cmocka_unit_test(written_maps_are_read_again),  cmocka_unit_test(what_cannot_be_written_is_said),
+        cmocka_unit_test(cells_keep_their_sides),         cmocka_unit_test(cells_may_have_another_size),
+        cmocka_unit_test(random_grids_are_exact),         cmocka_unit_test(wrong_grids_are_refused),
+        cmocka_unit_test(polygons_with_holes_are_read),   cmocka_unit_test(holes_that_are_none_are_found),
+        cmocka_unit_test(wrong_text_is_refused),          cmocka_unit_test(faces_become_floor),
+        cmocka_unit_test(wrong_markup_is_refused),        cmocka_unit_test(objects_of_layers_become_a_plan),
+        cmocka_unit_test(a_tiled_map_has_a_scale),        cmocka_unit_test(walls_beside_the_floor_are_found),
+        cmocka_unit_test(wrong_tiled_maps_are_refused),   cmocka_unit_test(written_maps_are_read_again),
+        cmocka_unit_test(what_cannot_be_written_is_said),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -416,7 +416,10 @@ static void a_map_shows_faces_and_what_is_unreachable(void **state)
                            .ay = ay,
                            .component = component,
                            .component_count = 2};
-    assert_true(throng_picture_map(file, &room, &mesh, &error));
+    throng_finding list[] = {{THRONG_FINDING_SOURCE, {NAN, NAN}, {NAN, NAN}, "nowhere"},
+                             {THRONG_FINDING_GAP, {6, 1}, {6, 2}, "narrow"}};
+    throng_findings found = {list, 2, 2};
+    assert_true(throng_picture_map(file, &room, &mesh, &found, &error));
     image picture = load();
     throng_plan_view view = view_of(&(throng_page_head){"room", "x", NULL}, throng_page_map_bounds(&room), 0);
     assert_int_equal(colour_at(&picture, &view, 2.5, 8), 0xe3eef6);
@@ -425,8 +428,10 @@ static void a_map_shows_faces_and_what_is_unreachable(void **state)
     for (double x = 8.1; x < 10.9; x += 0.01)
         hatched += colour_at(&picture, &view, x, 8) != THRONG_STYLE_FREE;
     assert_in_range(hatched, 40, 240);
+    assert_int_equal(colour_at(&picture, &view, 6, 1.1), 0xd55e00);
+    assert_int_equal(colour_at(&picture, &view, 6, 0.7), THRONG_STYLE_FREE);
     stbi_image_free(picture.rgb);
-    assert_true(throng_picture_map(file, &room, NULL, &error));
+    assert_true(throng_picture_map(file, &room, NULL, &found, &error));
 }
 
 static void paths_that_cannot_be_written_are_explained(void **state)
@@ -437,7 +442,7 @@ static void paths_that_cannot_be_written_are_explained(void **state)
     assert_false(throng_picture_plan("none/a.png", &plan, &error));
     assert_string_equal(error.text, "cannot write 'none/a.png': its folder does not exist; create it or choose another "
                                     "with --out");
-    assert_false(throng_picture_map(".", &room, NULL, &error));
+    assert_false(throng_picture_map(".", &room, NULL, &(throng_findings){0}, &error));
     assert_string_equal(error.text, "cannot write '.': it is a folder; give the name of a file in it");
     throng_canvas *canvas = white_canvas(4, 4);
     assert_false(throng_canvas_save(canvas, "/proc/nothing.png", &error));
