@@ -63,6 +63,11 @@ typedef struct throng_option {
 bool throng_cli_options(const char *command, int argc, char **argv, const throng_option *options, throng_texts *rest,
                         int32_t most);
 
+struct throng_map;
+
+/* One line on stderr when there is something to look at in the map of a run; NULL is fine. */
+void throng_cli_note_findings(const struct throng_map *map);
+
 /* "throng run: message", the command's usage line; returns THRONG_EXIT_USAGE. */
 int throng_cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -164,6 +164,25 @@ static bool write_map(const throng_map *map, const char *path, throng_error *err
     return true;
 }
 
+void throng_cli_note_findings(const throng_map *map)
+{
+    throng_findings findings = {0};
+    int32_t of_kind[THRONG_FINDING_COUNT] = {0}, kinds = 0;
+    if (!map || !throng_map_lint(map, THRONG_MAP_BODY, NULL, &findings, NULL))
+        return throng_findings_fini(&findings);
+    for (int32_t i = 0; i < findings.count; i++)
+        of_kind[findings.list[i].kind]++;
+    for (int kind = 0; kind < THRONG_FINDING_COUNT; kind++)
+        if (of_kind[kind])
+            fprintf(stderr, "%s%d %s", kinds++ ? ", " : "look at the map: ", of_kind[kind],
+                    throng_finding_name((throng_finding_kind)kind));
+    if (kinds && map->report.format)
+        fprintf(stderr, "; throng map %s --png OUT shows where\n", map->name);
+    else if (kinds)
+        fprintf(stderr, "; map.findings says where\n");
+    throng_findings_fini(&findings);
+}
+
 static bool print_all(const throng_map *map, const throng_navmesh *mesh, const char *png, bool json,
                       throng_error *error)
 {

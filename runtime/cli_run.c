@@ -210,6 +210,7 @@ static int run_script(const run_options *options, throng_script *script)
         complain(NULL, &error);
         return THRONG_EXIT_USAGE;
     }
+    throng_cli_note_findings(throng_world_map(scenario.world));
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
     int code = run_scenario(options, script, &scenario, files);

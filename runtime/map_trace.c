@@ -14,11 +14,19 @@ typedef struct side {
 static const int32_t ahead_x[4] = {1, 0, -1, 0}, ahead_y[4] = {0, 1, 0, -1};
 static const int32_t right_x[4] = {0, 1, 0, -1}, right_y[4] = {-1, 0, 1, 0};
 
+/* One ring, found in the area with this label. */
+typedef struct found {
+    int32_t label, start, count; /* points of the tracer's `rings` */
+    bool hole;
+} found;
+
 typedef struct tracer {
     const throng_map_areas *areas;
     const throng_map_yaml *yaml;
-    uint8_t *walked; /* [pixels] 1: the pixel's bottom side is part of a ring already */
-    throng_ring_list *rings;
+    uint8_t *walked;        /* [pixels] 1: the pixel's bottom side is part of a ring already */
+    throng_ring_list rings; /* as they were found */
+    found *found;
+    int32_t count, room;
 } tracer;
 
 static int32_t label_at(const throng_map_areas *areas, int32_t x, int32_t y)
@@ -59,59 +67,95 @@ static throng_point middle(const throng_map_yaml *yaml, side s)
     return near_pixel(yaml, s.x, s.y, 0.5 * right_x[s.heading], 0.5 * right_y[s.heading]);
 }
 
-static bool walk_ring(tracer *t, int32_t x, int32_t y)
+/* The points walked, from `start` on, are a ring of the area. */
+static bool keep_ring(tracer *t, int32_t label, int32_t start)
 {
-    side first = {x, y, 0}, s = first;
-    if (!throng_ring_list_begin(t->rings))
+    if (!throng_array_reserve((void **)&t->found, &t->room, (int64_t)t->count + 1, sizeof *t->found))
         return false;
-    do {
-        if (s.heading == 0)
-            t->walked[(size_t)s.y * (size_t)t->areas->width + (size_t)s.x] = 1;
-        if (!throng_ring_list_add(t->rings, middle(t->yaml, s)))
-            return false;
-        s = next_side(t->areas, s);
-    } while (s.x != first.x || s.y != first.y || s.heading != first.heading);
+    int32_t count = t->rings.point_count - start;
+    t->found[t->count++] = (found){label, start, count, throng_ring_area(t->rings.points + start, count) < 0};
     return true;
 }
 
-/* Every ring has a bottom side; an area's lowest belongs to its outer ring, which so comes first. */
-static bool trace_area(tracer *t, int32_t label)
+static void mark_walked(tracer *t, side s)
+{
+    if (s.heading == 0)
+        t->walked[(size_t)s.y * (size_t)t->areas->width + (size_t)s.x] = 1;
+}
+
+static bool walk_ring(tracer *t, side first)
+{
+    int32_t start = t->rings.point_count;
+    side s = first;
+    do {
+        mark_walked(t, s);
+        if (!throng_ring_list_add(&t->rings, middle(t->yaml, s)))
+            return false;
+        s = next_side(t->areas, s);
+    } while (s.x != first.x || s.y != first.y || s.heading != first.heading);
+    return keep_ring(t, label_at(t->areas, s.x, s.y), start);
+}
+
+/* Every ring has a bottom side. */
+static bool walk_all(tracer *t, bool (*walk)(tracer *t, side first))
 {
     for (int32_t y = 1; y + 1 < t->areas->height; y++)
-        for (int32_t x = 1; x + 1 < t->areas->width; x++)
-            if (label_at(t->areas, x, y) == label && label_at(t->areas, x, y - 1) != label &&
-                !t->walked[(size_t)y * (size_t)t->areas->width + (size_t)x] && !walk_ring(t, x, y))
+        for (int32_t x = 1; x + 1 < t->areas->width; x++) {
+            int32_t label = label_at(t->areas, x, y);
+            if (label >= 0 && label_at(t->areas, x, y - 1) != label &&
+                !t->walked[(size_t)y * (size_t)t->areas->width + (size_t)x] && !walk(t, (side){x, y, 0}))
                 return false;
+        }
     return true;
+}
+
+static int by_area(const void *a, const void *b)
+{
+    const found *p = a, *q = b;
+    if (p->label != q->label)
+        return p->label < q->label ? -1 : 1;
+    return p->hole != q->hole ? (p->hole ? 1 : -1) : (p->start > q->start) - (p->start < q->start);
+}
+
+/* Area by area, the outer ring first. */
+static bool sort_rings(tracer *t, throng_ring_list *rings)
+{
+    if (t->count)
+        qsort(t->found, (size_t)t->count, sizeof *t->found, by_area);
+    for (int32_t r = 0; r < t->count; r++) {
+        if (!throng_ring_list_begin(rings))
+            return false;
+        for (int32_t i = 0; i < t->found[r].count; i++)
+            if (!throng_ring_list_add(rings, t->rings.points[t->found[r].start + i]))
+                return false;
+    }
+    return true;
+}
+
+static bool trace(tracer *t, bool (*walk)(tracer *t, side first), throng_ring_list *rings)
+{
+    t->walked = calloc((size_t)t->areas->width * (size_t)t->areas->height, 1);
+    bool fine = t->walked && walk_all(t, walk) && sort_rings(t, rings);
+    throng_ring_list_fini(&t->rings);
+    free(t->walked);
+    free(t->found);
+    return fine;
 }
 
 bool throng_map_trace(const throng_map_areas *areas, const throng_map_yaml *yaml, throng_ring_list *rings)
 {
-    tracer t = {areas, yaml, calloc((size_t)areas->width * (size_t)areas->height, 1), rings};
-    bool fine = t.walked != NULL;
-    for (int32_t label = 0; fine && label < areas->count; label++)
-        fine = trace_area(&t, label);
-    free(t.walked);
-    return fine;
+    tracer t = {.areas = areas, .yaml = yaml};
+    return trace(&t, walk_ring, rings);
 }
 
 /* --- exact outlines of cells */
 
-/* One ring, found in the area with this label. */
-typedef struct found {
-    int32_t label, start, count; /* points of the tracer's `rings` */
-    bool hole;
-} found;
-
 typedef struct cell_tracer {
-    tracer t;
+    tracer t; /* first: walk_cells gets it */
     double cell;
     int32_t *stack; /* corners of the ring being walked */
-    int32_t depth;
-    int32_t stack_room;
+    int32_t depth, room;
     int32_t *place; /* [corners] 1 + where in the stack a corner is, or 0 */
-    found *found;
-    int32_t count, room;
 } cell_tracer;
 
 /* Where the side ends, as a number: corners are counted row by row. */
@@ -124,21 +168,16 @@ static int32_t end_corner(const throng_map_areas *areas, side s)
 /* The corners on the stack from `from` on become a ring. */
 static bool take_ring(cell_tracer *c, int32_t from, int32_t label)
 {
-    throng_ring_list *rings = c->t.rings;
-    if (!throng_ring_list_begin(rings) ||
-        !throng_array_reserve((void **)&c->found, &c->room, (int64_t)c->count + 1, sizeof *c->found))
-        return false;
-    int32_t columns = c->t.areas->width + 1, start = rings->point_count;
+    int32_t columns = c->t.areas->width + 1, start = c->t.rings.point_count;
     for (int32_t i = from; i < c->depth; i++) {
         int32_t at = c->stack[i];
+        throng_point corner = {(at % columns - 1) * c->cell, (at / columns - 1) * c->cell};
         c->place[at] = 0;
-        if (!throng_ring_list_add(rings, (throng_point){(at % columns - 1) * c->cell, (at / columns - 1) * c->cell}))
+        if (!throng_ring_list_add(&c->t.rings, corner))
             return false;
     }
-    bool hole = throng_ring_area(rings->points + start, c->depth - from) < 0;
-    c->found[c->count++] = (found){label, start, c->depth - from, hole};
     c->depth = from;
-    return true;
+    return keep_ring(&c->t, label, start);
 }
 
 /* A ring that comes back to one of its corners closes there: rings touch in corners, but none touches itself. */
@@ -146,73 +185,34 @@ static bool push_corner(cell_tracer *c, int32_t at, int32_t label)
 {
     if (c->place[at] && !take_ring(c, c->place[at] - 1, label))
         return false;
-    if (!throng_array_reserve((void **)&c->stack, &c->stack_room, (int64_t)c->depth + 1, sizeof *c->stack))
+    if (!throng_array_reserve((void **)&c->stack, &c->room, (int64_t)c->depth + 1, sizeof *c->stack))
         return false;
     c->stack[c->depth++] = at;
     c->place[at] = c->depth;
     return true;
 }
 
-static bool walk_cells(cell_tracer *c, int32_t x, int32_t y)
+static bool walk_cells(tracer *t, side first)
 {
-    const throng_map_areas *areas = c->t.areas;
-    side first = {x, y, 0}, s = first;
-    int32_t label = label_at(areas, x, y);
+    cell_tracer *c = (cell_tracer *)t;
+    int32_t label = label_at(t->areas, first.x, first.y);
+    side s = first;
     do {
-        if (s.heading == 0)
-            c->t.walked[(size_t)s.y * (size_t)areas->width + (size_t)s.x] = 1;
-        side next = next_side(areas, s);
-        if (next.heading != s.heading && !push_corner(c, end_corner(areas, s), label))
+        mark_walked(t, s);
+        side next = next_side(t->areas, s);
+        if (next.heading != s.heading && !push_corner(c, end_corner(t->areas, s), label))
             return false;
         s = next;
     } while (s.x != first.x || s.y != first.y || s.heading != first.heading);
     return take_ring(c, 0, label);
 }
 
-static int by_area(const void *a, const void *b)
-{
-    const found *p = a, *q = b;
-    if (p->label != q->label)
-        return p->label < q->label ? -1 : 1;
-    return p->hole != q->hole ? (p->hole ? 1 : -1) : (p->start > q->start) - (p->start < q->start);
-}
-
-/* Area by area, the outer ring first. */
-static bool sort_rings(cell_tracer *c, throng_ring_list *rings)
-{
-    qsort(c->found, (size_t)c->count, sizeof *c->found, by_area);
-    for (int32_t r = 0; r < c->count; r++) {
-        if (!throng_ring_list_begin(rings))
-            return false;
-        for (int32_t i = 0; i < c->found[r].count; i++)
-            if (!throng_ring_list_add(rings, c->t.rings->points[c->found[r].start + i]))
-                return false;
-    }
-    return true;
-}
-
-static bool trace_cells(cell_tracer *c)
-{
-    const throng_map_areas *areas = c->t.areas;
-    for (int32_t y = 1; y + 1 < areas->height; y++)
-        for (int32_t x = 1; x + 1 < areas->width; x++)
-            if (label_at(areas, x, y) >= 0 && label_at(areas, x, y - 1) != label_at(areas, x, y) &&
-                !c->t.walked[(size_t)y * (size_t)areas->width + (size_t)x] && !walk_cells(c, x, y))
-                return false;
-    return true;
-}
-
 bool throng_map_trace_cells(const throng_map_areas *areas, double cell, throng_ring_list *rings)
 {
-    size_t pixels = (size_t)areas->width * (size_t)areas->height;
-    throng_ring_list walked = {0};
-    cell_tracer c = {.t = {areas, NULL, calloc(pixels, 1), &walked}, .cell = cell};
+    cell_tracer c = {.t = {.areas = areas}, .cell = cell};
     c.place = calloc(((size_t)areas->width + 1) * ((size_t)areas->height + 1), sizeof *c.place);
-    bool fine = c.t.walked && c.place && trace_cells(&c) && sort_rings(&c, rings);
-    throng_ring_list_fini(&walked);
-    free(c.t.walked);
+    bool fine = c.place && trace(&c.t, walk_cells, rings);
     free(c.place);
     free(c.stack);
-    free(c.found);
     return fine;
 }
