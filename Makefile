@@ -96,7 +96,7 @@ FUZZ_SECONDS = 600
 fuzz: packages fuzz-packages
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
 
-SOURCES = $(wildcard runtime/*.c runtime/*.h kernels/*.c kernels/*.h kernels/*.cu kernels/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c)
+SOURCES = $(wildcard runtime/*.c runtime/*.h kernels/*.c kernels/*.h kernels/*.cu kernels/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there.
 lint: lint-packages

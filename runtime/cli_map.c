@@ -32,8 +32,6 @@ static void print_report(const throng_map *map)
 static void print_names(const char *what, const void *list, size_t size, int32_t count)
 {
     const char *last = "";
-    if (count == 0)
-        return;
     printf("  %-10s %d", what, count);
     for (int32_t i = 0; i < count; i++) {
         const char *name = *(char *const *)((const char *)list + (size_t)i * size);
@@ -55,7 +53,8 @@ static void print_map(const throng_map *map)
            map->ring_count == 1 ? "" : "s");
     print_report(map);
     print_names("regions", map->regions, sizeof *map->regions, map->region_count);
-    print_names("doors", map->doors, sizeof *map->doors, map->door_count);
+    if (map->door_count)
+        print_names("doors", map->doors, sizeof *map->doors, map->door_count);
 }
 
 static void print_mesh(const throng_navmesh *mesh)

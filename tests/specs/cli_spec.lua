@@ -338,6 +338,41 @@ describe("throng map", function()
     assert.is_true(exists(picture))
   end)
 
+  it("lists what to look at, with places", function()
+    local plan = write("plan.wkt", "POLYGON ((0 0, 20 0, 20 10, 0 10, 0 0), (9 0.4, 9.2 0.4, 9.2 9.7, 9 9.7, 9 0.4),"
+      .. " (30 1, 31 1, 31 2, 30 1))")
+    local code, out = throng("map " .. plan)
+    assert.equal(0, code)
+    has(out, "look at    4 findings", "hole     (30.00, 1.00)  hole 2 of polygon 1 is no hole: it lies outside",
+      "an opening of 0.40 m is too narrow", "an opening of 0.30 m is too narrow", "reach")
+    code, out = throng("map " .. plan .. " --json --radius 0.1")
+    assert.equal(0, code)
+    has(out, '"findings": [{"kind": "hole", "x": 30, "y": 1, "text": "hole 2 of polygon 1')
+    assert.is_nil(out:find("too narrow", 1, true))
+    code, _, out = throng("run --out none " .. write("plan.lua", [[
+      local world = require("throng").world { map = "plan.wkt", seconds = 0.1 }
+      return world]]))
+    assert.equal(0, code)
+    has(out, "look at the map: 1 hole, 2 gap; throng map " .. scratch .. "/plan.wkt --png OUT shows where")
+  end)
+
+  it("writes maps that it reads again", function()
+    for _, ending in ipairs { "xml", "wkt" } do
+      local path = scratch .. "/office." .. ending
+      local code, out, err = throng("map maps/office.tmx --write " .. path)
+      assert.equal(0, code)
+      assert.equal(ending == "wkt", err:find("5 regions, doors and properties have no place in it", 1, true) ~= nil)
+      local area = out:match "free%s+([%d.]+) m"
+      code, out = throng("map " .. path)
+      assert.equal(0, code)
+      assert.equal(area, out:match "free%s+([%d.]+) m")
+      assert.equal(ending == "xml", out:find("glass door", 1, true) ~= nil)
+    end
+    local code, _, err = throng("map maps/office.tmx --write " .. scratch .. "/office.svg")
+    assert.equal(2, code)
+    has(err, "a map is written as .xml or .wkt")
+  end)
+
   it("names a file that is no map", function()
     local code, _, err = throng "map nowhere.yaml"
     assert.equal(2, code)

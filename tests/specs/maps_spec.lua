@@ -14,7 +14,7 @@ local function has(text, ...)
 end
 
 describe("a Tiled map", function()
-  local map = throng.map "tests/data/office.tmx"
+  local map = throng.map "maps/office.tmx"
 
   it("has its regions by name and by layer, its doors and its properties", function()
     assert.same({ "office", "north", "south", "spawns", "exits" }, map.regions)
@@ -60,7 +60,7 @@ describe("throng.map", function()
   end)
 
   it("adds regions and doors to a file's", function()
-    local map = throng.map { file = "tests/data/office.tmx", scale = 0.05, regions = { desk = throng.box(1, 1, 2, 2) },
+    local map = throng.map { file = "maps/office.tmx", scale = 0.05, regions = { desk = throng.box(1, 1, 2, 2) },
       doors = { side = { { 0, 1 }, { 0, 2 } } } }
     assert.near(24 * 32 * 0.05, map.bounds.x1, 1e-9)
     assert.equal(2, #map.doors)

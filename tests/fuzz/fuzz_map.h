@@ -1,0 +1,72 @@
+/* Shared by the fuzz targets of the map readers: any bytes as a file. Nothing may crash, leak or hang; a map that is
+ * read is looked at, meshed, written and read again, or says why not. */
+#ifndef THRONG_FUZZ_MAP_H
+#define THRONG_FUZZ_MAP_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../runtime/map_findings.h"
+#include "../../runtime/map_lint.h"
+#include "../../runtime/map_write.h"
+#include "../../runtime/navmesh.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A file of that name in a folder of this process's own. */
+static inline const char *fuzz_path(const char *name)
+{
+    static char folder[64], path[128];
+    if (!*folder) {
+        snprintf(folder, sizeof folder, "/tmp/throng-fuzz-XXXXXX");
+        if (!mkdtemp(folder))
+            abort();
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static inline void fuzz_write(const char *name, const void *data, size_t size)
+{
+    FILE *file = fopen(fuzz_path(name), "wb");
+    if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
+        abort();
+}
+
+static inline void fuzz_again(const throng_map *map, const char *name)
+{
+    throng_error error;
+    if (throng_map_write(fuzz_path(name), map, &error))
+        throng_map_destroy(throng_map_read(fuzz_path(name), NULL, &error));
+    unlink(fuzz_path(name));
+}
+
+static inline void fuzz_use(const throng_map *map)
+{
+    throng_error error;
+    throng_findings findings = {0};
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.25, &error);
+    throng_map_lint(map, 0.25, mesh, &findings, &error);
+    throng_findings_fini(&findings);
+    throng_navmesh_destroy(mesh);
+    fuzz_again(map, "again.wkt");
+    fuzz_again(map, "again.xml");
+}
+
+/* Reads the bytes as a file of that name. */
+static inline int fuzz_read(const char *name, const uint8_t *data, size_t size)
+{
+    throng_error error;
+    fuzz_write(name, data, size);
+    throng_map *map = throng_map_read(fuzz_path(name), NULL, &error);
+    if (map && map->point_count < 400)
+        fuzz_use(map);
+    throng_map_destroy(map);
+    unlink(fuzz_path(name));
+    return 0;
+}
+
+#endif
