@@ -10,6 +10,9 @@
 #include "map_geos.h"
 #include "map_readers.h"
 #include "output.h"
+#include "triangulate.h"
+
+static const double GRID = 1.0 / 4096; /* m */
 
 /* The shortest text that reads as the same number. */
 static void put_number(FILE *out, double value)
@@ -98,21 +101,55 @@ static triangle triangle_at(throng_geos *geos, const GEOSGeometry *all, int32_t 
     return t;
 }
 
-/* The free space as triangles with the walls' own corners (constrained Delaunay); NULL when it cannot be cut. */
-static triangle *cut(throng_geos *geos, const throng_map *map, int32_t *count)
+/* By GEOS, which takes any coordinates, but gives up on many walls that touch in corners. */
+static triangle *cut_any(const throng_map *map, int32_t *count)
 {
-    GEOSGeometry *space = throng_geos_free_space(geos, map, 0);
-    if (!space || !throng_geos_replace(geos, &space, GEOSConstrainedDelaunayTriangulation_r(geos->handle, space)))
+    throng_geos geos;
+    triangle *list = NULL;
+    if (!throng_geos_init(&geos, NULL))
         return NULL;
-    *count = GEOSGetNumGeometries_r(geos->handle, space);
-    triangle *list = malloc(((size_t)*count + 1) * sizeof *list);
-    double area = 0;
-    for (int32_t i = 0; list && i < *count; i++) {
-        list[i] = triangle_at(geos, space, i);
-        area += fabs(0.5 * throng_turn(list[i].corner[0], list[i].corner[1], list[i].corner[2]));
+    GEOSGeometry *space = throng_geos_free_space(&geos, map, 0);
+    if (space && throng_geos_replace(&geos, &space, GEOSConstrainedDelaunayTriangulation_r(geos.handle, space))) {
+        *count = GEOSGetNumGeometries_r(geos.handle, space);
+        list = malloc(((size_t)*count + 1) * sizeof *list);
     }
-    throng_geos_free(geos, space);
-    if (fabs(area - map->area) > 1e-9 * map->area) {
+    for (int32_t i = 0; list && i < *count; i++)
+        list[i] = triangle_at(&geos, space, i);
+    throng_geos_free(&geos, space);
+    throng_geos_fini(&geos);
+    return list;
+}
+
+/* True when every corner is a multiple of GRID, as those of grid maps are. */
+static bool on_grid(const throng_map *map)
+{
+    for (int32_t i = 0; i < map->point_count; i++) {
+        double x = map->points[i].x / GRID, y = map->points[i].y / GRID;
+        if (x != floor(x) || y != floor(y) || fabs(x) >= 1 << 24 || fabs(y) >= 1 << 24)
+            return false;
+    }
+    return true;
+}
+
+static triangle *cut_on_grid(const throng_map *map, int32_t *count)
+{
+    throng_ring_list rings = {
+        .points = map->points, .start = map->ring_start, .point_count = map->point_count, .count = map->ring_count};
+    throng_triangles made = {0};
+    if (!throng_triangulate(&rings, GRID, 0, &made))
+        return NULL;
+    *count = made.count;
+    return (triangle *)made.corners;
+}
+
+/* The free space as triangles with the walls' own corners; NULL when it cannot be cut. */
+static triangle *cut(const throng_map *map, int32_t *count)
+{
+    triangle *list = on_grid(map) ? cut_on_grid(map, count) : cut_any(map, count);
+    double area = 0;
+    for (int32_t i = 0; list && i < *count; i++)
+        area += fabs(0.5 * throng_turn(list[i].corner[0], list[i].corner[1], list[i].corner[2]));
+    if (list && fabs(area - map->area) > 1e-9 * map->area) {
         free(list);
         return NULL;
     }
@@ -251,12 +288,8 @@ static bool put_map(FILE *out, const throng_map *map, const triangle *list, int3
 
 static bool write_xml(FILE *out, const throng_map *map, throng_error *error)
 {
-    throng_geos geos;
     int32_t count = 0;
-    if (!throng_geos_init(&geos, error))
-        return false;
-    triangle *list = cut(&geos, map, &count);
-    throng_geos_fini(&geos);
+    triangle *list = cut(map, &count);
     if (!list)
         return throng_fail(error, "%s: its free space cannot be cut into faces; write .wkt instead", map->name);
     bool fine = put_map(out, map, list, count);

@@ -9,14 +9,16 @@ shift 2
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/fuzz_*.c | sed 's|.*/fuzz_||; s|\.c$||')
 mkdir -p "$build/objects"
 flags="-g -O1 -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -DTHRONG_LANES=1 -fsanitize=address,undefined -I/usr/include/lua5.4"
-for source in runtime/map*.c runtime/navmesh*.c runtime/way*.c runtime/path.c runtime/face_grid.c \
-    runtime/wall_index.c runtime/ring_list.c runtime/error.c runtime/output.c; do
+for source in runtime/map*.c runtime/navmesh*.c runtime/path*.c runtime/way*.c runtime/face_grid.c runtime/wall_index.c \
+    runtime/ring_list.c runtime/triangulate.c runtime/error.c runtime/output.c; do
     object=$build/objects/$(basename "$source" .c).o
     clang $flags -fsanitize=fuzzer-no-link -c -o "$object" "$source"
 done
+rm -f "$build/objects.a"
+ar rcs "$build/objects.a" "$build"/objects/*.o
 for name in "$@"; do
     mkdir -p "$build/fuzz_$name.corpus"
-    clang $flags -fsanitize=fuzzer -o "$build/fuzz_$name" "tests/fuzz/fuzz_$name.c" "$build"/objects/*.o -lstb -lgeos_c -lexpat -lm
+    clang $flags -fsanitize=fuzzer -o "$build/fuzz_$name" "tests/fuzz/fuzz_$name.c" "$build/objects.a" -lstb -lgeos_c -lexpat -lm
     "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="$build/fuzz_$name-" "$build/fuzz_$name.corpus" "tests/fuzz/$name"
 done
