@@ -148,6 +148,9 @@ void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_ma
 void throng_properties_push(lua_State *L, const throng_properties *properties);
 void throng_doors_push(lua_State *L, const throng_map *map);
 void throng_findings_push(lua_State *L, const throng_map *map);
+/* Names of the script's regions and of the map's, then of the map's groups, each once, NULL at the end; either list
+ * may be NULL. Owned by the value pushed. */
+const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
 void throng_region_names_push(lua_State *L, const throng_map *map);
 void throng_region_push(lua_State *L, const throng_map *map, const char *name); /* of that name or group */
 

@@ -187,27 +187,34 @@ void throng_findings_push(lua_State *L, const throng_map *map)
     throng_findings_fini(&findings);
 }
 
-/* Names of the map's regions, each once, and of their groups; NULL at the end. [-0, +1] the value that owns them */
-static const char **push_region_names(lua_State *L, const throng_map *map)
+static int add_name(const char **names, int count, const char *name)
 {
-    const char **names = lua_newuserdatauv(L, (2 * (size_t)map->region_count + 1) * sizeof *names, 0);
+    int at = 0;
+    while (name && at < count && strcmp(names[at], name) != 0)
+        at++;
+    if (name && at == count)
+        names[count++] = name;
+    return count;
+}
+
+const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map)
+{
+    int32_t own = regions ? regions->count : 0, of_map = map ? map->region_count : 0;
+    const char **names = lua_newuserdatauv(L, ((size_t)own + 2 * (size_t)of_map + 1) * sizeof *names, 0);
     int count = 0;
-    for (int32_t i = 0; i < 2 * map->region_count; i++) {
-        const throng_region *region = &map->regions[i % map->region_count];
-        const char *name = i < map->region_count ? region->name : region->group;
-        int at = 0;
-        while (name && at < count && strcmp(names[at], name) != 0)
-            at++;
-        if (name && at == count)
-            names[count++] = name;
-    }
+    for (int32_t i = 0; i < own; i++)
+        count = add_name(names, count, regions->list[i].name);
+    for (int32_t i = 0; i < of_map; i++)
+        count = add_name(names, count, map->regions[i].name);
+    for (int32_t i = 0; i < of_map; i++)
+        count = add_name(names, count, map->regions[i].group);
     names[count] = NULL;
     return names;
 }
 
 void throng_region_names_push(lua_State *L, const throng_map *map)
 {
-    const char **names = push_region_names(L, map);
+    const char **names = throng_region_names(L, NULL, map);
     lua_newtable(L);
     for (lua_Integer i = 0; names[i]; i++) {
         lua_pushstring(L, names[i]);
@@ -233,6 +240,6 @@ void throng_region_push(lua_State *L, const throng_map *map, const char *name)
         }
     }
     if (count == 0)
-        throng_raise_unknown(L, "map:region", "region", name, push_region_names(L, map));
+        throng_raise_unknown(L, "map:region", "region", name, throng_region_names(L, NULL, map));
     lua_setfield(L, -2, "shapes");
 }

@@ -173,22 +173,6 @@ static bool add_named(lua_State *L, throng_shapes *into, const throng_region *re
     return found;
 }
 
-/* Names of all regions, each once, NULL at the end; owned by the value pushed. [-0, +1] */
-static const char **push_names(lua_State *L, const throng_shapes *regions, const throng_map *map)
-{
-    int32_t of_map = map ? map->region_count : 0;
-    const char **names = lua_newuserdatauv(L, (size_t)(regions->count + of_map + 1) * sizeof *names, 0);
-    int count = 0;
-    for (int32_t i = 0; i < regions->count; i++)
-        if (count == 0 || strcmp(names[count - 1], regions->list[i].name) != 0)
-            names[count++] = regions->list[i].name;
-    if (regions->count == 0) /* else the map's include copies of the script's */
-        for (int32_t i = 0; i < of_map; i++)
-            names[count++] = map->regions[i].name;
-    names[count] = NULL;
-    return names;
-}
-
 static void add_region(lua_State *L, throng_shapes *into, const char *name, const throng_lua_world *world,
                        const char *what)
 {
@@ -196,7 +180,7 @@ static void add_region(lua_State *L, throng_shapes *into, const char *name, cons
     if (add_named(L, into, world->regions->list, world->regions->count, name) ||
         (map && add_named(L, into, map->regions, map->region_count, name)))
         return;
-    throng_raise_unknown(L, what, "region", name, push_names(L, world->regions, map));
+    throng_raise_unknown(L, what, "region", name, throng_region_names(L, world->regions, map));
 }
 
 static void add_shape(lua_State *L, throng_shapes *into, int index, const char *what)

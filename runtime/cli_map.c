@@ -28,18 +28,22 @@ static void print_report(const throng_map *map)
                report->tolerance);
 }
 
-/* Of structs that begin with their name; each name once. */
-static void print_names(const char *what, const void *list, size_t size, int32_t count)
+/* Each name once: polygons of one name follow each other. */
+static void print_regions(const throng_map *map)
 {
-    const char *last = "";
-    printf("  %-10s %d", what, count);
-    for (int32_t i = 0; i < count; i++) {
-        const char *name = *(char *const *)((const char *)list + (size_t)i * size);
-        if (strcmp(name, last) != 0)
-            printf("%s%s", i ? ", " : ": ", name);
-        last = name;
-    }
+    printf("  regions    %d", map->region_count);
+    for (int32_t i = 0; i < map->region_count; i++)
+        if (i == 0 || strcmp(map->regions[i - 1].name, map->regions[i].name) != 0)
+            printf("%s%s", i ? ", " : ": ", map->regions[i].name);
     printf("\n");
+}
+
+static void print_doors(const throng_map *map)
+{
+    for (int32_t i = 0; i < map->door_count; i++)
+        printf("%s%s", i ? ", " : "  doors      ", map->doors[i].name);
+    if (map->door_count)
+        printf("\n");
 }
 
 static void print_map(const throng_map *map)
@@ -52,9 +56,8 @@ static void print_map(const throng_map *map)
     printf("  walls      %d segments in %d outline%s\n", map->point_count, map->ring_count,
            map->ring_count == 1 ? "" : "s");
     print_report(map);
-    print_names("regions", map->regions, sizeof *map->regions, map->region_count);
-    if (map->door_count)
-        print_names("doors", map->doors, sizeof *map->doors, map->door_count);
+    print_regions(map);
+    print_doors(map);
 }
 
 static void print_mesh(const throng_navmesh *mesh)

@@ -11,19 +11,23 @@ bool throng_map_ends_in(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-static throng_map_reader *reader_of(const char *path)
+typedef struct format {
+    const char *ending;
+    throng_map_reader *read;
+    bool in_metres; /* the option `scale` means nothing */
+} format;
+
+static const format *format_of(const char *path)
 {
-    static const struct {
-        const char *ending;
-        throng_map_reader *read;
-    } readers[] = {{".map", throng_map_read_moving_ai},
-                   {".tmx", throng_map_read_tmx},
-                   {".wkt", throng_map_read_wkt},
-                   {".xml", throng_map_read_xml}};
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (throng_map_ends_in(path, readers[i].ending))
-            return readers[i].read;
-    return throng_map_read_occupancy;
+    static const format formats[] = {{".map", throng_map_read_moving_ai, false},
+                                     {".tmx", throng_map_read_tmx, false},
+                                     {".wkt", throng_map_read_wkt, true},
+                                     {".xml", throng_map_read_xml, true},
+                                     {"", throng_map_read_occupancy, false}};
+    const format *f = formats;
+    while (!throng_map_ends_in(path, f->ending))
+        f++;
+    return f;
 }
 
 static bool check_options(const throng_map_options *o, throng_error *error)
@@ -56,9 +60,14 @@ throng_map *throng_map_read(const char *path, const throng_map_options *options,
     clock_gettime(CLOCK_MONOTONIC, &start);
     throng_map_options chosen = options ? *options : throng_map_options_default();
     throng_map_report report = {0};
+    const format *format = format_of(path);
     if (!check_options(&chosen, error))
         return NULL;
-    throng_map *map = reader_of(path)(path, &chosen, &report, error);
+    if (format->in_metres && chosen.scale > 0) {
+        throng_fail(error, "%s: a %s file is in metres: leave the scale out", path, format->ending);
+        return NULL;
+    }
+    throng_map *map = format->read(path, &chosen, &report, error);
     if (!map)
         return NULL;
     report.seconds = seconds_since(&start);

@@ -229,7 +229,7 @@ throng_map *throng_map_read_wkt(const char *path, const throng_map_options *opti
 {
     reading in = {.polygons = 0};
     throng_map *map = NULL;
-    (void)options;
+    (void)options; /* it is in metres */
     report->format = "well-known text";
     if (throng_draft_init(&in.draft, path, error))
         map = build(&in, path, error);

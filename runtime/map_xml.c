@@ -349,7 +349,7 @@ throng_map *throng_map_read_xml(const char *path, const throng_map_options *opti
     static const throng_markup_handlers handlers = {on_start, on_end, NULL};
     reading in = {.part = PART_NONE};
     throng_map *map = NULL;
-    (void)options;
+    (void)options; /* it is in metres */
     report->format = "map maker's XML";
     if (throng_draft_init(&in.draft, path, error) && throng_markup_read(path, &handlers, &in, error))
         map = finish(&in, error);

@@ -164,6 +164,11 @@ static void wrong_text_is_refused(void **state)
     assert_text_fails("a.wkt", "POLYGON ((0 0, 1 x))", "a.wkt: is no well-known text (ParseException");
     assert_text_fails("a.wkt", "POLYGON ((0 0, 1 1, 0 2))", "a.wkt: is no well-known text (IllegalArgument");
     assert_text_fails("a.wkt", "LINESTRING (0 0, 1 1)", "a.wkt: holds a LineString: give the floor as POLYGON");
+    throng_error error;
+    throng_map_options options = throng_map_options_default();
+    options.scale = 2;
+    assert_null(throng_map_read(write_text("a.wkt", "POLYGON ((0 0, 1 1, 0 2, 0 0))"), &options, &error));
+    assert_says(&error, "a.wkt: a .wkt file is in metres: leave the scale out");
     assert_text_fails("a.wkt", "POLYGON EMPTY", "a.wkt: no polygon in it has an area");
     assert_text_fails("a.wkt", "POLYGON ((0 0, 1e9 0, 1 1, 0 0))", "a.wkt: polygon 1: point 2 is (1e+09, 0)");
 }
