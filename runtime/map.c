@@ -179,14 +179,15 @@ bool throng_map_add_door(throng_map *map, const char *name, throng_point a, thro
     if (!check_door(map, name, a, b, error))
         return false;
     throng_door *grown = realloc(map->doors, ((size_t)map->door_count + 1) * sizeof *grown);
-    if (grown)
-        map->doors = grown;
-    char *copy = strdup(name);
-    if (!grown || !copy) {
-        free(copy);
+    if (!grown)
         return throng_fail(error, "door \"%s\": out of memory", name);
-    }
-    map->doors[map->door_count++] = (throng_door){copy, a, b, {0}};
+    map->doors = grown;
+    throng_door *added = &grown[map->door_count];
+    *added = (throng_door){.a = a, .b = b};
+    added->name = strdup(name);
+    if (!added->name)
+        return throng_fail(error, "door \"%s\": out of memory", name);
+    map->door_count++;
     return true;
 }
 

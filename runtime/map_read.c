@@ -54,20 +54,22 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
+static throng_map *read_as(const format *format, const char *path, const throng_map_options *options,
+                           throng_map_report *report, throng_error *error)
+{
+    if (!format->in_metres || options->scale == 0)
+        return format->read(path, options, report, error);
+    throng_fail(error, "%s: a %s file is in metres: leave the scale out", path, format->ending);
+    return NULL;
+}
+
 throng_map *throng_map_read(const char *path, const throng_map_options *options, throng_error *error)
 {
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
     throng_map_options chosen = options ? *options : throng_map_options_default();
     throng_map_report report = {0};
-    const format *format = format_of(path);
-    if (!check_options(&chosen, error))
-        return NULL;
-    if (format->in_metres && chosen.scale > 0) {
-        throng_fail(error, "%s: a %s file is in metres: leave the scale out", path, format->ending);
-        return NULL;
-    }
-    throng_map *map = format->read(path, &chosen, &report, error);
+    throng_map *map = check_options(&chosen, error) ? read_as(format_of(path), path, &chosen, &report, error) : NULL;
     if (!map)
         return NULL;
     report.seconds = seconds_since(&start);

@@ -87,7 +87,7 @@ static bool begin_region(reading *in, const throng_markup *markup, const char **
 
 static bool begin_door(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
 {
-    throng_point a, b;
+    throng_point a = {0, 0}, b = {0, 0};
     if (!throng_markup_attribute(attributes, "name"))
         return throng_fail(error, "<door>: the attribute name is missing");
     return throng_markup_need("door", attributes, "x0", &a.x, error) &&
@@ -141,7 +141,7 @@ static bool begin_edge(reading *in, const throng_markup *markup, const char **at
 static bool begin_point(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
 {
     (void)markup;
-    throng_point at;
+    throng_point at = {0, 0};
     if (!throng_markup_need("point", attributes, "x", &at.x, error) ||
         !throng_markup_need("point", attributes, "y", &at.y, error))
         return false;

@@ -349,11 +349,13 @@ describe("throng map", function()
     assert.equal(0, code)
     has(out, '"findings": [{"kind": "hole", "x": 30, "y": 1, "text": "hole 2 of polygon 1')
     assert.is_nil(out:find("too narrow", 1, true))
-    code, _, out = throng("run --out none " .. write("plan.lua", [[
+    local err
+    code, out, err = throng("run --out none " .. write("plan.lua", [[
       local world = require("throng").world { map = "plan.wkt", seconds = 0.1 }
       return world]]))
     assert.equal(0, code)
-    has(out, "look at the map: 1 hole, 2 gap; throng map " .. scratch .. "/plan.wkt --png OUT shows where")
+    has(out, "0 of 0 agents")
+    has(err, "look at the map: 1 hole, 2 gap; throng map " .. scratch .. "/plan.wkt --png OUT shows where")
   end)
 
   it("writes maps that it reads again", function()
