@@ -4,7 +4,6 @@
  * is 1 / tilewidth metres (a tile is 1 m), or what the map's property `scale` says, or the option `scale`. Tiled's
  * y is down, throng's is up: the map's lower left corner is (0, 0). Tile layers are pictures and are passed over. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,50 +12,25 @@
 #include "map_findings.h"
 #include "map_markup.h"
 #include "map_readers.h"
+#include "map_tmx_object.h"
 
-static const double WALL = 0.1; /* m: how thick a wall drawn as a line is, without a property `thickness` */
-
-enum { DEEPEST = 64, ROUND = 32 /* corners of an ellipse */ };
-
-typedef enum role { ROLE_NONE, ROLE_FLOOR, ROLE_WALL, ROLE_REGION, ROLE_DOOR } role;
+enum { DEEPEST = 64 };
 
 static const struct {
     const char *names[5]; /* of the layer */
-    role role;
+    throng_tmx_role role;
     const char *group; /* a name that the layer's regions share */
 } roles[] = {
-    {{"floor", "boundary", "walkable"}, ROLE_FLOOR, NULL},
-    {{"walls", "wall", "obstacles", "obstacle"}, ROLE_WALL, NULL},
-    {{"regions", "region"}, ROLE_REGION, NULL},
-    {{"spawns", "spawn", "spawn areas"}, ROLE_REGION, "spawns"},
-    {{"exits", "exit"}, ROLE_REGION, "exits"},
-    {{"doors", "door"}, ROLE_DOOR, NULL},
+    {{"floor", "boundary", "walkable"}, THRONG_TMX_FLOOR, NULL},
+    {{"walls", "wall", "obstacles", "obstacle"}, THRONG_TMX_WALL, NULL},
+    {{"regions", "region"}, THRONG_TMX_REGION, NULL},
+    {{"spawns", "spawn", "spawn areas"}, THRONG_TMX_REGION, "spawns"},
+    {{"exits", "exit"}, THRONG_TMX_REGION, "exits"},
+    {{"doors", "door"}, THRONG_TMX_DOOR, NULL},
 };
 
 /* What a <property> belongs to. */
 typedef enum owner { OWNER_NONE, OWNER_MAP, OWNER_OBJECT } owner;
-
-/* How the points of an object are given. */
-typedef enum shape {
-    SHAPE_BOX,
-    SHAPE_ELLIPSE,
-    SHAPE_CAPSULE,
-    SHAPE_POLYGON,
-    SHAPE_LINE,
-    SHAPE_POINT,
-    SHAPE_TEXT
-} shape;
-
-typedef struct object {
-    bool open; /* being read */
-    shape shape;
-    char *name;
-    int line;
-    double id, x, y, width, height, rotation;
-    bool tile; /* its origin is its lower left corner */
-    throng_points points;
-    throng_properties properties;
-} object;
 
 typedef struct reading {
     throng_draft draft;
@@ -64,12 +38,9 @@ typedef struct reading {
     double width, height, tile_width, tile_height;
     double group_x[DEEPEST], group_y[DEEPEST]; /* pixels: offsets of the groups around, summed up */
     int groups, depth;
-    char *layer; /* the object layer being read, NULL between layers */
-    double layer_x, layer_y;
-    role role;
-    const char *group;
-    int layers; /* object layers that were used */
-    object object;
+    throng_tmx_layer layer; /* the object layer being read */
+    int layers;             /* object layers that were used */
+    throng_tmx_object object;
     char *property; /* name of the property whose value is its text */
     throng_property_kind property_kind;
     char *text;
@@ -85,14 +56,6 @@ static bool keep_text(char **to, const char *text)
     return *to != NULL;
 }
 
-static bool note(reading *in, throng_point at, const char *what, const char *text, throng_error *error)
-{
-    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, at, at, "%s %s", what, text) ||
-           out_of_memory(error);
-}
-
-/* --- from pixels to metres */
-
 static bool metres_per_pixel(const reading *in, double *scale, throng_error *error)
 {
     const throng_property *property = throng_properties_find(&in->draft.held.properties, "scale");
@@ -106,144 +69,28 @@ static bool metres_per_pixel(const reading *in, double *scale, throng_error *err
     return true;
 }
 
-/* A point of the object, relative to its origin, as a point of the world. */
-static throng_point placed(const reading *in, double scale, double x, double y)
-{
-    const object *o = &in->object;
-    double angle = o->rotation * 3.14159265358979323846 / 180, c = cos(angle), s = sin(angle);
-    if (fmod(o->rotation, 90) == 0) {
-        c = round(c);
-        s = round(s);
-    }
-    double px = o->x + in->layer_x + c * x - s * y, py = o->y + in->layer_y + s * x + c * y;
-    return (throng_point){px * scale, (in->height * in->tile_height - py) * scale};
-}
-
-static bool add_corner(throng_points *corners, const reading *in, double scale, double x, double y)
-{
-    return throng_points_add(corners, placed(in, scale, x, y));
-}
-
-static bool box_corners(throng_points *to, const reading *in, double scale)
-{
-    const object *o = &in->object;
-    double top = o->tile ? -o->height : 0, bottom = o->tile ? 0 : o->height;
-    return add_corner(to, in, scale, 0, bottom) && add_corner(to, in, scale, o->width, bottom) &&
-           add_corner(to, in, scale, o->width, top) && add_corner(to, in, scale, 0, top);
-}
-
-/* An ellipse fills the object's box; a capsule is a box whose shorter sides are half circles. */
-static bool round_corners(throng_points *to, const reading *in, double scale)
-{
-    const object *o = &in->object;
-    bool capsule = o->shape == SHAPE_CAPSULE;
-    double least = 0.5 * fmin(o->width, o->height), rx = capsule ? least : 0.5 * o->width;
-    double ry = capsule ? least : 0.5 * o->height;
-    for (int i = 0; i < ROUND; i++) {
-        double angle = (i + 0.5) * 2 * 3.14159265358979323846 / ROUND, c = cos(angle), s = sin(angle);
-        double x = 0.5 * o->width + copysign(0.5 * o->width - rx, c) + rx * c;
-        double y = 0.5 * o->height + copysign(0.5 * o->height - ry, s) + ry * s;
-        if (!add_corner(to, in, scale, x, y))
-            return false;
-    }
-    return true;
-}
-
-static bool corners_of(const reading *in, double scale, throng_points *to)
-{
-    const object *o = &in->object;
-    if (o->shape == SHAPE_BOX)
-        return box_corners(to, in, scale);
-    if (o->shape == SHAPE_ELLIPSE || o->shape == SHAPE_CAPSULE)
-        return round_corners(to, in, scale);
-    for (int32_t i = 0; i < o->points.count; i++)
-        if (!add_corner(to, in, scale, o->points.list[i].x, o->points.list[i].y))
-            return false;
-    return true;
-}
-
 /* --- objects */
-
-static bool add_wall(reading *in, const char *what, const throng_points *corners, throng_error *error)
-{
-    if (in->object.shape != SHAPE_LINE)
-        return throng_draft_wall(&in->draft, what, corners->list, corners->count, error);
-    const throng_property *property = throng_properties_find(&in->object.properties, "thickness");
-    double thickness = WALL;
-    if (property && (!throng_markup_parse(property->value, &thickness) || !(thickness > 0)))
-        return throng_fail(error, "%s: the property thickness is \"%.40s\": give metres", what, property->value);
-    return throng_draft_wall_line(&in->draft, what, corners->list, corners->count, thickness, error);
-}
-
-static bool add_region(reading *in, const char *what, const throng_points *corners, throng_error *error)
-{
-    throng_map *map = &in->draft.held;
-    const char *name = in->object.name[0] ? in->object.name : in->group ? in->group : in->layer;
-    int32_t added;
-    if (in->object.shape == SHAPE_LINE)
-        return note(in, corners->count ? corners->list[0] : (throng_point){NAN, NAN}, what,
-                    "is a line and was left out: a region needs an area", error);
-    if (!throng_draft_region(&in->draft, what, name, in->group, corners->list, corners->count, &added, error))
-        return false;
-    for (int32_t i = map->region_count - added; i < map->region_count; i++)
-        if (!throng_properties_copy(&map->regions[i].properties, &in->object.properties))
-            return out_of_memory(error);
-    return true;
-}
-
-static bool add_door(reading *in, const char *what, const throng_points *corners, throng_error *error)
-{
-    throng_map *map = &in->draft.held;
-    char name[32];
-    snprintf(name, sizeof name, "door %.0f", in->object.id);
-    if (!throng_draft_door(&in->draft, what, in->object.name[0] ? in->object.name : name, corners->list, corners->count,
-                           error))
-        return false;
-    return throng_properties_copy(&map->doors[map->door_count - 1].properties, &in->object.properties) ||
-           out_of_memory(error);
-}
-
-static bool use_corners(reading *in, const char *what, const throng_points *corners, throng_error *error)
-{
-    if (in->object.shape == SHAPE_POINT)
-        return note(in, corners->list[0], what, "is a point and was left out: draw its area", error);
-    switch (in->role) {
-    case ROLE_FLOOR: return throng_draft_floor(&in->draft, what, corners->list, corners->count, error);
-    case ROLE_WALL: return add_wall(in, what, corners, error);
-    case ROLE_REGION: return add_region(in, what, corners, error);
-    case ROLE_DOOR: return add_door(in, what, corners, error);
-    case ROLE_NONE: break;
-    }
-    return true;
-}
 
 static bool end_object(reading *in, throng_error *error)
 {
-    char what[256];
     double scale;
-    throng_points corners = {0};
     in->object.open = false;
-    if (in->role == ROLE_NONE || in->object.shape == SHAPE_TEXT)
+    if (in->layer.role == THRONG_TMX_NONE || in->object.shape == THRONG_TMX_TEXT)
         return true;
-    if (!metres_per_pixel(in, &scale, error))
-        return false;
-    snprintf(what, sizeof what, "object %.0f \"%.80s\" in layer \"%.80s\" (line %d)", in->object.id, in->object.name,
-             in->layer, in->object.line);
-    bool fine = corners_of(in, scale, &corners) ? use_corners(in, what, &corners, error) : out_of_memory(error);
-    free(corners.list);
-    return fine;
+    return metres_per_pixel(in, &scale, error) &&
+           throng_tmx_place(&in->draft, &in->layer, &in->object, scale, in->height * in->tile_height, error);
 }
 
 static bool begin_object(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
 {
-    object *o = &in->object;
+    throng_tmx_object *o = &in->object;
     const char *class = throng_markup_attribute(attributes, "type");
     if (!class)
         class = throng_markup_attribute(attributes, "class"); /* Tiled 1.9 */
-    if (!in->layer)
+    if (!in->layer.name)
         return true; /* the shapes of a tile, in a tileset */
     o->open = true;
-    o->shape = SHAPE_BOX;
+    o->shape = THRONG_TMX_BOX;
     o->line = markup->line;
     o->id = o->width = o->height = o->rotation = 0;
     o->tile = throng_markup_attribute(attributes, "gid") != NULL;
@@ -264,7 +111,7 @@ static bool begin_object(reading *in, const throng_markup *markup, const char **
 }
 
 /* "0,0 10,0 10,5" */
-static bool read_points(object *o, const char *element, const char *text, throng_error *error)
+static bool read_points(throng_tmx_object *o, const char *element, const char *text, throng_error *error)
 {
     const char *at = text ? text : "";
     o->points.count = 0;
@@ -283,20 +130,21 @@ static bool read_points(object *o, const char *element, const char *text, throng
 
 static bool read_shape(reading *in, const char *element, const char **attributes, throng_error *error)
 {
-    object *o = &in->object;
+    throng_tmx_object *o = &in->object;
     static const struct {
         const char *name;
-        shape shape;
-    } shapes[] = {{"polygon", SHAPE_POLYGON}, {"polyline", SHAPE_LINE}, {"ellipse", SHAPE_ELLIPSE},
-                  {"capsule", SHAPE_CAPSULE}, {"point", SHAPE_POINT},   {"text", SHAPE_TEXT}};
+        throng_tmx_shape shape;
+    } shapes[] = {{"polygon", THRONG_TMX_POLYGON}, {"polyline", THRONG_TMX_LINE}, {"ellipse", THRONG_TMX_ELLIPSE},
+                  {"capsule", THRONG_TMX_CAPSULE}, {"point", THRONG_TMX_POINT},   {"text", THRONG_TMX_TEXT}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         if (strcmp(element, shapes[i].name) != 0)
             continue;
         o->shape = shapes[i].shape;
-        if (o->shape == SHAPE_POLYGON || o->shape == SHAPE_LINE)
+        if (o->shape == THRONG_TMX_POLYGON || o->shape == THRONG_TMX_LINE)
             return read_points(o, element, throng_markup_attribute(attributes, "points"), error);
         o->points.count = 0;
-        return o->shape != SHAPE_POINT || throng_points_add(&o->points, (throng_point){0, 0}) || out_of_memory(error);
+        return o->shape != THRONG_TMX_POINT || throng_points_add(&o->points, (throng_point){0, 0}) ||
+               out_of_memory(error);
     }
     return true;
 }
@@ -313,14 +161,14 @@ static bool name_is(const char *name, const char *const *names, size_t count)
 
 static bool find_role(reading *in, const char *name)
 {
-    in->role = ROLE_NONE;
-    in->group = NULL;
+    in->layer.role = THRONG_TMX_NONE;
+    in->layer.group = NULL;
     for (size_t i = 0; name && i < sizeof roles / sizeof *roles; i++)
         if (name_is(name, roles[i].names, 5)) {
-            in->role = roles[i].role;
-            in->group = roles[i].group;
+            in->layer.role = roles[i].role;
+            in->layer.group = roles[i].group;
         }
-    return in->role != ROLE_NONE;
+    return in->layer.role != THRONG_TMX_NONE;
 }
 
 static bool begin_layer(reading *in, const char **attributes, throng_error *error)
@@ -330,15 +178,15 @@ static bool begin_layer(reading *in, const char **attributes, throng_error *erro
     throng_point nowhere = {NAN, NAN};
     if (in->depth != in->groups + 1)
         return true; /* of a tileset */
-    in->layer_x = in->groups ? in->group_x[in->groups - 1] : 0;
-    in->layer_y = in->groups ? in->group_y[in->groups - 1] : 0;
+    in->layer.x = in->groups ? in->group_x[in->groups - 1] : 0;
+    in->layer.y = in->groups ? in->group_y[in->groups - 1] : 0;
     double x = 0, y = 0;
     if (!throng_markup_number("objectgroup", attributes, "offsetx", &x, error) ||
         !throng_markup_number("objectgroup", attributes, "offsety", &y, error))
         return false;
-    in->layer_x += x;
-    in->layer_y += y;
-    if (!keep_text(&in->layer, name))
+    in->layer.x += x;
+    in->layer.y += y;
+    if (!keep_text(&in->layer.name, name))
         return out_of_memory(error);
     if (find_role(in, name) || find_role(in, class)) {
         in->layers++;
@@ -346,7 +194,7 @@ static bool begin_layer(reading *in, const char **attributes, throng_error *erro
     }
     return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, nowhere, nowhere,
                                "layer \"%.80s\" was left out: layers are floor, walls, regions, spawns, exits, doors",
-                               in->layer) ||
+                               in->layer.name) ||
            out_of_memory(error);
 }
 
@@ -383,7 +231,7 @@ static bool begin_map(reading *in, const char **attributes, throng_error *error)
 
 static owner owner_of(const reading *in)
 {
-    return in->object.open ? OWNER_OBJECT : in->layer || in->groups || in->depth != 2 ? OWNER_NONE : OWNER_MAP;
+    return in->object.open ? OWNER_OBJECT : in->layer.name || in->groups || in->depth != 2 ? OWNER_NONE : OWNER_MAP;
 }
 
 static bool add_property(reading *in, const char *name, const char *value, throng_error *error)
@@ -478,8 +326,8 @@ static bool on_end(throng_markup *markup, const char *element, throng_error *err
     if (strcmp(element, "object") == 0 && in->object.open)
         return end_object(in, error);
     if (strcmp(element, "objectgroup") == 0 && in->depth == in->groups + 1) {
-        free(in->layer);
-        in->layer = NULL;
+        free(in->layer.name);
+        in->layer.name = NULL;
     }
     if (strcmp(element, "group") == 0)
         in->groups--;
@@ -510,7 +358,7 @@ static throng_map *finish(reading *in, throng_map_report *report, throng_error *
 
 static void fini(reading *in)
 {
-    free(in->layer);
+    free(in->layer.name);
     free(in->property);
     free(in->text);
     free(in->object.name);
