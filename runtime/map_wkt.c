@@ -9,6 +9,8 @@
 #include "map_findings.h"
 #include "map_readers.h"
 
+enum { DEEPEST = 64 };
+
 typedef struct reading {
     throng_draft draft;
     int polygons;
@@ -185,6 +187,15 @@ static bool add_all(reading *in, const GEOSGeometry *geometry, throng_error *err
     return true;
 }
 
+/* GEOS reads brackets within brackets by recursion. */
+static bool too_deep(const char *text)
+{
+    int depth = 0;
+    for (; *text && depth <= DEEPEST; text++)
+        depth += (*text == '(') - (*text == ')');
+    return depth > DEEPEST;
+}
+
 static GEOSGeometry *parse(throng_geos *geos, const char *path, throng_error *error)
 {
     throng_bytes file;
@@ -196,6 +207,8 @@ static GEOSGeometry *parse(throng_geos *geos, const char *path, throng_error *er
     GEOSGeometry *geometry = NULL;
     if (file.size == 0)
         throng_fail(error, "%s: the file is empty: give a POLYGON ((x y, ...), (hole), ...)", path);
+    else if (too_deep((const char *)file.data))
+        snprintf(geos->text, sizeof geos->text, "more than %d brackets within each other", DEEPEST);
     else if (reader)
         geometry = GEOSWKTReader_read_r(geos->handle, reader, (const char *)file.data);
     if (!geometry && file.size)

@@ -13,6 +13,17 @@ local function has(text, ...)
   end
 end
 
+describe("the maps of the folder maps/", function()
+  it("all load, with free space", function()
+    local count = 0
+    for path in io.popen("ls maps/*.yaml maps/*.tmx maps/*.map maps/*.xml maps/*.wkt 2>/dev/null"):lines() do
+      assert.is_true(throng.map(path).area > 1, path)
+      count = count + 1
+    end
+    assert.is_true(count >= 2)
+  end)
+end)
+
 describe("a Tiled map", function()
   local map = throng.map "maps/office.tmx"
 

@@ -163,6 +163,10 @@ static void wrong_text_is_refused(void **state)
     assert_text_fails("a.wkt", "", "a.wkt: the file is empty: give a POLYGON");
     assert_text_fails("a.wkt", "POLYGON ((0 0, 1 x))", "a.wkt: is no well-known text (ParseException");
     assert_text_fails("a.wkt", "POLYGON ((0 0, 1 1, 0 2))", "a.wkt: is no well-known text (IllegalArgument");
+    char deep[3001];
+    memset(deep, '(', 3000);
+    deep[3000] = 0;
+    assert_text_fails("a.wkt", deep, "a.wkt: is no well-known text (more than 64 brackets within each other)");
     assert_text_fails("a.wkt", "LINESTRING (0 0, 1 1)", "a.wkt: holds a LineString: give the floor as POLYGON");
     throng_error error;
     throng_map_options options = throng_map_options_default();
