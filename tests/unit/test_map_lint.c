@@ -192,6 +192,43 @@ static void open_maps_are_looked_at(void **state)
     throng_map_destroy(map);
 }
 
+/* Random walls: where a body of 0.25 m finds more areas than a thin one, gaps are what parts them. */
+static void whatever_parts_areas_is_found(void **state)
+{
+    (void)state;
+    uint32_t seed = 11;
+    int parted = 0;
+    for (int k = 0; k < 60; k++) {
+        box walls[14];
+        for (int i = 0; i < 14; i++) {
+            double at[4];
+            for (int j = 0; j < 4; j++) {
+                seed = seed * 1664525 + 1013904223;
+                at[j] = (seed >> 16) / 65536.0;
+            }
+            bool upright = i % 2;
+            walls[i] = (box){20 * at[0], 10 * at[1], 20 * at[0] + (upright ? 0.2 : 1 + 8 * at[2]),
+                             10 * at[1] + (upright ? 1 + 6 * at[3] : 0.2)};
+        }
+        throng_map *map = hall(walls, 14);
+        throng_findings thin = lint(map, 0.02, true), body = lint(map, 0.25, true);
+        int areas = 0, gaps = 0;
+        for (int32_t i = 0; i < thin.count; i++)
+            areas -= thin.list[i].kind == THRONG_FINDING_REACH;
+        for (int32_t i = 0; i < body.count; i++) {
+            areas += body.list[i].kind == THRONG_FINDING_REACH;
+            gaps += body.list[i].kind == THRONG_FINDING_GAP;
+        }
+        parted += areas > 0;
+        if (areas > 0 && gaps == 0)
+            fail_msg("map %d is parted, but no gap was found", k);
+        throng_findings_fini(&thin);
+        throng_findings_fini(&body);
+        throng_map_destroy(map);
+    }
+    assert_true(parted >= 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +239,7 @@ int main(void)
         cmocka_unit_test(rooms_that_nothing_reaches_are_found),
         cmocka_unit_test(regions_are_looked_at),
         cmocka_unit_test(open_maps_are_looked_at),
+        cmocka_unit_test(whatever_parts_areas_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
