@@ -20,6 +20,7 @@
 #ifndef THRONG_CLEARPATH_H
 #define THRONG_CLEARPATH_H
 
+#include "limits.h"
 #include "walls.h"
 #include "yield.h"
 
@@ -189,7 +190,8 @@ LANE_FN void clearpath_add(clearpath_regions *g, lane_m m, clearpath_line cut, c
 /* An agent, and the problem it poses. */
 typedef struct clearpath_self {
     lane_i slot;
-    lane_f x, y, vx, vy, radius, max_speed, reach; /* reach: m/s, what its velocity can change by in a step */
+    lane_f x, y, vx, vy, radius;
+    limits limits;
     lane_f horizon, wall_horizon;
     lane_m sided; /* variant 1 */
 } clearpath_self;
@@ -203,20 +205,12 @@ typedef struct clearpath_other {
     lane_f turn;   /* > 0: the present velocity passes it on the left */
 } clearpath_other;
 
-/* Does the planner of the agent in this slot leave all avoiding to others? */
-LANE_FN lane_m clearpath_passive(const crowd *c, lane_i slot, lane_m lanes)
-{
-    if (!(c->kinds >> THRONG_PLANNER_none & 1))
-        return lane_none();
-    return lanes & (crowd_planner_kind(c, lane_gather_i(c->planner, slot)) == THRONG_PLANNER_none);
-}
-
 LANE_FN clearpath_other clearpath_look(const crowd *c, const clearpath_self *me, lane_i j, lane_m lanes)
 {
     lane_f px = lane_gather(c->sx, j) - me->x, py = lane_gather(c->sy, j) - me->y;
     lane_f vx = lane_gather(c->svx, j), vy = lane_gather(c->svy, j);
     lane_i slot = lane_gather_i(c->slot, j);
-    lane_m passive = clearpath_passive(c, slot, lanes);
+    lane_m passive = crowd_passive(c, slot, lanes);
     lane_f side = lane_select(me->slot < slot, lane_set(1), lane_set(-1)); /* two in one place part by slot */
     lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), over = 1.0f / distance;
     lane_m apart = distance > 0;
@@ -255,11 +249,11 @@ LANE_FN void clearpath_part(const crowd *c, const clearpath_self *me, const clea
     lane_f over = 1.0f / (o->share * c->dt);
     lane_f x = o->ax + o->distance * over * o->ux, y = o->ay + o->distance * over * o->uy, disc = o->radii * over;
     lane_f ex = me->vx - x, ey = me->vy - y, off = lane_sqrt(lane_dot(ex, ey, ex, ey));
-    lanes = lanes & (off < disc + me->reach);
+    lanes = lanes & (off < disc + me->limits.reach);
     lane_m there = off > 0;
     ex = lane_select(there, ex / off, -o->ux);
     ey = lane_select(there, ey / off, -o->uy);
-    lane_f cosine = (off * off + disc * disc - me->reach * me->reach) / (2.0f * off * disc);
+    lane_f cosine = (off * off + disc * disc - me->limits.reach * me->limits.reach) / (2.0f * off * disc);
     cosine = lane_clamp(cosine, lane_set(0), lane_set(1));
     lane_f sine = lane_sqrt(1.0f - cosine * cosine);
     lane_f lx = -(ex * cosine + ey * sine), ly = -(ey * cosine - ex * sine);
@@ -360,8 +354,9 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
         .vx = lane_gather(c->svx, t->i),
         .vy = lane_gather(c->svy, t->i),
         .radius = lane_gather(c->sr, t->i),
-        .max_speed = lane_gather(c->max_speed, slot),
-        .reach = crowd_planner_value(c, entry, THRONG_clearpath_max_acceleration) * c->dt,
+        .limits = {lane_gather(c->svx, t->i), lane_gather(c->svy, t->i),
+                   crowd_planner_value(c, entry, THRONG_clearpath_max_acceleration) * c->dt,
+                   lane_gather(c->max_speed, slot)},
         .horizon = lane_gather(c->horizon, slot) * t->part,
         .wall_horizon = yield_wall_horizon(c, slot) * t->part,
         .sided = crowd_planner_value(c, entry, THRONG_clearpath_variant) == 1,
@@ -395,25 +390,6 @@ LANE_FN lane_m clearpath_collect(const crowd *c, int k, bool walls, const clearp
     return collides;
 }
 
-/* Pulls a velocity into what the agent can have after this step: from its present one, and within its speed. */
-LANE_FN void clearpath_admit(const clearpath_self *me, lane_f *vx, lane_f *vy)
-{
-    lane_f ex = *vx - me->vx, ey = *vy - me->vy, change = lane_sqrt(lane_dot(ex, ey, ex, ey));
-    lane_f scale = me->reach / change;
-    *vx = lane_select(change > me->reach, me->vx + ex * scale, *vx);
-    *vy = lane_select(change > me->reach, me->vy + ey * scale, *vy);
-    lane_f speed = lane_sqrt(lane_dot(*vx, *vy, *vx, *vy)), slower = me->max_speed / speed;
-    *vx = lane_select(speed > me->max_speed, *vx * slower, *vx);
-    *vy = lane_select(speed > me->max_speed, *vy * slower, *vy);
-}
-
-LANE_FN lane_m clearpath_within(const clearpath_self *me, lane_f vx, lane_f vy)
-{
-    lane_f ex = vx - me->vx, ey = vy - me->vy;
-    lane_f change = me->reach * CLEARPATH_WITHIN, speed = me->max_speed * CLEARPATH_WITHIN;
-    return (lane_dot(ex, ey, ex, ey) <= change * change) & (lane_dot(vx, vy, vx, vy) <= speed * speed);
-}
-
 /* Solves the attempt `t`; the lanes that need another, to which `t` is then set. */
 LANE_FN lane_m clearpath_solve(const crowd *c, int k, bool walls, lane_m lanes, clearpath_task *t)
 {
@@ -421,16 +397,16 @@ LANE_FN lane_m clearpath_solve(const crowd *c, int k, bool walls, lane_m lanes, 
     clearpath_regions g;
     lane_m collides = clearpath_collect(c, k, walls, &me, t, lanes, &g);
     lane_f wx = lane_select(collides, lane_set(0), t->desired_x), wy = lane_select(collides, lane_set(0), t->desired_y);
-    clearpath_admit(&me, &wx, &wy);
+    limits_pull(&me.limits, &wx, &wy);
     lane_m found = clearpath_nearest(&g, wx, wy, lanes, &t->vx, &t->vy);
-    lane_m failed = lanes & lane_not(found & clearpath_within(&me, t->vx, t->vy));
+    lane_m failed = lanes & lane_not(found & limits_hold(&me.limits, t->vx, t->vy, CLEARPATH_WITHIN));
     lane_m halves = failed & me.sided & lane_not(found) & (t->part > CLEARPATH_SHORT);
     lane_m drops = failed & lane_not(halves) & (t->used > 0);
     t->part = lane_select(halves, 0.5f * t->part, t->part);
     t->used = t->used - lane_select_i(drops, lane_set_i(1), lane_set_i(0));
     t->vx = lane_select(found, t->vx, lane_set(0));
     t->vy = lane_select(found, t->vy, lane_set(0));
-    clearpath_admit(&me, &t->vx, &t->vy); /* without neighbours, and still too fast: as near as can be */
+    limits_pull(&me.limits, &t->vx, &t->vy); /* without neighbours, and still too fast: as near as can be */
     return halves | drops;
 }
 

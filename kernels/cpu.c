@@ -515,6 +515,7 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     crowd *c = &b->crowd;
     b->frame = f;
     c->kinds = f->planners;
+    c->seed = f->seed;
     c->slots = f->slots;
     c->agents = f->agents;
     c->step = f->step;

@@ -194,6 +194,15 @@ static void run_clearpath(const crowd *c, int32_t first, lane_m lanes, lane_f dx
     attempt(c, a, &t, lanes);
 }
 
+static void run_rvo(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy)
+{
+    rvo_best best;
+    lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
+    rvo_solve(c, c->k, c->walls.count > 0, i, lanes, dx, dy, &best);
+    lane_store(c->nx + first, best.vx, lanes);
+    lane_store(c->ny + first, best.vy, lanes);
+}
+
 static void plan(const crowd *c, int32_t begin, int32_t end)
 {
     infeasible q;
@@ -214,6 +223,7 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
             switch (planner) {
             case THRONG_PLANNER_none: plan_none(c, i, mine, slot, dx, dy); break;
             case THRONG_PLANNER_orca: run_orca(c, i, mine, dx, dy, &q); break;
+            case THRONG_PLANNER_rvo: run_rvo(c, i, mine, dx, dy); break;
             case THRONG_PLANNER_clearpath: run_clearpath(c, i, mine, dx, dy, &again); break;
             case THRONG_PLANNER_forces: plan_forces(c, i, mine, slot, dx, dy); break;
             }

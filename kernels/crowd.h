@@ -78,6 +78,7 @@ typedef struct crowd {
     uint32_t kinds;                 /* bit for each kind of planner in use */
 
     int32_t slots, agents, stride;
+    uint64_t seed;
     uint32_t step;
     float dt;
     float cell, inverse_cell;
@@ -99,6 +100,14 @@ LANE_FN lane_i crowd_planner_kind(const crowd *c, lane_i entry)
 LANE_FN lane_f crowd_planner_value(const crowd *c, lane_i entry, int parameter)
 {
     return lane_gather(&c->planners->value[parameter], entry * CROWD_PLANNER_STRIDE);
+}
+
+/* Do the agents in these slots leave all avoiding to others? */
+LANE_FN lane_m crowd_passive(const crowd *c, lane_i slot, lane_m lanes)
+{
+    if (!(c->kinds >> THRONG_PLANNER_none & 1))
+        return lane_none();
+    return lanes & (crowd_planner_kind(c, lane_gather_i(c->planner, slot)) == THRONG_PLANNER_none);
 }
 
 /* The part of the grid's row or column that holds cell coordinate `c`. */

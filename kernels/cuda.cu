@@ -39,6 +39,7 @@ struct throng_backend {
     size_t scan_bytes, bytes;
     void *fixed[160]; /* walls, ways, goals and planners: freed when replaced */
     int fixed_count[4];
+    int32_t most_samples; /* of sampled RVO */
     tally *counts;
     cudaStream_t stream;
     int solver_blocks;
@@ -140,6 +141,71 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
         orca_program3(&p.lines, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
     c.nx[i] = p.vx;
     c.ny[i] = p.vy;
+}
+
+template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_rvo(const crowd c)
+{
+    PLAN_OR_RETURN(rvo);
+    rvo_best best;
+    rvo_solve(&c, K, WALLS, i, true, dx, dy, &best);
+    c.nx[i] = best.vx;
+    c.ny[i] = best.vy;
+}
+
+/* Up to so many samples in a step a block takes an agent (nested mode), beyond that a thread. */
+#ifndef NESTED_MOST
+#define NESTED_MOST (1 << 23)
+#endif
+enum { NESTED_BLOCK = 128 };
+
+/* A block an agent, a thread a few of its samples. */
+__global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const crowd c)
+{
+    __shared__ rvo_scene scene;
+    __shared__ rvo_best best[NESTED_BLOCK];
+    __shared__ int32_t index[NESTED_BLOCK];
+    int32_t i = (int32_t)blockIdx.x, thread = (int32_t)threadIdx.x, slot = c.slot[i];
+    if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_rvo)
+        return;
+    rvo_self me = rvo_look_at_self(&c, i);
+    int32_t discs = c.k ? c.seen_count[i] : 0, flats = c.walls.count ? c.wall_count[i] : 0;
+    if (thread == 0) {
+        scene.discs = discs;
+        scene.flats = flats;
+    }
+    if (thread < discs)
+        scene.disc[thread] = rvo_neighbour(&c, &me, thread, true);
+    else if (thread - CROWD_NEIGHBOURS_MAX >= 0 && thread - CROWD_NEIGHBOURS_MAX < flats) {
+        int32_t s = thread - CROWD_NEIGHBOURS_MAX;
+        scene.flat[s] = rvo_wall(&c, &me, s, true, &scene.end[2 * s], &scene.end[2 * s + 1]);
+    }
+    float wx, wy;
+    plan_desired(&c, i, true, slot, &wx, &wy);
+    __syncthreads();
+    rvo_best mine = {INFINITY, 0, 0};
+    int32_t at = INT32_MAX;
+    for (int32_t n = thread; n <= me.samples; n += NESTED_BLOCK) {
+        float before = mine.cost;
+        rvo_try_numbered(&c, &me, &scene, wx, wy, n, &mine);
+        at = mine.cost < before ? n : at;
+    }
+    best[thread] = mine;
+    index[thread] = at;
+    __syncthreads();
+    for (int32_t half = NESTED_BLOCK / 2; half; half /= 2) {
+        if (thread < half) {
+            float theirs = best[thread + half].cost;
+            if (theirs < best[thread].cost || (theirs == best[thread].cost && index[thread + half] < index[thread])) {
+                best[thread] = best[thread + half];
+                index[thread] = index[thread + half];
+            }
+        }
+        __syncthreads();
+    }
+    if (thread == 0) {
+        c.nx[i] = best[0].vx;
+        c.ny[i] = best[0].vy;
+    }
 }
 
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_clearpath(const crowd c)
@@ -467,6 +533,10 @@ static bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_erro
 
 static bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error)
 {
+    b->most_samples = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (planners[i].kind == THRONG_PLANNER_rvo)
+            b->most_samples = std::max(b->most_samples, (int32_t)planners[i].value[THRONG_rvo_samples]);
     return forget_fixed(b, FIXED_PLANNERS, error) &&
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
 }
@@ -498,6 +568,7 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     }
     crowd *c = &b->c;
     c->kinds = f->planners;
+    c->seed = f->seed;
     c->slots = f->slots;
     c->agents = f->agents;
     c->step = f->step;
@@ -559,6 +630,12 @@ static bool stage_plan(throng_backend *b, const throng_frame *f, throng_error *e
         LAUNCH_FITTING(kernel_plan_clearpath, b);
     if (f->planners >> THRONG_PLANNER_forces & 1)
         kernel_plan_forces<<<blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
+    if (f->planners >> THRONG_PLANNER_rvo & 1) {
+        if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
+            kernel_plan_rvo_nested<<<f->agents, NESTED_BLOCK, 0, b->stream>>>(b->c);
+        else
+            LAUNCH_FITTING(kernel_plan_rvo, b);
+    }
     CHECK(cudaGetLastError());
     return true;
 }

@@ -6,6 +6,7 @@
 #include "clearpath.h"
 #include "forces.h"
 #include "orca.h"
+#include "rvo.h"
 #include "yield.h"
 
 /* What planners start from: the preferred velocity, turned where crowds oppose each other. */

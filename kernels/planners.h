@@ -32,6 +32,7 @@ enum throng_planner_columns {
     X(none, 0)                                                                                                         \
     X(orca, THRONG_TAKES_ALL)                                                                                          \
     X(clearpath, THRONG_TAKES_ALL)                                                                                     \
+    X(rvo, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)                                   \
     X(forces, THRONG_TAKES_WALL_HORIZON)
 
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= least, > least, a whole number */
@@ -40,6 +41,10 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= le
 #define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
     X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "")                                                                   \
     X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                 \
+    X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "")                                                                   \
+    X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m")                                                                        \
+    X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "")                                                                          \
+    X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                       \
     X(forces, length, 3, 0, 100, THRONG_ABOVE, "m")                                                                    \
     X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m")                                                                   \
     X(forces, attraction, 1, 0, 1000, THRONG_FROM, "")                                                                 \

@@ -7,7 +7,13 @@
 #include <stdint.h>
 
 /* What numbers are for: the fourth counter word, so that no two uses share a stream. */
-enum throng_purpose { THRONG_RANDOM_PLACE = 1, THRONG_RANDOM_SAMPLE, THRONG_RANDOM_SCRIPT, THRONG_RANDOM_POINT };
+enum throng_purpose {
+    THRONG_RANDOM_PLACE = 1,
+    THRONG_RANDOM_SAMPLE,
+    THRONG_RANDOM_SCRIPT,
+    THRONG_RANDOM_POINT,
+    THRONG_RANDOM_RVO = 16 /* drawn by kernels/rvo.h */
+};
 
 /* Four words of (key, counter). */
 static inline void throng_philox(uint64_t key, const uint32_t counter[4], uint32_t out[4])

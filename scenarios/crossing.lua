@@ -1,9 +1,11 @@
 -- Everybody stands on a circle and wants to the place opposite: all ways cross
 -- in the middle.
 --   throng run scenarios/crossing.lua --set count=10000
+--   throng run scenarios/crossing.lua --set planner=clearpath    ClearPath's Circle-1K
+--   throng run scenarios/crossing.lua --set planner=rvo --set count=32    sampled RVO's Circle
 local throng = require "throng"
 
-local params = throng.params { count = 1000 }
+local params = throng.params { count = 1000, planner = "orca" }
 
 local SPACING = 0.6 -- m: from one to the next along the circle; bodies are 0.5 m wide
 
@@ -23,7 +25,7 @@ local walkers = world:spawn {
   radius = 0.25, -- m
   speed = 1.3, -- m/s
   max_speed = 1.6, -- m/s
-  planner = throng.orca { horizon = 3, sight = 5, neighbours = 10 },
+  planner = params.planner,
 }
 walkers:go_to(opposite, { radius = 0.5 })
 

@@ -1,9 +1,9 @@
 -- Four streams meet: from each corner of a square a crowd walks to the corner
 -- opposite.
---   throng run scenarios/streams.lua --set count=2000
+--   throng run scenarios/streams.lua --set count=2000 --set planner=clearpath    ClearPath's 4-Streams
 local throng = require "throng"
 
-local params = throng.params { count = 20000 } -- people, all streams together
+local params = throng.params { count = 20000, planner = "orca" } -- people, all streams together
 
 local each = params.count // 4
 local block = math.sqrt(each / 1.2) -- m: a stream starts in a square, 1.2 persons/m^2
@@ -40,7 +40,7 @@ for _, way in ipairs(ways) do
     radius = 0.25, -- m
     speed = 1.3, -- m/s
     max_speed = 1.6, -- m/s
-    planner = throng.orca { horizon = 3 }, -- s
+    planner = params.planner,
   }
   stream:go_to(to)
   stream:on("arrived", function(group) group:remove() end)

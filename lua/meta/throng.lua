@@ -18,7 +18,7 @@ local throng = {}
 ---A region's name, a shape, or a list of those.
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
----@alias throng.planner_name "none"|"orca"|"clearpath"|"forces"
+---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"
 
 ---How numbers differ from agent to agent: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -26,7 +26,7 @@ local throng = {}
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A planner with its parameters: throng.orca, throng.clearpath, throng.forces.
+---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces.
 ---@class throng.planner
 
 ---What throng.world takes.
@@ -80,6 +80,16 @@ local throng = {}
 ---@class throng.clearpath.settings: throng.orca.settings
 ---@field variant? 1|2 2 (default): collisions within the horizon are avoided. 1: and neighbours passed on the side that is nearer; no collision while everybody finds a velocity.
 ---@field max_acceleration? number How much a velocity may change, m/s^2, default: any.
+
+---What throng.rvo takes.
+---@class throng.rvo.settings
+---@field samples? integer Random velocities tried in a step besides the preferred one, 1 to 65536, default 250.
+---@field weight? number How much a collision to come counts against a detour: cost = |preferred - v| + weight / (time to collision), m, default 1.
+---@field alpha? number Share of the avoiding that it does, 0 to 1, default 0.5. Agents without a planner are avoided in full.
+---@field max_acceleration? number How much a velocity may change, m/s^2, default: any.
+---@field wall_horizon? throng.number Seconds ahead for walls, default 1.
+---@field sight? throng.number Metres within which neighbours are seen, default 5.
+---@field neighbours? integer At most so many nearest neighbours are seen, 0 to 16, default 10.
 
 ---What throng.forces takes.
 ---@class throng.forces.settings
@@ -146,6 +156,11 @@ function throng.orca(settings) end
 ---@param settings? throng.clearpath.settings
 ---@return throng.planner
 function throng.clearpath(settings) end
+
+---Sampled reciprocal velocity obstacles (van den Berg and others, 2008; Bleiweiss, 2009).
+---@param settings? throng.rvo.settings
+---@return throng.planner
+function throng.rvo(settings) end
 
 ---Avoidance forces: pushes sideways past everybody in a rectangle ahead, and away from walls (O'Sullivan, 2009).
 ---@param settings? throng.forces.settings

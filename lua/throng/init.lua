@@ -13,6 +13,7 @@ local throng = {
   orca = host.orca,
   clearpath = host.clearpath,
   forces = host.forces,
+  rvo = host.rvo,
   load = host.load,
   backends = host.backends,
 }

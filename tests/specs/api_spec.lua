@@ -272,6 +272,22 @@ describe("columns", function()
     assert.same({ "orca", "orca" }, group.planner:list())
     assert.equal(6, group.horizon[2])
   end)
+
+  it("take another planner while running, and agents of several live in one world", function()
+    local world = plane()
+    local group = world:spawn { at = { { 0, 0 }, { 3, 0 }, { 6, 0 }, { 9, 0 } } }
+    group:go_to { { 9, 0 }, { 6, 0 }, { 3, 0 }, { 0, 0 } }
+    local planners = { throng.clearpath { variant = 1 }, throng.rvo { samples = 50 }, "orca", "none" }
+    for round = 1, 40 do
+      for i = 1, 4 do
+        group[i].planner = planners[(i + round) % 4 + 1]
+      end
+      world:step()
+    end
+    assert.same({ "rvo", "orca", "none", "clearpath" }, group.planner:list())
+    world:run { seconds = 30 }
+    assert.arrives(group, { within = 34 })
+  end)
 end)
 
 describe("groups", function()

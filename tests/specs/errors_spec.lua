@@ -147,6 +147,18 @@ describe("a group", function()
     has(group_error "g.speed = { 1, 0/0 }", "group.speed[2] must be", "NaN")
     has(group_error "g.speed = { 1 }", "group.speed: 1 values for 2 agents")
     has(group_error "g.speed = true", "group.speed must be a number, throng.uniform")
+    has(group_error "g.planner = throng.clearpath { variant = 3 }",
+      "throng.clearpath: field 'variant' must be a whole number from 1 to 2, got 3")
+    has(group_error "g.planner = throng.clearpath { max_acceleration = 0 }",
+      "throng.clearpath: field 'max_acceleration' must be a number > 0 and <= 1e+06 m/s^2, got 0")
+    has(group_error "g.planner = throng.clearpath { horizon = 0 }",
+      "throng.clearpath: field 'horizon' must be a number > 0")
+    has(group_error "g.planner = throng.rvo { alpha = 1.5 }",
+      "throng.rvo: field 'alpha' must be a number >= 0 and <= 1, got 1.5")
+    has(group_error "g.planner = throng.rvo { samples = 0 }",
+      "throng.rvo: field 'samples' must be a whole number from 1 to 65536, got 0")
+    has(group_error "g.planner = throng.rvo { horizon = 3 }",
+      "throng.rvo: unknown field 'horizon'; expected one of: wall_horizon")
     has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
   end)
 

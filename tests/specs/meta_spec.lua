@@ -58,6 +58,8 @@ describe("lua/meta", function()
       function() throng.world { no_such_name = 1 } end,
       function() throng.world({}):spawn { no_such_name = 1 } end,
       function() throng.orca { no_such_name = 1 } end,
+      function() throng.clearpath { no_such_name = 1 } end,
+      function() throng.rvo { no_such_name = 1 } end,
       function() throng.map { no_such_name = 1 } end,
       function() throng.load("x.lua", { no_such_name = 1 }) end,
     } do

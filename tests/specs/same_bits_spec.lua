@@ -24,6 +24,7 @@ local function dense(settings)
     { "east", "west", throng.clearpath { variant = 1 } },
     { "west", "east", throng.forces { length = 4, comfort = 0.5 } },
     { "west", "east", "none" },
+    { "west", "east", throng.rvo { samples = 60, weight = 2 } },
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {
