@@ -117,6 +117,7 @@ enum contacts_visit { CONTACTS_DETECT, CONTACTS_COLLECT, CONTACTS_LIST };
 typedef struct contacts_visitor {
     lane_m violated;   /* DETECT: some constraint is */
     int overlaps;      /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
+    int conflicts;     /* DETECT: pairs that would be after this step if they all had their wish */
     lane_f worst;      /* DETECT: least distance / sum of radii */
     nearest_list list; /* COLLECT: gap, slot */
     lane_f left_out;   /* COLLECT: least gap that found no place */
@@ -219,10 +220,16 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     if (!lane_any(lanes))
         return;
     if (visit == CONTACTS_DETECT) {
-        v->violated = v->violated | (lanes & (contacts_approach(&p, me, &other) > gap + c->tolerance * p.radii));
+        lane_m violated = lanes & (contacts_approach(&p, me, &other) > gap + c->tolerance * p.radii);
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
-        if (lane_any(inside))
-            v->overlaps += lane_count(inside & (lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j)));
+        v->violated = v->violated | violated;
+        if (lane_any(violated | inside)) {
+            lane_m once = lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j);
+            lane_f x = other.x + other.dx - me->x - me->dx, y = other.y + other.dy - me->y - me->dy;
+            lane_f limit = CONTACTS_LIMIT * p.radii;
+            v->overlaps += lane_count(inside & once);
+            v->conflicts += lane_count(violated & once & (lane_dot(x, y, x, y) < limit * limit));
+        }
         v->worst = lane_min(lane_select(lanes, p.distance / p.radii, v->worst), v->worst);
     } else if (visit == CONTACTS_COLLECT) {
         lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);

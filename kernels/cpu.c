@@ -371,6 +371,7 @@ static cpu_tally end_tally(throng_backend *b)
     for (int t = 0; t < pool_threads(b->pool); t++) {
         const cpu_tally *one = &b->tally[t];
         sum.overlaps += one->overlaps;
+        sum.conflicts += one->conflicts;
         sum.held += one->held;
         sum.arrivals += one->arrivals;
         sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
@@ -497,6 +498,7 @@ static void stage_move(throng_backend *b)
     run(b, work_detect, b->frame->agents);
     cpu_tally seen = end_tally(b);
     b->counters.overlaps += (uint64_t)seen.overlaps;
+    b->counters.conflicts += (uint64_t)seen.conflicts;
     b->counters.worst = seen.worst_ratio < b->counters.worst ? seen.worst_ratio : b->counters.worst;
     solve_contacts(b);
     guard_contacts(b);

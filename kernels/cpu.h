@@ -8,7 +8,7 @@
 
 /* Counted by one thread during one stage. */
 typedef struct cpu_tally {
-    int64_t overlaps, held, arrivals;
+    int64_t overlaps, conflicts, held, arrivals;
     float worst_ratio; /* least distance / sum of radii */
 } cpu_tally;
 

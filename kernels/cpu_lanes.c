@@ -272,6 +272,7 @@ static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_
         contacts_detect(c, mine, i, within(i, end), &v);
     flush(&own);
     tally->overlaps += v.overlaps;
+    tally->conflicts += v.conflicts;
     tally->worst_ratio = -lane_greatest(-v.worst, lane_not(lane_none()), -1);
 }
 

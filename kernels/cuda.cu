@@ -705,7 +705,7 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
         return false;
     float worst;
     memcpy(&worst, &t.worst, sizeof worst);
-    *counters = {t.overlaps, worst, (uint32_t)t.iterations, t.held, t.arrivals};
+    *counters = {t.overlaps, t.conflicts, worst, (uint32_t)t.iterations, t.held, t.arrivals};
     return true;
 }
 

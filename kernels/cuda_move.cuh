@@ -14,7 +14,7 @@ enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
-    unsigned long long overlaps, held, arrivals;
+    unsigned long long overlaps, conflicts, held, arrivals;
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
     int arrived;    /* in the last step */
@@ -44,7 +44,7 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
 {
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
-    v.overlaps = 0;
+    v.overlaps = v.conflicts = 0;
     v.worst = 1;
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < c.agents)
@@ -52,6 +52,8 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
     contacts_flush(k.active_batch, k.active, k.active_count);
     if (v.overlaps)
         atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
+    if (v.conflicts)
+        atomicAdd(&t->conflicts, (unsigned long long)v.conflicts);
     if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
         atomicMin(&t->worst, __float_as_int(v.worst));
 }

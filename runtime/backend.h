@@ -128,6 +128,8 @@ typedef struct throng_goals {
 /* Counted since the last reset; all exact, so equal on every backend. */
 typedef struct throng_counters {
     uint64_t overlaps;   /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
+    uint64_t conflicts;  /* pairs that would be if all had their wish: what planners (and pushers, yield.h) leave to
+                            the contacts; summed over steps */
     float worst;         /* least distance / sum of radii of any pair seen, at most 1 */
     uint32_t iterations; /* contact iterations of the last step */
     uint64_t held;       /* agents that the contact guard held still, summed over steps */

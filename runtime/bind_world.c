@@ -267,6 +267,7 @@ static int stats(lua_State *L)
     set_number(L, "worst_travel", value.worst_travel);
     set_number(L, "ms_per_step", value.ms_per_step);
     set_integer(L, "overlaps", value.counters.overlaps);
+    set_integer(L, "conflicts", value.counters.conflicts);
     set_number(L, "closest", (double)value.counters.worst);
     set_integer(L, "held", value.counters.held);
     set_integer(L, "iterations", value.counters.iterations);

@@ -40,6 +40,8 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     print_arrivals(stats, file);
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
             stats->counters.overlaps, (double)stats->counters.worst);
+    fprintf(file, "  conflicts    %.3g pairs a step that the planners alone would have let overlap\n",
+            (double)stats->counters.conflicts / (summary->steps ? summary->steps : 1));
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
             summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
     fprintf(file, "  backend      %s (%s), %d lanes, %d threads\n", summary->backend, summary->device.device,
@@ -58,6 +60,7 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_number(json, "worst_travel", stats->worst_travel);
     throng_json_number(json, "ms_per_step", stats->ms_per_step);
     throng_json_whole(json, "overlaps", (int64_t)stats->counters.overlaps);
+    throng_json_whole(json, "conflicts", (int64_t)stats->counters.conflicts);
     throng_json_number(json, "closest", (double)stats->counters.worst);
     throng_json_whole(json, "held", (int64_t)stats->counters.held);
 }

@@ -1,0 +1,38 @@
+-- People walk back and forth along one line, to one end and then to the other
+-- (ClearPath's Back&Forth, 10 to 100 people; OpenSteer had 16 collisions a frame).
+--   throng run scenarios/back_and_forth.lua --set count=100
+local throng = require "throng"
+
+local params = throng.params { count = 80, planner = "clearpath", turns = 3 }
+
+local LENGTH = 40 -- m
+
+local world = throng.world { dt = 0.1, seconds = 60 * params.turns }
+
+local places = {}
+for i = 1, params.count do
+  local column = (i - 1) // 4
+  places[i] = { (i % 2 == 0 and 1 or -1) * (2 + 0.9 * (column % 20)), 0.8 * ((i - 1) % 4) - 1.2 - 0.4 * (column // 20) }
+end
+
+local walkers = world:spawn {
+  name = "walkers",
+  at = places,
+  radius = 0.25, -- m
+  speed = throng.uniform(1.1, 1.5), -- m/s
+  planner = params.planner,
+}
+
+local ends = { throng.box(-LENGTH / 2 - 5, -5, -LENGTH / 2, 5), throng.box(LENGTH / 2, -5, LENGTH / 2 + 5, 5) }
+local turns = {}
+for i = 1, #walkers do
+  turns[i] = 0
+  local walker = walkers[i]
+  walker:go_to(ends[i % 2 + 1])
+  walker:on("arrived", function()
+    turns[i] = turns[i] + 1
+    if turns[i] < params.turns then walker:go_to(ends[(i + turns[i]) % 2 + 1]) end
+  end)
+end
+
+return world

@@ -1,0 +1,56 @@
+-- A crosswalk: four groups of a hundred meet on a walkway, two from each end, and
+-- form lanes (Bleiweiss, 2009). The lane index, printed every so many seconds, is 1
+-- when everybody walks in a lane of their own direction and near 0 when mixed.
+--   throng run scenarios/crosswalk.lua --set planner=clearpath
+local throng = require "throng"
+local lanes = require "lanes"
+
+local params = throng.params { each = 100, planner = "rvo", samples = 250, every = 10 }
+
+local LENGTH, WIDTH = 60, 12 -- m
+
+local walkway = throng.map {
+  name = "crosswalk",
+  boundary = throng.box(-LENGTH / 2, -WIDTH / 2, LENGTH / 2, WIDTH / 2),
+}
+
+local world = throng.world {
+  map = walkway,
+  dt = 0.0625, -- s
+  seconds = 150,
+  regions = {
+    west = throng.box(-LENGTH / 2, -WIDTH / 2, -LENGTH / 2 + 1.5, WIDTH / 2),
+    east = throng.box(LENGTH / 2 - 1.5, -WIDTH / 2, LENGTH / 2, WIDTH / 2),
+  },
+}
+
+local planner = params.planner
+if planner == "rvo" then planner = throng.rvo { samples = params.samples } end
+
+local groups = {}
+for _, sign in ipairs { -1, 1 } do
+  for row = 1, 2 do
+    local x, y = 6 + 8.5 * (row - 1), WIDTH / 2 - 0.5
+    local group = world:spawn {
+      name = (sign < 0 and "eastwards " or "westwards ") .. row,
+      count = params.each,
+      where = throng.box(sign * x, -y, sign * (x + 8), y),
+      radius = 0.25, -- m
+      speed = throng.normal(1.3, 0.15), -- m/s
+      planner = planner,
+    }
+    group:go_to(sign < 0 and "east" or "west")
+    group:on("arrived", function(arrived) arrived:remove() end)
+    groups[#groups + 1] = group
+  end
+end
+
+if params.every > 0 then
+  world:on_step(function()
+    if world.time % params.every < world.dt and world.agents > 100 then
+      print(("%5.1f s  lane index %.2f"):format(world.time, lanes.index(groups)))
+    end
+  end)
+end
+
+return world

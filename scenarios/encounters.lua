@@ -1,0 +1,121 @@
+-- Small meetings that a planner must resolve: pairs and crossings of perfect
+-- symmetry, and the small experiments of Bleiweiss (2009).
+--   throng run scenarios/encounters.lua --set scene=four --set planner=clearpath
+local throng = require "throng"
+
+local params = throng.params {
+  scene = "simple", -- pair, four, simple, car, robots, narrow
+  planner = "rvo",
+}
+
+local scenes = {}
+
+-- Two walk straight at each other, or four across: all alike.
+local function ring(count, radius)
+  local places, goals = {}, {}
+  for i = 1, count do
+    local angle = 2 * math.pi * (i - 1) / count
+    local x, y = radius * math.cos(angle), radius * math.sin(angle)
+    places[i], goals[i] = { x, y }, { -x, -y }
+  end
+  return { places = places, goals = goals, dt = 0.1 }
+end
+
+function scenes.pair() return ring(2, 6) end
+function scenes.four() return ring(4, 6) end
+
+-- Four cross diagonally around an obstacle in the middle.
+function scenes.simple()
+  local scene = { places = {}, goals = {}, dt = 0.25, walls = { throng.box(-1.5, -1.5, 1.5, 1.5) } }
+  for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
+    scene.places[#scene.places + 1] = { 10 * sign[1], 10 * sign[2] }
+    scene.goals[#scene.goals + 1] = { -10 * sign[1], -10 * sign[2] }
+  end
+  return scene
+end
+
+-- Eleven people cross a street along which a car comes: it keeps its way and its speed.
+function scenes.car()
+  local scene = { places = {}, goals = {}, dt = 0.125, sight = 20 }
+  for i = 1, 11 do
+    local side = i % 2 == 0 and 1 or -1
+    scene.places[i], scene.goals[i] = { 1.2 * i, 7 * side }, { 1.2 * i, -7 * side }
+  end
+  scene.car = { from = { -25, 0 }, to = { 45, 0 }, radius = 1.2, speed = 5 }
+  return scene
+end
+
+-- 24 robots in a field of polygons (130 sides), each to the place opposite.
+function scenes.robots()
+  local scene = ring(24, 16)
+  scene.walls = {}
+  for row = -2, 2 do
+    for column = -2, 2 do
+      local corners, sides = {}, (row + column) % 5 == 0 and 6 or 5
+      for i = 1, sides do
+        local angle = 2 * math.pi * (i + 0.3 * row) / sides
+        corners[i] = { 5 * column + 0.9 * math.cos(angle), 5 * row + 0.9 * math.sin(angle) }
+      end
+      scene.walls[#scene.walls + 1] = throng.polygon(corners)
+    end
+  end
+  return scene
+end
+
+-- Four groups of 25 have to pass one corridor, two from each end.
+function scenes.narrow()
+  local scene = { places = {}, goals = {}, dt = 0.125, walls = {} }
+  for _, y in ipairs { -1, 1 } do
+    scene.walls[#scene.walls + 1] = throng.box(-6, y > 0 and 1.8 or -12, 6, y > 0 and 12 or -1.8)
+  end
+  for i = 0, 99 do
+    local side, group = i % 2 == 0 and 1 or -1, i % 4 < 2 and 1 or -1
+    local row, column = i // 4 // 5, i // 4 % 5
+    local x, y = side * (9 + column), group * (2 + row)
+    scene.places[i + 1], scene.goals[i + 1] = { x, y }, { -x, y }
+  end
+  return scene
+end
+
+local make = scenes[params.scene]
+if not make then error("scene must be pair, four, simple, car, robots or narrow, not " .. params.scene) end
+local scene = make()
+
+local world = throng.world {
+  map = scene.walls and throng.map {
+    name = params.scene,
+    walls = scene.walls,
+    boundary = throng.box(-30, -30, 30, 30),
+  },
+  dt = scene.dt, -- s
+  seconds = 180,
+}
+
+local walkers = world:spawn {
+  name = "walkers",
+  at = scene.places,
+  radius = 0.25, -- m
+  speed = 1.3, -- m/s
+  max_speed = 1.6, -- m/s
+  planner = params.planner,
+}
+if scene.sight then walkers.sight = scene.sight end
+if scene.walls then
+  for i = 1, #walkers do walkers[i]:go_to(scene.goals[i]) end -- each its own way around the walls
+else
+  walkers:go_to(scene.goals)
+end
+
+if scene.car then
+  local car = world:spawn {
+    name = "car",
+    at = { scene.car.from },
+    radius = scene.car.radius,
+    speed = scene.car.speed,
+    mass = 1500, -- kg
+    planner = "none", -- gives way to nobody
+  }
+  car:go_to(scene.car.to)
+end
+
+return world

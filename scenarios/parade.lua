@@ -1,0 +1,77 @@
+-- 245 people enter a field by four gates and form a text (Bleiweiss's Stadium).
+--   throng run scenarios/parade.lua --png parade.png --at 120
+local throng = require "throng"
+
+local params = throng.params { planner = "rvo", samples = 250 }
+
+-- 5 x 7 points a letter; a point of the text is two people wide and high, nearly.
+local LETTERS = {
+  T = { "#####", "..#..", "..#..", "..#..", "..#..", "..#..", "..#.." },
+  H = { "#...#", "#...#", "#...#", "#####", "#...#", "#...#", "#...#" },
+  R = { "####.", "#...#", "#...#", "####.", "#.#..", "#..#.", "#...#" },
+  O = { ".###.", "#...#", "#...#", "#...#", "#...#", "#...#", ".###." },
+  N = { "#...#", "##..#", "#.#.#", "#.#.#", "#.#.#", "#..##", "#...#" },
+  G = { ".###.", "#...#", "#....", "#.###", "#...#", "#...#", ".###." },
+}
+local COUNT, POINT = 245, 1.6 -- m: from one place to the next
+
+local places = {}
+for pass = 0, 2 do -- as often as needed, between the places there are
+  for i, letter in ipairs { "T", "H", "R", "O", "N", "G" } do
+    for row, line in ipairs(LETTERS[letter]) do
+      for column = 1, 5 do
+        if line:sub(column, column) == "#" and #places < COUNT then
+          local dx, dy = pass % 2 * 0.8, pass // 2 * 0.8
+          places[#places + 1] = { POINT * (6 * i + column - 24) + dx, POINT * (4 - row) - dy }
+        end
+      end
+    end
+  end
+end
+
+-- The field is 70 m x 44 m, with a gate of 6 m in the middle of each side.
+local X, Y, GATE = 35, 22, 3
+local walls = {}
+for _, side in ipairs { -1, 1 } do
+  local y0, x0 = math.min(side * Y, side * (Y + 1)), math.min(side * X, side * (X + 1))
+  walls[#walls + 1] = throng.box(-X, y0, -GATE, y0 + 1)
+  walls[#walls + 1] = throng.box(GATE, y0, X, y0 + 1)
+  walls[#walls + 1] = throng.box(x0, -Y, x0 + 1, -GATE)
+  walls[#walls + 1] = throng.box(x0, GATE, x0 + 1, Y)
+end
+
+local world = throng.world {
+  map = throng.map { name = "parade", boundary = throng.box(-X - 16, -Y - 16, X + 16, Y + 16), walls = walls },
+  dt = 0.125, -- s
+  seconds = 180,
+}
+
+local gates = {
+  { throng.box(-X - 12, -6, -X - 2, 6) },
+  { throng.box(X + 2, -6, X + 12, 6) },
+  { throng.box(-6, -Y - 12, 6, -Y - 2) },
+  { throng.box(-6, Y + 2, 6, Y + 12) },
+}
+
+-- Whose place is whose: each gate sends its people to the part of the text on its side.
+table.sort(places, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
+local quarter = COUNT // 4
+local parts = { {}, {}, {}, {} }
+for i, place in ipairs(places) do
+  local part = i <= quarter and 1 or i > COUNT - quarter and 2 or i % 2 == 0 and 3 or 4
+  table.insert(parts[part], place)
+end
+
+for gate, where in ipairs(gates) do
+  local group = world:spawn {
+    name = "gate " .. gate,
+    count = #parts[gate],
+    where = where,
+    radius = 0.25, -- m
+    speed = 1.3, -- m/s
+    planner = params.planner == "rvo" and throng.rvo { samples = params.samples } or params.planner,
+  }
+  for i = 1, #group do group[i]:go_to(parts[gate][i], { radius = 0.3 }) end
+end
+
+return world

@@ -1,0 +1,124 @@
+-- ClearPath and sampled RVO in scenarios: what is symmetric resolves, and what the papers saw emerge emerges.
+local throng = require "throng"
+
+local PLANNERS = { "orca", "clearpath", "rvo" }
+
+local function encounter(scene, planner)
+  return throng.load("scenarios/encounters.lua", { params = { scene = scene, planner = planner }, threads = 1 })
+end
+
+local function run_to_the_end(world, seconds)
+  world:run { seconds = seconds }
+  assert.arrives(world.groups.walkers, { within = seconds })
+  assert.no_overlap(world)
+end
+
+describe("a symmetric encounter", function()
+  for _, planner in ipairs(PLANNERS) do
+    for _, scene in ipairs { "pair", "four", "simple" } do
+      it(("of %s resolves under %s"):format(scene, planner), function()
+        local world <close> = encounter(scene, planner)
+        run_to_the_end(world, 30)
+        assert.equal(0, world:stats().conflicts)
+      end)
+    end
+  end
+
+  it("resolves when the two run different planners", function()
+    for _, first in ipairs(PLANNERS) do
+      for _, second in ipairs(PLANNERS) do
+        local world <close> = encounter("pair", first)
+        world.groups.walkers[2].planner = second
+        run_to_the_end(world, 30)
+      end
+    end
+  end)
+end)
+
+describe("somebody who gives way to nobody", function()
+  for _, planner in ipairs { "clearpath", "rvo" } do
+    it("is given way to by " .. planner, function()
+      local world <close> = encounter("car", planner)
+      run_to_the_end(world, 30)
+      local car = world.groups.car
+      assert.arrives(car, { within = 16 }) -- 70 m at 5 m/s, hardly slowed down
+    end)
+  end
+end)
+
+describe("a narrow corridor", function()
+  for _, planner in ipairs { "clearpath", "rvo" } do
+    it("lets all through under " .. planner, function()
+      local world <close> = encounter("narrow", planner)
+      run_to_the_end(world, 120)
+    end)
+  end
+end)
+
+describe("walking back and forth", function()
+  it("leaves ClearPath few conflicts", function()
+    local world <close> = throng.load("scenarios/back_and_forth.lua", { params = { count = 40 }, threads = 1 })
+    world:run { seconds = 180 }
+    assert.arrives(world.groups.walkers, { within = 180 })
+    assert.no_overlap(world)
+    local stats = world:stats()
+    assert.is_true(stats.conflicts < 0.2 * world.steps) -- OpenSteer: 16 a step with 80
+  end)
+
+  it("counts conflicts of those who do not look", function()
+    local world <close> = encounter("pair", "none")
+    world:run { seconds = 6 }
+    assert.is_true(world:stats().conflicts > 0)
+    assert.no_overlap(world)
+  end)
+end)
+
+describe("crowds that cross", function()
+  local lanes = assert(loadfile "scenarios/lanes.lua")()
+
+  local function index_of(world)
+    local groups = {}
+    for _, name in ipairs { "eastwards 1", "eastwards 2", "westwards 1", "westwards 2" } do
+      groups[#groups + 1] = world.groups[name]
+    end
+    return lanes.index(groups)
+  end
+
+  for _, planner in ipairs { "clearpath", "rvo" } do
+    it("form lanes on a crosswalk under " .. planner, function()
+      local world <close> =
+        throng.load("scenarios/crosswalk.lua", {
+          params = { each = 60, planner = planner, samples = 60, every = 0 },
+          threads = 1,
+        })
+      world:run { seconds = 8 }
+      local before = index_of(world)
+      world:run { seconds = 16 }
+      assert.is_true(index_of(world) > before + 0.1, ("%.2f, then %.2f"):format(before, index_of(world)))
+      world:run { seconds = 120 }
+      assert.is_true(world:stats().arrived == 240)
+      assert.no_overlap(world)
+    end)
+  end
+
+  it("get through as four streams", function()
+    for _, planner in ipairs { "clearpath", "rvo" } do
+      local world <close> = throng.load("scenarios/streams.lua", { params = { count = 400, planner = planner } })
+      world:run {}
+      assert.equal(400, world:stats().arrived)
+    end
+  end)
+
+  it("swirl to the right in a circle under ClearPath", function()
+    local world <close> = throng.load("scenarios/crossing.lua", { params = { count = 100, planner = "clearpath" } })
+    local walkers = world.groups.walkers
+    local turned = 0
+    world:on_step(function()
+      local x, y, vx, vy = walkers.x, walkers.y, walkers.vx, walkers.vy
+      for i = 1, #walkers do turned = turned + x[i] * vy[i] - y[i] * vx[i] end
+    end)
+    world:run { seconds = 60 }
+    assert.arrives(walkers, { within = 60 })
+    assert.is_true(turned > 0) -- all pass on the right: around the middle anticlockwise
+  end)
+end)
