@@ -31,7 +31,8 @@ const throng_command throng_commands[] = {
      "  -o NAME            output: TAP, junit, json, utfTerminal, ...; default: a short report\n"
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
-    {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame", ""},
+    {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame",
+     "NAME is a planner: orca (default), clearpath, rvo, ... with its initial parameters, 10 neighbours, 1 agent/m^2.\n"},
     {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},
     {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--json]",
      "what a map holds, and what to look at in it",
