@@ -47,7 +47,7 @@ end
 
 if params.every > 0 then
   world:on_step(function()
-    if world.time % params.every < world.dt and world.agents > 100 then
+    if world.time % params.every < world.dt and #world.agents > 100 then
       print(("%5.1f s  lane index %.2f"):format(world.time, lanes.index(groups)))
     end
   end)

@@ -8,7 +8,7 @@ local params = throng.params { count = 1000, planner = "clearpath" }
 -- Rooms of 6 m x 5 m with a door of 1.2 m, on both sides of corridors of 3 m; the
 -- floor grows with the number of people: about 5 m^2 for each.
 local ROOM, DEPTH, CORRIDOR, DOOR, WALL, EXIT = 6, 5, 3, 1.2, 0.2, 3 -- m
-local corridors = math.max(1, math.floor(math.sqrt(params.count / 240) + 0.5))
+local corridors = math.max(1, math.floor(math.sqrt(params.count / 60) + 0.5))
 local columns = math.ceil(params.count * 5 / (corridors * 2 * ROOM * DEPTH))
 local width, band = columns * ROOM, 2 * DEPTH + CORRIDOR
 local height = corridors * band
@@ -54,7 +54,6 @@ local world = throng.world {
   dt = 0.1, -- s
   seconds = 240 + params.count / 3, -- both exits let through about 9 persons a second
   regions = {
-    rooms = rooms,
     exits = {
       throng.box(-HALL - 6, middle - EXIT, -HALL - 3, middle + EXIT),
       throng.box(width + HALL + 3, middle - EXIT, width + HALL + 6, middle + EXIT),
@@ -65,7 +64,7 @@ local world = throng.world {
 local staff = world:spawn {
   name = "staff",
   count = params.count,
-  where = "rooms",
+  where = rooms,
   radius = throng.uniform(0.2, 0.25), -- m
   speed = throng.normal(1.3, 0.2), -- m/s
   planner = params.planner,
