@@ -8,6 +8,7 @@
 
 #include "goals.h"
 #include "pool.h"
+#include "program.h"
 #include "solver.h"
 
 #include "../runtime/backend.h"
@@ -16,6 +17,15 @@ _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 _Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 _Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
 _Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+_Static_assert(sizeof(program) == sizeof(throng_program), "one program");
+_Static_assert(sizeof(program_instruction) == sizeof(throng_instruction), "one instruction");
+_Static_assert((int)PROGRAM_REGISTERS == (int)THRONG_PROGRAM_REGISTERS, "one limit");
+_Static_assert((int)PROGRAM_TARGETS == (int)THRONG_PROGRAM_TARGETS, "one limit");
+_Static_assert((int)PROGRAM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
+_Static_assert((int)CROWD_KEPT == (int)THRONG_KEPT, "one mark");
+#define X(name, reads, index, text) _Static_assert((int)PROGRAM_##name == (int)THRONG_PROGRAM_##name, "one operation");
+THRONG_PROGRAM_OPS(X)
+#undef X
 _Static_assert((int)GOALS_REGION == (int)THRONG_GOAL_REGION && (int)GOALS_OWN == (int)THRONG_GOAL_OWN, "one goal");
 
 enum { GRAIN_LEAST = 128, GRAIN_MOST = 1024, MAX_THREADS = 256 }; /* agents a piece: whole vectors */
@@ -25,6 +35,8 @@ struct throng_backend {
     pool *pool;
     crowd crowd;
     contacts contacts;
+    throng_agent_columns columns;
+    programs programs;
     int32_t active_count, next_count;
     int32_t first, turn; /* of the active agents that the loop runs over; of the iteration */
     int32_t capacity, cells;
@@ -156,6 +168,7 @@ static bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, cons
 {
     (void)slots;
     take_columns(&b->crowd, host);
+    b->columns = *host;
     if (capacity <= b->capacity)
         return true;
     scratch list[SCRATCH_ARRAYS];
@@ -351,6 +364,30 @@ static bool cpu_set_planners(throng_backend *b, const throng_planner *planners, 
     return true;
 }
 
+static bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
+{
+    (void)error;
+    programs *p = &b->programs;
+    void *const *columns = (void *const *)&b->columns;
+    memcpy(p->column, columns, sizeof b->columns);
+    p->id = b->columns.id;
+    p->kind = b->columns.kind;
+    p->born = b->columns.born;
+    p->code = (const program_instruction *)given->code;
+    p->list = (const program *)given->list;
+    p->targets = given->targets;
+    p->parameters = given->parameters;
+    b->crowd.steered = NULL;
+    for (int32_t t = 0; t < given->targets; t++) {
+        const throng_program_target *g = &given->target[t];
+        void *second = g->column[1] >= 0 ? columns[g->column[1]] : NULL;
+        p->target[t] = (program_target){(uint32_t)g->column[0], g->bound, {columns[g->column[0]], second}};
+        if (g->column[0] == THRONG_COLUMN_desired_vx)
+            b->crowd.steered = g->bound;
+    }
+    return true;
+}
+
 static bool cpu_transfer(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
     (void)b, (void)column, (void)slots, (void)error; /* the store's arrays are the backend's */
@@ -374,6 +411,7 @@ static cpu_tally end_tally(throng_backend *b)
         sum.conflicts += one->conflicts;
         sum.held += one->held;
         sum.arrivals += one->arrivals;
+        sum.undefined += one->undefined;
         sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
     }
     return sum;
@@ -389,7 +427,7 @@ static cpu_tally end_tally(throng_backend *b)
     }
 
 WORK(work_goals, goals(&b->crowd, begin, end, tally))
-WORK(work_desire, desire(&b->crowd, begin, end))
+WORK(work_desire, desire(&b->crowd, &b->programs, begin, end, tally))
 WORK(work_keys, keys(&b->crowd, b->key, begin, end))
 WORK(work_gather, gather(&b->crowd, begin, end))
 WORK(work_sense, sense(&b->crowd, begin, end))
@@ -512,6 +550,13 @@ static void stage_goals(throng_backend *b)
     b->counters.arrivals += (uint64_t)end_tally(b).arrivals;
 }
 
+static void stage_desire(throng_backend *b)
+{
+    begin_tally(b);
+    run(b, work_desire, b->frame->slots);
+    b->counters.undefined += (uint64_t)end_tally(b).undefined;
+}
+
 static void take_frame(throng_backend *b, const throng_frame *f)
 {
     crowd *c = &b->crowd;
@@ -530,6 +575,10 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->largest_radius = f->radius;
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
+    b->programs.seed[0] = (uint32_t)f->seed;
+    b->programs.seed[1] = (uint32_t)(f->seed >> 32);
+    b->programs.time = f->time;
+    b->programs.sensed = f->sensed;
 }
 
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
@@ -539,7 +588,7 @@ static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame 
     take_frame(b, frame);
     switch (stage) {
     case THRONG_STAGE_goals: stage_goals(b); break;
-    case THRONG_STAGE_desire: run(b, work_desire, frame->slots); break;
+    case THRONG_STAGE_desire: stage_desire(b); break;
     case THRONG_STAGE_sense: stage_sense(b); break;
     case THRONG_STAGE_plan: run(b, work_plan, frame->agents); break;
     case THRONG_STAGE_move: stage_move(b); break;
@@ -608,6 +657,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_ways = cpu_set_ways,
     .set_goals = cpu_set_goals,
     .set_planners = cpu_set_planners,
+    .set_programs = cpu_set_programs,
     .stage = cpu_stage,
     .arrivals = cpu_arrivals,
     .counters = cpu_counters,

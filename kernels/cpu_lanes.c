@@ -6,6 +6,7 @@
 #include "move.h"
 #include "neighbours_packed.h"
 #include "plan.h"
+#include "program.h"
 
 #define PASTE(a, b)  a##b
 #define TABLE(lanes) PASTE(cpu_lanes_, lanes)
@@ -44,10 +45,20 @@ static void goals(const crowd *c, int32_t begin, int32_t end, cpu_tally *tally)
         tally->arrivals += lane_count(goals_arrive(c, i, within(i, end)));
 }
 
-static void desire(const crowd *c, int32_t begin, int32_t end)
+/* Out of line: it is large, and the same code for all targets. */
+static __attribute__((noinline)) void run_programs(const crowd *c, const programs *p, int32_t from, int32_t to,
+                                                   int32_t begin, int32_t end, cpu_tally *tally)
 {
+    for (int32_t i = begin; from < to && i < end; i += PROGRAM_TILE)
+        tally->undefined += program_stage(c, p, from, to, i, end);
+}
+
+static void desire(const crowd *c, const programs *p, int32_t begin, int32_t end, cpu_tally *tally)
+{
+    run_programs(c, p, 0, p->parameters, begin, end, tally);
     for (int32_t i = begin; i < end; i += LANES)
         desire_stage(c, i, within(i, end));
+    run_programs(c, p, p->parameters, p->targets, begin, end, tally);
 }
 
 /* Lists of 5, 10 or 16, with one entry more: their lengths are constants, so that they live in registers. */

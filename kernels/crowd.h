@@ -57,6 +57,8 @@ typedef struct crowd {
     int32_t *face;
     float *frustration, *force_x, *force_y;
     int32_t *state, *arrived;
+    const int32_t
+        *steered; /* by slot: CROWD_KEPT or less where the script gives the preferred velocity; NULL: nowhere */
     float *reach; /* m: distance of the farthest neighbour last seen, a first guess for the next search */
 
     /* sorted */
@@ -88,7 +90,7 @@ typedef struct crowd {
     float tolerance;                    /* contacts: violations up to this part of the sum of radii are none */
 } crowd;
 
-enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16 };
+enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16, CROWD_KEPT = -2 };
 
 enum { CROWD_PLANNER_STRIDE = sizeof(throng_planner) / 4 };
 

@@ -18,18 +18,25 @@
 #include "cuda_move.cuh"
 #include "desire.h"
 #include "plan.h"
+#include "program.h"
 
 #include "../runtime/backend.h"
 
 static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+static_assert(sizeof(program) == sizeof(throng_program), "one program");
+static_assert(sizeof(program_instruction) == sizeof(throng_instruction), "one instruction");
+
+/* The world's fixed parts, and the most arrays one of them has. */
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 40 };
 
 enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
 
 struct throng_backend {
     crowd c;
     contacts k;
+    programs p;
     throng_agent_columns host, device;
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
@@ -37,8 +44,8 @@ struct throng_backend {
     float *beta;
     void *scan;
     size_t scan_bytes, bytes;
-    void *fixed[160]; /* walls, ways, goals and planners: freed when replaced */
-    int fixed_count[4];
+    void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
+    int fixed_count[FIXED_KINDS];
     int32_t most_samples; /* of sampled RVO */
     tally *counts;
     cudaStream_t stream;
@@ -73,6 +80,15 @@ __global__ void kernel_desire(const crowd c)
 {
     AGENT_OR_RETURN(c.slots);
     desire_stage(&c, i, true);
+}
+
+__global__ void __launch_bounds__(BLOCK)
+    kernel_programs(const crowd c, const programs p, int32_t from, int32_t to, tally *t)
+{
+    AGENT_OR_RETURN(c.slots);
+    int undefined = program_stage(&c, &p, from, to, i, i + 1);
+    if (undefined)
+        atomicAdd(&t->undefined, (unsigned long long)undefined);
 }
 
 /* Cell of every living agent, and its place among those of the cell. */
@@ -408,8 +424,6 @@ static bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error 
 
 /* --- the world's fixed parts --------------------------------------------------------------------------------- */
 
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_EACH = 40 };
-
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
     CHECK(cudaStreamSynchronize(b->stream));
@@ -541,6 +555,40 @@ static bool cuda_set_planners(throng_backend *b, const throng_planner *planners,
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
 }
 
+static bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
+{
+    if (!forget_fixed(b, FIXED_PROGRAMS, error))
+        return false;
+    programs p = b->p;
+    p.targets = p.parameters = 0;
+    b->p = p;
+    b->c.steered = NULL;
+    if (!upload(b, FIXED_PROGRAMS, (const program_instruction *)given->code, (size_t)given->code_count, &p.code,
+                error) ||
+        !upload(b, FIXED_PROGRAMS, (const program *)given->list, (size_t)given->count, &p.list, error))
+        return false;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        p.column[column] = *column_of(&b->device, column);
+    p.id = b->device.id;
+    p.kind = b->device.kind;
+    p.born = b->device.born;
+    const int32_t *steered = NULL;
+    for (int32_t t = 0; t < given->targets; t++) {
+        const throng_program_target *g = &given->target[t];
+        void *second = g->column[1] >= 0 ? *column_of(&b->device, g->column[1]) : NULL;
+        p.target[t] = {(uint32_t)g->column[0], NULL, {(float *)*column_of(&b->device, g->column[0]), (float *)second}};
+        if (!upload(b, FIXED_PROGRAMS, g->bound, (size_t)b->capacity, &p.target[t].bound, error))
+            return false;
+        if (g->column[0] == THRONG_COLUMN_desired_vx)
+            steered = p.target[t].bound;
+    }
+    p.targets = given->targets;
+    p.parameters = given->parameters;
+    b->p = p;
+    b->c.steered = steered;
+    return true;
+}
+
 /* --- stages ----------------------------------------------------------------------------------------------------- */
 
 /* Lists have as many rows as the kernels are unrolled for. */
@@ -581,6 +629,10 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     c->largest_radius = f->radius;
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f;
+    b->p.seed[0] = (uint32_t)f->seed;
+    b->p.seed[1] = (uint32_t)(f->seed >> 32);
+    b->p.time = f->time;
+    b->p.sensed = f->sensed;
     return true;
 }
 
@@ -588,6 +640,19 @@ static bool stage_goals(throng_backend *b, throng_error *error)
 {
     CHECK(cudaMemsetAsync(&b->counts->arrived, 0, sizeof(int), b->stream));
     kernel_goals<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->counts, b->arrival_list);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+static bool stage_desire(throng_backend *b, throng_error *error)
+{
+    const programs &p = b->p;
+    int n = blocks(b->c.slots);
+    if (p.parameters)
+        kernel_programs<<<n, BLOCK, 0, b->stream>>>(b->c, p, 0, p.parameters, b->counts);
+    kernel_desire<<<n, BLOCK, 0, b->stream>>>(b->c);
+    if (p.parameters < p.targets)
+        kernel_programs<<<n, BLOCK, 0, b->stream>>>(b->c, p, p.parameters, p.targets, b->counts);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -663,10 +728,7 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
         return false;
     switch (stage) {
     case THRONG_STAGE_goals: return stage_goals(b, error);
-    case THRONG_STAGE_desire:
-        kernel_desire<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c);
-        CHECK(cudaGetLastError());
-        return true;
+    case THRONG_STAGE_desire: return stage_desire(b, error);
     case THRONG_STAGE_sense: return stage_sense(b, error);
     case THRONG_STAGE_plan: return stage_plan(b, f, error);
     case THRONG_STAGE_move: return stage_move(b, f, error);
@@ -705,7 +767,7 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
         return false;
     float worst;
     memcpy(&worst, &t.worst, sizeof worst);
-    *counters = {t.overlaps, t.conflicts, worst, (uint32_t)t.iterations, t.held, t.arrivals};
+    *counters = {t.overlaps, t.conflicts, worst, (uint32_t)t.iterations, t.held, t.arrivals, t.undefined};
     return true;
 }
 
@@ -770,7 +832,7 @@ static void cuda_destroy(throng_backend *b)
                        b->arrival_list, b->beta,       b->scan,        b->counts};
     for (void *block : scratch)
         cudaFree(block);
-    for (int what = FIXED_WALLS; what <= FIXED_PLANNERS; what++)
+    for (int what = 0; what < FIXED_KINDS; what++)
         forget_fixed(b, what, NULL);
     if (b->stream)
         cudaStreamDestroy(b->stream);
@@ -849,6 +911,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_ways,
     cuda_set_goals,
     cuda_set_planners,
+    cuda_set_programs,
     cuda_stage,
     cuda_arrivals,
     cuda_counters,

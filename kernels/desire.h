@@ -249,6 +249,8 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
     lane_i slot = lane_iota(first);
     lane_i goal = lane_load_i(c->goal + first);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
+    if (c->steered)
+        lanes = lanes & (lane_load_i(c->steered + first) > CROWD_KEPT);
     lane_m wants = lanes & (goal >= 0);
     lane_f vx = lane_set(0), vy = lane_set(0);
     if (lane_any(wants)) {

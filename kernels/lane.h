@@ -7,8 +7,8 @@
  * Divergence is written as masks and selects, loops run while lane_any(mask).
  * Only correctly rounded operations are used (+ - * / sqrt, no contraction),
  * and min, max and floor are selects, so that every width gives the same bits.
- * What libm would do differently from machine to machine (sin, cos) is written
- * here as polynomials. */
+ * What libm would do differently from machine to machine (sin, cos, exp, log,
+ * atan2) is written here as polynomials. */
 #ifndef THRONG_LANE_H
 #define THRONG_LANE_H
 
@@ -35,6 +35,7 @@
 
 typedef float lane_f;
 typedef int32_t lane_i;
+typedef uint32_t lane_u;
 typedef bool lane_m;
 
 LANE_FN lane_f lane_set(float a) { return a; }
@@ -51,6 +52,7 @@ LANE_FN lane_i lane_load_i(const int32_t *p) { return *p; }
 LANE_FN lane_f lane_gather(const float *p, lane_i i) { return p[i]; }
 LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return p[i]; }
 /* The values of the lanes in `m`, to consecutive or scattered places. */
+LANE_FN void lane_put(float *p, lane_f a) { *p = a; } /* all lanes */
 LANE_FN void lane_store(float *p, lane_f a, lane_m m)
 {
     if (m)
@@ -117,6 +119,7 @@ LANE_FN lane_f lane_as_f(lane_i bits)
 
 typedef float lane_f __attribute__((vector_size(4 * LANES)));
 typedef int32_t lane_i __attribute__((vector_size(4 * LANES)));
+typedef uint32_t lane_u __attribute__((vector_size(4 * LANES)));
 typedef lane_i lane_m; /* 0 or -1 */
 typedef float lane_f_any __attribute__((vector_size(4 * LANES), aligned(4)));
 typedef int32_t lane_i_any __attribute__((vector_size(4 * LANES), aligned(4)));
@@ -139,6 +142,7 @@ LANE_FN lane_f lane_to_f(lane_i a) { return __builtin_convertvector(a, lane_f); 
 LANE_FN lane_i lane_truncate(lane_f a) { return __builtin_convertvector(a, lane_i); }
 LANE_FN lane_f lane_load(const float *p) { return *(const lane_f_any *)p; }
 LANE_FN lane_i lane_load_i(const int32_t *p) { return *(const lane_i_any *)p; }
+LANE_FN void lane_put(float *p, lane_f a) { *(lane_f_any *)p = a; }
 LANE_FN lane_f lane_abs(lane_f a) { return (lane_f)((lane_i)a & 0x7fffffff); }
 LANE_FN lane_i lane_as_i(lane_f a) { return (lane_i)a; }
 LANE_FN lane_f lane_as_f(lane_i bits) { return (lane_f)bits; }
@@ -336,6 +340,14 @@ LANE_FN lane_i lane_floor_i(lane_f a)
     return i - lane_select_i(lane_to_f(i) > c, lane_set_i(1), lane_set_i(0));
 }
 
+/* Greatest whole number not above `a`. */
+LANE_FN lane_f lane_floor(lane_f a)
+{
+    lane_m whole = lane_not(lane_abs(a) < 8388608.0f); /* from here on floats have no fraction; NaN too */
+    lane_f b = lane_select(whole, lane_set(0), a), f = lane_to_f(lane_truncate(b));
+    return lane_select(whole | (f == b), a, f - lane_select(f > b, lane_set(1), lane_set(0)));
+}
+
 /* Sine and cosine of `a` radians, |a| <= 8192, within 2e-7: Cody-Waite
  * reduction by pi/2 in three steps, then minimax polynomials (Cephes). */
 LANE_FN void lane_sincos(lane_f a, lane_f *s, lane_f *c)
@@ -404,6 +416,61 @@ LANE_FN lane_philox lane_random(uint64_t seed, lane_u id, uint32_t step, uint32_
         p.d = low;
     }
     return p;
+}
+
+/* e^a within a part of 1.2e-7 (Cephes): reduction by ln 2 in two steps, a polynomial of degree 7. Too large
+ * gives infinity, too small 0. */
+LANE_FN lane_f lane_exp(lane_f a)
+{
+    lane_f x = lane_clamp(a, lane_set(-104), lane_set(89));
+    lane_i n = lane_floor_i(x * 1.44269504f + 0.5f), half = n >> 1;
+    lane_f k = lane_to_f(n);
+    lane_f r = x - k * 0.693359375f;
+    r = r + k * 2.12194440e-4f;
+    lane_f p = ((1.9875691500e-4f * r + 1.3981999507e-3f) * r + 8.3334519073e-3f) * r + 4.1665795894e-2f;
+    p = (p * r + 1.6666665459e-1f) * r + 5.0000001201e-1f;
+    p = p * (r * r) + r + 1.0f;
+    /* 2^n in two halves, neither of which overflows */
+    p = p * lane_as_f((half + 127) << 23) * lane_as_f((n - half + 127) << 23);
+    return lane_select(a == a, p, a);
+}
+
+/* Natural logarithm within 1.2e-7, or that part of the result (Cephes). Of 0 it is -infinity, below 0 NaN. */
+LANE_FN lane_f lane_log(lane_f a)
+{
+    lane_m tiny = a < 1.17549435e-38f; /* denormals */
+    lane_i bits = lane_as_i(lane_select(tiny, a * 8388608.0f, a));
+    lane_f e = lane_to_f((bits >> 23) - 126 - lane_select_i(tiny, lane_set_i(23), lane_set_i(0)));
+    lane_f m = lane_as_f((bits & 0x7fffff) | 0x3f000000); /* a = m 2^e, m in [1/2, 1) */
+    lane_m low = m < 0.707106781f;
+    e = e - lane_select(low, lane_set(1), lane_set(0));
+    m = m - 1.0f + lane_select(low, m, lane_set(0));
+    lane_f z = m * m;
+    lane_f p = ((7.0376836292e-2f * m - 1.1514610310e-1f) * m + 1.1676998740e-1f) * m - 1.2420140846e-1f;
+    p = ((p * m + 1.4249322787e-1f) * m - 1.6668057665e-1f) * m + 2.0000714765e-1f;
+    p = ((p * m - 2.4999993993e-1f) * m + 3.3333331174e-1f) * m * z;
+    p = p - e * 2.12194440e-4f - 0.5f * z;
+    lane_f log = m + p + e * 0.693359375f;
+    log = lane_select(a == 0, lane_set(-INFINITY), lane_select(a < INFINITY, log, a));
+    return lane_select(a < 0, lane_set(NAN), log);
+}
+
+/* Angle of the direction (x, y), -pi .. pi, within 3e-7 rad (Cephes). Zeros and infinities are taken as C's
+ * atan2f takes them. */
+LANE_FN lane_f lane_atan2(lane_f y, lane_f x)
+{
+    lane_f u = lane_abs(x), v = lane_abs(y);
+    lane_f q = lane_min(u, v) / lane_max(u, v);
+    q = lane_select(u == v, lane_set(1), q); /* both infinite */
+    q = lane_select(v == 0, lane_set(0), q); /* both zero */
+    lane_m steep = q > 0.414213562f;
+    lane_f r = lane_select(steep, (q - 1.0f) / (q + 1.0f), q), z = r * r;
+    lane_f p = ((8.05374449538e-2f * z - 1.38776856032e-1f) * z + 1.99777106478e-1f) * z - 3.33329491539e-1f;
+    p = p * z * r + r + lane_select(steep, lane_set(0.785398163f), lane_set(0));
+    p = lane_select(v > u, 1.57079633f - p, p);
+    p = lane_select(lane_as_i(x) < 0, 3.14159265f - p, p);
+    p = lane_as_f(lane_as_i(p) | (lane_as_i(y) & INT32_MIN));
+    return lane_select((x == x) & (y == y), p, x + y);
 }
 
 LANE_FN lane_f lane_dot(lane_f ax, lane_f ay, lane_f bx, lane_f by) { return ax * bx + ay * by; }

@@ -16,7 +16,6 @@ struct throng_agents {
     throng_stages *stages;
     throng_agent_columns columns;
     uint32_t *generation; /* [capacity] even: free, odd: alive */
-    int32_t *id;          /* [capacity] */
     int32_t *free_slots;  /* [capacity] a heap: the lowest free slot below `slots` first */
     int32_t free_count;
     int32_t capacity, slots, living, next_id;
@@ -54,7 +53,6 @@ void throng_agents_destroy(throng_agents *a)
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         free(*column_array(&a->columns, c));
     free(a->generation);
-    free(a->id);
     free(a->free_slots);
     free(a);
 }
@@ -77,9 +75,9 @@ static void *grown(const void *old, int32_t from, int32_t to)
 /* All arrays, or none: what could not be grown leaves the store as it was. */
 static bool grow_arrays(throng_agents *a, int32_t capacity)
 {
-    enum { EXTRA = 3 };
+    enum { EXTRA = 2 };
     void *fresh[THRONG_COLUMN_COUNT + EXTRA] = {0};
-    void **extra[EXTRA] = {(void **)&a->generation, (void **)&a->id, (void **)&a->free_slots};
+    void **extra[EXTRA] = {(void **)&a->generation, (void **)&a->free_slots};
     bool ok = true;
     for (int c = 0; c < THRONG_COLUMN_COUNT + EXTRA; c++) {
         void **array = c < THRONG_COLUMN_COUNT ? column_array(&a->columns, c) : extra[c - THRONG_COLUMN_COUNT];
@@ -172,8 +170,8 @@ bool throng_agents_add(throng_agents *a, int32_t count, throng_handle *handles, 
     for (int32_t i = 0; i < count; i++) {
         int32_t slot = a->free_count ? heap_pop(a->free_slots, &a->free_count) : a->slots++;
         a->generation[slot]++;
-        a->id[slot] = a->next_id++;
         set_initial(a, slot);
+        a->columns.id[slot] = a->next_id++;
         handles[i] = (throng_handle){slot, a->generation[slot]};
     }
     a->living += count;
@@ -203,7 +201,9 @@ int32_t throng_agents_count(const throng_agents *a) { return a->living; }
 
 int32_t throng_agents_slots(const throng_agents *a) { return a->slots; }
 
-int32_t throng_agents_id(const throng_agents *a, int32_t slot) { return a->id[slot]; }
+int32_t throng_agents_capacity(const throng_agents *a) { return a->capacity; }
+
+int32_t throng_agents_id(const throng_agents *a, int32_t slot) { return a->columns.id[slot]; }
 
 throng_handle throng_agents_handle(const throng_agents *a, int32_t slot)
 {
@@ -263,10 +263,10 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
             return false;
         for (int32_t slot = 0; slot < a->slots; slot++)
             if (a->generation[slot] & 1)
-                h = mix(h, (uint64_t)(uint32_t)a->id[slot] << 32 | values[slot]);
+                h = mix(h, (uint64_t)(uint32_t)a->columns.id[slot] << 32 | values[slot]);
     }
     *hash = h;
     return true;
 }
 
-size_t throng_agents_bytes(const throng_agents *a) { return (size_t)a->capacity * 4 * (THRONG_COLUMN_COUNT + 3); }
+size_t throng_agents_bytes(const throng_agents *a) { return (size_t)a->capacity * 4 * (THRONG_COLUMN_COUNT + 2); }

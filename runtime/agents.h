@@ -20,6 +20,7 @@ extern "C" {
 
 /* X(name, type, initial, unit, what it is) */
 #define THRONG_COLUMNS(X)                                                                                              \
+    X(id, int32_t, -1, "", "number in the order of spawning, counted from 0 and never used again")                     \
     X(x, float, 0, "m", "position")                                                                                    \
     X(y, float, 0, "m", "position")                                                                                    \
     X(vx, float, 0, "m/s", "velocity")                                                                                 \
@@ -97,13 +98,14 @@ bool throng_agents_remove(throng_agents *agents, throng_handle handle);
 
 bool throng_agents_alive(const throng_agents *agents, throng_handle handle);
 
-int32_t throng_agents_count(const throng_agents *agents); /* living */
-int32_t throng_agents_slots(const throng_agents *agents); /* slots in use: every living agent's slot is below */
+int32_t throng_agents_count(const throng_agents *agents);    /* living */
+int32_t throng_agents_slots(const throng_agents *agents);    /* slots in use: every living agent's slot is below */
+int32_t throng_agents_capacity(const throng_agents *agents); /* slots there is room for */
 
 /* The handle of the agent that lives in a slot. */
 throng_handle throng_agents_handle(const throng_agents *agents, int32_t slot);
 
-/* The agent's id in recordings: never used again, counted from 0 in the order of spawning. */
+/* The agent's `id` column. */
 int32_t throng_agents_id(const throng_agents *agents, int32_t slot);
 
 /* The whole column on the host, for reading: fetched from the backend when the

@@ -14,12 +14,12 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 1
+#define THRONG_BACKEND_VERSION 2
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
     X(goals, "arrivals")                                                                                               \
-    X(desire, "goal and way -> preferred velocity")                                                                    \
+    X(desire, "behaviour functions, goal and way -> preferred velocity")                                               \
     X(sense, "sort by cell; nearest neighbours, walls")                                                                \
     X(plan, "the planners: preferred velocity -> new velocity")                                                        \
     X(move, "contacts, walls hold -> position")
@@ -45,6 +45,7 @@ typedef struct throng_frame {
     int32_t agents; /* living agents among them */
     uint32_t step;  /* counted from 0 */
     float dt;       /* s */
+    float time;     /* s: at the beginning of the step */
     uint64_t seed;
     float cell;         /* m: side of a cell of the neighbour grid */
     int32_t grid_width; /* cells, a power of two; the grid wraps, so the world has no bounds */
@@ -57,6 +58,7 @@ typedef struct throng_frame {
     uint32_t planners;  /* bit for each kind of planner in use */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
+    bool sensed;        /* the neighbour lists of an earlier step are still there */
 } throng_frame;
 
 /* Wall segments, the solid side on the left of a -> b (van den Berg's convention). */
@@ -125,6 +127,78 @@ typedef struct throng_goals {
     const int32_t *last;            /* 1 at the last edge of a polygon */
 } throng_goals;
 
+/* What an instruction of a behaviour program does: X(name, registers read, what `index` is or 0, text).
+ * The same list as that of kernels/program.h. */
+#define THRONG_PROGRAM_OPS(X)                                                                                          \
+    X(value, 0, 0, "the constant `value`")                                                                             \
+    X(time, 0, 0, "simulated time, s")                                                                                 \
+    X(column, 0, 'c', "a column of floats")                                                                            \
+    X(whole, 0, 'c', "a column of whole numbers")                                                                      \
+    X(add, 2, 0, "a + b")                                                                                              \
+    X(subtract, 2, 0, "a - b")                                                                                         \
+    X(multiply, 2, 0, "a * b")                                                                                         \
+    X(divide, 2, 0, "a / b")                                                                                           \
+    X(negate, 1, 0, "-a")                                                                                              \
+    X(min, 2, 0, "b < a ? b : a")                                                                                      \
+    X(max, 2, 0, "b > a ? b : a")                                                                                      \
+    X(abs, 1, 0, "|a|")                                                                                                \
+    X(floor, 1, 0, "greatest whole number not above a")                                                                \
+    X(sqrt, 1, 0, "square root")                                                                                       \
+    X(sin, 1, 0, "sine of a rad")                                                                                      \
+    X(cos, 1, 0, "cosine of a rad")                                                                                    \
+    X(exp, 1, 0, "e^a")                                                                                                \
+    X(log, 1, 0, "natural logarithm")                                                                                  \
+    X(atan, 2, 0, "angle of the direction (b, a), rad")                                                                \
+    X(less, 2, 0, "1 where a < b, else 0")                                                                             \
+    X(less_equal, 2, 0, "1 where a <= b, else 0")                                                                      \
+    X(equal, 2, 0, "1 where a = b, else 0")                                                                            \
+    X(where, 3, 'r', "b where a is not 0, else the third")                                                             \
+    X(noise, 3, 'r', "gradient noise at (a, b, the third)")                                                            \
+    X(random, 0, 's', "uniform in [0, 1), another one each agent, step and site")                                      \
+    X(to_place, 0, 'g', "vector to goal `index`, m: x into `to`, y into `b`; infinite: there is none")                 \
+    X(to_goal, 0, 0, "the same to the agent's own goal")                                                               \
+    X(to_nearest, 0, 'k', "the same to the nearest neighbour of kind `index`, -1: of any")
+
+typedef enum throng_program_op {
+#define X(name, reads, index, text) THRONG_PROGRAM_##name,
+    THRONG_PROGRAM_OPS(X)
+#undef X
+        THRONG_PROGRAM_OP_COUNT
+} throng_program_op;
+
+enum {
+    THRONG_PROGRAM_REGISTERS = 32,
+    THRONG_PROGRAM_TARGETS = 24, /* columns that programs write at once */
+    THRONG_UNBOUND = -1,         /* no program writes the agent's column */
+    THRONG_KEPT = -2             /* nor does the desire stage */
+};
+
+typedef struct throng_instruction {
+    uint8_t op, to, a, b; /* throng_program_op, registers */
+    union {
+        float value;
+        int32_t index; /* 'c' column, 'r' third register, 's' number of the call, 'g' goal, 'k' kind */
+    };
+} throng_instruction;
+
+typedef struct throng_program {
+    int32_t first, count;       /* instructions */
+    int32_t results, result[2]; /* 1 or 2 registers; result[1] is result[0] when there is one */
+    float least, most;          /* results are cut off to these */
+} throng_program;
+
+typedef struct throng_program_target {
+    int32_t column[2];    /* THRONG_COLUMN_...; the second is -1 when programs have one result */
+    const int32_t *bound; /* [capacity] program of the agent in a slot, THRONG_UNBOUND or THRONG_KEPT */
+} throng_program_target;
+
+typedef struct throng_programs {
+    int32_t code_count, count, targets, parameters; /* targets from `parameters` on are written after desire */
+    const throng_instruction *code;
+    const throng_program *list;
+    throng_program_target target[THRONG_PROGRAM_TARGETS];
+} throng_programs;
+
 /* Counted since the last reset; all exact, so equal on every backend. */
 typedef struct throng_counters {
     uint64_t overlaps;   /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
@@ -134,6 +208,7 @@ typedef struct throng_counters {
     uint32_t iterations; /* contact iterations of the last step */
     uint64_t held;       /* agents that the contact guard held still, summed over steps */
     uint64_t arrivals;   /* agents that reached their goal */
+    uint64_t undefined;  /* results of behaviour functions that were no finite numbers, summed over steps */
 } throng_counters;
 
 typedef struct throng_backend_options {
@@ -169,6 +244,8 @@ typedef struct throng_backend_api {
     bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
     /* The table that the agents' column `planner` indexes; kept by the caller until the next. */
     bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
+    /* After every change of programs, bindings or capacity. */
+    bool (*set_programs)(throng_backend *backend, const throng_programs *programs, throng_error *error);
 
     bool (*stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, throng_error *error);
 

@@ -21,6 +21,7 @@ struct throng_script {
     int64_t budget;    /* instructions left to the running callback */
     int depth;         /* nested throng_script_call */
     int outside;       /* Lua's call levels outside the innermost of those: no part of its traceback */
+    bool tracing;      /* a behaviour function is being traced */
     bool exhausted;    /* the budget is spent: pcall must not catch that */
     int worlds;        /* that are not closed */
     int world;         /* registry reference of the scenario's world, or LUA_NOREF */
@@ -44,6 +45,8 @@ _Noreturn void throng_raise(lua_State *L, const char *format, ...);
 /* Raises the text of `error` at the user's line. */
 _Noreturn void throng_raise_error(lua_State *L, const throng_error *error);
 
+/* "file:line" of the user's code that is running, "" when there is none. [-0, +1] */
+void throng_position_push(lua_State *L);
 /* Path of the user's code that is running: its chunk's file, or NULL. */
 const char *throng_script_caller(lua_State *L, char *path, size_t size);
 
@@ -61,6 +64,9 @@ void throng_generator_seed(throng_generator *random, uint64_t seed);
 /* A fresh environment for a scenario in `folder`: no files, no clock, no
  * addresses. [-0, +1] the environment, [+1] its throng_generator */
 void throng_sandbox_push(lua_State *L, const char *folder);
+
+/* print(...) of scenarios: to stderr */
+int throng_print(lua_State *L);
 
 /* ---- script_load.c */
 
@@ -185,6 +191,7 @@ typedef struct throng_lua_world {
     bool stopped;                 /* world:stop() was called */
     bool watches_steps;           /* there are on_step callbacks */
     bool watches_arrivals;        /* there are "arrived" callbacks */
+    bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     double seconds, record_every; /* s */
     bool until_done;
     struct throng_lua_kind *kinds; /* by kind: what removed agents had done */
@@ -203,6 +210,7 @@ enum throng_world_part {
     THRONG_PART_KINDS,      /* groups by kind + 1 */
     THRONG_PART_ARRIVED,    /* list of {group, function} */
     THRONG_PART_ON_STEP,    /* list of functions */
+    THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 
@@ -210,6 +218,7 @@ enum throng_world_part {
 #define THRONG_LUA_GROUP  "throng.group"
 #define THRONG_LUA_COLUMN "throng.column"
 #define THRONG_LUA_MAP    "throng.map"
+#define THRONG_LUA_TRACED "throng.traced"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);
 /* One frame with callbacks; the world's value is at `index`. The first raises,
@@ -257,6 +266,36 @@ void throng_column_sample(lua_State *L, const throng_lua_group *group, int colum
 /* What a script may write there, NULL: nothing. */
 const throng_range *throng_column_range(int column);
 
+/* The same for any column, checked against `range`; `what` names it in messages. */
+void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
+                        const throng_range *range);
+/* Writes plain numbers, one for each agent of the group: no checks. */
+void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values);
+
+/* ---- bind_math.c */
+
+/* Makes math's functions take traced values. [-0, +0] */
+void throng_bind_math(lua_State *L);
+/* Raises while a behaviour function is traced. */
+void throng_refuse_tracing(lua_State *L, const char *what);
+
+/* ---- bind_program.c: behaviour functions */
+
+/* A function, or throng.behaviour(...)? */
+bool throng_is_behaviour(lua_State *L, int index);
+/* Traces the behaviour at `index` for a column of the world's agents and looks up what it names; raises when the column
+ * takes none. `name` is that of the spawn that is being made, or NULL. [-0, +1] */
+void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int column, const char *name);
+/* Gives what was prepared, at `index`, to the agents of the group; the world's value is at `world`. [-0, +0] */
+void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int column, int index);
+/* No behaviour writes the column of these agents any more. */
+void throng_behaviour_drop(lua_State *L, const throng_lua_group *group, int column);
+/* Calls the slow ones, before a step; the world's value is at `index`. */
+void throng_behaviours_call(lua_State *L, int index);
+/* group.desired: written from a behaviour, {vx, vy} or nil, and read as {vx, vy}. */
+void throng_desired_write(lua_State *L, int index);
+void throng_desired_push(lua_State *L, const throng_lua_group *group); /* [-0, +1] */
+
 /* Each makes its metatable and adds its functions to the host table at the top. [-0, +0] */
 void throng_bind_sampler(lua_State *L);
 void throng_bind_shape(lua_State *L);
@@ -265,6 +304,7 @@ void throng_bind_map(lua_State *L);
 void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);
+void throng_bind_program(lua_State *L);
 
 /* Pushes the throng module, made on first use. [-0, +1] */
 void throng_module_push(lua_State *L);

@@ -275,7 +275,7 @@ static void fill_from_column(lua_State *L, const throng_lua_group *group, const 
     }
 }
 
-static void store(lua_State *L, const throng_lua_group *group, int column, const double *values)
+void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values)
 {
     throng_error error;
     cell *whole = throng_agents_write(throng_world_agents(group->owner->world), column, &error);
@@ -294,7 +294,7 @@ void throng_column_sample(lua_State *L, const throng_lua_group *group, int colum
 {
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     fill_sampled(group, column, sampler, values);
-    store(L, group, column, values);
+    throng_column_store(L, group, column, values);
     lua_pop(L, 1);
 }
 
@@ -339,10 +339,23 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         refuse_column(L, column);
     lua_pushfstring(L, "group.%s", throng_columns[column].name);
     const char *what = lua_tostring(L, -1);
+    if (throng_is_behaviour(L, index)) {
+        lua_getiuservalue(L, 1, 1);
+        throng_behaviour_prepare(L, group->owner, index, column, NULL);
+        throng_behaviour_bind(L, lua_gettop(L) - 1, group, column, lua_gettop(L));
+        return;
+    }
     if (column == THRONG_COLUMN_planner) {
         write_planner(L, group, index, what);
         return;
     }
+    throng_column_fill(L, group, column, index, what, range);
+    throng_behaviour_drop(L, group, column);
+}
+
+void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
+                        const throng_range *range)
+{
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     const column_value *from = luaL_testudata(L, index, THRONG_LUA_COLUMN);
     if (from) {
@@ -353,8 +366,8 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         throng_sampler sampler = throng_check_sampler(L, index, what, range);
         fill_sampled(group, column, &sampler, values);
     }
-    store(L, group, column, values);
-    lua_pop(L, 2);
+    throng_column_store(L, group, column, values);
+    lua_pop(L, 1);
 }
 
 void throng_bind_column(lua_State *L)

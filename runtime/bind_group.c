@@ -221,6 +221,7 @@ _Noreturn static void raise_unknown_field(lua_State *L, const char *key)
     names[count++] = "count";
     names[count++] = "name";
     names[count++] = "world";
+    names[count++] = "desired";
     for (int i = 0; i < THRONG_COLUMN_COUNT; i++)
         names[count++] = throng_columns[i].name;
     names[count] = NULL;
@@ -247,6 +248,8 @@ static int index_group(lua_State *L)
         lua_pushstring(L, throng_group_name(group));
     else if (strcmp(key, "world") == 0)
         lua_getiuservalue(L, 1, 1);
+    else if (strcmp(key, "desired") == 0)
+        throng_desired_push(L, group);
     else
         raise_unknown_field(L, key);
     return 1;
@@ -257,6 +260,10 @@ static int write_group(lua_State *L)
     const throng_lua_group *group = throng_check_group(L, 1);
     if (lua_type(L, 2) != LUA_TSTRING)
         throng_raise(L, "group: expected the name of a column, got %s", throng_describe(L, 2));
+    if (strcmp(lua_tostring(L, 2), "desired") == 0) {
+        throng_desired_write(L, 3);
+        return 0;
+    }
     int column = throng_column_named(lua_tostring(L, 2));
     if (column < 0)
         raise_unknown_field(L, lua_tostring(L, 2));

@@ -68,6 +68,13 @@ static int read_text(lua_State *L)
     return 1;
 }
 
+/* library(name): a file of throng's own Lua side, as a function */
+static int library(lua_State *L)
+{
+    throng_script_library(L, luaL_checkstring(L, 1));
+    return 1;
+}
+
 /* throng.backends(): the names of the backends that can run here */
 static int backends(lua_State *L)
 {
@@ -88,9 +95,17 @@ static int backends(lua_State *L)
 
 static void make_host(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"raise", raise},          {"unknown", unknown},        {"describe", describe},
-                                         {"context", context},      {"exhausted", is_exhausted}, {"read", read_text},
-                                         {"load", throng_lua_load}, {"backends", backends},      {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"raise", raise},
+                                         {"unknown", unknown},
+                                         {"describe", describe},
+                                         {"context", context},
+                                         {"exhausted", is_exhausted},
+                                         {"read", read_text},
+                                         {"load", throng_lua_load},
+                                         {"backends", backends},
+                                         {"library", library},
+                                         {"print", throng_print},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     lua_pushstring(L, THRONG_VERSION);
     lua_setfield(L, -2, "version");
@@ -101,6 +116,7 @@ static void make_host(lua_State *L)
     throng_bind_world(L);
     throng_bind_group(L);
     throng_bind_column(L);
+    throng_bind_program(L);
 }
 
 void throng_host_push(lua_State *L)

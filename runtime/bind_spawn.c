@@ -13,8 +13,40 @@ static double greatest(const throng_sampler *sampler)
     return sampler->kind == THRONG_NORMAL ? sampler->a + 3 * sampler->b : fmax(sampler->a, sampler->b);
 }
 
+/* Columns a spawn's behaviour functions may be given to; prepared, they lie at `prepared` of the stack. */
+typedef struct spawn_behaviours {
+    int column[5], prepared[5], count;
+} spawn_behaviours;
+
+static void read_behaviour(lua_State *L, const throng_lua_world *world, int column, const char *field, const char *name,
+                           spawn_behaviours *list)
+{
+    if (lua_getfield(L, 2, field) == LUA_TNIL || !throng_is_behaviour(L, -1)) {
+        lua_pop(L, 1);
+        return;
+    }
+    throng_behaviour_prepare(L, world, -1, column, name);
+    list->column[list->count] = column;
+    list->prepared[list->count++] = lua_gettop(L);
+}
+
+static spawn_behaviours read_behaviours(lua_State *L, const throng_lua_world *world, const char *name)
+{
+    spawn_behaviours list = {.count = 0};
+    read_behaviour(L, world, THRONG_COLUMN_radius, "radius", name, &list);
+    read_behaviour(L, world, THRONG_COLUMN_max_speed, "max_speed", name, &list);
+    read_behaviour(L, world, THRONG_COLUMN_speed, "speed", name, &list);
+    read_behaviour(L, world, THRONG_COLUMN_mass, "mass", name, &list);
+    read_behaviour(L, world, THRONG_COLUMN_desired_vx, "desired", name, &list);
+    return list;
+}
+
 static void read_sampler(lua_State *L, int column, throng_sampler *value)
 {
+    bool computed = lua_getfield(L, 2, throng_columns[column].name) != LUA_TNIL && throng_is_behaviour(L, -1);
+    lua_pop(L, 1);
+    if (computed)
+        return; /* it starts with the default */
     throng_field_sampler(L, 2, OWNER, throng_columns[column].name, throng_column_range(column), value);
 }
 
@@ -114,8 +146,8 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 
 int throng_world_spawn_method(lua_State *L)
 {
-    static const char *const names[] = {"count",     "where", "at",   "radius",  "speed",
-                                        "max_speed", "mass",  "name", "planner", NULL};
+    static const char *const names[] = {"count", "where", "at",      "radius",  "speed", "max_speed",
+                                        "mass",  "name",  "planner", "desired", NULL};
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
@@ -128,6 +160,7 @@ int throng_world_spawn_method(lua_State *L)
     read_body(L, &def);
     read_planner(L, &def);
     read_name(L, world, name, sizeof name);
+    spawn_behaviours behaviours = read_behaviours(L, world, name);
     read_places(L, world, &def);
     def.name = name;
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
@@ -135,7 +168,9 @@ int throng_world_spawn_method(lua_State *L)
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
     int32_t kind = throng_world_kinds(world->world) - 1;
     add_kind(L, world, kind, def.count);
-    throng_group_push(L, 1, handles, def.count, kind);
+    const throng_lua_group *group = throng_group_push(L, 1, handles, def.count, kind);
+    for (int i = 0; i < behaviours.count; i++)
+        throng_behaviour_bind(L, 1, group, behaviours.column[i], behaviours.prepared[i]);
     remember_group(L, name, kind);
     return 1;
 }

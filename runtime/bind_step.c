@@ -1,7 +1,7 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
- * The order in a frame: on_step callbacks, the world's stages, then the
- * "arrived" callbacks, each once with everybody it concerns. */
+ * The order in a frame: on_step callbacks, slow behaviour functions, the world's
+ * stages, then the "arrived" callbacks, each once with everybody it concerns. */
 #include "bind.h"
 
 #include <math.h>
@@ -79,16 +79,38 @@ static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
     lua_pop(L, 2);
 }
 
+static int call_behaviours_of(lua_State *L)
+{
+    throng_behaviours_call(L, 1);
+    return 0;
+}
+
+static void call_behaviours(lua_State *L, int index, const throng_lua_world *world)
+{
+    set_doing(L, world, "a behaviour function with slow = true", "");
+    lua_pushcfunction(L, call_behaviours_of);
+    lua_pushvalue(L, index);
+    call_back(L, 1);
+}
+
 void throng_lua_step(lua_State *L, int index)
 {
     throng_error error;
     throng_lua_world *world = throng_check_world(L, index);
     if (world->watches_steps)
         call_on_step(L, index, world);
+    if (world->calls_behaviours)
+        call_behaviours(L, index, world);
     if (!throng_world_step(world->world, &error))
         throng_raise(L, "step %d: %s", (int)throng_world_steps(world->world), error.text);
     if (world->watches_arrivals)
         call_arrived(L, index, world);
+}
+
+/* Is Lua called in a frame? */
+static bool enters_lua(const throng_lua_world *world)
+{
+    return world->watches_steps || world->watches_arrivals || world->calls_behaviours;
 }
 
 static int step_protected(lua_State *L)
@@ -100,7 +122,7 @@ static int step_protected(lua_State *L)
 bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
 {
     throng_lua_world *world = lua_touserdata(L, index);
-    if (!world->watches_steps && !world->watches_arrivals) /* no Lua in this frame */
+    if (!enters_lua(world))
         return throng_world_step(world->world, error);
     index = lua_absindex(L, index);
     lua_pushcfunction(L, step_protected);
@@ -123,7 +145,7 @@ static throng_lua_world *check_steppable(lua_State *L, const char *method)
 _Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world, const throng_error *error)
 {
     const char *message = throng_script_message(throng_script_of(L));
-    if ((world->watches_steps || world->watches_arrivals) && *message) {
+    if (enters_lua(world) && *message) {
         lua_pushstring(L, message);
         lua_error(L);
     }

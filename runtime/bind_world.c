@@ -162,7 +162,7 @@ static throng_lua_world *push_world(lua_State *L)
     *world = (throng_lua_world){.seconds = 600, .until_done = true, .record_every = 0.5};
     luaL_setmetatable(L, THRONG_LUA_WORLD);
     lua_createtable(L, THRONG_PART_REGIONS, 0);
-    for (int part = THRONG_PART_GROUPS; part <= THRONG_PART_ON_STEP; part++) {
+    for (int part = THRONG_PART_GROUPS; part <= THRONG_PART_SLOW; part++) {
         lua_newtable(L);
         if (part == THRONG_PART_GROUPS) {
             lua_createtable(L, 0, 1);
@@ -271,6 +271,7 @@ static int stats(lua_State *L)
     set_number(L, "closest", (double)value.counters.worst);
     set_integer(L, "held", value.counters.held);
     set_integer(L, "iterations", value.counters.iterations);
+    set_integer(L, "undefined", value.counters.undefined);
     return 1;
 }
 

@@ -146,6 +146,7 @@ static int set_up(lua_State *L)
     throng_script *script = throng_script_of(L);
     bool everything = script->limits.trust || script->limits.testing;
     open_libraries(L, everything);
+    throng_bind_math(L);
     if (everything) {
         luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
         lua_pushcfunction(L, open_module);

@@ -23,18 +23,24 @@ static bool user_frame(lua_State *L, lua_Debug *frame)
     return false;
 }
 
-void throng_raise(lua_State *L, const char *format, ...)
+void throng_position_push(lua_State *L)
 {
     lua_Debug frame;
     if (user_frame(L, &frame))
-        lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+        lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
     else
         lua_pushliteral(L, "");
+}
+
+void throng_raise(lua_State *L, const char *format, ...)
+{
+    throng_position_push(L);
+    lua_pushstring(L, lua_rawlen(L, -1) ? ": " : "");
     va_list args;
     va_start(args, format);
     lua_pushvfstring(L, format, args);
     va_end(args);
-    lua_concat(L, 2);
+    lua_concat(L, 3);
     lua_error(L);
     abort(); /* lua_error does not return */
 }

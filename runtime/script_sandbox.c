@@ -54,6 +54,7 @@ static int random_number(lua_State *L)
     throng_generator *random = lua_touserdata(L, lua_upvalueindex(1));
     static const throng_range any = {-9007199254740992.0, 9007199254740992.0, false, ""};
     int count = lua_gettop(L);
+    throng_refuse_tracing(L, "math.random");
     if (count == 0) {
         lua_pushnumber(L, (double)(next_random(random) >> 11) * 0x1p-53);
         return 1;
@@ -276,7 +277,7 @@ static int format_text(lua_State *L)
 }
 
 /* To stderr: stdout belongs to results. */
-static int print_text(lua_State *L)
+int throng_print(lua_State *L)
 {
     int count = lua_gettop(L);
     for (int i = 1; i <= count; i++) {
@@ -355,7 +356,7 @@ static void add_basics(lua_State *L, int environment)
     static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
                                        "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
     static const luaL_Reg own[] = {
-        {"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", to_text}, {"print", print_text}, {NULL, NULL}};
+        {"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", to_text}, {"print", throng_print}, {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);

@@ -468,6 +468,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     int32_t kind = ok ? add_kind(w, d->name, error) : -1;
     int32_t entry = kind >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
     ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error) &&
+         throng_world_unbind_all(w, handles, d->count, error) &&
          write_agents(w, d, p, values, at, kind, entry, handles, error);
     if (ok)
         w->spawned += d->count;

@@ -21,6 +21,7 @@ static void free_world(throng_world *w)
 {
     throng_world_free_walls(w);
     throng_world_free_goals(w);
+    throng_world_free_programs(w);
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
     for (int32_t k = 0; k < w->kind_count; k++)
@@ -134,17 +135,20 @@ static bool prepare(throng_world *w, throng_error *error)
     f->agents = throng_agents_count(w->agents);
     f->step = w->step;
     f->dt = (float)w->dt;
+    f->time = (float)(w->step * w->dt);
     f->seed = w->seed;
     f->iterations = 200;
     f->tolerance = 0.002f;
     if ((written & LIMIT_COLUMNS) && !find_limits(w, error))
         return false;
     choose_grid(f);
+    f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
     if (w->map && f->wall_reach > w->walls_reach && !throng_world_build_walls(w, f->wall_reach, error))
         return false;
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
     return throng_world_upload_planners(w, error) && throng_world_upload_goals(w, error) &&
+           throng_world_upload_programs(w, error) &&
            throng_agents_flush(w->agents, error);
 }
 
@@ -163,6 +167,8 @@ static bool run_stages(throng_world *w, throng_error *error)
             return false;
         w->stage_seconds[s] += now() - start;
     }
+    w->sensed_capacity = throng_agents_capacity(w->agents);
+    w->sensed_neighbours = w->frame.neighbours;
     return true;
 }
 
@@ -173,7 +179,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     double start = now();
     if (w->frame.agents && !run_stages(w, error))
         return false;
-    throng_agents_stepped(w->agents, w->frame.agents ? STAGE_COLUMNS : 0);
+    throng_agents_stepped(w->agents, w->frame.agents ? STAGE_COLUMNS | throng_world_program_columns(w) : 0);
     w->step++;
     w->arrivals_known = false;
     w->seconds += now() - start;

@@ -70,6 +70,30 @@ int32_t throng_world_goal_direct(throng_world *world, int32_t goal, throng_error
 bool throng_world_send(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
                        const throng_point *points, throng_error *error);
 
+/* Behaviour programs: see THRONG_PROGRAM_OPS. */
+typedef struct throng_program_def {
+    const throng_instruction *code; /* [count], registers written before they are read */
+    int32_t count;
+    int32_t results, result[2]; /* 1 or 2 registers */
+    float least, most;          /* results are cut off to these */
+} throng_program_def;
+
+int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
+
+/* Takes a program in and returns its index (the same for the same program), or -1. It stays until nobody is bound to
+ * it and others come. */
+int32_t throng_world_program(throng_world *world, const throng_program_def *def, throng_error *error);
+
+/* From now on the program writes the column of these agents in every frame; THRONG_UNBOUND: none does. A float
+ * column, or THRONG_COLUMN_desired_vx for the preferred velocity, whose programs have two results; for that,
+ * THRONG_KEPT, or less, keeps what the script wrote into desired_vx and desired_vy. */
+bool throng_world_bind(throng_world *world, const throng_handle *handles, int32_t count, int column, int32_t program,
+                       throng_error *error);
+/* By slot, what the column is bound to; NULL: nothing for anybody. Valid until the next spawn. */
+const int32_t *throng_world_bound(const throng_world *world, int column);
+/* A goal as programs name it (THRONG_PROGRAM_to_place), without ways; -1 on failure. */
+int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *error);
+
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
 

@@ -175,6 +175,8 @@ static int32_t goal_for(throng_world *w, int32_t target, int32_t mesh, throng_er
     return w->goal_count++;
 }
 
+int32_t throng_world_place(throng_world *w, int32_t goal, throng_error *error) { return goal_for(w, goal, -1, error); }
+
 /* --- sending ---------------------------------------------------------------------------------- */
 
 static double largest_radius(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)

@@ -27,6 +27,22 @@ typedef struct world_goal {
     throng_way_tree *tree; /* NULL: straight */
 } world_goal;
 
+/* A column that programs write for some agents. */
+typedef struct world_target_column {
+    int column;
+    int32_t *bound; /* [capacity] by slot: program, THRONG_UNBOUND or THRONG_KEPT */
+} world_target_column;
+
+typedef struct world_programs {
+    throng_instruction *code;
+    int32_t code_count;
+    throng_program *list;
+    int32_t count, sweep_at;
+    world_target_column target[THRONG_PROGRAM_TARGETS];
+    int32_t targets, capacity;
+    bool changed; /* since the backend was told */
+} world_programs;
+
 struct throng_world {
     throng_map *map;
     double dt;
@@ -55,6 +71,9 @@ struct throng_world {
     throng_ways ways;        /* flattened, owned */
     throng_goals goal_table; /* flattened, owned */
     bool goals_changed;
+
+    world_programs programs;
+    int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
 
     /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
     int64_t pending;
@@ -89,5 +108,11 @@ bool throng_world_upload_goals(throng_world *world, throng_error *error);
 bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
 bool throng_world_count_pending(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
+
+/* program.c */
+bool throng_world_unbind_all(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+uint64_t throng_world_program_columns(const throng_world *world); /* bit a column that programs write */
+bool throng_world_upload_programs(throng_world *world, throng_error *error);
+void throng_world_free_programs(throng_world *world);
 
 #endif

@@ -3,11 +3,15 @@
 ---A set of agents. A column is read whole (`group.x`) and written whole
 ---(`group.speed = 1.2`, a list, a column, throng.uniform(...)). Agents that were
 ---removed drop out of every group.
+---A function of the time and the agent (`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and
+---computed for each agent in every frame: see throng.behaviour.
 ---@class throng.group
 ---@field count integer Living agents in it, like #group.
 ---@field name string
 ---@field world throng.world
 ---@field [integer] throng.group The i-th agent as a group of one.
+---@field id throng.column Number in the order of spawning, counted from 0 and never used again. Read only.
+---@field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept until it is written again; or nil, to follow goals again. Read as {vx, vy}.
 ---@field x throng.column Position, m. Read only.
 ---@field y throng.column Position, m. Read only.
 ---@field vx throng.column|throng.values Velocity, m/s.
@@ -17,17 +21,17 @@
 ---@field desired_vx throng.column Preferred velocity, written by the desire stage, m/s. Read only.
 ---@field desired_vy throng.column Preferred velocity, written by the desire stage, m/s. Read only.
 ---@field radius throng.column|throng.values Radius of the body's disc, m.
----@field mass throng.column|throng.values Mass: who gives way to whom when bodies touch, kg.
----@field speed throng.column|throng.values Preferred speed, m/s.
+---@field mass throng.column|throng.values|throng.behaviour_like Mass: who gives way to whom when bodies touch, kg.
+---@field speed throng.column|throng.values|throng.behaviour_like Preferred speed, m/s.
 ---@field max_speed throng.column|throng.values Speed that no planner exceeds, m/s.
----@field horizon throng.column|throng.values Time horizon: collisions with agents this far ahead are avoided, s.
+---@field horizon throng.column|throng.values|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided, s.
 ---@field wall_horizon throng.column|throng.values Time horizon for walls, s.
 ---@field sight throng.column|throng.values Distance within which neighbours are seen, m.
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath", "rvo", "forces".
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
----@field goal_x throng.column|throng.values Goal of its own, used when it was sent to a list of points, m.
----@field goal_y throng.column|throng.values Goal of its own, used when it was sent to a list of points, m.
+---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
+---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
 ---@field frustration throng.column 0 .. 1: how long it has been held up by others. Read only.
 ---@field force_x throng.column Direction of the last avoidance force. Read only.

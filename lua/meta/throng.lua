@@ -29,6 +29,71 @@ local throng = {}
 ---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces.
 ---@class throng.planner
 
+---What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that stand
+---for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt, sin,
+---cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where.
+---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
+
+---A behaviour function as a value: throng.behaviour.
+---@class throng.behaviour
+
+---The agent as a behaviour function sees it: its columns, and what is around it. Distances are in metres, infinite to what
+---is not there; directions are unit vectors, 0, 0 there or at no distance.
+---@class throng.behaviour.agent
+---@field id number
+---@field x number
+---@field y number
+---@field vx number
+---@field vy number
+---@field hx number
+---@field hy number
+---@field desired_vx number What goal and way ask for (in group.desired); before that, of the last frame.
+---@field desired_vy number
+---@field radius number
+---@field mass number
+---@field speed number
+---@field max_speed number
+---@field horizon number
+---@field wall_horizon number
+---@field sight number
+---@field neighbours number
+---@field planner number
+---@field goal number
+---@field goal_x number
+---@field goal_y number
+---@field face number
+---@field frustration number
+---@field state number
+---@field kind number
+---@field born number
+---@field arrived number
+local agent = {}
+
+---To a point, a region by name, or a shape (0 inside).
+---@param place throng.point|throng.place
+---@return number m
+function agent:distance_to(place) end
+
+---@param place throng.point|throng.place
+---@return number x, number y
+function agent:direction_to(place) end
+
+---To the goal it was sent to, straight on.
+---@return number m
+function agent:distance_to_goal() end
+
+---@return number x, number y
+function agent:direction_to_goal() end
+
+---To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
+---@param name? string Only those spawned under this name.
+---@return number m
+function agent:distance_to_nearest(name) end
+
+---@param name? string
+---@return number x, number y
+function agent:direction_to_nearest(name) end
+
 ---What throng.world takes.
 ---@class throng.world.settings
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
@@ -64,9 +129,10 @@ local throng = {}
 ---@field at? throng.point[] Exact places instead.
 ---@field name? string Name of the group, default "agents", "agents 2", ...
 ---@field radius? throng.number Radius of the body, m, default 0.25.
----@field speed? throng.number Preferred speed, m/s, default 1.34.
+---@field speed? throng.number|throng.behaviour_like Preferred speed, m/s, default 1.34.
 ---@field max_speed? throng.number Speed never exceeded, m/s, default 2 or the greatest `speed`.
----@field mass? throng.number Mass, kg, default 80: who gives way when bodies touch.
+---@field mass? throng.number|throng.behaviour_like Mass, kg, default 80: who gives way when bodies touch.
+---@field desired? throng.behaviour_like Preferred velocity, m/s: a function(t, a) that returns vx, vy.
 ---@field planner? throng.planner_name|throng.planner How they avoid each other, default "orca".
 
 ---What throng.orca takes.
@@ -166,6 +232,43 @@ function throng.rvo(settings) end
 ---@param settings? throng.forces.settings
 ---@return throng.planner
 function throng.forces(settings) end
+
+---A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
+---works in, at a hundredth of the speed. Slow functions see columns only.
+---@param f fun(t: number, a: throng.behaviour.agent): number, number?
+---@param options? { slow?: boolean }
+---@return throng.behaviour
+function throng.behaviour(f, options) end
+
+---Prints the program that a behaviour function is compiled to.
+---@param f throng.behaviour_like
+---@return string text
+function throng.explain(f) end
+
+---`yes` where the condition holds, else `no`: throng.where(a.speed < 1, 0.5, 2). The comparison must stand in the call; to
+---use it twice, or join two, make numbers of them: `local slow = throng.where(a.speed < 1, 1, 0)`, throng.where(slow, x, y).
+---@param condition boolean|number A comparison, or a number: 0 is no.
+---@param yes number
+---@param no number
+---@return number
+function throng.where(condition, yes, no) end
+
+---1 where the numbers are equal, else 0: `==` itself cannot be traced.
+---@param a number
+---@param b number
+---@return number
+function throng.equal(a, b) end
+
+---Smooth noise in space, -1 to 1, 0 at whole numbers: the same in every world.
+---@param x number
+---@param y? number
+---@param z? number
+---@return number
+function throng.noise(x, y, z) end
+
+---In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
+---@return number
+function throng.random() end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them.
 ---@generic T: table

@@ -30,6 +30,7 @@ local world = {}
 ---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
 ---@field held integer Agents that the contact guard held still, summed over steps.
 ---@field iterations integer Contact iterations of the last step.
+---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.
 
 ---Makes agents; the group of them.
 ---@param definition throng.spawn

@@ -2,6 +2,9 @@
 -- Most of it is C (runtime/bind_*.c), handed over in `host`.
 local host = ...
 
+local trace = host.library "trace"(host)
+host.trace = trace
+
 local throng = {
   version = host.version,
   world = host.world,
@@ -16,6 +19,12 @@ local throng = {
   rvo = host.rvo,
   load = host.load,
   backends = host.backends,
+  behaviour = host.behaviour,
+  explain = trace.explain,
+  where = trace.where,
+  equal = trace.equal,
+  noise = trace.noise,
+  random = trace.random,
 }
 
 -- What --set and throng.load give as text becomes a value of the default's type.

@@ -52,6 +52,16 @@ describe("lua/meta", function()
     end
   end)
 
+  it("has the agent of behaviour functions", function()
+    local meta = read "lua/meta/throng.lua":match "%-%-%-@class throng.behaviour.agent\n(.-)\n%-%-%-What throng.world"
+    local group = throng.world({ threads = 1 }):spawn { at = { { 0, 0 } } }
+    local _, message = pcall(function() group.speed = function(_, a) return a.no_such_name end end)
+    for name in each_name(message:match "xpected one of: (.*)$") do
+      assert.is_truthy(meta:find("\nfunction agent:" .. name .. "(", 1, true)
+        or meta:find("---@field " .. name .. " ", 1, true), name)
+    end
+  end)
+
   it("has settings", function()
     local meta = read "lua/meta/throng.lua"
     for _, make in ipairs {
