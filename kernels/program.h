@@ -2,7 +2,7 @@
  *
  * A program is a list of instructions over registers, traced from a Lua function (lua/throng/trace.lua). A
  * target is a column that programs write: bound[slot] says which program writes it for that agent. The loop
- * over instructions is outermost, so that finding out what to do is paid once a tile of agents: 64 on the CPU,
+ * over instructions is outermost, so that finding out what to do is paid once a tile of agents: 128 on the CPU,
  * where a register is an array of so many floats, one on the GPU, where all threads of a warp do the same.
  *
  * What a program reads of the agent is what stands in its columns when the target's turn comes: targets run in
@@ -52,7 +52,7 @@ enum { PROGRAM_REGISTERS = 32, PROGRAM_TARGETS = 24, PROGRAM_COLUMNS = 64 };
 #if defined(__CUDACC__)
 enum { PROGRAM_TILE = 1 };
 #else
-enum { PROGRAM_TILE = 64 };
+enum { PROGRAM_TILE = 128 };
 #endif
 
 /* Register `to` becomes op(a, b, ...). */

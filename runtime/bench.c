@@ -46,24 +46,29 @@ static void point_away(const throng_bench_def *def, const throng_point *at, thro
     }
 }
 
-static bool populate(throng_world *world, const throng_bench_def *def, throng_point *at, throng_point *goals,
-                     throng_handle *handles, throng_error *error)
+static bool populate(throng_world *world, const throng_bench_def *def, throng_point *at, throng_handle *handles,
+                     throng_error *error)
 {
     place(def, at);
-    point_away(def, at, goals);
     throng_spawn_def crowd = throng_spawn_def_default();
     crowd.count = def->agents;
     crowd.positions = at;
     crowd.planner = throng_planner_default(def->planner);
     crowd.speed.a = 1.3;
     crowd.max_speed.a = 1.6;
-    if (!throng_world_spawn(world, &crowd, handles, error))
-        return false;
+    return throng_world_spawn(world, &crowd, handles, error);
+}
+
+static bool send_away(throng_world *world, const throng_bench_def *def, const throng_point *at, throng_point *goals,
+                      const throng_handle *handles, throng_error *error)
+{
+    point_away(def, at, goals);
     int32_t goal = throng_world_goal_own(world, 1, error);
     return goal >= 0 && throng_world_send(world, handles, def->agents, goal, goals, error);
 }
 
-static throng_world *crowd_world(const throng_bench_def *def, throng_error *error)
+/* With room for `def->agents` in `handles`. */
+static throng_world *crowd_world(const throng_bench_def *def, bool walking, throng_handle *handles, throng_error *error)
 {
     throng_world_def d = throng_world_def_default();
     d.backend = def->backend;
@@ -71,12 +76,11 @@ static throng_world *crowd_world(const throng_bench_def *def, throng_error *erro
     throng_world *world = throng_world_create(&d, error);
     size_t n = (size_t)def->agents;
     throng_point *at = malloc(n * sizeof *at), *goals = malloc(n * sizeof *goals);
-    throng_handle *handles = malloc(n * sizeof *handles);
     bool ok = world && ((at && goals && handles) || throng_fail(error, "out of memory for %d agents", def->agents));
-    ok = ok && populate(world, def, at, goals, handles, error);
+    ok = ok && populate(world, def, at, handles, error);
+    ok = ok && (!walking || send_away(world, def, at, goals, handles, error));
     free(at);
     free(goals);
-    free(handles);
     if (ok)
         return world;
     throng_world_destroy(world);
@@ -114,8 +118,8 @@ static bool time_stages(throng_world *world, int32_t steps, double *stage_ms, th
     return true;
 }
 
-static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_world *world, const char *stage,
-                     double *ms)
+static void fill_row(throng_bench_row *row, const char *name, const throng_bench_def *def, throng_world *world,
+                     const char *stage, double *ms)
 {
     throng_backend_info info;
     size_t host, device;
@@ -123,7 +127,7 @@ static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_
     throng_world_bytes(world, &host, &device);
     qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
     *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents};
-    snprintf(row->name, sizeof row->name, "%s%s", throng_planner_names[def->planner], def->random ? "-random" : "");
+    snprintf(row->name, sizeof row->name, "%s%s", name, def->random ? "-random" : "");
     snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
     snprintf(row->device, sizeof row->device, "%s", info.device);
     snprintf(row->stage, sizeof row->stage, "%s", stage);
@@ -135,15 +139,67 @@ static void fill_row(throng_bench_row *row, const throng_bench_def *def, throng_
 
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
 {
-    throng_world *world = crowd_world(def, error);
+    throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
+    throng_world *world = crowd_world(def, true, handles, error);
     double *ms = calloc((size_t)(def->steps > WARM_UP ? def->steps : WARM_UP) * THRONG_BENCH_ROWS, sizeof *ms);
     bool ok = world && (ms || throng_fail(error, "out of memory for %d timings", def->steps));
     ok = ok && time_frames(world, WARM_UP, ms, error) && time_frames(world, def->steps, ms, error);
     if (ok)
-        fill_row(&rows[0], def, world, "frame", ms);
+        fill_row(&rows[0], throng_planner_names[def->planner], def, world, "frame", ms);
     ok = ok && time_stages(world, def->steps, ms, error);
     for (int s = 0; ok && s < THRONG_STAGE_COUNT; s++)
-        fill_row(&rows[s + 1], def, world, throng_stage_names[s], ms + (size_t)s * (size_t)def->steps);
+        fill_row(&rows[s + 1], throng_planner_names[def->planner], def, world, throng_stage_names[s],
+                 ms + (size_t)s * (size_t)def->steps);
+    free(handles);
+    free(ms);
+    throng_world_destroy(world);
+    return ok;
+}
+
+/* --- behaviour functions ------------------------------------------------------------------------ */
+
+/* The desire stage alone, `steps` times. */
+static bool time_desire(throng_world *world, int32_t steps, double *ms, throng_error *error)
+{
+    const throng_stages *stages = throng_world_stages(world);
+    for (int32_t i = 0; i < steps; i++) {
+        double start = now_ms();
+        if (!throng_world_run_stage(world, THRONG_STAGE_desire, error) || !stages->api->finish(stages->backend, error))
+            return false;
+        ms[i] = now_ms() - start;
+    }
+    return true;
+}
+
+static bool time_program(const throng_bench_def *def, throng_script *script, throng_world *world,
+                         const throng_handle *handles, double *idle, double *ms, throng_error *error)
+{
+    double first[WARM_UP];
+    if (!time_desire(world, WARM_UP, first, error) || !time_desire(world, def->steps, idle, error) ||
+        !throng_script_bench_bind(script, world, handles, def->agents, error) ||
+        !time_desire(world, WARM_UP, first, error) || !time_desire(world, def->steps, ms, error))
+        return false;
+    qsort(idle, (size_t)def->steps, sizeof *idle, ascending);
+    for (int32_t i = 0; i < def->steps; i++)
+        ms[i] = fmax(ms[i] - idle[def->steps / 2], 0);
+    return true;
+}
+
+bool throng_bench_program(const throng_bench_def *def, throng_script *script,
+                          throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS], throng_error *error)
+{
+    throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
+    throng_world *world = crowd_world(def, false, handles, error);
+    double *ms = calloc((size_t)def->steps * 2, sizeof *ms);
+    bool ok = world && (ms || throng_fail(error, "out of memory for %d timings", def->steps));
+    ok = ok && time_program(def, script, world, handles, ms + def->steps, ms, error);
+    if (ok)
+        fill_row(&rows[0], "program", def, world, "program", ms);
+    for (int32_t i = 0; ok && i < def->steps; i++)
+        ok = throng_script_bench_call(script, def->agents, &ms[i], error);
+    if (ok)
+        fill_row(&rows[1], "program", def, world, "in lua", ms);
+    free(handles);
     free(ms);
     throng_world_destroy(world);
     return ok;

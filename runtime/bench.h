@@ -2,11 +2,11 @@
 #ifndef THRONG_BENCH_H
 #define THRONG_BENCH_H
 
-#include "backend.h"
+#include "script.h"
 
 /* One row: a stage ("frame": all of them) of one benchmark on one backend. */
 typedef struct throng_bench_row {
-    char name[32]; /* "orca", "orca-random", "clearpath", ... */
+    char name[32]; /* "orca", "orca-random", "clearpath", "program", ... */
     char backend[8];
     char device[128];
     char stage[16];
@@ -31,5 +31,11 @@ enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
  * 0.25 m, preferred 1.3 m/s in a direction of its own, at most 1.6 m/s, time horizon 3 s. Writes a
  * row a stage and one for the whole frame, which is timed without stopping between stages. */
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
+
+/* A behaviour function of ten operations for the speed of everybody: a row for the program alone (the desire stage with
+ * it, less the same without), and one for calling the function from Lua for each agent instead. */
+enum { THRONG_BENCH_PROGRAM_ROWS = 2 };
+bool throng_bench_program(const throng_bench_def *def, throng_script *script,
+                          throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS], throng_error *error);
 
 #endif

@@ -286,6 +286,8 @@ bool throng_is_behaviour(lua_State *L, int index);
 /* Traces the behaviour at `index` for a column of the world's agents and looks up what it names; raises when the column
  * takes none. `name` is that of the spawn that is being made, or NULL. [-0, +1] */
 void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int column, const char *name);
+/* The program of what was prepared, at `index`; NULL when it is called from Lua. */
+const throng_program_def *throng_behaviour_program(lua_State *L, int index);
 /* Gives what was prepared, at `index`, to the agents of the group; the world's value is at `world`. [-0, +0] */
 void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int column, int index);
 /* No behaviour writes the column of these agents any more. */

@@ -262,13 +262,19 @@ static int32_t add_slow(lua_State *L, int world, const throng_lua_group *group, 
     return mark_of(entry);
 }
 
+const throng_program_def *throng_behaviour_program(lua_State *L, int index)
+{
+    const prepared *p = lua_touserdata(L, index);
+    return p->slow ? NULL : &p->program;
+}
+
 void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int column, int index)
 {
     throng_error error;
-    const prepared *p = lua_touserdata(L, index);
-    int32_t program = p->slow ? add_slow(L, world, group, column, index)
-                              : throng_world_program(group->owner->world, &p->program, &error);
-    if (!p->slow && program < 0)
+    const throng_program_def *def = throng_behaviour_program(L, index);
+    int32_t program =
+        def ? throng_world_program(group->owner->world, def, &error) : add_slow(L, world, group, column, index);
+    if (def && program < 0)
         throng_raise_error(L, &error);
     bind(L, group, column, program);
 }

@@ -11,8 +11,8 @@ typedef struct bench_request {
     const char *backend;
     int64_t lanes, threads, agents, steps;
     bool json, quick;
-    bool planners[THRONG_PLANNER_COUNT]; /* which to measure */
-    int printed;                         /* rows so far */
+    bool planners[THRONG_PLANNER_COUNT], program; /* which to measure */
+    int printed;                                  /* rows so far */
 } bench_request;
 
 static void print_row(const throng_bench_row *r)
@@ -46,12 +46,9 @@ static void print_row_json(const throng_bench_row *r)
     throng_json_close(&json);
 }
 
-static bool run_one(bench_request *q, const throng_bench_def *def, throng_error *error)
+static void print_rows(bench_request *q, const throng_bench_row *rows, int count)
 {
-    throng_bench_row rows[THRONG_BENCH_ROWS];
-    if (!throng_bench_planner(def, rows, error))
-        return false;
-    for (int i = 0; i < THRONG_BENCH_ROWS; i++, q->printed++) {
+    for (int i = 0; i < count; i++, q->printed++) {
         if (q->json)
             printf(q->printed ? ",\n" : "[\n");
         else if (!q->printed)
@@ -59,7 +56,30 @@ static bool run_one(bench_request *q, const throng_bench_def *def, throng_error 
         q->json ? print_row_json(&rows[i]) : print_row(&rows[i]);
     }
     fflush(stdout);
+}
+
+static bool run_planner(bench_request *q, throng_bench_def def, throng_error *error)
+{
+    throng_bench_row rows[THRONG_BENCH_ROWS];
+    for (int random = 0; random < 2; random++) {
+        def.random = random;
+        if (!throng_bench_planner(&def, rows, error))
+            return false;
+        print_rows(q, rows, THRONG_BENCH_ROWS);
+    }
     return true;
+}
+
+static bool run_program(bench_request *q, throng_bench_def def, throng_error *error)
+{
+    throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS];
+    throng_script_def limits = throng_script_def_default();
+    throng_script *script = throng_script_create(&limits, error);
+    bool ok = script && throng_bench_program(&def, script, rows, error);
+    if (ok)
+        print_rows(q, rows, THRONG_BENCH_PROGRAM_ROWS);
+    throng_script_destroy(script);
+    return ok;
 }
 
 /* Sizes of the table: a hundred thousand steps' worth of agents each, within reason. */
@@ -87,12 +107,17 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
     int32_t sizes[8];
     int count = sizes_for(q, backend, sizes);
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++)
-        for (int s = 0; q->planners[planner] && s < count; s++)
-            for (int random = 0; random < 2; random++) {
-                throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], random, steps_for(q, sizes[s])};
-                if (!run_one(q, &def, error))
-                    return false;
-            }
+        for (int s = 0; q->planners[planner] && s < count; s++) {
+            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s])};
+            if (!run_planner(q, def, error))
+                return false;
+        }
+    for (int s = 0; q->program && s < count; s++) {
+        throng_bench_def def = {backend, {lanes, threads},      THRONG_PLANNER_orca, sizes[s],
+                                false,   steps_for(q, sizes[s])};
+        if (!run_program(q, def, error))
+            return false;
+    }
     return true;
 }
 
@@ -131,8 +156,10 @@ static const char *list_planners(char *text, size_t size)
     return text;
 }
 
-static bool choose_planner(bench_request *q, const char *name)
+static bool choose(bench_request *q, const char *name)
 {
+    if (strcmp(name, "program") == 0)
+        return q->program = true;
     for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
         if (strcmp(name, throng_planner_names[planner]) == 0)
             return q->planners[planner] = true;
@@ -155,11 +182,11 @@ int throng_cli_bench(int argc, char **argv)
     if (!throng_cli_options("bench", argc, argv, options, &names, 8))
         return THRONG_EXIT_USAGE;
     for (int32_t i = 0; i < names.count; i++)
-        if (!choose_planner(&q, names.list[i]))
-            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: %s", names.list[i],
+        if (!choose(&q, names.list[i]))
+            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: program, %s", names.list[i],
                                      list_planners(list, sizeof list));
     if (names.count == 0)
-        choose_planner(&q, "orca");
+        choose(&q, "orca");
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
     throng_error error;

@@ -32,7 +32,8 @@ const throng_command throng_commands[] = {
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame",
-     "NAME is a planner: orca (default), clearpath, rvo, ... with its initial parameters, 10 neighbours, 1 agent/m^2.\n"},
+     "  orca, clearpath... a crowd under that planner with its initial parameters, stage by stage; default orca\n"
+     "  program            a behaviour function of ten operations, and calling it from Lua instead\n"},
     {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},
     {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--json]",
      "what a map holds, and what to look at in it",

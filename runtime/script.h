@@ -55,6 +55,12 @@ bool throng_script_stopped(void *script);
 /* The last failure in full, "" when there was none. */
 const char *throng_script_message(const throng_script *script);
 
+/* Benchmarks: gives the speed of these agents the behaviour function of ten operations (lua/throng/bench.lua), and
+ * milliseconds to call that function `count` times from Lua. */
+bool throng_script_bench_bind(throng_script *script, throng_world *world, const throng_handle *handles, int32_t count,
+                              throng_error *error);
+bool throng_script_bench_call(throng_script *script, int32_t count, double *ms, throng_error *error);
+
 /* Runs specs with busted; `argv` are busted's arguments. Returns the exit code. */
 int throng_script_test(throng_script *script, int argc, char **argv, throng_error *error);
 

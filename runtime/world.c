@@ -148,8 +148,7 @@ static bool prepare(throng_world *w, throng_error *error)
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
     return throng_world_upload_planners(w, error) && throng_world_upload_goals(w, error) &&
-           throng_world_upload_programs(w, error) &&
-           throng_agents_flush(w->agents, error);
+           throng_world_upload_programs(w, error) && throng_agents_flush(w->agents, error);
 }
 
 /* --- the frame ----------------------------------------------------------------------------- */
@@ -183,6 +182,16 @@ bool throng_world_step(throng_world *w, throng_error *error)
     w->step++;
     w->arrivals_known = false;
     w->seconds += now() - start;
+    return true;
+}
+
+bool throng_world_run_stage(throng_world *w, throng_stage stage, throng_error *error)
+{
+    if (!prepare(w, error))
+        return false;
+    if (w->frame.agents && !w->stages.api->stage(w->stages.backend, stage, &w->frame, error))
+        return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
+    throng_agents_stepped(w->agents, w->frame.agents ? STAGE_COLUMNS | throng_world_program_columns(w) : 0);
     return true;
 }
 

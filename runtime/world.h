@@ -100,6 +100,9 @@ int32_t throng_world_remove(throng_world *world, const throng_handle *handles, i
 /* One frame. */
 bool throng_world_step(throng_world *world, throng_error *error);
 
+/* One stage alone, for benchmarks and experiments: columns change, time does not. */
+bool throng_world_run_stage(throng_world *world, throng_stage stage, throng_error *error);
+
 throng_agents *throng_world_agents(throng_world *world);
 throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
 const throng_map *throng_world_map(const throng_world *world);

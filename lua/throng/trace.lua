@@ -387,8 +387,9 @@ end
 local function check_text(fn)
   local source, first, last = host.source(fn)
   local text = source and host.read(source)
+  if not text then return end
   local number = 0
-  for line in (text or ""):gmatch "([^\n]*)\n?" do
+  for line in text:gmatch "([^\n]*)\n?" do
     number = number + 1
     if number >= first and number <= last then
       if number == first then line = line:gsub("^.-function", "function", 1) end

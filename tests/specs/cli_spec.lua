@@ -72,6 +72,13 @@ describe("throng", function()
     assert.equal(0, (throng "run --help"))
   end)
 
+  it("measures behaviour functions", function()
+    local code, out = throng "bench program --agents 1000 --steps 3 --threads 1 --backend cpu"
+    assert.equal(0, code)
+    has(out, "program", "in lua")
+    assert.equal(2, (throng "bench programs"))
+  end)
+
   it("suggests commands and options", function()
     local code, _, err = throng "rnu x.lua"
     assert.equal(2, code)

@@ -1,0 +1,72 @@
+/* Benchmarks of behaviour functions: lua/throng/bench.lua, compiled and called. */
+#include "bind.h"
+
+#include <time.h>
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* A field of the benchmark's table. [-0, +1] */
+static void push_bench(lua_State *L, const char *name)
+{
+    throng_module_push(L); /* math takes traced values from here on */
+    throng_script_library(L, "bench");
+    lua_call(L, 0, 1);
+    lua_getfield(L, -1, name);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+}
+
+typedef struct binding {
+    throng_world *world;
+    const throng_handle *handles;
+    int32_t count;
+} binding;
+
+static int bind(lua_State *L)
+{
+    throng_error error;
+    const binding *b = lua_touserdata(L, 1);
+    push_bench(L, "speed");
+    throng_lua_world world = {.world = b->world};
+    throng_behaviour_prepare(L, &world, lua_gettop(L), THRONG_COLUMN_speed, NULL);
+    const throng_program_def *def = throng_behaviour_program(L, lua_gettop(L));
+    int32_t program = throng_world_program(b->world, def, &error);
+    if (program < 0 || !throng_world_bind(b->world, b->handles, b->count, THRONG_COLUMN_speed, program, &error))
+        throng_raise_error(L, &error);
+    return 0;
+}
+
+bool throng_script_bench_bind(throng_script *script, throng_world *world, const throng_handle *handles, int32_t count,
+                              throng_error *error)
+{
+    lua_State *L = script->L;
+    binding b = {world, handles, count};
+    lua_pushcfunction(L, bind);
+    lua_pushlightuserdata(L, &b);
+    return throng_script_call(L, 1, 0) == LUA_OK || throng_script_fail(L, error);
+}
+
+static int call(lua_State *L)
+{
+    double *ms = lua_touserdata(L, 2);
+    push_bench(L, "call");
+    lua_pushvalue(L, 1);
+    double start = now_ms();
+    lua_call(L, 1, 0);
+    *ms = now_ms() - start;
+    return 0;
+}
+
+bool throng_script_bench_call(throng_script *script, int32_t count, double *ms, throng_error *error)
+{
+    lua_State *L = script->L;
+    lua_pushcfunction(L, call);
+    lua_pushinteger(L, count);
+    lua_pushlightuserdata(L, ms);
+    return throng_script_call(L, 2, 0) == LUA_OK || throng_script_fail(L, error);
+}
