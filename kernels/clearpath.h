@@ -371,11 +371,11 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
         .vy = lane_gather(c->svy, t->i),
         .radius = lane_gather(c->sr, t->i),
         .limits = {lane_gather(c->svx, t->i), lane_gather(c->svy, t->i),
-                   crowd_planner_value(c, entry, THRONG_clearpath_max_acceleration) * c->dt,
+                   crowd_planner_value(c, entry, slot, THRONG_clearpath_max_acceleration) * c->dt,
                    lane_gather(c->max_speed, slot)},
         .horizon = lane_gather(c->horizon, slot) * t->part,
         .wall_horizon = yield_wall_horizon(c, slot) * t->part,
-        .sided = crowd_planner_value(c, entry, THRONG_clearpath_variant) == 1,
+        .sided = crowd_planner_value(c, entry, slot, THRONG_clearpath_variant) == 1,
     };
     return me;
 }

@@ -17,15 +17,8 @@ _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 _Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 _Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
 _Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
-_Static_assert(sizeof(program) == sizeof(throng_program), "one program");
-_Static_assert(sizeof(program_instruction) == sizeof(throng_instruction), "one instruction");
-_Static_assert((int)PROGRAM_REGISTERS == (int)THRONG_PROGRAM_REGISTERS, "one limit");
-_Static_assert((int)PROGRAM_TARGETS == (int)THRONG_PROGRAM_TARGETS, "one limit");
 _Static_assert((int)PROGRAM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
 _Static_assert((int)CROWD_KEPT == (int)THRONG_KEPT, "one mark");
-#define X(name, reads, index, text) _Static_assert((int)PROGRAM_##name == (int)THRONG_PROGRAM_##name, "one operation");
-THRONG_PROGRAM_OPS(X)
-#undef X
 _Static_assert((int)GOALS_REGION == (int)THRONG_GOAL_REGION && (int)GOALS_OWN == (int)THRONG_GOAL_OWN, "one goal");
 
 enum { GRAIN_LEAST = 128, GRAIN_MOST = 1024, MAX_THREADS = 256 }; /* agents a piece: whole vectors */
@@ -373,15 +366,19 @@ static bool cpu_set_programs(throng_backend *b, const throng_programs *given, th
     p->id = b->columns.id;
     p->kind = b->columns.kind;
     p->born = b->columns.born;
-    p->code = (const program_instruction *)given->code;
-    p->list = (const program *)given->list;
+    p->code = given->code;
+    p->list = given->list;
     p->targets = given->targets;
     p->parameters = given->parameters;
     b->crowd.steered = NULL;
+    memset(b->crowd.computed, 0, sizeof b->crowd.computed);
     for (int32_t t = 0; t < given->targets; t++) {
         const throng_program_target *g = &given->target[t];
+        void *to = g->values ? g->values : columns[g->column[0]];
         void *second = g->column[1] >= 0 ? columns[g->column[1]] : NULL;
-        p->target[t] = (program_target){(uint32_t)g->column[0], g->bound, {columns[g->column[0]], second}};
+        p->target[t] = (program_target){(uint32_t)g->column[0], g->values != NULL, g->bound, {to, second}};
+        if (g->values)
+            b->crowd.computed[g->column[0] - THRONG_COLUMN_COUNT] = g->values;
         if (g->column[0] == THRONG_COLUMN_desired_vx)
             b->crowd.steered = g->bound;
     }

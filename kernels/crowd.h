@@ -57,9 +57,8 @@ typedef struct crowd {
     int32_t *face;
     float *frustration, *force_x, *force_y;
     int32_t *state, *arrived;
-    const int32_t
-        *steered; /* by slot: CROWD_KEPT or less where the script gives the preferred velocity; NULL: nowhere */
-    float *reach; /* m: distance of the farthest neighbour last seen, a first guess for the next search */
+    const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */
+    float *reach;           /* m: distance of the farthest neighbour last seen, a first guess for the next search */
 
     /* sorted */
     int32_t *slot;       /* [agents] */
@@ -76,8 +75,9 @@ typedef struct crowd {
     crowd_walls walls;
     crowd_goals goals;
     crowd_ways ways;
-    const throng_planner *planners; /* indexed by column `planner` */
-    uint32_t kinds;                 /* bit for each kind of planner in use */
+    const throng_planner *planners;               /* indexed by column `planner` */
+    uint32_t kinds;                               /* bit for each kind of planner in use */
+    const float *computed[THRONG_PLANNER_VALUES]; /* by slot: parameters that programs give, NaN: none; or NULL */
 
     int32_t slots, agents, stride;
     uint64_t seed;
@@ -94,14 +94,19 @@ enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16, CROWD_KEPT = -2 };
 
 enum { CROWD_PLANNER_STRIDE = sizeof(throng_planner) / 4 };
 
-/* The kinds of entries of the world's table of planners, and a parameter of theirs (THRONG_clearpath_...). */
+/* The kinds of entries of the world's table of planners, and a parameter of theirs (THRONG_clearpath_...), or what a
+ * program gives the agents in these slots instead. */
 LANE_FN lane_i crowd_planner_kind(const crowd *c, lane_i entry)
 {
     return lane_gather_i(&c->planners->kind, entry * CROWD_PLANNER_STRIDE);
 }
-LANE_FN lane_f crowd_planner_value(const crowd *c, lane_i entry, int parameter)
+LANE_FN lane_f crowd_planner_value(const crowd *c, lane_i entry, lane_i slot, int parameter)
 {
-    return lane_gather(&c->planners->value[parameter], entry * CROWD_PLANNER_STRIDE);
+    lane_f value = lane_gather(&c->planners->value[parameter], entry * CROWD_PLANNER_STRIDE);
+    if (!c->computed[parameter])
+        return value;
+    lane_f own = lane_gather(c->computed[parameter], slot);
+    return lane_select(own == own, own, value);
 }
 
 /* Do the agents in these slots leave all avoiding to others? */

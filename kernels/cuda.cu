@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "cuda_move.cuh"
@@ -25,8 +26,6 @@
 static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
-static_assert(sizeof(program) == sizeof(throng_program), "one program");
-static_assert(sizeof(program_instruction) == sizeof(throng_instruction), "one instruction");
 
 /* The world's fixed parts, and the most arrays one of them has. */
 enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 40 };
@@ -555,6 +554,24 @@ static bool cuda_set_planners(throng_backend *b, const throng_planner *planners,
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
 }
 
+static bool set_target(throng_backend *b, const throng_program_target *g, program_target *t, throng_error *error)
+{
+    int column = g->column[0], second = g->column[1];
+    const float *values = NULL;
+    t->column = (uint32_t)column;
+    t->parameter = g->values != NULL;
+    if (!upload(b, FIXED_PROGRAMS, g->bound, (size_t)b->capacity, &t->bound, error) ||
+        (g->values && !upload(b, FIXED_PROGRAMS, g->values, (size_t)b->capacity, &values, error)))
+        return false;
+    t->to[0] = g->values ? (float *)values : (float *)*column_of(&b->device, column);
+    t->to[1] = second >= 0 ? (float *)*column_of(&b->device, second) : NULL;
+    if (g->values)
+        b->c.computed[column - THRONG_COLUMN_COUNT] = values;
+    if (column == THRONG_COLUMN_desired_vx)
+        b->c.steered = t->bound;
+    return true;
+}
+
 static bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
 {
     if (!forget_fixed(b, FIXED_PROGRAMS, error))
@@ -563,29 +580,21 @@ static bool cuda_set_programs(throng_backend *b, const throng_programs *given, t
     p.targets = p.parameters = 0;
     b->p = p;
     b->c.steered = NULL;
-    if (!upload(b, FIXED_PROGRAMS, (const program_instruction *)given->code, (size_t)given->code_count, &p.code,
-                error) ||
-        !upload(b, FIXED_PROGRAMS, (const program *)given->list, (size_t)given->count, &p.list, error))
+    memset(b->c.computed, 0, sizeof b->c.computed);
+    if (!upload(b, FIXED_PROGRAMS, given->code, (size_t)given->code_count, &p.code, error) ||
+        !upload(b, FIXED_PROGRAMS, given->list, (size_t)given->count, &p.list, error))
         return false;
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
         p.column[column] = *column_of(&b->device, column);
     p.id = b->device.id;
     p.kind = b->device.kind;
     p.born = b->device.born;
-    const int32_t *steered = NULL;
-    for (int32_t t = 0; t < given->targets; t++) {
-        const throng_program_target *g = &given->target[t];
-        void *second = g->column[1] >= 0 ? *column_of(&b->device, g->column[1]) : NULL;
-        p.target[t] = {(uint32_t)g->column[0], NULL, {(float *)*column_of(&b->device, g->column[0]), (float *)second}};
-        if (!upload(b, FIXED_PROGRAMS, g->bound, (size_t)b->capacity, &p.target[t].bound, error))
+    for (int32_t t = 0; t < given->targets; t++)
+        if (!set_target(b, &given->target[t], &p.target[t], error))
             return false;
-        if (g->column[0] == THRONG_COLUMN_desired_vx)
-            steered = p.target[t].bound;
-    }
     p.targets = given->targets;
     p.parameters = given->parameters;
     b->p = p;
-    b->c.steered = steered;
     return true;
 }
 

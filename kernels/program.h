@@ -13,41 +13,9 @@
 #include "goals.h"
 #include "noise.h"
 #include "philox.h"
+#include "program_code.h"
 
-/* The same list as THRONG_PROGRAM_OPS of runtime/backend.h. */
-enum {
-    PROGRAM_value,
-    PROGRAM_time,
-    PROGRAM_column,
-    PROGRAM_whole,
-    PROGRAM_add,
-    PROGRAM_subtract,
-    PROGRAM_multiply,
-    PROGRAM_divide,
-    PROGRAM_negate,
-    PROGRAM_min,
-    PROGRAM_max,
-    PROGRAM_abs,
-    PROGRAM_floor,
-    PROGRAM_sqrt,
-    PROGRAM_sin,
-    PROGRAM_cos,
-    PROGRAM_exp,
-    PROGRAM_log,
-    PROGRAM_atan,
-    PROGRAM_less,
-    PROGRAM_less_equal,
-    PROGRAM_equal,
-    PROGRAM_where,
-    PROGRAM_noise,
-    PROGRAM_random,
-    PROGRAM_to_place,
-    PROGRAM_to_goal,
-    PROGRAM_to_nearest,
-    PROGRAM_OPS
-};
-
-enum { PROGRAM_REGISTERS = 32, PROGRAM_TARGETS = 24, PROGRAM_COLUMNS = 64 };
+enum { PROGRAM_COLUMNS = 64 };
 
 #if defined(__CUDACC__)
 enum { PROGRAM_TILE = 1 };
@@ -55,32 +23,18 @@ enum { PROGRAM_TILE = 1 };
 enum { PROGRAM_TILE = 128 };
 #endif
 
-/* Register `to` becomes op(a, b, ...). */
-typedef struct program_instruction {
-    uint8_t op, to, a, b;
-    union {
-        float value;
-        int32_t index; /* of a column, a goal, a kind, a call; the third register; the register of a vector's y */
-    };
-} program_instruction;
-
-typedef struct program {
-    int32_t first, count; /* instructions */
-    int32_t results, result[2];
-    float least, most; /* results are cut off to these */
-} program;
-
 typedef struct program_target {
     uint32_t column;
+    int32_t parameter; /* 1: of a planner, which has a value of its own where this is NaN */
     const int32_t *bound;
     float *to[2];
 } program_target;
 
 typedef struct programs {
-    const program_instruction *code;
-    const program *list;
+    const throng_instruction *code;
+    const throng_program *list;
     int32_t targets, parameters; /* targets parameters .. targets are written after the desire stage */
-    program_target target[PROGRAM_TARGETS];
+    program_target target[THRONG_PROGRAM_TARGETS];
     const void *column[PROGRAM_COLUMNS];
     const int32_t *id, *kind, *born;
     uint32_t seed[2];
@@ -152,11 +106,11 @@ LANE_FN lane_f program_cosine(lane_f a)
 
 #define PROGRAM_EACH for (int j = 0; j < n; j += LANES)
 #define PROGRAM_NULLARY(name, expression)                                                                              \
-    case PROGRAM_##name:                                                                                               \
+    case THRONG_PROGRAM_##name:                                                                                        \
         PROGRAM_EACH lane_put(to + j, expression);                                                                     \
         break;
 #define PROGRAM_UNARY(name, expression)                                                                                \
-    case PROGRAM_##name:                                                                                               \
+    case THRONG_PROGRAM_##name:                                                                                        \
         PROGRAM_EACH                                                                                                   \
         {                                                                                                              \
             lane_f a = lane_load(ra + j);                                                                              \
@@ -164,7 +118,7 @@ LANE_FN lane_f program_cosine(lane_f a)
         }                                                                                                              \
         break;
 #define PROGRAM_BINARY(name, expression)                                                                               \
-    case PROGRAM_##name:                                                                                               \
+    case THRONG_PROGRAM_##name:                                                                                        \
         PROGRAM_EACH                                                                                                   \
         {                                                                                                              \
             lane_f a = lane_load(ra + j), b = lane_load(rb + j);                                                       \
@@ -172,7 +126,7 @@ LANE_FN lane_f program_cosine(lane_f a)
         }                                                                                                              \
         break;
 #define PROGRAM_TERNARY(name, expression)                                                                              \
-    case PROGRAM_##name:                                                                                               \
+    case THRONG_PROGRAM_##name:                                                                                        \
         PROGRAM_EACH                                                                                                   \
         {                                                                                                              \
             lane_f a = lane_load(ra + j), b = lane_load(rb + j);                                                       \
@@ -181,7 +135,7 @@ LANE_FN lane_f program_cosine(lane_f a)
         }                                                                                                              \
         break;
 #define PROGRAM_VECTOR(name, call)                                                                                     \
-    case PROGRAM_##name:                                                                                               \
+    case THRONG_PROGRAM_##name:                                                                                        \
         PROGRAM_EACH                                                                                                   \
         {                                                                                                              \
             lane_m alive = (lane_iota(first + j) < end) & (lane_load_i(c->state + first + j) != 0);                    \
@@ -193,11 +147,11 @@ LANE_FN lane_f program_cosine(lane_f a)
         break;
 
 /* The registers of `n` agents (whole vectors) from slot `first` on, for column `target`. */
-LANE_FN void program_run(const crowd *c, const programs *s, const program *p, uint32_t target, int32_t first,
+LANE_FN void program_run(const crowd *c, const programs *s, const throng_program *p, uint32_t target, int32_t first,
                          int32_t end, int n, float *r)
 {
     for (int32_t at = p->first; at < p->first + p->count; at++) {
-        const program_instruction in = s->code[at];
+        const throng_instruction in = s->code[at];
         float *to = r + in.to * PROGRAM_TILE;
         const float *ra = r + in.a * PROGRAM_TILE, *rb = r + in.b * PROGRAM_TILE;
         switch (in.op) {
@@ -240,7 +194,7 @@ LANE_FN void program_run(const crowd *c, const programs *s, const program *p, ui
 LANE_FN int program_keep(const crowd *c, const programs *s, const program_target *t, int32_t which, int32_t first,
                          int32_t end, int n, const float *r)
 {
-    const program *p = &s->list[which];
+    const throng_program *p = &s->list[which];
     int undefined = 0;
     for (int j = 0; j < n; j += LANES) {
         lane_m lanes = (lane_iota(first + j) < end) & (lane_load_i(t->bound + first + j) == which) &
@@ -248,7 +202,8 @@ LANE_FN int program_keep(const crowd *c, const programs *s, const program_target
         lane_f u = lane_load(r + p->result[0] * PROGRAM_TILE + j), v = lane_load(r + p->result[1] * PROGRAM_TILE + j);
         lane_m finite = (lane_abs(u) < INFINITY) & (lane_abs(v) < INFINITY);
         undefined += lane_count(lanes & lane_not(finite));
-        lane_store(t->to[0] + first + j, lane_clamp(u, lane_set(p->least), lane_set(p->most)), lanes & finite);
+        u = lane_select(finite, lane_clamp(u, lane_set(p->least), lane_set(p->most)), lane_set(NAN));
+        lane_store(t->to[0] + first + j, u, t->parameter ? lanes : lanes & finite);
         if (p->results > 1)
             lane_store(t->to[1] + first + j, lane_clamp(v, lane_set(p->least), lane_set(p->most)), lanes & finite);
     }
@@ -268,7 +223,7 @@ LANE_FN int32_t program_next(const int32_t *bound, int n, int32_t last)
  * numbers. */
 LANE_FN int program_stage(const crowd *c, const programs *s, int32_t from, int32_t to, int32_t first, int32_t end)
 {
-    float r[PROGRAM_REGISTERS * PROGRAM_TILE];
+    float r[THRONG_PROGRAM_REGISTERS * PROGRAM_TILE];
     int agents = end - first < PROGRAM_TILE ? end - first : PROGRAM_TILE, n = (agents + LANES - 1) / LANES * LANES;
     int undefined = 0;
     for (int32_t target = from; target < to; target++) {

@@ -162,6 +162,9 @@ void throng_region_push(lua_State *L, const throng_map *map, const char *name); 
 
 /* ---- bind_planner.c */
 
+struct throng_behaviours;
+struct throng_lua_world;
+
 /* A planner and those of its agents' columns that were given. */
 typedef struct throng_planner_value {
     throng_planner planner;
@@ -170,6 +173,9 @@ typedef struct throng_planner_value {
     throng_sampler horizon, wall_horizon, sight;
 } throng_planner_value;
 
+/* Behaviours that the planner at `index` was made with, prepared. [-0, +list's] */
+void throng_planner_behaviours(lua_State *L, int index, const struct throng_lua_world *world, const char *name,
+                               struct throng_behaviours *list);
 /* "orca" or throng.orca{...} */
 throng_planner_value throng_check_planner(lua_State *L, int index, const char *what);
 
@@ -283,15 +289,26 @@ void throng_refuse_tracing(lua_State *L, const char *what);
 
 /* A function, or throng.behaviour(...)? */
 bool throng_is_behaviour(lua_State *L, int index);
-/* Traces the behaviour at `index` for a column of the world's agents and looks up what it names; raises when the column
+/* A target is a column that behaviours may write, or THRONG_COLUMN_COUNT + a planner's parameter. Raises, with the
+ * reason, when none may. */
+void throng_behaviour_check_target(lua_State *L, int target);
+/* Behaviours on their way from a definition to agents: prepared, each lies at a place of the stack. */
+typedef struct throng_behaviours {
+    int target[16], prepared[16], count;
+} throng_behaviours;
+/* Prepares the behaviour at the top and keeps it there. [-1, +1] */
+void throng_behaviours_add(lua_State *L, const throng_lua_world *world, int target, const char *name,
+                           throng_behaviours *list);
+void throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list);
+/* Traces the behaviour at `index` for a target of the world's agents and looks up what it names; raises when the target
  * takes none. `name` is that of the spawn that is being made, or NULL. [-0, +1] */
-void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int column, const char *name);
+void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int target, const char *name);
 /* The program of what was prepared, at `index`; NULL when it is called from Lua. */
 const throng_program_def *throng_behaviour_program(lua_State *L, int index);
 /* Gives what was prepared, at `index`, to the agents of the group; the world's value is at `world`. [-0, +0] */
-void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int column, int index);
-/* No behaviour writes the column of these agents any more. */
-void throng_behaviour_drop(lua_State *L, const throng_lua_group *group, int column);
+void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int target, int index);
+/* No behaviour writes this of these agents any more. */
+void throng_behaviour_drop(lua_State *L, const throng_lua_group *group, int target);
 /* Calls the slow ones, before a step; the world's value is at `index`. */
 void throng_behaviours_call(lua_State *L, int index);
 /* group.desired: written from a behaviour, {vx, vy} or nil, and read as {vx, vy}. */

@@ -298,9 +298,23 @@ void throng_column_sample(lua_State *L, const throng_lua_group *group, int colum
     lua_pop(L, 1);
 }
 
+/* A column that a planner's value gives; a behaviour that wrote it ends. */
+static void sample_given(lua_State *L, const throng_lua_group *group, int column, bool given,
+                         const throng_sampler *sampler)
+{
+    if (!given)
+        return;
+    throng_column_sample(L, group, column, sampler);
+    throng_behaviour_drop(L, group, column);
+}
+
 static void write_planner(lua_State *L, const throng_lua_group *group, int index, const char *what)
 {
     throng_planner_value value = throng_check_planner(L, index, what);
+    throng_behaviours behaviours = {.count = 0};
+    lua_getiuservalue(L, 1, 1);
+    int world = lua_gettop(L);
+    throng_planner_behaviours(L, index, group->owner, NULL, &behaviours);
     throng_error error;
     int32_t entry = throng_world_planner(group->owner->world, &value.planner, &error);
     if (entry < 0)
@@ -308,14 +322,13 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
     throng_sampler planner = {THRONG_CONSTANT, entry, 0};
     throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
     throng_column_sample(L, group, THRONG_COLUMN_planner, &planner);
-    if (value.has_horizon)
-        throng_column_sample(L, group, THRONG_COLUMN_horizon, &value.horizon);
-    if (value.has_wall_horizon)
-        throng_column_sample(L, group, THRONG_COLUMN_wall_horizon, &value.wall_horizon);
-    if (value.has_sight)
-        throng_column_sample(L, group, THRONG_COLUMN_sight, &value.sight);
-    if (value.neighbours >= 0)
-        throng_column_sample(L, group, THRONG_COLUMN_neighbours, &neighbours);
+    sample_given(L, group, THRONG_COLUMN_horizon, value.has_horizon, &value.horizon);
+    sample_given(L, group, THRONG_COLUMN_wall_horizon, value.has_wall_horizon, &value.wall_horizon);
+    sample_given(L, group, THRONG_COLUMN_sight, value.has_sight, &value.sight);
+    sample_given(L, group, THRONG_COLUMN_neighbours, value.neighbours >= 0, &neighbours);
+    for (int parameter = 0; parameter < THRONG_PLANNER_VALUES; parameter++)
+        throng_behaviour_drop(L, group, THRONG_COLUMN_COUNT + parameter);
+    throng_behaviours_bind(L, world, group, &behaviours);
 }
 
 _Noreturn static void refuse_column(lua_State *L, int column)

@@ -27,6 +27,57 @@ static void list_fields(int32_t kind, const char **names)
     *names = NULL;
 }
 
+/* Moves the behaviours of the definition at 1 into a table of their own: a plain copy is left at 1, without them.
+ * [-0, +1] that table */
+static void take_behaviours(lua_State *L)
+{
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2); /* copy, behaviours, key, key, value */
+        lua_rawset(L, throng_is_behaviour(L, -1) ? -4 : -5);
+    }
+    lua_insert(L, 2);
+    lua_replace(L, 1);
+}
+
+static int target_of(int32_t kind, const char *name)
+{
+    for (int i = 0; i < THRONG_PLANNER_VALUES; i++)
+        if (throng_parameters[i].planner == kind && strcmp(throng_parameters[i].name, name) == 0)
+            return THRONG_COLUMN_COUNT + i;
+    return throng_column_named(name);
+}
+
+/* Raises when a field takes no behaviour. The table of them is at `index`. */
+static void check_behaviours(lua_State *L, int index, int32_t kind)
+{
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        throng_behaviour_check_target(L, target_of(kind, lua_tostring(L, -1)));
+    }
+}
+
+void throng_planner_behaviours(lua_State *L, int index, const throng_lua_world *world, const char *name,
+                               throng_behaviours *list)
+{
+    const throng_planner_value *value = luaL_testudata(L, index, PLANNER);
+    if (!value)
+        return;
+    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 1];
+    list_fields(value->planner.kind, names);
+    lua_getiuservalue(L, index, 1);
+    int table = lua_gettop(L);
+    for (int i = 0; names[i]; i++) /* in the order of their targets, not that of the table */
+        if (lua_getfield(L, table, names[i]) == LUA_TNIL)
+            lua_pop(L, 1);
+        else
+            throng_behaviours_add(L, world, target_of(value->planner.kind, names[i]), name, list);
+}
+
 static void read_columns(lua_State *L, const char *owner, throng_planner_value *value)
 {
     value->has_horizon = throng_field_sampler(L, 1, owner, "horizon", &SECONDS, &value->horizon);
@@ -62,14 +113,19 @@ static int construct(lua_State *L)
         lua_newtable(L);
     }
     luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
     list_fields(kind, names);
     throng_fields_check(L, 1, owner, names);
+    take_behaviours(L);
+    check_behaviours(L, 2, kind);
     read_columns(L, owner, &value);
     for (int i = 0; i < THRONG_PLANNER_VALUES; i++)
         if (throng_parameters[i].planner == kind)
             read_parameter(L, owner, &throng_parameters[i], &value.planner.value[i]);
-    *(throng_planner_value *)lua_newuserdatauv(L, sizeof value, 0) = value;
+    *(throng_planner_value *)lua_newuserdatauv(L, sizeof value, 1) = value;
     luaL_setmetatable(L, PLANNER);
+    lua_pushvalue(L, 2);
+    lua_setiuservalue(L, -2, 1);
     return 1;
 }
 

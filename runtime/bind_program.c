@@ -47,10 +47,35 @@ static const throng_range VELOCITY = {-1000, 1000, false, "m/s"};
 
 static bool is_desired(int column) { return column == THRONG_COLUMN_desired_vx; }
 
-static const char *target_name(int column) { return is_desired(column) ? "desired" : throng_columns[column].name; }
+static bool is_parameter(int target) { return target >= THRONG_COLUMN_COUNT; }
 
-static void check_target(lua_State *L, int column)
+static const throng_parameter_info *parameter_of(int target)
 {
+    return &throng_parameters[target - THRONG_COLUMN_COUNT];
+}
+
+static const char *target_name(int target)
+{
+    return is_desired(target)     ? "desired"
+           : is_parameter(target) ? parameter_of(target)->name
+                                  : throng_columns[target].name;
+}
+
+/* What a target may hold. */
+static throng_range target_range(int target)
+{
+    if (is_desired(target))
+        return VELOCITY;
+    if (!is_parameter(target))
+        return *throng_column_range(target);
+    const throng_parameter_info *p = parameter_of(target);
+    return (throng_range){p->least, p->most, p->form == THRONG_ABOVE, p->unit};
+}
+
+void throng_behaviour_check_target(lua_State *L, int column)
+{
+    if (is_parameter(column) && parameter_of(column)->form == THRONG_WHOLE)
+        throng_raise(L, "%s takes no behaviour function: it is a whole number", target_name(column));
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
         if (REFUSED[i].column == column)
             throng_raise(L, "%s takes no behaviour function: %s", throng_columns[column].name, REFUSED[i].why);
@@ -197,10 +222,13 @@ static void set_limits(throng_program_def *def, const throng_range *range)
 void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int column, const char *name)
 {
     index = lua_absindex(L, index);
-    check_target(L, column);
+    throng_behaviour_check_target(L, column);
     int32_t wanted = is_desired(column) ? 2 : 1;
     bool slow = push_function(L, index);
     int function = lua_gettop(L);
+    if (slow && is_parameter(column))
+        throng_raise(L, "%s takes no slow behaviour function: planners' parameters are no columns that Lua writes",
+                     target_name(column));
     if (slow) {
         prepared *p = lua_newuserdatauv(L, sizeof *p, 1);
         *p = (prepared){.slow = true};
@@ -214,7 +242,8 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
     int32_t count = (int32_t)lua_rawlen(L, -1);
     prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * sizeof *p->code, 1);
     *p = (prepared){.program = {.code = p->code, .count = count, .results = wanted}};
-    set_limits(&p->program, is_desired(column) ? &VELOCITY : throng_column_range(column));
+    const throng_range range = target_range(column);
+    set_limits(&p->program, &range);
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, function + 1, i + 1);
         p->code[i] = read_instruction(L, world, function, name);
@@ -284,6 +313,24 @@ void throng_behaviour_drop(lua_State *L, const throng_lua_group *group, int colu
     bind(L, group, column, THRONG_UNBOUND);
 }
 
+void throng_behaviours_add(lua_State *L, const throng_lua_world *world, int target, const char *name,
+                           throng_behaviours *list)
+{
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    if (list->count == (int)(sizeof list->target / sizeof *list->target))
+        throng_raise(L, "more than %d behaviour functions at once", list->count);
+    throng_behaviour_prepare(L, world, -1, target, name);
+    lua_remove(L, -2);
+    list->target[list->count] = target;
+    list->prepared[list->count++] = lua_gettop(L);
+}
+
+void throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list)
+{
+    for (int i = 0; i < list->count; i++)
+        throng_behaviour_bind(L, world, group, list->target[i], list->prepared[i]);
+}
+
 /* ---- slow ones */
 
 /* Those of the entry's agents that it still writes. [-0, +1] */
@@ -336,10 +383,10 @@ static void call_slow(lua_State *L, int world, lua_Integer at)
         lua_pushnumber(L, throng_world_time(group->owner->world));
         lua_pushinteger(L, is_desired(column) ? 2 : 1);
         call_tracer(L, "call", 4, 2);
-        const throng_range *range = is_desired(column) ? &VELOCITY : throng_column_range(column);
-        store_list(L, marked, column, lua_gettop(L) - 1, range);
+        const throng_range range = target_range(column);
+        store_list(L, marked, column, lua_gettop(L) - 1, &range);
         if (is_desired(column))
-            store_list(L, marked, THRONG_COLUMN_desired_vy, lua_gettop(L), range);
+            store_list(L, marked, THRONG_COLUMN_desired_vy, lua_gettop(L), &range);
     } else { /* another value took its place: nobody is marked again */
         lua_pushboolean(L, false);
         lua_rawseti(L, top, at);

@@ -13,31 +13,27 @@ static double greatest(const throng_sampler *sampler)
     return sampler->kind == THRONG_NORMAL ? sampler->a + 3 * sampler->b : fmax(sampler->a, sampler->b);
 }
 
-/* Columns a spawn's behaviour functions may be given to; prepared, they lie at `prepared` of the stack. */
-typedef struct spawn_behaviours {
-    int column[5], prepared[5], count;
-} spawn_behaviours;
-
 static void read_behaviour(lua_State *L, const throng_lua_world *world, int column, const char *field, const char *name,
-                           spawn_behaviours *list)
+                           throng_behaviours *list)
 {
-    if (lua_getfield(L, 2, field) == LUA_TNIL || !throng_is_behaviour(L, -1)) {
+    lua_getfield(L, 2, field);
+    if (throng_is_behaviour(L, -1))
+        throng_behaviours_add(L, world, column, name, list);
+    else
         lua_pop(L, 1);
-        return;
-    }
-    throng_behaviour_prepare(L, world, -1, column, name);
-    list->column[list->count] = column;
-    list->prepared[list->count++] = lua_gettop(L);
 }
 
-static spawn_behaviours read_behaviours(lua_State *L, const throng_lua_world *world, const char *name)
+static throng_behaviours read_behaviours(lua_State *L, const throng_lua_world *world, const char *name)
 {
-    spawn_behaviours list = {.count = 0};
+    throng_behaviours list = {.count = 0};
     read_behaviour(L, world, THRONG_COLUMN_radius, "radius", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_max_speed, "max_speed", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_speed, "speed", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_mass, "mass", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_desired_vx, "desired", name, &list);
+    lua_getfield(L, 2, "planner");
+    int planner = lua_gettop(L);
+    throng_planner_behaviours(L, planner, world, name, &list);
     return list;
 }
 
@@ -160,7 +156,7 @@ int throng_world_spawn_method(lua_State *L)
     read_body(L, &def);
     read_planner(L, &def);
     read_name(L, world, name, sizeof name);
-    spawn_behaviours behaviours = read_behaviours(L, world, name);
+    throng_behaviours behaviours = read_behaviours(L, world, name);
     read_places(L, world, &def);
     def.name = name;
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
@@ -169,8 +165,7 @@ int throng_world_spawn_method(lua_State *L)
     int32_t kind = throng_world_kinds(world->world) - 1;
     add_kind(L, world, kind, def.count);
     const throng_lua_group *group = throng_group_push(L, 1, handles, def.count, kind);
-    for (int i = 0; i < behaviours.count; i++)
-        throng_behaviour_bind(L, 1, group, behaviours.column[i], behaviours.prepared[i]);
+    throng_behaviours_bind(L, 1, group, &behaviours);
     remember_group(L, name, kind);
     return 1;
 }

@@ -148,14 +148,24 @@ int32_t throng_world_program(throng_world *w, const throng_program_def *d, thron
 
 /* --- bindings ---------------------------------------------------------------------------------- */
 
+static bool is_parameter(int column) { return column >= THRONG_COLUMN_COUNT; }
+
 static bool grow_bound(world_target_column *t, int32_t from, int32_t to)
 {
-    int32_t *bound = realloc(t->bound, ((size_t)to + PADDING) * sizeof *bound);
-    if (!bound)
+    size_t count = (size_t)to + PADDING;
+    int32_t *bound = realloc(t->bound, count * sizeof *bound);
+    if (bound)
+        t->bound = bound;
+    float *values = bound && is_parameter(t->column) ? realloc(t->values, count * sizeof *values) : NULL;
+    if (values)
+        t->values = values;
+    if (!bound || (is_parameter(t->column) && !values))
         return false;
-    t->bound = bound;
-    for (int32_t s = from; s < to + PADDING; s++)
+    for (int32_t s = from; s < to + PADDING; s++) {
         bound[s] = THRONG_UNBOUND;
+        if (values)
+            values[s] = NAN;
+    }
     return true;
 }
 
@@ -173,7 +183,7 @@ static bool grow_targets(throng_world *w, throng_error *error)
 }
 
 /* Parameters in the order of their columns, the preferred velocity last: see program.h. */
-static int place_of(int column) { return column == THRONG_COLUMN_desired_vx ? THRONG_COLUMN_COUNT : column; }
+static int place_of(int column) { return column == THRONG_COLUMN_desired_vx ? INT32_MAX : column; }
 
 static world_target_column *find_target(world_programs *p, int column)
 {
@@ -185,8 +195,9 @@ static world_target_column *find_target(world_programs *p, int column)
 
 static world_target_column *add_target(world_programs *p, int column, throng_error *error)
 {
-    world_target_column fresh = {column, NULL};
+    world_target_column fresh = {column, NULL, NULL};
     if (p->targets == THRONG_PROGRAM_TARGETS || !grow_bound(&fresh, 0, p->capacity)) {
+        free(fresh.bound);
         throng_fail(error, "behaviour functions cannot write more than %d columns at once", THRONG_PROGRAM_TARGETS);
         return NULL;
     }
@@ -208,9 +219,13 @@ bool throng_world_bind(throng_world *w, const throng_handle *handles, int32_t co
         return true;
     if (!t && !(t = add_target(p, column, error)))
         return false;
-    for (int32_t i = 0; i < count; i++)
-        if (throng_agents_alive(w->agents, handles[i]))
-            t->bound[handles[i].slot] = program;
+    for (int32_t i = 0; i < count; i++) {
+        if (!throng_agents_alive(w->agents, handles[i]))
+            continue;
+        t->bound[handles[i].slot] = program;
+        if (t->values)
+            t->values[handles[i].slot] = NAN;
+    }
     p->changed = true;
     return true;
 }
@@ -235,7 +250,8 @@ uint64_t throng_world_program_columns(const throng_world *w)
 {
     uint64_t columns = 0;
     for (int32_t t = 0; t < w->programs.targets; t++)
-        columns |= (uint64_t)1 << w->programs.target[t].column;
+        if (!is_parameter(w->programs.target[t].column))
+            columns |= (uint64_t)1 << w->programs.target[t].column;
     return columns;
 }
 
@@ -250,12 +266,12 @@ bool throng_world_upload_programs(throng_world *w, throng_error *error)
         return false;
     if (!p->changed)
         return true;
-    throng_programs table = {p->code_count, p->count, p->targets, p->targets, p->code, p->list, {{{0}, NULL}}};
+    throng_programs table = {p->code_count, p->count, p->targets, p->targets, p->code, p->list, {{{0}, NULL, NULL}}};
     for (int32_t t = 0; t < p->targets; t++) {
         int column = p->target[t].column;
         bool is_velocity = column == THRONG_COLUMN_desired_vx;
-        table.target[t] =
-            (throng_program_target){{column, is_velocity ? THRONG_COLUMN_desired_vy : -1}, p->target[t].bound};
+        table.target[t] = (throng_program_target){
+            {column, is_velocity ? THRONG_COLUMN_desired_vy : -1}, p->target[t].bound, p->target[t].values};
         table.parameters = is_velocity ? t : table.parameters;
     }
     if (!w->stages.api->set_programs(w->stages.backend, &table, error))
@@ -267,8 +283,10 @@ bool throng_world_upload_programs(throng_world *w, throng_error *error)
 void throng_world_free_programs(throng_world *w)
 {
     world_programs *p = &w->programs;
-    for (int32_t t = 0; t < p->targets; t++)
+    for (int32_t t = 0; t < p->targets; t++) {
         free(p->target[t].bound);
+        free(p->target[t].values);
+    }
     free(p->code);
     free(p->list);
 }

@@ -85,8 +85,9 @@ int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
 int32_t throng_world_program(throng_world *world, const throng_program_def *def, throng_error *error);
 
 /* From now on the program writes the column of these agents in every frame; THRONG_UNBOUND: none does. A float
- * column, or THRONG_COLUMN_desired_vx for the preferred velocity, whose programs have two results; for that,
- * THRONG_KEPT, or less, keeps what the script wrote into desired_vx and desired_vy. */
+ * column; THRONG_COLUMN_COUNT + THRONG_clearpath_..., a parameter of planners, which then overrides the planner's own;
+ * or THRONG_COLUMN_desired_vx for the preferred velocity, whose programs have two results; for that, THRONG_KEPT, or
+ * less, keeps what the script wrote into desired_vx and desired_vy. */
 bool throng_world_bind(throng_world *world, const throng_handle *handles, int32_t count, int column, int32_t program,
                        throng_error *error);
 /* By slot, what the column is bound to; NULL: nothing for anybody. Valid until the next spawn. */

@@ -27,10 +27,11 @@ typedef struct world_goal {
     throng_way_tree *tree; /* NULL: straight */
 } world_goal;
 
-/* A column that programs write for some agents. */
+/* A column that programs write for some agents, or (from THRONG_COLUMN_COUNT on) a parameter of planners. */
 typedef struct world_target_column {
     int column;
     int32_t *bound; /* [capacity] by slot: program, THRONG_UNBOUND or THRONG_KEPT */
+    float *values;  /* [capacity] of a parameter: NaN where no program gives it; else NULL */
 } world_target_column;
 
 typedef struct world_programs {

@@ -137,7 +137,7 @@ function agent:direction_to_nearest(name) end
 
 ---What throng.orca takes.
 ---@class throng.orca.settings
----@field horizon? throng.number Seconds ahead in which collisions with agents are avoided, default 3.
+---@field horizon? throng.number|throng.behaviour_like Seconds ahead in which collisions with agents are avoided, default 3.
 ---@field wall_horizon? throng.number Seconds ahead for walls, default 1.
 ---@field sight? throng.number Metres within which neighbours are seen, default 5.
 ---@field neighbours? integer At most so many nearest neighbours are seen, 0 to 16, default 10.
@@ -145,7 +145,7 @@ function agent:direction_to_nearest(name) end
 ---What throng.clearpath takes.
 ---@class throng.clearpath.settings: throng.orca.settings
 ---@field variant? 1|2 2 (default): collisions within the horizon are avoided. 1: and neighbours passed on the side that is nearer; no collision while everybody finds a velocity.
----@field max_acceleration? number How much a velocity may change, m/s^2, default: any.
+---@field max_acceleration? number|throng.behaviour_like How much a velocity may change, m/s^2, default: any.
 
 ---What throng.rvo takes.
 ---@class throng.rvo.settings

@@ -198,6 +198,41 @@ describe("a behaviour function", function()
     assert.equal(0, other.desired_vy[1])
   end)
 
+  it("gives a planner's parameters, each agent its own", function()
+    local world = throng.world { dt = 0.1 }
+    local planner = throng.clearpath {
+      max_acceleration = function(_, a) return throng.where(a.id < 1, 0.5, 2) end, -- m/s^2
+      horizon = function(t) return 2 + t end, -- s
+    }
+    local at = { { 0, 0 }, { 0, 50 }, { 0, 100 } }
+    local spawned = world:spawn { at = at, name = "spawned", planner = planner }
+    local given = world:spawn { at = { { 50, 0 }, { 50, 50 } }, name = "given" }
+    given.planner = planner
+    world.agents:go_to { 1000, 0 }
+    world:step()
+    local function speeds(group)
+      local list = {}
+      for i = 1, #group do
+        list[i] = math.sqrt(group.vx[i] ^ 2 + group.vy[i] ^ 2)
+      end
+      return list
+    end
+    for i, expected in ipairs { 0.05, 0.2, 0.2 } do
+      assert.near(expected, speeds(spawned)[i], 1e-5)
+    end
+    assert.near(0.2, speeds(given)[1], 1e-5)
+    assert.equal(2, spawned.horizon:max())
+    spawned.planner = throng.clearpath { max_acceleration = 1 } -- the functions of the last planner go with it
+    spawned[3].planner = planner
+    world:step()
+    for i, expected in ipairs { 0.15, 0.3, 0.4 } do
+      assert.near(expected, speeds(spawned)[i], 1e-5)
+    end
+    assert.has_error(function() throng.clearpath { variant = function() return 1 end } end)
+    assert.has_error(function() throng.orca { sight = function() return 1 end } end)
+    assert.has_error(function() throng.orca { neighbours = function() return 1 end } end)
+  end)
+
   it("is cut off to what the column holds, and what is no number leaves it as it was", function()
     local world, crowd = still_crowd()
     crowd.speed = function(_, a) return throng.where(a.id < 10, -5, 5000) end
@@ -216,6 +251,8 @@ describe("a behaviour function", function()
     local function run(settings)
       local world <close>, crowd = still_crowd(settings)
       crowd:go_to "booths"
+      crowd.planner = throng.clearpath { max_acceleration = function(_, a) return 1 + a.mass / 50 end }
+      crowd[1].planner = "orca"
       crowd.speed = function(t, a)
         local slow = throng.where(a:distance_to_nearest "crowd" < 1, 0.5, 1.2)
         return slow + 0.2 * math.sin(t + a.id) + 0.1 * throng.random()
