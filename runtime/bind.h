@@ -197,6 +197,8 @@ typedef struct throng_lua_world {
     bool stopped;                 /* world:stop() was called */
     bool watches_steps;           /* there are on_step callbacks */
     bool watches_arrivals;        /* there are "arrived" callbacks */
+    bool has_timers;              /* there were world:at or world:every */
+    double next_timer;            /* s: none is due before */
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     double seconds, record_every; /* s */
     bool until_done;
@@ -217,6 +219,8 @@ enum throng_world_part {
     THRONG_PART_ARRIVED,    /* list of {group, function} */
     THRONG_PART_ON_STEP,    /* list of functions */
     THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
+    THRONG_PART_TIMERS,     /* list of timers: see bind_timers.c */
+    THRONG_PART_TAGS,       /* groups by tag */
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 
@@ -231,11 +235,20 @@ throng_lua_world *throng_check_world(lua_State *L, int index);
  * the other keeps the message as the script's last failure. */
 void throng_lua_step(lua_State *L, int index);
 bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
-/* Methods of worlds, in bind_step.c and bind_spawn.c */
+/* Says what is about to be called, for error texts; `group` may be "". */
+void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group);
+/* Calls the function and its arguments at the top under the limits; errors go on. [-(args + 1), +results] */
+void throng_callback_call(lua_State *L, int args, int results);
+/* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c and bind_sets.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
 int throng_world_spawn_method(lua_State *L);
+int throng_world_at_method(lua_State *L);
+int throng_world_every_method(lua_State *L);
+int throng_world_tagged_method(lua_State *L);
+/* Timers that are due, before a step; the world's value is at `index`. */
+void throng_timers_call(lua_State *L, int index);
 /* A part of the world's user value. [-0, +1] */
 void throng_world_part_push(lua_State *L, int world, int part);
 
@@ -258,6 +271,10 @@ const char *throng_group_name(const throng_lua_group *group);
 /* Those of `handles` that are alive and belong to the group at `group`, as a group. [-0, +1] */
 const throng_lua_group *throng_group_select(lua_State *L, int world, int group, const throng_handle *handles,
                                             int32_t count);
+/* group:where, group:tag, group:untag, in bind_sets.c */
+int throng_group_where(lua_State *L);
+int throng_group_tag(lua_State *L);
+int throng_group_untag(lua_State *L);
 /* group:go_to(...), in bind_goal.c */
 int throng_group_go_to(lua_State *L);
 
@@ -287,6 +304,8 @@ void throng_refuse_tracing(lua_State *L, const char *what);
 
 /* ---- bind_program.c: behaviour functions */
 
+/* Calls function `name` of lua/throng/trace.lua. [-args, +results] */
+void throng_tracer_call(lua_State *L, const char *name, int args, int results);
 /* A function, or throng.behaviour(...)? */
 bool throng_is_behaviour(lua_State *L, int index);
 /* A target is a column that behaviours may write, or THRONG_COLUMN_COUNT + a planner's parameter. Raises, with the
@@ -324,6 +343,7 @@ void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);
 void throng_bind_program(lua_State *L);
+void throng_bind_sets(lua_State *L);
 
 /* Pushes the throng module, made on first use. [-0, +1] */
 void throng_module_push(lua_State *L);

@@ -205,7 +205,8 @@ static int push_one(lua_State *L, const throng_lua_group *group)
 }
 
 static const luaL_Reg METHODS[] = {
-    {"go_to", throng_group_go_to}, {"on", on_event}, {"remove", remove_agents}, {"stats", stats}, {NULL, NULL}};
+    {"go_to", throng_group_go_to}, {"on", on_event},          {"remove", remove_agents},     {"stats", stats},
+    {"where", throng_group_where}, {"tag", throng_group_tag}, {"untag", throng_group_untag}, {NULL, NULL}};
 
 const char *throng_group_name(const throng_lua_group *group)
 {

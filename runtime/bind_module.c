@@ -117,6 +117,7 @@ static void make_host(lua_State *L)
     throng_bind_group(L);
     throng_bind_column(L);
     throng_bind_program(L);
+    throng_bind_sets(L);
 }
 
 void throng_host_push(lua_State *L)

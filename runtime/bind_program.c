@@ -200,8 +200,7 @@ static throng_instruction read_instruction(lua_State *L, const throng_lua_world 
     return in;
 }
 
-/* Calls function `name` of the tracer with the `args` values at the top. */
-static void call_tracer(lua_State *L, const char *name, int args, int results)
+void throng_tracer_call(lua_State *L, const char *name, int args, int results)
 {
     int at = lua_gettop(L) - args + 1;
     throng_host_push(L);
@@ -237,7 +236,7 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
         return;
     }
     lua_pushinteger(L, wanted);
-    call_tracer(L, "compile", 2, 1); /* in the function's place */
+    throng_tracer_call(L, "compile", 2, 1); /* in the function's place */
     lua_getfield(L, function, "code");
     int32_t count = (int32_t)lua_rawlen(L, -1);
     prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * sizeof *p->code, 1);
@@ -382,7 +381,7 @@ static void call_slow(lua_State *L, int world, lua_Integer at)
         lua_insert(L, top + 1);
         lua_pushnumber(L, throng_world_time(group->owner->world));
         lua_pushinteger(L, is_desired(column) ? 2 : 1);
-        call_tracer(L, "call", 4, 2);
+        throng_tracer_call(L, "call", 4, 2);
         const throng_range range = target_range(column);
         store_list(L, marked, column, lua_gettop(L) - 1, &range);
         if (is_desired(column))

@@ -1,6 +1,6 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
- * The order in a frame: on_step callbacks, slow behaviour functions, the world's
+ * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
  * stages, then the "arrived" callbacks, each once with everybody it concerns. */
 #include "bind.h"
 
@@ -10,8 +10,7 @@
 
 #include "run.h"
 
-/* Says what is about to be called, for error texts. */
-static void set_doing(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
+void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
 {
     throng_script *script = throng_script_of(L);
     snprintf(script->doing, sizeof script->doing, "in %s%s%.80s%s, step %u (%.4g s)", callback,
@@ -19,10 +18,9 @@ static void set_doing(lua_State *L, const throng_lua_world *world, const char *c
              throng_world_time(world->world));
 }
 
-/* Calls the function and its arguments at the top under the limits. [-(args + 1), +0] */
-static void call_back(lua_State *L, int args)
+void throng_callback_call(lua_State *L, int args, int results)
 {
-    int status = throng_script_call(L, args, 0);
+    int status = throng_script_call(L, args, results);
     throng_script_of(L)->doing[0] = 0;
     if (status != LUA_OK)
         lua_error(L);
@@ -33,11 +31,11 @@ static void call_on_step(lua_State *L, int index, const throng_lua_world *world)
     throng_world_part_push(L, index, THRONG_PART_ON_STEP);
     int list = lua_gettop(L);
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-        set_doing(L, world, "a world:on_step callback", "");
+        throng_doing_set(L, world, "a world:on_step callback", "");
         lua_rawgeti(L, list, i);
         lua_pushvalue(L, index);
         lua_pushnumber(L, throng_world_time(world->world));
-        call_back(L, 2);
+        throng_callback_call(L, 2, 0);
     }
     lua_pop(L, 1);
 }
@@ -69,8 +67,8 @@ static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
         const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
         lua_remove(L, -2);
         if (batch->count > 0) {
-            set_doing(L, world, "the \"arrived\" callback", throng_group_name(batch));
-            call_back(L, 1);
+            throng_doing_set(L, world, "the \"arrived\" callback", throng_group_name(batch));
+            throng_callback_call(L, 1, 0);
         } else {
             lua_pop(L, 2);
         }
@@ -87,16 +85,17 @@ static int call_behaviours_of(lua_State *L)
 
 static void call_behaviours(lua_State *L, int index, const throng_lua_world *world)
 {
-    set_doing(L, world, "a behaviour function with slow = true", "");
+    throng_doing_set(L, world, "a behaviour function with slow = true", "");
     lua_pushcfunction(L, call_behaviours_of);
     lua_pushvalue(L, index);
-    call_back(L, 1);
+    throng_callback_call(L, 1, 0);
 }
 
 void throng_lua_step(lua_State *L, int index)
 {
     throng_error error;
     throng_lua_world *world = throng_check_world(L, index);
+    throng_timers_call(L, index);
     if (world->watches_steps)
         call_on_step(L, index, world);
     if (world->calls_behaviours)
@@ -110,7 +109,7 @@ void throng_lua_step(lua_State *L, int index)
 /* Is Lua called in a frame? */
 static bool enters_lua(const throng_lua_world *world)
 {
-    return world->watches_steps || world->watches_arrivals || world->calls_behaviours;
+    return world->watches_steps || world->watches_arrivals || world->calls_behaviours || world->has_timers;
 }
 
 static int step_protected(lua_State *L)

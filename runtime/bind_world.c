@@ -159,10 +159,10 @@ static int unknown_group(lua_State *L)
 static throng_lua_world *push_world(lua_State *L)
 {
     throng_lua_world *world = lua_newuserdatauv(L, sizeof *world, 1);
-    *world = (throng_lua_world){.seconds = 600, .until_done = true, .record_every = 0.5};
+    *world = (throng_lua_world){.seconds = 600, .until_done = true, .record_every = 0.5, .next_timer = INFINITY};
     luaL_setmetatable(L, THRONG_LUA_WORLD);
     lua_createtable(L, THRONG_PART_REGIONS, 0);
-    for (int part = THRONG_PART_GROUPS; part <= THRONG_PART_SLOW; part++) {
+    for (int part = THRONG_PART_GROUPS; part < THRONG_PART_REGIONS; part++) {
         lua_newtable(L);
         if (part == THRONG_PART_GROUPS) {
             lua_createtable(L, 0, 1);
@@ -321,15 +321,18 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"step", throng_world_step_method},
                                    {"run", throng_world_run_method},
                                    {"on_step", throng_world_on_step_method},
+                                   {"at", throng_world_at_method},
+                                   {"every", throng_world_every_method},
+                                   {"tagged", throng_world_tagged_method},
                                    {"hash", hash},
                                    {"stats", stats},
                                    {"stop", stop},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn",  "step",    "run",    "on_step", "hash",    "stats",  "stop",
-                                    "close",  "time",    "steps",  "dt",      "seed",    "groups", "agents",
-                                    "bounds", "backend", "device", "lanes",   "threads", NULL};
+static const char *const NAMES[] = {"spawn",  "step",   "run",     "on_step", "at",    "every",   "tagged", "hash",
+                                    "stats",  "stop",   "close",   "time",    "steps", "dt",      "seed",   "groups",
+                                    "agents", "bounds", "backend", "device",  "lanes", "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {

@@ -5,7 +5,11 @@
 ---removed drop out of every group.
 ---A function of the time and the agent (`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and
 ---computed for each agent in every frame: see throng.behaviour.
+---Groups are sets: `a | b`, `a & b`, `a - b`.
 ---@class throng.group
+---@operator bor(throng.group): throng.group
+---@operator band(throng.group): throng.group
+---@operator sub(throng.group): throng.group
 ---@field count integer Living agents in it, like #group.
 ---@field name string
 ---@field world throng.world
@@ -68,6 +72,22 @@ function group:on(event, callback) end
 
 ---Takes the agents out of the world.
 function group:remove() end
+
+---Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain numbers:
+---`group:where(function(a) return a.x < 3 and a.speed > 1 end)`.
+---@param f fun(a: throng.behaviour.agent): boolean
+---@return throng.group
+function group:where(f) end
+
+---Gives the agents a tag, which world:tagged finds them by.
+---@param name string
+---@return throng.group self
+function group:tag(name) end
+
+---Takes a tag from the agents.
+---@param name string
+---@return throng.group self
+function group:untag(name) end
 
 ---Counts and times of arrival.
 ---@return throng.group.stats

@@ -51,6 +51,23 @@ function world:run(settings) end
 ---@return throng.world self
 function world:on_step(callback) end
 
+---Calls back once, before the step that begins at that time.
+---@param time number Simulated time, s.
+---@param callback fun(world: throng.world, time: number)
+---@return throng.world self
+function world:at(time, callback) end
+
+---Calls back every `period` seconds from now on, until the callback returns false.
+---@param period number s
+---@param callback fun(world: throng.world, time: number): boolean?
+---@return throng.world self
+function world:every(period, callback) end
+
+---The agents with a tag (group:tag).
+---@param name string
+---@return throng.group
+function world:tagged(name) end
+
 ---Ends the run after this step.
 function world:stop() end
 

@@ -458,21 +458,28 @@ end
 
 -- ---- slow functions
 
--- Calls the function for each agent of the group; the values it gave, a list for each of its `wanted` results.
-function trace.call(fn, group, time, wanted)
+-- The agents of a group, one after the other: what a function called from Lua sees as its agent, and the function that
+-- goes to the i-th.
+local function viewer(group)
   local read, at = {}, 0
   local agent = setmetatable({}, {
     __metatable = false,
     __index = function(_, name)
-      if not columns[name] then host.unknown("a behaviour function's agent", "field", tostring(name), slow_names) end
+      if not columns[name] then host.unknown("agent", "field", tostring(name), slow_names) end
       read[name] = read[name] or group[name]
       return read[name][at]
     end,
     __newindex = AGENT.__newindex,
   })
+  return agent, function(i) at = i end
+end
+
+-- Calls the function for each agent of the group; the values it gave, a list for each of its `wanted` results.
+function trace.call(fn, group, time, wanted)
+  local agent, go = viewer(group)
   local first, second = {}, {}
   for i = 1, #group do
-    at = i
+    go(i)
     first[i], second[i] = fn(time, agent)
     if type(first[i]) ~= "number" or (wanted == 2 and type(second[i]) ~= "number") then
       error(("%s: this behaviour function must return %s, it returned %s for agent %d"):format(host.place_of(fn),
@@ -480,6 +487,17 @@ function trace.call(fn, group, time, wanted)
     end
   end
   return first, second
+end
+
+-- What the function says of each agent of the group, for group:where.
+function trace.choose(fn, group)
+  local agent, go = viewer(group)
+  local chosen = {}
+  for i = 1, #group do
+    go(i)
+    chosen[i] = fn(agent) and true or false
+  end
+  return chosen
 end
 
 return trace

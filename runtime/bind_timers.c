@@ -1,0 +1,135 @@
+/* world:at(time, f) and world:every(period, f): callbacks at simulated times, before the step that begins then. */
+#include "bind.h"
+
+#include <math.h>
+
+static const throng_range TIME = {0, 1e9, false, "s"};
+static const throng_range PERIOD = {0, 1e9, true, "s"};
+
+/* Entries of the list: {start, period (0: once), calls so far, function}. */
+enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION };
+
+static double number_at(lua_State *L, int entry, int field)
+{
+    lua_rawgeti(L, entry, field);
+    double value = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* When the entry is due, from a multiple of the period, so that nothing adds up. */
+static double due(lua_State *L, int entry)
+{
+    double start = number_at(L, entry, TIMER_START), period = number_at(L, entry, TIMER_PERIOD);
+    return start + period * number_at(L, entry, TIMER_CALLS);
+}
+
+static int add_timer(lua_State *L, throng_lua_world *world, double start, double period)
+{
+    throng_world_part_push(L, 1, THRONG_PART_TIMERS);
+    lua_createtable(L, TIMER_FUNCTION, 0);
+    lua_pushnumber(L, start);
+    lua_rawseti(L, -2, TIMER_START);
+    lua_pushnumber(L, period);
+    lua_rawseti(L, -2, TIMER_PERIOD);
+    lua_pushinteger(L, 0);
+    lua_rawseti(L, -2, TIMER_CALLS);
+    lua_pushvalue(L, 3);
+    lua_rawseti(L, -2, TIMER_FUNCTION);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    world->next_timer = fmin(world->next_timer, start);
+    world->has_timers = true;
+    lua_settop(L, 1);
+    return 1;
+}
+
+static void check_callback(lua_State *L, const char *method)
+{
+    if (!lua_isfunction(L, 3))
+        throng_raise(L, "%s: the second argument must be a function(world, time), got %s", method,
+                     throng_describe(L, 3));
+}
+
+/* world:at(time, function(world, time) ... end) */
+int throng_world_at_method(lua_State *L)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    double time = throng_check_number(L, 2, "world:at: the time", &TIME), now = throng_world_time(world->world);
+    check_callback(L, "world:at");
+    if (time < now)
+        throng_raise(L, "world:at: it is %f s already, later than %f s", now, time);
+    return add_timer(L, world, time, 0);
+}
+
+/* world:every(period, function(world, time) ... end): until it returns false */
+int throng_world_every_method(lua_State *L)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    double period = throng_check_number(L, 2, "world:every: the period", &PERIOD);
+    check_callback(L, "world:every");
+    return add_timer(L, world, throng_world_time(world->world) + period, period);
+}
+
+/* Of the first `count` entries the one that is due first, the earlier made of two; 0: there is none. */
+static lua_Integer find_first(lua_State *L, int list, lua_Integer count, double *time)
+{
+    lua_Integer first = 0;
+    *time = INFINITY;
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, list, i);
+        double at = due(L, lua_gettop(L));
+        lua_pop(L, 1);
+        if (at < *time) {
+            *time = at;
+            first = i;
+        }
+    }
+    return first;
+}
+
+static void remove_entry(lua_State *L, int list, lua_Integer at)
+{
+    for (lua_Integer count = (lua_Integer)lua_rawlen(L, list); at <= count; at++) {
+        lua_rawgeti(L, list, at + 1);
+        lua_rawseti(L, list, at);
+    }
+}
+
+/* Calls entry `at`; it goes when it was to be called once, or returns false. True when it went. */
+static bool call_entry(lua_State *L, int index, const throng_lua_world *world, int list, lua_Integer at, double time)
+{
+    lua_rawgeti(L, list, at);
+    int entry = lua_gettop(L);
+    bool once = number_at(L, entry, TIMER_PERIOD) == 0;
+    lua_pushinteger(L, (lua_Integer)number_at(L, entry, TIMER_CALLS) + 1);
+    lua_rawseti(L, entry, TIMER_CALLS);
+    if (once)
+        remove_entry(L, list, at);
+    throng_doing_set(L, world, once ? "a world:at callback" : "a world:every callback", "");
+    lua_rawgeti(L, entry, TIMER_FUNCTION);
+    lua_pushvalue(L, index);
+    lua_pushnumber(L, time);
+    throng_callback_call(L, 2, 1);
+    bool ended = !once && lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+    if (ended)
+        remove_entry(L, list, at); /* callbacks only add at the end: its place is the same */
+    lua_settop(L, entry - 1);
+    return once || ended;
+}
+
+/* A time is reached at the step that begins within half a microsecond of it: sums of dt are not exact. */
+void throng_timers_call(lua_State *L, int index)
+{
+    throng_lua_world *world = throng_check_world(L, index);
+    double now = throng_world_time(world->world) + 5e-7, time;
+    index = lua_absindex(L, index);
+    if (world->next_timer > now)
+        return;
+    throng_world_part_push(L, index, THRONG_PART_TIMERS);
+    int list = lua_gettop(L);
+    lua_Integer count = (lua_Integer)lua_rawlen(L, list); /* what callbacks add waits for the next step */
+    for (lua_Integer at; (at = find_first(L, list, count, &time)) != 0 && time <= now;)
+        count -= call_entry(L, index, world, list, at, time);
+    find_first(L, list, (lua_Integer)lua_rawlen(L, list), &world->next_timer);
+    lua_pop(L, 1);
+}

@@ -1,0 +1,58 @@
+-- Groups as sets, filters, tags.
+local throng = require "throng"
+
+local function ids(group) return group.id:list() end
+
+describe("groups", function()
+  local world, odd, low
+
+  before_each(function()
+    world = throng.world {}
+    local at = {}
+    for i = 1, 8 do
+      at[i] = { 2 * i, 0 }
+    end
+    local all = world:spawn { at = at, name = "all" }
+    odd = all:where(function(a) return a.id % 2 == 1 end)
+    low = all:where(function(a) return a.x < 9 and a.speed > 1 end)
+  end)
+
+  it("are filtered by what a function says of each", function()
+    assert.same({ 1, 3, 5, 7 }, ids(odd))
+    assert.same({ 0, 1, 2, 3 }, ids(low))
+    assert.equal("all", odd.name)
+    assert.equal(0, odd:where(function() end).count)
+    assert.has_error(function() odd:where(3) end)
+    local ok, message = pcall(odd.where, odd, function(a) return a.sped > 1 end)
+    assert.is_false(ok)
+    assert.is_truthy(message:find "sets_spec.lua:%d+: agent: unknown field 'sped', did you mean 'speed'")
+  end)
+
+  it("are united, intersected and subtracted", function()
+    assert.same({ 0, 1, 2, 3, 5, 7 }, ids(odd | low))
+    assert.same({ 1, 3 }, ids(odd & low))
+    assert.same({ 5, 7 }, ids(odd - low))
+    assert.same({ 0, 2 }, ids(low - odd))
+    assert.equal(0, ((odd - odd) | (low - low)).count)
+    low:remove()
+    assert.same({ 5, 7 }, ids(odd | low))
+    local other = throng.world({}):spawn { at = { { 0, 0 } } }
+    assert.has_error(function() return odd | other end)
+    assert.has_error(function() return odd - 3 end)
+  end)
+
+  it("are tagged", function()
+    odd:tag "late"
+    low:tag "late":tag "near"
+    assert.same({ 0, 1, 2, 3, 5, 7 }, ids(world:tagged "late"))
+    assert.same({ 0, 1, 2, 3 }, ids(world:tagged "near"))
+    assert.equal(0, world:tagged("nobody").count)
+    odd:untag "late"
+    assert.same({ 0, 2 }, ids(world:tagged "late"))
+    low[1]:remove()
+    assert.same({ 2 }, ids(world:tagged "late"))
+    world:spawn { at = { { 0, 9 } } } -- takes the free slot, not the tag
+    assert.same({ 2 }, ids(world:tagged "late"))
+    assert.has_error(function() odd:tag(3) end)
+  end)
+end)
