@@ -244,6 +244,7 @@ int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
 int throng_world_spawn_method(lua_State *L);
+int throng_world_spawn_more(lua_State *L); /* the same, also into a group that there is, and of nobody */
 int throng_world_at_method(lua_State *L);
 int throng_world_every_method(lua_State *L);
 int throng_world_tagged_method(lua_State *L);
@@ -260,11 +261,13 @@ typedef struct throng_lua_group {
     int32_t kind;        /* of the spawn, -1: a group made otherwise */
     int32_t named_after; /* kind whose name messages use, -1: none */
     uint32_t removals;
-    throng_handle handles[]; /* [count] ascending by slot */
+    throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;
 
 /* A group of copies of the handles. [-0, +1] */
 throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind);
+/* Adds agents to the group at `index`; they are in no order and not in it yet. */
+void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count);
 /* The group at `index`, without removed agents. */
 throng_lua_group *throng_check_group(lua_State *L, int index);
 const char *throng_group_name(const throng_lua_group *group);

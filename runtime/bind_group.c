@@ -4,6 +4,7 @@
  * out of every group; a group never refers to another agent instead. */
 #include "bind.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "suggest.h"
@@ -13,8 +14,10 @@
 throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind)
 {
     world = lua_absindex(L, world);
-    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group + (size_t)count * sizeof *handles, 1);
+    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group, 2);
     *group = (throng_lua_group){.owner = throng_check_world(L, world), .kind = kind, .named_after = kind};
+    group->handles = lua_newuserdatauv(L, (size_t)count * sizeof *handles + 1, 0);
+    lua_setiuservalue(L, -2, 2);
     group->count = count;
     group->removals = group->owner->removals;
     if (count > 0)
@@ -47,6 +50,26 @@ throng_lua_group *throng_check_group(lua_State *L, int index)
     if (group->removals != group->owner->removals)
         drop_removed(group);
     return group;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+    const throng_handle *x = a, *y = b;
+    return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count)
+{
+    index = lua_absindex(L, index);
+    throng_lua_group *group = throng_check_group(L, index);
+    size_t all = (size_t)group->count + (size_t)count;
+    throng_handle *grown = lua_newuserdatauv(L, all * sizeof *grown + 1, 0);
+    memcpy(grown, group->handles, (size_t)group->count * sizeof *grown);
+    memcpy(grown + group->count, handles, (size_t)count * sizeof *grown);
+    qsort(grown, all, sizeof *grown, by_slot);
+    lua_setiuservalue(L, index, 2);
+    group->handles = grown;
+    group->count = (int32_t)all;
 }
 
 /* ---- membership */

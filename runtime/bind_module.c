@@ -75,6 +75,13 @@ static int library(lua_State *L)
     return 1;
 }
 
+/* expect(world, 1 or -1): a source that will bring more agents; one less */
+static int expect(lua_State *L)
+{
+    throng_world_expect(throng_check_world(L, 1)->world, (int32_t)luaL_checkinteger(L, 2));
+    return 0;
+}
+
 /* throng.backends(): the names of the backends that can run here */
 static int backends(lua_State *L)
 {
@@ -105,6 +112,8 @@ static void make_host(lua_State *L)
                                          {"backends", backends},
                                          {"library", library},
                                          {"print", throng_print},
+                                         {"expect", expect},
+                                         {"spawn_more", throng_world_spawn_more},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     lua_pushstring(L, THRONG_VERSION);

@@ -455,8 +455,8 @@ static void about_function(lua_State *L, lua_Debug *about)
     lua_getinfo(L, ">S", about);
 }
 
-/* source(fn): path, first and last line of its text; nothing when it came from no file */
-static int source(lua_State *L)
+/* text_of(fn): path, first and last line of its text; nothing when it came from no file */
+static int text_of(lua_State *L)
 {
     lua_Debug about;
     about_function(L, &about);
@@ -511,8 +511,8 @@ static void push_columns(lua_State *L)
 void throng_bind_program(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"behaviour", new_behaviour}, {"position", position},   {"source", source}, {"place_of", place_of},
-        {"function_of", function_of}, {"tracing", set_tracing}, {"noise", noise},   {NULL, NULL}};
+        {"behaviour", new_behaviour}, {"position", position},   {"text_of", text_of}, {"place_of", place_of},
+        {"function_of", function_of}, {"tracing", set_tracing}, {"noise", noise},     {NULL, NULL}};
     luaL_newmetatable(L, BEHAVIOUR);
     lua_pushcfunction(L, behaviour_to_string);
     lua_setfield(L, -2, "__tostring");

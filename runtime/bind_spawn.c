@@ -72,10 +72,10 @@ static void read_planner(lua_State *L, throng_spawn_def *def)
 }
 
 /* `count`, `where`, `at`. [-0, +1 or 2]: what keeps the areas or positions alive */
-static void read_places(lua_State *L, const throng_lua_world *world, throng_spawn_def *def)
+static void read_places(lua_State *L, const throng_lua_world *world, bool more, throng_spawn_def *def)
 {
     int64_t count = 0;
-    bool counted = throng_field_integer(L, 2, OWNER, "count", 1, INT32_MAX, &count);
+    bool counted = throng_field_integer(L, 2, OWNER, "count", more ? 0 : 1, INT32_MAX, &count);
     if (lua_getfield(L, 2, "at") != LUA_TNIL) {
         int32_t places;
         def->positions = throng_points_read(L, -1, "world:spawn: field 'at'", &places);
@@ -98,8 +98,8 @@ static void read_places(lua_State *L, const throng_lua_world *world, throng_spaw
         throng_raise(L, "world:spawn: give 'where' or 'at', not both");
 }
 
-/* The group's name: as given, else "agents", "agents 2", ... */
-static void read_name(lua_State *L, const throng_lua_world *world, char *name, size_t size)
+/* The group's name: as given, else "agents", "agents 2", ... [-0, +1] the group of that name, or nil */
+static void read_name(lua_State *L, const throng_lua_world *world, bool more, char *name, size_t size)
 {
     const char *given = NULL;
     throng_field_string(L, 2, OWNER, "name", &given);
@@ -111,9 +111,9 @@ static void read_name(lua_State *L, const throng_lua_world *world, char *name, s
         snprintf(name, size, "agents %d", (int)world->kind_count + 1);
     throng_world_part_push(L, 1, THRONG_PART_GROUPS);
     lua_pushstring(L, name);
-    if (lua_rawget(L, -2) != LUA_TNIL)
+    if (lua_rawget(L, -2) != LUA_TNIL && !more)
         throng_raise(L, "world:spawn: there is a group named '%s' already", name);
-    lua_pop(L, 2);
+    lua_remove(L, -2);
 }
 
 static void add_kind(lua_State *L, throng_lua_world *world, int32_t kind, int32_t spawned)
@@ -124,7 +124,7 @@ static void add_kind(lua_State *L, throng_lua_world *world, int32_t kind, int32_
     world->kinds = kinds;
     while (world->kind_count <= kind)
         kinds[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
-    kinds[kind].spawned = spawned;
+    kinds[kind].spawned += spawned;
 }
 
 /* Keeps the group at the top under its name and its kind. */
@@ -140,7 +140,7 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
     lua_pop(L, 2);
 }
 
-int throng_world_spawn_method(lua_State *L)
+static int spawn(lua_State *L, bool more)
 {
     static const char *const names[] = {"count", "where", "at",      "radius",  "speed", "max_speed",
                                         "mass",  "name",  "planner", "desired", NULL};
@@ -155,17 +155,27 @@ int throng_world_spawn_method(lua_State *L)
     throng_spawn_def def = throng_spawn_def_default();
     read_body(L, &def);
     read_planner(L, &def);
-    read_name(L, world, name, sizeof name);
+    read_name(L, world, more, name, sizeof name);
+    int known = lua_gettop(L);
     throng_behaviours behaviours = read_behaviours(L, world, name);
-    read_places(L, world, &def);
+    read_places(L, world, more, &def);
     def.name = name;
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
     if (!throng_world_spawn(world->world, &def, handles, &error))
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
-    int32_t kind = throng_world_kinds(world->world) - 1;
+    const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);
+    int32_t kind = old ? old->kind : throng_world_kinds(world->world) - 1;
     add_kind(L, world, kind, def.count);
-    const throng_lua_group *group = throng_group_push(L, 1, handles, def.count, kind);
+    throng_lua_group *group = throng_group_push(L, 1, handles, def.count, old ? -1 : kind);
+    group->named_after = kind;
     throng_behaviours_bind(L, 1, group, &behaviours);
-    remember_group(L, name, kind);
+    if (old)
+        throng_group_extend(L, known, handles, def.count);
+    else
+        remember_group(L, name, kind);
     return 1;
 }
+
+int throng_world_spawn_method(lua_State *L) { return spawn(L, false); }
+
+int throng_world_spawn_more(lua_State *L) { return spawn(L, true); }

@@ -317,10 +317,28 @@ static void push_bounds(lua_State *L, const throng_world *world)
         lua_pushnil(L);
 }
 
+/* Methods that lua/throng/NAME.lua has: host.NAME(world, ...) */
+static int call_library(lua_State *L, const char *name)
+{
+    throng_check_world(L, 1);
+    throng_host_push(L);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
+static int source(lua_State *L) { return call_library(L, "source"); }
+
+static int story(lua_State *L) { return call_library(L, "story"); }
+
 static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"step", throng_world_step_method},
                                    {"run", throng_world_run_method},
                                    {"on_step", throng_world_on_step_method},
+                                   {"source", source},
+                                   {"story", story},
                                    {"at", throng_world_at_method},
                                    {"every", throng_world_every_method},
                                    {"tagged", throng_world_tagged_method},
@@ -330,9 +348,10 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn",  "step",   "run",     "on_step", "at",    "every",   "tagged", "hash",
-                                    "stats",  "stop",   "close",   "time",    "steps", "dt",      "seed",   "groups",
-                                    "agents", "bounds", "backend", "device",  "lanes", "threads", NULL};
+static const char *const NAMES[] = {"spawn",  "step",   "run",     "on_step", "source", "story",  "at",
+                                    "every",  "tagged", "hash",    "stats",   "stop",   "close",  "time",
+                                    "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "backend",
+                                    "device", "lanes",  "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {

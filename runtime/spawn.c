@@ -364,6 +364,8 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
 {
     if (d->area_count == 0 && (!w->map || w->map->open))
         return throng_fail(error, "say where to spawn: an open world has no free space of its own to choose from");
+    if (d->count == 0)
+        return true;
     placing s = {.world = w, .def = d, .radius = radius, .out = out, .bounds = areas_bounds(w, d)};
     int32_t room = d->count + throng_agents_count(w->agents) + 1;
     bool ok = grid_init(&s.grid, s.bounds, largest_of(w, radius, d->count), room) ||

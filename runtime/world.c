@@ -246,9 +246,11 @@ bool throng_world_done(throng_world *w, bool *done, throng_error *error)
     throng_counters counters;
     if (!w->stages.api->counters(w->stages.backend, &counters, error))
         return false;
-    *done = w->pending <= (int64_t)(counters.arrivals - w->pending_at);
+    *done = w->expected == 0 && w->pending <= (int64_t)(counters.arrivals - w->pending_at);
     return true;
 }
+
+void throng_world_expect(throng_world *w, int32_t sources) { w->expected += sources; }
 
 /* --- removal ----------------------------------------------------------------------------------- */
 

@@ -119,8 +119,11 @@ const char *throng_world_kind_name(const throng_world *world, int32_t kind);
 /* Handles of the agents that arrived in the last step, by slot; valid until the next. */
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
 
-/* Everyone with a goal has arrived or was removed. */
+/* Everyone with a goal has arrived or was removed, and nobody is to come. */
 bool throng_world_done(throng_world *world, bool *done, throng_error *error);
+
+/* Adds `sources` (1, -1) to the number of those that will bring more agents: until it is 0 the world is not done. */
+void throng_world_expect(throng_world *world, int32_t sources);
 
 /* Totals of the run so far. Removed agents count. */
 typedef struct throng_world_stats {

@@ -77,6 +77,7 @@ struct throng_world {
     int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
 
     /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
+    int32_t expected; /* sources that will bring more agents */
     int64_t pending;
     uint64_t pending_at;
 

@@ -51,6 +51,44 @@ function world:run(settings) end
 ---@return throng.world self
 function world:on_step(callback) end
 
+---What world:source takes, beside what world:spawn takes (without `count` and `at`).
+---@class throng.source: throng.spawn
+---@field rate? number Agents a second, evenly; or
+---@field schedule? { [1]: number, [2]: integer }[] {seconds, count}: so many at that time.
+---@field from? number With `rate`: the first comes at this time, default 0 s.
+---@field till? number With `rate`: nobody comes later, s.
+---@field limit? integer With `rate`: so many in all.
+---@field to? throng.place|throng.point Everybody is sent there, and leaves the world on arrival.
+---@field each? fun(batch: throng.group) Called with those who came in a step.
+
+---Agents who come over time, all in one group. Who finds no room waits outside.
+---@param definition throng.source
+---@return throng.group
+function world:source(definition) end
+
+---A script for a few actors: the function runs as a coroutine that waits for what happens.
+---@param script fun(story: throng.story)
+---@return throng.world self
+function world:story(script) end
+
+---What a story's function gets.
+---@class throng.story
+---@field world throng.world
+local story = {}
+
+---@param seconds number
+function story:wait(seconds) end
+
+---Waits until the function returns true; it is called before each step.
+---@param condition fun(time: number): boolean
+function story:wait_until(condition) end
+
+---Sends a group and waits until all of it have arrived.
+---@param group throng.group
+---@param place throng.place|throng.point
+---@param options? { radius?: number, straight?: boolean }
+function story:walk(group, place, options) end
+
 ---Calls back once, before the step that begins at that time.
 ---@param time number Simulated time, s.
 ---@param callback fun(world: throng.world, time: number)

@@ -4,6 +4,8 @@ local host = ...
 
 local trace = host.library "trace"(host)
 host.trace = trace
+host.source = host.library "source"(host)
+host.story = host.library "story"(host)
 
 local throng = {
   version = host.version,

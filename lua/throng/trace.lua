@@ -385,7 +385,7 @@ end
 
 -- Comparisons with == never reach us when one side is a plain number: look for them in the text.
 local function check_text(fn)
-  local source, first, last = host.source(fn)
+  local source, first, last = host.text_of(fn)
   local text = source and host.read(source)
   if not text then return end
   local number = 0

@@ -5,7 +5,9 @@ describe("timers", function()
   it("call at their times, in the order of times and then of making", function()
     local world = throng.world { dt = 0.1 }
     local calls = {}
-    local function note(name) return function(w, time) calls[#calls + 1] = ("%s %.1f %d"):format(name, time, w.steps) end end
+    local function note(name)
+      return function(w, time) calls[#calls + 1] = ("%s %.1f %d"):format(name, time, w.steps) end
+    end
     world:at(0.3, note "late")
     world:at(0, note "now")
     world:every(0.2, note "often")

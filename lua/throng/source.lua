@@ -1,0 +1,106 @@
+-- world:source { rate = 2, where = "entrance", to = "exit", ... }: agents who come over time, into one group.
+local host = ...
+
+-- Fields of a source; the others are world:spawn's.
+local FIELDS = { "rate", "schedule", "from", "till", "limit", "to", "each" }
+
+local function raise(...) host.raise("world:source: " .. string.format(...)) end
+
+local function split(definition)
+  local own, spawn = {}, {}
+  for _, name in ipairs(FIELDS) do own[name] = definition[name] end
+  for name, value in pairs(definition) do
+    if own[name] == nil then spawn[name] = value end
+  end
+  return own, spawn
+end
+
+local function check_number(own, name, default, above)
+  local value = own[name]
+  if value == nil then return default end
+  if type(value) ~= "number" or value ~= value or value < 0 or (above and value == 0) then
+    raise("field '%s' must be a number %s 0, got %s", name, above and ">" or ">=", host.describe(value))
+  end
+  return value
+end
+
+-- How many agents should have come by `time`, and how many will in all.
+local function by_rate(own)
+  local rate, from = check_number(own, "rate", nil, true), check_number(own, "from", 0)
+  local till, limit = check_number(own, "till", math.huge), check_number(own, "limit", math.huge)
+  local function come(time)
+    local seconds = math.min(time, till) - from
+    return seconds < 0 and 0 or math.min(limit, math.floor(rate * seconds + 1e-6) + 1) -- the first comes at once
+  end
+  return come, till < math.huge and come(till) or limit
+end
+
+local function by_schedule(own)
+  local total = 0
+  if type(own.schedule) ~= "table" then
+    raise("field 'schedule' must be a list of {seconds, count}, got %s", host.describe(own.schedule))
+  end
+  for i, entry in ipairs(own.schedule) do
+    if type(entry) ~= "table" or type(entry[1]) ~= "number" or math.type(entry[2]) ~= "integer" or entry[2] < 0 then
+      raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}", i)
+    end
+    total = total + entry[2]
+  end
+  return function(time)
+    local count = 0
+    for _, entry in ipairs(own.schedule) do
+      if entry[1] <= time + 5e-7 then count = count + entry[2] end
+    end
+    return count
+  end, total
+end
+
+-- Spawns as many of `count` as there is room for; the rest wait.
+local function admit(world, spawn, count)
+  spawn.count = count
+  local ok, batch = pcall(host.spawn_more, world, spawn)
+  if ok then return batch end
+  local room = type(batch) == "string" and tonumber(batch:match "only (%d+) of %d+ agents fit")
+  if not room then error(batch, 0) end
+  return room > 0 and admit(world, spawn, room) or nil
+end
+
+return function(world, definition)
+  if type(definition) ~= "table" then
+    raise("expected a table like {rate = 2, where = \"door\"}, got %s", host.describe(definition))
+  end
+  local own, spawn = split(definition)
+  if spawn.count or spawn.at then
+    raise("'count' and 'at' are world:spawn's; a source has a 'rate' (agents a second) or a 'schedule', and 'where'")
+  end
+  if (own.rate == nil) == (own.schedule == nil) then
+    raise("give a 'rate' (agents a second) or a 'schedule' ({{seconds, count}, ...})")
+  end
+  if own.each ~= nil and type(own.each) ~= "function" then
+    raise("field 'each' must be a function(batch), got %s", host.describe(own.each))
+  end
+  local come, total = (own.rate and by_rate or by_schedule)(own)
+  spawn.count = 0
+  local group = host.spawn_more(world, spawn)
+  spawn.name = group.name
+  if own.to then group:on("arrived", function(arrived) arrived:remove() end) end
+  host.expect(world, 1)
+
+  local made = 0
+  local function tick(_, time)
+    local missing = come(time) - made
+    local batch = missing > 0 and admit(world, spawn, missing)
+    if batch then
+      made = made + batch.count
+      if own.to then batch:go_to(own.to) end
+      if own.each then own.each(batch) end
+    end
+    if made < total then return true end
+    host.expect(world, -1)
+    return false
+  end
+  world:at(world.time, function(_, time)
+    if tick(world, time) then world:every(world.dt, tick) end
+  end)
+  return group
+end

@@ -1,0 +1,79 @@
+-- world:source: agents who come over time.
+local throng = require "throng"
+
+local function hall()
+  return throng.world {
+    regions = { door = throng.box(0, 0, 4, 4), exit = throng.box(20, 0, 24, 4) },
+    map = throng.map { boundary = throng.box(-1, -1, 25, 5) },
+  }
+end
+
+describe("a source", function()
+  it("brings agents at its rate, who walk and leave", function()
+    local world = hall()
+    local visitors = world:source { name = "visitors", rate = 2, limit = 12, where = "door", to = "exit", speed = 1.3 }
+    assert.equal(visitors, world.groups.visitors)
+    assert.equal(0, visitors.count)
+    world:run { seconds = 3 }
+    assert.equal(6, visitors.count)
+    assert.same({ 0, 1, 2, 3, 4, 5 }, visitors.id:list())
+    assert.equal("arrived", world:run {})
+    assert.equal(0, visitors.count)
+    local stats = visitors:stats()
+    assert.same({ 12, 12 }, { stats.spawned, stats.arrived })
+    assert.is_true(stats.last_arrival > 17)
+    assert.no_overlap(world)
+  end)
+
+  it("brings agents by a schedule, between others", function()
+    local world, batches = hall(), {}
+    local group = world:source {
+      schedule = { { 0, 2 }, { 1, 3 } },
+      where = "door",
+      each = function(batch)
+        batches[#batches + 1] = ("%d at %.1f"):format(batch.count, world.time)
+        batch:go_to "exit"
+      end,
+    }
+    local other = world:spawn { count = 1, where = "exit" }
+    world:run { seconds = 2 }
+    assert.same({ "2 at 0.0", "3 at 1.0" }, batches)
+    assert.equal(5, group.count)
+    assert.equal(1, other.count)
+    local left = 0
+    group:on("arrived", function(arrived)
+      left = left + arrived.count
+      arrived:remove()
+    end)
+    assert.equal("arrived", world:run { seconds = 60, until_done = true })
+    assert.equal(5, left)
+  end)
+
+  it("lets them wait while there is no room", function()
+    local world = hall()
+    local group = world:source { schedule = { { 0, 500 } }, where = throng.box(0, 0, 2, 2), to = "exit" }
+    world:run { steps = 2 }
+    local at_first = group.count
+    assert.is_true(at_first > 5 and at_first < 500)
+    world:run { seconds = 20 }
+    assert.is_true(group:stats().spawned > at_first + 5)
+    assert.no_overlap(world)
+  end)
+
+  it("says what is wrong with it", function()
+    for _, definition in ipairs {
+      { where = "door" },
+      { where = "door", rate = 1, schedule = {} },
+      { where = "door", rate = 0 },
+      { where = "door", rate = 1, count = 3 },
+      { where = "door", rate = 1, speeed = 3 },
+      { where = "doors", rate = 1 },
+      { where = "door", schedule = { { 1 } } },
+      { where = "door", rate = 1, each = 3 },
+    } do
+      local ok, message = pcall(function() hall():source(definition) end)
+      assert.is_false(ok)
+      assert.is_truthy(message:find "^tests/specs/source_spec.lua:%d+: world:", message)
+    end
+  end)
+end)
