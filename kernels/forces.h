@@ -155,7 +155,7 @@ LANE_FN void forces_turn(lane_f hx, lane_f hy, lane_f turn, lane_f *fx, lane_f *
 LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
 {
     lane_i entry = lane_gather_i(c->planner, slot);
-#define VALUE(name) crowd_planner_value(c, entry, THRONG_forces_##name)
+#define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_forces_##name)
     lane_f hx = lane_gather(c->hx, slot), hy = lane_gather(c->hy, slot);
     lane_f want_x = dx, want_y = dy, vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
     forces_unit(&want_x, &want_y);

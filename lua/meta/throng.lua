@@ -67,6 +67,8 @@ local throng = {}
 ---@field kind number
 ---@field born number
 ---@field arrived number
+---@field force_x number
+---@field force_y number
 local agent = {}
 
 ---To a point, a region by name, or a shape (0 inside).

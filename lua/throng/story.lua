@@ -22,7 +22,7 @@ local function wait_for(self, ready)
 end
 
 function story:wait(seconds)
-  if type(seconds) ~= "number" or not (seconds >= 0) then
+  if type(seconds) ~= "number" or seconds ~= seconds or seconds < 0 then
     raise("story:wait: expected seconds, got %s", host.describe(seconds))
   end
   local till = self.world.time + seconds - 5e-7
