@@ -572,8 +572,6 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->largest_radius = f->radius;
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
-    b->programs.seed[0] = (uint32_t)f->seed;
-    b->programs.seed[1] = (uint32_t)(f->seed >> 32);
     b->programs.time = f->time;
     b->programs.sensed = f->sensed;
 }

@@ -638,8 +638,6 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     c->largest_radius = f->radius;
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f;
-    b->p.seed[0] = (uint32_t)f->seed;
-    b->p.seed[1] = (uint32_t)(f->seed >> 32);
     b->p.time = f->time;
     b->p.sensed = f->sensed;
     return true;

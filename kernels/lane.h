@@ -367,57 +367,6 @@ LANE_FN void lane_sincos(lane_f a, lane_f *s, lane_f *c)
     *c = lane_select(((q + 1) & 2) != 0, -v, v);
 }
 
-/* --- random numbers: Philox 4x32-10 (see runtime/random.h), a stream a lane --------------- */
-
-#if LANES == 1
-typedef uint32_t lane_u;
-LANE_FN lane_u lane_multiply_high(lane_u a, uint32_t b) { return (lane_u)((uint64_t)a * b >> 32); }
-#else
-typedef uint32_t lane_u __attribute__((vector_size(4 * LANES)));
-#if LANES == 16 && defined(__AVX512F__)
-LANE_FN lane_u lane_multiply_high(lane_u a, uint32_t b)
-{
-    __m512i factor = _mm512_set1_epi64(b), even = _mm512_mul_epu32((__m512i)a, factor);
-    __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64((__m512i)a, 32), factor);
-    return (lane_u)_mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 32), odd);
-}
-#elif LANES == 8 && defined(__AVX2__)
-LANE_FN lane_u lane_multiply_high(lane_u a, uint32_t b)
-{
-    __m256i factor = _mm256_set1_epi64x(b), even = _mm256_mul_epu32((__m256i)a, factor);
-    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64((__m256i)a, 32), factor);
-    return (lane_u)_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA);
-}
-#else
-LANE_FN lane_u lane_multiply_high(lane_u a, uint32_t b)
-{
-    for (int l = 0; l < LANES; l++)
-        a[l] = (uint32_t)((uint64_t)a[l] * b >> 32);
-    return a;
-}
-#endif
-#endif
-
-typedef struct lane_philox {
-    lane_u a, b, c, d;
-} lane_philox;
-
-/* The four words of (seed; id, step, block, purpose). */
-LANE_FN lane_philox lane_random(uint64_t seed, lane_u id, uint32_t step, uint32_t block, uint32_t purpose)
-{
-    lane_u none = id & 0u;
-    lane_philox p = {id, none + step, none + block, none + purpose};
-    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
-    for (int round = 0; round < 10; round++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u) {
-        lane_u high = lane_multiply_high(p.a, 0xD2511F53u), low = p.a * 0xD2511F53u;
-        p.a = lane_multiply_high(p.c, 0xCD9E8D57u) ^ p.b ^ k0;
-        p.b = p.c * 0xCD9E8D57u;
-        p.c = high ^ p.d ^ k1;
-        p.d = low;
-    }
-    return p;
-}
-
 /* e^a within a part of 1.2e-7 (Cephes): reduction by ln 2 in two steps, a polynomial of degree 7. Too large
  * gives infinity, too small 0. */
 LANE_FN lane_f lane_exp(lane_f a)

@@ -6,36 +6,54 @@
 #include "lane.h"
 
 /* The upper word of a * b. */
+#if LANES == 1
+LANE_FN lane_u philox_high(lane_u a, uint32_t b) { return (lane_u)((uint64_t)a * b >> 32); }
+#else
+#if LANES == 16 && defined(__AVX512F__)
 LANE_FN lane_u philox_high(lane_u a, uint32_t b)
 {
-#if defined(__CUDACC__)
-    return __umulhi(a, b);
-#else
-    lane_u low = a & 0xffff, high = a >> 16;
-    uint32_t b_low = b & 0xffff, b_high = b >> 16;
-    lane_u cross = high * b_low + (low * b_low >> 16);
-    return high * b_high + (cross >> 16) + ((low * b_high + (cross & 0xffff)) >> 16);
-#endif
+    __m512i factor = _mm512_set1_epi64(b), even = _mm512_mul_epu32((__m512i)a, factor);
+    __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64((__m512i)a, 32), factor);
+    return (lane_u)_mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, 32), odd);
 }
-
-/* The first word of (key, counter). */
-LANE_FN lane_u philox_word(uint32_t k0, uint32_t k1, lane_u c0, uint32_t counter1, uint32_t counter2, uint32_t counter3)
+#elif LANES == 8 && defined(__AVX2__)
+LANE_FN lane_u philox_high(lane_u a, uint32_t b)
 {
-    lane_u zero = c0 ^ c0, c1 = zero + counter1, c2 = zero + counter2, c3 = zero + counter3;
-    for (int round = 0; round < 10; round++) {
-        lane_u high0 = philox_high(c0, 0xD2511F53u), high2 = philox_high(c2, 0xCD9E8D57u);
-        lane_u low0 = c0 * 0xD2511F53u, low2 = c2 * 0xCD9E8D57u;
-        c0 = high2 ^ c1 ^ k0;
-        c2 = high0 ^ c3 ^ k1;
-        c1 = low2;
-        c3 = low0;
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
+    __m256i factor = _mm256_set1_epi64x(b), even = _mm256_mul_epu32((__m256i)a, factor);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64((__m256i)a, 32), factor);
+    return (lane_u)_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA);
+}
+#else
+LANE_FN lane_u philox_high(lane_u a, uint32_t b)
+{
+    for (int l = 0; l < LANES; l++)
+        a[l] = (uint32_t)((uint64_t)a[l] * b >> 32);
+    return a;
+}
+#endif
+#endif
+
+typedef struct philox_words {
+    lane_u a, b, c, d;
+} philox_words;
+
+/* The four words of (seed; id, step, block, purpose). */
+LANE_FN philox_words philox_random(uint64_t seed, lane_u id, uint32_t step, uint32_t block, uint32_t purpose)
+{
+    lane_u none = id & 0u;
+    philox_words p = {id, none + step, none + block, none + purpose};
+    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+    for (int round = 0; round < 10; round++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u) {
+        lane_u high = philox_high(p.a, 0xD2511F53u), low = p.a * 0xD2511F53u;
+        p.a = philox_high(p.c, 0xCD9E8D57u) ^ p.b ^ k0;
+        p.b = p.c * 0xCD9E8D57u;
+        p.c = high ^ p.d ^ k1;
+        p.d = low;
     }
-    return c0;
+    return p;
 }
 
-/* The word as a number in [0, 1), 24 bits. */
+/* A word as a number in [0, 1), 24 bits. */
 LANE_FN lane_f philox_unit(lane_u word) { return lane_to_f((lane_i)(word >> 8)) * 0x1p-24f; }
 
 #endif

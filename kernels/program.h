@@ -37,7 +37,6 @@ typedef struct programs {
     program_target target[THRONG_PROGRAM_TARGETS];
     const void *column[PROGRAM_COLUMNS];
     const int32_t *id, *kind, *born;
-    uint32_t seed[2];
     float time;
     int32_t sensed; /* 0: there are no neighbour lists of the last frame */
 } programs;
@@ -179,9 +178,9 @@ LANE_FN void program_run(const crowd *c, const programs *s, const throng_program
             PROGRAM_BINARY(equal, program_truth(a == b))
             PROGRAM_TERNARY(where, lane_select(a != 0, b, d))
             PROGRAM_TERNARY(noise, noise_at(a, b, d))
-            PROGRAM_NULLARY(random,
-                            philox_unit(philox_word(s->seed[0], s->seed[1], (lane_u)lane_load_i(s->id + first + j),
-                                                    c->step, target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)))
+            PROGRAM_NULLARY(random, philox_unit(philox_random(c->seed, (lane_u)lane_load_i(s->id + first + j), c->step,
+                                                              target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
+                                                    .a))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_nearest, program_to_nearest(c, s, in.index, first + j, alive, &dx, &dy))

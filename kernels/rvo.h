@@ -14,6 +14,7 @@
 #define THRONG_RVO_H
 
 #include "limits.h"
+#include "philox.h"
 #include "walls.h"
 
 #define RVO_TOUCH 0.99f  /* of the sum of radii: pairs closer than this overlap, others only touch */
@@ -55,10 +56,11 @@ LANE_FN rvo_self rvo_look_at_self(const crowd *c, lane_i i)
         .y = lane_gather(c->sy, i),
         .radius = lane_gather(c->sr, i),
         .limits = {lane_gather(c->svx, i), lane_gather(c->svy, i),
-                   crowd_planner_value(c, entry, THRONG_rvo_max_acceleration) * c->dt, lane_gather(c->max_speed, slot)},
-        .weight = crowd_planner_value(c, entry, THRONG_rvo_weight),
-        .share = crowd_planner_value(c, entry, THRONG_rvo_alpha),
-        .samples = lane_truncate(crowd_planner_value(c, entry, THRONG_rvo_samples)),
+                   crowd_planner_value(c, entry, slot, THRONG_rvo_max_acceleration) * c->dt,
+                   lane_gather(c->max_speed, slot)},
+        .weight = crowd_planner_value(c, entry, slot, THRONG_rvo_weight),
+        .share = crowd_planner_value(c, entry, slot, THRONG_rvo_alpha),
+        .samples = lane_truncate(crowd_planner_value(c, entry, slot, THRONG_rvo_samples)),
     };
     return me;
 }
@@ -178,12 +180,12 @@ LANE_FN lane_m rvo_sample(const rvo_self *me, lane_u word, lane_f *vx, lane_f *v
 }
 
 /* Words 4 * block .. of the agents' streams. */
-LANE_FN lane_philox rvo_words(const crowd *c, const rvo_self *me, int32_t block)
+LANE_FN philox_words rvo_words(const crowd *c, const rvo_self *me, int32_t block)
 {
-    return lane_random(c->seed, (lane_u)me->slot, c->step, (uint32_t)block, RVO_PURPOSE);
+    return philox_random(c->seed, (lane_u)me->slot, c->step, (uint32_t)block, RVO_PURPOSE);
 }
 
-LANE_FN lane_u rvo_word(const lane_philox *p, int n) { return n == 0 ? p->a : n == 1 ? p->b : n == 2 ? p->c : p->d; }
+LANE_FN lane_u rvo_word(const philox_words *p, int n) { return n == 0 ? p->a : n == 1 ? p->b : n == 2 ? p->c : p->d; }
 
 /* --- flat mode: a lane is an agent ----------------------------------------------------------------- */
 
@@ -244,7 +246,7 @@ LANE_FN void rvo_solve(const crowd *c, int k, bool walls, lane_i i, lane_m lanes
     limits_pull(&me.limits, &vx, &vy);
     rvo_try(c, &me, &scene, wx, wy, vx, vy, lanes, best);
     for (int32_t n = 0; lane_any(lanes & (me.samples > n)); n += 4) {
-        lane_philox words = rvo_words(c, &me, n / 4);
+        philox_words words = rvo_words(c, &me, n / 4);
         for (int s = 0; s < 4; s++) {
             lane_m drawn = rvo_sample(&me, rvo_word(&words, s), &vx, &vy);
             rvo_try(c, &me, &scene, wx, wy, vx, vy, lanes & drawn & (me.samples > n + s), best);
@@ -262,7 +264,7 @@ LANE_FN void rvo_try_numbered(const crowd *c, const rvo_self *me, const rvo_scen
     if (n == 0) {
         limits_pull(&me->limits, &vx, &vy);
     } else {
-        lane_philox words = rvo_words(c, me, (n - 1) / 4);
+        philox_words words = rvo_words(c, me, (n - 1) / 4);
         drawn = rvo_sample(me, rvo_word(&words, (n - 1) % 4), &vx, &vy);
     }
     rvo_try(c, me, scene, wx, wy, vx, vy, drawn, best);
