@@ -334,12 +334,15 @@ static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error
 static bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
 {
     (void)error;
-    b->crowd.ways = (crowd_ways){w->faces,     w->face_start, w->ax,         w->ay,       w->bx,        w->by,
-                                 w->twin,      w->face,       w->tree_base,  w->cost,     w->cost_left, w->cost_right,
-                                 w->target_x,  w->target_y,   w->end_ax,     w->end_ay,   w->end_bx,    w->end_by,
-                                 w->next,      w->side_base,  w->side_start, w->side_ax,  w->side_ay,   w->side_bx,
-                                 w->side_by,   w->tree_mesh,  w->mesh_x,     w->mesh_y,   w->mesh_cell, w->mesh_columns,
-                                 w->mesh_rows, w->mesh_cells, w->face_cell,  w->face_list};
+    b->crowd.ways = (crowd_ways){w->faces,      w->face_start, w->ax,        w->ay,        w->bx,
+                                 w->by,         w->twin,       w->face,      w->tree_base, w->cost,
+                                 w->cost_left,  w->cost_right, w->target_x,  w->target_y,  w->end_ax,
+                                 w->end_ay,     w->end_bx,     w->end_by,    w->next,      w->side_base,
+                                 w->side_start, w->side_ax,    w->side_ay,   w->side_bx,   w->side_by,
+                                 w->tree_mesh,  w->mesh_x,     w->mesh_y,    w->mesh_cell, w->mesh_columns,
+                                 w->mesh_rows,  w->mesh_cells, w->face_cell, w->face_list, w->node_x,
+                                 w->node_y,     w->node_start, w->node_list, w->road_side, w->road_side_end,
+                                 w->road_base,  w->road_cost};
     return true;
 }
 

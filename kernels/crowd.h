@@ -46,6 +46,10 @@ typedef struct crowd_ways {
     const int32_t *tree_mesh;
     const float *mesh_x, *mesh_y, *mesh_cell;
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells, *face_cell, *face_list;
+    const float *node_x, *node_y;
+    const int32_t *node_start, *node_list;
+    const int32_t *road_side, *road_side_end, *road_base;
+    const float *road_cost;
 } crowd_ways;
 
 typedef struct crowd {

@@ -28,7 +28,7 @@ static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limi
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
 
 /* The world's fixed parts, and the most arrays one of them has. */
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 40 };
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 64 };
 
 enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
 
@@ -501,6 +501,19 @@ static bool upload_face_grids(throng_backend *b, const throng_ways *w, crowd_way
            upload(b, FIXED_WAYS, w->face_list, (size_t)w->listed, &d->face_list, error);
 }
 
+static bool upload_roadmaps(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+{
+    size_t n = (size_t)w->nodes, t = (size_t)w->trees;
+    return upload(b, FIXED_WAYS, w->node_x, n, &d->node_x, error) &&
+           upload(b, FIXED_WAYS, w->node_y, n, &d->node_y, error) &&
+           upload(b, FIXED_WAYS, w->node_start, (size_t)w->faces + 1, &d->node_start, error) &&
+           upload(b, FIXED_WAYS, w->node_list, (size_t)w->node_entries, &d->node_list, error) &&
+           upload(b, FIXED_WAYS, w->road_side, t, &d->road_side, error) &&
+           upload(b, FIXED_WAYS, w->road_side_end, t, &d->road_side_end, error) &&
+           upload(b, FIXED_WAYS, w->road_base, t, &d->road_base, error) &&
+           upload(b, FIXED_WAYS, w->road_cost, (size_t)w->road_entries, &d->road_cost, error);
+}
+
 static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
 {
     if (!forget_fixed(b, FIXED_WAYS, error))
@@ -521,7 +534,7 @@ static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error 
         !upload(b, FIXED_WAYS, w->end_by, n, &d.end_by, error) || !upload(b, FIXED_WAYS, w->next, n, &d.next, error) ||
         !upload(b, FIXED_WAYS, w->cost_left, n, &d.cost_left, error) ||
         !upload(b, FIXED_WAYS, w->cost_right, n, &d.cost_right, error) || !upload_sides(b, w, &d, error) ||
-        !upload_face_grids(b, w, &d, error))
+        !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error))
         return false;
     d.faces = w->faces;
     b->c.ways = d;

@@ -10,114 +10,18 @@
 #define THRONG_DESIRE_H
 
 #include "goals.h"
+#include "roadmap.h"
 
-enum { DESIRE_FACES_AHEAD = 8, DESIRE_PORTALS_AHEAD = 256 };
+enum { DESIRE_PORTALS_AHEAD = 256 };
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
-
-/* The face that (x, y) stands in, walking there from face `f` over shared sides. */
-LANE_FN lane_i desire_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y)
-{
-    const crowd_ways *w = &c->ways;
-    lane_m moving = lanes & (f >= 0);
-    for (int hop = 0; hop < DESIRE_FACES_AHEAD && lane_any(moving); hop++) {
-        lane_i at = lane_select_i(moving, f, lane_set_i(0));
-        lane_i e = lane_gather_i(w->face_start, at), end = lane_gather_i(w->face_start, at + 1);
-        lane_f worst = lane_set(0);
-        lane_i through = lane_set_i(-1);
-        for (lane_m more = moving & (e < end); lane_any(more); e = e + 1, more = moving & (e < end)) {
-            lane_i edge = lane_select_i(more, e, lane_set_i(0));
-            lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
-            lane_f side = lane_det(lane_gather(w->bx, edge) - ax, lane_gather(w->by, edge) - ay, x - ax, y - ay);
-            lane_i twin = lane_gather_i(w->twin, edge);
-            lane_m outside = more & (side < worst) & (twin >= 0);
-            worst = lane_select(outside, side, worst);
-            through = lane_select_i(outside, twin, through);
-        }
-        moving = moving & (through >= 0);
-        lane_i next = lane_gather_i(w->face, lane_select_i(moving, through, lane_set_i(0)));
-        f = lane_select_i(moving, next, f);
-    }
-    return f;
-}
-
-/* Squared distance from (x, y) to face `f`, 0 inside. */
-LANE_FN lane_f desire_face_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y)
-{
-    lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
-    lane_f least = lane_set(INFINITY);
-    lane_m outside = lane_none();
-    for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
-        lane_i edge = lane_select_i(more, e, lane_set_i(0));
-        lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
-        lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
-        lane_f t = lane_clamp(lane_dot(x - ax, y - ay, ex, ey) / lane_dot(ex, ey, ex, ey), lane_set(0), lane_set(1));
-        lane_f dx = ax + t * ex - x, dy = ay + t * ey - y;
-        lane_f distance = lane_dot(dx, dy, dx, dy);
-        least = lane_select(more & (distance < least), distance, least);
-        outside = outside | (more & (lane_det(ex, ey, x - ax, y - ay) < 0));
-    }
-    return lane_select(outside, least, lane_set(0));
-}
-
-#define DESIRE_ASTRAY 0.000025f /* m^2: who is farther than five millimetres from its face looks for a nearer one */
-
-/* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
- * slip round its corners) finds the nearest face of those around it. */
-LANE_FN lane_i desire_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
-{
-    lane_f least = desire_face_distance(w, f, lanes, x, y);
-    lane_m astray = lanes & (least > DESIRE_ASTRAY);
-    if (!lane_any(astray))
-        return f;
-    lane_i mesh = lane_gather_i(w->tree_mesh, tree);
-    lane_f cell = lane_gather(w->mesh_cell, mesh);
-    lane_i column = lane_floor_i((x - lane_gather(w->mesh_x, mesh)) / cell),
-           columns = lane_gather_i(w->mesh_columns, mesh);
-    lane_i row = lane_floor_i((y - lane_gather(w->mesh_y, mesh)) / cell), rows = lane_gather_i(w->mesh_rows, mesh);
-    astray = astray & (column >= 0) & (column < columns) & (row >= 0) & (row < rows);
-    lane_i at = lane_select_i(astray, lane_gather_i(w->mesh_cells, mesh) + row * columns + column, lane_set_i(0));
-    lane_i i = lane_gather_i(w->face_cell, at), end = lane_gather_i(w->face_cell, at + 1);
-    for (lane_m more = astray & (i < end); lane_any(more); i = i + 1, more = astray & (i < end)) {
-        lane_i other = lane_select_i(more, lane_gather_i(w->face_list, lane_select_i(more, i, lane_set_i(0))), f);
-        lane_f distance = desire_face_distance(w, other, more, x, y);
-        lane_m nearer = more & (distance < least);
-        least = lane_select(nearer, distance, least);
-        f = lane_select_i(nearer, other, f);
-    }
-    return f;
-}
-
-/* Nearest point of segment a -> b to (x, y); a segment may be a point. Returns its squared distance. */
-LANE_FN lane_f desire_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lane_f x, lane_f y, lane_f *near_x,
-                                 lane_f *near_y)
-{
-    lane_f ex = bx - ax, ey = by - ay, square = lane_dot(ex, ey, ex, ey);
-    lane_f t = lane_clamp(lane_dot(x - ax, y - ay, ex, ey) / square, lane_set(0), lane_set(1));
-    t = lane_select(square > 0, t, lane_set(0));
-    *near_x = ax + t * ex;
-    *near_y = ay + t * ey;
-    return lane_dot(*near_x - x, *near_y - y, *near_x - x, *near_y - y);
-}
 
 /* Squared distance to portal `e`. */
 LANE_FN lane_f desire_portal_distance(const crowd_ways *w, lane_i e, lane_f x, lane_f y)
 {
     lane_f nx, ny;
-    return desire_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e),
-                             x, y, &nx, &ny);
-}
-
-/* What an agent may do next: a corner to walk to, and how long its way is then. */
-typedef struct desire_way {
-    lane_f x, y, length; /* m; INFINITY: no way */
-} desire_way;
-
-LANE_FN void desire_take(desire_way *best, lane_m lanes, lane_f x, lane_f y, lane_f length)
-{
-    best->x = lane_select(lanes, x, best->x);
-    best->y = lane_select(lanes, y, best->y);
-    best->length = lane_select(lanes, length, best->length);
+    return faces_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e),
+                            x, y, &nx, &ny);
 }
 
 /* One leg of the funnel: a portal's end as seen from the apex, and the entry of that portal. */
@@ -139,7 +43,7 @@ LANE_FN desire_leg desire_leg_to(lane_m lanes, lane_f x, lane_f y, lane_i entry,
  * way's length is known (cost_left, cost_right), or to the goal. Leaving a face by its side a -> b, b is on the left.
  */
 LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_f x, lane_f y,
-                            desire_way *best)
+                            way_choice *best)
 {
     lane_i via = e; /* the last portal that was passed */
     for (lane_m on = lanes; lane_any(on);) {
@@ -179,8 +83,8 @@ LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m l
     lane_i entry = lane_select_i(lanes, base + last, lane_set_i(0));
     lane_m far = lane_gather_i(w->next, entry) >= 0;
     lane_f tx, ty;
-    desire_nearest_on(lane_gather(w->end_ax, entry), lane_gather(w->end_ay, entry), lane_gather(w->end_bx, entry),
-                      lane_gather(w->end_by, entry), x, y, &tx, &ty);
+    faces_nearest_on(lane_gather(w->end_ax, entry), lane_gather(w->end_ay, entry), lane_gather(w->end_bx, entry),
+                     lane_gather(w->end_by, entry), x, y, &tx, &ty);
     tx = lane_select(far, lane_gather(w->target_x, entry), tx) - x;
     ty = lane_select(far, lane_gather(w->target_y, entry), ty) - y;
     lane_m open = funnel & lane_not(at_left | at_right);
@@ -192,25 +96,25 @@ LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m l
                               lane_gather(w->cost_right, lane_select_i(at_right, right.entry, lane_set_i(0))));
     rest = lane_select(at_left | at_right, rest, lane_select(far, lane_gather(w->cost, entry), lane_set(0)));
     lane_f length = lane_sqrt(lane_dot(bx, by, bx, by)) + rest;
-    desire_take(best, lanes & (length < best->length), x + bx, y + by, length);
+    way_take(best, lanes & (length < best->length), x + bx, y + by, length);
 }
 
 /* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its portals.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing the
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. */
-LANE_FN desire_way desire_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
+LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
     const crowd_ways *w = &c->ways;
-    desire_way best = {x, y, lane_set(INFINITY)};
+    way_choice best = {x, y, lane_set(INFINITY)};
     lane_i at = lane_gather_i(w->side_base, tree) + f;
     lane_i s = lane_gather_i(w->side_start, at), end = lane_gather_i(w->side_start, at + 1);
     for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
         lane_i side = lane_select_i(more, s, lane_set_i(0));
         lane_f nx, ny;
-        lane_f square = desire_nearest_on(lane_gather(w->side_ax, side), lane_gather(w->side_ay, side),
-                                          lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
+        lane_f square = faces_nearest_on(lane_gather(w->side_ax, side), lane_gather(w->side_ay, side),
+                                         lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
         lane_f length = lane_sqrt(square);
-        desire_take(&best, more & (length < best.length), nx, ny, length);
+        way_take(&best, more & (length < best.length), nx, ny, length);
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
     lane_i e = lane_gather_i(w->face_start, f), stop = lane_gather_i(w->face_start, f + 1);
@@ -232,10 +136,17 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     lane_i face = lane_load_i(c->face + first);
     lane_m placed = lanes & (face >= 0);
     tree = lane_select_i(placed, tree, lane_set_i(0));
-    face = desire_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y);
-    face = desire_recover(&c->ways, face, tree, placed, x, y);
+    face = faces_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y);
+    face = faces_recover(&c->ways, face, tree, placed, x, y);
     lane_store_i(c->face + first, face, placed);
-    desire_way way = desire_follow(c, face, tree, placed, x, y);
+    lane_m road = placed & (lane_gather_i(c->ways.road_side, tree) >= 0), portals = placed & lane_not(road);
+    way_choice way = {x, y, lane_set(INFINITY)};
+    if (lane_any(portals))
+        way = desire_follow(c, face, tree, portals, x, y);
+    if (lane_any(road)) {
+        way_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
+        way_take(&way, road, by_nodes.x, by_nodes.y, by_nodes.length);
+    }
     lane_m found = placed & (way.length < INFINITY);
     *to_x = lane_select(found, way.x, *to_x);
     *to_y = lane_select(found, way.y, *to_y);

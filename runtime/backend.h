@@ -103,6 +103,16 @@ typedef struct throng_ways {
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells; /* [meshes] */
     const int32_t *face_cell;                             /* [cells + 1] */
     const int32_t *face_list;                             /* [listed] */
+    /* Roadmaps: face f lists the nodes seen from somewhere in it as node_list[node_start[f] .. node_start[f + 1]). */
+    int32_t nodes, node_entries, road_entries;
+    const float *node_x, *node_y; /* [nodes] m: what is steered for */
+    const int32_t *node_start;    /* [faces + 1] */
+    const int32_t *node_list;     /* [node_entries] */
+    /* A tree over a roadmap has no portals (its entries above are not used): its goal's sides are side_ax ..
+     * [road_side .. road_side_end), road_side is -1 for a tree over portals. Node n's length to the goal is
+     * road_cost[road_base + n]. */
+    const int32_t *road_side, *road_side_end, *road_base; /* [trees] */
+    const float *road_cost;                               /* [road_entries] m */
 } throng_ways;
 
 enum throng_goal_kind {

@@ -179,6 +179,12 @@ void throng_planner_behaviours(lua_State *L, int index, const struct throng_lua_
 /* "orca" or throng.orca{...} */
 throng_planner_value throng_check_planner(lua_State *L, int index, const char *what);
 
+/* ---- bind_ways.c: how agents find their ways */
+
+/* The method that the name at `index` stands for: THRONG_WAYS_... */
+int32_t throng_check_ways(lua_State *L, int index, const char *what);
+extern const char *const throng_ways_names[]; /* by THRONG_WAYS_..., ends with NULL */
+
 /* ---- bind_map.c */
 
 /* Takes the map for a world out of a throng.map value or reads the named file.

@@ -71,6 +71,13 @@ static void read_planner(lua_State *L, throng_spawn_def *def)
     lua_pop(L, 1);
 }
 
+static void read_ways(lua_State *L, throng_spawn_def *def)
+{
+    if (lua_getfield(L, 2, "ways") != LUA_TNIL)
+        def->ways = throng_check_ways(L, -1, "world:spawn: field 'ways'");
+    lua_pop(L, 1);
+}
+
 /* `count`, `where`, `at`. [-0, +1 or 2]: what keeps the areas or positions alive */
 static void read_places(lua_State *L, const throng_lua_world *world, bool more, throng_spawn_def *def)
 {
@@ -143,7 +150,7 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 static int spawn(lua_State *L, bool more)
 {
     static const char *const names[] = {"count", "where", "at",      "radius",  "speed", "max_speed",
-                                        "mass",  "name",  "planner", "desired", NULL};
+                                        "mass",  "name",  "planner", "desired", "ways",  NULL};
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
@@ -155,6 +162,7 @@ static int spawn(lua_State *L, bool more)
     throng_spawn_def def = throng_spawn_def_default();
     read_body(L, &def);
     read_planner(L, &def);
+    read_ways(L, &def);
     read_name(L, world, more, name, sizeof name);
     int known = lua_gettop(L);
     throng_behaviours behaviours = read_behaviours(L, world, name);

@@ -73,6 +73,10 @@ int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int3
  * point itself when a face holds it. -1 when there is none. */
 int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y);
 
+/* True when the straight line between two points of the mesh stays in it: from `from` in `face`, walking through the
+ * faces. Lines that only touch a wall's corner may be either. */
+bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to);
+
 /* All ways to one goal: for every half-edge that is a portal, what remains to
  * the goal when leaving its face through it, and the portal after that. One
  * Dijkstra search from the goal answers every agent that shares it.

@@ -425,8 +425,9 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     int32_t *kinds = throng_agents_write(a, THRONG_COLUMN_kind, error);
     int32_t *born = throng_agents_write(a, THRONG_COLUMN_born, error);
     int32_t *planner = throng_agents_write(a, THRONG_COLUMN_planner, error);
+    int32_t *ways = throng_agents_write(a, THRONG_COLUMN_ways, error);
     int32_t *neighbours = throng_agents_write(a, THRONG_COLUMN_neighbours, error);
-    if (!x || !y || !kinds || !born || !planner || !neighbours)
+    if (!x || !y || !kinds || !born || !planner || !ways || !neighbours)
         return false;
     for (int32_t i = 0; i < d->count; i++) {
         int32_t s = handles[i].slot;
@@ -435,6 +436,7 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
         kinds[s] = kind;
         born[s] = (int32_t)w->step;
         planner[s] = entry;
+        ways[s] = d->ways;
         neighbours[s] = d->neighbours;
     }
     for (int k = 0; k < PARAMETERS; k++) {

@@ -22,6 +22,7 @@ static void free_world(throng_world *w)
     throng_world_free_walls(w);
     throng_world_free_goals(w);
     throng_world_free_programs(w);
+    throng_world_free_ways(w);
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
     for (int32_t k = 0; k < w->kind_count; k++)

@@ -38,6 +38,7 @@ typedef struct throng_spawn_def {
     throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight;
     int32_t neighbours;
     throng_planner planner;
+    int32_t ways;     /* THRONG_WAYS_... */
     const char *name; /* of the kind: legends, summaries */
 } throng_spawn_def;
 

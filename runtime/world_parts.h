@@ -3,12 +3,14 @@
 #define THRONG_WORLD_PARTS_H
 
 #include "navmesh.h"
+#include "roadmap.h"
 #include "world.h"
 
 /* A mesh for one clearance, and where its faces and half-edges lie in the flattened ways. */
 typedef struct world_mesh {
     throng_navmesh *mesh;
-    int32_t first_face, first_edge;
+    throng_roadmap *roadmap; /* NULL until someone walks by it */
+    int32_t first_face, first_edge, first_node;
 } world_mesh;
 
 /* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
@@ -21,10 +23,12 @@ typedef struct world_target {
     int32_t region_count;
 } world_target;
 
-/* One entry of the backend's goals: a target on a mesh (-1: straight). */
+/* One entry of the backend's goals: a target on a mesh (-1: straight), and the ways there. */
 typedef struct world_goal {
     int32_t target, mesh;
-    throng_way_tree *tree; /* NULL: straight */
+    int32_t ways;              /* THRONG_WAYS_... */
+    throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH */
+    throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
 } world_goal;
 
 /* A column that programs write for some agents, or (from THRONG_COLUMN_COUNT on) a parameter of planners. */
@@ -105,7 +109,18 @@ void throng_world_free_walls(throng_world *world);
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
 
 /* world_goals.c */
+/* world_ways.c */
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
+int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error);           /* index, or -1 */
+/* Builds what the goal's method needs. */
+bool throng_world_find_way(throng_world *world, world_goal *goal, throng_error *error);
+void throng_world_free_way(world_goal *goal);
+/* The goal's sides by face, of whichever tree it has. */
+const int32_t *throng_world_goal_sides(const world_goal *goal);
+bool throng_world_flatten_ways(throng_world *world, throng_error *error);
+void throng_world_free_ways(throng_world *world);
+
+/* world_goals.c */
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
 bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
 bool throng_world_count_pending(throng_world *world, throng_error *error);

@@ -19,6 +19,9 @@ local throng = {}
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
 ---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"
+---How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, or straight
+---on, whatever is between.
+---@alias throng.ways_name "navmesh"|"roadmap"|"direct"
 
 ---How numbers differ from agent to agent: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -135,6 +138,7 @@ function agent:direction_to_nearest(name) end
 ---@field max_speed? throng.number Speed never exceeded, m/s, default 2 or the greatest `speed`.
 ---@field mass? throng.number|throng.behaviour_like Mass, kg, default 80: who gives way when bodies touch.
 ---@field desired? throng.behaviour_like Preferred velocity, m/s: a function(t, a) that returns vx, vy.
+---@field ways? throng.ways_name How they find their ways, default "navmesh".
 ---@field planner? throng.planner_name|throng.planner How they avoid each other, default "orca".
 
 ---What throng.orca takes.

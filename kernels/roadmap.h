@@ -1,0 +1,121 @@
+/* The roadmap: an agent steers for the node from which its way is shortest in
+ * all, of those it sees, or for the goal when it sees that (A. Bleiweiss, 2009).
+ *
+ * Only nodes that can be seen from somewhere in the agent's face are looked at,
+ * and of those only the ones that promise a shorter way than the best so far. A
+ * look is a walk through the faces; a closed door is a wall to it. */
+#ifndef THRONG_KERNEL_ROADMAP_H
+#define THRONG_KERNEL_ROADMAP_H
+
+#include "faces.h"
+
+enum { ROADMAP_FACES_AHEAD = 1024 }; /* that a look passes at most */
+
+#define ROADMAP_HAIR  1e-4f /* m: a point this little outside a face's side is still in it */
+#define ROADMAP_AT    0.02f /* m: who is nearer to a node stands on it, */
+#define ROADMAP_LEAVE 0.05f /* m: and prefers a way by another node that is up to this much longer */
+
+/* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. */
+LANE_FN lane_i roadmap_side_out(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx, lane_f ty)
+{
+    lane_i out = lane_set_i(-1);
+    lane_f first = lane_set(INFINITY);
+    lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
+    for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
+        lane_i edge = lane_select_i(more, e, lane_set_i(0));
+        lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
+        lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
+        lane_f there = lane_det(ex, ey, tx - ax, ty - ay);
+        lane_m leaves = more & (there < 0) & (there * there > ROADMAP_HAIR * ROADMAP_HAIR * lane_dot(ex, ey, ex, ey));
+        lane_f here = lane_max(lane_det(ex, ey, x - ax, y - ay), lane_set(0));
+        lane_f t = here / (here - there);
+        lane_m sooner = leaves & (t < first);
+        first = lane_select(sooner, t, first);
+        out = lane_select_i(sooner, e, out);
+    }
+    return out;
+}
+
+/* The lanes that see (tx, ty) from (x, y) in face `f`. */
+LANE_FN lane_m roadmap_sees(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx, lane_f ty)
+{
+    lane_m looking = lanes, seen = lane_none();
+    for (int passed = 0; passed < ROADMAP_FACES_AHEAD && lane_any(looking); passed++) {
+        lane_i out = roadmap_side_out(w, lane_select_i(looking, f, lane_set_i(0)), looking, x, y, tx, ty);
+        seen = seen | (looking & (out < 0));
+        looking = looking & (out >= 0);
+        lane_i twin = lane_gather_i(w->twin, lane_select_i(looking, out, lane_set_i(0)));
+        looking = looking & (twin >= 0);
+        f = lane_select_i(looking, lane_gather_i(w->face, lane_select_i(looking, twin, lane_set_i(0))), f);
+    }
+    return seen;
+}
+
+/* Moves points outside their face to its nearest point. */
+LANE_FN void roadmap_enter(const crowd_ways *w, lane_i f, lane_m lanes, lane_f *x, lane_f *y)
+{
+    lane_f least = lane_set(INFINITY), near_x = *x, near_y = *y;
+    lane_m outside = lane_none();
+    lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
+    for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
+        lane_i edge = lane_select_i(more, e, lane_set_i(0));
+        lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
+        lane_f bx = lane_gather(w->bx, edge), by = lane_gather(w->by, edge), nx, ny;
+        lane_f square = faces_nearest_on(ax, ay, bx, by, *x, *y, &nx, &ny);
+        lane_m nearer = more & (square < least);
+        least = lane_select(nearer, square, least);
+        near_x = lane_select(nearer, nx, near_x);
+        near_y = lane_select(nearer, ny, near_y);
+        outside = outside | (more & (lane_det(bx - ax, by - ay, *x - ax, *y - ay) < 0));
+    }
+    *x = lane_select(outside, near_x, *x);
+    *y = lane_select(outside, near_y, *y);
+}
+
+/* Straight to the nearest point of a side of the goal. */
+LANE_FN void roadmap_goal(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                          way_choice *best)
+{
+    lane_i s = lane_gather_i(w->road_side, tree), end = lane_gather_i(w->road_side_end, tree);
+    for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
+        lane_i side = lane_select_i(more, s, lane_set_i(0));
+        lane_f nx, ny;
+        lane_f square = faces_nearest_on(lane_gather(w->side_ax, side), lane_gather(w->side_ay, side),
+                                         lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
+        lane_f length = lane_sqrt(square);
+        lane_m shorter = more & (length < best->length);
+        if (lane_any(shorter))
+            way_take(best, shorter & roadmap_sees(w, f, shorter, x, y, nx, ny), nx, ny, length);
+    }
+}
+
+/* By way of a node. */
+LANE_FN void roadmap_nodes(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                           way_choice *best)
+{
+    lane_i base = lane_gather_i(w->road_base, tree);
+    lane_i i = lane_gather_i(w->node_start, f), end = lane_gather_i(w->node_start, f + 1);
+    for (lane_m more = lanes & (i < end); lane_any(more); i = i + 1, more = lanes & (i < end)) {
+        lane_i node = lane_gather_i(w->node_list, lane_select_i(more, i, lane_set_i(0)));
+        node = lane_select_i(more, node, lane_set_i(0));
+        lane_f nx = lane_gather(w->node_x, node), ny = lane_gather(w->node_y, node);
+        lane_f away = lane_sqrt(lane_dot(nx - x, ny - y, nx - x, ny - y));
+        lane_f length = away + lane_gather(w->road_cost, lane_select_i(more, base + node, lane_set_i(0)));
+        length = lane_select(away < ROADMAP_AT, length + ROADMAP_LEAVE, length);
+        lane_m shorter = more & (length < best->length);
+        if (lane_any(shorter))
+            way_take(best, shorter & roadmap_sees(w, f, shorter, x, y, nx, ny), nx, ny, length);
+    }
+}
+
+/* The shortest way from (x, y) in or near face `f`. */
+LANE_FN way_choice roadmap_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
+{
+    way_choice best = {x, y, lane_set(INFINITY)};
+    roadmap_enter(&c->ways, f, lanes, &x, &y);
+    roadmap_goal(&c->ways, f, tree, lanes, x, y, &best);
+    roadmap_nodes(&c->ways, f, tree, lanes, x, y, &best);
+    return best;
+}
+
+#endif

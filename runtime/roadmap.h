@@ -1,0 +1,66 @@
+/* The roadmap: ways by way of the corners one walks round, beside the navmesh's
+ * ways through portals (A. Bleiweiss, 2009, section 3.1).
+ *
+ * Nodes are the reflex corners of the outline of a navmesh, which keeps the
+ * agent's radius from every wall. Two nodes are joined when they see each other
+ * and a shortest way can bend at both (the line through them enters the
+ * obstacle of neither): the reduced visibility graph, found by a rotational
+ * plane sweep around each node. Shortest ways in the mesh run along it, so a
+ * Dijkstra tree over it holds exact lengths from every node to a goal that is a
+ * point; a goal that is a polygon is reached at the nearest point of each of
+ * its sides, or at a side's ends, whichever is seen.
+ *
+ * Bounds, for n corners and e edges: the graph takes O(n^2 log n) time and
+ * O(n + e) memory, a tree O(e log n) and the walk to every side of the goal from
+ * each node, an agent's choice a walk through the mesh to each node that can be
+ * seen from somewhere in its face and promises a shorter way than the best so
+ * far. Large halls with hundreds of pillars are what makes it slow; the
+ * navmesh's trees are not slowed by them. */
+#ifndef THRONG_ROADMAP_H
+#define THRONG_ROADMAP_H
+
+#include "navmesh.h"
+#include "way_goal.h"
+
+typedef struct throng_roadmap {
+    int32_t node_count;
+    throng_point *at;     /* [node_count] m: the corner */
+    throng_point *beside; /* [node_count] m: a few millimetres off the corner, inside the mesh: what agents steer for
+                             and look at, so that rounding never puts it behind its own walls */
+    int32_t *edge_start;  /* [node_count + 1]: node n has the edges edge_start[n] .. edge_start[n + 1) */
+    int32_t *edge_to;     /* the node at the other end */
+    int32_t *face_start;  /* [face_count + 1]: the nodes that are seen from somewhere in face f: */
+    int32_t *face_node;   /* face_node[face_start[f] .. face_start[f + 1]), ascending */
+    double seconds;       /* to build */
+} throng_roadmap;
+
+/* One shortest-path tree: from every node to the nearest of the goals. A node's cost is that of ways that bend there,
+ * which from the node itself may not be the shortest. */
+typedef struct throng_roadmap_tree {
+    float *cost;             /* [node_count] m to the goal; INFINITY where no way leads there */
+    int32_t *next;           /* [node_count] the node after this one, -1: the goal is seen */
+    throng_goal_sides sides; /* of the goal, owned */
+    int32_t side_count;
+} throng_roadmap_tree;
+
+/* NULL and a message when memory is out. */
+throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, throng_error *error);
+void throng_roadmap_destroy(throng_roadmap *roadmap);
+
+/* The tree to the nearest of several goals: polygons, or points (see throng_way_tree_build_regions). NULL and a
+ * message when no face holds any of them. */
+throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
+                                               const throng_region *goals, int32_t count, throng_error *error);
+void throng_roadmap_tree_destroy(throng_roadmap_tree *tree);
+
+/* What an agent in `face` does next: walks to the visible node from which its way is shortest in all (beside it, as
+ * everybody does), or to the nearest visible point of the goal's sides. `edge` is -1. */
+throng_way throng_roadmap_tree_follow(const throng_navmesh *mesh, const throng_roadmap *roadmap,
+                                      const throng_roadmap_tree *tree, int32_t face, throng_point from);
+
+/* The shortest way from point to point over the roadmap. False when there is none (`path->count` is 0), when an end
+ * lies in no face, or memory is out. */
+bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_point from, throng_point to,
+                         throng_path *path);
+
+#endif

@@ -1,0 +1,11 @@
+/* What the roadmap is built from: private to roadmap*.c. */
+#ifndef THRONG_ROADMAP_PARTS_H
+#define THRONG_ROADMAP_PARTS_H
+
+#include "roadmap.h"
+
+/* Fills the roadmap's face lists by looking from every node through the portals. `first_side[n]`: the half-edge at a
+ * wall that starts at node n. False when memory is out. */
+bool throng_roadmap_list_faces(const throng_navmesh *mesh, throng_roadmap *roadmap, const int32_t *first_side);
+
+#endif

@@ -1,0 +1,288 @@
+/* The roadmap: sight between corners against brute force, and lengths against the navmesh's. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../runtime/geometry.h"
+#include "../../runtime/roadmap.h"
+#include "../../runtime/roadmap_sweep.h"
+#include "../../runtime/way_goal.h"
+
+static uint32_t random_below(uint32_t *seed, uint32_t most)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 8) % most;
+}
+
+/* --- the sweep --- */
+
+enum { MOST_CORNERS = 512 };
+
+typedef struct scene {
+    throng_point at[MOST_CORNERS];
+    int32_t next[MOST_CORNERS], previous[MOST_CORNERS];
+    throng_outline outline;
+} scene;
+
+static void add_ring(scene *s, const throng_point *points, int32_t count)
+{
+    int32_t base = s->outline.count;
+    for (int32_t i = 0; i < count; i++) {
+        s->at[base + i] = points[i];
+        s->next[base + i] = base + (i + 1) % count;
+        s->previous[base + i] = base + (i + count - 1) % count;
+    }
+    s->outline.count += count;
+}
+
+/* A room of whole metres with clockwise obstacles in it, one in a square of a grid that leaves rows and columns free:
+ * boxes, diamonds, slivers and notched blocks, so that corners line up everywhere. */
+static void random_scene(scene *s, uint32_t seed)
+{
+    static const throng_point shapes[][6] = {{{1, 1}, {1, 3}, {3, 3}, {3, 1}},
+                                             {{1, 2}, {2, 3}, {3, 2}, {2, 1}},
+                                             {{1, 1}, {3, 3}, {3, 2}},
+                                             {{1, 1}, {1, 3}, {3, 3}, {3, 2}, {2, 2}, {2, 1}},
+                                             {{1, 3}, {3, 3}, {2, 2}, {3, 1}, {1, 1}},
+                                             {{1, 2}, {3, 3}, {3, 1}}};
+    static const int32_t sizes[] = {4, 4, 3, 6, 5, 3};
+    const throng_point room[] = {{0, 0}, {32, 0}, {32, 32}, {0, 32}};
+    s->outline = (throng_outline){s->at, s->next, s->previous, 0};
+    add_ring(s, room, 4);
+    for (int row = 0; row < 8; row++)
+        for (int column = 0; column < 8; column++) {
+            uint32_t kind = random_below(&seed, 9);
+            if (kind >= 6)
+                continue;
+            throng_point points[6];
+            for (int i = 0; i < sizes[kind]; i++)
+                points[i] = (throng_point){4 * column + shapes[kind][i].x, 4 * row + shapes[kind][i].y};
+            add_ring(s, points, sizes[kind]);
+        }
+}
+
+static int sign(double v) { return (v > 0) - (v < 0); }
+
+static bool crosses(throng_point a, throng_point b, throng_point c, throng_point d)
+{
+    return sign(throng_turn(a, b, c)) * sign(throng_turn(a, b, d)) < 0 &&
+           sign(throng_turn(c, d, a)) * sign(throng_turn(c, d, b)) < 0;
+}
+
+static bool lies_between(throng_point a, throng_point b, throng_point p)
+{
+    double along = (p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y);
+    return throng_turn(a, b, p) == 0 && along > 0 && along < (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+}
+
+static bool enters(const throng_outline *o, int32_t corner, throng_point other)
+{
+    return sign(throng_turn(other, o->at[corner], o->at[o->previous[corner]])) *
+               sign(throng_turn(other, o->at[corner], o->at[o->next[corner]])) <
+           0;
+}
+
+static bool sees(const throng_outline *o, int32_t i, int32_t k)
+{
+    if (i == k || !throng_outline_is_reflex(o, k) || enters(o, i, o->at[k]) || enters(o, k, o->at[i]))
+        return false;
+    for (int32_t c = 0; c < o->count; c++)
+        if (crosses(o->at[i], o->at[k], o->at[c], o->at[o->next[c]]) || lies_between(o->at[i], o->at[k], o->at[c]))
+            return false;
+    return true;
+}
+
+static void the_sweep_sees_what_brute_force_sees(void **state)
+{
+    (void)state;
+    static scene s;
+    int32_t seen[MOST_CORNERS], edges = 0;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        random_scene(&s, seed);
+        throng_sweep *sweep = throng_sweep_create(&s.outline);
+        assert_non_null(sweep);
+        for (int32_t i = 0; i < s.outline.count; i++) {
+            if (!throng_outline_is_reflex(&s.outline, i))
+                continue;
+            uint8_t found[MOST_CORNERS] = {0};
+            int32_t count = throng_sweep_around(sweep, i, seen);
+            for (int32_t k = 0; k < count; k++)
+                found[seen[k]] = 1;
+            for (int32_t k = 0; k < s.outline.count; k++)
+                if (found[k] != sees(&s.outline, i, k))
+                    fail_msg("seed %u: corner %d at (%g, %g) and %d at (%g, %g): the sweep says %d", seed, i, s.at[i].x,
+                             s.at[i].y, k, s.at[k].x, s.at[k].y, found[k]);
+            edges += count;
+        }
+        throng_sweep_destroy(sweep);
+    }
+    assert_true(edges > 10000);
+}
+
+/* --- roadmaps of meshes --- */
+
+static double random_in(uint32_t *seed, double from, double to)
+{
+    return from + random_below(seed, 1 << 20) * (to - from) / (1 << 20);
+}
+
+/* A square room with turned boxes. */
+static throng_map *cluttered_room(double side, int count, uint32_t seed)
+{
+    throng_point square[4] = {{0, 0}, {side, 0}, {side, side}, {0, side}}, boxes[64][4];
+    const throng_point *boundary[] = {square}, *obstacles[64];
+    int32_t sizes[64], four = 4;
+    for (int i = 0; i < count; i++) {
+        double x = random_in(&seed, 1, side - 1), y = random_in(&seed, 1, side - 1);
+        double w = random_in(&seed, 0.1, 1.5), h = random_in(&seed, 0.1, 0.8), a = random_in(&seed, 0, 3);
+        for (int k = 0; k < 4; k++) {
+            double u = k == 0 || k == 3 ? -w : w, v = k < 2 ? -h : h;
+            boxes[i][k] = (throng_point){x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v};
+        }
+        obstacles[i] = boxes[i];
+        sizes[i] = 4;
+    }
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("room", boundary, &four, 1, obstacles, sizes, count, &error);
+    assert_non_null(map);
+    return map;
+}
+
+typedef struct built {
+    throng_map *map;
+    throng_navmesh *mesh;
+    throng_roadmap *roadmap;
+} built;
+
+static built build(throng_map *map, double radius)
+{
+    throng_error error;
+    built b = {map, throng_navmesh_build(map, radius, &error), NULL};
+    assert_non_null(b.mesh);
+    b.roadmap = throng_roadmap_build(b.mesh, &error);
+    assert_non_null(b.roadmap);
+    return b;
+}
+
+static void destroy(built *b)
+{
+    throng_roadmap_destroy(b->roadmap);
+    throng_navmesh_destroy(b->mesh);
+    throng_map_destroy(b->map);
+}
+
+static throng_point random_place(const built *b, uint32_t *seed, double side)
+{
+    throng_point p;
+    do
+        p = (throng_point){(float)random_in(seed, 0, side), (float)random_in(seed, 0, side)};
+    while (throng_navmesh_face_at(b->mesh, (float)p.x, (float)p.y) < 0);
+    return p;
+}
+
+/* The way between portals is never shorter (it is exact, or keeps to a corridor that is not the best), and the
+ * roadmap's is no shorter than the straight line and lies in the mesh. */
+static void paths_are_shortest(void **state)
+{
+    (void)state;
+    int equal = 0, all = 0;
+    for (uint32_t seed = 1; seed <= 6; seed++) {
+        built b = build(cluttered_room(20, 24, seed), 0.25);
+        for (int i = 0; i < 60; i++, all++) {
+            throng_point from = random_place(&b, &seed, 20), to = random_place(&b, &seed, 20);
+            throng_path by_portals, by_nodes;
+            bool found = throng_navmesh_path(b.mesh, from, to, &by_portals);
+            assert_int_equal(found, throng_roadmap_path(b.mesh, b.roadmap, from, to, &by_nodes));
+            if (!found)
+                continue;
+            assert_true(by_nodes.length <= by_portals.length + 1e-5);
+            double length = 0;
+            for (int32_t k = 1; k < by_nodes.count; k++) {
+                throng_point a = by_nodes.corners[k - 1], c = by_nodes.corners[k], middle = throng_between(a, c, 0.5);
+                float x, y;
+                assert_true(throng_navmesh_nearest(b.mesh, (float)middle.x, (float)middle.y, 1e-3f, &x, &y) >= 0);
+                length += throng_distance(a, c);
+            }
+            assert_true(fabs(length - by_nodes.length) < 1e-9);
+            equal += by_portals.length - by_nodes.length < 1e-4;
+            throng_path_fini(&by_portals);
+            throng_path_fini(&by_nodes);
+        }
+        destroy(&b);
+    }
+    assert_true(equal > all * 8 / 10);
+}
+
+/* A tree's lengths are those of paths to the same point, and of the navmesh's tree, which may only be longer. */
+static void trees_and_paths_agree(void **state)
+{
+    (void)state;
+    uint32_t seed = 7;
+    int equal = 0, all = 0;
+    built b = build(cluttered_room(20, 24, 3), 0.25);
+    for (int t = 0; t < 8; t++) {
+        throng_error error;
+        throng_point goal = random_place(&b, &seed, 20);
+        throng_region region = {.points = &goal, .count = 1};
+        throng_roadmap_tree *tree = throng_roadmap_tree_build(b.mesh, b.roadmap, &region, 1, &error);
+        throng_way_tree *portals = throng_way_tree_build(b.mesh, &goal, 1, &error);
+        assert_true(tree && portals);
+        for (int32_t n = 0; n < b.roadmap->node_count; n++)
+            if (tree->next[n] >= 0)
+                assert_true(tree->cost[tree->next[n]] < tree->cost[n]);
+        for (int i = 0; i < 50; i++, all++) {
+            throng_point from = random_place(&b, &seed, 20);
+            int32_t face = throng_navmesh_face_at(b.mesh, (float)from.x, (float)from.y);
+            throng_path path;
+            throng_way way = throng_roadmap_tree_follow(b.mesh, b.roadmap, tree, face, from);
+            assert_int_equal(isfinite(way.length), throng_roadmap_path(b.mesh, b.roadmap, from, goal, &path));
+            if (!isfinite(way.length))
+                continue;
+            assert_true(fabs(path.length - (double)way.length) < 1e-4);
+            float by_portals = throng_way_tree_length(b.mesh, portals, face, (float)from.x, (float)from.y);
+            assert_true(way.length < by_portals + 1e-4f);
+            equal += by_portals - way.length < 1e-4f;
+            throng_path_fini(&path);
+        }
+        throng_way_tree_destroy(portals);
+        throng_roadmap_tree_destroy(tree);
+    }
+    assert_true(equal > all * 8 / 10);
+    destroy(&b);
+}
+
+/* What is seen of the goal or of a node in the face's list begins a way from anywhere. */
+static void every_place_has_a_first_node(void **state)
+{
+    (void)state;
+    uint32_t seed = 5;
+    built b = build(cluttered_room(20, 30, 9), 0.3);
+    for (int i = 0; i < 500; i++) {
+        throng_point from = random_place(&b, &seed, 20), to = random_place(&b, &seed, 20);
+        int32_t start = throng_navmesh_face_at(b.mesh, (float)from.x, (float)from.y);
+        int32_t end = throng_navmesh_face_at(b.mesh, (float)to.x, (float)to.y);
+        throng_path path;
+        bool found = throng_roadmap_path(b.mesh, b.roadmap, from, to, &path);
+        assert_int_equal(found, b.mesh->component[start] == b.mesh->component[end]);
+        throng_path_fini(&path);
+    }
+    destroy(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sweep_sees_what_brute_force_sees),
+        cmocka_unit_test(paths_are_shortest),
+        cmocka_unit_test(trees_and_paths_agree),
+        cmocka_unit_test(every_place_has_a_first_node),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
