@@ -37,7 +37,7 @@ typedef struct crowd_ways {
     int32_t faces;
     const int32_t *face_start;
     const float *ax, *ay, *bx, *by;
-    const int32_t *twin, *face;
+    const int32_t *twin, *face, *shut;
     const int32_t *tree_base;
     const float *cost, *cost_left, *cost_right, *target_x, *target_y, *end_ax, *end_ay, *end_bx, *end_by;
     const int32_t *next;
@@ -48,7 +48,7 @@ typedef struct crowd_ways {
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells, *face_cell, *face_list;
     const float *node_x, *node_y;
     const int32_t *node_start, *node_list;
-    const int32_t *road_side, *road_side_end, *road_base;
+    const int32_t *road_side, *road_side_end, *road_base, *road_heeds;
     const float *road_cost;
 } crowd_ways;
 

@@ -511,6 +511,7 @@ static bool upload_roadmaps(throng_backend *b, const throng_ways *w, crowd_ways 
            upload(b, FIXED_WAYS, w->road_side, t, &d->road_side, error) &&
            upload(b, FIXED_WAYS, w->road_side_end, t, &d->road_side_end, error) &&
            upload(b, FIXED_WAYS, w->road_base, t, &d->road_base, error) &&
+           upload(b, FIXED_WAYS, w->road_heeds, t, &d->road_heeds, error) &&
            upload(b, FIXED_WAYS, w->road_cost, (size_t)w->road_entries, &d->road_cost, error);
 }
 
@@ -524,6 +525,7 @@ static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error 
         !upload(b, FIXED_WAYS, w->ax, e, &d.ax, error) || !upload(b, FIXED_WAYS, w->ay, e, &d.ay, error) ||
         !upload(b, FIXED_WAYS, w->bx, e, &d.bx, error) || !upload(b, FIXED_WAYS, w->by, e, &d.by, error) ||
         !upload(b, FIXED_WAYS, w->twin, e, &d.twin, error) || !upload(b, FIXED_WAYS, w->face, e, &d.face, error) ||
+        !upload(b, FIXED_WAYS, w->shut, e, &d.shut, error) ||
         !upload(b, FIXED_WAYS, w->tree_base, t, &d.tree_base, error) ||
         !upload(b, FIXED_WAYS, w->cost, n, &d.cost, error) ||
         !upload(b, FIXED_WAYS, w->target_x, n, &d.target_x, error) ||

@@ -36,16 +36,18 @@ LANE_FN lane_i roadmap_side_out(const crowd_ways *w, lane_i f, lane_m lanes, lan
     return out;
 }
 
-/* The lanes that see (tx, ty) from (x, y) in face `f`. */
-LANE_FN lane_m roadmap_sees(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx, lane_f ty)
+/* The lanes that see (tx, ty) from (x, y) in face `f`, on a way of `tree`. */
+LANE_FN lane_m roadmap_sees(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f tx,
+                            lane_f ty)
 {
-    lane_m looking = lanes, seen = lane_none();
+    lane_m looking = lanes, seen = lane_none(), heeds = lane_gather_i(w->road_heeds, tree) != 0;
     for (int passed = 0; passed < ROADMAP_FACES_AHEAD && lane_any(looking); passed++) {
         lane_i out = roadmap_side_out(w, lane_select_i(looking, f, lane_set_i(0)), looking, x, y, tx, ty);
         seen = seen | (looking & (out < 0));
         looking = looking & (out >= 0);
-        lane_i twin = lane_gather_i(w->twin, lane_select_i(looking, out, lane_set_i(0)));
-        looking = looking & (twin >= 0);
+        out = lane_select_i(looking, out, lane_set_i(0));
+        lane_i twin = lane_gather_i(w->twin, out);
+        looking = looking & (twin >= 0) & lane_not(heeds & (lane_gather_i(w->shut, out) != 0));
         f = lane_select_i(looking, lane_gather_i(w->face, lane_select_i(looking, twin, lane_set_i(0))), f);
     }
     return seen;
@@ -85,7 +87,7 @@ LANE_FN void roadmap_goal(const crowd_ways *w, lane_i f, lane_i tree, lane_m lan
         lane_f length = lane_sqrt(square);
         lane_m shorter = more & (length < best->length);
         if (lane_any(shorter))
-            way_take(best, shorter & roadmap_sees(w, f, shorter, x, y, nx, ny), nx, ny, length);
+            way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), nx, ny, length);
     }
 }
 
@@ -104,7 +106,7 @@ LANE_FN void roadmap_nodes(const crowd_ways *w, lane_i f, lane_i tree, lane_m la
         length = lane_select(away < ROADMAP_AT, length + ROADMAP_LEAVE, length);
         lane_m shorter = more & (length < best->length);
         if (lane_any(shorter))
-            way_take(best, shorter & roadmap_sees(w, f, shorter, x, y, nx, ny), nx, ny, length);
+            way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), nx, ny, length);
     }
 }
 

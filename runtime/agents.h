@@ -39,6 +39,7 @@ extern "C" {
     X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
     X(planner, int32_t, 0, "", "index into the world's planners")                                                      \
     X(ways, int32_t, 0, "", "how it finds its way when it is sent: THRONG_WAYS_...")                                   \
+    X(closed, int32_t, 0, "", "what it does about closed doors when it is sent: THRONG_CLOSED_...")                    \
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
     X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
     X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
@@ -61,6 +62,10 @@ typedef enum throng_column {
 enum { THRONG_STATE_ALIVE = 1 };
 
 enum throng_ways_method { THRONG_WAYS_NAVMESH, THRONG_WAYS_ROADMAP, THRONG_WAYS_DIRECT, THRONG_WAYS_COUNT };
+
+/* Where a door on the way is closed: go another way, while there is one, or go up to it and wait. */
+enum throng_closed { THRONG_CLOSED_REROUTE, THRONG_CLOSED_WAIT, THRONG_CLOSED_COUNT };
+
 typedef struct throng_column_info {
     const char *name, *unit, *text;
     size_t offset; /* of the pointer in throng_agent_columns */

@@ -82,6 +82,7 @@ typedef struct throng_ways {
     const int32_t *face_start;      /* [faces + 1] */
     const float *ax, *ay, *bx, *by; /* [edges] */
     const int32_t *twin, *face;     /* [edges] */
+    const int32_t *shut;            /* [edges] 1: on a closed door */
     /* [tree_entries]: tree t has an entry for every half-edge e of its mesh at tree_base[t] + e
      * (tree_base takes the mesh's first half-edge off) */
     const int32_t *tree_base; /* [trees] */
@@ -112,6 +113,7 @@ typedef struct throng_ways {
      * [road_side .. road_side_end), road_side is -1 for a tree over portals. Node n's length to the goal is
      * road_cost[road_base + n]. */
     const int32_t *road_side, *road_side_end, *road_base; /* [trees] */
+    const int32_t *road_heeds;                            /* [trees] 1: closed doors hide what is behind */
     const float *road_cost;                               /* [road_entries] m */
 } throng_ways;
 

@@ -184,14 +184,24 @@ throng_planner_value throng_check_planner(lua_State *L, int index, const char *w
 /* The method that the name at `index` stands for: THRONG_WAYS_... */
 int32_t throng_check_ways(lua_State *L, int index, const char *what);
 extern const char *const throng_ways_names[]; /* by THRONG_WAYS_..., ends with NULL */
+/* What agents do about closed doors: THRONG_CLOSED_... */
+int32_t throng_check_closed(lua_State *L, int index, const char *what);
+extern const char *const throng_closed_names[]; /* by THRONG_CLOSED_..., ends with NULL */
 
 /* ---- bind_map.c */
 
 /* Takes the map for a world out of a throng.map value or reads the named file.
  * The value pushed frees it unless the holder is set to NULL. [-0, +1] */
 throng_map **throng_map_hold(lua_State *L, int index, const char *what);
+/* The map of the world at `world`, as a value that goes with it; nil when it has none. [-0, +1] */
+void throng_world_map_push(lua_State *L, int world);
 /* {x0, y0, x1, y1} by name. [-0, +1] */
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
+
+/* ---- bind_door.c */
+
+/* A door of the world's map. [-0, +1] */
+void throng_door_push(lua_State *L, int world, int32_t door);
 
 /* ---- bind_world.c */
 
@@ -235,6 +245,7 @@ enum throng_world_part {
 #define THRONG_LUA_COLUMN "throng.column"
 #define THRONG_LUA_MAP    "throng.map"
 #define THRONG_LUA_TRACED "throng.traced"
+#define THRONG_LUA_DOOR   "throng.door"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);
 /* One frame with callbacks; the world's value is at `index`. The first raises,
@@ -348,6 +359,7 @@ void throng_bind_sampler(lua_State *L);
 void throng_bind_shape(lua_State *L);
 void throng_bind_planner(lua_State *L);
 void throng_bind_map(lua_State *L);
+void throng_bind_door(lua_State *L);
 void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);

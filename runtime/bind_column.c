@@ -33,6 +33,7 @@ static const struct writable {
     {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
     {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}},
     {THRONG_COLUMN_ways, {0, THRONG_WAYS_COUNT - 1, false, ""}},
+    {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}},
     {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},
     {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
     {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},
@@ -81,6 +82,8 @@ static void push_cell(lua_State *L, const column_value *value, int32_t at)
         lua_pushstring(L, throng_planner_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_ways)
         lua_pushstring(L, throng_ways_names[value->cells[at].i]);
+    else if (value->column == THRONG_COLUMN_closed)
+        lua_pushstring(L, throng_closed_names[value->cells[at].i]);
     else if (throng_columns[value->column].is_float)
         lua_pushnumber(L, (lua_Number)value->cells[at].f);
     else
@@ -365,9 +368,11 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         write_planner(L, group, index, what);
         return;
     }
-    if (column == THRONG_COLUMN_ways && lua_type(L, index) == LUA_TSTRING) {
-        throng_sampler ways = {THRONG_CONSTANT, throng_check_ways(L, index, what), 0};
-        throng_column_sample(L, group, column, &ways);
+    if ((column == THRONG_COLUMN_ways || column == THRONG_COLUMN_closed) && lua_type(L, index) == LUA_TSTRING) {
+        int32_t named =
+            column == THRONG_COLUMN_ways ? throng_check_ways(L, index, what) : throng_check_closed(L, index, what);
+        throng_sampler all = {THRONG_CONSTANT, named, 0};
+        throng_column_sample(L, group, column, &all);
         return;
     }
     throng_column_fill(L, group, column, index, what, range);

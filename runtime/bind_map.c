@@ -131,17 +131,36 @@ static int new_map(lua_State *L)
     return 1;
 }
 
-/* The map, made again when a world has taken it. */
-static throng_map *peek_map(lua_State *L, int index)
+void throng_world_map_push(lua_State *L, int world)
+{
+    world = lua_absindex(L, world);
+    if (!throng_world_map(throng_check_world(L, world)->world)) {
+        lua_pushnil(L);
+        return;
+    }
+    *(throng_map **)lua_newuserdatauv(L, sizeof(throng_map *), 1) = NULL;
+    luaL_setmetatable(L, THRONG_LUA_MAP);
+    lua_pushvalue(L, world);
+    lua_setiuservalue(L, -2, 1);
+}
+
+/* The world that `world.map` at `index` belongs to, NULL for a map of its own. [-0, +1] the world or something else */
+static throng_lua_world *push_owner(lua_State *L, int index)
+{
+    lua_getiuservalue(L, index, 1);
+    return luaL_testudata(L, -1, THRONG_LUA_WORLD) ? throng_check_world(L, -1) : NULL;
+}
+
+/* The map: the world's; or the value's own, made again when a world has taken it. */
+static const throng_map *peek_map(lua_State *L, int index)
 {
     throng_map **slot = check_map(L, index);
-    if (!*slot) {
-        index = lua_absindex(L, index);
-        lua_getiuservalue(L, index, 1);
+    index = lua_absindex(L, index);
+    const throng_lua_world *owner = push_owner(L, index);
+    if (!owner && !*slot)
         make_map(L, lua_gettop(L), slot);
-        lua_pop(L, 1);
-    }
-    return *slot;
+    lua_pop(L, 1);
+    return owner ? throng_world_map(owner->world) : *slot;
 }
 
 throng_map **throng_map_hold(lua_State *L, int index, const char *what)
@@ -156,7 +175,11 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what)
     }
     if (!luaL_testudata(L, index, THRONG_LUA_MAP))
         throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what, throng_describe(L, index));
-    *holder = peek_map(L, index);
+    if (push_owner(L, index))
+        throng_raise(L, "%s is another world's map; give the path or throng.map{...} that world was made from", what);
+    lua_pop(L, 1);
+    peek_map(L, index);
+    *holder = *check_map(L, index);
     *check_map(L, index) = NULL;
     return holder;
 }
@@ -184,6 +207,26 @@ static int region(lua_State *L)
     return 1;
 }
 
+static int door(lua_State *L)
+{
+    const char *names[64];
+    const char *name = luaL_checkstring(L, 2);
+    const throng_map *map = peek_map(L, 1);
+    if (!push_owner(L, 1))
+        throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);
+    int count = 0;
+    for (int32_t d = 0; d < map->door_count; d++) {
+        if (strcmp(map->doors[d].name, name) == 0) {
+            throng_door_push(L, -1, d);
+            return 1;
+        }
+        if (count < 63)
+            names[count++] = map->doors[d].name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, "map:door", "door", name, names);
+}
+
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 {
     lua_createtable(L, 0, 4);
@@ -199,8 +242,8 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 
 static int index_map(lua_State *L)
 {
-    static const char *const names[] = {"name",       "area",     "bounds", "regions", "doors",
-                                        "properties", "findings", "region", "fits",    NULL};
+    static const char *const names[] = {"name",     "area",   "bounds", "regions", "doors", "properties",
+                                        "findings", "region", "fits",   "door",    NULL};
     const throng_map *map = peek_map(L, 1);
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "name") == 0)
@@ -221,6 +264,8 @@ static int index_map(lua_State *L)
         lua_pushcfunction(L, region);
     else if (strcmp(key, "fits") == 0)
         lua_pushcfunction(L, fits);
+    else if (strcmp(key, "door") == 0)
+        lua_pushcfunction(L, door);
     else
         throng_raise_unknown(L, "map", "field", key, names);
     return 1;

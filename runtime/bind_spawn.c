@@ -75,7 +75,9 @@ static void read_ways(lua_State *L, throng_spawn_def *def)
 {
     if (lua_getfield(L, 2, "ways") != LUA_TNIL)
         def->ways = throng_check_ways(L, -1, "world:spawn: field 'ways'");
-    lua_pop(L, 1);
+    if (lua_getfield(L, 2, "closed") != LUA_TNIL)
+        def->closed = throng_check_closed(L, -1, "world:spawn: field 'closed'");
+    lua_pop(L, 2);
 }
 
 /* `count`, `where`, `at`. [-0, +1 or 2]: what keeps the areas or positions alive */
@@ -149,8 +151,8 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 
 static int spawn(lua_State *L, bool more)
 {
-    static const char *const names[] = {"count", "where", "at",      "radius",  "speed", "max_speed",
-                                        "mass",  "name",  "planner", "desired", "ways",  NULL};
+    static const char *const names[] = {"count", "where", "at",      "radius",  "speed", "max_speed", "mass",
+                                        "name",  "planner", "desired", "ways", "closed", NULL};
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);

@@ -1,18 +1,35 @@
-/* ways = "navmesh" | "roadmap" | "direct" */
+/* ways = "navmesh" | "roadmap" | "direct", closed = "reroute" | "wait" */
 #include "bind.h"
 
 #include <string.h>
 
+#include "suggest.h"
+
 const char *const throng_ways_names[] = {"navmesh", "roadmap", "direct", NULL};
 _Static_assert(sizeof throng_ways_names / sizeof *throng_ways_names == THRONG_WAYS_COUNT + 1, "a name each");
 
+const char *const throng_closed_names[] = {"reroute", "wait", NULL};
+_Static_assert(sizeof throng_closed_names / sizeof *throng_closed_names == THRONG_CLOSED_COUNT + 1, "a name each");
+
+static int32_t check_name(lua_State *L, int index, const char *what, const char *kind, const char *const *names)
+{
+    if (lua_type(L, index) != LUA_TSTRING) {
+        char list[64];
+        throng_list_names(list, sizeof list, names);
+        throng_raise(L, "%s must be the name of a %s (%s), got %s", what, kind, list, throng_describe(L, index));
+    }
+    for (int32_t i = 0; names[i]; i++)
+        if (strcmp(names[i], lua_tostring(L, index)) == 0)
+            return i;
+    throng_raise_unknown(L, what, kind, lua_tostring(L, index), names);
+}
+
 int32_t throng_check_ways(lua_State *L, int index, const char *what)
 {
-    if (lua_type(L, index) != LUA_TSTRING)
-        throng_raise(L, "%s must be the name of a method (navmesh, roadmap, direct), got %s", what,
-                     throng_describe(L, index));
-    for (int32_t i = 0; i < THRONG_WAYS_COUNT; i++)
-        if (strcmp(throng_ways_names[i], lua_tostring(L, index)) == 0)
-            return i;
-    throng_raise_unknown(L, what, "method", lua_tostring(L, index), throng_ways_names);
+    return check_name(L, index, what, "method", throng_ways_names);
+}
+
+int32_t throng_check_closed(lua_State *L, int index, const char *what)
+{
+    return check_name(L, index, what, "rule", throng_closed_names);
 }

@@ -350,7 +350,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 
 static const char *const NAMES[] = {"spawn",  "step",   "run",     "on_step", "source", "story",  "at",
                                     "every",  "tagged", "hash",    "stats",   "stop",   "close",  "time",
-                                    "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "backend",
+                                    "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "map", "backend",
                                     "device", "lanes",  "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
@@ -363,6 +363,8 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
         lua_pushnumber(L, throng_world_dt(world));
     else if (strcmp(key, "seed") == 0)
         lua_pushinteger(L, (lua_Integer)throng_world_seed(world));
+    else if (strcmp(key, "map") == 0)
+        throng_world_map_push(L, 1);
     else if (strcmp(key, "groups") == 0)
         throng_world_part_push(L, 1, THRONG_PART_GROUPS);
     else if (strcmp(key, "agents") == 0)

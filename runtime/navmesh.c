@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "face_grid.h"
-#include "navmesh_faces.h"
+#include "navmesh_doors.h"
 #include "navmesh_space.h"
 #include "path_net.h"
 
@@ -19,9 +19,11 @@ static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
     mesh->by = malloc(edges * sizeof(float));
     mesh->twin = malloc(edges * sizeof(int32_t));
     mesh->face = malloc(edges * sizeof(int32_t));
+    mesh->door = malloc(edges * sizeof(int32_t));
+    mesh->shut = calloc(edges, 1);
     mesh->component = malloc(edges * sizeof(int32_t));
-    return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face &&
-           mesh->component;
+    return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face && mesh->door &&
+           mesh->shut && mesh->component;
 }
 
 static void add_edge(throng_navmesh *mesh, const throng_half_edges *h, int32_t e)
@@ -34,6 +36,7 @@ static void add_edge(throng_navmesh *mesh, const throng_half_edges *h, int32_t e
     mesh->by[at] = (float)b.y;
     mesh->face[at] = mesh->face_count;
     mesh->twin[at] = h->twin[e];
+    mesh->door[at] = h->door[e];
 }
 
 /* Copies the cycles face by face. `place[e]`: where half-edge e went. */
@@ -158,6 +161,7 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
     bool sound = false;
     for (int attempt = 0; attempt < 3 && !sound; attempt++) {
         throng_triangles triangles;
+        throng_error ajar = {0};
         if (!throng_navmesh_triangulate(map, radius + attempt * grid, &triangles, error))
             continue;
         if (triangles.count == 0) {
@@ -167,10 +171,15 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
                                "or check the map's resolution",
                                radius, map->name);
         }
-        bool made = throng_half_edges_init(h, &triangles, &sound);
+        bool cut = !map->door_count || throng_navmesh_cut_doors(map, radius, grid, &triangles, &ajar);
+        bool made = cut && throng_half_edges_init(h, &triangles, &sound);
         free(triangles.corners);
-        if (!made && sound)
+        if (!cut && ajar.text[0])
+            return throng_fail(error, "%s", ajar.text);
+        if (cut && !made && sound)
             return throng_fail(error, "%s: out of memory", map->name);
+        if (made)
+            throng_navmesh_find_doors(map, radius, grid, h);
     }
     return sound || throng_fail(error,
                                 "%s: the free space for a radius of %g m cannot be triangulated; a slightly "
@@ -220,6 +229,19 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->by);
     free(mesh->twin);
     free(mesh->face);
+    free(mesh->door);
+    free(mesh->shut);
     free(mesh->component);
     free(mesh);
+}
+
+bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open)
+{
+    bool changed = false;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        if (mesh->door[e] == door) {
+            changed |= mesh->shut[e] == open;
+            mesh->shut[e] = !open;
+        }
+    return changed;
 }

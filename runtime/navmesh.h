@@ -34,6 +34,8 @@ typedef struct throng_navmesh {
     float *bx, *by;      /* [edge_count] m: end point */
     int32_t *twin;       /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
     int32_t *face;       /* [edge_count] the face it belongs to */
+    int32_t *door;       /* [edge_count] the map's door that it lies on, -1: none; such sides are never merged away */
+    uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door) */
     int32_t *component;  /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
     double area;                 /* m^2 of all faces */
@@ -58,9 +60,14 @@ typedef struct throng_navmesh {
  * convex faces as far as convexity allows. Round a convex wall corner the mesh
  * follows a tangent polygon, up to 15 % of the radius outside the arc, so no
  * point of the mesh is nearer to a wall than the radius. NULL and a message
- * when nothing is left for a disc of that size. */
+ * when nothing is left for a disc of that size, or a door stands free. The
+ * map's doors are cut into the faces. */
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);
 void throng_navmesh_destroy(throng_navmesh *mesh);
+
+/* Opens or closes the map's door of that index: its portals are marked, which the searches heed. All are open at
+ * first. Components stay those of the mesh with every door open. True when that changed something. */
+bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
 
 /* The face that holds the point (the lowest where several touch), or -1. */
 int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);
@@ -74,8 +81,8 @@ int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int3
 int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y);
 
 /* True when the straight line between two points of the mesh stays in it: from `from` in `face`, walking through the
- * faces. Lines that only touch a wall's corner may be either. */
-bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to);
+ * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
+bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
 
 /* All ways to one goal: for every half-edge that is a portal, what remains to
  * the goal when leaving its face through it, and the portal after that. One
@@ -108,15 +115,23 @@ typedef struct throng_way_tree {
     int32_t goal_count;
 } throng_way_tree;
 
+/* What else counts in a tree's ways. */
+typedef struct throng_way_rules {
+    bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal; else all are
+                           open */
+    const float *delay; /* [edge_count] m: what passing a portal costs beside its length (0 or more); NULL: nothing.
+                           cost, cost_left and cost_right hold it for the portals after their own */
+} throng_way_rules;
+
 /* The tree of a goal polygon (any simple polygon; a single point is a polygon
  * of one). NULL and a message when no face holds any of it. */
 throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
                                        throng_error *error);
 
 /* The tree to the nearest of several goals (names are used in messages only). Goals that no face holds are
- * passed over while one is left. */
+ * passed over while one is left. `rules` may be NULL: every door is open. */
 throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
-                                               throng_error *error);
+                                               const throng_way_rules *rules, throng_error *error);
 void throng_way_tree_destroy(throng_way_tree *tree);
 
 /* A way's corners, start and end included, and its length. */

@@ -78,8 +78,9 @@ static bool allocate(throng_half_edges *h, int32_t count)
                              .from = malloc(room * sizeof(throng_point)),
                              .next = malloc(room * sizeof(int32_t)),
                              .previous = malloc(room * sizeof(int32_t)),
-                             .twin = malloc(room * sizeof(int32_t))};
-    return h->from && h->next && h->previous && h->twin;
+                             .twin = malloc(room * sizeof(int32_t)),
+                             .door = malloc(room * sizeof(int32_t))};
+    return h->from && h->next && h->previous && h->twin && h->door;
 }
 
 bool throng_half_edges_init(throng_half_edges *h, const throng_triangles *triangles, bool *sound)
@@ -92,7 +93,7 @@ bool throng_half_edges_init(throng_half_edges *h, const throng_triangles *triang
             h->from[e] = triangles->corners[e];
             h->next[e] = e % 3 == 2 ? e - 2 : e + 1;
             h->previous[e] = e % 3 == 0 ? e + 2 : e - 1;
-            h->twin[e] = -1;
+            h->twin[e] = h->door[e] = -1;
         }
         list_sides(h, sides);
         *sound = pair_sides(h, sides) == triangles->rim &&
@@ -111,6 +112,7 @@ void throng_half_edges_fini(throng_half_edges *h)
     free(h->next);
     free(h->previous);
     free(h->twin);
+    free(h->door);
     memset(h, 0, sizeof *h);
 }
 
@@ -156,7 +158,7 @@ bool throng_half_edges_merge(throng_half_edges *h)
         return false;
     for (int32_t e = 0; e < h->count; e++) {
         double length = throng_distance(h->from[e], end_of(h, e));
-        if (h->twin[e] > e)
+        if (h->twin[e] > e && h->door[e] < 0)
             diagonals[count++] = (diagonal){length * length, e};
     }
     qsort(diagonals, (size_t)count, sizeof *diagonals, longest_first);

@@ -11,6 +11,7 @@ typedef struct throng_half_edges {
     int32_t *next;      /* [count] round the face; -1 for a half-edge that merging removed */
     int32_t *previous;
     int32_t *twin; /* -1 at the rim */
+    int32_t *door; /* the map's door it lies on, -1: none. Such sides stay */
 } throng_half_edges;
 
 /* False when memory is out, or, with `*sound` false, when the triangles do not

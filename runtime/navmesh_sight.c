@@ -24,13 +24,13 @@ static int32_t side_out(const throng_navmesh *mesh, int32_t face, throng_point f
     return out;
 }
 
-bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to)
+bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors)
 {
     for (int32_t passed = 0; passed < mesh->face_count; passed++) {
         int32_t out = side_out(mesh, face, from, to);
         if (out < 0)
             return true;
-        if (mesh->twin[out] < 0)
+        if (mesh->twin[out] < 0 || (heed_doors && mesh->shut[out]))
             return false;
         face = mesh->face[mesh->twin[out]];
     }

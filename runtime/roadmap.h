@@ -19,7 +19,6 @@
 #ifndef THRONG_ROADMAP_H
 #define THRONG_ROADMAP_H
 
-#include "navmesh.h"
 #include "way_goal.h"
 
 typedef struct throng_roadmap {
@@ -41,6 +40,7 @@ typedef struct throng_roadmap_tree {
     int32_t *next;           /* [node_count] the node after this one, -1: the goal is seen */
     throng_goal_sides sides; /* of the goal, owned */
     int32_t side_count;
+    bool heed_doors;
 } throng_roadmap_tree;
 
 /* NULL and a message when memory is out. */
@@ -48,9 +48,11 @@ throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, throng_error *e
 void throng_roadmap_destroy(throng_roadmap *roadmap);
 
 /* The tree to the nearest of several goals: polygons, or points (see throng_way_tree_build_regions). NULL and a
- * message when no face holds any of them. */
+ * message when no face holds any of them. With `heed_doors` closed doors are gone through only from where no
+ * other way leads there. A door's own ends are no corners of the roadmap. */
 throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
-                                               const throng_region *goals, int32_t count, throng_error *error);
+                                               const throng_region *goals, int32_t count, bool heed_doors,
+                                               throng_error *error);
 void throng_roadmap_tree_destroy(throng_roadmap_tree *tree);
 
 /* What an agent in `face` does next: walks to the visible node from which its way is shortest in all (beside it, as

@@ -12,8 +12,19 @@ typedef struct entry {
     int32_t node;
 } entry;
 
+/* A closed door as the graph meets it. */
+typedef struct bar {
+    throng_point a, b;
+} bar;
+
 typedef struct search {
     const throng_roadmap *roadmap;
+    bar *bars; /* closed doors that are heeded */
+    int32_t bar_count;
+    struct put_off {
+        int32_t node, next;
+    } * put_off; /* ways through them, for when there is no other */
+    int32_t put_off_count, put_off_room;
     double *cost; /* [node_count] m to the goal */
     int32_t *next;
     uint8_t *settled;
@@ -42,6 +53,8 @@ static void search_fini(search *s)
     free(s->next);
     free(s->settled);
     free(s->heap);
+    free(s->bars);
+    free(s->put_off);
 }
 
 /* Ties go to the lower node, so that trees are the same in every run. */
@@ -83,17 +96,57 @@ static void offer(search *s, int32_t node, double cost, int32_t next)
     push(s, (entry){cost, node});
 }
 
-static bool run(search *s)
+static int side_of(const bar *b, throng_point p) { return throng_turn(b->a, b->b, p) > 0 ? 1 : -1; }
+
+static bool is_barred(const search *s, throng_point p, throng_point q)
+{
+    for (int32_t i = 0; i < s->bar_count; i++) {
+        const bar *b = &s->bars[i], line = {p, q};
+        if (side_of(b, p) != side_of(b, q) && side_of(&line, b->a) != side_of(&line, b->b))
+            return true;
+    }
+    return false;
+}
+
+static void put_off(search *s, int32_t node, int32_t next)
+{
+    if (throng_array_reserve((void **)&s->put_off, &s->put_off_room, (int64_t)s->put_off_count + 1, sizeof *s->put_off))
+        s->put_off[s->put_off_count++] = (struct put_off){node, next};
+    else
+        s->failed = true;
+}
+
+static void settle(search *s, int32_t node)
 {
     const throng_roadmap *r = s->roadmap;
-    while (s->count > 0 && !s->failed) {
-        entry top = pop(s);
-        if (s->settled[top.node])
-            continue;
-        s->settled[top.node] = 1;
-        for (int32_t e = r->edge_start[top.node]; e < r->edge_start[top.node + 1]; e++)
-            offer(s, r->edge_to[e], top.key + throng_distance(r->at[top.node], r->at[r->edge_to[e]]), top.node);
+    s->settled[node] = 1;
+    for (int32_t e = r->edge_start[node]; e < r->edge_start[node + 1]; e++) {
+        int32_t to = r->edge_to[e];
+        if (is_barred(s, r->beside[node], r->beside[to]))
+            put_off(s, to, node);
+        else
+            offer(s, to, s->cost[node] + throng_distance(r->at[node], r->at[to]), node);
     }
+}
+
+/* Closed doors are gone through only to nodes that have no other way: what was put off is taken up when nothing else
+ * is left. */
+static bool run(search *s)
+{
+    const throng_point *at = s->roadmap->at;
+    do {
+        for (int32_t i = 0; i < s->put_off_count; i++) {
+            struct put_off *o = &s->put_off[i];
+            if (!s->settled[o->node])
+                offer(s, o->node, s->cost[o->next] + throng_distance(at[o->node], at[o->next]), o->next);
+        }
+        s->put_off_count = 0;
+        while (s->count > 0 && !s->failed) {
+            entry top = pop(s);
+            if (!s->settled[top.node])
+                settle(s, top.node);
+        }
+    } while (s->put_off_count > 0 && !s->failed);
     return !s->failed;
 }
 
@@ -110,7 +163,7 @@ static void end_on(search *s, const throng_navmesh *mesh, int32_t node, int32_t 
     throng_point at = s->roadmap->at[node], ends[] = {throng_nearest_on(a, b, at), a, b};
     for (int i = 0; i < 3; i++)
         if (throng_distance(at, ends[i]) < s->cost[node] &&
-            throng_navmesh_sees(mesh, face, s->roadmap->beside[node], ends[i]))
+            throng_navmesh_sees(mesh, face, s->roadmap->beside[node], ends[i], s->bars != NULL))
             offer(s, node, throng_distance(at, ends[i]), -1);
 }
 
@@ -127,10 +180,24 @@ static bool keep(const search *s, throng_roadmap_tree *tree)
     return true;
 }
 
+/* The closed portals, a little longer than they are: walls hold their ends. */
+static bool find_bars(search *s, const throng_navmesh *mesh)
+{
+    static const double beyond = 0.02; /* m: farther than nodes are steered for beside their corners */
+    s->bars = malloc(((size_t)mesh->edge_count + 1) * sizeof *s->bars);
+    for (int32_t e = 0; s->bars && e < mesh->edge_count; e++) {
+        throng_point a = throng_edge_right(mesh, e), b = throng_edge_left(mesh, e);
+        double by = beyond / throng_distance(a, b);
+        if (mesh->shut[e] && mesh->twin[e] > e)
+            s->bars[s->bar_count++] = (bar){throng_between(a, b, -by), throng_between(a, b, 1 + by)};
+    }
+    return s->bars != NULL;
+}
+
 static bool grow(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_roadmap_tree *tree)
 {
     search s;
-    bool fine = search_init(&s, roadmap);
+    bool fine = search_init(&s, roadmap) && (!tree->heed_doors || find_bars(&s, mesh));
     for (int32_t n = 0; fine && n < roadmap->node_count; n++) {
         int32_t face = face_of(mesh, roadmap->beside[n]);
         for (int32_t i = 0; face >= 0 && i < tree->side_count; i++)
@@ -142,7 +209,8 @@ static bool grow(const throng_navmesh *mesh, const throng_roadmap *roadmap, thro
 }
 
 throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
-                                               const throng_region *goals, int32_t count, throng_error *error)
+                                               const throng_region *goals, int32_t count, bool heed_doors,
+                                               throng_error *error)
 {
     throng_goal_sides sides;
     if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
@@ -153,6 +221,7 @@ throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const
     } else {
         tree->sides = sides;
         tree->side_count = sides.start[mesh->face_count];
+        tree->heed_doors = heed_doors;
     }
     if (tree && grow(mesh, roadmap, tree))
         return tree;
@@ -178,13 +247,13 @@ throng_way throng_roadmap_tree_follow(const throng_navmesh *mesh, const throng_r
     for (int32_t i = 0; i < tree->side_count; i++) {
         throng_point end = throng_nearest_on(tree->sides.a[i], tree->sides.b[i], from);
         float length = (float)throng_distance(from, end);
-        if (length < best.length && throng_navmesh_sees(mesh, face, from, end))
+        if (length < best.length && throng_navmesh_sees(mesh, face, from, end, tree->heed_doors))
             best = (throng_way){length, -1, end};
     }
     for (int32_t i = roadmap->face_start[face]; i < roadmap->face_start[face + 1]; i++) {
         int32_t n = roadmap->face_node[i];
         float length = (float)throng_distance(from, roadmap->at[n]) + tree->cost[n];
-        if (length < best.length && throng_navmesh_sees(mesh, face, from, roadmap->beside[n]))
+        if (length < best.length && throng_navmesh_sees(mesh, face, from, roadmap->beside[n], tree->heed_doors))
             best = (throng_way){length, -1, roadmap->beside[n]};
     }
     return best;
@@ -201,7 +270,7 @@ static int32_t first_node(const search *s, const throng_navmesh *mesh, throng_po
     for (int32_t i = r->face_start[face]; i < r->face_start[face + 1]; i++) {
         int32_t n = r->face_node[i];
         double way = throng_distance(from, r->at[n]) + s->cost[n];
-        if (way < *length && throng_navmesh_sees(mesh, face, from, r->beside[n])) {
+        if (way < *length && throng_navmesh_sees(mesh, face, from, r->beside[n], false)) {
             *length = way;
             best = n;
         }
@@ -224,7 +293,7 @@ static bool by_nodes(const throng_navmesh *mesh, const throng_roadmap *r, throng
     search s;
     bool fine = search_init(&s, r);
     for (int32_t i = fine ? r->face_start[goal] : 0; fine && i < r->face_start[goal + 1]; i++)
-        if (throng_navmesh_sees(mesh, goal, to, r->beside[r->face_node[i]]))
+        if (throng_navmesh_sees(mesh, goal, to, r->beside[r->face_node[i]], false))
             offer(&s, r->face_node[i], throng_distance(to, r->at[r->face_node[i]]), -1);
     fine = fine && run(&s);
     int32_t first = fine ? first_node(&s, mesh, from, start, &path->length) : -1;
@@ -247,8 +316,8 @@ bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadm
     *path = (throng_path){0};
     if (start < 0 || goal < 0 || mesh->component[start] != mesh->component[goal])
         return false;
-    if (throng_navmesh_sees(mesh, start, from, to) ? straight(from, to, path)
-                                                   : by_nodes(mesh, roadmap, from, start, to, goal, path))
+    if (throng_navmesh_sees(mesh, start, from, to, false) ? straight(from, to, path)
+                                                          : by_nodes(mesh, roadmap, from, start, to, goal, path))
         return true;
     throng_path_fini(path);
     return false;

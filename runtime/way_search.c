@@ -47,11 +47,20 @@ static throng_heap_entry pop(throng_way_search *s)
     return top;
 }
 
+/* What passing the portals from `first` to `last` costs beside their length. */
+static double delays(const throng_way_search *s, int32_t first, int32_t last)
+{
+    double sum = 0;
+    for (int32_t e = first; s->delay && e >= 0; e = e == last ? -1 : s->next[e])
+        sum += (double)s->delay[e];
+    return sum;
+}
+
 /* Length of the way from a point that lies before portal `first`, whose sleeve is settled. */
 static double way_from(const throng_way_search *s, throng_point from, int32_t via, int32_t first, throng_bend *bend)
 {
     *bend = throng_sleeve_bend(&s->sleeve, from, via, first);
-    double length = throng_distance(from, bend->at);
+    double length = throng_distance(from, bend->at) + delays(s, first, bend->edge);
     if (bend->kind == THRONG_BEND_END)
         return length;
     return length + (bend->kind == THRONG_BEND_LEFT ? s->left : s->right)[bend->edge];
@@ -112,7 +121,7 @@ static double cheapest(const throng_way_search *s, int32_t edge, int32_t next, t
 /* Offers half-edge `edge` the way on through `next`. */
 static void relax(throng_way_search *s, int32_t edge, int32_t next)
 {
-    double floor_cost = next >= 0 ? s->cost[next] : 0;
+    double floor_cost = next >= 0 ? s->cost[next] + delays(s, next, next) : 0;
     if (s->state[edge] == SETTLED || (s->state[edge] == OPEN && s->cost[edge] <= floor_cost))
         return;
     throng_point target;
@@ -124,6 +133,32 @@ static void relax(throng_way_search *s, int32_t edge, int32_t next)
     s->next[edge] = next;
     s->target[edge] = target;
     push(s, (throng_heap_entry){cost, edge});
+}
+
+/* The same, in the next round when a closed door is in between. */
+static void offer(throng_way_search *s, int32_t edge, int32_t next)
+{
+    if (!s->round) {
+        relax(s, edge, next);
+    } else if (s->mesh->shut[edge]) {
+        if (throng_array_reserve((void **)&s->put_off, &s->put_off_capacity, (int64_t)s->put_off_count + 1,
+                                 sizeof *s->put_off))
+            s->put_off[s->put_off_count++] = (struct throng_way_offer){edge, next};
+        else
+            s->failed = true;
+    } else if (s->round[s->mesh->face[edge]] == 0 || s->round[s->mesh->face[edge]] == s->rounds) {
+        relax(s, edge, next);
+    }
+}
+
+/* Takes up what was put off where no way has been found yet. */
+static void begin_round(throng_way_search *s)
+{
+    s->rounds++;
+    for (int32_t i = 0; i < s->put_off_count; i++)
+        if (s->round[s->mesh->face[s->put_off[i].edge]] == 0)
+            relax(s, s->put_off[i].edge, s->put_off[i].next);
+    s->put_off_count = 0;
 }
 
 static double side_distance(const throng_way_search *s, int32_t edge, int32_t side)
@@ -146,12 +181,15 @@ static void begin_at(throng_way_search *s, int32_t face, int32_t first_side, int
             if (side_distance(s, edge, i) < side_distance(s, edge, nearest))
                 nearest = i;
         s->end_side[edge] = nearest;
-        relax(s, edge, -1);
+        offer(s, edge, -1);
     }
 }
 
 static void begin(throng_way_search *s)
 {
+    s->rounds = 1;
+    for (int32_t f = 0; s->round && f < s->mesh->face_count; f++)
+        s->round[f] = s->goal->start[f] < s->goal->start[f + 1];
     for (int32_t f = 0; f < s->mesh->face_count; f++)
         if (s->goal->start[f] < s->goal->start[f + 1])
             begin_at(s, f, s->goal->start[f], s->goal->start[f + 1]);
@@ -164,6 +202,8 @@ static void settle(throng_way_search *s, int32_t edge)
     s->right[edge] = way_from(s, throng_edge_right(s->mesh, edge), edge, s->next[edge], &bend);
     s->state[edge] = SETTLED;
     s->order[s->settled++] = edge;
+    if (s->round && s->round[s->mesh->face[edge]] == 0)
+        s->round[s->mesh->face[edge]] = s->rounds;
 }
 
 /* Every portal into the face that `edge` leaves may go on through `edge`. */
@@ -172,18 +212,29 @@ static void relax_into(throng_way_search *s, int32_t edge)
     int32_t face = s->mesh->face[edge];
     for (int32_t e = s->mesh->face_start[face]; e < s->mesh->face_start[face + 1]; e++)
         if (e != edge && s->mesh->twin[e] >= 0)
-            relax(s, s->mesh->twin[e], edge);
+            offer(s, s->mesh->twin[e], edge);
 }
 
-bool throng_way_search_run(throng_way_search *s)
+static void run_round(throng_way_search *s)
 {
-    begin(s);
     while (s->heap_count > 0 && !s->failed) {
         throng_heap_entry top = pop(s);
         if (s->state[top.edge] == SETTLED)
             continue;
         settle(s, top.edge);
         relax_into(s, top.edge);
+    }
+}
+
+bool throng_way_search_run(throng_way_search *s)
+{
+    if (s->heed_doors && !(s->round = calloc((size_t)s->mesh->face_count + 1, sizeof *s->round)))
+        return false;
+    begin(s);
+    run_round(s);
+    while (s->put_off_count > 0 && !s->failed) {
+        begin_round(s);
+        run_round(s);
     }
     return !s->failed;
 }
@@ -218,5 +269,7 @@ void throng_way_search_fini(throng_way_search *s)
     free(s->right);
     free(s->order);
     free(s->heap);
+    free(s->round);
+    free(s->put_off);
     memset(s, 0, sizeof *s);
 }

@@ -2,7 +2,12 @@
  *
  * What a portal costs is the length of the shortest way through the sleeve
  * behind it from the best point of the portal, its target. That is exact for
- * the sleeve (no zigzag through portals' middles), and convex along the portal. */
+ * the sleeve (no zigzag through portals' middles), and convex along the portal.
+ *
+ * Closed doors are searched in rounds: the first leaves them shut; faces that it
+ * finds no way out of are reached through closed doors in the next, and so on.
+ * So nobody is led to a closed door who has another way, and those who have none
+ * go there and wait. */
 #ifndef THRONG_WAY_SEARCH_H
 #define THRONG_WAY_SEARCH_H
 
@@ -32,6 +37,15 @@ typedef struct throng_way_search {
     int32_t settled;
     throng_heap_entry *heap;
     int32_t heap_count, heap_capacity;
+    bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal */
+    const float *delay; /* [edge_count] m: what passing a portal costs beside its length; NULL: nothing */
+    int32_t *round;     /* [face_count] the round in which a way out of the face was first found, 0: none; NULL: no
+                           door is heeded */
+    int32_t rounds;     /* begun */
+    struct throng_way_offer {
+        int32_t edge, next;
+    } *put_off; /* ways out through closed doors, for the next round */
+    int32_t put_off_count, put_off_capacity;
     bool failed; /* memory is out */
 } throng_way_search;
 

@@ -76,7 +76,8 @@ static bool copy_goals(throng_way_tree *tree, const throng_region *goals, int32_
 }
 
 /* The sides become the tree's. */
-static bool grow(throng_way_tree *tree, const throng_navmesh *mesh, const throng_goal_sides *sides)
+static bool grow(throng_way_tree *tree, const throng_navmesh *mesh, const throng_goal_sides *sides,
+                 const throng_way_rules *rules)
 {
     throng_way_search search;
     tree->side_start = sides->start;
@@ -84,6 +85,10 @@ static bool grow(throng_way_tree *tree, const throng_navmesh *mesh, const throng
     tree->side_b = sides->b;
     if (!allocate(tree, mesh) || !throng_way_search_init(&search, mesh, sides))
         return false;
+    if (rules) {
+        search.heed_doors = rules->heed_doors;
+        search.delay = rules->delay;
+    }
     for (int32_t f = 0; f < mesh->face_count; f++)
         tree->holds[f] = sides->start[f] < sides->start[f + 1];
     bool fine = throng_way_search_run(&search);
@@ -94,13 +99,13 @@ static bool grow(throng_way_tree *tree, const throng_navmesh *mesh, const throng
 }
 
 throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
-                                               throng_error *error)
+                                               const throng_way_rules *rules, throng_error *error)
 {
     throng_goal_sides sides;
     if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
         return NULL;
     throng_way_tree *tree = calloc(1, sizeof *tree);
-    if (tree && grow(tree, mesh, &sides) && copy_goals(tree, goals, count))
+    if (tree && grow(tree, mesh, &sides, rules) && copy_goals(tree, goals, count))
         return tree;
     if (!tree)
         throng_goal_sides_fini(&sides);
@@ -119,7 +124,7 @@ throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_
     }
     memcpy(points, goal, (size_t)count * sizeof *points);
     throng_region region = {.points = points, .count = count};
-    throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, error);
+    throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, NULL, error);
     free(points);
     return tree;
 }

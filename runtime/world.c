@@ -68,6 +68,10 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
         return NULL;
     }
     w->map = def->map;
+    if (!throng_world_init_doors(w, error)) {
+        free_world(w);
+        return NULL;
+    }
     return w;
 }
 
@@ -145,6 +149,8 @@ static bool prepare(throng_world *w, throng_error *error)
     choose_grid(f);
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
     if (w->map && f->wall_reach > w->walls_reach && !throng_world_build_walls(w, f->wall_reach, error))
+        return false;
+    if (!throng_world_follow_doors(w, error))
         return false;
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;

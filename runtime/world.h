@@ -39,6 +39,7 @@ typedef struct throng_spawn_def {
     int32_t neighbours;
     throng_planner planner;
     int32_t ways;     /* THRONG_WAYS_... */
+    int32_t closed;   /* THRONG_CLOSED_... */
     const char *name; /* of the kind: legends, summaries */
 } throng_spawn_def;
 
@@ -95,6 +96,13 @@ bool throng_world_bind(throng_world *world, const throng_handle *handles, int32_
 const int32_t *throng_world_bound(const throng_world *world, int column);
 /* A goal as programs name it (THRONG_PROGRAM_to_place), without ways; -1 on failure. */
 int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *error);
+
+/* Opens or closes a door of the map (by index; all are open at first), from the next step on. A closed door is a wall:
+ * whose middle is on one side of it stays there, and who stands in the doorway is pushed out to that side, gently, as
+ * from any wall. Nobody goes through another for that. Agents that were sent with THRONG_CLOSED_REROUTE go another
+ * way, while there is one; the others, and those who have none, go up to the door. */
+void throng_world_set_door(throng_world *world, int32_t door, bool open);
+bool throng_world_door_open(const throng_world *world, int32_t door);
 
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);

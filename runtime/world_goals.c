@@ -119,11 +119,11 @@ int32_t throng_world_goal_direct(throng_world *w, int32_t goal, throng_error *er
 /* --- sending ---------------------------------------------------------------------------------- */
 
 /* The goal entry of a target on a mesh (-1: straight). */
-static int32_t goal_for(throng_world *w, int32_t target, int32_t mesh, int32_t ways, throng_error *error)
+static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 {
-    world_goal goal = {.target = target, .mesh = mesh, .ways = mesh < 0 ? THRONG_WAYS_DIRECT : ways};
     for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].target == target && w->goals[g].mesh == mesh && w->goals[g].ways == goal.ways)
+        if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh && w->goals[g].ways == goal.ways &&
+            w->goals[g].closed == goal.closed)
             return g;
     world_goal *grown = realloc(w->goals, ((size_t)w->goal_count + 1) * sizeof *grown);
     if (!grown) {
@@ -131,7 +131,7 @@ static int32_t goal_for(throng_world *w, int32_t target, int32_t mesh, int32_t w
         return -1;
     }
     w->goals = grown;
-    if (mesh >= 0 && !throng_world_find_way(w, &goal, error))
+    if (goal.mesh >= 0 && !throng_world_find_way(w, &goal, error))
         return -1;
     grown[w->goal_count] = goal;
     w->goals_changed = true;
@@ -194,18 +194,18 @@ static bool fail_to_reach(throng_world *w, const sending *s, int32_t lost, int32
                        mesh->radius);
 }
 
-/* Sends those who find their way by `ways` to the target on the mesh; an error when some have none. */
-static bool find_goal(throng_world *w, sending *s, const int32_t *ways, int32_t method, int32_t target, int32_t mesh,
+/* Sends those who find their way as `like` says to its target, on its mesh; an error when some have none. */
+static bool find_goal(throng_world *w, sending *s, const int32_t *ways, const int32_t *closed, world_goal like,
                       throng_error *error)
 {
     int32_t goal = -1, lost = 0, first = -1;
-    const throng_navmesh *m = w->meshes[mesh].mesh;
+    const throng_navmesh *m = w->meshes[like.mesh].mesh;
     uint8_t *parts = NULL;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
-        if (!throng_agents_alive(w->agents, s->handles[i]) || ways[slot] != method)
+        if (!throng_agents_alive(w->agents, s->handles[i]) || ways[slot] != like.ways || closed[slot] != like.closed)
             continue;
-        if (goal < 0 && ((goal = goal_for(w, target, mesh, method, error)) < 0 ||
+        if (goal < 0 && ((goal = goal_for(w, like, error)) < 0 ||
                          !(parts = parts_with(m, throng_world_goal_sides(&w->goals[goal])))))
             return goal < 0 ? false : throng_fail(error, "out of memory for sending %d agents", s->count);
         bool ok = s->face[i] >= 0 && parts[m->component[s->face[i]]];
@@ -266,7 +266,9 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, throng_error
 {
     double radius = largest_radius(w, s->handles, s->count, error);
     const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
-    if (radius < 0 || !ways)
+    const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
+    const world_goal straight = {.target = target, .mesh = -1, .ways = THRONG_WAYS_DIRECT};
+    if (radius < 0 || !ways || !closed)
         return false;
     bool around = radius > 0 && has_ways(w, &w->targets[target]);
     int32_t mesh = -1;
@@ -278,12 +280,15 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, throng_error
         if (around && ways[slot] != THRONG_WAYS_DIRECT && mesh < 0 &&
             ((mesh = throng_world_mesh_for(w, radius, error)) < 0 || !find_faces(w, s, mesh, error)))
             return false;
-        if ((!around || ways[slot] == THRONG_WAYS_DIRECT) &&
-            (s->goal[i] = goal_for(w, target, -1, THRONG_WAYS_DIRECT, error)) < 0)
+        if ((!around || ways[slot] == THRONG_WAYS_DIRECT) && (s->goal[i] = goal_for(w, straight, error)) < 0)
             return false;
     }
-    return mesh < 0 || (find_goal(w, s, ways, THRONG_WAYS_NAVMESH, target, mesh, error) &&
-                        find_goal(w, s, ways, THRONG_WAYS_ROADMAP, target, mesh, error));
+    bool fine = true;
+    for (int32_t way = 0; mesh >= 0 && way < THRONG_WAYS_DIRECT; way++)
+        for (int32_t c = 0; fine && c < THRONG_CLOSED_COUNT; c++)
+            fine = find_goal(w, s, ways, closed, (world_goal){.target = target, .mesh = mesh, .ways = way, .closed = c},
+                             error);
+    return fine;
 }
 
 bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t count, int32_t target,

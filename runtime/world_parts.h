@@ -26,7 +26,7 @@ typedef struct world_target {
 /* One entry of the backend's goals: a target on a mesh (-1: straight), and the ways there. */
 typedef struct world_goal {
     int32_t target, mesh;
-    int32_t ways;              /* THRONG_WAYS_... */
+    int32_t ways, closed;      /* THRONG_WAYS_..., THRONG_CLOSED_... */
     throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH */
     throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
 } world_goal;
@@ -66,6 +66,9 @@ struct throng_world {
     throng_planner *planners; /* what the column `planner` indexes */
     int32_t planner_count;
     bool planners_changed;
+
+    bool *door_shut; /* [map->door_count] */
+    bool doors_changed;
 
     world_mesh *meshes;
     int32_t mesh_count;
@@ -108,7 +111,11 @@ void throng_world_free_walls(throng_world *world);
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
 
-/* world_goals.c */
+/* world_doors.c */
+bool throng_world_init_doors(throng_world *world, throng_error *error);
+/* Walls, meshes and ways follow the doors that were opened or closed since the last step. */
+bool throng_world_follow_doors(throng_world *world, throng_error *error);
+
 /* world_ways.c */
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
 int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error);           /* index, or -1 */

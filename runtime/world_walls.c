@@ -134,6 +134,26 @@ static bool build_grid(throng_walls *w, const throng_bounds *b, float reach)
     return true;
 }
 
+static int32_t count_shut(const throng_world *world)
+{
+    int32_t count = 0;
+    for (int32_t d = 0; d < world->map->door_count; d++)
+        count += world->door_shut[d];
+    return count;
+}
+
+/* A closed door is a ring of its two sides. */
+static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
+{
+    for (int32_t d = 0; d < world->map->door_count; d++) {
+        if (!world->door_shut[d])
+            continue;
+        throng_point ends[] = {world->map->doors[d].a, world->map->doors[d].b};
+        fill_ring(a, ends, 2, base);
+        base += 2;
+    }
+}
+
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
 {
     const throng_map *map = world->map;
@@ -142,12 +162,13 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
     wall_arrays arrays;
     if (!map->point_count)
         return true;
-    if (!allocate_segments(w, &arrays, map->point_count))
-        return throng_fail(error, "out of memory for the %d walls of %s", map->point_count, map->name);
+    w->count = map->point_count + 2 * count_shut(world);
+    if (!allocate_segments(w, &arrays, w->count))
+        return throng_fail(error, "out of memory for the %d walls of %s", w->count, map->name);
     for (int32_t r = 0; r < map->ring_count; r++)
         fill_ring(&arrays, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r],
                   map->ring_start[r]);
-    w->count = map->point_count;
+    fill_doors(&arrays, world, map->point_count);
     if (!build_grid(w, &map->bounds, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, map->name);
     world->walls_reach = reach;

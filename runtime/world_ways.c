@@ -26,6 +26,8 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     throng_navmesh *mesh = throng_navmesh_build(w->map, clearance, error);
     if (!mesh)
         return -1;
+    for (int32_t d = 0; d < w->map->door_count; d++)
+        throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
     const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
     grown[w->mesh_count] = (world_mesh){mesh, NULL, last ? last->first_face + last->mesh->face_count : 0,
                                         last ? last->first_edge + last->mesh->edge_count : 0, 0};
@@ -52,11 +54,12 @@ bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
     int32_t count;
     const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
     world_mesh *m = &w->meshes[g->mesh];
+    throng_way_rules rules = {.heed_doors = g->closed == THRONG_CLOSED_REROUTE};
     if (g->ways == THRONG_WAYS_NAVMESH)
-        return (g->tree = throng_way_tree_build_regions(m->mesh, regions, count, error)) != NULL;
+        return (g->tree = throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)) != NULL;
     if (!m->roadmap && !(m->roadmap = throng_roadmap_build(m->mesh, error)))
         return false;
-    return (g->road = throng_roadmap_tree_build(m->mesh, m->roadmap, regions, count, error)) != NULL;
+    return (g->road = throng_roadmap_tree_build(m->mesh, m->roadmap, regions, count, rules.heed_doors, error)) != NULL;
 }
 
 void throng_world_free_way(world_goal *g)
@@ -88,7 +91,8 @@ static void free_ways(throng_world *w)
                             y->mesh_cells, y->face_cell,    y->face_list,
                             y->node_x,     y->node_y,       y->node_start,
                             y->node_list,  y->road_side,    y->road_side_end,
-                            y->road_base,  y->road_cost};
+                            y->road_base,  y->road_cost,    y->shut,
+                            y->road_heeds};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *y = (throng_ways){0};
@@ -129,6 +133,7 @@ static void flatten_mesh(throng_ways *y, const world_mesh *m)
     for (int32_t e = 0; e < n->edge_count; e++) {
         ((int32_t *)y->twin)[e0 + e] = n->twin[e] < 0 ? -1 : e0 + n->twin[e];
         ((int32_t *)y->face)[e0 + e] = f0 + n->face[e];
+        ((int32_t *)y->shut)[e0 + e] = n->shut[e];
     }
 }
 
@@ -204,6 +209,7 @@ static void flatten_road(throng_ways *y, const throng_roadmap *r, const throng_r
     flatten_sides(y, t->sides.a, t->sides.b, t->side_count, at);
     ((int32_t *)y->road_side_end)[at->tree] = at->side;
     ((int32_t *)y->road_base)[at->tree] = at->road - first_node;
+    ((int32_t *)y->road_heeds)[at->tree] = t->heed_doors;
     put(y->road_cost, at->road, t->cost, r->node_count);
     at->road += r->node_count;
 }
@@ -225,7 +231,8 @@ static bool allocate_ways(throng_ways *y)
            ALLOCATE(face_list, (size_t)y->listed + 1) && ALLOCATE(node_x, (size_t)y->nodes + 1) &&
            ALLOCATE(node_y, (size_t)y->nodes + 1) && ALLOCATE(node_start, f) &&
            ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) && ALLOCATE(road_side_end, t) &&
-           ALLOCATE(road_base, t) && ALLOCATE(road_cost, (size_t)y->road_entries + 1);
+           ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) &&
+           ALLOCATE(road_cost, (size_t)y->road_entries + 1);
 #undef ALLOCATE
 }
 

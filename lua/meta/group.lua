@@ -34,6 +34,7 @@
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath", "rvo", "forces".
 ---@field ways throng.column|throng.ways_name How it finds its way, "navmesh", "roadmap" or "direct"; from the next go_to on.
+---@field closed throng.column|throng.closed_rule What it does about closed doors, "reroute" or "wait"; from the next go_to on.
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
 ---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
 ---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.

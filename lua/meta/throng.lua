@@ -19,9 +19,13 @@ local throng = {}
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
 ---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"
+
 ---How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, or straight
 ---on, whatever is between.
 ---@alias throng.ways_name "navmesh"|"roadmap"|"direct"
+
+---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
+---@alias throng.closed_rule "reroute"|"wait"
 
 ---How numbers differ from agent to agent: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -139,6 +143,7 @@ function agent:direction_to_nearest(name) end
 ---@field mass? throng.number|throng.behaviour_like Mass, kg, default 80: who gives way when bodies touch.
 ---@field desired? throng.behaviour_like Preferred velocity, m/s: a function(t, a) that returns vx, vy.
 ---@field ways? throng.ways_name How they find their ways, default "navmesh".
+---@field closed? throng.closed_rule What they do about closed doors, default "reroute".
 ---@field planner? throng.planner_name|throng.planner How they avoid each other, default "orca".
 
 ---What throng.orca takes.

@@ -9,6 +9,7 @@
 ---@field groups table<string, throng.group> Groups by the name they were spawned with.
 ---@field agents throng.group All living agents.
 ---@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space, m.
+---@field map throng.map? The map, whose doors open and close.
 ---@field backend "cpu"|"cuda"
 ---@field device string The processor or GPU.
 ---@field lanes integer
@@ -154,3 +155,21 @@ function map:region(name) end
 ---@param radius number m
 ---@return boolean
 function map:fits(point, radius) end
+
+---A door of a world's map, by its name.
+---@param name string
+---@return throng.running_door
+function map:door(name) end
+
+---A door of a world's map: world.map:door(name). A closed door is a wall from the next step on: whose middle is on one
+---side of it stays there, and who stands in the doorway is pushed out to that side, gently.
+---@class throng.running_door
+---@field is_open boolean
+---@field name string
+local door = {}
+
+---@return throng.running_door self
+function door:open() end
+
+---@return throng.running_door self
+function door:close() end

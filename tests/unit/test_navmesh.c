@@ -592,7 +592,7 @@ static void the_nearest_of_several_goals_is_taken(void **state)
                               {.name = "east", .points = &east, .count = 1},
                               {.name = "outside", .points = &outside, .count = 1}};
     throng_error error;
-    throng_way_tree *tree = throng_way_tree_build_regions(mesh, goals, 3, &error);
+    throng_way_tree *tree = throng_way_tree_build_regions(mesh, goals, 3, NULL, &error);
     assert_non_null(tree);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 3, 5);
@@ -637,9 +637,9 @@ static void goals_that_cannot_be(void **state)
     assert_null(throng_way_tree_build(mesh, bow, 2, &error));
     assert_says(&error, "the goal has 2 points");
     throng_region named = {.name = "exit", .points = &wall, .count = 1};
-    assert_null(throng_way_tree_build_regions(mesh, &named, 1, &error));
+    assert_null(throng_way_tree_build_regions(mesh, &named, 1, NULL, &error));
     assert_says(&error, "goal \"exit\" at (5.1, 1)");
-    assert_null(throng_way_tree_build_regions(mesh, NULL, 0, &error));
+    assert_null(throng_way_tree_build_regions(mesh, NULL, 0, NULL, &error));
     assert_says(&error, "no goal is given");
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -686,6 +686,92 @@ static void paths_between_corners(void **state)
     throng_map_destroy(map);
 }
 
+/* --- doors --- */
+
+/* m: of all half-edges on a door. */
+static double length_of_door(const throng_navmesh *mesh, int32_t door)
+{
+    double length = 0;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        if (mesh->door[e] == door) {
+            assert_true(mesh->twin[e] >= 0 && mesh->door[mesh->twin[e]] == door);
+            length += hypot((double)(mesh->bx[e] - mesh->ax[e]), (double)(mesh->by[e] - mesh->ay[e]));
+        }
+    return length;
+}
+
+static void doors_are_cut_into_meshes(void **state)
+{
+    (void)state;
+    throng_error error;
+    for (int turned = 0; turned < 40; turned++) {
+        throng_map *map = two_rooms(2);
+        throng_navmesh *without = throng_navmesh_build(map, 0.25, &error);
+        double slope = 0.05 * (turned - 20) / 20; /* the door need not be straight in its frame */
+        throng_point low = {5.1 - slope, 4}, high = {5.1 + slope, 6};
+        assert_true(throng_map_add_door(map, "door", low, high, &error));
+        throng_navmesh *mesh = throng_navmesh_build(map, 0.25, &error);
+        if (!mesh)
+            fail_msg("%s", error.text);
+        assert_near(mesh->area, without->area, 0.01);
+        assert_near(length_of_door(mesh, 0) / 2, 2 - 2 * 0.25, 0.05);
+        assert_mesh(map, mesh);
+        throng_navmesh_destroy(mesh);
+        throng_navmesh_destroy(without);
+        throng_map_destroy(map);
+    }
+}
+
+/* Three rooms in a row: doors 0 and 1 between them. */
+static void closed_doors_are_the_last_way(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_point hall[4] = {{0, 0}, {15, 0}, {15, 10}, {0, 10}}, walls[4][4];
+    const throng_point *boundary[] = {hall}, *obstacles[4];
+    int32_t sizes[] = {4, 4, 4, 4};
+    for (int i = 0; i < 4; i++) {
+        double x = i < 2 ? 5 : 10, y0 = i % 2 ? 3 : 0, y1 = i % 2 ? 7 : 1; /* openings at y 1 .. 3 and 7 .. 10 */
+        throng_point wall[4] = {{x, y0}, {x + 0.2, y0}, {x + 0.2, y1}, {x, y1}};
+        memcpy(walls[i], wall, sizeof wall);
+        obstacles[i] = walls[i];
+    }
+    throng_map *map = throng_map_from_polygons("rooms", boundary, sizes, 1, obstacles, sizes, 4, &error);
+    assert_non_null(map);
+    for (int d = 0; d < 4; d++) {
+        char name[2] = {(char)('a' + d), 0};
+        double x = d < 2 ? 5.1 : 10.1, y0 = d % 2 ? 7 : 1, y1 = d % 2 ? 10 : 3;
+        assert_true(throng_map_add_door(map, name, (throng_point){x, y0}, (throng_point){x, y1}, &error));
+    }
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.25, &error);
+    assert_non_null(mesh);
+    throng_point goal = {13, 2};
+    throng_region region = {.points = &goal, .count = 1};
+    throng_way_rules rules = {.heed_doors = true};
+    static const struct {
+        unsigned shut; /* bit for each door */
+        double least, most;
+    } cases[] = {{0, 11, 11.01}, /* straight along y = 2 */
+                 {1, 14, 17},    /* up to the second opening of the first wall */
+                 {5, 16, 18},    /* and of both: once up, once down */
+                 {4, 14, 17},    /* of the second wall */
+                 {3, 11, 11.01}, /* nothing is open: as if all were */
+                 {7, 14, 17},    /* the first wall is shut, and one of the second's */
+                 {15, 11, 11.01}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int d = 0; d < 4; d++)
+            throng_navmesh_set_door(mesh, d, !(cases[i].shut >> d & 1));
+        throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, &rules, &error);
+        assert_non_null(tree);
+        float length = throng_way_tree_length(mesh, tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
+        if ((double)length < cases[i].least || (double)length > cases[i].most)
+            fail_msg("doors %u shut: %g m", cases[i].shut, (double)length);
+        throng_way_tree_destroy(tree);
+    }
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -706,6 +792,8 @@ int main(void)
         cmocka_unit_test(goals_that_cannot_be),
         cmocka_unit_test(paths_of_no_length_and_off_the_mesh),
         cmocka_unit_test(paths_between_corners),
+        cmocka_unit_test(doors_are_cut_into_meshes),
+        cmocka_unit_test(closed_doors_are_the_last_way),
     };
     return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
 }

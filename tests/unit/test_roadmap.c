@@ -231,7 +231,7 @@ static void trees_and_paths_agree(void **state)
         throng_error error;
         throng_point goal = random_place(&b, &seed, 20);
         throng_region region = {.points = &goal, .count = 1};
-        throng_roadmap_tree *tree = throng_roadmap_tree_build(b.mesh, b.roadmap, &region, 1, &error);
+        throng_roadmap_tree *tree = throng_roadmap_tree_build(b.mesh, b.roadmap, &region, 1, false, &error);
         throng_way_tree *portals = throng_way_tree_build(b.mesh, &goal, 1, &error);
         assert_true(tree && portals);
         for (int32_t n = 0; n < b.roadmap->node_count; n++)

@@ -1,0 +1,68 @@
+/* A door of a running world: world.map:door(name). */
+#include "bind.h"
+
+#include <string.h>
+
+static int32_t check_door(lua_State *L, throng_world **world)
+{
+    int32_t *door = luaL_checkudata(L, 1, THRONG_LUA_DOOR);
+    lua_getiuservalue(L, 1, 1);
+    *world = throng_check_world(L, -1)->world;
+    lua_pop(L, 1);
+    return *door;
+}
+
+void throng_door_push(lua_State *L, int world, int32_t door)
+{
+    world = lua_absindex(L, world);
+    *(int32_t *)lua_newuserdatauv(L, sizeof door, 1) = door;
+    luaL_setmetatable(L, THRONG_LUA_DOOR);
+    lua_pushvalue(L, world);
+    lua_setiuservalue(L, -2, 1);
+}
+
+static int set_open(lua_State *L, bool open)
+{
+    throng_world *world;
+    int32_t door = check_door(L, &world);
+    throng_world_set_door(world, door, open);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int open_door(lua_State *L) { return set_open(L, true); }
+static int close_door(lua_State *L) { return set_open(L, false); }
+
+static int index_door(lua_State *L)
+{
+    static const char *const names[] = {"open", "close", "is_open", "name", NULL};
+    throng_world *world;
+    int32_t door = check_door(L, &world);
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "open") == 0)
+        lua_pushcfunction(L, open_door);
+    else if (strcmp(key, "close") == 0)
+        lua_pushcfunction(L, close_door);
+    else if (strcmp(key, "is_open") == 0)
+        lua_pushboolean(L, throng_world_door_open(world, door));
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, throng_world_map(world)->doors[door].name);
+    else
+        throng_raise_unknown(L, "door", "field", key, names);
+    return 1;
+}
+
+static int refuse_write(lua_State *L)
+{
+    throng_raise(L, "a door's fields are read only; call door:open() or door:close()");
+}
+
+void throng_bind_door(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__index", index_door}, {"__newindex", refuse_write}, {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_DOOR);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,61 @@
+/* Doors that open and close while the world runs. */
+#include <stdlib.h>
+
+#include "world_parts.h"
+
+bool throng_world_init_doors(throng_world *w, throng_error *error)
+{
+    if (!w->map || !w->map->door_count)
+        return true;
+    w->door_shut = calloc((size_t)w->map->door_count, sizeof *w->door_shut);
+    return w->door_shut || throng_fail(error, "out of memory for %d doors", w->map->door_count);
+}
+
+void throng_world_set_door(throng_world *w, int32_t door, bool open)
+{
+    w->doors_changed |= w->door_shut[door] == open;
+    w->door_shut[door] = !open;
+}
+
+bool throng_world_door_open(const throng_world *w, int32_t door) { return !w->door_shut[door]; }
+
+/* Brings the mesh up to date; true when something changed. */
+static bool update_mesh(const throng_world *w, throng_navmesh *mesh)
+{
+    bool changed = false;
+    for (int32_t d = 0; d < w->map->door_count; d++)
+        changed |= throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
+    return changed;
+}
+
+/* New ways to the goals on a mesh, but for those who wait. */
+static bool update_goals(throng_world *w, int32_t mesh, throng_error *error)
+{
+    for (int32_t g = 0; g < w->goal_count; g++) {
+        world_goal fresh = w->goals[g];
+        if (fresh.mesh != mesh || fresh.closed == THRONG_CLOSED_WAIT)
+            continue;
+        fresh.tree = NULL;
+        fresh.road = NULL;
+        if (!throng_world_find_way(w, &fresh, error))
+            return false;
+        throng_world_free_way(&w->goals[g]);
+        w->goals[g] = fresh;
+    }
+    return true;
+}
+
+bool throng_world_follow_doors(throng_world *w, throng_error *error)
+{
+    if (!w->doors_changed)
+        return true;
+    for (int32_t m = 0; m < w->mesh_count; m++) {
+        if (!update_mesh(w, w->meshes[m].mesh))
+            continue;
+        if (!update_goals(w, m, error))
+            return false;
+        w->goals_changed = true;
+    }
+    w->doors_changed = false;
+    return throng_world_build_walls(w, w->walls_reach, error);
+}
