@@ -56,10 +56,11 @@ typedef struct throng_navmesh {
 #define THRONG_NAVMESH_MARGIN 50.0
 
 /* Builds the mesh of `map` for discs of `radius` metres: GEOS shrinks the free
- * space, triangulates it (constrained Delaunay), and triangles are merged into
+ * space, it is cut into triangles (triangulate.h), and those are merged into
  * convex faces as far as convexity allows. Round a convex wall corner the mesh
  * follows a tangent polygon, up to 15 % of the radius outside the arc, so no
- * point of the mesh is nearer to a wall than the radius. NULL and a message
+ * point of the mesh is nearer to a wall than the radius. For radius 0 it is the
+ * free space itself, its corners rounded to the grid. NULL and a message
  * when nothing is left for a disc of that size, or a door stands free. The
  * map's doors are cut into the faces. */
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);

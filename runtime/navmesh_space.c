@@ -184,6 +184,10 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
 {
     double by = radius + STRAIGHTEN + grid;
     GEOSGeometry *space = throng_geos_free_space(geos, map, THRONG_NAVMESH_MARGIN + radius);
+    if (radius == 0) /* points may touch walls: there is nothing to shrink */
+        return space && throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0))
+                   ? space
+                   : NULL;
     GEOSGeometry *fans = space ? all_fans(geos, map, by) : NULL;
     bool fine = fans && throng_geos_replace(geos, &space, buffer(geos, space, -by)) &&
                 throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, fans)) &&
@@ -198,30 +202,41 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
     return NULL;
 }
 
-static bool triangulate(throng_geos *geos, const GEOSGeometry *space, double grid, throng_triangles *out)
+/* A map whose corners lie on the grid is, for points, what it is: grid maps, plans drawn to the millimetre. */
+static bool lies_on_grid(const throng_map *map, double grid)
+{
+    for (int32_t i = 0; i < map->point_count; i++)
+        if (fmod(map->points[i].x, grid) != 0 || fmod(map->points[i].y, grid) != 0)
+            return false;
+    return !map->open;
+}
+
+static bool triangulate_map(const throng_map *map, double grid, throng_triangles *out)
+{
+    throng_ring_list rings = {map->points, map->point_count, 0, map->ring_start, map->ring_count, 0};
+    return throng_triangulate(&rings, grid, LEAST_AREA, out);
+}
+
+static bool triangulate_shrunk(throng_geos *geos, const throng_map *map, double radius, double grid,
+                               throng_triangles *out)
 {
     throng_ring_list rings = {0};
-    bool fine = throng_geos_rings(geos, space, &rings) && throng_triangulate(&rings, grid, LEAST_AREA, out);
+    GEOSGeometry *space = shrink(geos, map, radius, grid);
+    bool fine = space && throng_geos_rings(geos, space, &rings) && throng_triangulate(&rings, grid, LEAST_AREA, out);
     throng_ring_list_fini(&rings);
+    throng_geos_free(geos, space);
     return fine;
 }
 
 bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error)
 {
     throng_geos geos;
+    double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
+    if (radius == 0 && lies_on_grid(map, grid))
+        return triangulate_map(map, grid, triangles) || throng_fail(error, "%s: out of memory", map->name);
     if (!throng_geos_init(&geos, error))
         return false;
-    throng_triangles made = {0};
-    double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
-    GEOSGeometry *space = shrink(&geos, map, radius, grid);
-    bool fine = space && triangulate(&geos, space, grid, &made);
-    if (fine)
-        *triangles = made;
-    else {
-        throng_geos_fail(&geos, map->name, error);
-        free(made.corners);
-    }
-    throng_geos_free(&geos, space);
+    bool fine = triangulate_shrunk(&geos, map, radius, grid, triangles) || throng_geos_fail(&geos, map->name, error);
     throng_geos_fini(&geos);
     return fine;
 }
