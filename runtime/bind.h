@@ -195,6 +195,10 @@ extern const char *const throng_closed_names[]; /* by THRONG_CLOSED_..., ends wi
 throng_map **throng_map_hold(lua_State *L, int index, const char *what);
 /* The map of the world at `world`, as a value that goes with it; nil when it has none. [-0, +1] */
 void throng_world_map_push(lua_State *L, int world);
+/* The map of the throng.map value at `index`: the world's; or the value's own, made again when a world has taken it. */
+const throng_map *throng_map_peek(lua_State *L, int index);
+/* Its path, distance, visible, random_point, in bind_map_ways.c */
+extern const luaL_Reg throng_map_ways[];
 /* {x0, y0, x1, y1} by name. [-0, +1] */
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
 

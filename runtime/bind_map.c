@@ -122,7 +122,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
 static int new_map(lua_State *L)
 {
     lua_settop(L, 1);
-    throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 1);
+    throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 2); /* what it was made from; its ways */
     *slot = NULL;
     luaL_setmetatable(L, THRONG_LUA_MAP);
     make_map(L, 1, slot);
@@ -151,8 +151,7 @@ static throng_lua_world *push_owner(lua_State *L, int index)
     return luaL_testudata(L, -1, THRONG_LUA_WORLD) ? throng_check_world(L, -1) : NULL;
 }
 
-/* The map: the world's; or the value's own, made again when a world has taken it. */
-static const throng_map *peek_map(lua_State *L, int index)
+const throng_map *throng_map_peek(lua_State *L, int index)
 {
     throng_map **slot = check_map(L, index);
     index = lua_absindex(L, index);
@@ -178,7 +177,7 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what)
     if (push_owner(L, index))
         throng_raise(L, "%s is another world's map; give the path or throng.map{...} that world was made from", what);
     lua_pop(L, 1);
-    peek_map(L, index);
+    throng_map_peek(L, index);
     *holder = *check_map(L, index);
     *check_map(L, index) = NULL;
     return holder;
@@ -195,7 +194,7 @@ static int free_map(lua_State *L)
 static int fits(lua_State *L)
 {
     static const throng_range radius = {0, 1e6, false, "m"};
-    const throng_map *map = peek_map(L, 1);
+    const throng_map *map = throng_map_peek(L, 1);
     throng_point point = throng_check_point(L, 2, "map:fits: the point");
     lua_pushboolean(L, throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
     return 1;
@@ -203,7 +202,7 @@ static int fits(lua_State *L)
 
 static int region(lua_State *L)
 {
-    throng_region_push(L, peek_map(L, 1), luaL_checkstring(L, 2));
+    throng_region_push(L, throng_map_peek(L, 1), luaL_checkstring(L, 2));
     return 1;
 }
 
@@ -211,7 +210,7 @@ static int door(lua_State *L)
 {
     const char *names[64];
     const char *name = luaL_checkstring(L, 2);
-    const throng_map *map = peek_map(L, 1);
+    const throng_map *map = throng_map_peek(L, 1);
     if (!push_owner(L, 1))
         throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);
     int count = 0;
@@ -242,10 +241,15 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 
 static int index_map(lua_State *L)
 {
-    static const char *const names[] = {"name",     "area",   "bounds", "regions", "doors", "properties",
-                                        "findings", "region", "fits",   "door",    NULL};
-    const throng_map *map = peek_map(L, 1);
+    static const char *const names[] = {"name",   "area", "bounds", "regions", "doors", "properties", "findings",
+                                        "region", "fits", "door", "path", "distance", "visible", "random_point", NULL};
+    const throng_map *map = throng_map_peek(L, 1);
     const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = throng_map_ways; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
     if (strcmp(key, "name") == 0)
         lua_pushstring(L, map->name);
     else if (strcmp(key, "area") == 0)

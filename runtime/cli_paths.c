@@ -160,8 +160,8 @@ static bool draw_queries(session *s, int32_t count, uint64_t seed, throng_error 
     for (s->count = 0; s->count < count; s->count++) {
         query *q = &s->queries[s->count];
         uint64_t key = (seed << 32) + 2 * (uint64_t)s->count;
-        if (!throng_map_random_point(s->map, NULL, s->radius, key, &q->from) ||
-            !throng_map_random_point(s->map, NULL, s->radius, key + 1, &q->to))
+        if (!throng_map_random_point(s->map, NULL, 0, s->radius, key, &q->from) ||
+            !throng_map_random_point(s->map, NULL, 0, s->radius, key + 1, &q->to))
             return throng_fail(error, "%s: no free place for a radius of %g m was found: make it smaller", s->map->name,
                                s->radius);
         q->from = settle(s, q->from, &q->cells.from_x, &q->cells.from_y);

@@ -2,6 +2,7 @@
 
 #include "geometry.h"
 #include "random.h"
+#include "ring_list.h"
 
 enum { DRAWS = 1000 };
 
@@ -25,11 +26,28 @@ static bool holds(const throng_region *area, throng_point p)
     return inside;
 }
 
-bool throng_map_random_point(const throng_map *map, const throng_region *area, double radius, uint64_t key,
-                             throng_point *point)
+/* One of the areas, each with the likelihood of its size. */
+static const throng_region *choose(const throng_region *areas, int32_t count, double random)
 {
-    throng_bounds b = area ? bounds_of(area) : map->bounds;
+    double all = 0;
+    for (int32_t i = 0; i < count; i++)
+        all += fabs(throng_ring_area(areas[i].points, areas[i].count));
+    double left = random * all;
+    for (int32_t i = 0; i + 1 < count; i++) {
+        left -= fabs(throng_ring_area(areas[i].points, areas[i].count));
+        if (left < 0)
+            return &areas[i];
+    }
+    return &areas[count - 1];
+}
+
+bool throng_map_random_point(const throng_map *map, const throng_region *areas, int32_t count, double radius,
+                             uint64_t key, throng_point *point)
+{
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
+        const throng_region *area =
+            count ? choose(areas, count, throng_random(key, draw, 2, 0, THRONG_RANDOM_POINT)) : NULL;
+        throng_bounds b = area ? bounds_of(area) : map->bounds;
         throng_point p = {b.x0 + (b.x1 - b.x0) * throng_random(key, draw, 0, 0, THRONG_RANDOM_POINT),
                           b.y0 + (b.y1 - b.y0) * throng_random(key, draw, 1, 0, THRONG_RANDOM_POINT)};
         if ((area && !holds(area, p)) || !throng_map_fits(map, p, radius))

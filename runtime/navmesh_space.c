@@ -185,9 +185,8 @@ static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double rad
     double by = radius + STRAIGHTEN + grid;
     GEOSGeometry *space = throng_geos_free_space(geos, map, THRONG_NAVMESH_MARGIN + radius);
     if (radius == 0) /* points may touch walls: there is nothing to shrink */
-        return space && throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0))
-                   ? space
-                   : NULL;
+        return space && throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) ? space
+                                                                                                                 : NULL;
     GEOSGeometry *fans = space ? all_fans(geos, map, by) : NULL;
     bool fine = fans && throng_geos_replace(geos, &space, buffer(geos, space, -by)) &&
                 throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, fans)) &&

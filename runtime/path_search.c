@@ -45,6 +45,7 @@ struct throng_path_search {
     const throng_path_net *net;
     throng_point from, to;
     int32_t to_face, to_number; /* the goal's face, and its number among dead ends */
+    double longest;             /* m: paths longer than this are not looked for */
     throng_path_state state;
     throng_path path;
     int32_t path_room;
@@ -416,7 +417,7 @@ static void expand(throng_path_search *s, node n, int32_t *expansions)
         else
             expand_cone(s, &n, face);
         if (*expansions == 0 || !(s->best_length < INFINITY) ||
-            (s->heap_count > 0 && s->best_length > s->heap[0].length))
+            s->best_length > (s->heap_count > 0 ? fmin(s->heap[0].length, s->longest) : s->longest))
             break;
         n = s->best;
     }
@@ -426,7 +427,7 @@ static void expand(throng_path_search *s, node n, int32_t *expansions)
 throng_path_state throng_path_search_step(throng_path_search *s, int32_t *expansions)
 {
     while (s->state == THRONG_PATH_OPEN && *expansions > 0) {
-        if (s->heap_count == 0) {
+        if (s->heap_count == 0 || s->heap[0].length > s->longest) {
             s->state = THRONG_PATH_NONE;
             break;
         }
@@ -494,12 +495,20 @@ void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh,
     s->net = mesh->net;
     s->from = from;
     s->to = to;
+    s->longest = INFINITY;
     s->state = THRONG_PATH_OPEN; /* with nothing open there is no way */
     if (throng_navmesh_faces_at(mesh, to, faces, 1) == 0)
         return;
     s->to_face = faces[0];
     s->to_number = s->net->branch_first[s->to_face];
     begin_from(s, faces, throng_navmesh_faces_at(mesh, from, faces, FACES_AT_A_POINT));
+}
+
+void throng_path_search_begin_straight(throng_path_search *s, const throng_navmesh *mesh, throng_point from,
+                                       throng_point to)
+{
+    throng_path_search_begin(s, mesh, from, to);
+    s->longest = throng_distance(from, to) * (1 + 1e-12);
 }
 
 const throng_path *throng_path_search_path(const throng_path_search *s) { return &s->path; }

@@ -32,6 +32,10 @@ void throng_path_search_destroy(throng_path_search *search); /* NULL is fine */
 void throng_path_search_begin(throng_path_search *search, const throng_navmesh *mesh, throng_point from,
                               throng_point to);
 
+/* Begins likewise, and looks no farther than the straight line: THRONG_PATH_NONE when something is in its way. */
+void throng_path_search_begin_straight(throng_path_search *search, const throng_navmesh *mesh, throng_point from,
+                                       throng_point to);
+
 /* Goes on for at most `expansions` nodes; *expansions becomes how many of them are left. */
 throng_path_state throng_path_search_step(throng_path_search *search, int32_t *expansions);
 

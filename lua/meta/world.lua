@@ -173,3 +173,32 @@ function door:open() end
 
 ---@return throng.running_door self
 function door:close() end
+
+---The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point).
+---@param from throng.point
+---@param to throng.point
+---@param radius? number m, default 0
+---@return throng.point[]? corners Both ends included; nil when there is no path or an end is not free.
+---@return number? length m
+function map:path(from, to, radius) end
+
+---The length of that path, math.huge when there is none.
+---@param from throng.point
+---@param to throng.point
+---@param radius? number m, default 0
+---@return number m
+function map:distance(from, to, radius) end
+
+---Is nothing in the way of the straight line?
+---@param from throng.point
+---@param to throng.point
+---@param radius? number m, default 0
+---@return boolean
+function map:visible(from, to, radius) end
+
+---A free point; the n-th call gives the same one in every run.
+---@param place? throng.place Where; none: anywhere on the map.
+---@param radius? number Room around it, m, default 0.
+---@param key? integer Stands for n: the same key, the same point.
+---@return throng.point
+function map:random_point(place, radius, key) end

@@ -62,6 +62,14 @@ describe("lua/meta", function()
     end
   end)
 
+  it("has maps", function()
+    local meta = read "lua/meta/world.lua"
+    for name in each_name(names_in(throng.map { boundary = throng.box(0, 0, 1, 1) })) do
+      assert.is_truthy(meta:find("\nfunction map:" .. name .. "(", 1, true)
+        or meta:find("---@field " .. name .. " ", 1, true), name)
+    end
+  end)
+
   it("has settings", function()
     local meta = read "lua/meta/throng.lua"
     for _, make in ipairs {
