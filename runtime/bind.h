@@ -220,6 +220,7 @@ typedef struct throng_lua_world {
     bool has_timers;              /* there were world:at or world:every */
     double next_timer;            /* s: none is due before */
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
+    bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
     bool until_done;
     struct throng_lua_kind *kinds; /* by kind: what removed agents had done */
@@ -241,6 +242,7 @@ enum throng_world_part {
     THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
     THRONG_PART_TIMERS,     /* list of timers: see bind_timers.c */
     THRONG_PART_TAGS,       /* groups by tag */
+    THRONG_PART_PATHS,      /* see bind_paths.c */
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 
@@ -260,6 +262,9 @@ bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
 void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group);
 /* Calls the function and its arguments at the top under the limits; errors go on. [-(args + 1), +results] */
 void throng_callback_call(lua_State *L, int args, int results);
+/* world.paths and the callbacks of finished requests, in bind_paths.c. [-0, +1] and [-0, +0] */
+void throng_paths_push(lua_State *L, int world);
+void throng_call_paths(lua_State *L, int world);
 /* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c and bind_sets.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
@@ -369,6 +374,7 @@ void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);
 void throng_bind_program(lua_State *L);
 void throng_bind_sets(lua_State *L);
+void throng_bind_paths(lua_State *L);
 
 /* Pushes the throng module, made on first use. [-0, +1] */
 void throng_module_push(lua_State *L);

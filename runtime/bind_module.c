@@ -128,6 +128,7 @@ static void make_host(lua_State *L)
     throng_bind_column(L);
     throng_bind_program(L);
     throng_bind_sets(L);
+    throng_bind_paths(L);
 }
 
 void throng_host_push(lua_State *L)

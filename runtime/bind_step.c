@@ -1,7 +1,8 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
  * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
- * stages, then the "arrived" callbacks, each once with everybody it concerns. */
+ * stages, then the callbacks of the paths that were finished, and the "arrived" callbacks, each once with everybody
+ * it concerns. */
 #include "bind.h"
 
 #include <math.h>
@@ -71,7 +72,6 @@ static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
             throng_callback_call(L, 1, 0);
         } else {
             lua_pop(L, 2);
-        }
         lua_pop(L, 1);
     }
     lua_pop(L, 2);
@@ -102,6 +102,8 @@ void throng_lua_step(lua_State *L, int index)
         call_behaviours(L, index, world);
     if (!throng_world_step(world->world, &error))
         throng_raise(L, "step %d: %s", (int)throng_world_steps(world->world), error.text);
+    if (world->watches_paths)
+        throng_call_paths(L, index);
     if (world->watches_arrivals)
         call_arrived(L, index, world);
 }
@@ -109,7 +111,8 @@ void throng_lua_step(lua_State *L, int index)
 /* Is Lua called in a frame? */
 static bool enters_lua(const throng_lua_world *world)
 {
-    return world->watches_steps || world->watches_arrivals || world->calls_behaviours || world->has_timers;
+    return world->watches_steps || world->watches_arrivals || world->calls_behaviours || world->has_timers ||
+           world->watches_paths;
 }
 
 static int step_protected(lua_State *L)

@@ -350,7 +350,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 
 static const char *const NAMES[] = {"spawn",  "step",   "run",     "on_step", "source", "story",  "at",
                                     "every",  "tagged", "hash",    "stats",   "stop",   "close",  "time",
-                                    "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "map", "backend",
+                                    "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "map", "paths", "backend",
                                     "device", "lanes",  "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
@@ -369,6 +369,8 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
         throng_world_part_push(L, 1, THRONG_PART_GROUPS);
     else if (strcmp(key, "agents") == 0)
         push_agents(L);
+    else if (strcmp(key, "paths") == 0)
+        throng_paths_push(L, 1);
     else if (strcmp(key, "bounds") == 0)
         push_bounds(L, world);
     else if (strcmp(key, "backend") == 0)

@@ -20,6 +20,7 @@ static double now(void)
 static void free_world(throng_world *w)
 {
     throng_world_free_walls(w);
+    throng_path_queue_destroy(w->paths);
     throng_world_free_goals(w);
     throng_world_free_programs(w);
     throng_world_free_ways(w);
@@ -62,6 +63,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     w->seed = def->seed;
     w->gone_first = w->gone_last = -1;
     w->goals_changed = true;
+    w->path_budget = THRONG_PATH_BUDGET;
     if (!throng_stages_open(def->backend ? def->backend : "auto", &def->options, &w->stages, error) ||
         !(w->agents = throng_agents_create(&w->stages, error))) {
         free_world(w);
@@ -180,7 +182,7 @@ static bool run_stages(throng_world *w, throng_error *error)
 
 bool throng_world_step(throng_world *w, throng_error *error)
 {
-    if (!prepare(w, error))
+    if (!throng_world_run_paths(w, error) || !prepare(w, error))
         return false;
     double start = now();
     if (w->frame.agents && !run_stages(w, error))

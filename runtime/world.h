@@ -5,6 +5,7 @@
 #include "agents.h"
 #include "backend.h"
 #include "map.h"
+#include "path_queue.h"
 
 typedef struct throng_world throng_world;
 
@@ -103,6 +104,28 @@ int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *erro
  * way, while there is one; the others, and those who have none, go up to the door. */
 void throng_world_set_door(throng_world *world, int32_t door, bool open);
 bool throng_world_door_open(const throng_world *world, int32_t door);
+
+/* Paths for scripts, from the same queue that agents with goals of their own are served by. Answers with the tag
+ * THRONG_SCRIPT_PATH are theirs. */
+typedef struct throng_world_path {
+    throng_point from, to; /* m */
+    double radius;         /* m kept from walls; rounded up to whole centimetres */
+    bool urgent;
+} throng_world_path;
+
+enum { THRONG_SCRIPT_PATH = -1 };
+
+/* The ticket; 0 and a message without a map, or where no mesh can be made for the radius. */
+throng_path_ticket throng_world_request_path(throng_world *world, const throng_world_path *path, throng_error *error);
+bool throng_world_cancel_path(throng_world *world, throng_path_ticket ticket);
+bool throng_world_hurry_path(throng_world *world, throng_path_ticket ticket);
+int32_t throng_world_pending_paths(const throng_world *world);
+/* Expansions that all searches together may spend a frame (default THRONG_PATH_BUDGET), and what the last one did. */
+int32_t throng_world_path_budget(const throng_world *world);
+void throng_world_set_path_budget(throng_world *world, int32_t expansions);
+int32_t throng_world_path_spent(const throng_world *world);
+/* Requests that the last step finished; valid until the next. */
+const throng_path_answer *throng_world_paths(const throng_world *world, int32_t *count);
 
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);

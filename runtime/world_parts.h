@@ -82,6 +82,8 @@ struct throng_world {
 
     world_programs programs;
     int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
+    throng_path_queue *paths; /* NULL until somebody asks */
+    int32_t path_budget, path_spent;
 
     /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
     int32_t expected; /* sources that will bring more agents */
@@ -115,6 +117,9 @@ bool throng_world_upload_planners(throng_world *world, throng_error *error);
 bool throng_world_init_doors(throng_world *world, throng_error *error);
 /* Walls, meshes and ways follow the doors that were opened or closed since the last step. */
 bool throng_world_follow_doors(throng_world *world, throng_error *error);
+
+/* world_paths.c */
+bool throng_world_run_paths(throng_world *world, throng_error *error); /* a frame of the queue */
 
 /* world_ways.c */
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */

@@ -8,6 +8,7 @@
 ---@field seed integer
 ---@field groups table<string, throng.group> Groups by the name they were spawned with.
 ---@field agents throng.group All living agents.
+---@field paths throng.paths The path queue.
 ---@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space, m.
 ---@field map throng.map? The map, whose doors open and close.
 ---@field backend "cpu"|"cuda"
@@ -202,3 +203,37 @@ function map:visible(from, to, radius) end
 ---@param key? integer Stands for n: the same key, the same point.
 ---@return throng.point
 function map:random_point(place, radius, key) end
+
+---The path queue: searches share each frame's budget evenly; agents with goals of their own are served by it, too.
+---@class throng.paths
+---@field pending integer Requests that are not finished.
+---@field budget integer Expansions (nodes that searches open) a frame, for all of them together. May be written.
+---@field spent integer Expansions of the last frame.
+local paths = {}
+
+---What paths:request takes.
+---@class throng.path_request.settings
+---@field from throng.point
+---@field to throng.point
+---@field radius? number Kept from walls, m, default 0; rounded up to whole centimetres.
+---@field urgent? boolean Served before those that are not.
+---@field on? fun(corners: throng.point[]?, length: number, request: throng.path_request) Called when it is finished, with nil and math.huge when there is no path.
+
+---@param settings throng.path_request.settings
+---@return throng.path_request
+function paths:request(settings) end
+
+---A request for a path.
+---@class throng.path_request
+---@field done boolean
+---@field cancelled boolean
+---@field path throng.point[]? The corners, both ends included; nil while it is not done, or when there is none.
+---@field length number? m; math.huge when there is none, nil while it is not done.
+local request = {}
+
+---Its function will not be called.
+function request:cancel() end
+
+---Makes it urgent.
+---@return throng.path_request
+function request:hurry() end

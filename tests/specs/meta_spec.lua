@@ -70,6 +70,18 @@ describe("lua/meta", function()
     end
   end)
 
+  it("has paths", function()
+    local meta = read "lua/meta/world.lua"
+    local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 1, 1) }, threads = 1 }
+    local request = world.paths:request { from = { 0.2, 0.2 }, to = { 0.8, 0.8 } }
+    for class, value in pairs { paths = world.paths, request = request } do
+      for name in each_name(names_in(value)) do
+        assert.is_truthy(meta:find("\nfunction " .. class .. ":" .. name .. "(", 1, true)
+          or meta:find("---@field " .. name .. " ", 1, true), name)
+      end
+    end
+  end)
+
   it("has settings", function()
     local meta = read "lua/meta/throng.lua"
     for _, make in ipairs {

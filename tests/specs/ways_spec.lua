@@ -103,3 +103,103 @@ describe("map:random_point", function()
     says("an open map has no end", open.random_point, open)
   end)
 end)
+
+describe("world.paths", function()
+  local function world_of(map)
+    return throng.world { map = map, threads = 1, record = false }
+  end
+
+  it("announces what was found", function()
+    local world = world_of(room())
+    local seen
+    local request = world.paths:request {
+      from = { 2, 5 }, to = { 8, 5 }, on = function(corners, length, which) seen = { corners, length, which } end,
+    }
+    assert.equal(1, world.paths.pending)
+    assert.is_false(request.done)
+    world:step()
+    assert.equal(0, world.paths.pending)
+    assert.is_true(request.done)
+    assert.equal(request, seen[3])
+    assert.same(room():path({ 2, 5 }, { 8, 5 }), seen[1])
+    assert.equal(seen[2], request.length)
+    assert.same(seen[1], request.path)
+  end)
+
+  it("announces that there is none", function()
+    local world = world_of(room())
+    local length
+    local request = world.paths:request { from = { 2, 5 }, to = { 5, 5 }, on = function(_, l) length = l end }
+    world:step()
+    assert.equal(math.huge, length)
+    assert.is_nil(request.path)
+  end)
+
+  it("keeps to its budget, urgent requests first", function()
+    local world = world_of(room())
+    local order = {}
+    world.paths.budget = 2
+    for i = 1, 20 do
+      world.paths:request {
+        from = { 2, 5 }, to = { 8, 4 + i / 20 }, urgent = i == 20, on = function() order[#order + 1] = i end,
+      }
+    end
+    while world.paths.pending > 0 do
+      world:step()
+      assert.is_true(world.paths.spent <= 2)
+    end
+    assert.equal(20, #order)
+    assert.equal(20, order[1])
+  end)
+
+  it("forgets what was cancelled", function()
+    local world = world_of(room())
+    local request = world.paths:request { from = { 2, 5 }, to = { 8, 5 }, on = function() error "called" end }
+    request:cancel()
+    assert.equal(0, world.paths.pending)
+    world:step()
+    assert.is_true(request.cancelled)
+    assert.is_false(request.done)
+  end)
+
+  it("takes requests from its own callbacks", function()
+    local world = world_of(room())
+    local second
+    world.paths:request {
+      from = { 2, 5 }, to = { 8, 5 },
+      on = function() second = world.paths:request { from = { 8, 5 }, to = { 2, 5 } } end,
+    }
+    world:step()
+    world:step()
+    assert.is_true(second.done)
+  end)
+
+  it("has ten thousand requests answered within a second, by a scenario", function()
+    local world = throng.load("scenarios/requests.lua", { threads = 1, params = { report = false } })
+    assert.equal(10000, world.paths.pending)
+    for _ = 1, 10 do
+      world:step()
+      assert.is_true(world.paths.spent <= world.paths.budget)
+    end
+    assert.equal(0, world.paths.pending)
+  end)
+
+  it("names what is wrong", function()
+    local world = world_of(room())
+    local paths = world.paths
+    says("world.paths:request: field 'from'", paths.request, paths, { to = { 1, 1 } })
+    says("unknown field 'form', did you mean 'from'", paths.request, paths, { form = { 1, 1 }, to = { 1, 1 } })
+    says("field 'on' must be a function", paths.request, paths, { from = { 1, 1 }, to = { 2, 2 }, on = 1 })
+    says("no free space is wide enough", paths.request, paths, { from = { 1, 1 }, to = { 2, 2 }, radius = 6 })
+    says("world.paths.pending cannot be written", function() paths.pending = 1 end)
+    says("world.paths.budget must be a whole number", function() paths.budget = 0 end)
+    local plane = throng.world { threads = 1 }
+    says("this world has no map", plane.paths.request, plane.paths, { from = { 1, 1 }, to = { 2, 2 } })
+  end)
+
+  it("says where a callback failed", function()
+    local world = world_of(room())
+    world.paths:request { from = { 2, 5 }, to = { 8, 5 }, on = function() error "nobody knows" end }
+    says("the callback of a path request, step", world.step, world)
+  end)
+end)

@@ -1,0 +1,287 @@
+#include "path_queue.h"
+
+#include <stdlib.h>
+
+#include "array.h"
+
+typedef struct slot {
+    throng_path_request request;
+    throng_path_search *search; /* NULL: waits for its turn */
+    uint32_t generation;        /* counts the requests that had the slot, from 1 */
+    bool pending;
+} slot;
+
+typedef struct list {
+    int32_t *items;
+    int32_t count, room;
+} list;
+
+/* Slots in the order of arrival; those that are finished or cancelled are dropped when the next run begins. */
+typedef struct line {
+    list slots;
+    int32_t turn; /* who is served first when the budget is not enough for everybody */
+} line;
+
+struct throng_path_queue {
+    slot *slots;
+    int32_t slot_count, slot_room;
+    list free; /* slots to be used again */
+    line urgent, others;
+    throng_path_search **idle; /* warm */
+    int32_t idle_count, idle_room;
+    throng_path_answer *answers;
+    throng_path_search **answered; /* [answer_count] their searches, idle from the next run on */
+    int32_t answer_count, answer_room, answered_room;
+    int32_t pending;
+    bool failed; /* memory is out */
+};
+
+static bool append(list *l, int32_t item)
+{
+    if (!throng_array_reserve((void **)&l->items, &l->room, (int64_t)l->count + 1, sizeof item))
+        return false;
+    l->items[l->count++] = item;
+    return true;
+}
+
+/* --- requests --- */
+
+static int32_t new_slot(throng_path_queue *q)
+{
+    if (q->free.count > 0)
+        return q->free.items[--q->free.count];
+    if (!throng_array_reserve((void **)&q->slots, &q->slot_room, (int64_t)q->slot_count + 1, sizeof *q->slots))
+        return -1;
+    q->slots[q->slot_count] = (slot){.generation = 0};
+    return q->slot_count++;
+}
+
+throng_path_ticket throng_path_queue_add(throng_path_queue *q, const throng_path_request *request)
+{
+    int32_t at = new_slot(q);
+    if (at < 0)
+        return 0;
+    if (!append(request->urgent ? &q->urgent.slots : &q->others.slots, at)) {
+        append(&q->free, at);
+        return 0;
+    }
+    slot *s = &q->slots[at];
+    *s = (slot){*request, NULL, s->generation + 1, true};
+    q->pending++;
+    return (int64_t)s->generation << 32 | at;
+}
+
+static slot *slot_of(throng_path_queue *q, throng_path_ticket ticket)
+{
+    int64_t at = ticket & 0xffffffff;
+    slot *s = at < q->slot_count ? &q->slots[at] : NULL;
+    return s && s->pending && s->generation == (uint32_t)(ticket >> 32) ? s : NULL;
+}
+
+static void make_idle(throng_path_queue *q, throng_path_search *search)
+{
+    if (search && !throng_array_reserve((void **)&q->idle, &q->idle_room, (int64_t)q->idle_count + 1,
+                                        sizeof(throng_path_search *)))
+        throng_path_search_destroy(search);
+    else if (search)
+        q->idle[q->idle_count++] = search;
+}
+
+bool throng_path_queue_cancel(throng_path_queue *q, throng_path_ticket ticket)
+{
+    slot *s = slot_of(q, ticket);
+    if (!s)
+        return false;
+    make_idle(q, s->search);
+    s->search = NULL;
+    s->pending = false;
+    q->pending--;
+    return true;
+}
+
+static void drop(line *l, int32_t item)
+{
+    int32_t at = 0;
+    while (l->slots.items[at] != item)
+        at++;
+    l->turn -= at < l->turn;
+    l->slots.count--;
+    for (; at < l->slots.count; at++)
+        l->slots.items[at] = l->slots.items[at + 1];
+}
+
+bool throng_path_queue_hurry(throng_path_queue *q, throng_path_ticket ticket)
+{
+    slot *s = slot_of(q, ticket);
+    if (!s)
+        return false;
+    int32_t at = (int32_t)(s - q->slots);
+    if (s->request.urgent || !append(&q->urgent.slots, at))
+        return true;
+    s->request.urgent = true;
+    drop(&q->others, at);
+    return true;
+}
+
+void throng_path_queue_replace(throng_path_queue *q, const throng_navmesh *mesh, const throng_navmesh *now)
+{
+    for (int32_t i = 0; i < q->slot_count; i++) {
+        slot *s = &q->slots[i];
+        if (!s->pending || s->request.mesh != mesh)
+            continue;
+        s->request.mesh = now;
+        if (s->search)
+            throng_path_search_begin(s->search, now, s->request.from, s->request.to);
+    }
+}
+
+/* --- a frame --- */
+
+/* Forgets the requests of the line that are no more. */
+static void tidy(throng_path_queue *q, line *l)
+{
+    int32_t kept = 0, turn = 0;
+    for (int32_t i = 0; i < l->slots.count; i++) {
+        int32_t at = l->slots.items[i];
+        if (q->slots[at].pending) {
+            turn += i < l->turn;
+            l->slots.items[kept++] = at;
+        } else if (!append(&q->free, at)) {
+            q->failed = true;
+        }
+    }
+    l->slots.count = kept;
+    l->turn = turn;
+}
+
+static bool open_search(throng_path_queue *q, slot *s)
+{
+    s->search = q->idle_count > 0 ? q->idle[--q->idle_count] : throng_path_search_create();
+    if (!s->search)
+        return false;
+    throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+    return true;
+}
+
+static void answer(throng_path_queue *q, int32_t at)
+{
+    slot *s = &q->slots[at];
+    int64_t wanted = (int64_t)q->answer_count + 1;
+    if (!throng_array_reserve((void **)&q->answers, &q->answer_room, wanted, sizeof *q->answers) ||
+        !throng_array_reserve((void **)&q->answered, &q->answered_room, wanted, sizeof(throng_path_search *))) {
+        q->failed = true;
+        return;
+    }
+    const throng_path *path = throng_path_search_path(s->search);
+    q->answered[q->answer_count] = s->search;
+    q->answers[q->answer_count++] =
+        (throng_path_answer){(int64_t)s->generation << 32 | at, s->request.tag, path->count > 0 ? path : NULL};
+    s->search = NULL;
+    s->pending = false;
+    q->pending--;
+}
+
+/* Lets one search spend `share`; returns what it leaves. */
+static int32_t serve(throng_path_queue *q, int32_t at, int32_t share)
+{
+    slot *s = &q->slots[at];
+    if (!s->search && !open_search(q, s)) {
+        q->failed = true;
+        return share;
+    }
+    throng_path_state state = throng_path_search_step(s->search, &share);
+    if (state == THRONG_PATH_FAILED)
+        q->failed = true;
+    else if (state != THRONG_PATH_OPEN)
+        answer(q, at);
+    return share;
+}
+
+/* Everybody in the line gets the same share of the budget, the first few in turn one more when it does not divide. */
+static int32_t serve_round(throng_path_queue *q, line *l, int32_t count, int32_t open, int32_t budget)
+{
+    int32_t share = budget / open, more = budget % open, from = l->turn % count;
+    for (int32_t k = 0; k < count && !q->failed; k++) {
+        int32_t i = from + k < count ? from + k : from + k - count, at = l->slots.items[i];
+        int32_t given = share + (more > 0);
+        if (!q->slots[at].pending)
+            continue;
+        if (given == 0)
+            break;
+        budget -= given - serve(q, at, given);
+        more--;
+        if (share == 0)
+            l->turn = i + 1;
+    }
+    return budget;
+}
+
+/* Round after round, since searches that finish leave something to the others. */
+static int32_t serve_line(throng_path_queue *q, line *l, int32_t budget)
+{
+    int32_t count = l->slots.count < THRONG_PATHS_OPEN ? l->slots.count : THRONG_PATHS_OPEN;
+    while (budget > 0 && !q->failed) {
+        int32_t open = 0;
+        for (int32_t i = 0; i < count; i++)
+            open += q->slots[l->slots.items[i]].pending;
+        if (open == 0)
+            break;
+        budget = serve_round(q, l, count, open, budget);
+    }
+    return budget;
+}
+
+bool throng_path_queue_run(throng_path_queue *q, int32_t budget, int32_t *spent)
+{
+    for (int32_t i = 0; i < q->answer_count; i++)
+        make_idle(q, q->answered[i]);
+    q->answer_count = 0;
+    tidy(q, &q->urgent);
+    tidy(q, &q->others);
+    *spent = budget - serve_line(q, &q->others, serve_line(q, &q->urgent, budget));
+    return !q->failed;
+}
+
+/* --- plain answers and lifetime --- */
+
+const throng_path_answer *throng_path_queue_answers(const throng_path_queue *q, int32_t *count)
+{
+    *count = q->answer_count;
+    return q->answers;
+}
+
+int32_t throng_path_queue_pending(const throng_path_queue *q) { return q->pending; }
+
+throng_path_queue *throng_path_queue_create(void) { return calloc(1, sizeof(throng_path_queue)); }
+
+void throng_path_queue_destroy(throng_path_queue *q)
+{
+    if (!q)
+        return;
+    for (int32_t i = 0; i < q->slot_count; i++)
+        throng_path_search_destroy(q->slots[i].search);
+    for (int32_t i = 0; i < q->answer_count; i++)
+        throng_path_search_destroy(q->answered[i]);
+    for (int32_t i = 0; i < q->idle_count; i++)
+        throng_path_search_destroy(q->idle[i]);
+    free(q->slots);
+    free(q->free.items);
+    free(q->urgent.slots.items);
+    free(q->others.slots.items);
+    free(q->idle);
+    free(q->answers);
+    free(q->answered);
+    free(q);
+}
+
+size_t throng_path_queue_bytes(const throng_path_queue *q)
+{
+    size_t bytes = sizeof *q + (size_t)q->slot_room * sizeof *q->slots;
+    for (int32_t i = 0; i < q->slot_count; i++)
+        bytes += q->slots[i].search ? throng_path_search_bytes(q->slots[i].search) : 0;
+    for (int32_t i = 0; i < q->answer_count; i++)
+        bytes += throng_path_search_bytes(q->answered[i]);
+    for (int32_t i = 0; i < q->idle_count; i++)
+        bytes += throng_path_search_bytes(q->idle[i]);
+    return bytes;
+}

@@ -1,0 +1,56 @@
+/* The world's path queue: requests of scripts, one budget a frame. */
+#include "world_parts.h"
+
+static bool has_queue(throng_world *w, throng_error *error)
+{
+    if (!w->paths && !(w->paths = throng_path_queue_create()))
+        return throng_fail(error, "out of memory for the path queue");
+    return true;
+}
+
+throng_path_ticket throng_world_request_path(throng_world *w, const throng_world_path *path, throng_error *error)
+{
+    if (!w->map) {
+        throng_fail(error, "this world has no map, and nothing to find a path around");
+        return 0;
+    }
+    const throng_navmesh *mesh = throng_world_mesh(w, path->radius, error);
+    if (!mesh || !has_queue(w, error))
+        return 0;
+    throng_path_ticket ticket = throng_path_queue_add(
+        w->paths, &(throng_path_request){mesh, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});
+    if (!ticket)
+        throng_fail(error, "out of memory for a path request");
+    return ticket;
+}
+
+bool throng_world_cancel_path(throng_world *w, throng_path_ticket ticket)
+{
+    return w->paths && throng_path_queue_cancel(w->paths, ticket);
+}
+
+bool throng_world_hurry_path(throng_world *w, throng_path_ticket ticket)
+{
+    return w->paths && throng_path_queue_hurry(w->paths, ticket);
+}
+
+int32_t throng_world_pending_paths(const throng_world *w) { return w->paths ? throng_path_queue_pending(w->paths) : 0; }
+
+int32_t throng_world_path_budget(const throng_world *w) { return w->path_budget; }
+
+void throng_world_set_path_budget(throng_world *w, int32_t expansions) { w->path_budget = expansions; }
+
+int32_t throng_world_path_spent(const throng_world *w) { return w->path_spent; }
+
+const throng_path_answer *throng_world_paths(const throng_world *w, int32_t *count)
+{
+    *count = 0;
+    return w->paths ? throng_path_queue_answers(w->paths, count) : NULL;
+}
+
+bool throng_world_run_paths(throng_world *w, throng_error *error)
+{
+    w->path_spent = 0;
+    return !w->paths || throng_path_queue_run(w->paths, w->path_budget, &w->path_spent) ||
+           throng_fail(error, "out of memory for path searches");
+}

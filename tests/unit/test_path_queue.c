@@ -1,0 +1,299 @@
+/* The path queue: what a frame may spend, who is served when, and that nobody is forgotten. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../runtime/map_random.h"
+#include "../../runtime/path_queue.h"
+
+/* --- every allocation is counted, unless the sanitizers have malloc for themselves --- */
+
+#if !defined(__SANITIZE_ADDRESS__)
+#define COUNTS_ALLOCATIONS 1
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+static int64_t allocations;
+
+void *malloc(size_t size)
+{
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    allocations++;
+    return __libc_realloc(block, size);
+}
+#endif
+
+/* --- a hall of 40 x 40 m with pillars and a room that nothing leads into --- */
+
+enum { PILLARS = 64 };
+
+static throng_map *hall(void)
+{
+    static throng_point boxes[PILLARS + 4][4];
+    throng_point outer[4] = {{0, 0}, {40, 0}, {40, 40}, {0, 40}};
+    const throng_point *boundary[] = {outer}, *obstacles[PILLARS + 4];
+    int32_t sizes[PILLARS + 4], four = 4, count = 0;
+    throng_bounds b[PILLARS + 4];
+    for (int i = 0; i < PILLARS; i++) {
+        double x = 1.5 + 5 * (i % 8), y = 1.5 + 5 * (i / 8) + i % 3;
+        b[count++] = (throng_bounds){x, y, x + 0.5 + i % 5 * 0.5, y + 0.5};
+    }
+    b[count++] = (throng_bounds){36, 36, 36.2, 40};
+    b[count++] = (throng_bounds){36, 36, 40, 36.2};
+    for (int32_t i = 0; i < count; i++) {
+        throng_point corners[4] = {{b[i].x0, b[i].y0}, {b[i].x1, b[i].y0}, {b[i].x1, b[i].y1}, {b[i].x0, b[i].y1}};
+        memcpy(boxes[i], corners, sizeof corners);
+        obstacles[i] = boxes[i];
+        sizes[i] = 4;
+    }
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("hall", boundary, &four, 1, obstacles, sizes, count, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+typedef struct fixture {
+    throng_map *map;
+    throng_navmesh *mesh;
+    throng_path_queue *queue;
+} fixture;
+
+static int set_up(void **state)
+{
+    static fixture f;
+    throng_error error;
+    f.map = hall();
+    f.mesh = throng_navmesh_build(f.map, 0.25, &error);
+    f.queue = throng_path_queue_create();
+    *state = &f;
+    return f.mesh && f.queue ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    throng_path_queue_destroy(f->queue);
+    throng_navmesh_destroy(f->mesh);
+    throng_map_destroy(f->map);
+    return 0;
+}
+
+static throng_path_request any_request(const fixture *f, int64_t tag)
+{
+    throng_path_request r = {.mesh = f->mesh, .tag = tag};
+    assert_true(throng_map_random_point(f->map, NULL, 0, 0.4, (uint64_t)(2 * tag), &r.from));
+    assert_true(throng_map_random_point(f->map, NULL, 0, 0.4, (uint64_t)(2 * tag + 1), &r.to));
+    return r;
+}
+
+static double direct_length(const fixture *f, int64_t tag)
+{
+    throng_path path;
+    throng_path_request r = any_request(f, tag);
+    double length = throng_navmesh_path(f->mesh, r.from, r.to, &path) ? path.length : INFINITY;
+    throng_path_fini(&path);
+    return length;
+}
+
+static int32_t run(fixture *f, int32_t budget)
+{
+    int32_t spent;
+    assert_true(throng_path_queue_run(f->queue, budget, &spent));
+    assert_in_range(spent, 0, budget);
+    return spent;
+}
+
+/* --- tests --- */
+
+static void every_request_is_answered_as_a_search_would(void **state)
+{
+    fixture *f = *state;
+    enum { COUNT = 300 };
+    static int answered[COUNT];
+    memset(answered, 0, sizeof answered);
+    for (int64_t i = 0; i < COUNT; i++) {
+        throng_path_request r = any_request(f, i);
+        r.urgent = i % 7 == 0;
+        assert_true(throng_path_queue_add(f->queue, &r));
+    }
+    int32_t left = COUNT;
+    while (left > 0) {
+        int32_t spent = run(f, 1000), count;
+        const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
+        assert_true(spent == 1000 || count == left); /* the budget is used while there is something to do */
+        for (int32_t i = 0; i < count; i++) {
+            double length = answers[i].path ? answers[i].path->length : INFINITY;
+            assert_true(length == direct_length(f, answers[i].tag));
+            answered[answers[i].tag]++;
+        }
+        left -= count;
+        assert_int_equal(throng_path_queue_pending(f->queue), left);
+    }
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(answered[i], 1);
+}
+
+static void ten_thousand_requests_keep_to_the_budget(void **state)
+{
+    fixture *f = *state;
+    for (int64_t i = 0; i < 10000; i++) {
+        throng_path_request r = any_request(f, i);
+        assert_true(throng_path_queue_add(f->queue, &r));
+    }
+    int frames = 0;
+    for (; throng_path_queue_pending(f->queue) > 0; frames++)
+        run(f, THRONG_PATH_BUDGET);
+    assert_in_range(frames, 1, 10); /* a second of frames of 0.1 s */
+    run(f, 1);                      /* and searches that were cut off at every node give the same */
+    for (int64_t i = 0; i < 50; i++) {
+        throng_path_request r = any_request(f, i);
+        assert_true(throng_path_queue_add(f->queue, &r));
+    }
+    for (int32_t left = 50, count; left > 0; left -= count) {
+        run(f, 3);
+        const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
+        for (int32_t i = 0; i < count; i++)
+            assert_true((answers[i].path ? answers[i].path->length : INFINITY) == direct_length(f, answers[i].tag));
+    }
+}
+
+/* Many long searches before it, and a short one still is done in its share of a frame. */
+static void long_searches_starve_nobody(void **state)
+{
+    fixture *f = *state;
+    for (int64_t i = 0; i < 100; i++) {
+        throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, false, 0};
+        assert_true(throng_path_queue_add(f->queue, &r));
+    }
+    throng_path_request near = {f->mesh, {0.5, 0.5}, {0.6, 4.5}, false, 1};
+    assert_true(throng_path_queue_add(f->queue, &near));
+    int32_t count;
+    run(f, 101 * 6);
+    const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(answers[0].tag, 1);
+}
+
+static void urgent_requests_come_first(void **state)
+{
+    fixture *f = *state;
+    throng_path_ticket hurried = 0;
+    for (int64_t i = 0; i < 100; i++) {
+        throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, i == 99, i};
+        throng_path_ticket ticket = throng_path_queue_add(f->queue, &r);
+        hurried = i == 50 ? ticket : hurried;
+    }
+    assert_true(throng_path_queue_hurry(f->queue, hurried));
+    int32_t count = 0;
+    while (count == 0) {
+        run(f, 60);
+        throng_path_queue_answers(f->queue, &count);
+    }
+    const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
+    assert_int_equal(count, 2);
+    assert_true(answers[0].tag + answers[1].tag == 149);
+    assert_false(throng_path_queue_hurry(f->queue, hurried));
+}
+
+static void cancelled_requests_are_not_announced(void **state)
+{
+    fixture *f = *state;
+    throng_path_ticket tickets[10];
+    for (int64_t i = 0; i < 10; i++) {
+        throng_path_request r = any_request(f, i);
+        tickets[i] = throng_path_queue_add(f->queue, &r);
+    }
+    run(f, 5);
+    for (int i = 0; i < 10; i += 2)
+        assert_true(throng_path_queue_cancel(f->queue, tickets[i]));
+    assert_false(throng_path_queue_cancel(f->queue, tickets[0]));
+    assert_false(throng_path_queue_cancel(f->queue, 0));
+    assert_false(throng_path_queue_cancel(f->queue, tickets[1] + ((int64_t)1 << 32)));
+    assert_int_equal(throng_path_queue_pending(f->queue), 5);
+    int32_t count, all = 0;
+    while (throng_path_queue_pending(f->queue) > 0) {
+        run(f, 1000);
+        const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
+        for (int32_t i = 0; i < count; i++, all++)
+            assert_true(answers[i].tag % 2 == 1);
+    }
+    assert_int_equal(all, 5);
+    assert_false(throng_path_queue_cancel(f->queue, tickets[1]));
+}
+
+static void a_mesh_can_be_replaced(void **state)
+{
+    fixture *f = *state;
+    throng_error error;
+    throng_navmesh *wide = throng_navmesh_build(f->map, 0.3, &error);
+    throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, false, 0};
+    assert_true(throng_path_queue_add(f->queue, &r));
+    run(f, 4);
+    throng_path_queue_replace(f->queue, f->mesh, wide);
+    run(f, 100000);
+    int32_t count;
+    const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
+    throng_path path;
+    assert_int_equal(count, 1);
+    assert_true(throng_navmesh_path(wide, r.from, r.to, &path));
+    assert_true(answers[0].path->length == path.length);
+    throng_path_fini(&path);
+    throng_navmesh_destroy(wide);
+}
+
+static void warm_searches_allocate_nothing(void **state)
+{
+#ifdef COUNTS_ALLOCATIONS
+    fixture *f = *state;
+    static throng_path_request requests[500];
+    throng_path_search *search = throng_path_search_create();
+    for (int64_t i = 0; i < 500; i++)
+        requests[i] = any_request(f, i);
+    for (int warm = 0; warm < 2; warm++) {
+        int64_t before = allocations;
+        for (int i = 0; i < 500; i++) {
+            int32_t expansions = INT32_MAX;
+            throng_path_search_begin(search, f->mesh, requests[i].from, requests[i].to);
+            throng_path_search_step(search, &expansions);
+        }
+        assert_true(warm ? allocations == before : allocations > before);
+    }
+    throng_path_search_destroy(search);
+#else
+    (void)state;
+    skip();
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_request_is_answered_as_a_search_would, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ten_thousand_requests_keep_to_the_budget, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(long_searches_starve_nobody, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(urgent_requests_come_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cancelled_requests_are_not_announced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_mesh_can_be_replaced, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(warm_searches_allocate_nothing, set_up, tear_down),
+    };
+    return cmocka_run_group_tests_name("path queue", tests, NULL, NULL);
+}
