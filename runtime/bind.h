@@ -197,6 +197,8 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what);
 void throng_world_map_push(lua_State *L, int world);
 /* The map of the throng.map value at `index`: the world's; or the value's own, made again when a world has taken it. */
 const throng_map *throng_map_peek(lua_State *L, int index);
+/* The world that `world.map` at `index` belongs to, NULL for a map of its own. [-0, +1] the world or something else */
+struct throng_lua_world *throng_map_owner_push(lua_State *L, int index);
 /* Its path, distance, visible, random_point, in bind_map_ways.c */
 extern const luaL_Reg throng_map_ways[];
 /* {x0, y0, x1, y1} by name. [-0, +1] */

@@ -138,14 +138,13 @@ void throng_world_map_push(lua_State *L, int world)
         lua_pushnil(L);
         return;
     }
-    *(throng_map **)lua_newuserdatauv(L, sizeof(throng_map *), 1) = NULL;
+    *(throng_map **)lua_newuserdatauv(L, sizeof(throng_map *), 2) = NULL;
     luaL_setmetatable(L, THRONG_LUA_MAP);
     lua_pushvalue(L, world);
     lua_setiuservalue(L, -2, 1);
 }
 
-/* The world that `world.map` at `index` belongs to, NULL for a map of its own. [-0, +1] the world or something else */
-static throng_lua_world *push_owner(lua_State *L, int index)
+throng_lua_world *throng_map_owner_push(lua_State *L, int index)
 {
     lua_getiuservalue(L, index, 1);
     return luaL_testudata(L, -1, THRONG_LUA_WORLD) ? throng_check_world(L, -1) : NULL;
@@ -155,7 +154,7 @@ const throng_map *throng_map_peek(lua_State *L, int index)
 {
     throng_map **slot = check_map(L, index);
     index = lua_absindex(L, index);
-    const throng_lua_world *owner = push_owner(L, index);
+    const throng_lua_world *owner = throng_map_owner_push(L, index);
     if (!owner && !*slot)
         make_map(L, lua_gettop(L), slot);
     lua_pop(L, 1);
@@ -174,7 +173,7 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what)
     }
     if (!luaL_testudata(L, index, THRONG_LUA_MAP))
         throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what, throng_describe(L, index));
-    if (push_owner(L, index))
+    if (throng_map_owner_push(L, index))
         throng_raise(L, "%s is another world's map; give the path or throng.map{...} that world was made from", what);
     lua_pop(L, 1);
     throng_map_peek(L, index);
@@ -211,7 +210,7 @@ static int door(lua_State *L)
     const char *names[64];
     const char *name = luaL_checkstring(L, 2);
     const throng_map *map = throng_map_peek(L, 1);
-    if (!push_owner(L, 1))
+    if (!throng_map_owner_push(L, 1))
         throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);
     int count = 0;
     for (int32_t d = 0; d < map->door_count; d++) {
@@ -241,8 +240,9 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 
 static int index_map(lua_State *L)
 {
-    static const char *const names[] = {"name",   "area", "bounds", "regions", "doors", "properties", "findings",
-                                        "region", "fits", "door", "path", "distance", "visible", "random_point", NULL};
+    static const char *const names[] = {"name",       "area",     "bounds",  "regions",      "doors",
+                                        "properties", "findings", "region",  "fits",         "door",
+                                        "path",       "distance", "visible", "random_point", NULL};
     const throng_map *map = throng_map_peek(L, 1);
     const char *key = luaL_checkstring(L, 2);
     for (const luaL_Reg *method = throng_map_ways; method->name; method++)

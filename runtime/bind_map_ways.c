@@ -1,6 +1,7 @@
 /* map:path, map:distance, map:visible, map:random_point.
  *
- * A map's value keeps the meshes that it was asked for, one a radius, and one search, in its second user value. */
+ * A map's value keeps the meshes that it was asked for, one a radius, and one search, in its second user value. A
+ * world's map has the meshes of the world, whose doors open and close. */
 #include "bind.h"
 
 #include <math.h>
@@ -53,9 +54,22 @@ static ways *ways_of(lua_State *L, int map)
     return w;
 }
 
+static const throng_navmesh *world_mesh(lua_State *L, throng_world *world, double radius)
+{
+    throng_error error;
+    const throng_navmesh *mesh = throng_world_ways(world, radius, &error);
+    if (!mesh)
+        throng_raise_error(L, &error);
+    return mesh;
+}
+
 static const throng_navmesh *mesh_for(lua_State *L, ways *w, double radius)
 {
     throng_error error;
+    const throng_lua_world *owner = throng_map_owner_push(L, 1);
+    lua_pop(L, 1);
+    if (owner)
+        return world_mesh(L, owner->world, radius);
     for (int32_t i = 0; i < w->count; i++)
         if (w->meshes[i]->radius == radius)
             return w->meshes[i];

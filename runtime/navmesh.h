@@ -25,6 +25,8 @@ typedef struct throng_face_grid {
     int32_t *list;
 } throng_face_grid;
 
+struct throng_path_net;
+
 typedef struct throng_navmesh {
     double radius; /* m: clearance kept from every wall */
     int32_t face_count;

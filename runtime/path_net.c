@@ -9,6 +9,9 @@ static int32_t previous_of(const throng_navmesh *mesh, int32_t e)
     return e == mesh->face_start[mesh->face[e]] ? mesh->face_start[mesh->face[e] + 1] - 1 : e - 1;
 }
 
+/* A closed door is a wall. */
+static int32_t twin_of(const throng_navmesh *mesh, int32_t e) { return mesh->shut[e] ? -1 : mesh->twin[e]; }
+
 static throng_point from_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->ax[e], mesh->ay[e]}; }
 
 static throng_point to_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->bx[e], mesh->by[e]}; }
@@ -29,7 +32,7 @@ static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_
     for (int32_t e = out;;) {
         net->sides[e].corner = corner;
         int32_t in = previous_of(mesh, e);
-        if (mesh->twin[in] < 0)
+        if (twin_of(mesh, in) < 0)
             return in;
         e = mesh->twin[in];
     }
@@ -38,7 +41,7 @@ static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_
 static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
 {
     for (int32_t out = 0; out < mesh->edge_count; out++) {
-        if (mesh->twin[out] >= 0)
+        if (twin_of(mesh, out) >= 0)
             continue;
         int32_t in = go_round(net, mesh, out, -1);
         if (!bends(mesh, in, out))
@@ -63,7 +66,7 @@ typedef struct peel {
 static int32_t exit_of(const throng_navmesh *mesh, const peel *p, int32_t face)
 {
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++)
-        if (mesh->twin[e] >= 0 && p->exit[mesh->face[mesh->twin[e]]] < 0)
+        if (twin_of(mesh, e) >= 0 && p->exit[mesh->face[mesh->twin[e]]] < 0)
             return e;
     return -1;
 }
@@ -76,7 +79,7 @@ static void peel_faces(const throng_navmesh *mesh, peel *p)
         p->portals[f] = 0;
         p->exit[f] = -1;
         for (int32_t e = mesh->face_start[f]; e < mesh->face_start[f + 1]; e++)
-            p->portals[f] += mesh->twin[e] >= 0;
+            p->portals[f] += twin_of(mesh, e) >= 0;
         if (p->portals[f] == 1)
             queue[seen++] = f;
     }
@@ -148,8 +151,14 @@ static bool fill(throng_path_net *net, const throng_navmesh *mesh)
     net->branch_last = malloc(faces * sizeof *net->branch_last);
     if (!net->sides || !net->corners || !net->branch_first || !net->branch_last)
         return false;
+    return throng_path_net_update(net, mesh);
+}
+
+bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
+{
     for (int32_t e = 0; e < mesh->edge_count; e++)
-        net->sides[e] = (throng_path_side){mesh->ax[e], mesh->ay[e], mesh->twin[e], -1, -1};
+        net->sides[e] = (throng_path_side){mesh->ax[e], mesh->ay[e], twin_of(mesh, e), -1, -1};
+    net->corner_count = 0;
     find_corners(net, mesh);
     return find_branches(net, mesh);
 }

@@ -6,7 +6,7 @@
 
 typedef struct throng_path_side {
     float x, y;     /* m: where the half-edge starts; it ends where the next of its face starts */
-    int32_t twin;   /* as in the mesh */
+    int32_t twin;   /* as in the mesh, but -1 on doors that are closed */
     int32_t corner; /* the corner it starts at, -1: free space round there is no wider than half a turn */
     int32_t branch; /* the face beyond, when only a dead end lies there (see below), else -1 */
 } throng_path_side;
@@ -30,6 +30,9 @@ typedef struct throng_path_net {
 
 /* NULL when memory is out. */
 throng_path_net *throng_path_net_create(const throng_navmesh *mesh);
+
+/* After doors of the mesh were opened or closed. False when memory is out: the net is not to be used then. */
+bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh);
 void throng_path_net_destroy(throng_path_net *net);
 
 #endif

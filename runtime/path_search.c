@@ -442,7 +442,7 @@ throng_path_state throng_path_search_step(throng_path_search *s, int32_t *expans
 static void begin_in(throng_path_search *s, int32_t face)
 {
     for (int32_t e = s->mesh->face_start[face]; e < s->mesh->face_start[face + 1]; e++) {
-        int32_t twin = s->mesh->twin[e];
+        int32_t twin = s->net->sides[e].twin;
         if (twin < 0 || throng_face_holds(s->mesh, s->mesh->face[twin], s->from))
             continue;
         throng_point p = corner_of(s, e), q = corner_of(s, side_after(s->mesh, face, e));

@@ -44,7 +44,7 @@ typedef struct throng_way_search {
     int32_t rounds;     /* begun */
     struct throng_way_offer {
         int32_t edge, next;
-    } *put_off; /* ways out through closed doors, for the next round */
+    } * put_off; /* ways out through closed doors, for the next round */
     int32_t put_off_count, put_off_capacity;
     bool failed; /* memory is out */
 } throng_way_search;

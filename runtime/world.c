@@ -152,7 +152,7 @@ static bool prepare(throng_world *w, throng_error *error)
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
     if (w->map && f->wall_reach > w->walls_reach && !throng_world_build_walls(w, f->wall_reach, error))
         return false;
-    if (!throng_world_follow_doors(w, error))
+    if (!throng_world_follow_doors(w, error) || !throng_world_run_paths(w, error))
         return false;
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
@@ -182,7 +182,7 @@ static bool run_stages(throng_world *w, throng_error *error)
 
 bool throng_world_step(throng_world *w, throng_error *error)
 {
-    if (!throng_world_run_paths(w, error) || !prepare(w, error))
+    if (!prepare(w, error))
         return false;
     double start = now();
     if (w->frame.agents && !run_stages(w, error))

@@ -115,6 +115,10 @@ typedef struct throng_world_path {
 
 enum { THRONG_SCRIPT_PATH = -1 };
 
+/* The mesh for a radius (rounded up likewise), its doors as they are now; kept by the world. NULL and a message without
+ * a map, or where there is none. */
+const struct throng_navmesh *throng_world_ways(throng_world *world, double radius, throng_error *error);
+
 /* The ticket; 0 and a message without a map, or where no mesh can be made for the radius. */
 throng_path_ticket throng_world_request_path(throng_world *world, const throng_world_path *path, throng_error *error);
 bool throng_world_cancel_path(throng_world *world, throng_path_ticket ticket);

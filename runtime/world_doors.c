@@ -1,6 +1,7 @@
 /* Doors that open and close while the world runs. */
 #include <stdlib.h>
 
+#include "path_net.h"
 #include "world_parts.h"
 
 bool throng_world_init_doors(throng_world *w, throng_error *error)
@@ -50,8 +51,13 @@ bool throng_world_follow_doors(throng_world *w, throng_error *error)
     if (!w->doors_changed)
         return true;
     for (int32_t m = 0; m < w->mesh_count; m++) {
-        if (!update_mesh(w, w->meshes[m].mesh))
+        throng_navmesh *mesh = w->meshes[m].mesh;
+        if (!update_mesh(w, mesh))
             continue;
+        if (!throng_path_net_update(mesh->net, mesh))
+            return throng_fail(error, "out of memory for the paths through doors");
+        if (w->paths)
+            throng_path_queue_replace(w->paths, mesh, mesh);
         if (!update_goals(w, m, error))
             return false;
         w->goals_changed = true;

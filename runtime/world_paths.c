@@ -8,13 +8,18 @@ static bool has_queue(throng_world *w, throng_error *error)
     return true;
 }
 
-throng_path_ticket throng_world_request_path(throng_world *w, const throng_world_path *path, throng_error *error)
+const throng_navmesh *throng_world_ways(throng_world *w, double radius, throng_error *error)
 {
     if (!w->map) {
         throng_fail(error, "this world has no map, and nothing to find a path around");
-        return 0;
+        return NULL;
     }
-    const throng_navmesh *mesh = throng_world_mesh(w, path->radius, error);
+    return throng_world_follow_doors(w, error) ? throng_world_mesh(w, radius, error) : NULL;
+}
+
+throng_path_ticket throng_world_request_path(throng_world *w, const throng_world_path *path, throng_error *error)
+{
+    const throng_navmesh *mesh = throng_world_ways(w, path->radius, error);
     if (!mesh || !has_queue(w, error))
         return 0;
     throng_path_ticket ticket = throng_path_queue_add(

@@ -64,6 +64,28 @@ describe("map:path", function()
   end)
 end)
 
+describe("world.map", function()
+  it("has the ways of the moment: doors open and close", function()
+    local world = throng.world {
+      map = throng.map {
+        boundary = throng.box(0, 0, 10, 10),
+        walls = { throng.box(4.9, 0, 5.1, 4), throng.box(4.9, 5.5, 5.1, 10) },
+        doors = { middle = { { 5, 4 }, { 5, 5.5 } } },
+      },
+      threads = 1,
+    }
+    local map, request = world.map, world.paths:request { from = { 2, 5 }, to = { 8, 5 } }
+    assert.near(6, map:distance({ 2, 5 }, { 8, 5 }), 1e-6)
+    map:door("middle"):close()
+    assert.equal(math.huge, map:distance({ 2, 5 }, { 8, 5 }))
+    assert.is_false(map:visible({ 2, 5 }, { 8, 5 }))
+    world:step()
+    assert.equal(math.huge, request.length)
+    map:door("middle"):open()
+    assert.is_true(map:visible({ 2, 5 }, { 8, 5 }))
+  end)
+end)
+
 describe("map:visible", function()
   it("sees along walls and past corners, not through", function()
     local map = room()
