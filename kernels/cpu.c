@@ -147,6 +147,7 @@ static void take_columns(crowd *c, const throng_agent_columns *h)
     TAKE(goal);
     TAKE(goal_x);
     TAKE(goal_y);
+    TAKE(corner);
     TAKE(face);
     TAKE(frustration);
     TAKE(force_x);
@@ -385,6 +386,13 @@ static bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error
 {
     (void)error;
     b->crowd.goals = (crowd_goals){g->count, (const crowd_goal *)g->goal, g->ax, g->ay, g->bx, g->by, g->last};
+    return true;
+}
+
+static bool cpu_set_corners(throng_backend *b, const throng_corners *c, throng_error *error)
+{
+    (void)error;
+    b->crowd.corners = (crowd_corners){c->count, c->x, c->y, c->turn};
     return true;
 }
 
@@ -689,6 +697,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_walls = cpu_set_walls,
     .set_ways = cpu_set_ways,
     .set_goals = cpu_set_goals,
+    .set_corners = cpu_set_corners,
     .set_planners = cpu_set_planners,
     .set_programs = cpu_set_programs,
     .stage = cpu_stage,

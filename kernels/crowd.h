@@ -52,13 +52,18 @@ typedef struct crowd_ways {
     const float *road_cost;
 } crowd_ways;
 
+typedef struct crowd_corners {
+    int32_t count;
+    const float *x, *y, *turn;
+} crowd_corners;
+
 typedef struct crowd {
     /* columns, by slot */
     float *x, *y, *vx, *vy, *hx, *hy, *desired_vx, *desired_vy;
     float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *sight;
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
-    int32_t *face;
+    int32_t *corner, *face;
     float *frustration, *force_x, *force_y;
     int32_t *state, *arrived;
     const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */
@@ -79,6 +84,7 @@ typedef struct crowd {
     crowd_walls walls;
     crowd_goals goals;
     crowd_ways ways;
+    crowd_corners corners;
     const throng_planner *planners;               /* indexed by column `planner` */
     uint32_t kinds;                               /* bit for each kind of planner in use */
     const float *computed[THRONG_PLANNER_VALUES]; /* by slot: parameters that programs give, NaN: none; or NULL */

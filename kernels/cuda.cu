@@ -28,7 +28,7 @@ static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limi
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
 
 /* The world's fixed parts, and the most arrays one of them has. */
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 64 };
+enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_CORNERS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 64 };
 
 enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
 
@@ -363,6 +363,7 @@ static void take_columns(crowd *c, const throng_agent_columns *d)
     TAKE(goal);
     TAKE(goal_x);
     TAKE(goal_y);
+    TAKE(corner);
     TAKE(face);
     TAKE(frustration);
     TAKE(force_x);
@@ -556,6 +557,20 @@ static bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_erro
         return false;
     d.count = g->count;
     b->c.goals = d;
+    return true;
+}
+
+static bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *error)
+{
+    if (!forget_fixed(b, FIXED_CORNERS, error))
+        return false;
+    crowd_corners d = {};
+    size_t n = (size_t)c->count;
+    if (!upload(b, FIXED_CORNERS, c->x, n, &d.x, error) || !upload(b, FIXED_CORNERS, c->y, n, &d.y, error) ||
+        !upload(b, FIXED_CORNERS, c->turn, n, &d.turn, error))
+        return false;
+    d.count = c->count;
+    b->c.corners = d;
     return true;
 }
 
@@ -932,6 +947,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_walls,
     cuda_set_ways,
     cuda_set_goals,
+    cuda_set_corners,
     cuda_set_planners,
     cuda_set_programs,
     cuda_stage,

@@ -12,7 +12,7 @@
 #include "goals.h"
 #include "roadmap.h"
 
-enum { DESIRE_PORTALS_AHEAD = 256 };
+enum { DESIRE_PORTALS_AHEAD = 256, DESIRE_BY_CORNERS = -2 };
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
 
@@ -154,6 +154,36 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     return found & (way.length > 1.001f * lane_sqrt(lane_dot(dx, dy, dx, dy)) + 0.001f);
 }
 
+#define DESIRE_AT_CORNER 0.0025f /* m^2: who is nearer to a corner than five centimetres is there */
+
+/* Replaces the goal's point by the next corner of the agent's own path; who has none yet waits where it is. Returns the
+ * lanes whose path goes on from there. */
+LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
+                                  lane_f *to_y)
+{
+    const crowd_corners *k = &c->corners;
+    lane_i at = lane_load_i(c->corner + first);
+    lane_m has = lanes & (at >= 0), ahead = has, last = lane_none();
+    lane_f cx = x, cy = y;
+    while (lane_any(ahead)) {
+        lane_i here = lane_select_i(ahead, at, lane_set_i(0));
+        lane_f kx = lane_gather(k->x, here), ky = lane_gather(k->y, here), turn = lane_gather(k->turn, here);
+        cx = lane_select(ahead, kx, cx);
+        cy = lane_select(ahead, ky, cy);
+        last = last | (ahead & (turn == 0));
+        ahead = ahead & (turn != 0);
+        here = lane_select_i(ahead, at + 1, lane_set_i(0));
+        lane_f px = x - kx, py = y - ky;
+        lane_f side = lane_det(lane_gather(k->x, here) - kx, lane_gather(k->y, here) - ky, px, py);
+        ahead = ahead & ((side * turn <= 0) | (lane_dot(px, py, px, py) < DESIRE_AT_CORNER));
+        at = lane_select_i(ahead, at + 1, at);
+    }
+    lane_store_i(c->corner + first, at, has);
+    *to_x = lane_select(lanes, cx, *to_x);
+    *to_y = lane_select(lanes, cy, *to_y);
+    return has & lane_not(last);
+}
+
 /* Preferred velocities of the agents in slots `first` .. */
 LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
 {
@@ -173,6 +203,9 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
         lane_m corner = lane_none();
         if (lane_any(guided))
             corner = desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
+        lane_m own = wants & (tree == DESIRE_BY_CORNERS) & lane_not(there);
+        if (lane_any(own))
+            corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);
         lane_m region = GOALS_INT(c, goal, kind) == GOALS_REGION;
         lane_f dx = to_x - x, dy = to_y - y, speed = lane_load(c->speed + first);
         lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));

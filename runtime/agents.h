@@ -43,6 +43,7 @@ extern "C" {
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
     X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
     X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
+    X(corner, int32_t, -1, "", "next corner of its own path (see throng_corners), -1: it has none")                    \
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
     X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")                       \
     X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \

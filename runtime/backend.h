@@ -123,11 +123,13 @@ enum throng_goal_kind {
     THRONG_GOAL_OWN     /* each agent to its own goal_x, goal_y */
 };
 
+enum { THRONG_BY_CORNERS = -2 };
+
 typedef struct throng_goal {
     int32_t kind;
     float x, y;         /* m: THRONG_GOAL_POINT */
     float radius;       /* m: arrived within this of a point; a region is entered instead */
-    int32_t tree;       /* way tree, -1: straight */
+    int32_t tree;       /* way tree, -1: straight, THRONG_BY_CORNERS: by the agent's own path */
     int32_t first_edge; /* region: edges first_edge .. first_edge + edges of throng_goals */
     int32_t edges;
 } throng_goal;
@@ -153,6 +155,14 @@ typedef struct throng_programs {
     const throng_program *list;
     throng_program_target target[THRONG_PROGRAM_TARGETS];
 } throng_programs;
+
+/* The corners of agents' own paths, one path after the other, starts left out. Column `corner` is the index of the
+ * one to walk to. Who crosses the line through it and the next, beyond it, sees the next and goes on to that. */
+typedef struct throng_corners {
+    int32_t count;
+    const float *x, *y; /* m */
+    const float *turn;  /* 1: the path turns left there, -1: right, 0: it ends */
+} throng_corners;
 
 /* Counted since the last reset; all exact, so equal on every backend. */
 typedef struct throng_counters {
@@ -197,6 +207,7 @@ typedef struct throng_backend_api {
     bool (*set_walls)(throng_backend *backend, const throng_walls *walls, throng_error *error);
     bool (*set_ways)(throng_backend *backend, const throng_ways *ways, throng_error *error);
     bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
+    bool (*set_corners)(throng_backend *backend, const throng_corners *corners, throng_error *error);
     /* The table that the agents' column `planner` indexes; kept by the caller until the next. */
     bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
     /* After every change of programs, bindings or capacity. */

@@ -51,7 +51,11 @@ static void send_to_list(lua_State *L, const throng_lua_group *group, const goal
     if (count != group->count)
         throng_raise(L, "group:go_to: %d points for %d agents; give one point each, or one {x, y} for all", (int)count,
                      (int)group->count);
-    send(L, group, throng_world_goal_own(group->owner->world, options->radius, &error), points, &error);
+    throng_world *world = group->owner->world;
+    int32_t goal = throng_world_goal_own(world, options->radius, &error);
+    if (goal >= 0 && options->straight)
+        goal = throng_world_goal_direct(world, goal, &error);
+    send(L, group, goal, points, &error);
 }
 
 static void send_to_regions(lua_State *L, const throng_lua_group *group, const goal_options *options)

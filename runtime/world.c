@@ -21,6 +21,7 @@ static void free_world(throng_world *w)
 {
     throng_world_free_walls(w);
     throng_path_queue_destroy(w->paths);
+    throng_world_free_own_paths(w);
     throng_world_free_goals(w);
     throng_world_free_programs(w);
     throng_world_free_ways(w);
@@ -88,7 +89,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
+     BIT(corner) | BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
 
 static float larger(float a, float b) { return a > b ? a : b; }
 

@@ -61,7 +61,9 @@ int32_t throng_world_planner_kind(const throng_world *world, int32_t entry); /* 
 int32_t throng_world_goal_point(throng_world *world, throng_point point, double radius, throng_error *error);
 int32_t throng_world_goal_regions(throng_world *world, const throng_region *regions, int32_t count,
                                   throng_error *error);
-/* Each agent to a point of its own, straight on. */
+/* Each agent to a point of its own, by a path of its own that it gets from the path queue: it waits where it is until
+ * the path is there. Who is pushed off its path so far that a wall hides the next corner asks again (looked after once
+ * a second), and so does everybody when a door opens or closes, but for those who wait at closed doors. */
 int32_t throng_world_goal_own(throng_world *world, double radius, throng_error *error);
 
 /* The same goal, walked to straight on whatever lies between: for scripts that guide the agents themselves. */

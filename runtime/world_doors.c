@@ -58,6 +58,7 @@ bool throng_world_follow_doors(throng_world *w, throng_error *error)
             return throng_fail(error, "out of memory for the paths through doors");
         if (w->paths)
             throng_path_queue_replace(w->paths, mesh, mesh);
+        w->own.stale = true;
         if (!update_goals(w, m, error))
             return false;
         w->goals_changed = true;

@@ -105,7 +105,7 @@ int32_t throng_world_goal_regions(throng_world *w, const throng_region *regions,
 
 int32_t throng_world_goal_own(throng_world *w, double radius, throng_error *error)
 {
-    world_target t = {.kind = THRONG_GOAL_OWN, .direct = true, .radius = radius};
+    world_target t = {.kind = THRONG_GOAL_OWN, .radius = radius};
     return check_radius(radius, error) ? add_target(w, &t, error) : -1;
 }
 
@@ -123,7 +123,7 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++)
         if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh && w->goals[g].ways == goal.ways &&
-            w->goals[g].closed == goal.closed)
+            w->goals[g].closed == goal.closed && w->goals[g].path_mesh == goal.path_mesh)
             return g;
     world_goal *grown = realloc(w->goals, ((size_t)w->goal_count + 1) * sizeof *grown);
     if (!grown) {
@@ -261,13 +261,40 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
     return throng_world_count_pending(w, error);
 }
 
+/* Sends everybody to a point of its own by a path of its own, unless it walks straight; an error when some have no way.
+ */
+static bool find_own_goals(throng_world *w, sending *s, const int32_t *ways, const int32_t *closed,
+                           const throng_point *points, int32_t target, int32_t mesh, throng_error *error)
+{
+    int32_t lost = 0, first = -1;
+    const throng_navmesh *m = w->meshes[mesh].mesh;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t slot = s->handles[i].slot;
+        if (!throng_agents_alive(w->agents, s->handles[i]) || ways[slot] == THRONG_WAYS_DIRECT)
+            continue;
+        int32_t there = face_near(m, (float)points[i].x, (float)points[i].y, (float)m->radius);
+        if (there < 0)
+            return throng_fail(error,
+                               "goal %d of %d, at (%.6g, %.6g), lies nowhere that someone of radius %g m can stand: "
+                               "move it off the walls",
+                               i + 1, s->count, points[i].x, points[i].y, m->radius);
+        bool ok = s->face[i] >= 0 && m->component[s->face[i]] == m->component[there];
+        first = !ok && first < 0 ? i : first;
+        lost += !ok;
+        s->goal[i] = goal_for(w, (world_goal){target, -1, THRONG_WAYS_NAVMESH, closed[slot], mesh, NULL, NULL}, error);
+        if (s->goal[i] < 0)
+            return false;
+    }
+    return lost == 0 || fail_to_reach(w, s, lost, first, m, error);
+}
+
 /* Everybody's goal, by everybody's own method. */
-static bool find_goals(throng_world *w, sending *s, int32_t target, throng_error *error)
+static bool find_goals(throng_world *w, sending *s, int32_t target, const throng_point *points, throng_error *error)
 {
     double radius = largest_radius(w, s->handles, s->count, error);
     const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
     const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
-    const world_goal straight = {.target = target, .mesh = -1, .ways = THRONG_WAYS_DIRECT};
+    const world_goal straight = {.target = target, .mesh = -1, .ways = THRONG_WAYS_DIRECT, .path_mesh = -1};
     if (radius < 0 || !ways || !closed)
         return false;
     bool around = radius > 0 && has_ways(w, &w->targets[target]);
@@ -284,10 +311,11 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, throng_error
             return false;
     }
     bool fine = true;
+    if (mesh >= 0 && w->targets[target].kind == THRONG_GOAL_OWN)
+        return find_own_goals(w, s, ways, closed, points, target, mesh, error);
     for (int32_t way = 0; mesh >= 0 && way < THRONG_WAYS_DIRECT; way++)
         for (int32_t c = 0; fine && c < THRONG_CLOSED_COUNT; c++)
-            fine = find_goal(w, s, ways, closed, (world_goal){.target = target, .mesh = mesh, .ways = way, .closed = c},
-                             error);
+            fine = find_goal(w, s, ways, closed, (world_goal){target, mesh, way, c, -1, NULL, NULL}, error);
     return fine;
 }
 
@@ -296,7 +324,8 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
 {
     size_t room = ((size_t)count + 1) * sizeof(int32_t);
     sending s = {handles, count, malloc(room), malloc(room)};
-    bool fine = s.face && s.goal ? find_goals(w, &s, target, error) && assign(w, &s, points, error)
+    bool fine = s.face && s.goal ? find_goals(w, &s, target, points, error) && assign(w, &s, points, error) &&
+                                       (!points || throng_world_ask_for_paths(w, handles, count, error))
                                  : throng_fail(error, "out of memory for sending %d agents", count);
     free(s.face);
     free(s.goal);
@@ -414,9 +443,15 @@ static bool flatten_goals(throng_world *w, throng_error *error)
         int32_t first = edge;
         for (int32_t r = 0; r < t->region_count; r++)
             edge = flatten_region(g, edge, &t->regions[r]);
-        table[i] = (throng_goal){
-            t->kind, (float)t->point.x, (float)t->point.y, (float)t->radius, w->goals[i].mesh >= 0 ? tree++ : -1,
-            first,   edge - first};
+        table[i] = (throng_goal){t->kind,
+                                 (float)t->point.x,
+                                 (float)t->point.y,
+                                 (float)t->radius,
+                                 w->goals[i].mesh >= 0        ? tree++
+                                 : w->goals[i].path_mesh >= 0 ? THRONG_BY_CORNERS
+                                                              : -1,
+                                 first,
+                                 edge - first};
     }
     return true;
 }

@@ -27,6 +27,7 @@ typedef struct world_target {
 typedef struct world_goal {
     int32_t target, mesh;
     int32_t ways, closed;      /* THRONG_WAYS_..., THRONG_CLOSED_... */
+    int32_t path_mesh;         /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
     throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH */
     throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
 } world_goal;
@@ -47,6 +48,24 @@ typedef struct world_programs {
     int32_t targets, capacity;
     bool changed; /* since the backend was told */
 } world_programs;
+
+/* What an agent with a goal of its own asked for. */
+typedef struct world_errand {
+    throng_path_ticket ticket; /* 0: it waits for nothing */
+    float x, y;                /* m: the goal */
+} world_errand;
+
+/* What world_own_paths.c keeps. */
+typedef struct world_own_paths {
+    world_errand *errands; /* [slot_room] */
+    int32_t slot_room;
+    float *x, *y, *turn; /* [room] see throng_corners */
+    int32_t count, room;
+    int32_t in_use; /* corners of paths that are walked, when last counted */
+    bool walking;   /* somebody has such a goal */
+    bool stale;     /* doors were opened or closed */
+    bool changed;   /* the backend has older corners */
+} world_own_paths;
 
 struct throng_world {
     throng_map *map;
@@ -84,6 +103,7 @@ struct throng_world {
     int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
     throng_path_queue *paths; /* NULL until somebody asks */
     int32_t path_budget, path_spent;
+    world_own_paths own; /* of agents with goals of their own */
 
     /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
     int32_t expected; /* sources that will bring more agents */
@@ -119,7 +139,17 @@ bool throng_world_init_doors(throng_world *world, throng_error *error);
 bool throng_world_follow_doors(throng_world *world, throng_error *error);
 
 /* world_paths.c */
+bool throng_world_open_queue(throng_world *world, throng_error *error);
 bool throng_world_run_paths(throng_world *world, throng_error *error); /* a frame of the queue */
+
+/* world_own_paths.c: agents that walk by corners, each to its own goal */
+/* Requests paths for those of the agents who do. */
+bool throng_world_ask_for_paths(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+/* Asks anew for those who have lost their path, or whose doors have moved: before the queue's frame. */
+bool throng_world_check_paths(throng_world *world, throng_error *error);
+/* Hands out what the queue finished: after its frame. */
+bool throng_world_take_paths(throng_world *world, throng_error *error);
+void throng_world_free_own_paths(throng_world *world);
 
 /* world_ways.c */
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */

@@ -1,7 +1,7 @@
-/* The world's path queue: requests of scripts, one budget a frame. */
+/* The world's path queue: requests of scripts and of agents (world_own_paths.c), one budget a frame. */
 #include "world_parts.h"
 
-static bool has_queue(throng_world *w, throng_error *error)
+bool throng_world_open_queue(throng_world *w, throng_error *error)
 {
     if (!w->paths && !(w->paths = throng_path_queue_create()))
         return throng_fail(error, "out of memory for the path queue");
@@ -20,7 +20,7 @@ const throng_navmesh *throng_world_ways(throng_world *w, double radius, throng_e
 throng_path_ticket throng_world_request_path(throng_world *w, const throng_world_path *path, throng_error *error)
 {
     const throng_navmesh *mesh = throng_world_ways(w, path->radius, error);
-    if (!mesh || !has_queue(w, error))
+    if (!mesh || !throng_world_open_queue(w, error))
         return 0;
     throng_path_ticket ticket = throng_path_queue_add(
         w->paths, &(throng_path_request){mesh, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});
@@ -56,6 +56,11 @@ const throng_path_answer *throng_world_paths(const throng_world *w, int32_t *cou
 bool throng_world_run_paths(throng_world *w, throng_error *error)
 {
     w->path_spent = 0;
-    return !w->paths || throng_path_queue_run(w->paths, w->path_budget, &w->path_spent) ||
-           throng_fail(error, "out of memory for path searches");
+    if (!w->paths)
+        return true;
+    if (!throng_world_check_paths(w, error))
+        return false;
+    if (!throng_path_queue_run(w->paths, w->path_budget, &w->path_spent))
+        return throng_fail(error, "out of memory for path searches");
+    return throng_world_take_paths(w, error);
 }

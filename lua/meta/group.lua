@@ -38,6 +38,7 @@
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
 ---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
 ---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
+---@field corner throng.column Next corner of its own path in the world's table, -1: it has none. Read only.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
 ---@field frustration throng.column 0 .. 1: how long it has been held up by others. Read only.
 ---@field force_x throng.column Direction of the last avoidance force. Read only.

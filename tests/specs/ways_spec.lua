@@ -225,3 +225,112 @@ describe("world.paths", function()
     says("the callback of a path request, step", world.step, world)
   end)
 end)
+
+describe("goals of their own", function()
+  local function walkers(settings)
+    local map = room()
+    local world = throng.world {
+      map = map, threads = 1, lanes = settings and settings.lanes, backend = settings and settings.backend, record = false,
+    }
+    local goals = {}
+    local group = world:spawn { at = { { 2, 5 }, { 8, 5 }, { 2, 9 }, { 8, 1 } }, radius = 0.2 }
+    for i, goal in ipairs { { 8, 4 }, { 2, 4 }, { 9, 9 }, { 1, 1 } } do goals[i] = goal end
+    return world, group, goals
+  end
+
+  it("are walked to round walls, by the shortest way", function()
+    local world, group, goals = walkers()
+    group:go_to(goals)
+    world:run { seconds = 30 }
+    assert.equal(4, world:stats().arrived)
+    local longest = world.map:distance({ 2, 5 }, { 8, 4 }, 0.2)
+    assert.is_true(world:stats().last_arrival < 1.3 * longest / 1.34 + 2)
+  end)
+
+  it("are waited for until the path is there", function()
+    local world, group, goals = walkers()
+    world.paths.budget = 1
+    group:go_to(goals)
+    world:step()
+    assert.equal(4, world.paths.pending)
+    assert.equal(2, group.x[1])
+    world.paths.budget = 1000
+    world:run { steps = 3 }
+    assert.equal(0, world.paths.pending)
+    assert.is_true(group.x[1] ~= 2)
+  end)
+
+  it("are walked to straight when the script says so", function()
+    local world, group, goals = walkers()
+    group:go_to(goals, { straight = true })
+    world:step()
+    assert.equal(0, world.paths.pending)
+    assert.equal(-1, group.corner[1])
+    assert.is_true(group.desired_vx[1] > 0)
+  end)
+
+  it("may be moved by the script", function()
+    local world, group, goals = walkers()
+    group:go_to(goals)
+    world:run { seconds = 1 }
+    group.goal_x, group.goal_y = { 1, 9, 1, 9 }, { 9, 5, 1, 9 }
+    world:run { seconds = 30 }
+    assert.equal(4, world:stats().arrived)
+    assert.is_true(group.x[1] < 2 and group.x[2] > 8 and group.x[3] < 2 and group.x[4] > 8)
+  end)
+
+  it("give the same bits on every width", function()
+    local hashes = {}
+    for _, lanes in ipairs { 1, 4, 8, 16 } do
+      local world, group, goals = walkers { lanes = lanes, backend = "cpu" }
+      group:go_to(goals)
+      world:run { seconds = 6 }
+      hashes[#hashes + 1] = world:hash()
+    end
+    for _, backend in ipairs(throng.backends()) do
+      local world, group, goals = walkers { backend = backend }
+      group:go_to(goals)
+      world:run { seconds = 6 }
+      hashes[#hashes + 1] = world:hash()
+    end
+    for i = 2, #hashes do assert.equal(hashes[1], hashes[i]) end
+  end)
+
+  it("that cannot be reached are an error", function()
+    local world, group, goals = walkers()
+    goals[3] = { 5, 5 }
+    says("goal 3 of 4, at (5, 5), lies nowhere", group.go_to, group, goals)
+    local closed = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 10, 10), walls = throng.box(4, -1, 6, 11) },
+      threads = 1,
+    }
+    local one = closed:spawn { at = { { 2, 5 } } }
+    says("1 of 1 agents cannot reach the goal", one.go_to, one, { { 8, 5 } })
+  end)
+
+  it("wait behind doors that close, and go on when they open", function()
+    local world = throng.world {
+      map = throng.map {
+        boundary = throng.box(0, 0, 10, 10),
+        walls = { throng.box(4.9, 0, 5.1, 4), throng.box(4.9, 5.5, 5.1, 10) },
+        doors = { middle = { { 5, 4 }, { 5, 5.5 } } },
+      },
+      threads = 1, record = false,
+    }
+    local group = world:spawn { at = { { 1, 5 }, { 1, 8 } } }
+    group:go_to { { 9, 5 }, { 9, 2 } }
+    world:run { seconds = 1 }
+    world.map:door("middle"):close()
+    world:run { seconds = 10 }
+    assert.equal(0, world:stats().arrived)
+    world.map:door("middle"):open()
+    world:run { seconds = 20 }
+    assert.equal(2, world:stats().arrived)
+  end)
+
+  it("are everybody's in an office, and all are reached", function()
+    local world = throng.load("scenarios/errands.lua", { params = { count = 40 } })
+    assert.equal("arrived", world:run { seconds = 120, until_done = true })
+    assert.no_overlap(world)
+  end)
+end)
