@@ -28,7 +28,16 @@ static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limi
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
 
 /* The world's fixed parts, and the most arrays one of them has. */
-enum { FIXED_WALLS, FIXED_WAYS, FIXED_GOALS, FIXED_CORNERS, FIXED_PLANNERS, FIXED_PROGRAMS, FIXED_KINDS, FIXED_EACH = 64 };
+enum {
+    FIXED_WALLS,
+    FIXED_WAYS,
+    FIXED_GOALS,
+    FIXED_CORNERS,
+    FIXED_PLANNERS,
+    FIXED_PROGRAMS,
+    FIXED_KINDS,
+    FIXED_EACH = 64
+};
 
 enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
 
@@ -936,24 +945,8 @@ static void cuda_info(const throng_backend *b, throng_backend_info *info)
 
 extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;
 const throng_backend_api throng_cuda_backend = {
-    THRONG_BACKEND_VERSION,
-    "cuda",
-    cuda_create,
-    cuda_destroy,
-    cuda_info,
-    cuda_reserve,
-    cuda_put,
-    cuda_get,
-    cuda_set_walls,
-    cuda_set_ways,
-    cuda_set_goals,
-    cuda_set_corners,
-    cuda_set_planners,
-    cuda_set_programs,
-    cuda_stage,
-    cuda_arrivals,
-    cuda_counters,
-    cuda_seen,
-    cuda_finish,
-    cuda_bytes,
+    THRONG_BACKEND_VERSION, "cuda",           cuda_create,       cuda_destroy,      cuda_info,
+    cuda_reserve,           cuda_put,         cuda_get,          cuda_set_walls,    cuda_set_ways,
+    cuda_set_goals,         cuda_set_corners, cuda_set_planners, cuda_set_programs, cuda_stage,
+    cuda_arrivals,          cuda_counters,    cuda_seen,         cuda_finish,       cuda_bytes,
 };

@@ -72,6 +72,7 @@ static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
             throng_callback_call(L, 1, 0);
         } else {
             lua_pop(L, 2);
+        }
         lua_pop(L, 1);
     }
     lua_pop(L, 2);

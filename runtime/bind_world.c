@@ -348,10 +348,10 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn",  "step",   "run",     "on_step", "source", "story",  "at",
-                                    "every",  "tagged", "hash",    "stats",   "stop",   "close",  "time",
-                                    "steps",  "dt",     "seed",    "groups",  "agents", "bounds", "map", "paths", "backend",
-                                    "device", "lanes",  "threads", NULL};
+static const char *const NAMES[] = {"spawn", "step",    "run",    "on_step", "source",  "story",  "at",
+                                    "every", "tagged",  "hash",   "stats",   "stop",    "close",  "time",
+                                    "steps", "dt",      "seed",   "groups",  "agents",  "bounds", "map",
+                                    "paths", "backend", "device", "lanes",   "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {

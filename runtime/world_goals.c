@@ -138,7 +138,10 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
     return w->goal_count++;
 }
 
-int32_t throng_world_place(throng_world *w, int32_t goal, throng_error *error) { return goal_for(w, goal, -1, THRONG_WAYS_DIRECT, error); }
+int32_t throng_world_place(throng_world *w, int32_t goal, throng_error *error)
+{
+    return goal_for(w, (world_goal){.target = goal, .mesh = -1, .ways = THRONG_WAYS_DIRECT, .path_mesh = -1}, error);
+}
 
 /* --- sending ---------------------------------------------------------------------------------- */
 

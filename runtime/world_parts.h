@@ -101,7 +101,7 @@ struct throng_world {
 
     world_programs programs;
     int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
-    throng_path_queue *paths; /* NULL until somebody asks */
+    throng_path_queue *paths;                   /* NULL until somebody asks */
     int32_t path_budget, path_spent;
     world_own_paths own; /* of agents with goals of their own */
 
