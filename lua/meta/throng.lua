@@ -65,9 +65,12 @@ local throng = {}
 ---@field sight number
 ---@field neighbours number
 ---@field planner number
+---@field ways number
+---@field closed number
 ---@field goal number
 ---@field goal_x number
 ---@field goal_y number
+---@field corner number
 ---@field face number
 ---@field frustration number
 ---@field state number
