@@ -122,14 +122,13 @@ typedef struct throng_map {
     throng_door *doors;
     int32_t door_count;
     throng_properties properties; /* of the map itself */
-    throng_findings
-        findings;          /* what was wrong with the source and how it was read (see throng_map_lint for the rest) */
-    throng_map_grid *grid; /* NULL unless the source is a grid map */
+    throng_findings findings;     /* what reading the source found; throng_map_lint adds the rest */
+    throng_map_grid *grid;        /* NULL unless the source is a grid map */
     throng_map_report report;
     struct throng_wall_index *walls; /* answers throng_map_fits */
 } throng_map;
 
-/* How a map file is read; all but `scale` are for occupancy images, which it is for, too. */
+/* How a map file is read; all but `scale` are for occupancy images alone. */
 typedef struct throng_map_options {
     double scale;      /* m: a cell of a grid, a pixel of an image or a Tiled map; 0: the file's own (default) */
     double tolerance;  /* m: outlines may move this far when simplified (default 0.05) */

@@ -96,6 +96,8 @@ bool throng_draft_sound(throng_draft *draft, const char *what, const throng_poin
     if (count < 3)
         return note(draft, THRONG_FINDING_SOURCE, count ? points[0] : (throng_point){NAN, NAN}, what,
                     "has fewer than three points and was left out", error);
+    if (throng_points_on_line(points, count))
+        return note(draft, THRONG_FINDING_SOURCE, points[0], what, "has no area and was left out", error);
     GEOSGeometry *polygon = throng_geos_polygon(&draft->geos, points, count);
     if (!polygon)
         return throng_geos_fail(&draft->geos, draft->path, error);

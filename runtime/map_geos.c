@@ -221,7 +221,7 @@ char throng_geos_simple(throng_geos *geos, const GEOSGeometry *polygon, throng_p
     return valid;
 }
 
-static bool on_one_line(const throng_point *points, int32_t count)
+bool throng_points_on_line(const throng_point *points, int32_t count)
 {
     int32_t other = 1;
     while (other + 1 < count && throng_distance(points[0], points[other]) == 0)
@@ -249,7 +249,7 @@ bool throng_geos_check_polygon(throng_geos *geos, const char *what, const throng
                            count == 1 ? "" : "s");
     if (!throng_geos_check_points(what, points, count, error))
         return false;
-    if (on_one_line(points, count))
+    if (throng_points_on_line(points, count))
         return throng_fail(error, "%s has no area: its points lie on one line", what);
     GEOSGeometry *polygon = throng_geos_polygon(geos, points, count);
     if (!polygon)

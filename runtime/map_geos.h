@@ -53,6 +53,9 @@ bool throng_geos_rings(throng_geos *geos, const GEOSGeometry *geometry, throng_r
 bool throng_geos_middle_line(throng_geos *geos, const throng_point *points, int32_t count, throng_point *a,
                              throng_point *b);
 
+/* True when all of two or more points lie on one line. */
+bool throng_points_on_line(const throng_point *points, int32_t count);
+
 /* Fails with `what` and the place when a point is not finite or too far away. */
 bool throng_geos_check_points(const char *what, const throng_point *points, int32_t count, throng_error *error);
 

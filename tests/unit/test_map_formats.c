@@ -299,12 +299,13 @@ static void walls_beside_the_floor_are_found(void **state)
         read_text("a.tmx", TMX("<objectgroup name=\"walls\"><object id=\"1\" x=\"320\" y=\"0\" width=\"9\" "
                                "height=\"9\"/><object id=\"2\" x=\"352\" y=\"0\" width=\"9\" "
                                "height=\"9\"/><object id=\"3\" x=\"0\" y=\"0\"><polygon points=\"0,0 "
-                               "64,64 64,0 0,64\"/></object></objectgroup>"));
+                               "64,64 64,0 0,64\"/></object><object id=\"4\" x=\"32\" y=\"0\"/></objectgroup>"));
     assert_near(map->area, 80 - 2, 1e-9);
     assert_at(finding_of(map, THRONG_FINDING_HOLE, "object 2 \"\" in layer \"walls\" (line 3) is no obstacle"), 11,
               8 - 9 / 32.0);
     assert_at(finding_of(map, THRONG_FINDING_CROSSING, "object 3"), 1, 7);
-    assert_int_equal(map->findings.count, 2);
+    assert_at(finding_of(map, THRONG_FINDING_SOURCE, "object 4 \"\" in layer \"walls\" (line 3) has no area"), 1, 8);
+    assert_int_equal(map->findings.count, 3);
     throng_map_destroy(map);
 }
 
