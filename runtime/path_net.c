@@ -151,13 +151,19 @@ static bool fill(throng_path_net *net, const throng_navmesh *mesh)
     net->branch_last = malloc(faces * sizeof *net->branch_last);
     if (!net->sides || !net->corners || !net->branch_first || !net->branch_last)
         return false;
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        int32_t count = mesh->face_start[f + 1] - mesh->face_start[f];
+        net->most_sides = count > net->most_sides ? count : net->most_sides;
+    }
     return throng_path_net_update(net, mesh);
 }
 
 bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
 {
-    for (int32_t e = 0; e < mesh->edge_count; e++)
-        net->sides[e] = (throng_path_side){mesh->ax[e], mesh->ay[e], twin_of(mesh, e), -1, -1};
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        int32_t twin = twin_of(mesh, e);
+        net->sides[e] = (throng_path_side){mesh->ax[e], mesh->ay[e], twin, twin < 0 ? -1 : mesh->face[twin], -1, -1};
+    }
     net->corner_count = 0;
     find_corners(net, mesh);
     return find_branches(net, mesh);

@@ -7,6 +7,7 @@
 typedef struct throng_path_side {
     float x, y;     /* m: where the half-edge starts; it ends where the next of its face starts */
     int32_t twin;   /* as in the mesh, but -1 on doors that are closed */
+    int32_t beyond; /* the face that twin belongs to */
     int32_t corner; /* the corner it starts at, -1: free space round there is no wider than half a turn */
     int32_t branch; /* the face beyond, when only a dead end lies there (see below), else -1 */
 } throng_path_side;
@@ -25,6 +26,7 @@ typedef struct throng_path_net {
     throng_path_side *sides; /* [edge_count] */
     throng_path_corner *corners;
     int32_t corner_count;
+    int32_t most_sides;                  /* of a face */
     int32_t *branch_first, *branch_last; /* [face_count] -1 for faces in no dead end */
 } throng_path_net;
 

@@ -19,6 +19,7 @@ enum { TURN_LEFT = 1, TURN_RIGHT = 2, FACES_AT_A_POINT = 16 };
 typedef struct root {
     throng_point at;
     double length;  /* m from the start */
+    double ahead;   /* m straight to the goal */
     int32_t before; /* the root before it, -1: this is the start */
     int32_t corner; /* -1: the start */
     int32_t slot;   /* of the table */
@@ -32,6 +33,7 @@ typedef struct root {
 typedef struct node {
     int32_t edge, root;
     throng_point left, right;
+    int32_t face;        /* that is entered */
     uint8_t ends, pivot; /* TURN_LEFT, TURN_RIGHT */
 } node;
 
@@ -56,9 +58,7 @@ struct throng_path_search {
     int32_t *table; /* from corners to roots: open addressing, -1 where free; a power of two */
     int32_t node_count, heap_count, root_count;
     int32_t node_room, heap_room, root_room, table_size;
-
-    node best; /* of what the present expansion has found; kept out of the heap, for it is expanded next as a rule */
-    double best_length;
+    int32_t next; /* the node to expand next, -1: the best of the open ones */
 };
 
 static double cross(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
@@ -68,36 +68,41 @@ static double cross(double ax, double ay, double bx, double by) { return ax * by
 /* Ties go to the newer node, which is nearer to the goal as a rule. */
 static bool before(open_node a, open_node b) { return a.length != b.length ? a.length < b.length : a.node > b.node; }
 
-static void push(throng_path_search *s, const node *n, double length)
+/* Room for all that an expansion may find, so that nodes stay where they are while it lasts. */
+static bool reserve_nodes(throng_path_search *s)
 {
-    if (!throng_array_reserve((void **)&s->nodes, &s->node_room, (int64_t)s->node_count + 1, sizeof *n) ||
-        !throng_array_reserve((void **)&s->heap, &s->heap_room, (int64_t)s->heap_count + 1, sizeof *s->heap)) {
-        s->state = THRONG_PATH_FAILED;
-        return;
-    }
-    open_node entry = {length, s->node_count};
-    s->nodes[s->node_count++] = *n;
-    int32_t at = s->heap_count++;
-    while (at > 0 && before(entry, s->heap[(at - 1) / 2])) {
-        s->heap[at] = s->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    s->heap[at] = entry;
+    int64_t most = 2 * (int64_t)s->net->most_sides + 2;
+    if (throng_array_reserve((void **)&s->nodes, &s->node_room, s->node_count + most, sizeof *s->nodes) &&
+        throng_array_reserve((void **)&s->heap, &s->heap_room, s->heap_count + most, sizeof *s->heap))
+        return true;
+    s->state = THRONG_PATH_FAILED;
+    return false;
 }
 
-static node pop(throng_path_search *s)
+static void push(throng_path_search *s, int32_t n, double length)
 {
-    open_node top = s->heap[0], last = s->heap[--s->heap_count];
+    open_node entry = {length, n}, *heap = s->heap;
+    int32_t at = s->heap_count++;
+    while (at > 0 && before(entry, heap[(at - 1) / 2])) {
+        heap[at] = heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap[at] = entry;
+}
+
+static int32_t pop(throng_path_search *s)
+{
+    open_node *heap = s->heap, top = heap[0], last = heap[--s->heap_count];
     int32_t at = 0, child;
     while ((child = 2 * at + 1) < s->heap_count) {
-        child += child + 1 < s->heap_count && before(s->heap[child + 1], s->heap[child]);
-        if (!before(s->heap[child], last))
+        child += child + 1 < s->heap_count && before(heap[child + 1], heap[child]);
+        if (!before(heap[child], last))
             break;
-        s->heap[at] = s->heap[child];
+        heap[at] = heap[child];
         at = child;
     }
-    s->heap[at] = last;
-    return s->nodes[top.node];
+    heap[at] = last;
+    return top.node;
 }
 
 /* --- roots --- */
@@ -178,7 +183,7 @@ static int32_t turn_at(throng_path_search *s, int32_t e, int32_t from, int turn)
             return known;
         }
     }
-    return add_root(s, (root){at, length, from, corner, 0, (uint8_t)turn, false});
+    return add_root(s, (root){at, length, throng_distance(at, s->to), from, corner, 0, (uint8_t)turn, false});
 }
 
 /* --- the estimate --- */
@@ -186,6 +191,11 @@ static int32_t turn_at(throng_path_search *s, int32_t e, int32_t from, int turn)
 static throng_point corner_of(const throng_path_search *s, int32_t e)
 {
     return (throng_point){s->net->sides[e].x, s->net->sides[e].y};
+}
+
+static int32_t side_after(const throng_navmesh *mesh, int32_t face, int32_t e)
+{
+    return e + 1 == mesh->face_start[face + 1] ? mesh->face_start[face] : e + 1;
 }
 
 /* Where the ray from `from` to `to` meets the line through a and b, kept between them. */
@@ -208,72 +218,29 @@ static throng_point goal_beyond(throng_point goal, throng_point right, throng_po
     return (throng_point){goal.x + k * y, goal.y - k * x};
 }
 
-/* m: the least there can be from the node's root through its interval to the goal; `bend` is where that way bends. */
-static double remaining(const throng_path_search *s, const node *n, throng_point left, throng_point right,
-                        throng_point *bend)
+/* m: the least that a way through the node can measure; `bend` is where it bends last. */
+static double least_length(const throng_path_search *s, const node *n, throng_point *bend)
 {
-    throng_point r = s->roots[n->root].at, goal = goal_beyond(s->to, right, left);
-    double x = goal.x - r.x, y = goal.y - r.y;
-    *bend = r;
+    const root *r = &s->roots[n->root];
+    throng_point left = corner_of(s, n->edge), right = corner_of(s, side_after(s->mesh, n->face, n->edge));
+    throng_point goal = goal_beyond(s->to, right, left);
+    double x = goal.x - r->at.x, y = goal.y - r->at.y;
+    *bend = r->at;
     if (n->pivot)
-        return sqrt(x * x + y * y);
-    if (cross(n->left.x - r.x, n->left.y - r.y, x, y) > 0)
-        *bend = n->ends & TURN_LEFT ? left : meet(r, n->left, right, left);
-    else if (cross(n->right.x - r.x, n->right.y - r.y, x, y) < 0)
-        *bend = n->ends & TURN_RIGHT ? right : meet(r, n->right, right, left);
+        return r->length + r->ahead; /* the mirror image is as far */
+    if (cross(n->left.x - r->at.x, n->left.y - r->at.y, x, y) > 0)
+        *bend = n->ends & TURN_LEFT ? left : meet(r->at, n->left, right, left);
+    else if (cross(n->right.x - r->at.x, n->right.y - r->at.y, x, y) < 0)
+        *bend = n->ends & TURN_RIGHT ? right : meet(r->at, n->right, right, left);
     else
-        return sqrt(x * x + y * y);
-    return throng_distance(r, *bend) + throng_distance(*bend, goal);
+        return r->length + (goal.x == s->to.x && goal.y == s->to.y ? r->ahead : sqrt(x * x + y * y));
+    return r->length + throng_distance(r->at, *bend) + throng_distance(*bend, goal);
 }
 
 /* --- expansion --- */
 
-/* True when the face behind is a dead end without the goal. */
-static bool leads_astray(const throng_path_search *s, int32_t branch)
-{
-    return branch >= 0 && (s->to_number < s->net->branch_first[branch] || s->to_number > s->net->branch_last[branch]);
-}
-
-/* Notes what the root sees of side `e` of the face, from p (its start, on the right) to q. */
-static void find(throng_path_search *s, int32_t e, throng_point p, throng_point q, node n)
-{
-    throng_point bend;
-    if (leads_astray(s, s->net->sides[e].branch))
-        return;
-    n.edge = s->net->sides[e].twin;
-    double length = s->roots[n.root].length + remaining(s, &n, q, p, &bend);
-    if (length < s->best_length) {
-        if (isfinite(s->best_length))
-            push(s, &s->best, s->best_length);
-        s->best = n;
-        s->best_length = length;
-    } else {
-        push(s, &n, length);
-    }
-}
-
-static int32_t side_after(const throng_navmesh *mesh, int32_t face, int32_t e)
-{
-    return e + 1 == mesh->face_start[face + 1] ? mesh->face_start[face] : e + 1;
-}
-
-/* A pivot's root is a corner of the face and sees all of it; the side that it is an end of takes it round the corner
- * once more. */
-static void expand_pivot(throng_path_search *s, const node *n, int32_t face)
-{
-    int32_t first = side_after(s->mesh, face, n->edge), e = first;
-    while (e != n->edge) {
-        int32_t next = side_after(s->mesh, face, e);
-        throng_point p = corner_of(s, e), q = corner_of(s, next);
-        bool again = n->pivot == TURN_RIGHT ? e == first : next == n->edge;
-        if (s->net->sides[e].twin >= 0)
-            find(s, e, p, q, (node){0, n->root, q, p, TURN_LEFT | TURN_RIGHT, again ? n->pivot : 0});
-        e = next;
-    }
-}
-
-/* A cone that enters a face, with what ways round its ends start from: roots that are asked for when something lies
- * beside the cone (the next face may show more of it), -1 where ways do not bend. */
+/* The face that is being left, and the node that sees it. Roots for ways round the cone's ends are asked for when
+ * something lies beside the cone (the next face may show more of it); -1 where ways do not bend. */
 typedef struct cone {
     const node *node;
     int32_t first; /* the side at its right end */
@@ -283,6 +250,49 @@ typedef struct cone {
 } cone;
 
 enum { NOT_ASKED = -2 };
+
+/* True when the face behind is a dead end without the goal. */
+static bool leads_astray(const throng_path_search *s, int32_t branch)
+{
+    return branch >= 0 && (s->to_number < s->net->branch_first[branch] || s->to_number > s->net->branch_last[branch]);
+}
+
+/* A side of the face, with its start on the right and its end on the left. */
+typedef struct side {
+    const throng_path_side *of;
+    throng_point right, left;
+} side;
+
+/* Notes what the root sees of the side, between its ends or rays through `left` and `right`. */
+static void find(throng_path_search *s, const side *e, int32_t root, throng_point left, throng_point right, int ends,
+                 int pivot)
+{
+    if (leads_astray(s, e->of->branch))
+        return;
+    node *n = &s->nodes[s->node_count++];
+    n->edge = e->of->twin;
+    n->face = e->of->beyond;
+    n->root = root;
+    n->left = left;
+    n->right = right;
+    n->ends = (uint8_t)ends;
+    n->pivot = (uint8_t)pivot;
+}
+
+/* A pivot's root is a corner of the face and sees all of it; the side that it is an end of takes it round the corner
+ * once more. */
+static void expand_pivot(throng_path_search *s, const node *n)
+{
+    int32_t first = side_after(s->mesh, n->face, n->edge), e = first;
+    while (e != n->edge) {
+        int32_t next = side_after(s->mesh, n->face, e);
+        side to = {&s->net->sides[e], corner_of(s, e), corner_of(s, next)};
+        bool again = n->pivot == TURN_RIGHT ? e == first : next == n->edge;
+        if (to.of->twin >= 0)
+            find(s, &to, n->root, to.left, to.right, TURN_LEFT | TURN_RIGHT, again ? n->pivot : 0);
+        e = next;
+    }
+}
 
 static double from_left(const cone *c, throng_point p)
 {
@@ -300,64 +310,75 @@ static throng_point ahead(throng_point root, throng_point on_ray)
     return (throng_point){2 * on_ray.x - root.x, 2 * on_ray.y - root.y};
 }
 
-static void find_right(throng_path_search *s, cone *c, int32_t e, throng_point p, throng_point q, bool whole)
+static void find_right(throng_path_search *s, cone *c, const side *e, bool whole)
 {
     if (c->right_root == NOT_ASKED)
         c->right_root = turn_at(s, c->first, c->node->root, TURN_RIGHT);
-    if (c->right_root >= 0)
-        find(s, e, p, q,
-             (node){0, c->right_root, whole ? q : ahead(c->root, c->node->right), p,
-                    whole ? TURN_LEFT | TURN_RIGHT : TURN_RIGHT, e == c->first ? TURN_RIGHT : 0});
+    if (c->right_root < 0)
+        return;
+    throng_point left = whole ? e->left : ahead(c->root, c->node->right);
+    bool first = e->of == &s->net->sides[c->first];
+    find(s, e, c->right_root, left, e->right, whole ? TURN_LEFT | TURN_RIGHT : TURN_RIGHT, first ? TURN_RIGHT : 0);
 }
 
-static void find_left(throng_path_search *s, cone *c, int32_t e, throng_point p, throng_point q, bool whole, bool last)
+static void find_left(throng_path_search *s, cone *c, const side *e, bool whole, bool last)
 {
     if (c->left_root == NOT_ASKED)
         c->left_root = turn_at(s, c->node->edge, c->node->root, TURN_LEFT);
-    if (c->left_root >= 0)
-        find(s, e, p, q,
-             (node){0, c->left_root, q, whole ? p : ahead(c->root, c->node->left),
-                    whole ? TURN_LEFT | TURN_RIGHT : TURN_LEFT, last ? TURN_LEFT : 0});
+    if (c->left_root < 0)
+        return;
+    throng_point right = whole ? e->right : ahead(c->root, c->node->left);
+    find(s, e, c->left_root, e->left, right, whole ? TURN_LEFT | TURN_RIGHT : TURN_LEFT, last ? TURN_LEFT : 0);
+}
+
+static void find_ahead(throng_path_search *s, const cone *c, const side *e, bool to_left, bool to_right)
+{
+    find(s, e, c->node->root, to_left ? e->left : c->node->left, to_right ? e->right : c->node->right,
+         (to_left ? TURN_LEFT : 0) | (to_right ? TURN_RIGHT : 0), 0);
+}
+
+static cone cone_of(const throng_path_search *s, const node *n, int32_t first)
+{
+    const root *r = &s->roots[n->root];
+    return (cone){.node = n,
+                  .first = first,
+                  .root = r->at,
+                  .left_x = n->left.x - r->at.x,
+                  .left_y = n->left.y - r->at.y,
+                  .right_x = n->right.x - r->at.x,
+                  .right_y = n->right.y - r->at.y,
+                  .left_root = n->ends & TURN_LEFT ? NOT_ASKED : -1,
+                  .right_root = n->ends & TURN_RIGHT ? NOT_ASKED : -1};
 }
 
 /* Sides of the face from its entrance's right end round to the left: those right of the cone are reached by bending
  * at its right end (when that is a corner), those in it are seen, those left of it are reached round its left end. A
  * side along a ray is seen, if from nowhere in it: ways run along it to the corner where it starts. */
-static void expand_cone(throng_path_search *s, const node *n, int32_t face)
+static void expand_cone(throng_path_search *s, const node *n)
 {
-    int32_t e = side_after(s->mesh, face, n->edge);
-    throng_point r = s->roots[n->root].at, p = corner_of(s, e);
-    cone c = {n,
-              e,
-              r,
-              n->left.x - r.x,
-              n->left.y - r.y,
-              n->right.x - r.x,
-              n->right.y - r.y,
-              n->ends & TURN_LEFT ? NOT_ASKED : -1,
-              n->ends & TURN_RIGHT ? NOT_ASKED : -1};
+    const throng_path_side *sides = s->net->sides;
+    int32_t begin = s->mesh->face_start[n->face], end = s->mesh->face_start[n->face + 1];
+    int32_t last = n->edge, e = last + 1 == end ? begin : last + 1;
+    cone c = cone_of(s, n, e);
+    throng_point p = corner_of(s, e);
     double p_left = from_left(&c, p), p_right = from_right(&c, p);
-    while (e != n->edge) {
-        int32_t next = side_after(s->mesh, face, e);
-        throng_point q = corner_of(s, next);
-        double q_left = from_left(&c, q), q_right = from_right(&c, q);
-        if (s->net->sides[e].twin >= 0) {
-            bool on_ray = (p_right == 0 && q_right == 0) || (p_left == 0 && q_left == 0);
-            if (on_ray)
-                find(s, e, p, q, (node){0, n->root, q, p, TURN_LEFT | TURN_RIGHT, 0});
-            if (c.right_root != -1 && !on_ray && (p_right < 0 || q_right <= 0))
-                find_right(s, &c, e, p, q, q_right <= 0);
-            if (q_right > 0 && p_left < 0 && !on_ray) {
-                bool to_q = q_left <= 0, from_p = p_right >= 0;
-                find(s, e, p, q,
-                     (node){0, n->root, to_q ? q : n->left, from_p ? p : n->right,
-                            (to_q ? TURN_LEFT : 0) | (from_p ? TURN_RIGHT : 0), 0});
-            }
-            if (c.left_root != -1 && !on_ray && (q_left > 0 || p_left >= 0))
-                find_left(s, &c, e, p, q, p_left >= 0, next == n->edge);
+    while (e != last && (p_left <= 0 || c.left_root != -1)) { /* nothing is left of the cone, but round its end */
+        int32_t next = e + 1 == end ? begin : e + 1;
+        side to = {&sides[e], p, {sides[next].x, sides[next].y}};
+        double q_left = from_left(&c, to.left), q_right = from_right(&c, to.left);
+        if (to.of->twin < 0) {
+        } else if ((p_right == 0 && q_right == 0) || (p_left == 0 && q_left == 0)) {
+            find_ahead(s, &c, &to, true, true);
+        } else {
+            if (c.right_root != -1 && (p_right < 0 || q_right <= 0))
+                find_right(s, &c, &to, q_right <= 0);
+            if (q_right > 0 && p_left < 0)
+                find_ahead(s, &c, &to, q_left <= 0, p_right >= 0);
+            if (c.left_root != -1 && (q_left > 0 || p_left >= 0))
+                find_left(s, &c, &to, p_left >= 0, next == last);
         }
         e = next;
-        p = q;
+        p = to.left;
         p_left = q_left;
         p_right = q_right;
     }
@@ -388,52 +409,83 @@ static void finish(throng_path_search *s, int32_t root, throng_point bend)
 static void finish_with(throng_path_search *s, const node *n)
 {
     throng_point bend;
-    int32_t next = side_after(s->mesh, s->to_face, n->edge);
-    remaining(s, n, corner_of(s, n->edge), corner_of(s, next), &bend);
+    least_length(s, n, &bend);
     finish(s, n->root, bend);
 }
 
 /* --- the search --- */
 
-static void keep_best(throng_path_search *s)
+static void open_node_at(throng_path_search *s, int32_t at)
 {
-    if (s->best_length < INFINITY)
-        push(s, &s->best, s->best_length);
+    throng_point bend;
+    push(s, at, least_length(s, &s->nodes[at], &bend));
 }
 
-/* Expands the node, then the best of what it leads to, and so on while that is the best of all. */
-static void expand(throng_path_search *s, node n, int32_t *expansions)
+/* Opens the nodes that were found from `first` on, but the best if it is better than all that are open: that is
+ * returned, for it would be the next (-1: none is). */
+static int32_t open_found(throng_path_search *s, int32_t first)
 {
-    for (;;) {
-        int32_t face = s->mesh->face[n.edge];
-        if (face == s->to_face) {
-            finish_with(s, &n);
-            return;
+    int32_t best = -1;
+    double best_length = INFINITY;
+    for (int32_t at = first; at < s->node_count; at++) {
+        throng_point bend;
+        double length = least_length(s, &s->nodes[at], &bend);
+        if (best < 0 || length < best_length) {
+            if (best >= 0)
+                push(s, best, best_length);
+            best = at;
+            best_length = length;
+        } else {
+            push(s, at, length);
         }
-        s->best_length = INFINITY;
-        --*expansions;
-        if (n.pivot)
-            expand_pivot(s, &n, face);
-        else
-            expand_cone(s, &n, face);
-        if (*expansions == 0 || !(s->best_length < INFINITY) ||
-            s->best_length > (s->heap_count > 0 ? fmin(s->heap[0].length, s->longest) : s->longest))
-            break;
-        n = s->best;
     }
-    keep_best(s);
+    if (best < 0 || (best_length <= s->longest && (s->heap_count == 0 || best_length <= s->heap[0].length)))
+        return best;
+    push(s, best, best_length);
+    return -1;
+}
+
+/* Nothing else was found than the node `first`, and its root alone tells nothing against it. */
+static bool is_only(const throng_path_search *s, int32_t first)
+{
+    if (s->node_count != first + 1 || s->nodes[first].face == s->to_face)
+        return false;
+    const root *r = &s->roots[s->nodes[first].root];
+    return r->length + r->ahead <= (s->heap_count > 0 ? fmin(s->heap[0].length, s->longest) : s->longest);
+}
+
+/* Expands the node, which is the best, and goes on with what it leads to: while that is the best, or without looking
+ * while there is but one. -1 when the next is to be taken from the open ones. */
+static int32_t expand(throng_path_search *s, int32_t at)
+{
+    int32_t first = s->node_count;
+    if (!reserve_nodes(s))
+        return -1;
+    const node *n = &s->nodes[at];
+    if (n->pivot)
+        expand_pivot(s, n);
+    else
+        expand_cone(s, n);
+    return is_only(s, first) ? first : open_found(s, first);
 }
 
 throng_path_state throng_path_search_step(throng_path_search *s, int32_t *expansions)
 {
     while (s->state == THRONG_PATH_OPEN && *expansions > 0) {
-        if (s->heap_count == 0 || s->heap[0].length > s->longest) {
+        if (s->next < 0 && (s->heap_count == 0 || s->heap[0].length > s->longest)) {
             s->state = THRONG_PATH_NONE;
             break;
         }
-        node n = pop(s);
-        if (!s->roots[n.root].beaten)
-            expand(s, n, expansions);
+        int32_t at = s->next < 0 ? pop(s) : s->next;
+        s->next = -1;
+        if (s->roots[s->nodes[at].root].beaten)
+            continue;
+        if (s->nodes[at].face == s->to_face) {
+            finish_with(s, &s->nodes[at]);
+            break;
+        }
+        --*expansions;
+        s->next = expand(s, at);
     }
     return s->state;
 }
@@ -445,8 +497,8 @@ static void begin_in(throng_path_search *s, int32_t face)
         int32_t twin = s->net->sides[e].twin;
         if (twin < 0 || throng_face_holds(s->mesh, s->mesh->face[twin], s->from))
             continue;
-        throng_point p = corner_of(s, e), q = corner_of(s, side_after(s->mesh, face, e));
-        find(s, e, p, q, (node){0, 0, q, p, TURN_LEFT | TURN_RIGHT, 0});
+        side to = {&s->net->sides[e], corner_of(s, e), corner_of(s, side_after(s->mesh, face, e))};
+        find(s, &to, 0, to.left, to.right, TURN_LEFT | TURN_RIGHT, 0);
     }
 }
 
@@ -469,12 +521,16 @@ static void begin_from(throng_path_search *s, const int32_t *faces, int32_t coun
         }
         joined = joined || s->mesh->component[faces[i]] == s->mesh->component[s->to_face];
     }
-    s->best_length = INFINITY;
-    if (!joined || add_root(s, (root){s->from, 0, -1, -1, -1, 0, false}) < 0)
+    if (!joined || add_root(s, (root){s->from, 0, throng_distance(s->from, s->to), -1, -1, -1, 0, false}) < 0)
         return;
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
+        int32_t first = s->node_count;
+        if (!reserve_nodes(s))
+            return;
         begin_in(s, faces[i]);
-    keep_best(s);
+        for (int32_t at = first; at < s->node_count; at++)
+            open_node_at(s, at);
+    }
 }
 
 static void forget(throng_path_search *s)
@@ -483,6 +539,7 @@ static void forget(throng_path_search *s)
         if (s->roots[i].corner >= 0)
             s->table[s->roots[i].slot] = -1;
     s->node_count = s->heap_count = s->root_count = 0;
+    s->next = -1;
     s->path.count = 0;
     s->path.length = 0;
 }
