@@ -139,6 +139,7 @@ static void print_json(const throng_map *map, const throng_navmesh *mesh, const 
     throng_json_whole(&json, "specks", map->report.specks);
     throng_json_whole(&json, "pockets", map->report.pockets);
     throng_json_whole(&json, "faces", mesh->face_count);
+    throng_json_number(&json, "mesh_ms", 1e3 * mesh->seconds);
     throng_json_whole(&json, "parts", mesh->component_count);
     throng_json_number(&json, "read_seconds", map->report.seconds);
     throng_json_number(&json, "mesh_seconds", mesh->seconds);

@@ -168,12 +168,15 @@ bool throng_world_check_paths(throng_world *w, throng_error *error)
 
 static bool reserve_corners(world_own_paths *own, int64_t count)
 {
-    int32_t x = own->room, y = own->room, turn = own->room;
-    bool fine = throng_array_reserve((void **)&own->x, &x, count, sizeof *own->x) &&
-                throng_array_reserve((void **)&own->y, &y, count, sizeof *own->y) &&
-                throng_array_reserve((void **)&own->turn, &turn, count, sizeof *own->turn);
-    own->room = fine ? x : own->room;
-    return fine;
+    float **columns[] = {&own->x, &own->y, &own->turn};
+    int32_t room = own->room;
+    for (int i = 0; i < 3; i++) {
+        room = own->room;
+        if (!throng_array_reserve((void **)columns[i], &room, count, sizeof **columns[i]))
+            return false;
+    }
+    own->room = room;
+    return true;
 }
 
 /* Writes the path behind the others and returns where it begins. Corners that lie in line are left out. */

@@ -448,3 +448,60 @@ end)
     has(out, "1 of the 1 agents of group 'staff' have not arrived at 5.0 s")
   end)
 end)
+
+describe("throng paths", function()
+  -- Two rooms that a diagonal pair of walls parts but for one cell, and a cell that nothing leads to.
+  local map = "type octile\nheight 5\nwidth 6\nmap\n...@..\n...@..\n..@...\n...@@@\n...@.@\n"
+  local head = "version 1\n"
+
+  local function row(x0, y0, x1, y1, optimum)
+    return ("0\tm.map\t6\t5\t%d\t%d\t%d\t%d\t%s\n"):format(x0, y0, x1, y1, optimum)
+  end
+
+  it("finds every path, none longer than the octile grid's, and writes them down", function()
+    local plan = write("m.map", map)
+    local rows = { row(0, 0, 2, 4, "4.82842712"), row(0, 0, 5, 0, "0"), row(4, 0, 5, 2, "2.41421356") }
+    local queries = write("m.scen", head .. table.concat(rows))
+    local csv = scratch .. "/paths.csv"
+    local code, out = throng("paths " .. plan .. " " .. queries .. " --method grid --json --csv " .. csv)
+    assert.equal(0, code)
+    has(out, '"found": 2', '"failures": 1', '"longer": 0', '"method": "grid"')
+    local file = assert(io.open(csv))
+    local lines = {}
+    for line in file:lines() do lines[#lines + 1] = line end
+    file:close()
+    assert.equal(4, #lines)
+    assert.equal("query,length", lines[1]:sub(1, 12))
+    assert.near(4.82842712, tonumber(lines[2]:match "^1,([%d.]+),"), 1e-6)
+    assert.equal("2,inf,", lines[3]:sub(1, 6))
+    code, out = throng("paths " .. plan .. " " .. queries)
+    assert.equal(0, code)
+    has(out, "3: 2 found, 1 without a path", "paths/s", "0 longer")
+  end)
+
+  it("draws queries of its own", function()
+    local code, out = throng "paths maps/willow.yaml --random 50 --radius 0.25"
+    assert.equal(0, code)
+    has(out, "50: ", "paths/s")
+  end)
+
+  it("names what is wrong", function()
+    local plan = write("m.map", map)
+    local function fails(arguments, ...)
+      local code, _, err = throng("paths " .. arguments)
+      assert.equal(2, code)
+      has(err, ...)
+    end
+    fails("", "which map?")
+    fails(plan, "which queries? Give a scenario (.scen) or --random N")
+    fails(plan .. " --random 5 --method jps", "there is no method 'jps'", "navmesh", "grid")
+    fails("maps/willow.yaml --random 5 --method grid", "is not made of cells")
+    fails(plan .. " " .. write("a.scen", "version 2\n"), "a.scen:1: the first line must be `version 1`")
+    fails(plan .. " " .. write("b.scen", head), "b.scen: holds no query")
+    fails(plan .. " " .. write("c.scen", head .. "0\tm.map\t6\n"), "c.scen:2: 3 fields instead of 9")
+    fails(plan .. " " .. write("d.scen", head .. row(0, 0, 6, 0, "1")), "d.scen:2: field 7 (goal x) is '6'", "0 to 5")
+    fails(plan .. " " .. write("e.scen", head .. row(0, 0, 1, 0, "one")), "e.scen:2: field 9 (optimal length) is 'one'")
+    local seven = write("f.scen", head .. "0\tm.map\t7\t5\t0\t0\t1\t0\t1\n")
+    fails(plan .. " " .. seven, "7 x 5 cells, no multiple of the 6 x 5")
+  end)
+end)

@@ -230,7 +230,8 @@ describe("goals of their own", function()
   local function walkers(settings)
     local map = room()
     local world = throng.world {
-      map = map, threads = 1, lanes = settings and settings.lanes, backend = settings and settings.backend, record = false,
+      map = map, threads = 1, record = false,
+      lanes = settings and settings.lanes, backend = settings and settings.backend,
     }
     local goals = {}
     local group = world:spawn { at = { { 2, 5 }, { 8, 5 }, { 2, 9 }, { 8, 1 } }, radius = 0.2 }
@@ -297,7 +298,7 @@ describe("goals of their own", function()
   end)
 
   it("that cannot be reached are an error", function()
-    local world, group, goals = walkers()
+    local _, group, goals = walkers()
     goals[3] = { 5, 5 }
     says("goal 3 of 4, at (5, 5), lies nowhere", group.go_to, group, goals)
     local closed = throng.world {
