@@ -149,6 +149,7 @@ static void take_columns(crowd *c, const throng_agent_columns *h)
     TAKE(goal_y);
     TAKE(corner);
     TAKE(face);
+    TAKE(via);
     TAKE(frustration);
     TAKE(force_x);
     TAKE(force_y);
@@ -378,7 +379,10 @@ static bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *
                                  .road_base = w->road_base,
                                  .road_cost = w->road_cost,
                                  .shut = w->shut,
-                                 .road_heeds = w->road_heeds};
+                                 .road_heeds = w->road_heeds,
+                                 .tree_queues = w->tree_queues,
+                                 .delay = w->delay,
+                                 .queue_square = w->queue_square};
     return true;
 }
 

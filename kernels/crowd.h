@@ -43,7 +43,8 @@ typedef struct crowd_ways {
     const int32_t *next;
     const int32_t *side_base, *side_start;
     const float *side_ax, *side_ay, *side_bx, *side_by;
-    const int32_t *tree_mesh;
+    const int32_t *tree_mesh, *tree_queues;
+    const float *delay, *queue_square;
     const float *mesh_x, *mesh_y, *mesh_cell;
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells, *face_cell, *face_list;
     const float *node_x, *node_y;
@@ -63,7 +64,7 @@ typedef struct crowd {
     float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *sight;
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
-    int32_t *corner, *face;
+    int32_t *corner, *face, *via;
     float *frustration, *force_x, *force_y;
     int32_t *state, *arrived;
     const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */

@@ -374,6 +374,7 @@ static void take_columns(crowd *c, const throng_agent_columns *d)
     TAKE(goal_y);
     TAKE(corner);
     TAKE(face);
+    TAKE(via);
     TAKE(frustration);
     TAKE(force_x);
     TAKE(force_y);
@@ -511,6 +512,14 @@ static bool upload_face_grids(throng_backend *b, const throng_ways *w, crowd_way
            upload(b, FIXED_WAYS, w->face_list, (size_t)w->listed, &d->face_list, error);
 }
 
+static bool upload_queues(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+{
+    size_t e = (size_t)w->edges;
+    return upload(b, FIXED_WAYS, w->tree_queues, (size_t)w->trees, &d->tree_queues, error) &&
+           upload(b, FIXED_WAYS, w->delay, e, &d->delay, error) &&
+           upload(b, FIXED_WAYS, w->queue_square, e, &d->queue_square, error);
+}
+
 static bool upload_roadmaps(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
 {
     size_t n = (size_t)w->nodes, t = (size_t)w->trees;
@@ -546,7 +555,7 @@ static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error 
         !upload(b, FIXED_WAYS, w->end_by, n, &d.end_by, error) || !upload(b, FIXED_WAYS, w->next, n, &d.next, error) ||
         !upload(b, FIXED_WAYS, w->cost_left, n, &d.cost_left, error) ||
         !upload(b, FIXED_WAYS, w->cost_right, n, &d.cost_right, error) || !upload_sides(b, w, &d, error) ||
-        !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error))
+        !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error) || !upload_queues(b, w, &d, error))
         return false;
     d.faces = w->faces;
     b->c.ways = d;

@@ -39,12 +39,45 @@ LANE_FN desire_leg desire_leg_to(lane_m lanes, lane_f x, lane_f y, lane_i entry,
 
 #define DESIRE_HAIR 1e-8f /* m^2: nearer than a tenth of a millimetre a portal is passed already */
 
+#define DESIRE_CLEARLY                                                                                                 \
+    3.0f /* m: a way must be this much shorter than the present one to be turned to, where queues count */
+#define DESIRE_SETTLED 1e6f     /* m: likewise for those who are not reconsidering at the moment */
+enum { DESIRE_RECONSIDER = 8 }; /* one agent in so many reconsiders, for a second */
+
+/* How much shorter another way must be. Who reconsiders changes every second, in turn: when everybody did at once,
+ * nine in ten of a crowd before two doors changed door together, and half of them back again. */
+LANE_FN lane_f desire_reluctance(const crowd *c, int32_t first)
+{
+    float steps = 1.0f / c->dt + 0.5f;
+    int32_t second = (int32_t)(c->step / (steps > 1 ? (uint32_t)steps : 1));
+    lane_i turn = (lane_iota(first) * 5 + second) & (DESIRE_RECONSIDER - 1);
+    return lane_select(turn == 0, lane_set(DESIRE_CLEARLY), lane_set(DESIRE_SETTLED));
+}
+
+/* What queues at the portals from `e` to the one of entry `last` cost, in metres. Who stands in a queue waits only for
+ * those nearer to the portal, which are as many as the square of its distance. */
+LANE_FN lane_f desire_delay(const crowd_ways *w, lane_i e, lane_i base, lane_i last, lane_m lanes, lane_f x, lane_f y)
+{
+    lane_f sum = lane_set(0);
+    for (lane_m on = lanes; lane_any(on);) {
+        lane_i edge = lane_select_i(on, e, lane_set_i(0));
+        lane_f part = desire_portal_distance(w, edge, x, y) / lane_gather(w->queue_square, edge);
+        lane_f delay = lane_gather(w->delay, edge) * lane_min(part, lane_set(1));
+        sum = lane_select(on, sum + delay, sum);
+        on = on & lane_not(base + e == last);
+        e = lane_select_i(on, lane_gather_i(w->next, lane_select_i(on, base + e, lane_set_i(0))), e);
+        on = on & (e >= 0);
+    }
+    return sum;
+}
+
 /* The way out through portal `e` of the agent's face: the funnel down to its first bend, from where the
  * way's length is known (cost_left, cost_right), or to the goal. Leaving a face by its side a -> b, b is on the left.
  */
-LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_f x, lane_f y,
-                            way_choice *best)
+LANE_FN way_choice desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_m queues, lane_f x,
+                                  lane_f y)
 {
+    lane_i portal = e;
     lane_i via = e; /* the last portal that was passed */
     for (lane_m on = lanes; lane_any(on);) {
         on = on & (desire_portal_distance(w, lane_select_i(on, e, lane_set_i(0)), x, y) < DESIRE_HAIR);
@@ -95,17 +128,38 @@ LANE_FN void desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m l
     lane_f rest = lane_select(at_left, lane_gather(w->cost_left, lane_select_i(at_left, left.entry, lane_set_i(0))),
                               lane_gather(w->cost_right, lane_select_i(at_right, right.entry, lane_set_i(0))));
     rest = lane_select(at_left | at_right, rest, lane_select(far, lane_gather(w->cost, entry), lane_set(0)));
-    lane_f length = lane_sqrt(lane_dot(bx, by, bx, by)) + rest;
-    way_take(best, lanes & (length < best->length), x + bx, y + by, length);
+    way_choice way = {x + bx, y + by, lane_sqrt(lane_dot(bx, by, bx, by)) + rest, portal};
+    if (lane_any(funnel & queues)) {
+        lane_i until = lane_select_i(at_left, left.entry, lane_select_i(at_right, right.entry, entry));
+        lane_f delay = desire_delay(w, first, base, until, funnel & queues, x, y);
+        way.length = lane_select(funnel & queues, way.length + delay, way.length);
+    }
+    return way;
+}
+
+/* The portal of face `f` by which the way went on that has led out through `via`, -1: it is not here. */
+LANE_FN lane_i desire_present(const crowd_ways *w, lane_i f, lane_i base, lane_i via, lane_m lanes)
+{
+    lanes = lanes & (via >= 0);
+    via = lane_select_i(lanes, via, lane_set_i(0));
+    lane_m here = lanes & (lane_gather_i(w->face, via) == f);
+    lane_i twin = lane_gather_i(w->twin, via);
+    lane_m passed = lanes & lane_not(here) & (twin >= 0);
+    passed = passed & (lane_gather_i(w->face, lane_select_i(passed, twin, lane_set_i(0))) == f);
+    lane_i next = lane_gather_i(w->next, lane_select_i(passed, base + via, lane_set_i(0)));
+    return lane_select_i(here, via, lane_select_i(passed, next, lane_set_i(-1)));
 }
 
 /* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its portals.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing the
- * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. */
-LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
+ * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where queues count
+ * lengths may rise, and the way that has led through `via` is kept until another is clearly shorter. */
+LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i via, lane_f reluctance, lane_m lanes,
+                                 lane_f x, lane_f y)
 {
     const crowd_ways *w = &c->ways;
-    way_choice best = {x, y, lane_set(INFINITY)};
+    way_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
+    lane_m queues = lanes & (lane_gather_i(w->tree_queues, tree) != 0);
     lane_i at = lane_gather_i(w->side_base, tree) + f;
     lane_i s = lane_gather_i(w->side_start, at), end = lane_gather_i(w->side_start, at + 1);
     for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
@@ -114,17 +168,23 @@ LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_m l
         lane_f square = faces_nearest_on(lane_gather(w->side_ax, side), lane_gather(w->side_ay, side),
                                          lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
         lane_f length = lane_sqrt(square);
-        way_take(&best, more & (length < best.length), nx, ny, length);
+        way_choice straight = {nx, ny, length, lane_set_i(-1)};
+        way_take(&best, more & (length < best.length), &straight);
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
+    lane_i present = lane_any(queues) ? desire_present(w, f, base, via, queues) : via;
     lane_i e = lane_gather_i(w->face_start, f), stop = lane_gather_i(w->face_start, f + 1);
     for (lane_m more = lanes & (e < stop); lane_any(more); e = e + 1, more = lanes & (e < stop)) {
         lane_i edge = lane_select_i(more, e, lane_set_i(0));
         lane_f least = lane_gather(w->cost, lane_select_i(more, base + e, lane_set_i(0)));
         least = least + lane_sqrt(desire_portal_distance(w, edge, x, y));
         lane_m worth = more & (lane_gather_i(w->twin, edge) >= 0) & (least < best.length);
-        if (lane_any(worth))
-            desire_through(w, edge, base, worth, x, y, &best);
+        if (!lane_any(worth))
+            continue;
+        way_choice way = desire_through(w, edge, base, worth, queues, x, y);
+        lane_m turns = queues & (present >= 0) & lane_not(edge == present);
+        way.length = lane_select(turns, way.length + reluctance, way.length);
+        way_take(&best, worth & (way.length < best.length), &way);
     }
     return best;
 }
@@ -140,13 +200,14 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     face = faces_recover(&c->ways, face, tree, placed, x, y);
     lane_store_i(c->face + first, face, placed);
     lane_m road = placed & (lane_gather_i(c->ways.road_side, tree) >= 0), portals = placed & lane_not(road);
-    way_choice way = {x, y, lane_set(INFINITY)};
+    way_choice way = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
-        way = desire_follow(c, face, tree, portals, x, y);
+        way = desire_follow(c, face, tree, lane_load_i(c->via + first), desire_reluctance(c, first), portals, x, y);
     if (lane_any(road)) {
         way_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
-        way_take(&way, road, by_nodes.x, by_nodes.y, by_nodes.length);
+        way_take(&way, road, &by_nodes);
     }
+    lane_store_i(c->via + first, way.via, placed);
     lane_m found = placed & (way.length < INFINITY);
     *to_x = lane_select(found, way.x, *to_x);
     *to_y = lane_select(found, way.y, *to_y);

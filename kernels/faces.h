@@ -94,13 +94,15 @@ LANE_FN lane_f faces_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lane
 /* What an agent may do next: a corner to walk to, and how long its way is then. */
 typedef struct way_choice {
     lane_f x, y, length; /* m; INFINITY: no way */
+    lane_i via;          /* the portal it leaves its face by, -1: none */
 } way_choice;
 
-LANE_FN void way_take(way_choice *best, lane_m lanes, lane_f x, lane_f y, lane_f length)
+LANE_FN void way_take(way_choice *best, lane_m lanes, const way_choice *way)
 {
-    best->x = lane_select(lanes, x, best->x);
-    best->y = lane_select(lanes, y, best->y);
-    best->length = lane_select(lanes, length, best->length);
+    best->x = lane_select(lanes, way->x, best->x);
+    best->y = lane_select(lanes, way->y, best->y);
+    best->length = lane_select(lanes, way->length, best->length);
+    best->via = lane_select_i(lanes, way->via, best->via);
 }
 
 #endif

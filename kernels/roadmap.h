@@ -86,8 +86,10 @@ LANE_FN void roadmap_goal(const crowd_ways *w, lane_i f, lane_i tree, lane_m lan
                                          lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
         lane_f length = lane_sqrt(square);
         lane_m shorter = more & (length < best->length);
-        if (lane_any(shorter))
-            way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), nx, ny, length);
+        if (!lane_any(shorter))
+            continue;
+        way_choice way = {nx, ny, length, lane_set_i(-1)};
+        way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &way);
     }
 }
 
@@ -105,15 +107,17 @@ LANE_FN void roadmap_nodes(const crowd_ways *w, lane_i f, lane_i tree, lane_m la
         lane_f length = away + lane_gather(w->road_cost, lane_select_i(more, base + node, lane_set_i(0)));
         length = lane_select(away < ROADMAP_AT, length + ROADMAP_LEAVE, length);
         lane_m shorter = more & (length < best->length);
-        if (lane_any(shorter))
-            way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), nx, ny, length);
+        if (!lane_any(shorter))
+            continue;
+        way_choice way = {nx, ny, length, lane_set_i(-1)};
+        way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &way);
     }
 }
 
 /* The shortest way from (x, y) in or near face `f`. */
 LANE_FN way_choice roadmap_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
-    way_choice best = {x, y, lane_set(INFINITY)};
+    way_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     roadmap_enter(&c->ways, f, lanes, &x, &y);
     roadmap_goal(&c->ways, f, tree, lanes, x, y, &best);
     roadmap_nodes(&c->ways, f, tree, lanes, x, y, &best);

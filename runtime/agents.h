@@ -40,11 +40,13 @@ extern "C" {
     X(planner, int32_t, 0, "", "index into the world's planners")                                                      \
     X(ways, int32_t, 0, "", "how it finds its way when it is sent: THRONG_WAYS_...")                                   \
     X(closed, int32_t, 0, "", "what it does about closed doors when it is sent: THRONG_CLOSED_...")                    \
+    X(congestion, int32_t, 0, "", "1: it looks for ways round queues when it is sent")                                 \
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
     X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
     X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
     X(corner, int32_t, -1, "", "next corner of its own path (see throng_corners), -1: it has none")                    \
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
+    X(via, int32_t, -1, "", "half-edge of the navmesh by which it is leaving its face, -1: none")                      \
     X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")                       \
     X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
     X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \

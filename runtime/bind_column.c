@@ -34,6 +34,7 @@ static const struct writable {
     {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}},
     {THRONG_COLUMN_ways, {0, THRONG_WAYS_COUNT - 1, false, ""}},
     {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}},
+    {THRONG_COLUMN_congestion, {0, 1, false, ""}},
     {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},
     {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
     {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},
@@ -84,6 +85,8 @@ static void push_cell(lua_State *L, const column_value *value, int32_t at)
         lua_pushstring(L, throng_ways_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_closed)
         lua_pushstring(L, throng_closed_names[value->cells[at].i]);
+    else if (value->column == THRONG_COLUMN_congestion)
+        lua_pushboolean(L, value->cells[at].i);
     else if (throng_columns[value->column].is_float)
         lua_pushnumber(L, (lua_Number)value->cells[at].f);
     else
@@ -372,6 +375,11 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         int32_t named =
             column == THRONG_COLUMN_ways ? throng_check_ways(L, index, what) : throng_check_closed(L, index, what);
         throng_sampler all = {THRONG_CONSTANT, named, 0};
+        throng_column_sample(L, group, column, &all);
+        return;
+    }
+    if (column == THRONG_COLUMN_congestion && lua_isboolean(L, index)) {
+        throng_sampler all = {THRONG_CONSTANT, lua_toboolean(L, index), 0};
         throng_column_sample(L, group, column, &all);
         return;
     }

@@ -78,6 +78,7 @@ static void read_ways(lua_State *L, throng_spawn_def *def)
     if (lua_getfield(L, 2, "closed") != LUA_TNIL)
         def->closed = throng_check_closed(L, -1, "world:spawn: field 'closed'");
     lua_pop(L, 2);
+    throng_field_boolean(L, 2, OWNER, "congestion", &def->congestion);
 }
 
 /* `count`, `where`, `at`. [-0, +1 or 2]: what keeps the areas or positions alive */
@@ -152,7 +153,7 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 static int spawn(lua_State *L, bool more)
 {
     static const char *const names[] = {"count", "where",   "at",      "radius", "speed",  "max_speed", "mass",
-                                        "name",  "planner", "desired", "ways",   "closed", NULL};
+                                        "name",  "planner", "desired", "ways",   "closed", "congestion", NULL};
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);

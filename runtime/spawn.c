@@ -427,8 +427,9 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     int32_t *planner = throng_agents_write(a, THRONG_COLUMN_planner, error);
     int32_t *ways = throng_agents_write(a, THRONG_COLUMN_ways, error);
     int32_t *closed = throng_agents_write(a, THRONG_COLUMN_closed, error);
+    int32_t *congestion = throng_agents_write(a, THRONG_COLUMN_congestion, error);
     int32_t *neighbours = throng_agents_write(a, THRONG_COLUMN_neighbours, error);
-    if (!x || !y || !kinds || !born || !planner || !ways || !closed || !neighbours)
+    if (!x || !y || !kinds || !born || !planner || !ways || !closed || !congestion || !neighbours)
         return false;
     for (int32_t i = 0; i < d->count; i++) {
         int32_t s = handles[i].slot;
@@ -439,6 +440,7 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
         planner[s] = entry;
         ways[s] = d->ways;
         closed[s] = d->closed;
+        congestion[s] = d->congestion;
         neighbours[s] = d->neighbours;
     }
     for (int k = 0; k < PARAMETERS; k++) {

@@ -89,7 +89,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(corner) | BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
+     BIT(corner) | BIT(via) | BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
 
 static float larger(float a, float b) { return a > b ? a : b; }
 
@@ -153,7 +153,8 @@ static bool prepare(throng_world *w, throng_error *error)
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
     if (w->map && f->wall_reach > w->walls_reach && !throng_world_build_walls(w, f->wall_reach, error))
         return false;
-    if (!throng_world_follow_doors(w, error) || !throng_world_run_paths(w, error))
+    if (!throng_world_follow_doors(w, error) || !throng_world_follow_queues(w, error) ||
+        !throng_world_run_paths(w, error))
         return false;
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;

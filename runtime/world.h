@@ -41,6 +41,7 @@ typedef struct throng_spawn_def {
     throng_planner planner;
     int32_t ways;     /* THRONG_WAYS_... */
     int32_t closed;   /* THRONG_CLOSED_... */
+    bool congestion;  /* queues are walked round, where that is clearly shorter; on the navmesh only */
     const char *name; /* of the kind: legends, summaries */
 } throng_spawn_def;
 

@@ -33,15 +33,9 @@ static bool update_mesh(const throng_world *w, throng_navmesh *mesh)
 static bool update_goals(throng_world *w, int32_t mesh, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++) {
-        world_goal fresh = w->goals[g];
-        if (fresh.mesh != mesh || fresh.closed == THRONG_CLOSED_WAIT)
-            continue;
-        fresh.tree = NULL;
-        fresh.road = NULL;
-        if (!throng_world_find_way(w, &fresh, error))
+        world_goal *goal = &w->goals[g];
+        if (goal->mesh == mesh && goal->manner.closed != THRONG_CLOSED_WAIT && !throng_world_renew_way(w, goal, error))
             return false;
-        throng_world_free_way(&w->goals[g]);
-        w->goals[g] = fresh;
     }
     return true;
 }

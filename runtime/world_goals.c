@@ -118,12 +118,17 @@ int32_t throng_world_goal_direct(throng_world *w, int32_t goal, throng_error *er
 
 /* --- sending ---------------------------------------------------------------------------------- */
 
+static bool same_manner(const world_manner *a, const world_manner *b)
+{
+    return a->ways == b->ways && a->closed == b->closed && a->congestion == b->congestion;
+}
+
 /* The goal entry of a target on a mesh (-1: straight). */
 static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh && w->goals[g].ways == goal.ways &&
-            w->goals[g].closed == goal.closed && w->goals[g].path_mesh == goal.path_mesh)
+        if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh &&
+            w->goals[g].path_mesh == goal.path_mesh && same_manner(&w->goals[g].manner, &goal.manner))
             return g;
     world_goal *grown = realloc(w->goals, ((size_t)w->goal_count + 1) * sizeof *grown);
     if (!grown) {
@@ -168,8 +173,11 @@ typedef struct sending {
     const throng_handle *handles;
     int32_t count;
     int32_t *face; /* [count] of the mesh */
-    int32_t *goal; /* [count] -1: gone, or not looked at yet */
+    int32_t *goal; /* [count] -1: gone */
+    world_manner *manner;
 } sending;
+
+enum { UNDECIDED = -2 };
 
 /* Which parts of the mesh hold some of the goal. NULL when memory is out. */
 static uint8_t *parts_with(const throng_navmesh *mesh, const int32_t *side_start)
@@ -198,15 +206,13 @@ static bool fail_to_reach(throng_world *w, const sending *s, int32_t lost, int32
 }
 
 /* Sends those who find their way as `like` says to its target, on its mesh; an error when some have none. */
-static bool find_goal(throng_world *w, sending *s, const int32_t *ways, const int32_t *closed, world_goal like,
-                      throng_error *error)
+static bool find_goal(throng_world *w, sending *s, world_goal like, throng_error *error)
 {
     int32_t goal = -1, lost = 0, first = -1;
     const throng_navmesh *m = w->meshes[like.mesh].mesh;
     uint8_t *parts = NULL;
     for (int32_t i = 0; i < s->count; i++) {
-        int32_t slot = s->handles[i].slot;
-        if (!throng_agents_alive(w->agents, s->handles[i]) || ways[slot] != like.ways || closed[slot] != like.closed)
+        if (s->goal[i] != UNDECIDED || !same_manner(&s->manner[i], &like.manner))
             continue;
         if (goal < 0 && ((goal = goal_for(w, like, error)) < 0 ||
                          !(parts = parts_with(m, throng_world_goal_sides(&w->goals[goal])))))
@@ -246,9 +252,10 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
     int32_t *goals = throng_agents_write(w->agents, THRONG_COLUMN_goal, error);
     int32_t *arrived = throng_agents_write(w->agents, THRONG_COLUMN_arrived, error);
     int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
+    int32_t *via = throng_agents_write(w->agents, THRONG_COLUMN_via, error);
     float *x = throng_agents_write(w->agents, THRONG_COLUMN_goal_x, error);
     float *y = throng_agents_write(w->agents, THRONG_COLUMN_goal_y, error);
-    if (!goals || !arrived || !face || !x || !y)
+    if (!goals || !arrived || !face || !via || !x || !y)
         return false;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
@@ -256,7 +263,7 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
             continue;
         int32_t mesh = w->goals[s->goal[i]].mesh;
         goals[slot] = s->goal[i];
-        arrived[slot] = -1;
+        arrived[slot] = via[slot] = -1;
         face[slot] = mesh < 0 ? -1 : w->meshes[mesh].first_face + s->face[i];
         x[slot] = points ? (float)points[i].x : x[slot];
         y[slot] = points ? (float)points[i].y : y[slot];
@@ -266,14 +273,13 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
 
 /* Sends everybody to a point of its own by a path of its own, unless it walks straight; an error when some have no way.
  */
-static bool find_own_goals(throng_world *w, sending *s, const int32_t *ways, const int32_t *closed,
-                           const throng_point *points, int32_t target, int32_t mesh, throng_error *error)
+static bool find_own_goals(throng_world *w, sending *s, const throng_point *points, int32_t target, int32_t mesh,
+                           throng_error *error)
 {
     int32_t lost = 0, first = -1;
     const throng_navmesh *m = w->meshes[mesh].mesh;
     for (int32_t i = 0; i < s->count; i++) {
-        int32_t slot = s->handles[i].slot;
-        if (!throng_agents_alive(w->agents, s->handles[i]) || ways[slot] == THRONG_WAYS_DIRECT)
+        if (s->goal[i] != UNDECIDED)
             continue;
         int32_t there = face_near(m, (float)points[i].x, (float)points[i].y, (float)m->radius);
         if (there < 0)
@@ -284,54 +290,72 @@ static bool find_own_goals(throng_world *w, sending *s, const int32_t *ways, con
         bool ok = s->face[i] >= 0 && m->component[s->face[i]] == m->component[there];
         first = !ok && first < 0 ? i : first;
         lost += !ok;
-        s->goal[i] = goal_for(w, (world_goal){target, -1, THRONG_WAYS_NAVMESH, closed[slot], mesh, NULL, NULL}, error);
+        world_goal own = {.target = target, .mesh = -1, .path_mesh = mesh, .manner = {.closed = s->manner[i].closed}};
+        s->goal[i] = goal_for(w, own, error);
         if (s->goal[i] < 0)
             return false;
     }
     return lost == 0 || fail_to_reach(w, s, lost, first, m, error);
 }
 
-/* Everybody's goal, by everybody's own method. */
+static bool read_manners(throng_world *w, sending *s, throng_error *error)
+{
+    const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
+    const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
+    const int32_t *congestion = throng_agents_read(w->agents, THRONG_COLUMN_congestion, error);
+    if (!ways || !closed || !congestion)
+        return false;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t slot = s->handles[i].slot;
+        s->goal[i] = throng_agents_alive(w->agents, s->handles[i]) ? UNDECIDED : -1;
+        if (s->goal[i] == UNDECIDED)
+            s->manner[i] = (world_manner){ways[slot], closed[slot], congestion[slot]};
+        if (s->goal[i] == UNDECIDED && congestion[slot] && ways[slot] == THRONG_WAYS_ROADMAP)
+            return throng_fail(error, "queues are known on the navmesh only: congestion = true does not go with "
+                                      "ways = \"roadmap\"");
+    }
+    return true;
+}
+
+/* Everybody's goal, in everybody's own manner. */
 static bool find_goals(throng_world *w, sending *s, int32_t target, const throng_point *points, throng_error *error)
 {
     double radius = largest_radius(w, s->handles, s->count, error);
-    const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
-    const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
-    const world_goal straight = {.target = target, .mesh = -1, .ways = THRONG_WAYS_DIRECT, .path_mesh = -1};
-    if (radius < 0 || !ways || !closed)
+    if (radius < 0 || !read_manners(w, s, error))
         return false;
     bool around = radius > 0 && has_ways(w, &w->targets[target]);
-    int32_t mesh = -1;
-    for (int32_t i = 0; i < s->count; i++) {
-        int32_t slot = s->handles[i].slot;
-        s->goal[i] = -1;
-        if (!throng_agents_alive(w->agents, s->handles[i]))
-            continue;
-        if (around && ways[slot] != THRONG_WAYS_DIRECT && mesh < 0 &&
-            ((mesh = throng_world_mesh_for(w, radius, error)) < 0 || !find_faces(w, s, mesh, error)))
+    world_goal like = {.target = target, .mesh = -1, .path_mesh = -1, .manner = {.ways = THRONG_WAYS_DIRECT}};
+    for (int32_t i = 0; i < s->count; i++)
+        if (s->goal[i] == UNDECIDED && (!around || s->manner[i].ways == THRONG_WAYS_DIRECT) &&
+            (s->goal[i] = goal_for(w, like, error)) < 0)
             return false;
-        if ((!around || ways[slot] == THRONG_WAYS_DIRECT) && (s->goal[i] = goal_for(w, straight, error)) < 0)
+    for (int32_t i = 0; i < s->count; i++) {
+        if (s->goal[i] != UNDECIDED)
+            continue;
+        if (like.mesh < 0 &&
+            ((like.mesh = throng_world_mesh_for(w, radius, error)) < 0 || !find_faces(w, s, like.mesh, error)))
+            return false;
+        if (w->targets[target].kind == THRONG_GOAL_OWN)
+            return find_own_goals(w, s, points, target, like.mesh, error);
+        like.manner = s->manner[i];
+        if (!find_goal(w, s, like, error))
             return false;
     }
-    bool fine = true;
-    if (mesh >= 0 && w->targets[target].kind == THRONG_GOAL_OWN)
-        return find_own_goals(w, s, ways, closed, points, target, mesh, error);
-    for (int32_t way = 0; mesh >= 0 && way < THRONG_WAYS_DIRECT; way++)
-        for (int32_t c = 0; fine && c < THRONG_CLOSED_COUNT; c++)
-            fine = find_goal(w, s, ways, closed, (world_goal){target, mesh, way, c, -1, NULL, NULL}, error);
-    return fine;
+    return true;
 }
 
 bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t count, int32_t target,
                        const throng_point *points, throng_error *error)
 {
-    size_t room = ((size_t)count + 1) * sizeof(int32_t);
-    sending s = {handles, count, malloc(room), malloc(room)};
-    bool fine = s.face && s.goal ? find_goals(w, &s, target, points, error) && assign(w, &s, points, error) &&
-                                       (!points || throng_world_ask_for_paths(w, handles, count, error))
-                                 : throng_fail(error, "out of memory for sending %d agents", count);
+    size_t room = (size_t)count + 1;
+    sending s = {handles, count, malloc(room * sizeof(int32_t)), malloc(room * sizeof(int32_t)),
+                 malloc(room * sizeof(world_manner))};
+    bool fine = s.face && s.goal && s.manner ? find_goals(w, &s, target, points, error) && assign(w, &s, points, error) &&
+                                                   (!points || throng_world_ask_for_paths(w, handles, count, error))
+                                             : throng_fail(error, "out of memory for sending %d agents", count);
     free(s.face);
     free(s.goal);
+    free(s.manner);
     return fine;
 }
 

@@ -132,7 +132,7 @@ static bool needs_path(throng_world *w, throng_path_search *search, const column
     const world_errand *errand = &w->own.errands[slot];
     if (errand->x != c->goal_x[slot] || errand->y != c->goal_y[slot])
         return true; /* the script has moved its goal */
-    if (w->own.stale && goal->closed == THRONG_CLOSED_REROUTE)
+    if (w->own.stale && goal->manner.closed == THRONG_CLOSED_REROUTE)
         return true;
     return all && !errand->ticket && has_lost_path(w, search, c, slot, goal);
 }

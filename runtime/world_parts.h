@@ -11,7 +11,16 @@ typedef struct world_mesh {
     throng_navmesh *mesh;
     throng_roadmap *roadmap; /* NULL until someone walks by it */
     int32_t first_face, first_edge, first_node;
+    struct world_queue *queues; /* [edge_count], NULL until somebody heeds them */
+    float *delay;               /* [edge_count] m: what they cost, as ways know it */
 } world_mesh;
+
+/* Those who are held up before a portal. */
+typedef struct world_queue {
+    double lost, square; /* of this count: agents, by the part of their speed that is lost; m^2, times that */
+    double seconds;      /* to let them through, smoothed */
+    double reach;        /* m^2: squared distance of the farthest, about, smoothed */
+} world_queue;
 
 /* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
 typedef struct world_target {
@@ -23,10 +32,16 @@ typedef struct world_target {
     int32_t region_count;
 } world_target;
 
+/* How a way is found. */
+typedef struct world_manner {
+    int32_t ways, closed; /* THRONG_WAYS_..., THRONG_CLOSED_... */
+    int32_t congestion;   /* 1: queues count */
+} world_manner;
+
 /* One entry of the backend's goals: a target on a mesh (-1: straight), and the ways there. */
 typedef struct world_goal {
     int32_t target, mesh;
-    int32_t ways, closed;      /* THRONG_WAYS_..., THRONG_CLOSED_... */
+    world_manner manner;
     int32_t path_mesh;         /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
     throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH */
     throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
@@ -151,7 +166,14 @@ bool throng_world_check_paths(throng_world *world, throng_error *error);
 bool throng_world_take_paths(throng_world *world, throng_error *error);
 void throng_world_free_own_paths(throng_world *world);
 
+/* world_queues.c */
+bool throng_world_init_queues(world_mesh *mesh, throng_error *error);
+/* Ways follow the queues before the portals, once a second. */
+bool throng_world_follow_queues(throng_world *world, throng_error *error);
+
 /* world_ways.c */
+/* Builds the goal's way anew; on failure it stays. */
+bool throng_world_renew_way(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
 int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error);           /* index, or -1 */
 /* Builds what the goal's method needs. */

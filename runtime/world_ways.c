@@ -29,8 +29,9 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     for (int32_t d = 0; d < w->map->door_count; d++)
         throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
     const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
-    grown[w->mesh_count] = (world_mesh){mesh, NULL, last ? last->first_face + last->mesh->face_count : 0,
-                                        last ? last->first_edge + last->mesh->edge_count : 0, 0};
+    grown[w->mesh_count] = (world_mesh){.mesh = mesh,
+                                        .first_face = last ? last->first_face + last->mesh->face_count : 0,
+                                        .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
     return w->mesh_count++;
 }
 
@@ -54,12 +55,27 @@ bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
     int32_t count;
     const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
     world_mesh *m = &w->meshes[g->mesh];
-    throng_way_rules rules = {.heed_doors = g->closed == THRONG_CLOSED_REROUTE};
-    if (g->ways == THRONG_WAYS_NAVMESH)
+    if (g->manner.congestion && !throng_world_init_queues(m, error))
+        return false;
+    throng_way_rules rules = {g->manner.closed == THRONG_CLOSED_REROUTE, g->manner.congestion ? m->delay : NULL};
+    if (g->manner.ways == THRONG_WAYS_NAVMESH)
         return (g->tree = throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)) != NULL;
     if (!m->roadmap && !(m->roadmap = throng_roadmap_build(m->mesh, error)))
         return false;
     return (g->road = throng_roadmap_tree_build(m->mesh, m->roadmap, regions, count, rules.heed_doors, error)) != NULL;
+}
+
+bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
+{
+    world_goal fresh = *g;
+    fresh.tree = NULL;
+    fresh.road = NULL;
+    if (!throng_world_find_way(w, &fresh, error))
+        return false;
+    throng_world_free_way(g);
+    *g = fresh;
+    w->goals_changed = true;
+    return true;
 }
 
 void throng_world_free_way(world_goal *g)
@@ -78,21 +94,22 @@ const int32_t *throng_world_goal_sides(const world_goal *g)
 static void free_ways(throng_world *w)
 {
     throng_ways *y = &w->ways;
-    const void *blocks[] = {y->face_start, y->ax,           y->ay,
-                            y->bx,         y->by,           y->twin,
-                            y->face,       y->tree_base,    y->cost,
-                            y->target_x,   y->target_y,     y->end_ax,
-                            y->end_ay,     y->end_bx,       y->end_by,
-                            y->next,       y->cost_left,    y->cost_right,
-                            y->side_base,  y->side_start,   y->side_ax,
-                            y->side_ay,    y->side_bx,      y->side_by,
-                            y->tree_mesh,  y->mesh_x,       y->mesh_y,
-                            y->mesh_cell,  y->mesh_columns, y->mesh_rows,
-                            y->mesh_cells, y->face_cell,    y->face_list,
-                            y->node_x,     y->node_y,       y->node_start,
-                            y->node_list,  y->road_side,    y->road_side_end,
-                            y->road_base,  y->road_cost,    y->shut,
-                            y->road_heeds};
+    const void *blocks[] = {y->face_start,  y->ax,           y->ay,
+                            y->bx,          y->by,           y->twin,
+                            y->face,        y->tree_base,    y->cost,
+                            y->target_x,    y->target_y,     y->end_ax,
+                            y->end_ay,      y->end_bx,       y->end_by,
+                            y->next,        y->cost_left,    y->cost_right,
+                            y->side_base,   y->side_start,   y->side_ax,
+                            y->side_ay,     y->side_bx,      y->side_by,
+                            y->tree_mesh,   y->mesh_x,       y->mesh_y,
+                            y->mesh_cell,   y->mesh_columns, y->mesh_rows,
+                            y->mesh_cells,  y->face_cell,    y->face_list,
+                            y->node_x,      y->node_y,       y->node_start,
+                            y->node_list,   y->road_side,    y->road_side_end,
+                            y->road_base,   y->road_cost,    y->shut,
+                            y->road_heeds,  y->tree_queues,  y->delay,
+                            y->queue_square};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *y = (throng_ways){0};
@@ -104,6 +121,8 @@ void throng_world_free_ways(throng_world *w)
     for (int32_t m = 0; m < w->mesh_count; m++) {
         throng_roadmap_destroy(w->meshes[m].roadmap);
         throng_navmesh_destroy(w->meshes[m].mesh);
+        free(w->meshes[m].queues);
+        free(w->meshes[m].delay);
     }
     free(w->meshes);
 }
@@ -134,6 +153,8 @@ static void flatten_mesh(throng_ways *y, const world_mesh *m)
         ((int32_t *)y->twin)[e0 + e] = n->twin[e] < 0 ? -1 : e0 + n->twin[e];
         ((int32_t *)y->face)[e0 + e] = f0 + n->face[e];
         ((int32_t *)y->shut)[e0 + e] = n->shut[e];
+        ((float *)y->delay)[e0 + e] = m->delay ? m->delay[e] : 0;
+        ((float *)y->queue_square)[e0 + e] = m->queues ? (float)fmax(m->queues[e].reach, 1) : 1;
     }
 }
 
@@ -231,8 +252,8 @@ static bool allocate_ways(throng_ways *y)
            ALLOCATE(face_list, (size_t)y->listed + 1) && ALLOCATE(node_x, (size_t)y->nodes + 1) &&
            ALLOCATE(node_y, (size_t)y->nodes + 1) && ALLOCATE(node_start, f) &&
            ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) && ALLOCATE(road_side_end, t) &&
-           ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) &&
-           ALLOCATE(road_cost, (size_t)y->road_entries + 1);
+           ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) && ALLOCATE(tree_queues, t) &&
+           ALLOCATE(delay, e) && ALLOCATE(queue_square, e) && ALLOCATE(road_cost, (size_t)y->road_entries + 1);
 #undef ALLOCATE
 }
 
@@ -296,6 +317,7 @@ bool throng_world_flatten_ways(throng_world *w, throng_error *error)
             continue;
         const world_mesh *m = &w->meshes[g->mesh];
         ((int32_t *)y->tree_mesh)[at.tree] = g->mesh;
+        ((int32_t *)y->tree_queues)[at.tree] = g->manner.congestion;
         if (g->tree)
             flatten_tree(y, m, g->tree, &at);
         else

@@ -35,11 +35,13 @@
 ---@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath", "rvo", "forces".
 ---@field ways throng.column|throng.ways_name How it finds its way, "navmesh", "roadmap" or "direct"; from the next go_to on.
 ---@field closed throng.column|throng.closed_rule What it does about closed doors, "reroute" or "wait"; from the next go_to on.
+---@field congestion throng.column|boolean Does it look for ways round queues? From the next go_to on.
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
 ---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
 ---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points, m.
 ---@field corner throng.column Next corner of its own path in the world's table, -1: it has none. Read only.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
+---@field via throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
 ---@field frustration throng.column 0 .. 1: how long it has been held up by others. Read only.
 ---@field force_x throng.column Direction of the last avoidance force. Read only.
 ---@field force_y throng.column Direction of the last avoidance force. Read only.

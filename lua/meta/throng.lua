@@ -147,6 +147,7 @@ function agent:direction_to_nearest(name) end
 ---@field desired? throng.behaviour_like Preferred velocity, m/s: a function(t, a) that returns vx, vy.
 ---@field ways? throng.ways_name How they find their ways, default "navmesh".
 ---@field closed? throng.closed_rule What they do about closed doors, default "reroute".
+---@field congestion? boolean Do they look for ways round queues? Default false; with ways = "navmesh" only.
 ---@field planner? throng.planner_name|throng.planner How they avoid each other, default "orca".
 
 ---What throng.orca takes.
