@@ -45,7 +45,8 @@ const throng_command throng_commands[] = {
      "  --radius R         of the body that the mesh and the findings are for, default 0.25 m\n"
      "  --json             the same as one JSON object on stdout\n"},
     {"paths", throng_cli_paths,
-     "throng paths MAP SCENARIO.scen | MAP --random N [--method navmesh|grid] [--radius R] [--csv FILE] [--json]",
+     "throng paths MAP SCENARIO.scen | MAP --random N [--method navmesh|roadmap|grid] [--radius R] [--csv FILE] "
+     "[--json]",
      "find many paths on a map: how fast, and how long they are",
      "Answers every query of a Moving AI scenario, or N random ones (from one free cell's middle to another's on grid\n"
      "maps), and prints paths a second, their lengths against the scenario's optimum, and how many have no path.\n\n"

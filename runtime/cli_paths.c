@@ -9,6 +9,7 @@
 #include "map_random.h"
 #include "output.h"
 #include "path_grid.h"
+#include "roadmap.h"
 #include "path_scenario.h"
 #include "path_search.h"
 #include "suggest.h"
@@ -30,6 +31,7 @@ typedef struct session {
     double cell;           /* and the side of one, m */
     throng_navmesh *mesh;
     throng_path_search *search;
+    throng_roadmap *roadmap;
     throng_path_grid *grid;
     double build, seconds; /* to get ready, to answer all queries */
 } session;
@@ -57,6 +59,23 @@ static double navmesh_length(session *s, const query *q)
     return found ? throng_path_search_path(s->search)->length : INFINITY;
 }
 
+static bool open_roadmap(session *s, throng_error *error)
+{
+    s->mesh = throng_navmesh_build(s->map, s->radius, error);
+    s->roadmap = s->mesh ? throng_roadmap_build(s->mesh, error) : NULL;
+    return s->roadmap != NULL;
+}
+
+static double roadmap_length(session *s, const query *q)
+{
+    throng_path path;
+    if (!throng_roadmap_path(s->mesh, s->roadmap, q->from, q->to, &path))
+        return INFINITY;
+    double length = path.length;
+    throng_path_fini(&path);
+    return length;
+}
+
 static bool open_grid(session *s, throng_error *error)
 {
     if (!s->map->grid)
@@ -72,7 +91,9 @@ static double grid_length(session *s, const query *q)
     return s->cell * throng_path_grid_length(s->grid, q->cells.from_x, q->cells.from_y, q->cells.to_x, q->cells.to_y);
 }
 
-static const method METHODS[] = {{"navmesh", open_navmesh, navmesh_length}, {"grid", open_grid, grid_length}};
+static const method METHODS[] = {{"navmesh", open_navmesh, navmesh_length},
+                                 {"roadmap", open_roadmap, roadmap_length},
+                                 {"grid", open_grid, grid_length}};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 static const method *method_named(const char *name)
@@ -320,6 +341,7 @@ static bool run(session *s, const request *r, const method *m, throng_error *err
 static void fini(session *s)
 {
     throng_path_search_destroy(s->search);
+    throng_roadmap_destroy(s->roadmap);
     throng_navmesh_destroy(s->mesh);
     throng_path_grid_destroy(s->grid);
     free(s->queries);

@@ -261,6 +261,14 @@ throng_way throng_roadmap_tree_follow(const throng_navmesh *mesh, const throng_r
 
 /* --- paths --- */
 
+/* Past narrow corners the corner itself is seen where the point beside it is not, or the other way round. */
+static bool sees_node(const throng_navmesh *mesh, int32_t face, throng_point from, const throng_roadmap *r,
+                      int32_t node)
+{
+    return throng_navmesh_sees(mesh, face, from, r->beside[node], false) ||
+           throng_navmesh_sees(mesh, face, from, r->at[node], false);
+}
+
 /* The node by which a way from `from` begins, given the lengths from there on; -1: none. */
 static int32_t first_node(const search *s, const throng_navmesh *mesh, throng_point from, int32_t face, double *length)
 {
@@ -270,7 +278,7 @@ static int32_t first_node(const search *s, const throng_navmesh *mesh, throng_po
     for (int32_t i = r->face_start[face]; i < r->face_start[face + 1]; i++) {
         int32_t n = r->face_node[i];
         double way = throng_distance(from, r->at[n]) + s->cost[n];
-        if (way < *length && throng_navmesh_sees(mesh, face, from, r->beside[n], false)) {
+        if (way < *length && sees_node(mesh, face, from, r, n)) {
             *length = way;
             best = n;
         }
@@ -293,7 +301,7 @@ static bool by_nodes(const throng_navmesh *mesh, const throng_roadmap *r, throng
     search s;
     bool fine = search_init(&s, r);
     for (int32_t i = fine ? r->face_start[goal] : 0; fine && i < r->face_start[goal + 1]; i++)
-        if (throng_navmesh_sees(mesh, goal, to, r->beside[r->face_node[i]], false))
+        if (sees_node(mesh, goal, to, r, r->face_node[i]))
             offer(&s, r->face_node[i], throng_distance(to, r->at[r->face_node[i]]), -1);
     fine = fine && run(&s);
     int32_t first = fine ? first_node(&s, mesh, from, start, &path->length) : -1;
