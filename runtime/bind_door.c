@@ -25,7 +25,9 @@ static int set_open(lua_State *L, bool open)
 {
     throng_world *world;
     int32_t door = check_door(L, &world);
-    throng_world_set_door(world, door, open);
+    throng_error error;
+    if (!throng_world_set_door(world, door, open, &error))
+        throng_raise_error(L, &error);
     lua_settop(L, 1);
     return 1;
 }

@@ -161,7 +161,6 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
     bool sound = false;
     for (int attempt = 0; attempt < 3 && !sound; attempt++) {
         throng_triangles triangles;
-        throng_error ajar = {0};
         if (!throng_navmesh_triangulate(map, radius + attempt * grid, &triangles, error))
             continue;
         if (triangles.count == 0) {
@@ -171,11 +170,9 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
                                "or check the map's resolution",
                                radius, map->name);
         }
-        bool cut = !map->door_count || throng_navmesh_cut_doors(map, radius, grid, &triangles, &ajar);
+        bool cut = !map->door_count || throng_navmesh_cut_doors(map, radius, grid, &triangles);
         bool made = cut && throng_half_edges_init(h, &triangles, &sound);
         free(triangles.corners);
-        if (!cut && ajar.text[0])
-            return throng_fail(error, "%s", ajar.text);
         if (cut && !made && sound)
             return throng_fail(error, "%s: out of memory", map->name);
         if (made)

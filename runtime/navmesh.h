@@ -63,8 +63,8 @@ typedef struct throng_navmesh {
  * follows a tangent polygon, up to 15 % of the radius outside the arc, so no
  * point of the mesh is nearer to a wall than the radius. For radius 0 it is the
  * free space itself, its corners rounded to the grid. NULL and a message
- * when nothing is left for a disc of that size, or a door stands free. The
- * map's doors are cut into the faces. */
+ * when nothing is left for a disc of that size. The map's doors are cut into
+ * the faces, but for those that end in the open. */
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);
 void throng_navmesh_destroy(throng_navmesh *mesh);
 

@@ -184,19 +184,6 @@ static bool holds(const throng_triangles *t, throng_point p)
     return false;
 }
 
-static bool check_ends(const throng_map *map, const throng_door *door, double radius, const line *l,
-                       const throng_triangles *triangles, throng_error *error)
-{
-    bool at_a = holds(triangles, l->a);
-    throng_point end = at_a ? door->a : door->b;
-    return (!at_a && !holds(triangles, l->b)) ||
-           throng_fail(
-               error,
-               "%s: door \"%s\" ends in the open at (%g, %g), where someone of radius %g m could walk round it; "
-               "a door closes an opening: move its end to the wall",
-               map->name, door->name, end.x, end.y, radius);
-}
-
 static void sum_area(throng_triangles *t)
 {
     double twice = 0;
@@ -205,16 +192,13 @@ static void sum_area(throng_triangles *t)
     t->area = 0.5 * twice;
 }
 
-bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles,
-                              throng_error *error)
+bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles)
 {
     cutter c = {.triangles = triangles, .room = 3 * triangles->count};
     for (int32_t d = 0; d < map->door_count && !c.failed; d++) {
         c.line = line_of(&map->doors[d], radius, grid);
         c.cut_count = 0;
-        if (!check_ends(map, &map->doors[d], radius, &c.line, triangles, error))
-            c.failed = true;
-        int32_t count = triangles->count;
+        int32_t count = holds(triangles, c.line.a) || holds(triangles, c.line.b) ? 0 : triangles->count;
         for (int32_t i = 0; i < count && !c.failed; i++)
             cut_triangle(&c, i);
         count_rim(&c);

@@ -104,8 +104,9 @@ int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *erro
 /* Opens or closes a door of the map (by index; all are open at first), from the next step on. A closed door is a wall:
  * whose middle is on one side of it stays there, and who stands in the doorway is pushed out to that side, gently, as
  * from any wall. Nobody goes through another for that. Agents that were sent with THRONG_CLOSED_REROUTE go another
- * way, while there is one; the others, and those who have none, go up to the door. */
-void throng_world_set_door(throng_world *world, int32_t door, bool open);
+ * way, while there is one; the others, and those who have none, go up to the door. False, with a message, when a door
+ * that is to close ends in the open: ways are not led round it. */
+bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
 bool throng_world_door_open(const throng_world *world, int32_t door);
 
 /* Paths for scripts, from the same queue that agents with goals of their own are served by. Answers with the tag

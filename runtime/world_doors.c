@@ -12,10 +12,26 @@ bool throng_world_init_doors(throng_world *w, throng_error *error)
     return w->door_shut || throng_fail(error, "out of memory for %d doors", w->map->door_count);
 }
 
-void throng_world_set_door(throng_world *w, int32_t door, bool open)
+/* m: a disc of this radius that is free round a door's end lets people through. */
+static const double GAP = 0.2;
+
+static bool check_end(const throng_world *w, const throng_door *door, throng_point end, throng_error *error)
 {
+    return !throng_map_fits(w->map, end, GAP) ||
+           throng_fail(error,
+                       "door \"%s\" ends in the open at (%g, %g), where people could walk round it; a door closes an "
+                       "opening: move its end to the wall",
+                       door->name, end.x, end.y);
+}
+
+bool throng_world_set_door(throng_world *w, int32_t door, bool open, throng_error *error)
+{
+    const throng_door *d = &w->map->doors[door];
+    if (!open && (!check_end(w, d, d->a, error) || !check_end(w, d, d->b, error)))
+        return false;
     w->doors_changed |= w->door_shut[door] == open;
     w->door_shut[door] = !open;
+    return true;
 }
 
 bool throng_world_door_open(const throng_world *w, int32_t door) { return !w->door_shut[door]; }

@@ -126,19 +126,26 @@ describe("a door", function()
   it("must hang in walls", function()
     local map = throng.map { boundary = throng.box(0, 0, 10, 10), doors = { gate = { { 5, 0 }, { 5, 6 } } } }
     local world <close> = throng.world { map = map }
-    local group = world:spawn { at = { { 2, 2 } } }
-    assert.error_matches(function() group:go_to { 8, 8 } end, 'door "gate" ends in the open at %(5, 6%).+move its end to the wall')
+    world:spawn({ at = { { 2, 2 } } }):go_to { 8, 8 }
+    assert.error_matches(function() world.map:door("gate"):close() end,
+      'door "gate" ends in the open at %(5, 6%).+move its end to the wall')
+    assert.is_true(world.map:door("gate").is_open)
   end)
 
   it("has errors that help", function()
     local world <close> = two_doors {}
-    assert.error_matches(function() world.map:door "sout" end, "map:door: unknown door 'sout', did you mean 'south'%? Expected one of:")
-    assert.error_matches(function() world.map:door("south"):shut() end, "door: unknown field 'shut'.+open, close, is_open, name")
-    assert.error_matches(function() world.map:door("south").is_open = false end, "call door:open%(%) or door:close%(%)")
+    assert.error_matches(function() world.map:door "sout" end,
+      "map:door: unknown door 'sout', did you mean 'south'%? Expected one of:")
+    assert.error_matches(function() world.map:door("south"):shut() end,
+      "door: unknown field 'shut'.+open, close, is_open, name")
+    assert.error_matches(function() world.map:door("south").is_open = false end,
+      "call door:open%(%) or door:close%(%)")
     local map = throng.map { boundary = throng.box(0, 0, 1, 1) }
-    assert.error_matches(function() map:door "south" end, "doors open and close in a world: world.map:door%(\"south\"%)")
+    assert.error_matches(function() map:door "south" end,
+      "doors open and close in a world: world.map:door%(\"south\"%)")
     assert.error_matches(function() throng.world { map = world.map } end, "another world's map")
-    assert.error_matches(function() crowd(world, "navmesh", "stay") end, "field 'closed': unknown rule 'stay'; expected one of: reroute, wait")
+    assert.error_matches(function() crowd(world, "navmesh", "stay") end,
+      "field 'closed': unknown rule 'stay'; expected one of: reroute, wait")
     local door = world.map:door "south"
     world:close()
     assert.error_matches(function() door:close() end, "this world was closed")

@@ -52,14 +52,18 @@ describe("the roadmap", function()
   it("says which methods there are", function()
     local world <close> = hooked {}
     local spawn = function(ways) return function() world:spawn { at = { { 2, 5 } }, ways = ways } end end
-    assert.error_matches(spawn "roadmaps", "field 'ways': unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, direct")
-    assert.error_matches(spawn(3), "field 'ways' must be the name of a method %(navmesh, roadmap, direct%), got 3")
+    assert.error_matches(spawn "roadmaps",
+      "field 'ways': unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, direct")
+    assert.error_matches(spawn(3),
+      "field 'ways' must be the name of a method %(navmesh, roadmap, direct%), got 3")
     local group = world:spawn { at = { { 2, 5 } } }
-    assert.error_matches(function() group.ways = "field" end, "group.ways: unknown method 'field'; expected one of: navmesh, roadmap, direct")
+    assert.error_matches(function() group.ways = "field" end,
+      "group.ways: unknown method 'field'; expected one of: navmesh, roadmap, direct")
   end)
 
   it("tells who has no way", function()
-    local world <close> = throng.world { map = throng.map { boundary = throng.box(0, 0, 9, 9), walls = { throng.box(4, 0, 5, 9) } } }
+    local map = throng.map { boundary = throng.box(0, 0, 9, 9), walls = { throng.box(4, 0, 5, 9) } }
+    local world <close> = throng.world { map = map }
     local group = world:spawn { at = { { 2, 5 } }, ways = "roadmap" }
     assert.error_matches(function() group:go_to { 7, 7 } end, "1 of 1 agents cannot reach the goal")
   end)
