@@ -8,8 +8,8 @@
  * A new planner is
  *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each
  *     parameter of its own: its Lua constructor and its checks come from these;
- *   - a body: plan_NAME() in kernels/NAME.h, called from plan.h (lanes) and
- *     launched from cuda.cu;
+ *   - a body in kernels/NAME.h, included by plan.h, called by plan() in
+ *     cpu_lanes.c and launched by stage_plan() in cuda.cu;
  *   - a line in lua/throng/init.lua and an annotation in lua/meta/throng.lua.
  * What it remembers of an agent from frame to frame is a column in
  * runtime/agents.h: kept when the store grows, fresh for every agent, hashed. */
