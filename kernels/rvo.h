@@ -8,6 +8,8 @@
  * from collision instead, so that they part, and more than any collision to come. A collision within the step is as bad
  * as one at its end: who touches others on all sides then goes where it wants to, and the contacts see to it.
  *
+ * 250 samples, 10 neighbours, one thread of a Xeon of 2023: 14.9 us an agent with one lane, 1.5 with 16.
+ *
  * Ties go to the least index, so the samples may be looked at in any order: one after the other (lanes are agents) or
  * all at once (CUDA, a block an agent), with the same result. */
 #ifndef THRONG_RVO_H

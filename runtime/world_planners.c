@@ -22,7 +22,10 @@ static int32_t vacant_entry(throng_world *w, throng_error *error)
 {
     bool *used = calloc((size_t)w->planner_count + 1, sizeof *used);
     throng_planner *grown = realloc(w->planners, ((size_t)w->planner_count + 1) * sizeof *grown);
-    w->planners = grown ? grown : w->planners;
+    if (grown) {
+        w->planners = grown;
+        w->planners_changed = true; /* it may have moved */
+    }
     int32_t entry = -1;
     if (!used || !grown)
         throng_fail(error, "out of memory for %d planners", w->planner_count + 1);
@@ -48,7 +51,6 @@ int32_t throng_world_planner(throng_world *w, const throng_planner *planner, thr
     if (entry < 0)
         return -1;
     w->planners[entry] = *planner;
-    w->planners_changed = true;
     return entry;
 }
 

@@ -73,6 +73,26 @@ describe("walking back and forth", function()
   end)
 end)
 
+describe("a generated scenario", function()
+  local cases = {
+    { "office", { count = 150 } },
+    { "office", { count = 150, planner = "rvo" } },
+    { "arena", { count = 200 } },
+    { "city", { count = 64 } },
+    { "parade", { planner = "clearpath" } },
+    { "encounters", { scene = "robots" } },
+  }
+  for _, case in ipairs(cases) do
+    it(("ends with everybody there: %s, %s"):format(case[1], case[2].planner or "its own planner"), function()
+      local world <close> = throng.load(("scenarios/%s.lua"):format(case[1]), { params = case[2], threads = 1 })
+      world:run {}
+      local stats = world:stats()
+      assert.equal(stats.spawned, stats.arrived)
+      assert.no_overlap(world)
+    end)
+  end
+end)
+
 describe("crowds that cross", function()
   local lanes = assert(loadfile "scenarios/lanes.lua")()
 
