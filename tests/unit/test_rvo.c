@@ -182,7 +182,7 @@ static void samples_are_even(void **state)
     int count[4][4] = {{0}};
     const int blocks = 4000;
     for (int32_t block = 0; block < blocks; block++) {
-        lane_philox words = rvo_words(&s.crowd, &me, block);
+        philox_words words = rvo_words(&s.crowd, &me, block);
         for (int n = 0; n < 4; n++) {
             float vx, vy;
             assert_true(rvo_sample(&me, rvo_word(&words, n), &vx, &vy));
