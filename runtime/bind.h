@@ -333,10 +333,13 @@ void throng_bind_math(lua_State *L);
 /* Raises while a behaviour function is traced. */
 void throng_refuse_tracing(lua_State *L, const char *what);
 
-/* ---- bind_program.c: behaviour functions */
+/* ---- bind_trace.c */
 
 /* Calls function `name` of lua/throng/trace.lua. [-args, +results] */
 void throng_tracer_call(lua_State *L, const char *name, int args, int results);
+
+/* ---- bind_program.c: behaviour functions */
+
 /* A function, or throng.behaviour(...)? */
 bool throng_is_behaviour(lua_State *L, int index);
 /* A target is a column that behaviours may write, or THRONG_COLUMN_COUNT + a planner's parameter. Raises, with the
@@ -375,6 +378,7 @@ void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);
 void throng_bind_program(lua_State *L);
+void throng_bind_trace(lua_State *L);
 void throng_bind_sets(lua_State *L);
 void throng_bind_paths(lua_State *L);
 

@@ -2,11 +2,8 @@
  * called from Lua for each agent before every step. */
 #include "bind.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "../kernels/noise.h"
 
 #define BEHAVIOUR "throng.behaviour"
 
@@ -139,6 +136,9 @@ static int field(lua_State *L, const char *name)
     return value;
 }
 
+/* The text at the top; "" when a script has meddled with the notes. */
+static const char *text(lua_State *L) { return lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : ""; }
+
 /* The goal entry of place number `number` of the program at `program`. */
 static int32_t place_index(lua_State *L, const throng_lua_world *world, int program, lua_Integer number)
 {
@@ -178,7 +178,7 @@ static int32_t kind_index(lua_State *L, const throng_world *world, const char *w
 static throng_instruction read_instruction(lua_State *L, const throng_lua_world *world, int program, const char *name)
 {
     lua_getfield(L, -1, "op");
-    int op = throng_program_op_named(lua_tostring(L, -1));
+    int op = throng_program_op_named(text(L));
     lua_pop(L, 1);
     throng_instruction in = {.op = (uint8_t)op, .to = (uint8_t)field(L, "to")};
     int a = field(L, "a"), b = field(L, "b"), third = field(L, "c");
@@ -189,26 +189,15 @@ static throng_instruction read_instruction(lua_State *L, const throng_lua_world 
     if (op == THRONG_PROGRAM_value)
         in.value = (float)lua_tonumber(L, -1);
     else if (op == THRONG_PROGRAM_column || op == THRONG_PROGRAM_whole)
-        in.index = throng_column_named(lua_tostring(L, -1));
+        in.index = throng_column_named(text(L));
     else if (op == THRONG_PROGRAM_random)
         in.index = (int32_t)lua_tointeger(L, -1);
     else if (op == THRONG_PROGRAM_to_place)
         in.index = place_index(L, world, program, lua_tointeger(L, -1));
     else if (op == THRONG_PROGRAM_to_nearest)
-        in.index = kind_index(L, world->world, lua_tostring(L, -1), name);
+        in.index = kind_index(L, world->world, text(L), name);
     lua_pop(L, 1);
     return in;
-}
-
-void throng_tracer_call(lua_State *L, const char *name, int args, int results)
-{
-    int at = lua_gettop(L) - args + 1;
-    throng_host_push(L);
-    lua_getfield(L, -1, "trace");
-    lua_getfield(L, -1, name);
-    lua_insert(L, at);
-    lua_pop(L, 2);
-    lua_call(L, args, results);
 }
 
 /* Results are cut off to what the column may hold. */
@@ -439,80 +428,16 @@ void throng_desired_push(lua_State *L, const throng_lua_group *group)
     lua_rawseti(L, -2, 2);
 }
 
-/* ---- what the tracer asks the host */
-
-/* position(): "file:line" of the user's code that is running */
-static int position(lua_State *L)
-{
-    throng_position_push(L);
-    return 1;
-}
-
-static void about_function(lua_State *L, lua_Debug *about)
-{
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_pushvalue(L, 1);
-    lua_getinfo(L, ">S", about);
-}
-
-/* text_of(fn): path, first and last line of its text; nothing when it came from no file */
-static int text_of(lua_State *L)
-{
-    lua_Debug about;
-    about_function(L, &about);
-    if (about.source[0] != '@')
-        return 0;
-    lua_pushstring(L, about.source + 1);
-    lua_pushinteger(L, about.linedefined);
-    lua_pushinteger(L, about.lastlinedefined);
-    return 3;
-}
-
-static int place_of(lua_State *L)
-{
-    lua_Debug about;
-    about_function(L, &about);
-    lua_pushfstring(L, "%s:%d", about.short_src, about.linedefined);
-    return 1;
-}
-
+/* function_of(behaviour or function) */
 static int function_of(lua_State *L)
 {
     push_function(L, 1);
     return 1;
 }
 
-static int set_tracing(lua_State *L)
-{
-    throng_script_of(L)->tracing = lua_toboolean(L, 1);
-    return 0;
-}
-
-static int noise(lua_State *L)
-{
-    float x = (float)luaL_checknumber(L, 1), y = (float)luaL_checknumber(L, 2), z = (float)luaL_checknumber(L, 3);
-    lua_pushnumber(L, (lua_Number)noise_at(x, y, z));
-    return 1;
-}
-
-static void push_columns(lua_State *L)
-{
-    lua_createtable(L, THRONG_COLUMN_COUNT, 0);
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        lua_createtable(L, 0, 2);
-        lua_pushstring(L, throng_columns[c].name);
-        lua_setfield(L, -2, "name");
-        lua_pushboolean(L, throng_columns[c].is_float);
-        lua_setfield(L, -2, "is_float");
-        lua_rawseti(L, -2, c + 1);
-    }
-}
-
 void throng_bind_program(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"behaviour", new_behaviour}, {"position", position},   {"text_of", text_of}, {"place_of", place_of},
-        {"function_of", function_of}, {"tracing", set_tracing}, {"noise", noise},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"behaviour", new_behaviour}, {"function_of", function_of}, {NULL, NULL}};
     luaL_newmetatable(L, BEHAVIOUR);
     lua_pushcfunction(L, behaviour_to_string);
     lua_setfield(L, -2, "__tostring");
@@ -520,8 +445,4 @@ void throng_bind_program(lua_State *L)
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     luaL_setfuncs(L, functions, 0);
-    luaL_getmetatable(L, THRONG_LUA_TRACED);
-    lua_setfield(L, -2, "traced");
-    push_columns(L);
-    lua_setfield(L, -2, "columns");
 }

@@ -220,13 +220,14 @@ bool throng_world_bind(throng_world *w, const throng_handle *handles, int32_t co
     if (!t && !(t = add_target(p, column, error)))
         return false;
     for (int32_t i = 0; i < count; i++) {
-        if (!throng_agents_alive(w->agents, handles[i]))
+        int32_t slot = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]) || t->bound[slot] == program)
             continue;
-        t->bound[handles[i].slot] = program;
+        t->bound[slot] = program;
         if (t->values)
-            t->values[handles[i].slot] = NAN;
+            t->values[slot] = NAN;
+        p->changed = true;
     }
-    p->changed = true;
     return true;
 }
 

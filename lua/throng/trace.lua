@@ -10,7 +10,7 @@ local host = ...
 local REGISTERS = 32
 local RESULTS = { "one number", "two numbers, vx and vy" }
 
-local VALUE = host.traced -- metatable of traced values, known to math's functions (runtime/bind_behaviour.c)
+local VALUE = host.traced -- metatable of traced values, known to math's functions (runtime/bind_math.c)
 local AGENT = { __name = "agent", __metatable = false }
 VALUE.__metatable = "agent's value"
 local current -- the trace that is going on: { nodes =, pending =, answer = }

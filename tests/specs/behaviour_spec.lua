@@ -361,6 +361,22 @@ describe("what cannot be compiled", function()
     assert.equal(0, world.agents.count)
   end)
 
+  it("is notes that were meddled with", function()
+    for _, field in ipairs { "op", "index", "inputs", "key", "id" } do
+      for _, value in ipairs { "bogus", "value", "to_place", "where", 77, {} } do
+        local _, crowd = still_crowd()
+        local ok, message = pcall(function()
+          crowd.speed = function(_, a)
+            local x = a.x
+            rawset(x, field, value)
+            return x + a.y
+          end
+        end)
+        assert.is_true(ok or type(message) == "string") -- and the process lives
+      end
+    end
+  end)
+
   it("keeps no value for later", function()
     local _, crowd = still_crowd()
     local kept
