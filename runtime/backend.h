@@ -59,7 +59,7 @@ typedef struct throng_frame {
     uint32_t planners;  /* bit for each kind of planner in use */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
-    bool sensed;        /* the neighbour lists of an earlier step are still there */
+    bool sensed;        /* the last step's neighbour lists are there: not when the store grew or lists got longer */
 } throng_frame;
 
 /* Wall segments, the solid side on the left of a -> b (van den Berg's convention). */

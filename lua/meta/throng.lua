@@ -98,6 +98,7 @@ function agent:distance_to_goal() end
 function agent:direction_to_goal() end
 
 ---To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
+---Who was spawned just now sees nobody, and nobody does in the frame after the world had to make room for more agents.
 ---@param name? string Only those spawned under this name.
 ---@return number m
 function agent:distance_to_nearest(name) end
@@ -174,15 +175,15 @@ function agent:direction_to_nearest(name) end
 
 ---What throng.forces takes.
 ---@class throng.forces.settings
----@field length? number How far ahead others are avoided, m, default 3.
----@field width? number Width of the rectangle ahead in which they are, m, default 1.5.
----@field attraction? number Weight of where it wants to go, default 1.
----@field avoidance? number Weight of the pushes of others, default 0.3; negative: it is drawn to them.
----@field memory? number Weight of the direction taken before, default 0.5.
----@field walls? number Weight of the pushes of walls, default 1.
----@field comfort? number Distance from which on walls push, m, default 0.3.
----@field max_turn? number Fastest turn, rad/s, default 6.
----@field max_acceleration? number How fast the speed may change, m/s^2, default 5.
+---@field length? number|throng.behaviour_like How far ahead others are avoided, m, default 3.
+---@field width? number|throng.behaviour_like Width of the rectangle ahead in which they are, m, default 1.5.
+---@field attraction? number|throng.behaviour_like Weight of where it wants to go, default 1.
+---@field avoidance? number|throng.behaviour_like Weight of the pushes of others, default 0.3; negative: it is drawn to them.
+---@field memory? number|throng.behaviour_like Weight of the direction taken before, default 0.5.
+---@field walls? number|throng.behaviour_like Weight of the pushes of walls, default 1.
+---@field comfort? number|throng.behaviour_like Distance from which on walls push, m, default 0.3.
+---@field max_turn? number|throng.behaviour_like Fastest turn, rad/s, default 6.
+---@field max_acceleration? number|throng.behaviour_like How fast the speed may change, m/s^2, default 5.
 ---@field wall_horizon? throng.number Time horizon within which walls are seen, s, default 1.
 
 ---What throng.load overrides in a scenario.
