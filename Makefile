@@ -15,13 +15,14 @@ CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
 CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP -I/usr/include/lua5.4 $(EXTRA)
 LIBS     = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -ldl -lm -lpthread
-PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev lua-busted libcmocka-dev
+PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libsdl2-dev lua-busted libcmocka-dev
 LINT_PACKAGES = clang-format cppcheck lua-check
 
 B = build
 
 # --- sources ------------------------------------------------------------------------------
-RUNTIME = $(filter-out runtime/main.c,$(wildcard runtime/*.c))
+VIEW    = $(wildcard runtime/view_*.c)
+RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
 OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(B)/kernels/cpu.o $(B)/kernels/pool.o \
           $(foreach n,1 4 8 16,$(B)/kernels/cpu_lanes_$(n).o)
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -31,14 +32,21 @@ HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-all: $(B)/throng $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
+all: $(B)/throng view $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
 
-.PHONY: no-cuda
+# Looked for now and not when make starts: `make run` may just have installed it.
+.PHONY: no-cuda view
+view:
+	@if [ -e /usr/include/SDL2/SDL.h ]; then $(MAKE) --no-print-directory $(B)/throng-view.so; \
+	else echo "no SDL2 found: building without throng view"; fi
+
 no-cuda:
 	@echo "no nvcc found: building without the CUDA backend"
 
+# All of the library: what is loaded later may need any of it.
 $(B)/throng: $(B)/runtime/main.o $(B)/libthrong.a
-	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ $(LIBS)
+	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $< \
+	    -Wl,--whole-archive $(B)/libthrong.a -Wl,--no-whole-archive $(LIBS)
 
 $(B)/libthrong.a: $(OBJECTS)
 	@rm -f $@
@@ -62,7 +70,11 @@ $(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h kernels/*.cuh) runti
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
 	    -cudart static -o $@ kernels/cuda.cu $(B)/pic/error.o
 
-$(B)/pic/error.o: runtime/error.c
+# The viewer alone needs SDL2; everything else it takes from the executable that loads it.
+$(B)/throng-view.so: $(VIEW:runtime/%.c=$(B)/pic/%.o)
+	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ -lSDL2 -lm
+
+$(B)/pic/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fPIC -c -o $@ $<
 

@@ -3,7 +3,8 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "library.h"
 
 const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
 #define X(name, text) #name,
@@ -13,24 +14,10 @@ const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
 
 #define CUDA_LIBRARY "throng-cuda.so"
 
-/* The path of the shared object beside the executable. */
-static bool library_path(char *path, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length <= 0)
-        return false;
-    path[length] = 0;
-    char *slash = strrchr(path, '/');
-    if (!slash || (size_t)(slash + 1 - path) + sizeof CUDA_LIBRARY > size)
-        return false;
-    strcpy(slash + 1, CUDA_LIBRARY);
-    return true;
-}
-
 static bool open_cuda(const throng_backend_options *options, throng_stages *stages, throng_error *error)
 {
     char path[4096];
-    if (!library_path(path, sizeof path))
+    if (!throng_library_path(CUDA_LIBRARY, path, sizeof path))
         return throng_fail(error, "cannot tell where the executable lies, so not where %s does", CUDA_LIBRARY);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)

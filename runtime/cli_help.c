@@ -26,6 +26,18 @@ const throng_command throng_commands[] = {
      "  --trust            the script may use files, processes and native modules\n"
      "  --instructions N   Lua instructions one callback may take, default 200000000\n"
      "  --memory MIB       memory that Lua may take, default 1024\n"},
+    {"view", throng_cli_view,
+     "throng view SCENARIO.lua [--at S] [--colour COLUMN] [--screenshot FILE] [--seed N] [--set NAME=VALUE] ...",
+     "watch a scenario in a window",
+     "Space plays and pauses, ? lists the keys. Saving the scenario's file loads it anew.\n\n"
+     "  --at S             begins S seconds into the scenario\n"
+     "  --colour COLUMN    agents coloured by a column, or by walking: how fast they are\n"
+     "  --screenshot FILE  saves what the window shows (at --at S) as a PNG and ends; needs no display\n"
+     "  --do ACTIONS       acts as a user, a word a frame: key:NAME click:X,Y double:X,Y drag:X,Y,X2,Y2\n"
+     "                     wheel:X,Y,N wait:FRAMES, 60 frames a second; --screenshot is taken after them\n"
+     "  --frames N         ends after N frames and prints what one took\n"
+     "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
+     "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
     {"test", throng_cli_test, "throng test [PATH...] [-o TAP|junit|...] [busted's options]",
      "run Lua specs with busted, tests/specs by default",
      "  -o NAME            output: TAP, junit, json, utfTerminal, ...; default: a short report\n"

@@ -20,8 +20,7 @@ static bool watch(const throng_run_def *def, throng_error *error)
     return !def->watch || def->watch(def->watcher, error);
 }
 
-/* A world in which nobody ever had a goal is never done: it runs until the time is up. */
-static bool everyone_arrived(throng_world *world, bool *done, throng_error *error)
+bool throng_run_everyone_arrived(throng_world *world, bool *done, throng_error *error)
 {
     throng_world_stats stats;
     if (!throng_world_done(world, done, error))
@@ -48,7 +47,7 @@ throng_run_end throng_run(const throng_run_def *def, throng_error *error)
             return THRONG_RUN_UNWATCHED;
         if (def->stopped && def->stopped(def->context))
             return THRONG_RUN_STOPPED;
-        if (def->until_done && !everyone_arrived(def->world, &done, error))
+        if (def->until_done && !throng_run_everyone_arrived(def->world, &done, error))
             return THRONG_RUN_FAILED;
         if (done)
             return THRONG_RUN_ARRIVED;

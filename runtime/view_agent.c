@@ -1,0 +1,210 @@
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int32_t throng_agent_at(const throng_viewer *viewer, double x, double y)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    throng_point at = throng_camera_map(viewer, x, y);
+    double slack = 4 * viewer->unit / viewer->camera.scale, best = INFINITY;
+    int32_t found = -1;
+    for (int32_t i = 0; i < crowd->count; i++) {
+        double away = hypot((double)crowd->x[i] - at.x, (double)crowd->y[i] - at.y) - (double)crowd->radius[i];
+        if (away < slack && away < best) {
+            best = away;
+            found = i;
+        }
+    }
+    return found;
+}
+
+void throng_agent_choose(throng_viewer *viewer, int32_t entry, bool follow)
+{
+    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    viewer->chosen = (throng_chosen){.any = entry >= 0, .followed = entry >= 0 && follow};
+    if (entry >= 0)
+        viewer->chosen.agent = throng_agents_handle(agents, viewer->crowd.slot[entry]);
+}
+
+/* Its entry in the crowd, or -1; whoever is gone is no longer chosen. */
+static int32_t chosen_entry(throng_viewer *viewer)
+{
+    throng_chosen *chosen = &viewer->chosen;
+    if (!chosen->any)
+        return -1;
+    if (!throng_agents_alive(throng_world_agents(throng_viewer_world(viewer)), chosen->agent)) {
+        throng_viewer_note(viewer, "the agent is gone");
+        *chosen = (throng_chosen){0};
+        return -1;
+    }
+    return throng_crowd_find(&viewer->crowd, chosen->agent.slot);
+}
+
+static float value_of(throng_viewer *viewer, int column, int32_t slot)
+{
+    const void *data = throng_agents_read(throng_world_agents(throng_viewer_world(viewer)), column, NULL);
+    if (!data)
+        return NAN;
+    return throng_columns[column].is_float ? ((const float *)data)[slot] : (float)((const int32_t *)data)[slot];
+}
+
+static throng_point place_of(const throng_viewer *viewer, int32_t entry)
+{
+    return throng_view_point(&viewer->camera, viewer->crowd.x[entry], viewer->crowd.y[entry]);
+}
+
+static void line(throng_viewer *viewer, throng_point a, throng_point b, double width, SDL_Color colour)
+{
+    throng_batch_line(&viewer->batch, a.x, a.y, b.x, b.y, width * viewer->unit, colour, colour);
+}
+
+/* The neighbours that the last step's planner saw. Whoever was spawned after it saw nobody yet. */
+static int32_t neighbours_of(throng_viewer *viewer, int32_t slot, int32_t *neighbours)
+{
+    throng_world *world = throng_viewer_world(viewer);
+    const throng_stages *stages = throng_world_stages(world);
+    int32_t count = 0, wall_count, walls[THRONG_WALLS_MAX];
+    if (!(value_of(viewer, THRONG_COLUMN_born, slot) < (float)throng_world_steps(world)))
+        return 0;
+    return stages->api->seen(stages->backend, slot, neighbours, &count, walls, &wall_count, NULL) ? count : 0;
+}
+
+static void mark_neighbours(throng_viewer *viewer, int32_t entry)
+{
+    int32_t neighbours[THRONG_NEIGHBOURS_MAX];
+    SDL_Color colour = throng_view_colour(THRONG_STYLE_INK, 0.45f);
+    int32_t count = neighbours_of(viewer, viewer->crowd.slot[entry], neighbours);
+    for (int32_t i = 0; i < count; i++) {
+        int32_t other = throng_crowd_find(&viewer->crowd, neighbours[i]);
+        if (other >= 0)
+            line(viewer, place_of(viewer, entry), place_of(viewer, other), 1, colour);
+    }
+}
+
+static void mark_way(throng_viewer *viewer, int32_t entry)
+{
+    throng_path way;
+    SDL_Color colour = throng_view_colour(THRONG_STYLE_EXIT, 0.9f);
+    if (!throng_world_way(throng_viewer_world(viewer), viewer->crowd.slot[entry], &way, NULL))
+        return;
+    throng_point from = place_of(viewer, entry);
+    for (int32_t i = 1; i < way.count; i++) {
+        throng_point to = throng_view_point(&viewer->camera, way.corners[i].x, way.corners[i].y);
+        line(viewer, from, to, 1.8, colour);
+        from = to;
+    }
+    if (way.count > 0)
+        throng_batch_ring(&viewer->batch, (float)from.x, (float)from.y, (float)(6 * viewer->unit),
+                          (float)(1.8 * viewer->unit), colour);
+    throng_path_fini(&way);
+}
+
+/* Preferred velocity and velocity: where it would be in a second. */
+static void mark_velocities(throng_viewer *viewer, int32_t entry)
+{
+    int32_t slot = viewer->crowd.slot[entry];
+    double scale = viewer->camera.scale;
+    throng_point at = place_of(viewer, entry);
+    throng_point wish = {at.x + scale * (double)value_of(viewer, THRONG_COLUMN_desired_vx, slot),
+                         at.y - scale * (double)value_of(viewer, THRONG_COLUMN_desired_vy, slot)};
+    throng_point walk = {at.x + scale * (double)value_of(viewer, THRONG_COLUMN_vx, slot),
+                         at.y - scale * (double)value_of(viewer, THRONG_COLUMN_vy, slot)};
+    line(viewer, at, wish, 2, throng_view_colour(THRONG_STYLE_EXIT, 0.6f));
+    line(viewer, at, walk, 3, throng_view_colour(THRONG_STYLE_INK, 0.85f));
+}
+
+void throng_agent_mark(throng_viewer *viewer)
+{
+    int32_t entry = chosen_entry(viewer);
+    if (entry < 0)
+        return;
+    throng_point at = place_of(viewer, entry);
+    float radius = viewer->crowd.radius[entry] * (float)viewer->camera.scale, unit = (float)viewer->unit;
+    mark_neighbours(viewer, entry);
+    mark_way(viewer, entry);
+    mark_velocities(viewer, entry);
+    throng_batch_ring(&viewer->batch, (float)at.x, (float)at.y, fmaxf(radius, 3 * unit) + 3 * unit, 2.2f * unit,
+                      throng_view_colour(THRONG_STYLE_INK, 0.9f));
+}
+
+/* ---- the panel */
+
+enum { WIDTH = 250, PAD = 16, ROW = 19, TOP = 16, HEAD = 46, DIGITS = 12 };
+
+static void put(throng_viewer *viewer, double x, double *y, const char *name, const char *value, const char *unit)
+{
+    double u = viewer->unit, right = x + (WIDTH - PAD) * u;
+    throng_view_text(viewer, x + PAD * u, *y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", name);
+    throng_view_text(viewer, right - 34 * u, *y, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%s", value);
+    throng_view_text(viewer, right - 30 * u, *y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", unit);
+    *y += ROW * u;
+}
+
+static void put_number(throng_viewer *viewer, double x, double *y, const char *name, double value, const char *unit)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.5g", fabs(value) < 1e-6 ? 0 : value);
+    put(viewer, x, y, name, text, unit);
+}
+
+static void put_goal(throng_viewer *viewer, double x, double *y, int32_t slot)
+{
+    throng_path way;
+    char text[64] = "none";
+    int32_t goal = (int32_t)value_of(viewer, THRONG_COLUMN_goal, slot);
+    if (goal >= 0)
+        snprintf(text, sizeof text, "%d%s", goal,
+                 value_of(viewer, THRONG_COLUMN_arrived, slot) >= 0 ? ", arrived" : "");
+    put(viewer, x, y, "goal", text, "");
+    if (goal < 0 || !throng_world_way(throng_viewer_world(viewer), slot, &way, NULL))
+        return;
+    put_number(viewer, x, y, "way left", way.length, "m");
+    throng_path_fini(&way);
+}
+
+static bool in_rows(int column)
+{
+    return column != THRONG_COLUMN_kind && column != THRONG_COLUMN_state && column != THRONG_COLUMN_goal &&
+           column != THRONG_COLUMN_planner;
+}
+
+static void put_rows(throng_viewer *viewer, double x, double y, int32_t slot)
+{
+    int32_t neighbours[THRONG_NEIGHBOURS_MAX];
+    throng_world *world = throng_viewer_world(viewer);
+    int32_t planner = (int32_t)value_of(viewer, THRONG_COLUMN_planner, slot);
+    put(viewer, x, &y, "planner", throng_planner_names[throng_world_planner_kind(world, planner)], "");
+    put_goal(viewer, x, &y, slot);
+    put_number(
+        viewer, x, &y, "walking",
+        hypot((double)value_of(viewer, THRONG_COLUMN_vx, slot), (double)value_of(viewer, THRONG_COLUMN_vy, slot)),
+        "m/s");
+    put_number(viewer, x, &y, "seen now", neighbours_of(viewer, slot, neighbours), "");
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        if (in_rows(c))
+            put_number(viewer, x, &y, throng_columns[c].name, (double)value_of(viewer, c, slot),
+                       throng_columns[c].unit);
+}
+
+void throng_agent_panel(throng_viewer *viewer)
+{
+    int32_t entry = chosen_entry(viewer);
+    if (entry < 0)
+        return;
+    int32_t slot = viewer->crowd.slot[entry], rows = 5;
+    throng_world *world = throng_viewer_world(viewer);
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        rows += in_rows(c);
+    double u = viewer->unit, x = viewer->width - (WIDTH + 16) * u, y = TOP * u;
+    const char *kind = throng_world_kind_name(world, (int32_t)value_of(viewer, THRONG_COLUMN_kind, slot));
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + rows * ROW + PAD) * u);
+    throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u), 0, 0,
+                      viewer->crowd.colour[entry]);
+    throng_view_text(viewer, x + (PAD + 20) * u, y + 29 * u, 15, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%.18s %d",
+                     kind ? kind : "agent", throng_agents_id(throng_world_agents(world), slot));
+    if (viewer->chosen.followed)
+        throng_view_text(viewer, x + (WIDTH - PAD) * u, y + 29 * u, DIGITS, THRONG_STYLE_LINE, false,
+                         THRONG_ALIGN_RIGHT, "followed");
+    put_rows(viewer, x, y + (HEAD + 12) * u, slot);
+}

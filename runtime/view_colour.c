@@ -1,0 +1,256 @@
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suggest.h"
+
+enum { MODES = THRONG_COLOUR_COLUMN + THRONG_COLUMN_COUNT };
+
+static const char *const first_names[THRONG_COLOUR_COLUMN] = {"kind", "walking speed", "planner", "goal"};
+
+/* Columns that are not worth a colour: places, directions, and what has a mode of its own. */
+static bool passed_over(int column)
+{
+    static const int some[] = {THRONG_COLUMN_x,    THRONG_COLUMN_y,          THRONG_COLUMN_hx,
+                               THRONG_COLUMN_hy,   THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy,
+                               THRONG_COLUMN_kind, THRONG_COLUMN_planner,    THRONG_COLUMN_goal};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        if (column == some[i])
+            return true;
+    return false;
+}
+
+static bool is_ramp(int32_t mode) { return mode == THRONG_COLOUR_SPEED || mode >= THRONG_COLOUR_COLUMN; }
+
+static void choose(throng_viewer *viewer, int32_t mode)
+{
+    viewer->colouring = (throng_colouring){.mode = mode, .low = INFINITY, .high = -INFINITY};
+}
+
+bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_error *error)
+{
+    const char *names[THRONG_COLUMN_COUNT + 2];
+    char list[1024];
+    int count = 0;
+    names[count++] = "walking";
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        names[count++] = throng_columns[c].name;
+    names[count] = NULL;
+    int column = throng_column_named(name);
+    if (strcmp(name, "walking") == 0)
+        choose(viewer, THRONG_COLOUR_SPEED);
+    else if (column == THRONG_COLUMN_kind || column == THRONG_COLUMN_planner || column == THRONG_COLUMN_goal)
+        choose(viewer, column == THRONG_COLUMN_kind      ? THRONG_COLOUR_KIND
+                       : column == THRONG_COLUMN_planner ? THRONG_COLOUR_PLANNER
+                                                         : THRONG_COLOUR_GOAL);
+    else if (column >= 0)
+        choose(viewer, THRONG_COLOUR_COLUMN + column);
+    else {
+        throng_list_names(list, sizeof list, names);
+        return throng_fail(error, "--colour: there is no column '%s'; expected one of: %.800s", name, list);
+    }
+    return true;
+}
+
+/* ---- values */
+
+typedef struct values {
+    const float *a, *b; /* of floats; b: the second component of a velocity */
+    const int32_t *whole;
+} values;
+
+static bool read_values(throng_viewer *viewer, int32_t mode, values *v, throng_error *error)
+{
+    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal};
+    throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    int column = mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
+    const void *data = throng_agents_read(agents, column, error);
+    *v = (values){0};
+    if (throng_columns[column].is_float)
+        v->a = data;
+    else
+        v->whole = data;
+    if (mode == THRONG_COLOUR_SPEED)
+        v->b = data ? throng_agents_read(agents, THRONG_COLUMN_vy, error) : NULL;
+    return data && (mode != THRONG_COLOUR_SPEED || v->b);
+}
+
+static float value_at(const values *v, int32_t slot)
+{
+    if (v->whole)
+        return (float)v->whole[slot];
+    return v->b ? hypotf(v->a[slot], v->b[slot]) : v->a[slot];
+}
+
+static bool differs(throng_viewer *viewer, int32_t mode)
+{
+    values v;
+    if (viewer->crowd.count == 0 || !read_values(viewer, mode, &v, NULL))
+        return false;
+    float first = value_at(&v, viewer->crowd.slot[0]);
+    for (int32_t i = 1; i < viewer->crowd.count; i++)
+        if (value_at(&v, viewer->crowd.slot[i]) != first)
+            return true;
+    return false;
+}
+
+void throng_colouring_next(throng_viewer *viewer, int step)
+{
+    int32_t mode = viewer->colouring.mode;
+    do
+        mode = (mode + step + MODES) % MODES;
+    while (mode >= THRONG_COLOUR_COLUMN && (passed_over(mode - THRONG_COLOUR_COLUMN) || !differs(viewer, mode)));
+    choose(viewer, mode);
+}
+
+/* ---- painting */
+
+static throng_colour ramp(double t) { return throng_colour_fade(throng_style_ramp(0.14 + 0.86 * t), 1); }
+
+static double shade(const throng_colouring *c, double value)
+{
+    return c->high > c->low ? fmin(fmax((value - c->low) / (c->high - c->low), 0), 1) : 0.5;
+}
+
+static void widen(throng_viewer *viewer, const values *v)
+{
+    throng_colouring *c = &viewer->colouring;
+    for (int32_t i = 0; i < viewer->crowd.count; i++) {
+        double value = (double)value_at(v, viewer->crowd.slot[i]);
+        c->low = isfinite(value) ? fmin(c->low, value) : c->low;
+        c->high = isfinite(value) ? fmax(c->high, value) : c->high;
+    }
+    if (c->mode == THRONG_COLOUR_SPEED)
+        c->low = 0;
+}
+
+/* Which colour of the palette: planners by their kind, whatever their parameters. */
+static int32_t class_of(const throng_viewer *viewer, const values *v, int32_t slot)
+{
+    int32_t value = v->whole[slot];
+    if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
+        return throng_world_planner_kind(throng_viewer_world(viewer), value);
+    return value;
+}
+
+static SDL_Color class_colour(int32_t value)
+{
+    return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_style_kind(value));
+}
+
+bool throng_colouring_paint(throng_viewer *viewer, throng_error *error)
+{
+    throng_crowd *crowd = &viewer->crowd;
+    SDL_Color shades[64];
+    values v;
+    if (!read_values(viewer, viewer->colouring.mode, &v, error))
+        return false;
+    if (!is_ramp(viewer->colouring.mode)) {
+        for (int32_t i = 0; i < crowd->count; i++)
+            crowd->colour[i] = class_colour(class_of(viewer, &v, crowd->slot[i]));
+        return true;
+    }
+    widen(viewer, &v);
+    for (int i = 0; i < 64; i++)
+        shades[i] = throng_view_shade(ramp(i / 63.0));
+    for (int32_t i = 0; i < crowd->count; i++)
+        crowd->colour[i] = shades[(int)(63 * shade(&viewer->colouring, (double)value_at(&v, crowd->slot[i])) + 0.5)];
+    return true;
+}
+
+/* ---- legend */
+
+enum { ROWS = 12, ROW = 20, PAD = 14, LEFT = 16, TOP = 16, WIDTH = 190, DIGITS = 12 };
+
+typedef struct legend_row {
+    int32_t value, count;
+} legend_row;
+
+/* How many living agents are of each class, ascending; classes beyond the room are left out. */
+static int32_t count_classes(throng_viewer *viewer, legend_row *rows)
+{
+    values v;
+    int32_t count = 0;
+    if (!read_values(viewer, viewer->colouring.mode, &v, NULL))
+        return 0;
+    for (int32_t i = 0; i < viewer->crowd.count; i++) {
+        int32_t value = class_of(viewer, &v, viewer->crowd.slot[i]), r = 0;
+        while (r < count && rows[r].value < value)
+            r++;
+        if (r < count && rows[r].value == value) {
+            rows[r].count++;
+        } else if (count < ROWS) {
+            memmove(rows + r + 1, rows + r, (size_t)(count - r) * sizeof *rows);
+            rows[r] = (legend_row){value, 1};
+            count++;
+        }
+    }
+    return count;
+}
+
+static void class_name(const throng_viewer *viewer, int32_t value, char *text, size_t size)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    if (viewer->colouring.mode == THRONG_COLOUR_KIND && throng_world_kind_name(world, value))
+        snprintf(text, size, "%s", throng_world_kind_name(world, value));
+    else if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
+        snprintf(text, size, "%s", throng_planner_names[value]);
+    else if (value < 0)
+        snprintf(text, size, "none");
+    else
+        snprintf(text, size, "%s %d", first_names[viewer->colouring.mode], value);
+}
+
+static void draw_classes(throng_viewer *viewer)
+{
+    legend_row rows[ROWS + 1];
+    int32_t count = count_classes(viewer, rows);
+    double u = viewer->unit, x = LEFT * u, y = TOP * u;
+    if (count == 0)
+        return;
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + ROW * (count + 1) - 4) * u);
+    throng_view_text(viewer, x + PAD * u, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
+                     "%s", first_names[viewer->colouring.mode]);
+    for (int32_t r = 0; r < count; r++) {
+        char name[THRONG_TEXT_LONGEST];
+        double middle = y + (PAD + ROW * (r + 1.5) - 4) * u;
+        class_name(viewer, rows[r].value, name, sizeof name);
+        throng_batch_disc(&viewer->batch, (float)(x + (PAD + 5) * u), (float)middle, (float)(5 * u), 0, 0,
+                          class_colour(rows[r].value));
+        throng_view_text(viewer, x + (PAD + 18) * u, middle + 4.5 * u, 13, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT,
+                         "%.20s", name);
+        throng_view_text(viewer, x + (WIDTH - PAD) * u, middle + 4.5 * u, 13, THRONG_STYLE_FAINT_INK, false,
+                         THRONG_ALIGN_RIGHT, "%d", rows[r].count);
+    }
+}
+
+static void draw_ramp(throng_viewer *viewer)
+{
+    const throng_colouring *c = &viewer->colouring;
+    double u = viewer->unit, x = LEFT * u, y = TOP * u, left = x + PAD * u, width = (WIDTH - 2 * PAD) * u;
+    bool column = c->mode >= THRONG_COLOUR_COLUMN;
+    const throng_column_info *info = column ? &throng_columns[c->mode - THRONG_COLOUR_COLUMN] : NULL;
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + 48) * u);
+    throng_view_text(viewer, left, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
+                     "%s%s%s", column ? info->name : first_names[c->mode], column && !*info->unit ? "" : ", ",
+                     column ? info->unit : "m/s");
+    for (int i = 0; i < 48; i++)
+        throng_batch_rect(&viewer->batch, left + width * i / 48, y + (PAD + 20) * u, left + width * (i + 1) / 48,
+                          y + (PAD + 30) * u, throng_view_shade(ramp((i + 0.5) / 48)));
+    if (!(c->high >= c->low))
+        return;
+    throng_view_text(viewer, left, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "%.3g",
+                     c->low);
+    throng_view_text(viewer, left + width, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT,
+                     "%.3g", c->high);
+}
+
+void throng_colouring_legend(throng_viewer *viewer)
+{
+    if (is_ramp(viewer->colouring.mode))
+        draw_ramp(viewer);
+    else
+        draw_classes(viewer);
+}

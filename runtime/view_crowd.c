@@ -1,0 +1,145 @@
+#include "view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One block: arrays of `room` entries, four bytes each. */
+static bool reserve(throng_crowd *crowd, int32_t count, throng_error *error)
+{
+    if (count <= crowd->room)
+        return true;
+    int32_t room = count + count / 4 + 64;
+    char *block = malloc((size_t)room * 4 * 7);
+    if (!block)
+        return throng_fail(error, "out of memory for %d agents", count);
+    free(crowd->slot);
+    crowd->slot = (int32_t *)block;
+    crowd->x = (float *)(crowd->slot + room);
+    crowd->y = crowd->x + room;
+    crowd->hx = crowd->y + room;
+    crowd->hy = crowd->hx + room;
+    crowd->radius = crowd->hy + room;
+    crowd->colour = (SDL_Color *)(crowd->radius + room);
+    crowd->room = room;
+    return true;
+}
+
+static bool reserve_before(throng_crowd *crowd, int32_t slots, throng_error *error)
+{
+    if (slots <= crowd->before_room)
+        return true;
+    int32_t room = slots + slots / 4 + 64;
+    float *block = malloc((size_t)room * 4 * 3);
+    if (!block)
+        return throng_fail(error, "out of memory for %d agents", slots);
+    free(crowd->before_x);
+    crowd->before_x = block;
+    crowd->before_y = block + room;
+    crowd->before_id = (int32_t *)(block + 2 * (size_t)room);
+    crowd->before_room = room;
+    return true;
+}
+
+void throng_crowd_fini(throng_crowd *crowd)
+{
+    free(crowd->slot);
+    free(crowd->before_x);
+    *crowd = (throng_crowd){0};
+}
+
+bool throng_crowd_keep(throng_viewer *viewer, throng_error *error)
+{
+    throng_crowd *crowd = &viewer->crowd;
+    throng_world *world = throng_viewer_world(viewer);
+    throng_agents *agents = throng_world_agents(world);
+    int32_t slots = throng_agents_slots(agents);
+    crowd->before_slots = 0;
+    if (slots == 0)
+        return true;
+    const float *x = throng_agents_read(agents, THRONG_COLUMN_x, error);
+    const float *y = x ? throng_agents_read(agents, THRONG_COLUMN_y, error) : NULL;
+    if (!y || !reserve_before(crowd, slots, error))
+        return false;
+    memcpy(crowd->before_x, x, (size_t)slots * sizeof *x);
+    memcpy(crowd->before_y, y, (size_t)slots * sizeof *y);
+    for (int32_t slot = 0; slot < slots; slot++)
+        crowd->before_id[slot] = throng_agents_id(agents, slot);
+    crowd->before_slots = slots;
+    crowd->before_step = throng_world_steps(world);
+    return true;
+}
+
+typedef struct columns {
+    const float *x, *y, *hx, *hy, *radius;
+    const int32_t *state;
+} columns;
+
+static bool read_columns(throng_agents *agents, columns *from, throng_error *error)
+{
+    from->x = throng_agents_read(agents, THRONG_COLUMN_x, error);
+    from->y = throng_agents_read(agents, THRONG_COLUMN_y, error);
+    from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
+    from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
+    from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
+    from->state = throng_agents_read(agents, THRONG_COLUMN_state, error);
+    return from->x && from->y && from->hx && from->hy && from->radius && from->state;
+}
+
+/* How far from the last step's places to those of now: 1 while the world stands still. */
+static float part_of_step(const throng_viewer *viewer)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    if (!viewer->playing || viewer->crowd.before_step + 1 != throng_world_steps(world))
+        return 1;
+    float part = (float)(viewer->session.debt / throng_world_dt(world));
+    return part < 0 ? 0 : part > 1 ? 1 : part;
+}
+
+static void take_agent(throng_crowd *crowd, const throng_agents *agents, const columns *from, int32_t slot, float part)
+{
+    int32_t at = crowd->count++;
+    float x = from->x[slot], y = from->y[slot];
+    if (part < 1 && slot < crowd->before_slots && crowd->before_id[slot] == throng_agents_id(agents, slot)) {
+        float dx = x - crowd->before_x[slot], dy = y - crowd->before_y[slot];
+        bool walked = dx * dx + dy * dy < 4; /* not put elsewhere by the script */
+        x -= walked ? (1 - part) * dx : 0;
+        y -= walked ? (1 - part) * dy : 0;
+    }
+    crowd->slot[at] = slot;
+    crowd->x[at] = x;
+    crowd->y[at] = y;
+    crowd->hx[at] = from->hx[slot];
+    crowd->hy[at] = from->hy[slot];
+    crowd->radius[at] = from->radius[slot];
+}
+
+bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
+{
+    throng_crowd *crowd = &viewer->crowd;
+    throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    int32_t slots = throng_agents_slots(agents), living = throng_agents_count(agents);
+    columns from;
+    crowd->count = 0;
+    if (living == 0)
+        return true;
+    if (!reserve(crowd, living, error) || !read_columns(agents, &from, error))
+        return false;
+    float part = part_of_step(viewer);
+    for (int32_t slot = 0; slot < slots && crowd->count < living; slot++)
+        if (from.state[slot] & THRONG_STATE_ALIVE)
+            take_agent(crowd, agents, &from, slot, part);
+    return throng_colouring_paint(viewer, error);
+}
+
+int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot)
+{
+    int32_t low = 0, high = crowd->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (crowd->slot[middle] < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < crowd->count && crowd->slot[low] == slot ? low : -1;
+}

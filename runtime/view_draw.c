@@ -1,0 +1,184 @@
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The atlas: discs of several sizes, plain and with a notch for the heading, so that one near the size drawn is
+ * there (no mipmaps needed); a soft-edged line; a solid patch. Drawn by the canvas, white, coverage as opacity. */
+enum { ATLAS_WIDTH = 264, ATLAS_HEIGHT = 204, DISCS = 6, LINE_X = 190, LINE_HEIGHT = 12, SOLID_X = 180, LAST_Y = 172 };
+
+static const struct {
+    float radius;
+    int plain_x, notched_x, y, side;
+} discs[DISCS] = {{2, 160, 170, LAST_Y - 4, 8}, {4, 136, 148, LAST_Y - 4, 12}, {8, 208, 228, 132, 20},
+                  {16, 136, 172, 132, 36},      {32, 0, 68, 132, 68},          {64, 0, 132, 0, 132}};
+
+static void draw_disc_pair(throng_canvas *canvas, int i)
+{
+    throng_colour white = throng_colour_hex(0xffffff), black = throng_colour_hex(0);
+    double half = discs[i].side / 2.0, r = (double)discs[i].radius, y = discs[i].y + half;
+    double x = discs[i].notched_x + half;
+    throng_canvas_disc(canvas, discs[i].plain_x + half, y, r, white);
+    throng_canvas_disc(canvas, x, y, r, white);
+    throng_canvas_line(canvas, x + 0.15 * r, y, x + 0.78 * r, y, fmax(0.3 * r, 1.1), black);
+}
+
+static void draw_atlas(throng_canvas *canvas)
+{
+    throng_colour white = throng_colour_hex(0xffffff);
+    for (int i = 0; i < DISCS; i++)
+        draw_disc_pair(canvas, i);
+    throng_canvas_rect(canvas, SOLID_X, LAST_Y, SOLID_X + 4, LAST_Y + 4, white);
+    for (int row = 0; row < LINE_HEIGHT; row++) /* full in the middle, a pixel's fall-off on a line 2 pixels wide */
+        throng_canvas_rect(canvas, LINE_X, LAST_Y + row, LINE_X + 4, LAST_Y + row + 1,
+                           throng_colour_fade(white, (float)fmin(1, 1.8 * (1 - fabs(row + 0.5 - 6) / 6))));
+}
+
+SDL_Texture *throng_view_mask(SDL_Renderer *renderer, const throng_canvas *canvas)
+{
+    size_t pixels = (size_t)canvas->width * (size_t)canvas->height;
+    uint32_t *argb = malloc(pixels * sizeof *argb);
+    SDL_Texture *texture = argb ? SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC,
+                                                    canvas->width, canvas->height)
+                                : NULL;
+    for (size_t i = 0; texture && i < pixels; i++)
+        argb[i] = (uint32_t)lrintf(fminf(fmaxf(canvas->rgb[3 * i], 0), 1) * 255) << 24 | 0xffffff;
+    if (texture) {
+        SDL_UpdateTexture(texture, NULL, argb, canvas->width * 4);
+        SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_BLEND);
+        SDL_SetTextureScaleMode(texture, SDL_ScaleModeLinear);
+    }
+    free(argb);
+    return texture;
+}
+
+bool throng_batch_init(throng_batch *batch, SDL_Renderer *renderer, throng_error *error)
+{
+    throng_canvas *canvas = throng_canvas_create(ATLAS_WIDTH, ATLAS_HEIGHT, throng_colour_hex(0));
+    *batch = (throng_batch){.renderer = renderer,
+                            .vertices = malloc(4 * THRONG_BATCH_QUADS * sizeof(SDL_Vertex)),
+                            .indices = malloc(6 * THRONG_BATCH_QUADS * sizeof(int))};
+    if (canvas) {
+        draw_atlas(canvas);
+        batch->atlas = throng_view_mask(renderer, canvas);
+    }
+    throng_canvas_destroy(canvas);
+    if (!batch->atlas || !batch->vertices || !batch->indices)
+        return throng_fail(error, "cannot draw: out of memory (%s)", SDL_GetError());
+    static const int corners[] = {0, 1, 2, 0, 2, 3};
+    for (int i = 0; i < 6 * THRONG_BATCH_QUADS; i++)
+        batch->indices[i] = i / 6 * 4 + corners[i % 6];
+    return true;
+}
+
+void throng_batch_fini(throng_batch *batch)
+{
+    if (batch->atlas)
+        SDL_DestroyTexture(batch->atlas);
+    free(batch->vertices);
+    free(batch->indices);
+    *batch = (throng_batch){0};
+}
+
+void throng_batch_flush(throng_batch *batch)
+{
+    if (batch->count)
+        SDL_RenderGeometry(batch->renderer, batch->atlas, batch->vertices, 4 * batch->count, batch->indices,
+                           6 * batch->count);
+    batch->count = 0;
+}
+
+SDL_Color throng_view_shade(throng_colour c)
+{
+    return (SDL_Color){(uint8_t)lrintf(c.r * 255), (uint8_t)lrintf(c.g * 255), (uint8_t)lrintf(c.b * 255),
+                       (uint8_t)lrintf(c.a * 255)};
+}
+
+SDL_Color throng_view_colour(uint32_t rgb, float opacity)
+{
+    return throng_view_shade(throng_colour_fade(throng_colour_hex(rgb), opacity));
+}
+
+static SDL_Vertex *next_quad(throng_batch *batch)
+{
+    if (batch->count == THRONG_BATCH_QUADS)
+        throng_batch_flush(batch);
+    return batch->vertices + 4 * (size_t)batch->count++;
+}
+
+static SDL_Vertex vertex(double x, double y, SDL_Color colour, float u, float v)
+{
+    return (SDL_Vertex){{(float)x, (float)y}, colour, {u / ATLAS_WIDTH, v / ATLAS_HEIGHT}};
+}
+
+/* The smallest disc of the atlas that is no smaller. */
+static int disc_for(float radius)
+{
+    int i = 0;
+    while (i + 1 < DISCS && discs[i].radius < radius)
+        i++;
+    return i;
+}
+
+void throng_batch_disc(throng_batch *batch, float x, float y, float radius, float hx, float hy, SDL_Color colour)
+{
+    bool notched = hx != 0 || hy != 0;
+    int i = disc_for(radius);
+    float half = radius * (float)discs[i].side / (2 * discs[i].radius);
+    float ux = notched ? half * hx : half, uy = notched ? -half * hy : 0; /* screen: y down */
+    float s0 = (float)(notched ? discs[i].notched_x : discs[i].plain_x), t0 = (float)discs[i].y;
+    float s1 = s0 + (float)discs[i].side, t1 = t0 + (float)discs[i].side;
+    SDL_Vertex *quad = next_quad(batch);
+    quad[0] = vertex(x - ux + uy, y - uy - ux, colour, s0, t0);
+    quad[1] = vertex(x + ux + uy, y + uy - ux, colour, s1, t0);
+    quad[2] = vertex(x + ux - uy, y + uy + ux, colour, s1, t1);
+    quad[3] = vertex(x - ux - uy, y - uy + ux, colour, s0, t1);
+}
+
+void throng_batch_ring(throng_batch *batch, float x, float y, float radius, float width, SDL_Color colour)
+{
+    int sides = (int)fminf(fmaxf(radius * 1.5f, 16), 96);
+    for (int i = 0; i < sides; i++) {
+        double a = 2 * M_PI * i / sides, b = 2 * M_PI * (i + 1) / sides;
+        throng_batch_line(batch, x + radius * cos(a), y + radius * sin(a), x + radius * cos(b), y + radius * sin(b),
+                          width, colour, colour);
+    }
+}
+
+static const float SOLID_U = SOLID_X + 2, SOLID_V = LAST_Y + 2;
+
+void throng_batch_rect(throng_batch *batch, double x0, double y0, double x1, double y1, SDL_Color colour)
+{
+    SDL_Vertex *quad = next_quad(batch);
+    quad[0] = vertex(x0, y0, colour, SOLID_U, SOLID_V);
+    quad[1] = vertex(x1, y0, colour, SOLID_U, SOLID_V);
+    quad[2] = vertex(x1, y1, colour, SOLID_U, SOLID_V);
+    quad[3] = vertex(x0, y1, colour, SOLID_U, SOLID_V);
+}
+
+void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, double y1, double width, SDL_Color from,
+                       SDL_Color to)
+{
+    double dx = x1 - x0, dy = y1 - y0, length = hypot(dx, dy);
+    if (!(length > 0))
+        return;
+    double half = (width + 1) / 2 / length, nx = -dy * half, ny = dx * half;
+    float u = LINE_X + 2, v0 = LAST_Y, v1 = LAST_Y + LINE_HEIGHT;
+    SDL_Vertex *quad = next_quad(batch);
+    quad[0] = vertex(x0 + nx, y0 + ny, from, u, v0);
+    quad[1] = vertex(x1 + nx, y1 + ny, to, u, v0);
+    quad[2] = vertex(x1 - nx, y1 - ny, to, u, v1);
+    quad[3] = vertex(x0 - nx, y0 - ny, from, u, v1);
+}
+
+void throng_batch_convex(throng_batch *batch, const SDL_FPoint *p, int32_t count, SDL_Color colour)
+{
+    for (int32_t i = 1; i + 1 < count; i += 2) {
+        int32_t last = i + 2 < count ? i + 2 : i + 1;
+        SDL_Vertex *quad = next_quad(batch);
+        quad[0] = vertex((double)p[0].x, (double)p[0].y, colour, SOLID_U, SOLID_V);
+        quad[1] = vertex((double)p[i].x, (double)p[i].y, colour, SOLID_U, SOLID_V);
+        quad[2] = vertex((double)p[i + 1].x, (double)p[i + 1].y, colour, SOLID_U, SOLID_V);
+        quad[3] = vertex((double)p[last].x, (double)p[last].y, colour, SOLID_U, SOLID_V);
+    }
+}

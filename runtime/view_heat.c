@@ -1,0 +1,151 @@
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { EVERY = 250 }; /* ms between drawings of a moving crowd */
+
+void throng_heat_layer_fini(throng_heat_layer *layer)
+{
+    throng_occupancy_fini(&layer->now);
+    throng_occupancy_fini(&layer->mean);
+    throng_heat_fini(&layer->heat);
+    if (layer->texture)
+        SDL_DestroyTexture(layer->texture);
+    *layer = (throng_heat_layer){.mode = layer->mode};
+}
+
+void throng_heat_layer_next(throng_viewer *viewer)
+{
+    static const char *const names[] = {"no density", "density now", "mean density from here on"};
+    throng_heat_layer *layer = &viewer->heat;
+    layer->mode = (throng_heat_mode)((layer->mode + 1) % 3);
+    throng_heat_layer_fini(layer);
+    throng_viewer_note(viewer, "%s", names[layer->mode]);
+}
+
+static throng_bounds grid_bounds(const throng_viewer *viewer)
+{
+    throng_plan_view whole = throng_camera_whole(viewer);
+    double half_x = viewer->width / whole.scale / 2, half_y = viewer->height / whole.scale / 2;
+    throng_point middle = {(viewer->width / 2.0 - whole.x) / whole.scale,
+                           (whole.y - viewer->height / 2.0) / whole.scale};
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    if (map && !map->open)
+        return map->bounds;
+    return (throng_bounds){middle.x - half_x, middle.y - half_y, middle.x + half_x, middle.y + half_y};
+}
+
+static bool add(throng_viewer *viewer, throng_occupancy *grid, double seconds, throng_error *error)
+{
+    throng_bounds bounds = grid_bounds(viewer);
+    if (!grid->seconds && !throng_occupancy_init(grid, &bounds, error))
+        return false;
+    return throng_occupancy_add(grid, viewer->crowd.x, viewer->crowd.y, viewer->crowd.count, seconds, error);
+}
+
+bool throng_heat_layer_step(throng_viewer *viewer, throng_error *error)
+{
+    throng_heat_layer *layer = &viewer->heat;
+    double dt = throng_world_dt(throng_viewer_world(viewer));
+    if (layer->mode != THRONG_HEAT_MEAN)
+        return true;
+    layer->since += dt;
+    return throng_crowd_take(viewer, error) && add(viewer, &layer->mean, dt, error);
+}
+
+/* One texel a cell, the upper row first. */
+static SDL_Texture *to_texture(throng_viewer *viewer, const throng_heat *heat)
+{
+    uint32_t *argb = malloc((size_t)heat->columns * (size_t)heat->rows * sizeof *argb);
+    SDL_Texture *texture = SDL_CreateTexture(viewer->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC,
+                                             heat->columns, heat->rows);
+    for (int32_t row = 0; argb && row < heat->rows; row++)
+        for (int32_t column = 0; column < heat->columns; column++) {
+            double density = (double)heat->density[(size_t)row * (size_t)heat->columns + (size_t)column];
+            SDL_Color c = throng_view_shade(throng_style_ramp(heat->top > 0 ? sqrt(density / heat->top) : 0));
+            argb[(size_t)(heat->rows - 1 - row) * (size_t)heat->columns + (size_t)column] =
+                (uint32_t)c.a << 24 | (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
+        }
+    if (argb && texture) {
+        SDL_UpdateTexture(texture, NULL, argb, heat->columns * 4);
+        SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_BLEND);
+        SDL_SetTextureScaleMode(texture, SDL_ScaleModeLinear);
+    }
+    free(argb);
+    return texture;
+}
+
+static bool redraw(throng_viewer *viewer, throng_error *error)
+{
+    throng_heat_layer *layer = &viewer->heat;
+    bool mean = layer->mode == THRONG_HEAT_MEAN && layer->since > 0;
+    throng_occupancy *grid = mean ? &layer->mean : &layer->now;
+    if (!mean) {
+        throng_occupancy_fini(grid);
+        if (!add(viewer, grid, 1, error))
+            return false;
+    }
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    throng_plan_picture plan = {.map = map && !map->open ? map : NULL,
+                                .occupancy = grid->seconds,
+                                .columns = grid->columns,
+                                .rows = grid->rows,
+                                .cell = grid->cell,
+                                .origin_x = grid->x0,
+                                .origin_y = grid->y0,
+                                .seconds = mean ? layer->since : 1};
+    throng_heat_fini(&layer->heat);
+    if (!throng_heat_init(&layer->heat, &plan))
+        return throng_fail(error, "out of memory for the density map");
+    if (layer->texture)
+        SDL_DestroyTexture(layer->texture);
+    layer->texture = to_texture(viewer, &layer->heat);
+    layer->drawn = SDL_GetTicks64();
+    layer->drawn_step = throng_world_steps(throng_viewer_world(viewer));
+    return true;
+}
+
+bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error)
+{
+    throng_heat_layer *layer = &viewer->heat;
+    if (layer->mode == THRONG_HEAT_OFF)
+        return true;
+    bool moved = layer->drawn_step != throng_world_steps(throng_viewer_world(viewer));
+    bool rested = viewer->fixed_clock || !viewer->playing || SDL_GetTicks64() - layer->drawn > EVERY;
+    if ((!layer->texture || (moved && rested)) && !redraw(viewer, error))
+        return false;
+    const throng_plan_view *c = &viewer->camera;
+    const throng_heat *heat = &layer->heat;
+    SDL_FRect place = {(float)(c->x + heat->origin_x * c->scale),
+                       (float)(c->y - (heat->origin_y + heat->rows * heat->cell) * c->scale),
+                       (float)(heat->columns * heat->cell * c->scale), (float)(heat->rows * heat->cell * c->scale)};
+    throng_batch_flush(&viewer->batch);
+    if (layer->texture)
+        SDL_RenderCopyF(viewer->renderer, layer->texture, NULL, &place);
+    throng_ground_draw_walls(viewer);
+    return true;
+}
+
+enum { WIDTH = 190, PAD = 14, HEIGHT = 76 };
+
+void throng_heat_layer_legend(throng_viewer *viewer)
+{
+    const throng_heat_layer *layer = &viewer->heat;
+    if (layer->mode == THRONG_HEAT_OFF)
+        return;
+    double u = viewer->unit, x = 16 * u, width = (WIDTH - 2 * PAD) * u, left = x + PAD * u;
+    double y = viewer->height - throng_hud_bar_height(viewer) - (16 + HEIGHT) * u;
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + HEIGHT * u);
+    throng_view_text(viewer, left, y + (PAD + 11) * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
+                     layer->mode == THRONG_HEAT_NOW ? "density now, persons/m²" : "mean density, persons/m²");
+    for (int i = 0; i < 48; i++)
+        throng_batch_rect(&viewer->batch, left + width * i / 48, y + (PAD + 20) * u, left + width * (i + 1) / 48,
+                          y + (PAD + 30) * u, throng_view_shade(throng_style_ramp((i + 0.5) / 48)));
+    double top = layer->heat.top;
+    throng_view_text(viewer, left, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "0");
+    throng_view_text(viewer, left + width / 2, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_CENTRE,
+                     "%.3g", top / 4);
+    throng_view_text(viewer, left + width, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%.3g",
+                     top);
+}

@@ -1,0 +1,176 @@
+#include "view_parts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const throng_key throng_view_keys[] = {
+    {"Space", "play and pause"},
+    {".", "a single step"},
+    {"+   -", "faster, slower"},
+    {"Home", "from the start"},
+    {"F", "fit the plan into the window"},
+    {"wheel, drag", "zoom to the pointer, pan"},
+    {"click", "choose an agent"},
+    {"double click", "follow it"},
+    {"C   Shift+C", "colour by the next, previous column"},
+    {"T", "trails"},
+    {"H", "density: now, mean, off"},
+    {"N", "faces of the navigation mesh"},
+    {"P", "save a picture"},
+    {"Esc", "put away lists and panels"},
+    {"Q", "quit"},
+    {NULL, NULL},
+};
+
+static void complain(throng_viewer *viewer, bool ok, const throng_error *error)
+{
+    if (!ok)
+        throng_viewer_note(viewer, "%.200s", error->text);
+}
+
+/* 0.1 0.2 0.5 1 2 5 ... 100 */
+static void change_speed(throng_viewer *viewer, bool faster)
+{
+    double next = faster ? throng_style_round_up(viewer->speed * 1.01) : throng_style_round_down(viewer->speed / 1.01);
+    viewer->speed = fmin(fmax(next, 0.1), 100);
+}
+
+static void single_step(throng_viewer *viewer)
+{
+    viewer->playing = false;
+    throng_viewer_step(viewer);
+}
+
+/* out/NAME/view-12.4s.png, beside the files of `throng run`. */
+static void save_picture(throng_viewer *viewer)
+{
+    char path[400];
+    throng_error error;
+    const throng_scenario *scenario = &viewer->session.scenario;
+    snprintf(path, sizeof path, "out/%s", scenario->name);
+    mkdir("out", 0777);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        throng_viewer_note(viewer, "cannot make the folder %.120s: %s", path, strerror(errno));
+        return;
+    }
+    snprintf(path, sizeof path, "out/%s/view-%.1fs.png", scenario->name, throng_world_time(scenario->world));
+    if (throng_shot_save(viewer, path, &error))
+        throng_viewer_note(viewer, "saved %.200s", path);
+    else
+        complain(viewer, false, &error);
+}
+
+/* What a character does; letters count in either case, but for C. */
+static void character(throng_viewer *viewer, char c)
+{
+    throng_error error;
+    switch (c) {
+    case '.': single_step(viewer); break;
+    case '+':
+    case '=': change_speed(viewer, true); break;
+    case '-': change_speed(viewer, false); break;
+    case '?': viewer->help = !viewer->help; break;
+    case 'f':
+    case 'F': throng_camera_fit(viewer); break;
+    case 'c': throng_colouring_next(viewer, 1); break;
+    case 'C': throng_colouring_next(viewer, -1); break;
+    case 't':
+    case 'T': throng_trails_toggle(viewer); break;
+    case 'h':
+    case 'H': throng_heat_layer_next(viewer); break;
+    case 'n':
+    case 'N': complain(viewer, throng_mesh_layer_toggle(viewer, &error), &error); break;
+    case 'p':
+    case 'P': viewer->shot = true; break; /* when the frame is drawn */
+    case 'q':
+    case 'Q': viewer->quit = true; break;
+    default: break;
+    }
+}
+
+void throng_input_picture(throng_viewer *viewer)
+{
+    if (viewer->shot)
+        save_picture(viewer);
+    viewer->shot = false;
+}
+
+static void put_away(throng_viewer *viewer)
+{
+    if (viewer->help)
+        viewer->help = false;
+    else if (viewer->session.trouble && !viewer->session.stuck) {
+        free(viewer->session.trouble);
+        viewer->session.trouble = NULL;
+    } else
+        viewer->chosen = (throng_chosen){0};
+}
+
+/* Keys that give no text, or give it on some keyboards only. */
+static void key(throng_viewer *viewer, SDL_Keycode code)
+{
+    switch (code) {
+    case SDLK_SPACE: viewer->playing = !viewer->playing && !viewer->session.stuck; break;
+    case SDLK_ESCAPE: put_away(viewer); break;
+    case SDLK_HOME: throng_viewer_reload(viewer); break;
+    case SDLK_F1: viewer->help = !viewer->help; break;
+    default: break;
+    }
+}
+
+/* ---- mouse */
+
+static void press(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
+{
+    if (button->button != SDL_BUTTON_LEFT)
+        return;
+    viewer->drag.down = true;
+    viewer->drag.moved = false;
+    viewer->drag.x = button->x * viewer->ratio;
+    viewer->drag.y = button->y * viewer->ratio;
+}
+
+static void move(throng_viewer *viewer, const SDL_MouseMotionEvent *motion)
+{
+    double x = motion->x * viewer->ratio, y = motion->y * viewer->ratio;
+    double dx = x - viewer->drag.x, dy = y - viewer->drag.y;
+    if (!viewer->drag.down || (!viewer->drag.moved && hypot(dx, dy) < 4 * viewer->unit))
+        return;
+    viewer->drag.moved = true;
+    throng_camera_pan(viewer, dx, dy);
+    viewer->drag.x = x;
+    viewer->drag.y = y;
+}
+
+static void release(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
+{
+    bool clicked = viewer->drag.down && !viewer->drag.moved && button->button == SDL_BUTTON_LEFT;
+    viewer->drag.down = viewer->drag.down && button->button != SDL_BUTTON_LEFT;
+    if (clicked)
+        throng_agent_choose(viewer, throng_agent_at(viewer, button->x * viewer->ratio, button->y * viewer->ratio),
+                            button->clicks >= 2);
+}
+
+static void wheel(throng_viewer *viewer, const SDL_MouseWheelEvent *turn)
+{
+    double x = turn->mouseX * viewer->ratio, y = turn->mouseY * viewer->ratio;
+    throng_camera_zoom(viewer, x, y, pow(1.2, (double)turn->preciseY));
+}
+
+void throng_input_event(throng_viewer *viewer, const SDL_Event *event)
+{
+    switch (event->type) {
+    case SDL_QUIT: viewer->quit = true; break;
+    case SDL_TEXTINPUT: character(viewer, event->text.text[0]); break;
+    case SDL_KEYDOWN: key(viewer, event->key.keysym.sym); break;
+    case SDL_MOUSEBUTTONDOWN: press(viewer, &event->button); break;
+    case SDL_MOUSEBUTTONUP: release(viewer, &event->button); break;
+    case SDL_MOUSEMOTION: move(viewer, &event->motion); break;
+    case SDL_MOUSEWHEEL: wheel(viewer, &event->wheel); break;
+    default: break;
+    }
+}

@@ -1,0 +1,300 @@
+/* The viewer's window and its loop: events, steps that are due, a frame. */
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUDGET = 25, WATCH_EVERY = 15, NOTE_SECONDS = 4 }; /* ms of steps a frame; frames; s */
+
+void throng_viewer_note(throng_viewer *viewer, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(viewer->note, sizeof viewer->note, format, args);
+    va_end(args);
+    viewer->note_until = viewer->clock + NOTE_SECONDS;
+}
+
+/* Something of the viewer's own failed (memory, a transfer): said, and the world stands still. */
+static void fail(throng_viewer *viewer, const throng_error *error)
+{
+    viewer->playing = false;
+    throng_viewer_note(viewer, "%.240s", error->text);
+}
+
+/* ---- the world moves */
+
+bool throng_viewer_step(throng_viewer *viewer)
+{
+    throng_error error;
+    bool ended = viewer->session.ended;
+    if (!throng_crowd_keep(viewer, &error)) {
+        fail(viewer, &error);
+        return false;
+    }
+    if (!throng_session_step(&viewer->session)) {
+        viewer->playing = false;
+        return false;
+    }
+    if (!throng_trails_step(viewer, &error) || !throng_heat_layer_step(viewer, &error))
+        fail(viewer, &error);
+    if (viewer->session.ended && !ended) /* once: who plays on after that wants to */
+        viewer->playing = false;
+    return viewer->playing;
+}
+
+/* Steps that are due after `seconds`, as far as the budget of a frame goes. */
+static void play(throng_viewer *viewer, double seconds)
+{
+    throng_session *session = &viewer->session;
+    double dt = throng_world_dt(throng_viewer_world(viewer)), moved = 0;
+    uint64_t start = SDL_GetTicks64();
+    session->debt += seconds * viewer->speed;
+    while (viewer->playing && session->debt >= dt) {
+        if (!viewer->fixed_clock && SDL_GetTicks64() - start > BUDGET) {
+            session->debt = 0; /* it cannot keep up */
+            break;
+        }
+        session->debt -= dt;
+        moved += dt;
+        throng_viewer_step(viewer);
+    }
+    double weight = fmin(seconds, 1);
+    session->pace += weight * ((seconds > 0 ? moved / seconds : 0) - session->pace);
+}
+
+static bool step_to(throng_viewer *viewer, double time)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    while (throng_world_time(world) < time - throng_world_dt(world) / 2)
+        if (!throng_session_step(&viewer->session))
+            return false;
+    return true;
+}
+
+static void forget_world(throng_viewer *viewer)
+{
+    throng_heat_layer_fini(&viewer->heat);
+    throng_trails_fini(&viewer->trails);
+    throng_mesh_layer_fini(&viewer->mesh);
+    throng_ground_forget(&viewer->ground);
+    viewer->crowd.before_slots = 0;
+    viewer->chosen = (throng_chosen){0};
+}
+
+void throng_viewer_reload(throng_viewer *viewer)
+{
+    throng_error error;
+    viewer->playing = viewer->playing || viewer->session.stuck || viewer->session.ended;
+    if (!throng_session_reload(&viewer->session)) {
+        viewer->playing = false;
+        return;
+    }
+    forget_world(viewer);
+    if (!throng_crowd_take(viewer, &error))
+        fail(viewer, &error);
+    if (viewer->fitted)
+        throng_camera_fit(viewer);
+    throng_viewer_note(viewer, "loaded anew");
+}
+
+/* ---- window */
+
+static void measure(throng_viewer *viewer)
+{
+    int width = 0, height = 0;
+    SDL_GetWindowSize(viewer->window, &width, &height);
+    int before_width = viewer->width, before_height = viewer->height;
+    SDL_GetRendererOutputSize(viewer->renderer, &viewer->width, &viewer->height);
+    viewer->ratio = width > 0 ? (double)viewer->width / width : 1;
+    viewer->unit = viewer->ratio * viewer->def->scale;
+    if (viewer->width == before_width && viewer->height == before_height)
+        return;
+    throng_ground_forget(&viewer->ground);
+    viewer->camera.frame = (throng_bounds){0, 0, viewer->width, viewer->height};
+    if (viewer->fitted)
+        throng_camera_fit(viewer);
+}
+
+static bool open_window(throng_viewer *viewer, throng_error *error)
+{
+    const throng_view_def *def = viewer->def;
+    bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+    if (!display && def->screenshot) /* pictures need none */
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
+    SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
+    if (SDL_Init(SDL_INIT_VIDEO) != 0)
+        return throng_fail(error, "cannot open a window: %s; without a display, `throng run --png` draws pictures",
+                           SDL_GetError());
+    char title[200];
+    snprintf(title, sizeof title, "%s - throng", viewer->session.scenario.name);
+    viewer->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
+                                      SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    viewer->renderer = viewer->window
+                           ? SDL_CreateRenderer(viewer->window, -1, viewer->fixed_clock ? 0 : SDL_RENDERER_PRESENTVSYNC)
+                           : NULL;
+    if (!viewer->renderer && viewer->window)
+        viewer->renderer = SDL_CreateRenderer(viewer->window, -1, SDL_RENDERER_SOFTWARE);
+    if (!viewer->renderer)
+        return throng_fail(error, "cannot open a window: %s", SDL_GetError());
+    SDL_SetRenderDrawBlendMode(viewer->renderer, SDL_BLENDMODE_BLEND);
+    SDL_StartTextInput();
+    return throng_batch_init(&viewer->batch, viewer->renderer, error);
+}
+
+static void close_all(throng_viewer *viewer)
+{
+    forget_world(viewer);
+    throng_text_store_fini(&viewer->text);
+    throng_batch_fini(&viewer->batch);
+    throng_crowd_fini(&viewer->crowd);
+    if (viewer->renderer)
+        SDL_DestroyRenderer(viewer->renderer);
+    if (viewer->window)
+        SDL_DestroyWindow(viewer->window);
+    SDL_Quit();
+    throng_session_close(&viewer->session);
+    free(viewer);
+}
+
+/* ---- a frame */
+
+static void draw_agents(throng_viewer *viewer)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    const throng_plan_view *c = &viewer->camera;
+    SDL_Color white = throng_view_colour(0xffffff, 0.8f);
+    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit), notched = (float)(3.2 * viewer->unit);
+    for (int32_t i = 0; i < crowd->count; i++) {
+        float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
+        float radius = fmaxf(crowd->radius[i] * scale, least);
+        if (!(x + radius > 0 && y + radius > 0 && x - radius < (float)viewer->width &&
+              y - radius < (float)viewer->height))
+            continue;
+        bool detailed = radius > notched;
+        if (detailed) /* a white rim, which shows through the notch, too */
+            throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, 0, 0, white);
+        throng_batch_disc(&viewer->batch, x, y, radius, detailed ? crowd->hx[i] : 0, detailed ? crowd->hy[i] : 0,
+                          crowd->colour[i]);
+    }
+}
+
+static void follow(throng_viewer *viewer)
+{
+    int32_t entry = viewer->chosen.followed ? throng_crowd_find(&viewer->crowd, viewer->chosen.agent.slot) : -1;
+    if (entry >= 0)
+        throng_camera_centre(viewer, (double)viewer->crowd.x[entry], (double)viewer->crowd.y[entry]);
+}
+
+static void draw(throng_viewer *viewer)
+{
+    throng_error error;
+    if (!throng_crowd_take(viewer, &error))
+        fail(viewer, &error);
+    follow(viewer);
+    SDL_SetRenderDrawColor(viewer->renderer, THRONG_STYLE_PAPER >> 16, THRONG_STYLE_PAPER >> 8 & 255,
+                           THRONG_STYLE_PAPER & 255, 255);
+    SDL_RenderClear(viewer->renderer);
+    throng_ground_draw(viewer);
+    throng_mesh_layer_draw(viewer);
+    if (!throng_heat_layer_draw(viewer, &error))
+        fail(viewer, &error);
+    throng_trails_draw(viewer);
+    draw_agents(viewer);
+    throng_agent_mark(viewer);
+    throng_hud_draw(viewer);
+}
+
+static void take_events(throng_viewer *viewer)
+{
+    SDL_Event event;
+    bool idle = !viewer->playing && !viewer->fixed_clock;
+    if (idle && SDL_WaitEventTimeout(&event, 100))
+        throng_input_event(viewer, &event);
+    while (SDL_PollEvent(&event))
+        throng_input_event(viewer, &event);
+}
+
+/* Seconds since the last frame: of the clock, or always the same. */
+static double elapsed(throng_viewer *viewer, uint64_t *last)
+{
+    uint64_t now = SDL_GetPerformanceCounter();
+    double seconds = (double)(now - *last) / (double)SDL_GetPerformanceFrequency();
+    if (!viewer->fixed_clock && seconds < 1 / 62.0) { /* a renderer that does not wait for the display */
+        SDL_Delay((uint32_t)(1000 * (1 / 60.0 - seconds)));
+        now = SDL_GetPerformanceCounter();
+        seconds = (double)(now - *last) / (double)SDL_GetPerformanceFrequency();
+    }
+    *last = now;
+    viewer->frame_ms = viewer->frame_ms > 0 ? 0.95 * viewer->frame_ms + 50 * seconds : 1000 * seconds;
+    seconds = viewer->fixed_clock ? 1 / 60.0 : fmin(seconds, 0.25);
+    viewer->clock += seconds;
+    return seconds;
+}
+
+static void loop(throng_viewer *viewer)
+{
+    uint64_t last = SDL_GetPerformanceCounter();
+    while (!viewer->quit && viewer->frame != viewer->def->frames) {
+        bool acting = throng_actions_next(viewer);
+        take_events(viewer);
+        measure(viewer);
+        if (viewer->frame % WATCH_EVERY == 0 && throng_session_saved(&viewer->session))
+            throng_viewer_reload(viewer);
+        double seconds = elapsed(viewer, &last);
+        if (viewer->playing)
+            play(viewer, seconds);
+        draw(viewer);
+        throng_input_picture(viewer);
+        SDL_RenderPresent(viewer->renderer);
+        viewer->frame++;
+        if (viewer->def->screenshot && !acting)
+            break;
+    }
+}
+
+static bool show(throng_viewer *viewer, throng_error *error)
+{
+    const throng_view_def *def = viewer->def;
+    if (!open_window(viewer, error))
+        return false;
+    measure(viewer);
+    bool moved = step_to(viewer, def->at);
+    if (!moved && def->screenshot)
+        return throng_fail(error, "%s", viewer->session.trouble);
+    if (!throng_crowd_take(viewer, error))
+        return false;
+    throng_camera_fit(viewer);
+    viewer->playing = moved && !def->actions;
+    if (def->screenshot && !def->actions) {
+        viewer->playing = false;
+        draw(viewer);
+        return throng_shot_save(viewer, def->screenshot, error);
+    }
+    loop(viewer);
+    if (def->screenshot)
+        return throng_shot_save(viewer, def->screenshot, error);
+    if (def->frames >= 0)
+        printf("%lld frames, %.2f ms each\n", (long long)viewer->frame, viewer->frame_ms);
+    return true;
+}
+
+static bool run(const throng_view_def *def, throng_error *error)
+{
+    throng_viewer *viewer = calloc(1, sizeof *viewer);
+    if (!viewer)
+        return throng_fail(error, "out of memory");
+    *viewer = (throng_viewer){
+        .def = def, .speed = 1, .next_action = def->actions, .fixed_clock = def->screenshot || def->actions};
+    bool ok = (!def->actions || throng_actions_check(def->actions, error)) &&
+              (!def->colour || throng_colouring_choose(viewer, def->colour, error)) &&
+              throng_session_open(&viewer->session, def, error) && show(viewer, error);
+    close_all(viewer);
+    return ok;
+}
+
+extern const throng_view_api throng_view;
+const throng_view_api throng_view = {THRONG_VIEW_VERSION, run};

@@ -1,0 +1,295 @@
+/* What the viewer is made of: private to view_*.c, which alone know SDL2.
+ *
+ * Lengths on screen are pixels of the output, (0, 0) upper left; a unit is a
+ * pixel on an ordinary display and more on one of high density. */
+#ifndef THRONG_VIEW_PARTS_H
+#define THRONG_VIEW_PARTS_H
+
+#include <SDL2/SDL.h>
+
+#include "canvas.h"
+#include "picture_heat.h"
+#include "picture_layers.h"
+#include "picture_style.h"
+#include "navmesh.h"
+#include "run_occupancy.h"
+#include "view.h"
+
+/* ---- view_draw.c: quads in one batch over one atlas of discs and lines */
+
+enum { THRONG_BATCH_QUADS = 8192 };
+
+typedef struct throng_batch {
+    SDL_Renderer *renderer;
+    SDL_Texture *atlas;
+    SDL_Vertex *vertices; /* [4 * THRONG_BATCH_QUADS] */
+    int *indices;         /* [6 * THRONG_BATCH_QUADS] */
+    int32_t count;        /* quads */
+} throng_batch;
+
+bool throng_batch_init(throng_batch *batch, SDL_Renderer *renderer, throng_error *error);
+void throng_batch_fini(throng_batch *batch);
+void throng_batch_flush(throng_batch *batch);
+
+/* A texture of white with the canvas's first channel as opacity; NULL when memory is out. */
+SDL_Texture *throng_view_mask(SDL_Renderer *renderer, const throng_canvas *canvas);
+
+SDL_Color throng_view_colour(uint32_t rgb, float opacity);
+SDL_Color throng_view_shade(throng_colour colour);
+
+/* A disc with a notch towards (hx, hy), y up, or a plain one when both are 0. */
+void throng_batch_disc(throng_batch *batch, float x, float y, float radius, float hx, float hy, SDL_Color colour);
+void throng_batch_ring(throng_batch *batch, float x, float y, float radius, float width, SDL_Color colour);
+void throng_batch_rect(throng_batch *batch, double x0, double y0, double x1, double y1, SDL_Color colour);
+void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, double y1, double width, SDL_Color from,
+                       SDL_Color to);
+/* A convex polygon. */
+void throng_batch_convex(throng_batch *batch, const SDL_FPoint *points, int32_t count, SDL_Color colour);
+
+/* ---- view_text.c: lines of text as textures, kept while they are used */
+
+enum { THRONG_TEXT_KEPT = 128, THRONG_TEXT_LONGEST = 160 };
+
+typedef struct throng_text_line {
+    char text[THRONG_TEXT_LONGEST];
+    double size;
+    bool bold;
+    SDL_Texture *texture;
+    int width, height;
+    double ascent, advance;
+    uint64_t used;
+} throng_text_line;
+
+typedef struct throng_text_store {
+    throng_text_line lines[THRONG_TEXT_KEPT];
+    uint64_t clock;
+} throng_text_store;
+
+typedef struct throng_viewer throng_viewer;
+
+/* One line with its baseline at `y`, letters of `size` units; returns its width in pixels. */
+double throng_view_text(throng_viewer *viewer, double x, double y, double size, uint32_t rgb, bool bold,
+                        throng_align align, const char *format, ...) __attribute__((format(printf, 8, 9)));
+double throng_view_text_width(const throng_viewer *viewer, double size, bool bold, const char *text);
+void throng_text_store_fini(throng_text_store *store);
+
+/* ---- view_session.c: the scenario, its steps and its reloading */
+
+typedef struct throng_session {
+    const throng_view_def *def;
+    throng_script *script;
+    throng_scenario scenario;
+    char *trouble;      /* what went wrong, in full; NULL: nothing */
+    bool stuck;         /* a step failed: nothing goes on until a reload */
+    bool ended;         /* the run's end was reached */
+    const char *ending; /* "everyone has arrived", ... */
+    struct timespec saved;
+    int64_t size;   /* of the scenario's file when it was loaded */
+    double debt;    /* s of the world that are due */
+    double step_ms; /* a step, on average of late */
+    double pace;    /* s of the world a second, of late */
+} throng_session;
+
+bool throng_session_open(throng_session *session, const throng_view_def *def, throng_error *error);
+void throng_session_close(throng_session *session);
+/* The file from its beginning; on failure the old world stays, with the trouble told. */
+bool throng_session_reload(throng_session *session);
+/* True when the scenario's file was saved since it was loaded, or tried. */
+bool throng_session_saved(throng_session *session);
+/* One step; false when there was trouble or the run came to its end. */
+bool throng_session_step(throng_session *session);
+
+/* ---- view_crowd.c: who is drawn where, this frame */
+
+typedef struct throng_crowd {
+    int32_t count, room;
+    int32_t *slot;
+    float *x, *y, *hx, *hy, *radius; /* m; between two steps while the world moves */
+    SDL_Color *colour;
+    /* where everybody was before the last step */
+    int32_t before_room, before_slots;
+    uint32_t before_step;
+    float *before_x, *before_y;
+    int32_t *before_id;
+} throng_crowd;
+
+bool throng_crowd_take(throng_viewer *viewer, throng_error *error);
+/* Keeps the positions of now, to be drawn between them and those after the next step. */
+bool throng_crowd_keep(throng_viewer *viewer, throng_error *error);
+void throng_crowd_fini(throng_crowd *crowd);
+/* The entry of a slot, or -1. */
+int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot);
+
+/* ---- view_colour.c: what agents are coloured by */
+
+enum { THRONG_COLOUR_KIND, THRONG_COLOUR_SPEED, THRONG_COLOUR_PLANNER, THRONG_COLOUR_GOAL, THRONG_COLOUR_COLUMN };
+
+typedef struct throng_colouring {
+    int32_t mode;     /* THRONG_COLOUR_...; from THRONG_COLOUR_COLUMN on: a column */
+    double low, high; /* of the values seen since it was chosen; low > high: none */
+} throng_colouring;
+
+/* By a column's name or "walking", the speed walked at; false and a message that lists what there is. */
+bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_error *error);
+/* The next one by which agents differ. */
+void throng_colouring_next(throng_viewer *viewer, int step);
+bool throng_colouring_paint(throng_viewer *viewer, throng_error *error);
+void throng_colouring_legend(throng_viewer *viewer);
+
+/* ---- view_ground.c: the floor plan, drawn as pictures draw it, again when the view has come to rest */
+
+typedef struct throng_ground {
+    SDL_Texture *floor, *walls; /* of the window; the walls alone, for what lies between */
+    SDL_Texture *whole;         /* of the fitted view: what shows where `floor` does not reach */
+    throng_plan_view drawn, whole_view;
+    double cost;     /* s that the last drawing took */
+    uint64_t moved;  /* ticks, ms: when the camera last moved */
+    uint64_t redrew; /* ticks, ms */
+    throng_plan_view last;
+} throng_ground;
+
+void throng_ground_draw(throng_viewer *viewer);
+void throng_ground_draw_walls(throng_viewer *viewer);
+void throng_ground_forget(throng_ground *ground);
+
+/* ---- view_heat.c, view_trails.c, view_mesh.c: layers that are switched on */
+
+typedef enum throng_heat_mode { THRONG_HEAT_OFF, THRONG_HEAT_NOW, THRONG_HEAT_MEAN } throng_heat_mode;
+
+typedef struct throng_heat_layer {
+    throng_heat_mode mode;
+    throng_occupancy now, mean;
+    double since; /* s of the world that `mean` is of */
+    uint32_t drawn_step;
+    uint64_t drawn; /* ticks, ms */
+    throng_heat heat;
+    SDL_Texture *texture;
+} throng_heat_layer;
+
+bool throng_heat_layer_step(throng_viewer *viewer, throng_error *error); /* after each step */
+bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error);
+void throng_heat_layer_legend(throng_viewer *viewer);
+void throng_heat_layer_next(throng_viewer *viewer);
+void throng_heat_layer_fini(throng_heat_layer *layer);
+
+enum { THRONG_TRAIL_POINTS = 48, THRONG_TRAILS = 3000 };
+
+typedef struct throng_trails {
+    bool on;
+    double last; /* s: when points were added last */
+    int32_t every, count;
+    struct throng_trail *list; /* [THRONG_TRAILS] */
+} throng_trails;
+
+void throng_trails_toggle(throng_viewer *viewer);
+bool throng_trails_step(throng_viewer *viewer, throng_error *error);
+void throng_trails_draw(throng_viewer *viewer);
+void throng_trails_fini(throng_trails *trails);
+
+typedef struct throng_mesh_layer {
+    bool on;
+    throng_navmesh *mesh;
+} throng_mesh_layer;
+
+bool throng_mesh_layer_toggle(throng_viewer *viewer, throng_error *error);
+void throng_mesh_layer_draw(throng_viewer *viewer);
+void throng_mesh_layer_fini(throng_mesh_layer *layer);
+
+/* ---- view_agent.c: the agent that was clicked */
+
+typedef struct throng_chosen {
+    bool any, followed;
+    throng_handle agent;
+} throng_chosen;
+
+/* The agent under a pixel, -1: none. */
+int32_t throng_agent_at(const throng_viewer *viewer, double x, double y);
+void throng_agent_choose(throng_viewer *viewer, int32_t entry, bool follow);
+void throng_agent_mark(throng_viewer *viewer);  /* on the plan: ring, goal, neighbours */
+void throng_agent_panel(throng_viewer *viewer); /* beside it: its columns */
+
+/* ---- view_hud.c: bar, legend, help, trouble */
+
+void throng_hud_draw(throng_viewer *viewer);
+double throng_hud_bar_height(const throng_viewer *viewer);
+/* A white card with a fine rim. */
+void throng_hud_card(throng_viewer *viewer, double x0, double y0, double x1, double y1);
+
+/* ---- view_input.c: what keys and the mouse do */
+
+typedef struct throng_key {
+    const char *keys, *text; /* for the list */
+} throng_key;
+
+extern const throng_key throng_view_keys[]; /* ends with keys of NULL */
+
+void throng_input_event(throng_viewer *viewer, const SDL_Event *event);
+/* Saves the picture that was asked for, of what is drawn. */
+void throng_input_picture(throng_viewer *viewer);
+
+/* ---- view_actions.c: a user's actions, from the command line */
+
+/* Pushes the next action's events; false when none is left. */
+bool throng_actions_next(throng_viewer *viewer);
+/* A word that is no action is an error. */
+bool throng_actions_check(const char *actions, throng_error *error);
+
+/* ---- view_shot.c */
+
+/* Saves what is drawn. */
+bool throng_shot_save(throng_viewer *viewer, const char *path, throng_error *error);
+
+/* ---- view_camera.c */
+
+throng_plan_view throng_camera_whole(const throng_viewer *viewer); /* all that there is to see */
+void throng_camera_fit(throng_viewer *viewer);
+void throng_camera_zoom(throng_viewer *viewer, double x, double y, double factor);
+void throng_camera_pan(throng_viewer *viewer, double dx, double dy);
+void throng_camera_centre(throng_viewer *viewer, double map_x, double map_y);
+/* The pixel's place on the map. */
+throng_point throng_camera_map(const throng_viewer *viewer, double x, double y);
+
+/* ---- the viewer */
+
+struct throng_viewer {
+    const throng_view_def *def;
+    SDL_Window *window;
+    SDL_Renderer *renderer;
+    int width, height; /* pixels */
+    double ratio;      /* pixels a window coordinate, which mouse events are in */
+    double unit;       /* pixels a unit */
+    throng_plan_view camera;
+    throng_batch batch;
+    throng_text_store text;
+    throng_session session;
+    throng_crowd crowd;
+    throng_colouring colouring;
+    throng_ground ground;
+    throng_heat_layer heat;
+    throng_trails trails;
+    throng_mesh_layer mesh;
+    throng_chosen chosen;
+    bool fixed_clock; /* frames are 1/60 s, whatever they take: what comes out does not depend on the machine */
+    bool playing, fitted, help, quit, shot;
+    double speed; /* s of the world a second */
+    double frame_ms;
+    int64_t frame;
+    const char *next_action;
+    int64_t waiting;          /* frames until it */
+    char note[256];           /* shown for a while */
+    double note_until, clock; /* s */
+    struct {
+        bool down, moved;
+        double x, y;
+    } drag;
+};
+
+static inline throng_world *throng_viewer_world(const throng_viewer *viewer) { return viewer->session.scenario.world; }
+
+void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* One step and what follows from it; false when the world stands still now. */
+bool throng_viewer_step(throng_viewer *viewer);
+/* The scenario's file again, from t = 0. */
+void throng_viewer_reload(throng_viewer *viewer);
+
+#endif

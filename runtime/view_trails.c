@@ -1,0 +1,92 @@
+#include "view_parts.h"
+
+#include <stdlib.h>
+
+static const double EVERY = 0.2; /* s between points */
+
+/* The last points of one agent, a ring. */
+struct throng_trail {
+    int32_t id; /* -1: nobody's */
+    int32_t count, next;
+    float x[THRONG_TRAIL_POINTS], y[THRONG_TRAIL_POINTS];
+};
+
+void throng_trails_fini(throng_trails *trails)
+{
+    free(trails->list);
+    *trails = (throng_trails){.on = trails->on};
+}
+
+void throng_trails_toggle(throng_viewer *viewer)
+{
+    viewer->trails.on = !viewer->trails.on;
+    throng_trails_fini(&viewer->trails);
+    throng_viewer_note(viewer, viewer->trails.on ? "trails" : "no trails");
+}
+
+/* Of large crowds every n-th agent by slot, so that trails stay few enough to tell apart. */
+static bool begin(throng_trails *trails, int32_t slots, throng_error *error)
+{
+    trails->list = calloc(THRONG_TRAILS, sizeof *trails->list);
+    if (!trails->list)
+        return throng_fail(error, "out of memory for trails");
+    for (int32_t i = 0; i < THRONG_TRAILS; i++)
+        trails->list[i].id = -1;
+    trails->every = slots / THRONG_TRAILS + 1;
+    trails->last = -EVERY;
+    return true;
+}
+
+bool throng_trails_step(throng_viewer *viewer, throng_error *error)
+{
+    throng_trails *trails = &viewer->trails;
+    throng_world *world = throng_viewer_world(viewer);
+    const throng_agents *agents = throng_world_agents(world);
+    if (!trails->on || throng_world_time(world) < trails->last + EVERY - 1e-9)
+        return true;
+    if (!throng_crowd_take(viewer, error) || (!trails->list && !begin(trails, throng_agents_slots(agents), error)))
+        return false;
+    trails->last = throng_world_time(world);
+    for (int32_t i = 0; i < viewer->crowd.count; i++) {
+        int32_t slot = viewer->crowd.slot[i], at = slot / trails->every, id = throng_agents_id(agents, slot);
+        if (slot % trails->every != 0 || at >= THRONG_TRAILS)
+            continue;
+        struct throng_trail *trail = &trails->list[at];
+        if (trail->id != id)
+            *trail = (struct throng_trail){.id = id};
+        trail->x[trail->next] = viewer->crowd.x[i];
+        trail->y[trail->next] = viewer->crowd.y[i];
+        trail->next = (trail->next + 1) % THRONG_TRAIL_POINTS;
+        trail->count += trail->count < THRONG_TRAIL_POINTS;
+    }
+    return true;
+}
+
+/* From where the agent is drawn back to where it was, fading. */
+static void draw(throng_viewer *viewer, const struct throng_trail *trail, int32_t entry)
+{
+    const throng_plan_view *c = &viewer->camera;
+    throng_point at = throng_view_point(c, viewer->crowd.x[entry], viewer->crowd.y[entry]);
+    SDL_Color from = viewer->crowd.colour[entry];
+    from.a = 150;
+    for (int32_t k = 1; k <= trail->count; k++) {
+        int32_t p = (trail->next - k + THRONG_TRAIL_POINTS) % THRONG_TRAIL_POINTS;
+        throng_point to = throng_view_point(c, trail->x[p], trail->y[p]);
+        SDL_Color end = from;
+        end.a = (uint8_t)(150 * (THRONG_TRAIL_POINTS - k) / THRONG_TRAIL_POINTS);
+        throng_batch_line(&viewer->batch, at.x, at.y, to.x, to.y, 1.4 * viewer->unit, from, end);
+        at = to;
+        from = end;
+    }
+}
+
+void throng_trails_draw(throng_viewer *viewer)
+{
+    const throng_trails *trails = &viewer->trails;
+    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    for (int32_t i = 0; trails->list && i < viewer->crowd.count; i++) {
+        int32_t slot = viewer->crowd.slot[i], at = slot / trails->every;
+        if (slot % trails->every == 0 && at < THRONG_TRAILS && trails->list[at].id == throng_agents_id(agents, slot))
+            draw(viewer, &trails->list[at], i);
+    }
+}
