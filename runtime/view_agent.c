@@ -144,7 +144,7 @@ static void put(throng_viewer *viewer, double x, double *y, const char *name, co
 static void put_number(throng_viewer *viewer, double x, double *y, const char *name, double value, const char *unit)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.5g", fabs(value) < 1e-6 ? 0 : value);
+    snprintf(text, sizeof text, "%.4g", fabs(value) < 1e-6 ? 0 : value);
     put(viewer, x, y, name, text, unit);
 }
 
@@ -199,7 +199,7 @@ void throng_agent_panel(throng_viewer *viewer)
     double u = viewer->unit, x = viewer->width - (WIDTH + 16) * u, y = TOP * u;
     const char *kind = throng_world_kind_name(world, (int32_t)value_of(viewer, THRONG_COLUMN_kind, slot));
     throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + rows * ROW + PAD) * u);
-    throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u), 0, 0,
+    throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u),
                       viewer->crowd.colour[entry]);
     throng_view_text(viewer, x + (PAD + 20) * u, y + 29 * u, 15, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%.18s %d",
                      kind ? kind : "agent", throng_agents_id(throng_world_agents(world), slot));

@@ -217,7 +217,7 @@ static void draw_classes(throng_viewer *viewer)
         char name[THRONG_TEXT_LONGEST];
         double middle = y + (PAD + ROW * (r + 1.5) - 4) * u;
         class_name(viewer, rows[r].value, name, sizeof name);
-        throng_batch_disc(&viewer->batch, (float)(x + (PAD + 5) * u), (float)middle, (float)(5 * u), 0, 0,
+        throng_batch_disc(&viewer->batch, (float)(x + (PAD + 5) * u), (float)middle, (float)(5 * u),
                           class_colour(rows[r].value));
         throng_view_text(viewer, x + (PAD + 18) * u, middle + 4.5 * u, 13, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT,
                          "%.20s", name);
@@ -237,8 +237,9 @@ static void draw_ramp(throng_viewer *viewer)
                      "%s%s%s", column ? info->name : first_names[c->mode], column && !*info->unit ? "" : ", ",
                      column ? info->unit : "m/s");
     for (int i = 0; i < 48; i++)
-        throng_batch_rect(&viewer->batch, left + width * i / 48, y + (PAD + 20) * u, left + width * (i + 1) / 48,
-                          y + (PAD + 30) * u, throng_view_shade(ramp((i + 0.5) / 48)));
+        throng_batch_rect(&viewer->batch, floor(left + width * i / 48), y + (PAD + 20) * u,
+                          floor(left + width * (i + 1) / 48), y + (PAD + 30) * u,
+                          throng_view_shade(ramp((i + 0.5) / 48)));
     if (!(c->high >= c->low))
         return;
     throng_view_text(viewer, left, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "%.3g",

@@ -3,31 +3,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The atlas: discs of several sizes, plain and with a notch for the heading, so that one near the size drawn is
- * there (no mipmaps needed); a soft-edged line; a solid patch. Drawn by the canvas, white, coverage as opacity. */
-enum { ATLAS_WIDTH = 264, ATLAS_HEIGHT = 204, DISCS = 6, LINE_X = 190, LINE_HEIGHT = 12, SOLID_X = 180, LAST_Y = 172 };
+/* The atlas: discs of several sizes, so that one near the size drawn is there (no mipmaps needed); a soft-edged line; a
+ * solid patch. Drawn by the canvas, white, coverage as opacity. Discs are never turned: software renderers smooth
+ * upright rectangles only. */
+enum { ATLAS_WIDTH = 204, ATLAS_HEIGHT = 140, DISCS = 6, LINE_X = 190, LINE_HEIGHT = 12, SOLID_X = 180, LAST_Y = 112 };
 
 static const struct {
     float radius;
-    int plain_x, notched_x, y, side;
-} discs[DISCS] = {{2, 160, 170, LAST_Y - 4, 8}, {4, 136, 148, LAST_Y - 4, 12}, {8, 208, 228, 132, 20},
-                  {16, 136, 172, 132, 36},      {32, 0, 68, 132, 68},          {64, 0, 132, 0, 132}};
-
-static void draw_disc_pair(throng_canvas *canvas, int i)
-{
-    throng_colour white = throng_colour_hex(0xffffff), black = throng_colour_hex(0);
-    double half = discs[i].side / 2.0, r = (double)discs[i].radius, y = discs[i].y + half;
-    double x = discs[i].notched_x + half;
-    throng_canvas_disc(canvas, discs[i].plain_x + half, y, r, white);
-    throng_canvas_disc(canvas, x, y, r, white);
-    throng_canvas_line(canvas, x + 0.15 * r, y, x + 0.78 * r, y, fmax(0.3 * r, 1.1), black);
-}
+    int x, y, side;
+} discs[DISCS] = {{2, 150, 112, 8},  {4, 136, 96, 12}, {8, 136, 72, 20},
+                  {16, 160, 72, 36}, {32, 136, 0, 68}, {64, 0, 0, 132}};
 
 static void draw_atlas(throng_canvas *canvas)
 {
     throng_colour white = throng_colour_hex(0xffffff);
     for (int i = 0; i < DISCS; i++)
-        draw_disc_pair(canvas, i);
+        throng_canvas_disc(canvas, discs[i].x + discs[i].side / 2.0, discs[i].y + discs[i].side / 2.0,
+                           (double)discs[i].radius, white);
     throng_canvas_rect(canvas, SOLID_X, LAST_Y, SOLID_X + 4, LAST_Y + 4, white);
     for (int row = 0; row < LINE_HEIGHT; row++) /* full in the middle, a pixel's fall-off on a line 2 pixels wide */
         throng_canvas_rect(canvas, LINE_X, LAST_Y + row, LINE_X + 4, LAST_Y + row + 1,
@@ -120,19 +112,16 @@ static int disc_for(float radius)
     return i;
 }
 
-void throng_batch_disc(throng_batch *batch, float x, float y, float radius, float hx, float hy, SDL_Color colour)
+void throng_batch_disc(throng_batch *batch, float x, float y, float radius, SDL_Color colour)
 {
-    bool notched = hx != 0 || hy != 0;
     int i = disc_for(radius);
     float half = radius * (float)discs[i].side / (2 * discs[i].radius);
-    float ux = notched ? half * hx : half, uy = notched ? -half * hy : 0; /* screen: y down */
-    float s0 = (float)(notched ? discs[i].notched_x : discs[i].plain_x), t0 = (float)discs[i].y;
-    float s1 = s0 + (float)discs[i].side, t1 = t0 + (float)discs[i].side;
+    float s0 = (float)discs[i].x, t0 = (float)discs[i].y, side = (float)discs[i].side;
     SDL_Vertex *quad = next_quad(batch);
-    quad[0] = vertex(x - ux + uy, y - uy - ux, colour, s0, t0);
-    quad[1] = vertex(x + ux + uy, y + uy - ux, colour, s1, t0);
-    quad[2] = vertex(x + ux - uy, y + uy + ux, colour, s1, t1);
-    quad[3] = vertex(x - ux - uy, y - uy + ux, colour, s0, t1);
+    quad[0] = vertex((double)(x - half), (double)(y - half), colour, s0, t0);
+    quad[1] = vertex((double)(x + half), (double)(y - half), colour, s0 + side, t0);
+    quad[2] = vertex((double)(x + half), (double)(y + half), colour, s0 + side, t0 + side);
+    quad[3] = vertex((double)(x - half), (double)(y + half), colour, s0, t0 + side);
 }
 
 void throng_batch_ring(throng_batch *batch, float x, float y, float radius, float width, SDL_Color colour)

@@ -140,8 +140,9 @@ void throng_heat_layer_legend(throng_viewer *viewer)
     throng_view_text(viewer, left, y + (PAD + 11) * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
                      layer->mode == THRONG_HEAT_NOW ? "density now, persons/m²" : "mean density, persons/m²");
     for (int i = 0; i < 48; i++)
-        throng_batch_rect(&viewer->batch, left + width * i / 48, y + (PAD + 20) * u, left + width * (i + 1) / 48,
-                          y + (PAD + 30) * u, throng_view_shade(throng_style_ramp((i + 0.5) / 48)));
+        throng_batch_rect(&viewer->batch, floor(left + width * i / 48), y + (PAD + 20) * u,
+                          floor(left + width * (i + 1) / 48), y + (PAD + 30) * u,
+                          throng_view_shade(throng_style_ramp((i + 0.5) / 48)));
     double top = layer->heat.top;
     throng_view_text(viewer, left, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "0");
     throng_view_text(viewer, left + width / 2, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_CENTRE,

@@ -162,23 +162,32 @@ static void close_all(throng_viewer *viewer)
 
 /* ---- a frame */
 
+/* An oriented disc: a white rim where there is room for it, and a white line in the heading. */
+static void draw_agent(throng_viewer *viewer, int32_t i, float x, float y, float radius)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    SDL_Color white = throng_view_colour(0xffffff, 0.85f);
+    bool detailed = radius > 3.2f * (float)viewer->unit;
+    if (detailed)
+        throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, white);
+    throng_batch_disc(&viewer->batch, x, y, radius, crowd->colour[i]);
+    float tx = radius * crowd->hx[i], ty = -radius * crowd->hy[i];
+    if (detailed)
+        throng_batch_line(&viewer->batch, (double)(x + 0.15f * tx), (double)(y + 0.15f * ty), (double)(x + 0.8f * tx),
+                          (double)(y + 0.8f * ty), fmax(0.26 * (double)radius, viewer->unit), white, white);
+}
+
 static void draw_agents(throng_viewer *viewer)
 {
     const throng_crowd *crowd = &viewer->crowd;
     const throng_plan_view *c = &viewer->camera;
-    SDL_Color white = throng_view_colour(0xffffff, 0.8f);
-    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit), notched = (float)(3.2 * viewer->unit);
+    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit);
+    float width = (float)viewer->width, height = (float)viewer->height;
     for (int32_t i = 0; i < crowd->count; i++) {
         float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
         float radius = fmaxf(crowd->radius[i] * scale, least);
-        if (!(x + radius > 0 && y + radius > 0 && x - radius < (float)viewer->width &&
-              y - radius < (float)viewer->height))
-            continue;
-        bool detailed = radius > notched;
-        if (detailed) /* a white rim, which shows through the notch, too */
-            throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, 0, 0, white);
-        throng_batch_disc(&viewer->batch, x, y, radius, detailed ? crowd->hx[i] : 0, detailed ? crowd->hy[i] : 0,
-                          crowd->colour[i]);
+        if (x + radius > 0 && y + radius > 0 && x - radius < width && y - radius < height)
+            draw_agent(viewer, i, x, y, radius);
     }
 }
 
@@ -287,8 +296,10 @@ static bool run(const throng_view_def *def, throng_error *error)
     throng_viewer *viewer = calloc(1, sizeof *viewer);
     if (!viewer)
         return throng_fail(error, "out of memory");
-    *viewer = (throng_viewer){
-        .def = def, .speed = 1, .next_action = def->actions, .fixed_clock = def->screenshot || def->actions};
+    *viewer = (throng_viewer){.def = def,
+                              .speed = 1,
+                              .next_action = def->actions,
+                              .fixed_clock = def->screenshot || (def->actions && def->frames >= 0)};
     bool ok = (!def->actions || throng_actions_check(def->actions, error)) &&
               (!def->colour || throng_colouring_choose(viewer, def->colour, error)) &&
               throng_session_open(&viewer->session, def, error) && show(viewer, error);

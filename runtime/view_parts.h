@@ -37,8 +37,7 @@ SDL_Texture *throng_view_mask(SDL_Renderer *renderer, const throng_canvas *canva
 SDL_Color throng_view_colour(uint32_t rgb, float opacity);
 SDL_Color throng_view_shade(throng_colour colour);
 
-/* A disc with a notch towards (hx, hy), y up, or a plain one when both are 0. */
-void throng_batch_disc(throng_batch *batch, float x, float y, float radius, float hx, float hy, SDL_Color colour);
+void throng_batch_disc(throng_batch *batch, float x, float y, float radius, SDL_Color colour);
 void throng_batch_ring(throng_batch *batch, float x, float y, float radius, float width, SDL_Color colour);
 void throng_batch_rect(throng_batch *batch, double x0, double y0, double x1, double y1, SDL_Color colour);
 void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, double y1, double width, SDL_Color from,

@@ -1,0 +1,62 @@
+-- throng view as far as words go; tests/unit/test_view.c looks at its pictures.
+local THRONG = io.popen("readlink /proc/$PPID/exe"):read "l"
+local viewer = io.open((THRONG:gsub("throng$", "throng-view.so")))
+
+-- Runs throng; exit code and everything said.
+local function throng(arguments)
+  local file = io.popen(("SDL_VIDEODRIVER=dummy %s %s 2>&1 </dev/null"):format(THRONG, arguments))
+  local text = file:read "a"
+  return select(3, file:close()) or 0, text
+end
+
+-- Fails with code 2 and says each of these.
+local function refuses(arguments, ...)
+  local code, text = throng("view " .. arguments)
+  assert.equal(2, code, text)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
+describe("throng view", function()
+  it("needs a scenario", function()
+    refuses("", "which scenario?")
+    refuses("--frames -1 x.lua", "--frames must be")
+  end)
+
+  it("is all that loads SDL2", function()
+    local libraries = io.popen("ldd " .. THRONG):read "a"
+    assert.is_truthy(libraries:find("libc.so", 1, true))
+    assert.is_nil(libraries:find "SDL")
+  end)
+
+  it("says what is missing where it was not built", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    os.execute(("cp %s %s/throng"):format(THRONG, folder))
+    local file = io.popen(("%s/throng view scenarios/circle.lua 2>&1"):format(folder))
+    local text = file:read "a"
+    assert.equal(2, select(3, file:close()))
+    os.execute("rm -r " .. folder)
+    assert.is_truthy(text:find("install libsdl2", 1, true), text)
+  end)
+
+  if not viewer then
+    pending "the viewer is not built here, for want of SDL2"
+    return
+  end
+  viewer:close()
+
+  it("refuses what it cannot show or do", function()
+    refuses("no-such.lua", "cannot open the scenario 'no-such.lua'")
+    refuses("scenarios/circle.lua --colour hue", "there is no column 'hue'", "walking", "radius")
+    refuses("scenarios/circle.lua --do 'key:C jump:2'", "'jump:2' is no action", "click:X,Y")
+    refuses("scenarios/circle.lua --do click:2", "'click:2' is no action")
+    refuses("scenarios/circle.lua --screenshot no-such-folder/x.png", "no-such-folder/x.png")
+  end)
+
+  it("tells what frames cost", function()
+    local code, text = throng "view scenarios/circle.lua --frames 3"
+    assert.equal(0, code, text)
+    assert.is_truthy(text:find "^3 frames, [%d.]+ ms each")
+  end)
+end)

@@ -1,0 +1,302 @@
+/* The viewer, driven by events as a user's and judged by its pictures; without a display. Passed over where it was not
+ * built, for want of SDL2. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <stb/stb_image.h>
+
+enum { WIDTH = 640, HEIGHT = 480, BAR = 40, MARGIN = 20 };
+
+/* A room of 10 m; one agent in its middle walks east. */
+static const double pixels_a_metre = (HEIGHT - BAR - 2 * MARGIN) / 10.6;
+static const char room[] = "local throng = require 'throng'\n"
+                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
+                           "local one = world:spawn { name = 'one', at = { { 5, 5 } }, speed = 1 }\n"
+                           "one:go_to { 9, 5 }\n";
+
+static char throng[4096]; /* the executable beside the tests' folder */
+
+static int enter_folder(void **state)
+{
+    ssize_t length = readlink("/proc/self/exe", throng, sizeof throng - 32);
+    if (length <= 0)
+        return -1;
+    throng[length] = 0;
+    *strrchr(throng, '/') = 0;
+    strcpy(strrchr(throng, '/'), "/throng");
+    char *folder = strdup("/tmp/throng-view-XXXXXX");
+    *state = folder;
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+    free(*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static void skip_without_viewer(void)
+{
+    char viewer[4200];
+    snprintf(viewer, sizeof viewer, "%s-view.so", throng);
+    if (access(viewer, R_OK) != 0)
+        skip();
+}
+
+static void write_scenario(const char *more)
+{
+    FILE *file = fopen("room.lua", "w");
+    assert_non_null(file);
+    fprintf(file, "%s%sreturn world\n", room, more);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The picture after the actions, RGB; freed with stbi_image_free. */
+static unsigned char *picture_after(const char *actions, const char *options)
+{
+    char command[6000];
+    int width = 0, height = 0, channels;
+    snprintf(command, sizeof command, "%s view room.lua --width %d --height %d --do '%s' --screenshot view.png %s",
+             throng, WIDTH, HEIGHT, actions, options);
+    assert_int_equal(system(command), 0);
+    unsigned char *rgb = stbi_load("view.png", &width, &height, &channels, 3);
+    assert_non_null(rgb);
+    assert_int_equal(width, WIDTH);
+    assert_int_equal(height, HEIGHT);
+    return rgb;
+}
+
+typedef struct spot {
+    double x, y;
+    int count;
+} spot;
+
+static int colour_at(const unsigned char *rgb, int x, int y)
+{
+    const unsigned char *p = rgb + 3 * (y * WIDTH + x);
+    return p[0] << 16 | p[1] << 8 | p[2];
+}
+
+/* The middle of everything in the first kind's colour that lies on the floor plan. */
+static spot find_agent(const unsigned char *rgb)
+{
+    spot s = {0, 0, 0};
+    for (int y = 50; y < HEIGHT - BAR; y++) /* legend and panel have that colour, too */
+        for (int x = 220; x < WIDTH; x++)
+            if (colour_at(rgb, x, y) == 0x0072b2) {
+                s.x += x + 0.5;
+                s.y += y + 0.5;
+                s.count++;
+            }
+    s.x /= s.count ? s.count : 1;
+    s.y /= s.count ? s.count : 1;
+    return s;
+}
+
+static spot agent_after(const char *actions, const char *options)
+{
+    unsigned char *rgb = picture_after(actions, options);
+    spot s = find_agent(rgb);
+    stbi_image_free(rgb);
+    return s;
+}
+
+static const double middle_x = WIDTH / 2.0, middle_y = (HEIGHT - BAR) / 2.0;
+
+static void the_plan_fills_the_window(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    unsigned char *rgb = picture_after("wait:1", "");
+    spot agent = find_agent(rgb);
+    assert_in_range(agent.count, 100, (int)(M_PI * 0.25 * 0.25 * pixels_a_metre * pixels_a_metre) + 30);
+    assert_float_equal(agent.x, middle_x, 1.5);
+    assert_float_equal(agent.y, middle_y, 1.5);
+    assert_int_equal(colour_at(rgb, (int)(middle_x + 4 * pixels_a_metre), 100), 0xffffff);    /* the floor */
+    assert_int_equal(colour_at(rgb, (int)(middle_x + 5.05 * pixels_a_metre), 100), 0x39424e); /* its wall */
+    assert_int_equal(colour_at(rgb, (int)(middle_x + 6 * pixels_a_metre), 100), 0xf7f5f0);    /* outside */
+    stbi_image_free(rgb);
+}
+
+static void space_plays_and_a_dot_steps(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    spot still = agent_after("wait:60", ""), stepped = agent_after("key:.", ""),
+         played = agent_after("key:Space wait:120", "");
+    spot fast = agent_after("key:+ key:Space wait:60", ""), begun = agent_after("wait:1", "--at 1");
+    assert_float_equal(still.x, middle_x, 1.5);
+    assert_float_equal(stepped.x - still.x, 0.1 * pixels_a_metre, 1.5);
+    assert_float_equal(played.x - still.x, 1.9 * pixels_a_metre, 0.15 * pixels_a_metre);
+    assert_float_equal(fast.x, played.x, 0.15 * pixels_a_metre); /* twice the speed for half as long */
+    assert_float_equal(begun.x - still.x, pixels_a_metre, 0.1 * pixels_a_metre);
+    assert_float_equal(played.y, middle_y, 1.5);
+}
+
+static void the_wheel_zooms_to_the_pointer_and_dragging_pans(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    spot fit = agent_after("wait:1", ""), zoomed = agent_after("wheel:320,220,2", "");
+    spot beside = agent_after("wheel:420,220,2", ""), panned = agent_after("drag:300,100,340,170", "");
+    spot again = agent_after("drag:300,100,340,170 wheel:420,220,2 key:F", "");
+    assert_float_equal(zoomed.count / (double)fit.count, 1.44 * 1.44, 0.4);
+    assert_float_equal(zoomed.x, fit.x, 1.5);
+    assert_float_equal(beside.x, 420 - 1.44 * (420 - fit.x), 2);
+    assert_float_equal(panned.x - fit.x, 40, 1);
+    assert_float_equal(panned.y - fit.y, 70, 1);
+    assert_float_equal(again.x, fit.x, 0.1);
+    assert_int_equal(again.count, fit.count);
+}
+
+static int differing(const unsigned char *a, const unsigned char *b, int x0, int y0, int x1, int y1)
+{
+    int count = 0;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            count += colour_at(a, x, y) != colour_at(b, x, y);
+    return count;
+}
+
+static void a_click_on_an_agent_tells_about_it(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("world:spawn { at = { { 6, 5.5 } } }\n");
+    unsigned char *none = picture_after("wait:1", ""), *chosen = picture_after("click:320,220", "");
+    unsigned char *beside = picture_after("click:320,150", ""),
+                  *away = picture_after("click:320,220 click:320,150", "");
+    assert_true(differing(none, chosen, WIDTH - 250, 20, WIDTH - 20, HEIGHT - BAR) > 20000);
+    assert_true(differing(none, chosen, 300, 200, 340, 240) > 40); /* its ring */
+    assert_int_equal(differing(none, beside, 0, 0, WIDTH, HEIGHT), 0);
+    assert_int_equal(differing(none, away, 0, 0, WIDTH, HEIGHT), 0);
+    stbi_image_free(none);
+    stbi_image_free(chosen);
+    stbi_image_free(beside);
+    stbi_image_free(away);
+    spot followed = agent_after("double:320,220 key:Space wait:120", "");
+    assert_float_equal(followed.x, middle_x, 2);
+}
+
+static void layers_are_switched_on_and_off(void **state)
+{
+    static const struct {
+        const char *on, *off;
+        int x, y; /* m, a place that looks different then */
+    } layers[] = {
+        {"key:h", "key:h key:h key:h", 5, 6}, {"key:n", "key:n key:n", 2, 2}, {"key:?", "key:? key:Escape", 5, 8}};
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    unsigned char *plain = picture_after("wait:1", "");
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        unsigned char *on = picture_after(layers[i].on, ""), *off = picture_after(layers[i].off, "");
+        int x = (int)(middle_x + (layers[i].x - 5) * pixels_a_metre),
+            y = (int)(middle_y - (layers[i].y - 5) * pixels_a_metre);
+        assert_true(differing(plain, on, x - 15, y - 15, x + 15, y + 15) > 20);
+        assert_int_equal(differing(plain, off, 0, 0, WIDTH, HEIGHT - BAR), 0);
+        stbi_image_free(on);
+        stbi_image_free(off);
+    }
+    unsigned char *walked = picture_after("key:Space wait:120", ""),
+                  *trailed = picture_after("key:t key:Space wait:120", "");
+    int y = (int)middle_y, behind = (int)(middle_x + pixels_a_metre);
+    assert_true(differing(walked, trailed, behind - 10, y - 3, behind + 10, y + 3) > 15);
+    stbi_image_free(plain);
+    stbi_image_free(walked);
+    stbi_image_free(trailed);
+}
+
+static void agents_are_coloured_by_a_column(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("world:spawn { at = { { 7, 7 } }, mass = 40 }\n");
+    assert_true(agent_after("wait:1", "").count > 100);
+    assert_int_equal(agent_after("wait:1", "--colour mass").count, 0);
+    assert_int_equal(agent_after("key:c", "").count, 0); /* walking speed */
+}
+
+static void a_saved_scenario_is_loaded_anew(void **state)
+{
+    /* in its third step the script saves another version of itself */
+    static const char saving[] = "world:on_step(function(world, time)\n"
+                                 "  if time < 0.25 then return end\n"
+                                 "  local file = io.open('room.lua', 'w')\n"
+                                 "  file:write(%s)\n"
+                                 "  file:close()\n"
+                                 "end)\n";
+    static const char moved[] =
+        "[[local throng = require 'throng'\n"
+        "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
+        "world:spawn { at = { { 5, 2 } } }\n"
+        "return world]]";
+    char more[1200];
+    (void)state;
+    skip_without_viewer();
+    snprintf(more, sizeof more, saving, moved);
+    write_scenario(more);
+    spot agent = agent_after("key:Space wait:120", "--trust");
+    assert_float_equal(agent.x, middle_x, 1.5);
+    assert_float_equal(agent.y, middle_y + 3 * pixels_a_metre, 1.5);
+
+    snprintf(more, sizeof more, saving, "'retrun 1'"); /* a mistake: the old world stands still below the message */
+    write_scenario(more);
+    unsigned char *rgb = picture_after("key:Space wait:120", "--trust");
+    assert_int_equal(colour_at(rgb, 18, 40), 0xd55e00);
+    agent = find_agent(rgb);
+    assert_true(agent.x > middle_x + 0.1 * pixels_a_metre && agent.x < middle_x + 0.8 * pixels_a_metre);
+    stbi_image_free(rgb);
+}
+
+static void a_failing_callback_stops_the_world_with_its_message(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("world:on_step(function(_, time) if time > 0.45 then error 'enough' end end)\n");
+    unsigned char *rgb = picture_after("key:Space wait:120", "");
+    assert_int_equal(colour_at(rgb, 18, 40), 0xd55e00);
+    assert_float_equal(find_agent(rgb).x - middle_x, 0.5 * pixels_a_metre, 0.1 * pixels_a_metre);
+    stbi_image_free(rgb);
+}
+
+static void p_saves_a_picture(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    stbi_image_free(picture_after("key:. key:p wait:2", ""));
+    assert_int_equal(access("out/room/view-0.1s.png", R_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_plan_fills_the_window),
+        cmocka_unit_test(space_plays_and_a_dot_steps),
+        cmocka_unit_test(the_wheel_zooms_to_the_pointer_and_dragging_pans),
+        cmocka_unit_test(a_click_on_an_agent_tells_about_it),
+        cmocka_unit_test(layers_are_switched_on_and_off),
+        cmocka_unit_test(agents_are_coloured_by_a_column),
+        cmocka_unit_test(a_saved_scenario_is_loaded_anew),
+        cmocka_unit_test(a_failing_callback_stops_the_world_with_its_message),
+        cmocka_unit_test(p_saves_a_picture),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
