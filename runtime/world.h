@@ -76,7 +76,6 @@ int32_t throng_world_goal_direct(throng_world *world, int32_t goal, throng_error
 bool throng_world_send(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
                        const throng_point *points, throng_error *error);
 
-<<<<<<< HEAD
 /* Behaviour programs: see THRONG_PROGRAM_OPS. */
 typedef struct throng_program_def {
     const throng_instruction *code; /* [count], registers written before they are read */
@@ -135,12 +134,11 @@ void throng_world_set_path_budget(throng_world *world, int32_t expansions);
 int32_t throng_world_path_spent(const throng_world *world);
 /* Requests that the last step finished; valid until the next. */
 const throng_path_answer *throng_world_paths(const throng_world *world, int32_t *count);
-=======
+
 /* What is left of the way that the agent in a slot is sent, from where it is to its goal. False when it has no goal,
  * or stands where no way leads from. To be freed with throng_path_fini. */
 struct throng_path;
 bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
->>>>>>> c457a0f (throng view: watch a scenario in a window with SDL2, loaded by that command alone)
 
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
