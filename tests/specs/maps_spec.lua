@@ -56,15 +56,15 @@ describe("throng.map", function()
   it("has regions and doors of its own", function()
     local map = throng.map {
       boundary = throng.box(0, 0, 20, 10),
-      walls = { throng.box(9.9, 0, 10.1, 4), throng.box(9.9, 6, 10.1, 10) },
+      walls = { throng.box(9.9, 0, 10.1, 2), throng.box(9.9, 3, 10.1, 4), throng.box(9.9, 6, 10.1, 10) },
       regions = { rest = throng.box(1, 1, 3, 3), ends = { throng.box(0, 0, 1, 10), throng.box(19, 0, 20, 10) } },
-      doors = { gate = { { 10, 4 }, { 10, 6 } }, flap = throng.box(4, 0, 4.2, 2) },
+      doors = { gate = { { 10, 4 }, { 10, 6 } }, flap = throng.box(9.95, 2, 10.05, 3) },
     }
     assert.same({ "ends", "rest" }, map.regions)
     assert.equal(2, #map:region("ends").shapes)
     assert.same({ name = "gate", a = { 10, 4 }, b = { 10, 6 }, properties = {} }, map.doors[2])
     assert.equal("flap", map.doors[1].name)
-    assert.near(2, math.abs(map.doors[1].a[2] - map.doors[1].b[2]), 1e-9)
+    assert.near(1, math.abs(map.doors[1].a[2] - map.doors[1].b[2]), 1e-9)
     local world = throng.world { map = map, threads = 1 }
     assert.equal(5, #world:spawn { count = 5, where = map:region("ends").shapes })
     assert.equal(2, #world:spawn { count = 2, where = "rest" })
