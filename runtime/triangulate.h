@@ -18,8 +18,8 @@ typedef struct throng_triangles {
  * rings cross.
  *
  * Points are added one by one along a space-filling curve (Lawson 1977: split, then flip until every circle is
- * empty), sides are made edges by flipping what crosses them (Sloan 1993). 160,000 corners take about a second; GEOS
- * 3.11's triangulation, used before, took minutes for those or gave up. */
+ * empty), sides are made edges by flipping what crosses them (Sloan 1993). The outlines of 50,000 obstacles on a grid
+ * of 512 x 512 cells take a third of a second; GEOS 3.11's triangulation, used before, gave up on maps of 64 x 64. */
 bool throng_triangulate(const throng_ring_list *rings, double grid, double least, throng_triangles *triangles);
 
 #endif
