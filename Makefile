@@ -121,14 +121,15 @@ lint: lint-packages
 format: lint-packages
 	clang-format -i $(filter-out runtime/font.c,$(SOURCES))
 
-# A folder that runs on another x86-64 Linux machine with nothing installed: libraries, Lua side, scenarios, maps.
+# A folder that runs on another x86-64 Linux machine with nothing installed: libraries, Lua side, scenarios, maps. SDL2
+# stays that machine's own: it belongs to its display, and only `throng view` wants it.
 DIST = $(B)/dist/throng
 LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
 dist: packages all
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/
-	[ ! -f $(B)/throng-cuda.so ] || cp $(B)/throng-cuda.so $(DIST)/
+	for l in cuda view; do [ ! -f $(B)/throng-$$l.so ] || cp $(B)/throng-$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
 	[ ! -f LICENSE ] || cp LICENSE $(DIST)/
 	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/

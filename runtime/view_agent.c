@@ -95,8 +95,7 @@ static void mark_way(throng_viewer *viewer, int32_t entry)
         from = to;
     }
     if (way.count > 0)
-        throng_batch_ring(&viewer->batch, (float)from.x, (float)from.y, (float)(6 * viewer->unit),
-                          (float)(1.8 * viewer->unit), colour);
+        throng_batch_ring(&viewer->batch, (float)from.x, (float)from.y, (float)(6 * viewer->unit), colour);
     throng_path_fini(&way);
 }
 
@@ -124,7 +123,7 @@ void throng_agent_mark(throng_viewer *viewer)
     mark_neighbours(viewer, entry);
     mark_way(viewer, entry);
     mark_velocities(viewer, entry);
-    throng_batch_ring(&viewer->batch, (float)at.x, (float)at.y, fmaxf(radius, 3 * unit) + 3 * unit, 2.2f * unit,
+    throng_batch_ring(&viewer->batch, (float)at.x, (float)at.y, fmaxf(radius, 3 * unit) + 3 * unit,
                       throng_view_colour(THRONG_STYLE_INK, 0.9f));
 }
 

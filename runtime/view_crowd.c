@@ -3,40 +3,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One block: arrays of `room` entries, four bytes each. */
+/* Arrays of `room` entries, four bytes each, in one block. */
+static void *part_of(char *block, int32_t room, int part) { return block + (size_t)room * 4 * (size_t)part; }
+
+static char *allocate(int32_t count, int parts, int32_t *room, throng_error *error)
+{
+    int32_t wanted = count + count / 4 + 64;
+    char *block = malloc((size_t)wanted * 4 * (size_t)parts);
+    if (block)
+        *room = wanted;
+    else
+        throng_fail(error, "out of memory for %d agents", count);
+    return block;
+}
+
 static bool reserve(throng_crowd *crowd, int32_t count, throng_error *error)
 {
-    if (count <= crowd->room)
-        return true;
-    int32_t room = count + count / 4 + 64;
-    char *block = malloc((size_t)room * 4 * 7);
+    char *block = count <= crowd->room ? NULL : allocate(count, 7, &crowd->room, error);
     if (!block)
-        return throng_fail(error, "out of memory for %d agents", count);
+        return count <= crowd->room;
     free(crowd->slot);
-    crowd->slot = (int32_t *)block;
-    crowd->x = (float *)(crowd->slot + room);
-    crowd->y = crowd->x + room;
-    crowd->hx = crowd->y + room;
-    crowd->hy = crowd->hx + room;
-    crowd->radius = crowd->hy + room;
-    crowd->colour = (SDL_Color *)(crowd->radius + room);
-    crowd->room = room;
+    crowd->slot = part_of(block, crowd->room, 0);
+    crowd->x = part_of(block, crowd->room, 1);
+    crowd->y = part_of(block, crowd->room, 2);
+    crowd->hx = part_of(block, crowd->room, 3);
+    crowd->hy = part_of(block, crowd->room, 4);
+    crowd->radius = part_of(block, crowd->room, 5);
+    crowd->colour = part_of(block, crowd->room, 6);
     return true;
 }
 
 static bool reserve_before(throng_crowd *crowd, int32_t slots, throng_error *error)
 {
-    if (slots <= crowd->before_room)
-        return true;
-    int32_t room = slots + slots / 4 + 64;
-    float *block = malloc((size_t)room * 4 * 3);
+    char *block = slots <= crowd->before_room ? NULL : allocate(slots, 3, &crowd->before_room, error);
     if (!block)
-        return throng_fail(error, "out of memory for %d agents", slots);
+        return slots <= crowd->before_room;
     free(crowd->before_x);
-    crowd->before_x = block;
-    crowd->before_y = block + room;
-    crowd->before_id = (int32_t *)(block + 2 * (size_t)room);
-    crowd->before_room = room;
+    crowd->before_x = part_of(block, crowd->before_room, 0);
+    crowd->before_y = part_of(block, crowd->before_room, 1);
+    crowd->before_id = part_of(block, crowd->before_room, 2);
     return true;
 }
 

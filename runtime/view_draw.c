@@ -6,7 +6,7 @@
 /* The atlas: discs of several sizes, so that one near the size drawn is there (no mipmaps needed); a soft-edged line; a
  * solid patch. Drawn by the canvas, white, coverage as opacity. Discs are never turned: software renderers smooth
  * upright rectangles only. */
-enum { ATLAS_WIDTH = 204, ATLAS_HEIGHT = 140, DISCS = 6, LINE_X = 190, LINE_HEIGHT = 12, SOLID_X = 180, LAST_Y = 112 };
+enum { ATLAS_WIDTH = 204, ATLAS_HEIGHT = 208, DISCS = 6, LINE_X = 190, LINE_HEIGHT = 12, SOLID_X = 180, LAST_Y = 112 };
 
 static const struct {
     float radius;
@@ -14,12 +14,31 @@ static const struct {
 } discs[DISCS] = {{2, 150, 112, 8},  {4, 136, 96, 12}, {8, 136, 72, 20},
                   {16, 160, 72, 36}, {32, 136, 0, 68}, {64, 0, 0, 132}};
 
+/* Rings, their lines in the middle of the radius given. */
+enum { RINGS = 2, RING_POINTS = 64 };
+static const struct {
+    float radius, width;
+    int x, y, side;
+} rings[RINGS] = {{8, 2, 72, 136, 24}, {28, 3, 0, 136, 68}};
+
+static void draw_ring(throng_canvas *canvas, int i)
+{
+    throng_point circle[RING_POINTS];
+    double half = rings[i].side / 2.0, r = (double)rings[i].radius;
+    for (int k = 0; k < RING_POINTS; k++)
+        circle[k] = (throng_point){rings[i].x + half + r * cos(2 * M_PI * k / RING_POINTS),
+                                   rings[i].y + half + r * sin(2 * M_PI * k / RING_POINTS)};
+    throng_canvas_stroke(canvas, circle, RING_POINTS, true, (double)rings[i].width, throng_colour_hex(0xffffff));
+}
+
 static void draw_atlas(throng_canvas *canvas)
 {
     throng_colour white = throng_colour_hex(0xffffff);
     for (int i = 0; i < DISCS; i++)
         throng_canvas_disc(canvas, discs[i].x + discs[i].side / 2.0, discs[i].y + discs[i].side / 2.0,
                            (double)discs[i].radius, white);
+    for (int i = 0; i < RINGS; i++)
+        draw_ring(canvas, i);
     throng_canvas_rect(canvas, SOLID_X, LAST_Y, SOLID_X + 4, LAST_Y + 4, white);
     for (int row = 0; row < LINE_HEIGHT; row++) /* full in the middle, a pixel's fall-off on a line 2 pixels wide */
         throng_canvas_rect(canvas, LINE_X, LAST_Y + row, LINE_X + 4, LAST_Y + row + 1,
@@ -112,26 +131,29 @@ static int disc_for(float radius)
     return i;
 }
 
+/* The square of the atlas at (u, v), upright, `half` pixels to each side of (x, y). */
+static void put_sprite(throng_batch *batch, float x, float y, float half, int u, int v, int side, SDL_Color colour)
+{
+    float s0 = (float)u, t0 = (float)v, s1 = (float)(u + side), t1 = (float)(v + side);
+    SDL_Vertex *quad = next_quad(batch);
+    quad[0] = vertex((double)(x - half), (double)(y - half), colour, s0, t0);
+    quad[1] = vertex((double)(x + half), (double)(y - half), colour, s1, t0);
+    quad[2] = vertex((double)(x + half), (double)(y + half), colour, s1, t1);
+    quad[3] = vertex((double)(x - half), (double)(y + half), colour, s0, t1);
+}
+
 void throng_batch_disc(throng_batch *batch, float x, float y, float radius, SDL_Color colour)
 {
     int i = disc_for(radius);
-    float half = radius * (float)discs[i].side / (2 * discs[i].radius);
-    float s0 = (float)discs[i].x, t0 = (float)discs[i].y, side = (float)discs[i].side;
-    SDL_Vertex *quad = next_quad(batch);
-    quad[0] = vertex((double)(x - half), (double)(y - half), colour, s0, t0);
-    quad[1] = vertex((double)(x + half), (double)(y - half), colour, s0 + side, t0);
-    quad[2] = vertex((double)(x + half), (double)(y + half), colour, s0 + side, t0 + side);
-    quad[3] = vertex((double)(x - half), (double)(y + half), colour, s0, t0 + side);
+    put_sprite(batch, x, y, radius * (float)discs[i].side / (2 * discs[i].radius), discs[i].x, discs[i].y,
+               discs[i].side, colour);
 }
 
-void throng_batch_ring(throng_batch *batch, float x, float y, float radius, float width, SDL_Color colour)
+void throng_batch_ring(throng_batch *batch, float x, float y, float radius, SDL_Color colour)
 {
-    int sides = (int)fminf(fmaxf(radius * 1.5f, 16), 96);
-    for (int i = 0; i < sides; i++) {
-        double a = 2 * M_PI * i / sides, b = 2 * M_PI * (i + 1) / sides;
-        throng_batch_line(batch, x + radius * cos(a), y + radius * sin(a), x + radius * cos(b), y + radius * sin(b),
-                          width, colour, colour);
-    }
+    int i = radius > 12;
+    put_sprite(batch, x, y, radius * (float)rings[i].side / (2 * rings[i].radius), rings[i].x, rings[i].y,
+               rings[i].side, colour);
 }
 
 static const float SOLID_U = SOLID_X + 2, SOLID_V = LAST_Y + 2;

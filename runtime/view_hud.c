@@ -147,14 +147,14 @@ static void draw_trouble(throng_viewer *viewer)
     int count = 0;
     while (count < TROUBLE_ROWS && next_line(&text, lines[count]))
         count++;
-    double u = viewer->unit, x = 16 * u, y = 16 * u, width = viewer->width - 32 * u, height = (62 + 20 * count) * u;
+    double u = viewer->unit, x = 16 * u, y = x, width = viewer->width - 2 * x, height = (62 + 20 * count) * u;
     throng_hud_card(viewer, x, y, x + width, y + height);
     throng_batch_rect(&viewer->batch, x, y, x + 5 * u, y + height, throng_view_colour(0xd55e00, 1));
     for (int i = 0; i < count; i++)
         throng_view_text(viewer, x + 24 * u, y + (28 + 20 * i) * u, 14, i ? THRONG_STYLE_FAINT_INK : THRONG_STYLE_INK,
                          i == 0, THRONG_ALIGN_LEFT, "%s", lines[i]);
     throng_view_text(viewer, x + 24 * u, y + height - 16 * u, LETTERS, THRONG_STYLE_LINE, false, THRONG_ALIGN_LEFT,
-                     "%s", "Save the scenario again and it is loaded anew. Esc puts this away.");
+                     "%s", "Save the scenario again and it is loaded anew. Esc puts this text away.");
 }
 
 void throng_hud_draw(throng_viewer *viewer)

@@ -39,6 +39,13 @@ static void change_speed(throng_viewer *viewer, bool faster)
     viewer->speed = fmin(fmax(next, 0.1), 100);
 }
 
+static void play_or_pause(throng_viewer *viewer)
+{
+    viewer->playing = !viewer->playing && !viewer->session.stuck;
+    if (viewer->session.stuck)
+        throng_viewer_note(viewer, "a step failed: save the scenario or press Home to begin again");
+}
+
 static void single_step(throng_viewer *viewer)
 {
     viewer->playing = false;
@@ -103,7 +110,7 @@ static void put_away(throng_viewer *viewer)
 {
     if (viewer->help)
         viewer->help = false;
-    else if (viewer->session.trouble && !viewer->session.stuck) {
+    else if (viewer->session.trouble) {
         free(viewer->session.trouble);
         viewer->session.trouble = NULL;
     } else
@@ -114,7 +121,7 @@ static void put_away(throng_viewer *viewer)
 static void key(throng_viewer *viewer, SDL_Keycode code)
 {
     switch (code) {
-    case SDLK_SPACE: viewer->playing = !viewer->playing && !viewer->session.stuck; break;
+    case SDLK_SPACE: play_or_pause(viewer); break;
     case SDLK_ESCAPE: put_away(viewer); break;
     case SDLK_HOME: throng_viewer_reload(viewer); break;
     case SDLK_F1: viewer->help = !viewer->help; break;

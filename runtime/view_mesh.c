@@ -34,7 +34,7 @@ bool throng_mesh_layer_toggle(throng_viewer *viewer, throng_error *error)
 static SDL_Color face_tint(int32_t face)
 {
     static const uint32_t tints[] = {0xe3eef6, 0xd3e4f0, 0xebf3f8, 0xdbe9f3};
-    return throng_view_colour(tints[((uint32_t)face * 2654435761u) >> 30], 1);
+    return throng_view_colour(tints[((uint32_t)face * 2654435761u) >> 30], 0.75f);
 }
 
 /* The face's corners as pixels; 0 when none of it is in sight. */

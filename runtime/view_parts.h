@@ -38,7 +38,7 @@ SDL_Color throng_view_colour(uint32_t rgb, float opacity);
 SDL_Color throng_view_shade(throng_colour colour);
 
 void throng_batch_disc(throng_batch *batch, float x, float y, float radius, SDL_Color colour);
-void throng_batch_ring(throng_batch *batch, float x, float y, float radius, float width, SDL_Color colour);
+void throng_batch_ring(throng_batch *batch, float x, float y, float radius, SDL_Color colour);
 void throng_batch_rect(throng_batch *batch, double x0, double y0, double x1, double y1, SDL_Color colour);
 void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, double y1, double width, SDL_Color from,
                        SDL_Color to);
@@ -69,7 +69,6 @@ typedef struct throng_viewer throng_viewer;
 /* One line with its baseline at `y`, letters of `size` units; returns its width in pixels. */
 double throng_view_text(throng_viewer *viewer, double x, double y, double size, uint32_t rgb, bool bold,
                         throng_align align, const char *format, ...) __attribute__((format(printf, 8, 9)));
-double throng_view_text_width(const throng_viewer *viewer, double size, bool bold, const char *text);
 void throng_text_store_fini(throng_text_store *store);
 
 /* ---- view_session.c: the scenario, its steps and its reloading */

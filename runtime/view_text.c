@@ -74,12 +74,6 @@ double throng_view_text(throng_viewer *viewer, double x, double y, double size, 
     return line->advance;
 }
 
-double throng_view_text_width(const throng_viewer *viewer, double size, bool bold, const char *text)
-{
-    throng_lettering style = lettering(size * viewer->unit, bold);
-    return throng_text_width(&style, text);
-}
-
 void throng_text_store_fini(throng_text_store *store)
 {
     for (int i = 0; i < THRONG_TEXT_KEPT; i++)

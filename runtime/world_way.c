@@ -18,7 +18,9 @@ static bool straight(throng_point from, throng_point to, throng_path *way, thron
     corners[0] = from;
     corners[1] = to;
     double x = to.x - from.x, y = to.y - from.y;
-    *way = (throng_path){corners, 2, sqrt(x * x + y * y)};
+    way->corners = corners;
+    way->count = 2;
+    way->length = sqrt(x * x + y * y);
     return true;
 }
 
