@@ -152,7 +152,7 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 
 static int spawn(lua_State *L, bool more)
 {
-    static const char *const names[] = {"count", "where",   "at",      "radius", "speed",  "max_speed", "mass",
+    static const char *const names[] = {"count", "where",   "at",      "radius", "speed",  "max_speed",  "mass",
                                         "name",  "planner", "desired", "ways",   "closed", "congestion", NULL};
     char name[64];
     throng_error error;

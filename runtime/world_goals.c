@@ -145,7 +145,8 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 
 int32_t throng_world_place(throng_world *w, int32_t goal, throng_error *error)
 {
-    return goal_for(w, (world_goal){.target = goal, .mesh = -1, .ways = THRONG_WAYS_DIRECT, .path_mesh = -1}, error);
+    return goal_for(
+        w, (world_goal){.target = goal, .mesh = -1, .manner = {.ways = THRONG_WAYS_DIRECT}, .path_mesh = -1}, error);
 }
 
 /* --- sending ---------------------------------------------------------------------------------- */
@@ -350,9 +351,10 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
     size_t room = (size_t)count + 1;
     sending s = {handles, count, malloc(room * sizeof(int32_t)), malloc(room * sizeof(int32_t)),
                  malloc(room * sizeof(world_manner))};
-    bool fine = s.face && s.goal && s.manner ? find_goals(w, &s, target, points, error) && assign(w, &s, points, error) &&
-                                                   (!points || throng_world_ask_for_paths(w, handles, count, error))
-                                             : throng_fail(error, "out of memory for sending %d agents", count);
+    bool fine = s.face && s.goal && s.manner
+                    ? find_goals(w, &s, target, points, error) && assign(w, &s, points, error) &&
+                          (!points || throng_world_ask_for_paths(w, handles, count, error))
+                    : throng_fail(error, "out of memory for sending %d agents", count);
     free(s.face);
     free(s.goal);
     free(s.manner);
