@@ -123,6 +123,11 @@ static bool same_manner(const world_manner *a, const world_manner *b)
     return a->ways == b->ways && a->closed == b->closed && a->congestion == b->congestion;
 }
 
+static world_goal straight_to(int32_t target)
+{
+    return (world_goal){.target = target, .mesh = -1, .path_mesh = -1, .manner = {.ways = THRONG_WAYS_DIRECT}};
+}
+
 /* The goal entry of a target on a mesh (-1: straight). */
 static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 {
@@ -145,8 +150,7 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 
 int32_t throng_world_place(throng_world *w, int32_t goal, throng_error *error)
 {
-    return goal_for(
-        w, (world_goal){.target = goal, .mesh = -1, .manner = {.ways = THRONG_WAYS_DIRECT}, .path_mesh = -1}, error);
+    return goal_for(w, straight_to(goal), error);
 }
 
 /* --- sending ---------------------------------------------------------------------------------- */
@@ -325,7 +329,7 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
     if (radius < 0 || !read_manners(w, s, error))
         return false;
     bool around = radius > 0 && has_ways(w, &w->targets[target]);
-    world_goal like = {.target = target, .mesh = -1, .path_mesh = -1, .manner = {.ways = THRONG_WAYS_DIRECT}};
+    world_goal like = straight_to(target);
     for (int32_t i = 0; i < s->count; i++)
         if (s->goal[i] == UNDECIDED && (!around || s->manner[i].ways == THRONG_WAYS_DIRECT) &&
             (s->goal[i] = goal_for(w, like, error)) < 0)

@@ -67,11 +67,13 @@ local throng = {}
 ---@field planner number
 ---@field ways number
 ---@field closed number
+---@field congestion number
 ---@field goal number
 ---@field goal_x number
 ---@field goal_y number
 ---@field corner number
 ---@field face number
+---@field via number
 ---@field frustration number
 ---@field state number
 ---@field kind number
