@@ -8,6 +8,7 @@
 
 #include "goals.h"
 #include "pool.h"
+#include "cpu_paths.h"
 #include "program.h"
 #include "solver.h"
 
@@ -38,6 +39,7 @@ struct throng_backend {
     size_t bytes;
     throng_counters counters;
     cpu_tally *tally; /* [threads] */
+    cpu_paths paths;
     const throng_frame *frame;
     float beta;
 };
@@ -267,6 +269,7 @@ static void cpu_destroy(throng_backend *b)
     free(b->crowd.seen);
     free(b->crowd.cell_start);
     free(b->tally);
+    cpu_paths_free(&b->paths);
     pool_destroy(b->pool);
     free(b);
 }
@@ -687,6 +690,15 @@ static bool cpu_finish(throng_backend *b, throng_error *error)
     return true;
 }
 
+static bool cpu_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
+                           throng_path_results *results, throng_error *error)
+{
+    if (!cpu_paths_run(&b->paths, b->pool, graph, batch, results))
+        return throng_fail(error, "out of memory for %d paths on a graph of %d nodes; ask for fewer at a time",
+                           batch->queries, graph->nodes);
+    return true;
+}
+
 static size_t cpu_bytes(const throng_backend *b) { return b->bytes; }
 
 const throng_backend_api throng_cpu_backend = {
@@ -709,5 +721,6 @@ const throng_backend_api throng_cpu_backend = {
     .counters = cpu_counters,
     .seen = cpu_seen,
     .finish = cpu_finish,
+    .paths = cpu_find_paths,
     .bytes = cpu_bytes,
 };

@@ -17,6 +17,7 @@
 #include <new>
 
 #include "cuda_move.cuh"
+#include "cuda_paths.cuh"
 #include "desire.h"
 #include "plan.h"
 #include "program.h"
@@ -57,6 +58,8 @@ struct throng_backend {
     int32_t most_samples; /* of sampled RVO */
     tally *counts;
     cudaStream_t stream;
+    cuda_paths paths;
+    int processors;
     int solver_blocks;
     char name[128];
 };
@@ -860,6 +863,19 @@ static bool cuda_finish(throng_backend *b, throng_error *error)
     return true;
 }
 
+static bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
+                            throng_path_results *results, throng_error *error)
+{
+    if (paths_run(&b->paths, b->processors, graph, batch, results, b->stream))
+        return true;
+    cudaError_t status = cudaGetLastError();
+    return throng_fail(error,
+                       "the device cannot find %d paths on a graph of %d nodes (%s); ask for fewer at a time, or "
+                       "use --backend cpu",
+                       batch->queries, graph->nodes,
+                       status == cudaSuccess ? "no memory left" : cudaGetErrorString(status));
+}
+
 static size_t cuda_bytes(const throng_backend *b) { return b->bytes; }
 
 /* --- lifetime
@@ -872,6 +888,7 @@ static void cuda_destroy(throng_backend *b)
     if (b->stream)
         cudaStreamSynchronize(b->stream);
     unpin(b);
+    paths_free(&b->paths);
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
         cudaFree(*column_of(&b->device, column));
     crowd *c = &b->c;
@@ -909,6 +926,7 @@ static bool find_device(throng_backend *b, throng_error *error)
     int per_sm = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel_solve, SOLVER_BLOCK, 0));
     b->solver_blocks = per_sm * p.multiProcessorCount;
+    b->processors = p.multiProcessorCount;
     return true;
 }
 
@@ -957,5 +975,5 @@ const throng_backend_api throng_cuda_backend = {
     THRONG_BACKEND_VERSION, "cuda",           cuda_create,       cuda_destroy,      cuda_info,
     cuda_reserve,           cuda_put,         cuda_get,          cuda_set_walls,    cuda_set_ways,
     cuda_set_goals,         cuda_set_corners, cuda_set_planners, cuda_set_programs, cuda_stage,
-    cuda_arrivals,          cuda_counters,    cuda_seen,         cuda_finish,       cuda_bytes,
+    cuda_arrivals,          cuda_counters,    cuda_seen,         cuda_find_paths, cuda_finish,       cuda_bytes,
 };

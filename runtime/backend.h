@@ -7,6 +7,7 @@
 #ifndef THRONG_BACKEND_H
 #define THRONG_BACKEND_H
 
+#include "../kernels/graph.h"
 #include "../kernels/program_code.h"
 #include "agents.h"
 #include "planner.h"
@@ -226,6 +227,10 @@ typedef struct throng_backend_api {
      * nearest first, -1 beyond the last; k = frame.neighbours. */
     bool (*seen)(throng_backend *backend, int32_t slot, int32_t *neighbours, int32_t *neighbour_count, int32_t *walls,
                  int32_t *wall_count, throng_error *error);
+    /* Cheapest paths for every query of a batch (see graph.h); the queries' nodes are the graph's. Results are valid
+     * until the next batch. */
+    bool (*paths)(throng_backend *backend, const throng_graph *graph, const throng_path_batch *batch,
+                  throng_path_results *results, throng_error *error);
     /* Waits until everything asked for is done. */
     bool (*finish)(throng_backend *backend, throng_error *error);
     size_t (*bytes)(const throng_backend *backend); /* held, beside the store's own arrays */

@@ -1,0 +1,22 @@
+/* Batches of paths on the threads of a pool. */
+#ifndef THRONG_CPU_PATHS_H
+#define THRONG_CPU_PATHS_H
+
+#include <stdbool.h>
+
+#include "graph.h"
+#include "pool.h"
+
+/* What a batch's results live in; zero at first, freed by cpu_paths_free. */
+typedef struct cpu_paths {
+    float *cost;
+    int32_t *count, *node;
+    int64_t *first;
+} cpu_paths;
+
+/* Queries' nodes must be the graph's. */
+bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const throng_path_batch *batch,
+                   throng_path_results *results);
+void cpu_paths_free(cpu_paths *p);
+
+#endif

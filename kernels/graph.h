@@ -1,0 +1,43 @@
+/* Graphs for batches of paths, and what a batch asks and answers: plain structs that the runtime and the backends
+ * share. Nodes are counted from 0. */
+#ifndef THRONG_GRAPH_H
+#define THRONG_GRAPH_H
+
+#include <stdint.h>
+
+typedef struct throng_graph {
+    int32_t nodes, edges;
+    const float *x, *y; /* [nodes] m */
+    /* Edges out of node n: entries first[n] .. first[n + 1], to node[...], at cost[...] >= 0 in m or s. */
+    const int32_t *first, *node; /* [nodes + 1], [edges] */
+    const float *cost;           /* [edges] */
+    /* The same edges by where they lead to: into node n, from back_node[...]. */
+    const int32_t *back_first, *back_node; /* [nodes + 1], [edges] */
+    const float *back_cost;                /* [edges] */
+    /* Between two nodes no path costs less than the greater of taxi * (|dx| + |dy|) and chess * max(|dx|, |dy|). */
+    float taxi, chess;
+} throng_graph;
+
+enum throng_path_method {
+    THRONG_PATHS_AUTO,
+    THRONG_PATHS_SEARCH, /* A* for each query */
+    THRONG_PATHS_TREES,  /* all ways to each distinct goal, then every query walks */
+    THRONG_PATH_METHODS
+};
+
+typedef struct throng_path_batch {
+    int32_t queries;
+    const int32_t *from, *to; /* [queries] nodes */
+    int32_t method;           /* THRONG_PATHS_... */
+} throng_path_batch;
+
+/* Arrays of the backend's, valid until the next batch. */
+typedef struct throng_path_results {
+    const float *cost;    /* [queries] INFINITY: there is no path */
+    const int32_t *count; /* [queries] nodes on the path, both ends included; 0: there is none */
+    const int64_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal */
+    const int32_t *node;
+    int32_t method; /* that was taken */
+} throng_path_results;
+
+#endif

@@ -1,0 +1,168 @@
+#include "graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The arrays are one block, which begins with the struct. */
+static throng_graph *allocate(int32_t nodes, int32_t edges)
+{
+    size_t n = (size_t)nodes, e = (size_t)edges;
+    return calloc(1, sizeof(throng_graph) + (4 * n + 2 + 4 * e) * 4);
+}
+
+static bool check_nodes(int32_t nodes, const float *x, const float *y, throng_error *error)
+{
+    if (nodes < 1)
+        return throng_fail(error, "a graph needs at least one node, not %d", nodes);
+    for (int32_t i = 0; i < nodes; i++)
+        if (!isfinite(x[i]) || !isfinite(y[i]))
+            return throng_fail(error, "node %d: its position must be two finite numbers, not (%g, %g)", i, (double)x[i],
+                               (double)y[i]);
+    return true;
+}
+
+static bool check_edges(int32_t nodes, int32_t edges, const throng_graph_edge *edge, throng_error *error)
+{
+    for (int32_t e = 0; e < edges; e++) {
+        if (edge[e].from < 0 || edge[e].from >= nodes || edge[e].to < 0 || edge[e].to >= nodes)
+            return throng_fail(error, "edge %d: from %d to %d, but nodes are 0 .. %d", e, edge[e].from, edge[e].to,
+                               nodes - 1);
+        if (!(edge[e].cost >= 0))
+            return throng_fail(error, "edge %d (%d to %d): its cost must be 0 or more, not %g", e, edge[e].from,
+                               edge[e].to, (double)edge[e].cost);
+    }
+    return true;
+}
+
+/* Sorts open edges by their node `by_to`: counting sort, so their order stays. */
+static void index_edges(int32_t nodes, int32_t edges, const throng_graph_edge *edge, bool by_to, int32_t *first,
+                        int32_t *node, float *cost)
+{
+    for (int32_t e = 0; e < edges; e++)
+        if (isfinite(edge[e].cost))
+            first[by_to ? edge[e].to : edge[e].from]++;
+    for (int32_t i = 0, sum = 0; i <= nodes; i++) {
+        sum += first[i];
+        first[i] = sum;
+    }
+    for (int32_t e = edges - 1; e >= 0; e--) {
+        if (!isfinite(edge[e].cost))
+            continue;
+        int32_t at = --first[by_to ? edge[e].to : edge[e].from];
+        node[at] = by_to ? edge[e].from : edge[e].to;
+        cost[at] = edge[e].cost;
+    }
+}
+
+/* The largest weights of the two distances with which no edge is shorter than its cost; then no path is. */
+static void find_weights(throng_graph *g)
+{
+    double taxi = INFINITY, chess = INFINITY;
+    for (int32_t n = 0; n < g->nodes; n++)
+        for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
+            double dx = fabs((double)g->x[n] - g->x[g->node[e]]), dy = fabs((double)g->y[n] - g->y[g->node[e]]);
+            if (dx + dy > 0) {
+                taxi = fmin(taxi, g->cost[e] / (dx + dy));
+                chess = fmin(chess, g->cost[e] / fmax(dx, dy));
+            }
+        }
+    g->taxi = isfinite(taxi) ? (float)taxi : 0;
+    g->chess = isfinite(chess) ? (float)chess : 0;
+}
+
+throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y, int32_t edges,
+                                  const throng_graph_edge *edge, throng_error *error)
+{
+    if (!check_nodes(nodes, x, y, error) || !check_edges(nodes, edges, edge, error))
+        return NULL;
+    throng_graph *g = allocate(nodes, edges);
+    if (!g) {
+        throng_fail(error, "out of memory for a graph of %d nodes and %d edges", nodes, edges);
+        return NULL;
+    }
+    float *gx = (float *)(g + 1), *gy = gx + nodes, *cost = gy + nodes, *back_cost = cost + edges;
+    int32_t *first = (int32_t *)(back_cost + edges), *back_first = first + nodes + 1;
+    int32_t *node = back_first + nodes + 1, *back_node = node + edges;
+    memcpy(gx, x, (size_t)nodes * sizeof *x);
+    memcpy(gy, y, (size_t)nodes * sizeof *y);
+    index_edges(nodes, edges, edge, false, first, node, cost);
+    index_edges(nodes, edges, edge, true, back_first, back_node, back_cost);
+    *g = (throng_graph){.nodes = nodes,
+                        .edges = first[nodes],
+                        .x = gx,
+                        .y = gy,
+                        .first = first,
+                        .node = node,
+                        .cost = cost,
+                        .back_first = back_first,
+                        .back_node = back_node,
+                        .back_cost = back_cost};
+    find_weights(g);
+    return g;
+}
+
+typedef struct grid {
+    int32_t width, height;
+    const bool *blocked;
+} grid;
+
+static bool is_free(const grid *g, int32_t column, int32_t row)
+{
+    return column >= 0 && row >= 0 && column < g->width && row < g->height &&
+           !(g->blocked && g->blocked[row * g->width + column]);
+}
+
+static int32_t grid_edges(const grid *g, bool diagonal, throng_graph_edge *edge)
+{
+    int32_t n = 0;
+    for (int32_t row = 0; row < g->height; row++)
+        for (int32_t column = 0; column < g->width; column++)
+            for (int32_t turn = 0; turn < 9; turn++) {
+                int32_t dx = turn % 3 - 1, dy = turn / 3 - 1;
+                if ((!dx && !dy) || (dx && dy && !diagonal) || !is_free(g, column, row) ||
+                    !is_free(g, column + dx, row + dy) || !is_free(g, column + dx, row) ||
+                    !is_free(g, column, row + dy))
+                    continue;
+                edge[n++] = (throng_graph_edge){row * g->width + column, (row + dy) * g->width + column + dx,
+                                                dx && dy ? 1.41421356f : 1};
+            }
+    return n;
+}
+
+throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, throng_error *error)
+{
+    if (width < 1 || height < 1 || (int64_t)width * height > 1 << 26) {
+        throng_fail(error, "a grid graph of %d x %d: it must have 1 to %d cells", width, height, 1 << 26);
+        return NULL;
+    }
+    size_t cells = (size_t)width * (size_t)height;
+    float *x = malloc(cells * sizeof *x), *y = malloc(cells * sizeof *y);
+    throng_graph_edge *edge = malloc(cells * (diagonal ? 8 : 4) * sizeof *edge);
+    throng_graph *graph = NULL;
+    grid g = {width, height, blocked};
+    for (size_t i = 0; x && y && i < cells; i++) {
+        x[i] = (float)(i % (size_t)width);
+        y[i] = (float)(i / (size_t)width);
+    }
+    if (x && y && edge)
+        graph = throng_graph_create((int32_t)cells, x, y, grid_edges(&g, diagonal, edge), edge, error);
+    else
+        throng_fail(error, "out of memory for a grid graph of %d x %d", width, height);
+    free(x);
+    free(y);
+    free(edge);
+    return graph;
+}
+
+bool throng_graph_paths(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
+                        throng_path_results *results, throng_error *error)
+{
+    for (int32_t q = 0; q < batch->queries; q++)
+        if (batch->from[q] < 0 || batch->from[q] >= graph->nodes || batch->to[q] < 0 || batch->to[q] >= graph->nodes)
+            return throng_fail(error, "query %d: from node %d to node %d, but nodes are 0 .. %d", q, batch->from[q],
+                               batch->to[q], graph->nodes - 1);
+    return stages->api->paths(stages->backend, graph, batch, results, error);
+}
+
+void throng_graph_destroy(throng_graph *graph) { free(graph); }

@@ -1,0 +1,259 @@
+/* Batches of paths against Bellman and Ford's relaxation, on the grids of the GPU A* paper and on random graphs, by
+ * every method and backend. */
+#include <string.h>
+
+#include "crowds.h"
+
+#include "../../runtime/graph.h"
+
+static throng_stages open_backend(const char *name, int32_t threads)
+{
+    throng_error error;
+    throng_backend_options options = {0, threads};
+    throng_stages stages = {0};
+    if (!throng_stages_open(name, &options, &stages, &error)) {
+        if (strcmp(name, "cuda") == 0)
+            skip();
+        fail_msg("%s", error.text);
+    }
+    return stages;
+}
+
+static int32_t whole(uint32_t number, int32_t i, uint32_t what, int32_t below)
+{
+    return (int32_t)(throng_random(number, (uint32_t)i, what, 0, 97) * below);
+}
+
+/* Nodes in a square of 10 m; edges of whole costs, some 0, some twice, some closed. */
+static throng_graph *random_graph(uint32_t number, int32_t nodes, int32_t edges)
+{
+    float *x = malloc((size_t)nodes * sizeof *x), *y = malloc((size_t)nodes * sizeof *y);
+    throng_graph_edge *edge = malloc((size_t)edges * sizeof *edge);
+    for (int32_t i = 0; i < nodes; i++)
+        x[i] = (float)whole(number, i, 1, 10), y[i] = (float)whole(number, i, 2, 10);
+    for (int32_t e = 0; e < edges; e++)
+        edge[e] = (throng_graph_edge){whole(number, e, 3, nodes), whole(number, e, 4, nodes),
+                                      e % 31 ? (float)whole(number, e, 5, 20) : INFINITY};
+    throng_error error;
+    throng_graph *graph = throng_graph_create(nodes, x, y, edges, edge, &error);
+    assert_non_null(graph);
+    free(x);
+    free(y);
+    free(edge);
+    return graph;
+}
+
+/* Costs to `goal`, by going over all edges until nothing changes. */
+static void relax_all(const throng_graph *g, int32_t goal, double *cost)
+{
+    for (int32_t n = 0; n < g->nodes; n++)
+        cost[n] = n == goal ? 0 : INFINITY;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t n = 0; n < g->nodes; n++)
+            for (int32_t e = g->first[n]; e < g->first[n + 1]; e++)
+                if (cost[g->node[e]] + (double)g->cost[e] < cost[n])
+                    cost[n] = cost[g->node[e]] + (double)g->cost[e], changed = true;
+    }
+}
+
+static double edge_cost(const throng_graph *g, int32_t from, int32_t to)
+{
+    double least = INFINITY;
+    for (int32_t e = g->first[from]; e < g->first[from + 1]; e++)
+        if (g->node[e] == to && (double)g->cost[e] < least)
+            least = (double)g->cost[e];
+    return least;
+}
+
+/* The path is one, from the start to the goal, and costs what it is said to. */
+static void check_path(const throng_graph *g, const throng_path_results *r, int32_t q, int32_t from, int32_t to,
+                       double tolerance)
+{
+    if (r->cost[q] == INFINITY) {
+        assert_int_equal(0, r->count[q]);
+        return;
+    }
+    const int32_t *node = r->node + r->first[q];
+    int32_t count = r->count[q];
+    assert_true(count >= 1);
+    assert_int_equal(from, node[0]);
+    assert_int_equal(to, node[count - 1]);
+    double cost = 0;
+    for (int32_t i = 0; i + 1 < count; i++)
+        cost += edge_cost(g, node[i], node[i + 1]);
+    assert_true(fabs(cost - (double)r->cost[q]) <= tolerance * cost);
+}
+
+static void check_batch(const throng_stages *stages, const throng_graph *g, int32_t queries, uint32_t number,
+                        int32_t method, double tolerance)
+{
+    int32_t *from = malloc((size_t)queries * sizeof *from), *to = malloc((size_t)queries * sizeof *to);
+    double *cost = malloc((size_t)g->nodes * sizeof *cost);
+    for (int32_t q = 0; q < queries; q++) {
+        from[q] = whole(number, q, 6, g->nodes);
+        to[q] = q % 17 ? whole(number, q / 8, 7, g->nodes) : from[q]; /* goals in runs, some where one stands */
+    }
+    throng_path_batch batch = {queries, from, to, method};
+    throng_path_results r;
+    throng_error error;
+    if (!throng_graph_paths(stages, g, &batch, &r, &error))
+        fail_msg("%s", error.text);
+    for (int32_t q = 0, goal = -1; q < queries; q++) {
+        if (to[q] != goal)
+            relax_all(g, goal = to[q], cost);
+        if (cost[from[q]] == INFINITY)
+            assert_true(r.cost[q] == INFINITY);
+        else
+            assert_true(fabs((double)r.cost[q] - cost[from[q]]) <= tolerance * cost[from[q]]);
+        check_path(g, &r, q, from[q], to[q], tolerance);
+    }
+    free(from);
+    free(to);
+    free(cost);
+}
+
+/* G0 to G8 of the paper; and with corners, where costs are no whole numbers. */
+static void check_grids(const throng_stages *stages)
+{
+    static const int32_t side[] = {4, 8, 12, 16, 18, 20, 30, 45};
+    throng_error error;
+    for (int32_t i = 0; i < 8; i++)
+        for (int diagonal = 0; diagonal < 2; diagonal++)
+            for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
+                throng_graph *g = throng_graph_grid(side[i], side[i], NULL, diagonal, &error);
+                assert_int_equal(4 * side[i] * (side[i] - 1) + diagonal * 4 * (side[i] - 1) * (side[i] - 1), g->edges);
+                check_batch(stages, g, 200, (uint32_t)i, method, diagonal ? 1e-5 : 0);
+                throng_graph_destroy(g);
+            }
+}
+
+static void check_random_graphs(const throng_stages *stages)
+{
+    for (uint32_t number = 0; number < 40; number++)
+        for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
+            int32_t nodes = 1 + whole(number, 0, 8, 120);
+            throng_graph *g = random_graph(number, nodes, nodes * whole(number, 0, 9, 5));
+            check_batch(stages, g, 100, number, method, 0);
+            throng_graph_destroy(g);
+        }
+}
+
+static void check_large_graph(const throng_stages *stages)
+{
+    enum { SIDE = 80 }; /* more nodes than a block's shared memory has room for */
+    static bool blocked[SIDE * SIDE];
+    for (int32_t i = 0; i < SIDE * SIDE; i++)
+        blocked[i] = whole(1, i, 10, 100) < 35;
+    throng_error error;
+    throng_graph *g = throng_graph_grid(SIDE, SIDE, blocked, true, &error);
+    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++)
+        check_batch(stages, g, 100, 5, method, 1e-5);
+    throng_graph_destroy(g);
+}
+
+static void check_backend(const char *name, int32_t threads)
+{
+    throng_stages stages = open_backend(name, threads);
+    check_grids(&stages);
+    check_random_graphs(&stages);
+    check_large_graph(&stages);
+    throng_stages_close(&stages);
+}
+
+static void cheapest_paths_cpu(void **state)
+{
+    (void)state;
+    check_backend("cpu", 1);
+    check_backend("cpu", 3);
+}
+
+static void cheapest_paths_cuda(void **state)
+{
+    (void)state;
+    check_backend("cuda", 0);
+}
+
+/* 64-bit FNV-1a of costs and paths, in order of the queries. */
+static uint64_t hash_results(const throng_path_results *r, int32_t queries)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (int32_t q = 0; q < queries; q++) {
+        uint32_t bits;
+        memcpy(&bits, &r->cost[q], sizeof bits);
+        hash = (hash ^ bits) * 1099511628211u;
+        for (int32_t i = 0; i < r->count[q]; i++)
+            hash = (hash ^ (uint32_t)r->node[r->first[q] + i]) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* The same paths to the node, from searches on any number of threads and on CUDA, and from trees likewise. */
+static void same_paths(const char *other, int32_t threads)
+{
+    enum { QUERIES = 5000 };
+    throng_stages a = open_backend(other, threads), b = open_backend("cpu", 1);
+    throng_error error;
+    throng_graph *g = throng_graph_grid(40, 40, NULL, true, &error);
+    int32_t from[QUERIES], to[QUERIES];
+    for (int32_t q = 0; q < QUERIES; q++)
+        from[q] = whole(3, q, 1, 1600), to[q] = whole(3, q, 2, 1600);
+    for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
+        throng_path_batch batch = {QUERIES, from, to, method};
+        throng_path_results ra, rb;
+        assert_true(throng_graph_paths(&a, g, &batch, &ra, &error));
+        assert_true(throng_graph_paths(&b, g, &batch, &rb, &error));
+        assert_true(hash_results(&ra, QUERIES) == hash_results(&rb, QUERIES));
+    }
+    throng_graph_destroy(g);
+    throng_stages_close(&a);
+    throng_stages_close(&b);
+}
+
+static void same_paths_on_threads(void **state)
+{
+    (void)state;
+    same_paths("cpu", 4);
+}
+
+static void same_paths_on_cuda(void **state)
+{
+    (void)state;
+    same_paths("cuda", 0);
+}
+
+static void bad_graphs_and_queries_say_what_is_wrong(void **state)
+{
+    (void)state;
+    throng_error error;
+    float x[2] = {0, 1}, y[2] = {0, 0}, nowhere[2] = {0, NAN};
+    throng_graph_edge negative = {0, 1, -1}, absent = {0, 2, 1}, good = {0, 1, 1};
+    assert_null(throng_graph_create(2, x, y, 1, &negative, &error));
+    assert_non_null(strstr(error.text, "edge 0 (0 to 1): its cost must be 0 or more, not -1"));
+    assert_null(throng_graph_create(2, x, y, 1, &absent, &error));
+    assert_non_null(strstr(error.text, "edge 0: from 0 to 2, but nodes are 0 .. 1"));
+    assert_null(throng_graph_create(2, x, nowhere, 1, &good, &error));
+    assert_non_null(strstr(error.text, "node 1"));
+    assert_null(throng_graph_grid(0, 5, NULL, false, &error));
+    throng_graph *g = throng_graph_create(2, x, y, 1, &good, &error);
+    throng_stages stages = open_backend("cpu", 1);
+    int32_t from = 0, to = 7;
+    throng_path_batch batch = {1, &from, &to, THRONG_PATHS_AUTO};
+    throng_path_results r;
+    assert_false(throng_graph_paths(&stages, g, &batch, &r, &error));
+    assert_non_null(strstr(error.text, "query 0: from node 0 to node 7, but nodes are 0 .. 1"));
+    throng_stages_close(&stages);
+    throng_graph_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cheapest_paths_cpu),
+        cmocka_unit_test(cheapest_paths_cuda),
+        cmocka_unit_test(same_paths_on_threads),
+        cmocka_unit_test(same_paths_on_cuda),
+        cmocka_unit_test(bad_graphs_and_queries_say_what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
