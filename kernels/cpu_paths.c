@@ -57,7 +57,7 @@ static void search(void *context, int32_t begin, int32_t end, int thread)
         float cost = paths_find(&w->search, from, j->batch->to[q]);
         int32_t count = cost < INFINITY ? paths_length(&w->search, from) : 0;
         int32_t *nodes = room_for(w, count);
-        if (nodes)
+        if (nodes && count)
             paths_write(&w->search, from, nodes);
         answer(j, q, thread, cost, nodes ? count : 0, count ? nodes : NULL);
     }

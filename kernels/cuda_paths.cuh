@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(PATHS_BLOCK)
         float cost = paths_find(&s, j.from[q], j.to[q]);
         int32_t count = cost < INFINITY ? paths_length(&s, j.from[q]) : 0;
         int64_t at = (int64_t)atomicAdd(&j.counters->written, (unsigned long long)count);
-        if (at + count <= j.room)
+        if (count && at + count <= j.room)
             paths_write(&s, j.from[q], j.node + at);
         j.cost[q] = cost;
         j.count[q] = count;
