@@ -4,6 +4,7 @@
 
 #include "bench.h"
 #include "cli.h"
+#include "graph.h"
 #include "json.h"
 #include "suggest.h"
 
@@ -11,8 +12,8 @@ typedef struct bench_request {
     const char *backend;
     int64_t lanes, threads, agents, steps;
     bool json, quick;
-    bool planners[THRONG_PLANNER_COUNT], program; /* which to measure */
-    int printed;                                  /* rows so far */
+    bool planners[THRONG_PLANNER_COUNT], program, paths; /* which to measure */
+    int printed;                                         /* rows so far */
 } bench_request;
 
 static void print_row(const throng_bench_row *r)
@@ -102,6 +103,22 @@ static int32_t steps_for(const bench_request *q, int32_t agents)
     return agents >= 1000000 ? 9 : agents >= 100000 ? 15 : 31;
 }
 
+/* Trees of the largest grid's goals are no way to answer its queries. */
+static bool run_paths(bench_request *q, const char *backend, int32_t threads, throng_error *error)
+{
+    throng_backend_options options = {0, threads};
+    for (int32_t which = 0; q->paths && which < THRONG_BENCH_GRIDS; which++)
+        for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
+            throng_bench_row row;
+            if (method == THRONG_PATHS_TREES && which == THRONG_BENCH_GRIDS - 1)
+                continue;
+            if (!throng_bench_paths(backend, &options, which, method, &row, error))
+                return false;
+            print_rows(q, &row, 1);
+        }
+    return true;
+}
+
 static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads, throng_error *error)
 {
     int32_t sizes[8];
@@ -118,7 +135,7 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
         if (!run_program(q, def, error))
             return false;
     }
-    return true;
+    return run_paths(q, backend, threads, error);
 }
 
 static bool has_cuda(void)
@@ -160,6 +177,8 @@ static bool choose(bench_request *q, const char *name)
 {
     if (strcmp(name, "program") == 0)
         return q->program = true;
+    if (strcmp(name, "batch-paths") == 0)
+        return q->paths = true;
     for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
         if (strcmp(name, throng_planner_names[planner]) == 0)
             return q->planners[planner] = true;
@@ -183,8 +202,8 @@ int throng_cli_bench(int argc, char **argv)
         return THRONG_EXIT_USAGE;
     for (int32_t i = 0; i < names.count; i++)
         if (!choose(&q, names.list[i]))
-            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: program, %s", names.list[i],
-                                     list_planners(list, sizeof list));
+            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: program, batch-paths, %s",
+                                     names.list[i], list_planners(list, sizeof list));
     if (names.count == 0)
         choose(&q, "orca");
     if (!known_backend(q.backend))
