@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "goals.h"
+#include "fsm.h"
 #include "pool.h"
 #include "cpu_paths.h"
 #include "program.h"
@@ -20,6 +20,11 @@ _Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
 _Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
 _Static_assert((int)PROGRAM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
 _Static_assert((int)CROWD_KEPT == (int)THRONG_KEPT, "one mark");
+_Static_assert(sizeof(fsm_state) == sizeof(throng_fsm_state), "one state");
+_Static_assert(sizeof(fsm_option) == sizeof(throng_fsm_option), "one option");
+_Static_assert(sizeof(fsm_condition) == sizeof(throng_fsm_condition), "one condition");
+_Static_assert((int)FSM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
+_Static_assert((int)FSM_FLEE == (int)THRONG_FSM_FLEE && (int)FSM_POINT == (int)THRONG_FSM_POINT, "one list");
 _Static_assert((int)GOALS_REGION == (int)THRONG_GOAL_REGION && (int)GOALS_OWN == (int)THRONG_GOAL_OWN, "one goal");
 
 enum { GRAIN_LEAST = 128, GRAIN_MOST = 1024, MAX_THREADS = 256 }; /* agents a piece: whole vectors */
@@ -31,6 +36,7 @@ struct throng_backend {
     contacts contacts;
     throng_agent_columns columns;
     programs programs;
+    fsm fsm;
     int32_t active_count, next_count;
     int32_t first, turn; /* of the active agents that the loop runs over; of the iteration */
     int32_t capacity, cells;
@@ -157,6 +163,9 @@ static void take_columns(crowd *c, const throng_agent_columns *h)
     TAKE(force_y);
     TAKE(state);
     TAKE(arrived);
+    TAKE(id);
+    TAKE(kind);
+    TAKE(born);
 #undef TAKE
 }
 
@@ -328,9 +337,9 @@ static void cpu_info(const throng_backend *b, throng_backend_info *info)
 static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
 {
     bool had = b->crowd.walls.count > 0;
-    b->crowd.walls =
-        (crowd_walls){w->count,  w->ax,       w->ay,       w->bx,   w->by,      w->dx,   w->dy,    w->next, w->previous,
-                      w->convex, w->origin_x, w->origin_y, w->cell, w->columns, w->rows, w->start, w->list};
+    b->crowd.walls = (crowd_walls){w->count, w->ax,    w->ay,       w->bx,     w->by,       w->dx,
+                                   w->dy,    w->next,  w->previous, w->convex, w->origin_x, w->origin_y,
+                                   w->cell,  w->reach, w->columns,  w->rows,   w->start,    w->list};
     if (!had && w->count && b->capacity && !reserve_walls(b, 0, b->capacity))
         return throng_fail(error, "out of memory for the walls seen by %d agents", b->capacity);
     return true;
@@ -416,9 +425,6 @@ static bool cpu_set_programs(throng_backend *b, const throng_programs *given, th
     programs *p = &b->programs;
     void *const *columns = (void *const *)&b->columns;
     memcpy(p->column, columns, sizeof b->columns);
-    p->id = b->columns.id;
-    p->kind = b->columns.kind;
-    p->born = b->columns.born;
     p->code = given->code;
     p->list = given->list;
     p->targets = given->targets;
@@ -435,6 +441,28 @@ static bool cpu_set_programs(throng_backend *b, const throng_programs *given, th
         if (g->column[0] == THRONG_COLUMN_desired_vx)
             b->crowd.steered = g->bound;
     }
+    return true;
+}
+
+static bool cpu_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error)
+{
+    (void)error;
+    const throng_agent_columns *h = &b->columns;
+    b->fsm = (fsm){.states = given->states,
+                   .own = given->own,
+                   .state = (const fsm_state *)given->state,
+                   .option = (const fsm_option *)given->option,
+                   .condition = (const fsm_condition *)given->condition,
+                   .goal = given->goal,
+                   .now = h->fsm_state,
+                   .before = h->fsm_before,
+                   .since = h->fsm_since,
+                   .until = h->fsm_until,
+                   .asked = h->fsm_asked,
+                   .leg = h->fsm_leg,
+                   .home_x = h->home_x,
+                   .home_y = h->home_y};
+    memcpy(b->fsm.column, h, sizeof *h);
     return true;
 }
 
@@ -462,6 +490,7 @@ static cpu_tally end_tally(throng_backend *b)
         sum.held += one->held;
         sum.arrivals += one->arrivals;
         sum.undefined += one->undefined;
+        sum.transitions += one->transitions;
         sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
     }
     return sum;
@@ -476,7 +505,7 @@ static cpu_tally end_tally(throng_backend *b)
         b->lanes->call;                                                                                                \
     }
 
-WORK(work_goals, goals(&b->crowd, begin, end, tally))
+WORK(work_goals, goals(&b->crowd, &b->fsm, begin, end, tally))
 WORK(work_desire, desire(&b->crowd, &b->programs, begin, end, tally))
 WORK(work_keys, keys(&b->crowd, b->key, begin, end))
 WORK(work_gather, gather(&b->crowd, begin, end))
@@ -597,7 +626,9 @@ static void stage_goals(throng_backend *b)
 {
     begin_tally(b);
     run(b, work_goals, b->frame->slots);
-    b->counters.arrivals += (uint64_t)end_tally(b).arrivals;
+    cpu_tally done = end_tally(b);
+    b->counters.arrivals += (uint64_t)done.arrivals;
+    b->counters.transitions += (uint64_t)done.transitions;
 }
 
 static void stage_desire(throng_backend *b)
@@ -626,7 +657,7 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
     b->programs.time = f->time;
-    b->programs.sensed = f->sensed;
+    c->sensed = f->sensed;
 }
 
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
@@ -716,6 +747,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_corners = cpu_set_corners,
     .set_planners = cpu_set_planners,
     .set_programs = cpu_set_programs,
+    .set_fsm = cpu_set_fsm,
     .stage = cpu_stage,
     .arrivals = cpu_arrivals,
     .counters = cpu_counters,

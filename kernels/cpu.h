@@ -8,18 +8,19 @@
 
 /* Counted by one thread during one stage. */
 typedef struct cpu_tally {
-    int64_t overlaps, conflicts, held, arrivals, undefined;
+    int64_t overlaps, conflicts, held, arrivals, undefined, transitions;
     float worst_ratio; /* least distance / sum of radii */
 } cpu_tally;
 
 struct contacts;
+struct fsm;
 struct programs;
 
 typedef struct cpu_lanes {
     int lanes;
     void (*keys)(const crowd *c, int32_t *key, int32_t begin, int32_t end);
     void (*gather)(const crowd *c, int32_t begin, int32_t end);
-    void (*goals)(const crowd *c, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*goals)(const crowd *c, const struct fsm *f, int32_t begin, int32_t end, cpu_tally *tally);
     void (*desire)(const crowd *c, const struct programs *p, int32_t begin, int32_t end, cpu_tally *tally);
     void (*sense)(const crowd *c, int32_t begin, int32_t end);
     void (*plan)(const crowd *c, int32_t begin, int32_t end);

@@ -3,6 +3,7 @@
 
 #include "cpu.h"
 #include "desire.h"
+#include "fsm.h"
 #include "move.h"
 #include "neighbours_packed.h"
 #include "plan.h"
@@ -39,10 +40,56 @@ static void gather(const crowd *c, int32_t begin, int32_t end)
     }
 }
 
-static void goals(const crowd *c, int32_t begin, int32_t end, cpu_tally *tally)
+/* Agents to whom something happens wait here until there are vectors of them. */
+enum { EVENTS = 128 };
+typedef struct event_queue {
+    int32_t slot[EVENTS + 2 * LANES], event[EVENTS + 2 * LANES];
+    int waiting;
+} event_queue;
+
+/* Does what waits, but for what does not fill a vector unless `all`. */
+static __attribute__((noinline)) void act(const crowd *c, const fsm *f, event_queue *q, bool all, cpu_tally *tally)
 {
-    for (int32_t i = begin; i < end; i += LANES)
-        tally->arrivals += lane_count(goals_arrive(c, i, within(i, end)));
+    int from = 0;
+    for (; from + LANES <= q->waiting || (all && from < q->waiting); from += LANES) {
+        lane_m lanes = within(from, q->waiting);
+        lane_i slot = lane_select_i(lanes, lane_load_i(q->slot + from), lane_set_i(0));
+        lane_i event = lane_load_i(q->event + from);
+        tally->transitions += lane_count(lanes & (event != FSM_RENEWS));
+        fsm_act(c, f, slot, event, lanes);
+    }
+    int left = q->waiting > from ? q->waiting - from : 0;
+    memmove(q->slot, q->slot + from, (size_t)left * sizeof *q->slot);
+    memmove(q->event, q->event + from, (size_t)left * sizeof *q->event);
+    q->waiting = left;
+}
+
+static void run_machines(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_tally *tally)
+{
+    event_queue q = {.waiting = 0};
+    for (int32_t i = begin; i < end; i += LANES) {
+        lane_i event;
+        lane_m last;
+        fsm_events(c, f, i, within(i, end), &event, &last);
+        tally->arrivals += lane_count(last);
+        lane_m happens = event != FSM_NOTHING;
+        for (; lane_any(happens); happens = happens & lane_not(lane_only_first(happens))) {
+            q.slot[q.waiting] = lane_first_i(lane_iota(i), happens);
+            q.event[q.waiting++] = lane_first_i(event, happens);
+        }
+        if (q.waiting >= EVENTS)
+            act(c, f, &q, false, tally);
+    }
+    act(c, f, &q, true, tally);
+}
+
+static void goals(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_tally *tally)
+{
+    if (f->states)
+        run_machines(c, f, begin, end, tally);
+    else
+        for (int32_t i = begin; i < end; i += LANES)
+            tally->arrivals += lane_count(goals_arrive(c, i, within(i, end)));
 }
 
 /* Out of line: it is large, and the same code for all targets. */

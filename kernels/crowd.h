@@ -15,7 +15,7 @@ typedef struct crowd_walls {
     int32_t count;
     const float *ax, *ay, *bx, *by, *dx, *dy;
     const int32_t *next, *previous, *convex;
-    float origin_x, origin_y, cell;
+    float origin_x, origin_y, cell, reach;
     int32_t columns, rows;
     const int32_t *start, *list;
 } crowd_walls;
@@ -67,6 +67,7 @@ typedef struct crowd {
     int32_t *corner, *face, *via;
     float *frustration, *force_x, *force_y;
     int32_t *state, *arrived;
+    const int32_t *id, *kind, *born;
     const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */
     float *reach;           /* m: distance of the farthest neighbour last seen, a first guess for the next search */
 
@@ -93,6 +94,7 @@ typedef struct crowd {
     int32_t slots, agents, stride;
     uint64_t seed;
     uint32_t step;
+    int32_t sensed; /* 0: there are no neighbour lists of the last frame */
     float dt;
     float cell, inverse_cell;
     int32_t grid_width, grid_height;

@@ -19,6 +19,7 @@
 #include "cuda_move.cuh"
 #include "cuda_paths.cuh"
 #include "desire.h"
+#include "fsm.h"
 #include "plan.h"
 #include "program.h"
 
@@ -27,6 +28,9 @@
 static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+static_assert(sizeof(fsm_state) == sizeof(throng_fsm_state), "one state");
+static_assert(sizeof(fsm_option) == sizeof(throng_fsm_option), "one option");
+static_assert(sizeof(fsm_condition) == sizeof(throng_fsm_condition), "one condition");
 
 /* The world's fixed parts, and the most arrays one of them has. */
 enum {
@@ -36,6 +40,7 @@ enum {
     FIXED_CORNERS,
     FIXED_PLANNERS,
     FIXED_PROGRAMS,
+    FIXED_FSM,
     FIXED_KINDS,
     FIXED_EACH = 64
 };
@@ -46,6 +51,7 @@ struct throng_backend {
     crowd c;
     contacts k;
     programs p;
+    fsm f;
     throng_agent_columns host, device;
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
@@ -85,6 +91,22 @@ __global__ void kernel_goals(const crowd c, tally *t, int32_t *arrivals)
         arrivals[atomicAdd(&t->arrived, 1)] = i;
         atomicAdd(&t->arrivals, 1ull);
     }
+}
+
+__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int32_t *arrivals)
+{
+    AGENT_OR_RETURN(c.slots);
+    int32_t event;
+    bool last;
+    if (fsm_events(&c, &f, i, true, &event, &last))
+        arrivals[atomicAdd(&t->arrived, 1)] = i;
+    if (last)
+        atomicAdd(&t->arrivals, 1ull);
+    if (event == FSM_NOTHING)
+        return;
+    if (event != FSM_RENEWS)
+        atomicAdd(&t->transitions, 1ull);
+    fsm_act(&c, &f, i, event, true);
 }
 
 __global__ void kernel_desire(const crowd c)
@@ -383,6 +405,9 @@ static void take_columns(crowd *c, const throng_agent_columns *d)
     TAKE(force_y);
     TAKE(state);
     TAKE(arrived);
+    TAKE(id);
+    TAKE(kind);
+    TAKE(born);
 #undef TAKE
 }
 
@@ -484,6 +509,7 @@ static bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_erro
     d.origin_x = w->origin_x;
     d.origin_y = w->origin_y;
     d.cell = w->cell;
+    d.reach = w->reach;
     d.columns = w->columns;
     d.rows = w->rows;
     b->c.walls = d;
@@ -623,6 +649,34 @@ static bool set_target(throng_backend *b, const throng_program_target *g, progra
     return true;
 }
 
+static bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error)
+{
+    if (!forget_fixed(b, FIXED_FSM, error))
+        return false;
+    fsm f = {};
+    b->f = f;
+    if (!upload(b, FIXED_FSM, (const fsm_state *)given->state, (size_t)given->states, &f.state, error) ||
+        !upload(b, FIXED_FSM, (const fsm_option *)given->option, (size_t)given->options, &f.option, error) ||
+        !upload(b, FIXED_FSM, (const fsm_condition *)given->condition, (size_t)given->conditions, &f.condition,
+                error) ||
+        !upload(b, FIXED_FSM, given->goal, (size_t)given->goals, &f.goal, error))
+        return false;
+    f.states = given->states;
+    f.own = given->own;
+    f.now = b->device.fsm_state;
+    f.before = b->device.fsm_before;
+    f.since = b->device.fsm_since;
+    f.until = b->device.fsm_until;
+    f.asked = b->device.fsm_asked;
+    f.leg = b->device.fsm_leg;
+    f.home_x = b->device.home_x;
+    f.home_y = b->device.home_y;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        f.column[column] = *column_of(&b->device, column);
+    b->f = f;
+    return true;
+}
+
 static bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
 {
     if (!forget_fixed(b, FIXED_PROGRAMS, error))
@@ -637,9 +691,6 @@ static bool cuda_set_programs(throng_backend *b, const throng_programs *given, t
         return false;
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
         p.column[column] = *column_of(&b->device, column);
-    p.id = b->device.id;
-    p.kind = b->device.kind;
-    p.born = b->device.born;
     for (int32_t t = 0; t < given->targets; t++)
         if (!set_target(b, &given->target[t], &p.target[t], error))
             return false;
@@ -690,14 +741,17 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f;
     b->p.time = f->time;
-    b->p.sensed = f->sensed;
+    c->sensed = f->sensed;
     return true;
 }
 
 static bool stage_goals(throng_backend *b, throng_error *error)
 {
     CHECK(cudaMemsetAsync(&b->counts->arrived, 0, sizeof(int), b->stream));
-    kernel_goals<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->counts, b->arrival_list);
+    if (b->f.states)
+        kernel_fsm<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->f, b->counts, b->arrival_list);
+    else
+        kernel_goals<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->counts, b->arrival_list);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -825,7 +879,8 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
         return false;
     float worst;
     memcpy(&worst, &t.worst, sizeof worst);
-    *counters = {t.overlaps, t.conflicts, worst, (uint32_t)t.iterations, t.held, t.arrivals, t.undefined};
+    *counters = {t.overlaps, t.conflicts, worst,         (uint32_t)t.iterations,
+                 t.held,     t.arrivals,  t.transitions, t.undefined};
     return true;
 }
 
@@ -986,6 +1041,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_corners,
     cuda_set_planners,
     cuda_set_programs,
+    cuda_set_fsm,
     cuda_stage,
     cuda_arrivals,
     cuda_counters,

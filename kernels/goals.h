@@ -59,17 +59,22 @@ LANE_FN lane_m goals_target(const crowd *c, lane_i goal, lane_i slot, lane_m lan
     return there;
 }
 
-/* Notes the step at which agents in slots `first` .. reach their goal; returns those that do now. */
-LANE_FN lane_m goals_arrive(const crowd *c, int32_t first, lane_m lanes)
+/* Those of the agents in slots `first` .. that are at their goal and were not before. */
+LANE_FN lane_m goals_reach(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_i goal = lane_load_i(c->goal + first);
     lanes = lanes & (lane_load_i(c->state + first) != 0) & (goal >= 0) & (lane_load_i(c->arrived + first) < 0);
     if (!lane_any(lanes))
         return lanes;
     lane_f x = lane_load(c->x + first), y = lane_load(c->y + first), to_x, to_y;
-    lane_m there =
-        goals_target(c, lane_select_i(lanes, goal, lane_set_i(0)), lane_iota(first), lanes, x, y, &to_x, &to_y);
-    there = there & lanes;
+    goal = lane_select_i(lanes, goal, lane_set_i(0));
+    return lanes & goals_target(c, goal, lane_iota(first), lanes, x, y, &to_x, &to_y);
+}
+
+/* Notes the step at which agents in slots `first` .. reach their goal; returns those that do now. */
+LANE_FN lane_m goals_arrive(const crowd *c, int32_t first, lane_m lanes)
+{
+    lane_m there = goals_reach(c, first, lanes);
     lane_store_i(c->arrived + first, lane_set_i((int32_t)c->step), there);
     return there;
 }

@@ -11,6 +11,7 @@
 #define THRONG_PROGRAM_H
 
 #include "goals.h"
+#include "nearest.h"
 #include "noise.h"
 #include "philox.h"
 #include "program_code.h"
@@ -36,9 +37,7 @@ typedef struct programs {
     int32_t targets, parameters; /* targets parameters .. targets are written after the desire stage */
     program_target target[THRONG_PROGRAM_TARGETS];
     const void *column[PROGRAM_COLUMNS];
-    const int32_t *id, *kind, *born;
     float time;
-    int32_t sensed; /* 0: there are no neighbour lists of the last frame */
 } programs;
 
 #define PROGRAM_RANDOM 0x50524f47u /* the purpose of their random numbers */
@@ -60,31 +59,14 @@ LANE_FN void program_to_goal(const crowd *c, lane_i goal, int32_t slot, lane_m l
     *dy = lane_select(any, lane_select(there, lane_set(0), to_y - y), *dy);
 }
 
-/* The vector to the nearest neighbour of a kind (-1: any): of those in the list that the last sense stage made,
- * nearest first, the first that still lives, to where it is now. Infinitely long when there is none. */
-LANE_FN void program_to_nearest(const crowd *c, const programs *s, int32_t kind, int32_t slot, lane_m lanes, lane_f *dx,
-                                lane_f *dy)
+/* The vector to where the nearest neighbour of a kind (-1: any) is now. Infinitely long when there is none. */
+LANE_FN void program_to_nearest(const crowd *c, int32_t kind, int32_t slot, lane_m lanes, lane_f *dx, lane_f *dy)
 {
-    *dx = lane_set(INFINITY);
-    *dy = lane_set(0);
-    int32_t now = (int32_t)c->step; /* who was born in this step has not been sensed, nor has sensed */
-    lanes = lanes & (lane_load_i(s->born + slot) < now);
-    if (!s->sensed || c->k == 0 || !lane_any(lanes))
-        return;
-    lane_i rank = lane_select_i(lanes, lane_load_i(c->rank + slot), lane_set_i(0));
-    lane_i count = lane_gather_i(c->seen_count, rank);
-    lane_f x = lane_load(c->x + slot), y = lane_load(c->y + slot);
-    lane_m more = lanes & (count > 0);
-    for (int entry = 0; lane_any(more); entry++, more = more & (entry < count)) {
-        lane_i at = lane_gather_i(c->seen + (int64_t)entry * c->stride, rank);
-        lane_i other = lane_gather_i(c->slot, lane_select_i(more, at, lane_set_i(0)));
-        lane_m match = more & (lane_gather_i(c->state, other) != 0) & (lane_gather_i(s->born, other) < now);
-        if (kind >= 0)
-            match = match & (lane_gather_i(s->kind, other) == kind);
-        *dx = lane_select(match, lane_gather(c->x, other) - x, *dx);
-        *dy = lane_select(match, lane_gather(c->y, other) - y, *dy);
-        more = more & lane_not(match);
-    }
+    lane_i other = nearest_of_kind(c, lane_set_i(kind), lane_iota(slot), lanes);
+    lane_m found = other >= 0;
+    other = lane_select_i(found, other, lane_set_i(0));
+    *dx = lane_select(found, lane_gather(c->x, other) - lane_load(c->x + slot), lane_set(INFINITY));
+    *dy = lane_select(found, lane_gather(c->y, other) - lane_load(c->y + slot), lane_set(0));
 }
 
 LANE_FN lane_f program_truth(lane_m m) { return lane_select(m, lane_set(1), lane_set(0)); }
@@ -178,12 +160,12 @@ LANE_FN void program_run(const crowd *c, const programs *s, const throng_program
             PROGRAM_BINARY(equal, program_truth(a == b))
             PROGRAM_TERNARY(where, lane_select(a != 0, b, d))
             PROGRAM_TERNARY(noise, noise_at(a, b, d))
-            PROGRAM_NULLARY(random, philox_unit(philox_random(c->seed, (lane_u)lane_load_i(s->id + first + j), c->step,
+            PROGRAM_NULLARY(random, philox_unit(philox_random(c->seed, (lane_u)lane_load_i(c->id + first + j), c->step,
                                                               target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
                                                     .a))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
-            PROGRAM_VECTOR(to_nearest, program_to_nearest(c, s, in.index, first + j, alive, &dx, &dy))
+            PROGRAM_VECTOR(to_nearest, program_to_nearest(c, in.index, first + j, alive, &dx, &dy))
         }
     }
 }

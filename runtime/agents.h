@@ -53,7 +53,15 @@ extern "C" {
     X(state, int32_t, 0, "", "THRONG_STATE_... bits")                                                                  \
     X(kind, int32_t, 0, "", "index of the spawn it came from")                                                         \
     X(born, int32_t, 0, "step", "step at which it was spawned")                                                        \
-    X(arrived, int32_t, -1, "step", "step at which it reached its goal, -1: not yet")
+    X(arrived, int32_t, -1, "step", "step at which it reached its goal, -1: not yet")                                  \
+    X(fsm_state, int32_t, -1, "", "state of its machine, -1: it has none")                                             \
+    X(fsm_before, int32_t, -1, "", "the state before that")                                                            \
+    X(fsm_since, int32_t, -1, "step", "step at which it entered its state")                                            \
+    X(fsm_until, int32_t, -1, "step", "step at which its time in the state is over, -1: never")                        \
+    X(fsm_asked, int32_t, -1, "", "what its machine does next: a state, or -2 - the first option of a transition")     \
+    X(fsm_leg, int32_t, 0, "", "which goal of its state it walks to, counted from 0")                                  \
+    X(home_x, float, 0, "m", "where it began to wander")                                                               \
+    X(home_y, float, 0, "m", "where it began to wander")
 
 typedef enum throng_column {
 #define X(name, type, initial, unit, text) THRONG_COLUMN_##name,

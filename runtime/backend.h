@@ -16,11 +16,11 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 2
+#define THRONG_BACKEND_VERSION 3
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
-    X(goals, "arrivals")                                                                                               \
+    X(goals, "arrivals, state machines -> goal of each agent")                                                         \
     X(desire, "behaviour functions, goal and way -> preferred velocity")                                               \
     X(sense, "sort by cell; nearest neighbours, walls")                                                                \
     X(plan, "the planners: preferred velocity -> new velocity")                                                        \
@@ -169,16 +169,70 @@ typedef struct throng_corners {
     const float *turn;  /* 1: the path turns left there, -1: right, 0: it ends */
 } throng_corners;
 
+/* What a state of a machine has its agent do. The same list as that of kernels/fsm.h. */
+typedef enum throng_fsm_action {
+    THRONG_FSM_STAND,  /* nothing */
+    THRONG_FSM_GO,     /* to one of some goals, picked at random; arrives there */
+    THRONG_FSM_FOLLOW, /* to all of them, in order; arrives at the last */
+    THRONG_FSM_WAIT,   /* stay, and come back when pushed away */
+    THRONG_FSM_WANDER, /* from point to point within `reach` of where it began */
+    THRONG_FSM_SEEK,   /* straight to a point, or the nearest agent of a kind, without slowing down */
+    THRONG_FSM_FLEE    /* straight away from it; arrives at `reach` */
+} throng_fsm_action;
+
+enum {
+    THRONG_FSM_POINT = -2, /* in place of a kind: the state's own point */
+    THRONG_FSM_NEAR = -1   /* in place of a condition's column */
+};
+
+/* Options are taken in ascending order of `below` by a random number in [0, 1); the last of a transition is above 1. A
+ * transition is named by its first option; -1: none. */
+typedef struct throng_fsm_option {
+    float below;
+    int32_t state;
+} throng_fsm_option;
+
+typedef struct throng_fsm_condition {
+    int32_t column; /* THRONG_COLUMN_..., THRONG_FSM_NEAR: an agent of `kind` is nearer than `value` metres */
+    int32_t kind;   /* -1: any; of a column: 0 floats, 1 whole numbers */
+    int32_t above;  /* of a column: 1 greater than `value`, 0 less */
+    float value;
+    int32_t option;
+} throng_fsm_condition;
+
+typedef struct throng_fsm_state {
+    int32_t action;
+    int32_t first_goal, goals; /* THRONG_FSM_GO, _FOLLOW: goals[first_goal .. first_goal + goals) of the table */
+    float x, y;                /* m: THRONG_FSM_SEEK, _FLEE when kind is THRONG_FSM_POINT */
+    int32_t kind;              /* THRONG_FSM_SEEK, _FLEE: the nearest of it, -1: of any */
+    float reach;               /* m */
+    float least, most;         /* s: its time is between these; least < 0: it does not end */
+    int32_t arrived, blocked, timeout;
+    int32_t first_condition, conditions; /* tested in order in every step */
+    int32_t last;                        /* 1: nothing follows */
+} throng_fsm_state;
+
+/* The states of all machines of a world: what the column `fsm_state` indexes. */
+typedef struct throng_fsm {
+    int32_t states, options, conditions, goals;
+    int32_t own; /* the goal entry of kind THRONG_GOAL_OWN that agents have who walk to points of their own */
+    const throng_fsm_state *state;
+    const throng_fsm_option *option;
+    const throng_fsm_condition *condition;
+    const int32_t *goal; /* entries of throng_goals */
+} throng_fsm;
+
 /* Counted since the last reset; all exact, so equal on every backend. */
 typedef struct throng_counters {
-    uint64_t overlaps;   /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
-    uint64_t conflicts;  /* pairs that would be if all had their wish: what planners (and pushers, yield.h) leave to
-                            the contacts; summed over steps */
-    float worst;         /* least distance / sum of radii of any pair seen, at most 1 */
-    uint32_t iterations; /* contact iterations of the last step */
-    uint64_t held;       /* agents that the contact guard held still, summed over steps */
-    uint64_t arrivals;   /* agents that reached their goal */
-    uint64_t undefined;  /* results of behaviour functions that were no finite numbers, summed over steps */
+    uint64_t overlaps;    /* pairs seen closer than 0.99 of the sum of radii, summed over steps */
+    uint64_t conflicts;   /* pairs that would be if all had their wish: what planners (and pushers, yield.h) leave to
+                             the contacts; summed over steps */
+    float worst;          /* least distance / sum of radii of any pair seen, at most 1 */
+    uint32_t iterations;  /* contact iterations of the last step */
+    uint64_t held;        /* agents that the contact guard held still, summed over steps */
+    uint64_t arrivals;    /* agents that reached their goal, and nothing follows */
+    uint64_t transitions; /* states of machines that were entered */
+    uint64_t undefined;   /* results of behaviour functions that were no finite numbers, summed over steps */
 } throng_counters;
 
 typedef struct throng_backend_options {
@@ -217,6 +271,9 @@ typedef struct throng_backend_api {
     bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
     /* After every change of programs, bindings or capacity. */
     bool (*set_programs)(throng_backend *backend, const throng_programs *programs, throng_error *error);
+
+    /* After every change of machines or capacity. */
+    bool (*set_fsm)(throng_backend *backend, const throng_fsm *fsm, throng_error *error);
 
     bool (*stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, throng_error *error);
 

@@ -137,19 +137,34 @@ static void fill_row(throng_bench_row *row, const char *name, const throng_bench
     row->bytes_per_agent = (double)(device ? device : host) / def->agents;
 }
 
+/* A row for the frame and one for each stage; `ms` has room for them and for the warm-up. */
+static bool time_rows(throng_world *world, const char *name, const throng_bench_def *def, double *ms,
+                      throng_bench_row *rows, throng_error *error)
+{
+    if (!time_frames(world, WARM_UP, ms, error) || !time_frames(world, def->steps, ms, error))
+        return false;
+    fill_row(&rows[0], name, def, world, "frame", ms);
+    if (!time_stages(world, def->steps, ms, error))
+        return false;
+    for (int s = 0; s < THRONG_STAGE_COUNT; s++)
+        fill_row(&rows[s + 1], name, def, world, throng_stage_names[s], ms + (size_t)s * (size_t)def->steps);
+    return true;
+}
+
+static double *rows_room(const throng_bench_def *def, throng_error *error)
+{
+    double *ms = calloc((size_t)(def->steps > WARM_UP ? def->steps : WARM_UP) * THRONG_BENCH_ROWS, sizeof *ms);
+    if (!ms)
+        throng_fail(error, "out of memory for %d timings", def->steps);
+    return ms;
+}
+
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
 {
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
     throng_world *world = crowd_world(def, true, handles, error);
-    double *ms = calloc((size_t)(def->steps > WARM_UP ? def->steps : WARM_UP) * THRONG_BENCH_ROWS, sizeof *ms);
-    bool ok = world && (ms || throng_fail(error, "out of memory for %d timings", def->steps));
-    ok = ok && time_frames(world, WARM_UP, ms, error) && time_frames(world, def->steps, ms, error);
-    if (ok)
-        fill_row(&rows[0], throng_planner_names[def->planner], def, world, "frame", ms);
-    ok = ok && time_stages(world, def->steps, ms, error);
-    for (int s = 0; ok && s < THRONG_STAGE_COUNT; s++)
-        fill_row(&rows[s + 1], throng_planner_names[def->planner], def, world, throng_stage_names[s],
-                 ms + (size_t)s * (size_t)def->steps);
+    double *ms = rows_room(def, error);
+    bool ok = world && ms && time_rows(world, throng_planner_names[def->planner], def, ms, rows, error);
     free(handles);
     free(ms);
     throng_world_destroy(world);
@@ -199,6 +214,51 @@ bool throng_bench_program(const throng_bench_def *def, throng_script *script,
         ok = throng_script_bench_call(script, def->agents, &ms[i], error);
     if (ok)
         fill_row(&rows[1], "program", def, world, "in lua", ms);
+    free(handles);
+    free(ms);
+    throng_world_destroy(world);
+    return ok;
+}
+
+/* --- state machines ----------------------------------------------------------------------------- */
+
+enum { WANDERS, WAITS, SEEKS, STATES };
+
+/* Three states of `least` to `most` seconds; each of the others follows as often. */
+static int32_t run_machine(throng_world *world, const throng_bench_def *def, const throng_handle *handles, float least,
+                           float most, throng_error *error)
+{
+    static const char *const names[STATES] = {"wander", "wait", "seek"};
+    static const throng_fsm_option options[2 * STATES] = {{0.5f, WAITS}, {2, SEEKS},      {0.5f, WANDERS},
+                                                          {2, SEEKS},    {0.5f, WANDERS}, {2, WAITS}};
+    static const int32_t actions[STATES] = {THRONG_FSM_WANDER, THRONG_FSM_WAIT, THRONG_FSM_SEEK};
+    throng_fsm_state states[STATES];
+    for (int32_t s = 0; s < STATES; s++)
+        states[s] = (throng_fsm_state){.action = actions[s],
+                                       .kind = THRONG_FSM_POINT,
+                                       .reach = s == WANDERS ? 8 : 0.5f,
+                                       .least = least,
+                                       .most = most,
+                                       .arrived = -1,
+                                       .blocked = -1,
+                                       .timeout = 2 * s};
+    throng_machine machine = {.number = most > least, .states = STATES, .options = 2 * STATES};
+    machine.state = states;
+    machine.name = names;
+    machine.option = options;
+    return throng_world_run_machine(world, handles, def->agents, &machine, error);
+}
+
+bool throng_bench_fsm(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_FSM_ROWS], throng_error *error)
+{
+    throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
+    throng_world *world = crowd_world(def, false, handles, error);
+    double *ms = rows_room(def, error);
+    bool ok = world && ms && run_machine(world, def, handles, 2, 6, error) >= 0 &&
+              time_rows(world, "fsm", def, ms, rows, error) && run_machine(world, def, handles, 0, 0, error) >= 0 &&
+              time_stages(world, def->steps, ms, error);
+    if (ok)
+        fill_row(&rows[THRONG_BENCH_ROWS], "fsm", def, world, "changes", ms);
     free(handles);
     free(ms);
     throng_world_destroy(world);

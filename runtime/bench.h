@@ -44,4 +44,10 @@ enum { THRONG_BENCH_GRIDS = 10 };
 bool throng_bench_paths(const char *backend, const throng_backend_options *options, int32_t which, int32_t method,
                         throng_bench_row *row, throng_error *error);
 
+/* The same crowd under a state machine of three states (wander, wait, seek a point; each for some seconds, the next
+ * picked at random): the rows of throng_bench_planner; then one for the goals stage when everybody changes its state
+ * in every step. */
+enum { THRONG_BENCH_FSM_ROWS = THRONG_BENCH_ROWS + 1 };
+bool throng_bench_fsm(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_FSM_ROWS], throng_error *error);
+
 #endif

@@ -219,6 +219,7 @@ typedef struct throng_lua_world {
     bool stopped;                 /* world:stop() was called */
     bool watches_steps;           /* there are on_step callbacks */
     bool watches_arrivals;        /* there are "arrived" callbacks */
+    bool watches_states;          /* there are enter or exit hooks */
     bool has_timers;              /* there were world:at or world:every */
     double next_timer;            /* s: none is due before */
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
@@ -241,6 +242,8 @@ enum throng_world_part {
     THRONG_PART_KINDS,      /* groups by kind + 1 */
     THRONG_PART_ARRIVED,    /* list of {group, function} */
     THRONG_PART_ON_STEP,    /* list of functions */
+    THRONG_PART_MACHINES,   /* numbers of machines, by machine */
+    THRONG_PART_HOOKS,      /* by state + 1: {enter =, exit =} */
     THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
     THRONG_PART_TIMERS,     /* list of timers: see bind_timers.c */
     THRONG_PART_TAGS,       /* groups by tag */
@@ -292,6 +295,8 @@ typedef struct throng_lua_group {
     throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;
 
+/* The kind that was spawned under the name; -1 (any) for an empty one. `owner` names who asks in messages. */
+int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name);
 /* A group of copies of the handles. [-0, +1] */
 throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind);
 /* Adds agents to the group at `index`; they are in no order and not in it yet. */
@@ -308,6 +313,19 @@ int throng_group_tag(lua_State *L);
 int throng_group_untag(lua_State *L);
 /* group:go_to(...), in bind_goal.c */
 int throng_group_go_to(lua_State *L);
+/* The world's goal for a point, a region's name, a shape, or a list of those. */
+int32_t throng_check_goal(lua_State *L, int index, const throng_lua_world *world, const char *what, double radius,
+                          bool straight);
+
+/* ---- bind_fsm.c */
+
+int throng_group_run_method(lua_State *L); /* group:run(machine) */
+int throng_group_in_method(lua_State *L);  /* group:in_state(name) */
+/* Names of all states by their index + 1, "" at 0. [-0, +1] */
+void throng_state_names_push(lua_State *L, const throng_world *world);
+/* Calls the exit and enter hooks of the last step, and the conditions that are functions. The world's value is at
+ * `index`. */
+void throng_hooks_call(lua_State *L, int index);
 
 /* ---- bind_column.c */
 
@@ -377,6 +395,7 @@ void throng_bind_door(lua_State *L);
 void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);
+void throng_bind_fsm(lua_State *L);
 void throng_bind_program(lua_State *L);
 void throng_bind_trace(lua_State *L);
 void throng_bind_sets(lua_State *L);

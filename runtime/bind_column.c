@@ -60,13 +60,15 @@ static double number_at(const column_value *value, int32_t at)
     return throng_columns[value->column].is_float ? (double)value->cells[at].f : (double)value->cells[at].i;
 }
 
+static bool is_state(int column) { return column == THRONG_COLUMN_fsm_state || column == THRONG_COLUMN_fsm_before; }
+
 void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
 {
     throng_error error;
     const cell *whole = throng_agents_read(throng_world_agents(group->owner->world), column, &error);
     if (!whole)
         throng_raise_error(L, &error);
-    column_value *value = lua_newuserdatauv(L, sizeof *value + (size_t)group->count * sizeof(cell), 0);
+    column_value *value = lua_newuserdatauv(L, sizeof *value + (size_t)group->count * sizeof(cell), 1);
     value->column = column;
     value->count = group->count;
     for (int32_t i = 0; i < group->count; i++) {
@@ -75,11 +77,20 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
             value->cells[i].i = throng_world_planner_kind(group->owner->world, value->cells[i].i);
     }
     luaL_setmetatable(L, THRONG_LUA_COLUMN);
+    if (is_state(column)) { /* and names */
+        throng_state_names_push(L, group->owner->world);
+        lua_setiuservalue(L, -2, 1);
+    }
 }
 
+/* The column is at stack position 1. */
 static void push_cell(lua_State *L, const column_value *value, int32_t at)
 {
-    if (value->column == THRONG_COLUMN_planner)
+    if (is_state(value->column)) {
+        lua_getiuservalue(L, 1, 1);
+        lua_rawgeti(L, -1, value->cells[at].i + 1); /* "": none */
+        lua_remove(L, -2);
+    } else if (value->column == THRONG_COLUMN_planner)
         lua_pushstring(L, throng_planner_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_ways)
         lua_pushstring(L, throng_ways_names[value->cells[at].i]);

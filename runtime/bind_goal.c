@@ -32,15 +32,25 @@ static void send(lua_State *L, const throng_lua_group *group, int32_t goal, cons
         throng_raise(L, "group '%s':go_to: %s", throng_group_name(group), error->text);
 }
 
-static void send_to_point(lua_State *L, const throng_lua_group *group, const goal_options *options)
+int32_t throng_check_goal(lua_State *L, int index, const throng_lua_world *world, const char *what, double radius,
+                          bool straight)
 {
     throng_error error;
-    throng_world *world = group->owner->world;
-    throng_point point = throng_check_point(L, 2, "group:go_to: the target");
-    int32_t goal = throng_world_goal_point(world, point, options->radius, &error);
-    if (goal >= 0 && options->straight)
-        goal = throng_world_goal_direct(world, goal, &error);
-    send(L, group, goal, NULL, &error);
+    int32_t goal;
+    if (throng_is_point(L, index)) {
+        const char *target = lua_pushfstring(L, "%s: the target", what);
+        goal = throng_world_goal_point(world->world, throng_check_point(L, index, target), radius, &error);
+        lua_pop(L, 1);
+    } else {
+        const throng_shapes *shapes = throng_shapes_read(L, index, world, what);
+        goal = throng_world_goal_regions(world->world, shapes->list, shapes->count, &error);
+        lua_pop(L, 1);
+    }
+    if (goal >= 0 && straight)
+        goal = throng_world_goal_direct(world->world, goal, &error);
+    if (goal < 0)
+        throng_raise(L, "%s: %s", what, error.text);
+    return goal;
 }
 
 static void send_to_list(lua_State *L, const throng_lua_group *group, const goal_options *options)
@@ -58,17 +68,6 @@ static void send_to_list(lua_State *L, const throng_lua_group *group, const goal
     send(L, group, goal, points, &error);
 }
 
-static void send_to_regions(lua_State *L, const throng_lua_group *group, const goal_options *options)
-{
-    throng_error error;
-    throng_world *world = group->owner->world;
-    const throng_shapes *shapes = throng_shapes_read(L, 2, group->owner, "group:go_to");
-    int32_t goal = throng_world_goal_regions(world, shapes->list, shapes->count, &error);
-    if (goal >= 0 && options->straight)
-        goal = throng_world_goal_direct(world, goal, &error);
-    send(L, group, goal, NULL, &error);
-}
-
 /* A list whose first entry is a point. */
 static bool is_point_list(lua_State *L, int index)
 {
@@ -84,17 +83,18 @@ int throng_group_go_to(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
     goal_options options = read_options(L, 3);
-    if (throng_is_point(L, 2))
-        send_to_point(L, group, &options);
-    else if (is_point_list(L, 2))
-        send_to_list(L, group, &options);
-    else if (lua_istable(L, 2) || lua_type(L, 2) == LUA_TSTRING)
-        send_to_regions(L, group, &options);
-    else
+    if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TSTRING)
         throng_raise(L,
                      "group:go_to: expected a region's name, throng.box, throng.polygon, a point {x, y} or a list of "
                      "points, got %s",
                      throng_describe(L, 2));
+    if (!throng_is_point(L, 2) && is_point_list(L, 2)) {
+        send_to_list(L, group, &options);
+    } else {
+        throng_error error;
+        int32_t goal = throng_check_goal(L, 2, group->owner, "group:go_to", options.radius, options.straight);
+        send(L, group, goal, NULL, &error);
+    }
     lua_settop(L, 1);
     return 1;
 }

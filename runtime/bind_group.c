@@ -103,6 +103,24 @@ const throng_lua_group *throng_group_select(lua_State *L, int world, int index, 
     return selected;
 }
 
+/* ---- kinds */
+
+int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name)
+{
+    const char *names[64];
+    int32_t count = throng_world_kinds(world);
+    if (!*name)
+        return -1;
+    for (int32_t k = 0; k < count; k++)
+        if (strcmp(throng_world_kind_name(world, k), name) == 0)
+            return k;
+    int32_t listed = count < 63 ? count : 63;
+    for (int32_t k = 0; k < listed; k++)
+        names[k] = throng_world_kind_name(world, k);
+    names[listed] = NULL;
+    throng_raise_unknown(L, owner, "group", name, names);
+}
+
 /* ---- what was removed, for group:stats() */
 
 static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
@@ -227,9 +245,16 @@ static int push_one(lua_State *L, const throng_lua_group *group)
     return 1;
 }
 
-static const luaL_Reg METHODS[] = {
-    {"go_to", throng_group_go_to}, {"on", on_event},          {"remove", remove_agents},     {"stats", stats},
-    {"where", throng_group_where}, {"tag", throng_group_tag}, {"untag", throng_group_untag}, {NULL, NULL}};
+static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
+                                   {"run", throng_group_run_method},
+                                   {"in_state", throng_group_in_method},
+                                   {"on", on_event},
+                                   {"remove", remove_agents},
+                                   {"stats", stats},
+                                   {"where", throng_group_where},
+                                   {"tag", throng_group_tag},
+                                   {"untag", throng_group_untag},
+                                   {NULL, NULL}};
 
 const char *throng_group_name(const throng_lua_group *group)
 {

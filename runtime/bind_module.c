@@ -130,6 +130,7 @@ static void make_host(lua_State *L)
     throng_bind_trace(L);
     throng_bind_sets(L);
     throng_bind_paths(L);
+    throng_bind_fsm(L);
 }
 
 void throng_host_push(lua_State *L)

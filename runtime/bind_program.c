@@ -158,20 +158,9 @@ static int32_t place_index(lua_State *L, const throng_lua_world *world, int prog
 /* The kind of that name; the next one for the spawn that is being made. */
 static int32_t kind_index(lua_State *L, const throng_world *world, const char *wanted, const char *name)
 {
-    const char *names[64];
-    int32_t count = throng_world_kinds(world);
-    if (!*wanted)
-        return -1;
-    for (int32_t k = 0; k < count; k++)
-        if (strcmp(throng_world_kind_name(world, k), wanted) == 0)
-            return k;
     if (name && strcmp(name, wanted) == 0)
-        return count;
-    int32_t listed = count < 63 ? count : 63;
-    for (int32_t k = 0; k < listed; k++)
-        names[k] = throng_world_kind_name(world, k);
-    names[listed] = NULL;
-    throng_raise_unknown(L, "a behaviour function (spawn whom it names first)", "group", wanted, names);
+        return throng_world_kinds(world);
+    return throng_kind_named(L, world, "a behaviour function (spawn whom it names first)", wanted);
 }
 
 /* The instruction whose table is at the top. */

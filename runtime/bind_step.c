@@ -1,8 +1,8 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
  * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
- * stages, then the callbacks of the paths that were finished, and the "arrived" callbacks, each once with everybody
- * it concerns. */
+ * stages, then the callbacks of the paths that were finished, the "arrived" callbacks and the hooks of state
+ * machines, each once with everybody it concerns. */
 #include "bind.h"
 
 #include <math.h>
@@ -107,13 +107,15 @@ void throng_lua_step(lua_State *L, int index)
         throng_call_paths(L, index);
     if (world->watches_arrivals)
         call_arrived(L, index, world);
+    if (world->watches_states)
+        throng_hooks_call(L, index);
 }
 
 /* Is Lua called in a frame? */
 static bool enters_lua(const throng_lua_world *world)
 {
-    return world->watches_steps || world->watches_arrivals || world->calls_behaviours || world->has_timers ||
-           world->watches_paths;
+    return world->watches_steps || world->watches_arrivals || world->watches_states || world->calls_behaviours ||
+           world->has_timers || world->watches_paths;
 }
 
 static int step_protected(lua_State *L)

@@ -12,8 +12,8 @@ typedef struct bench_request {
     const char *backend;
     int64_t lanes, threads, agents, steps;
     bool json, quick;
-    bool planners[THRONG_PLANNER_COUNT], program, paths; /* which to measure */
-    int printed;                                         /* rows so far */
+    bool planners[THRONG_PLANNER_COUNT], program, fsm, paths; /* which to measure */
+    int printed;                                              /* rows so far */
 } bench_request;
 
 static void print_row(const throng_bench_row *r)
@@ -83,6 +83,15 @@ static bool run_program(bench_request *q, throng_bench_def def, throng_error *er
     return ok;
 }
 
+static bool run_fsm(bench_request *q, const throng_bench_def *def, throng_error *error)
+{
+    throng_bench_row rows[THRONG_BENCH_FSM_ROWS];
+    if (!throng_bench_fsm(def, rows, error))
+        return false;
+    print_rows(q, rows, THRONG_BENCH_FSM_ROWS);
+    return true;
+}
+
 /* Sizes of the table: a hundred thousand steps' worth of agents each, within reason. */
 static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
 {
@@ -129,10 +138,10 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
             if (!run_planner(q, def, error))
                 return false;
         }
-    for (int s = 0; q->program && s < count; s++) {
+    for (int s = 0; s < count; s++) {
         throng_bench_def def = {backend, {lanes, threads},      THRONG_PLANNER_orca, sizes[s],
                                 false,   steps_for(q, sizes[s])};
-        if (!run_program(q, def, error))
+        if ((q->program && !run_program(q, def, error)) || (q->fsm && !run_fsm(q, &def, error)))
             return false;
     }
     return run_paths(q, backend, threads, error);
@@ -179,6 +188,8 @@ static bool choose(bench_request *q, const char *name)
         return q->program = true;
     if (strcmp(name, "batch-paths") == 0)
         return q->paths = true;
+    if (strcmp(name, "fsm") == 0)
+        return q->fsm = true;
     for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
         if (strcmp(name, throng_planner_names[planner]) == 0)
             return q->planners[planner] = true;
@@ -202,7 +213,7 @@ int throng_cli_bench(int argc, char **argv)
         return THRONG_EXIT_USAGE;
     for (int32_t i = 0; i < names.count; i++)
         if (!choose(&q, names.list[i]))
-            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: program, batch-paths, %s",
+            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: fsm, program, batch-paths, %s",
                                      names.list[i], list_planners(list, sizeof list));
     if (names.count == 0)
         choose(&q, "orca");

@@ -25,6 +25,7 @@ static void free_world(throng_world *w)
     throng_world_free_goals(w);
     throng_world_free_programs(w);
     throng_world_free_ways(w);
+    throng_world_free_fsm(w);
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
     for (int32_t k = 0; k < w->kind_count; k++)
@@ -90,6 +91,11 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
      BIT(corner) | BIT(via) | BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
+
+static uint64_t written_columns(const throng_world *w)
+{
+    return STAGE_COLUMNS | throng_world_program_columns(w) | throng_world_fsm_columns(w);
+}
 
 static float larger(float a, float b) { return a > b ? a : b; }
 
@@ -159,7 +165,8 @@ static bool prepare(throng_world *w, throng_error *error)
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
     return throng_world_upload_planners(w, error) && throng_world_upload_goals(w, error) &&
-           throng_world_upload_programs(w, error) && throng_agents_flush(w->agents, error);
+           throng_world_upload_programs(w, error) && throng_world_upload_fsm(w, error) &&
+           throng_agents_flush(w->agents, error);
 }
 
 /* --- the frame ----------------------------------------------------------------------------- */
@@ -189,7 +196,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     double start = now();
     if (w->frame.agents && !run_stages(w, error))
         return false;
-    throng_agents_stepped(w->agents, w->frame.agents ? STAGE_COLUMNS | throng_world_program_columns(w) : 0);
+    throng_agents_stepped(w->agents, w->frame.agents ? written_columns(w) : 0);
     w->step++;
     w->arrivals_known = false;
     w->seconds += now() - start;
@@ -202,7 +209,7 @@ bool throng_world_run_stage(throng_world *w, throng_stage stage, throng_error *e
         return false;
     if (w->frame.agents && !w->stages.api->stage(w->stages.backend, stage, &w->frame, error))
         return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
-    throng_agents_stepped(w->agents, w->frame.agents ? STAGE_COLUMNS | throng_world_program_columns(w) : 0);
+    throng_agents_stepped(w->agents, w->frame.agents ? written_columns(w) : 0);
     return true;
 }
 

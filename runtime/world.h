@@ -140,6 +140,32 @@ const throng_path_answer *throng_world_paths(const throng_world *world, int32_t 
 struct throng_path;
 bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
 
+/* State machines. A state's options are those of `option`, its conditions those of `condition`, its goals those of
+ * `target`: goals of the world, or -1 for a place picked at random on the map. The first state is the one to start in.
+ */
+typedef struct throng_machine {
+    int64_t number; /* machines with the same number are the same */
+    int32_t states, options, conditions, targets;
+    const throng_fsm_state *state;
+    const char *const *name; /* [states] */
+    const throng_fsm_option *option;
+    const throng_fsm_condition *condition;
+    const int32_t *target;
+} throng_machine;
+
+/* From the next step on the agents do what the machine says, from its first state on; -1 on failure, also when some
+ * cannot reach a goal of it; else where its states begin in the world's table. */
+int32_t throng_world_run_machine(throng_world *world, const throng_handle *handles, int32_t count,
+                                 const throng_machine *machine, throng_error *error);
+/* The agents have no machine any more, and keep the goal they have. */
+bool throng_world_leave_machine(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+/* The agents, which are in state `state`, take the transition that begins at the machine's option `option` in the next
+ * step. */
+bool throng_world_ask(throng_world *world, const throng_handle *handles, int32_t count, int32_t state, int32_t option,
+                      throng_error *error);
+int32_t throng_world_states(const throng_world *world); /* of all machines */
+const char *throng_world_state_name(const throng_world *world, int32_t state);
+
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
 

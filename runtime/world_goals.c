@@ -273,7 +273,7 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
         x[slot] = points ? (float)points[i].x : x[slot];
         y[slot] = points ? (float)points[i].y : y[slot];
     }
-    return throng_world_count_pending(w, error);
+    return throng_world_leave_machine(w, s->handles, s->count, error);
 }
 
 /* Sends everybody to a point of its own by a path of its own, unless it walks straight; an error when some have no way.
@@ -365,18 +365,81 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
     return fine;
 }
 
+/* --- for machines ----------------------------------------------------------------------------- */
+
+const world_walk throng_world_straight = {-1, {.ways = THRONG_WAYS_DIRECT}};
+
+int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_walk walk, throng_error *error)
+{
+    if (w->targets[target].direct || walk.mesh < 0 || w->targets[target].kind == THRONG_GOAL_OWN)
+        walk = throng_world_straight;
+    return goal_for(w, (world_goal){target, walk.mesh, walk.manner, -1, NULL, NULL}, error);
+}
+
+bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32_t count, world_walk *walk,
+                            throng_error *error)
+{
+    double radius = largest_radius(w, handles, count, error);
+    const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
+    const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
+    const int32_t *congestion = throng_agents_read(w->agents, THRONG_COLUMN_congestion, error);
+    *walk = throng_world_straight;
+    if (radius < 0 || !ways || !closed || !congestion)
+        return false;
+    int32_t first = 0;
+    while (first < count && !throng_agents_alive(w->agents, handles[first]))
+        first++;
+    if (first == count || !w->map || !w->map->point_count || ways[handles[first].slot] == THRONG_WAYS_DIRECT)
+        return true;
+    int32_t slot = handles[first].slot;
+    walk->manner = (world_manner){ways[slot], closed[slot], congestion[slot]};
+    walk->mesh = throng_world_mesh_for(w, radius, error);
+    return walk->mesh >= 0;
+}
+
+bool throng_world_faces(throng_world *w, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
+                        throng_error *error)
+{
+    sending s = {handles, count, faces, NULL, NULL};
+    memset(faces, -1, (size_t)count * sizeof *faces);
+    return find_faces(w, &s, mesh, error);
+}
+
+bool throng_world_check_ways(throng_world *w, const throng_handle *handles, int32_t count, int32_t goal, int32_t *faces,
+                             throng_error *error)
+{
+    if (w->goals[goal].mesh < 0)
+        return true;
+    const throng_navmesh *m = w->meshes[w->goals[goal].mesh].mesh;
+    uint8_t *parts = parts_with(m, throng_world_goal_sides(&w->goals[goal]));
+    if (!parts)
+        return throng_fail(error, "out of memory for sending %d agents", count);
+    int32_t lost = 0, first = -1;
+    for (int32_t i = 0; i < count; i++) {
+        bool ok = !throng_agents_alive(w->agents, handles[i]) || (faces[i] >= 0 && parts[m->component[faces[i]]]);
+        first = !ok && first < 0 ? i : first;
+        lost += !ok;
+    }
+    free(parts);
+    sending s = {handles, count, faces, NULL, NULL};
+    return lost == 0 || fail_to_reach(w, &s, lost, first, m, error);
+}
+
 bool throng_world_count_pending(throng_world *w, throng_error *error)
 {
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    const int32_t *machine = throng_agents_read(w->agents, THRONG_COLUMN_fsm_state, error);
+    const int32_t *asked = throng_agents_read(w->agents, THRONG_COLUMN_fsm_asked, error);
     throng_counters counters;
-    if (!goal || !arrived || !state || !w->stages.api->counters(w->stages.backend, &counters, error))
+    if (!goal || !arrived || !state || !machine || !asked ||
+        !w->stages.api->counters(w->stages.backend, &counters, error))
         return false;
     w->pending = 0;
     w->pending_at = counters.arrivals;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
-        w->pending += state[s] && goal[s] >= 0 && arrived[s] < 0;
+        w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || machine[s] >= 0 || asked[s] != -1);
     return true;
 }
 

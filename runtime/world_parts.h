@@ -47,6 +47,12 @@ typedef struct world_goal {
     throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
 } world_goal;
 
+/* How agents walk: on a mesh (-1: straight), in a manner. */
+typedef struct world_walk {
+    int32_t mesh;
+    world_manner manner;
+} world_walk;
+
 /* A column that programs write for some agents, or (from THRONG_COLUMN_COUNT on) a parameter of planners. */
 typedef struct world_target_column {
     int column;
@@ -82,6 +88,22 @@ typedef struct world_own_paths {
     bool changed;   /* the backend has older corners */
 } world_own_paths;
 
+/* A machine as it runs for those who walk in one way: its states and goals in the table. */
+typedef struct world_machine {
+    int64_t number;
+    world_walk walk;
+    int32_t first_state, states, first_goal, goals, first_option;
+} world_machine;
+
+typedef struct world_fsm {
+    throng_fsm table; /* its arrays are owned */
+    char **names;     /* [table.states] */
+    world_machine *machines;
+    int32_t machine_count;
+    int32_t capacity; /* of the agent store when the backend was told */
+    bool changed;     /* since then */
+} world_fsm;
+
 struct throng_world {
     throng_map *map;
     double dt;
@@ -115,6 +137,7 @@ struct throng_world {
     bool goals_changed;
 
     world_programs programs;
+    world_fsm fsm;
     int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
     throng_path_queue *paths;                   /* NULL until somebody asks */
     int32_t path_budget, path_spent;
@@ -189,6 +212,23 @@ bool throng_world_upload_goals(throng_world *world, throng_error *error);
 bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
 bool throng_world_count_pending(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
+extern const world_walk throng_world_straight;
+/* How the agents walk: on the mesh for the largest of them, in the manner of the first. */
+bool throng_world_find_walk(throng_world *world, const throng_handle *handles, int32_t count, world_walk *walk,
+                            throng_error *error);
+/* The entry of the backend's goals for a target, walked to in that way unless it is direct. -1 on failure. */
+int32_t throng_world_goal_entry(throng_world *world, int32_t target, world_walk walk, throng_error *error);
+/* The faces of the mesh that the agents stand in or next to, -1: none near. */
+bool throng_world_faces(throng_world *world, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
+                        throng_error *error);
+/* An error that says who cannot get from those faces to the goal, when somebody cannot. */
+bool throng_world_check_ways(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
+                             int32_t *faces, throng_error *error);
+
+/* fsm.c */
+uint64_t throng_world_fsm_columns(const throng_world *world); /* bit a column that machines write */
+bool throng_world_upload_fsm(throng_world *world, throng_error *error);
+void throng_world_free_fsm(throng_world *world);
 
 /* program.c */
 bool throng_world_unbind_all(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);

@@ -49,6 +49,14 @@
 ---@field kind throng.column Index of the spawn it came from. Read only.
 ---@field born throng.column Step at which it was spawned. Read only.
 ---@field arrived throng.column Step at which it reached its goal, -1: not yet. Read only.
+---@field fsm_state throng.column Name of the state its machine is in, "": none. Read only.
+---@field fsm_before throng.column Name of the state before that. Read only.
+---@field fsm_since throng.column Step at which it entered its state, -1: never. Read only.
+---@field fsm_until throng.column Step at which its time in the state is over, -1: never. Read only.
+---@field fsm_asked throng.column What its machine does next, -1: as it goes. Read only.
+---@field fsm_leg throng.column Which place of its path it walks to, counted from 0. Read only.
+---@field home_x throng.column Where it began to wander, m. Read only.
+---@field home_y throng.column Where it began to wander, m. Read only.
 local group = {}
 
 ---What a column can be written with.
@@ -68,6 +76,17 @@ local group = {}
 ---@param options? { radius?: number, straight?: boolean } `radius`: arrived within so many metres of a point, default 0.5; `straight`: do not look for a way around walls.
 ---@return throng.group self
 function group:go_to(target, options) end
+
+---From the next step on the agents do what the state machine says, from its first state on; group:go_to ends that.
+---Every place it goes to must be one that all of them can reach.
+---@param machine throng.machine
+---@return throng.group self
+function group:run(machine) end
+
+---Those of the group whose machine is in a state of that name.
+---@param name string
+---@return throng.group
+function group:in_state(name) end
 
 ---Calls back once a step with those of the group that arrived in it.
 ---@param event "arrived"

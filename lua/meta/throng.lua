@@ -7,6 +7,7 @@
 ---Crowds scripted in Lua: `local throng = require "throng"`.
 ---@class throng
 ---@field version string Version of the host, like "0.1.0".
+---@field goals throng.goals Machines that are ready to use.
 local throng = {}
 
 ---A point in metres, y up.
@@ -81,6 +82,14 @@ local throng = {}
 ---@field arrived number
 ---@field force_x number
 ---@field force_y number
+---@field fsm_state number
+---@field fsm_before number
+---@field fsm_since number
+---@field fsm_until number
+---@field fsm_asked number
+---@field fsm_leg number
+---@field home_x number
+---@field home_y number
 local agent = {}
 
 ---To a point, a region by name, or a shape (0 inside).
@@ -108,6 +117,30 @@ function agent:distance_to_nearest(name) end
 ---@param name? string
 ---@return number x, number y
 function agent:direction_to_nearest(name) end
+
+---A state machine: throng.fsm.
+---@class throng.machine
+
+---What a state of a machine has its agents do: throng.go_to, throng.wait, throng.wander and so on.
+---@class throng.goal
+
+---When a state is left: throng.near, throng.above, throng.below.
+---@class throng.condition
+
+---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
+---@alias throng.transition string|table<string, number>
+
+---A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
+---arrived, the conditions in order, blocked, timeout; a state is changed once a step at most.
+---@class throng.state
+---@field goal? throng.goal What its agents do; none: they stand.
+---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
+---@field after? throng.number Its time, s: a number or throng.uniform, from entering it on.
+---@field timeout? throng.transition Its time is over.
+---@field blocked? throng.transition Held up by others for about 3 s.
+---@field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[] Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those who go on in the next.
+---@field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
+---@field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
 
 ---What throng.world takes.
 ---@class throng.world.settings
@@ -250,6 +283,92 @@ function throng.rvo(settings) end
 ---@param settings? throng.forces.settings
 ---@return throng.planner
 function throng.forces(settings) end
+
+---A state machine for group:run: `start`, the name of the first state, and the states by name. It runs in the kernels;
+---Lua is called for `enter` and `exit` only. Unknown states, states that nothing leads to and loops without time are
+---errors.
+---@param states table<string, throng.state|string>
+---@return throng.machine
+function throng.fsm(states) end
+
+---Walk to a region, a shape or a point, around walls.
+---@param place throng.place|throng.point
+---@param options? { radius?: number, straight?: boolean } As those of group:go_to.
+---@return throng.goal
+function throng.go_to(place, options) end
+
+---Walk straight to a place, slowing down before it.
+---@param place throng.place|throng.point
+---@param options? { radius?: number } Arrived within so many metres of a point, default 0.5.
+---@return throng.goal
+function throng.arrive(place, options) end
+
+---Walk straight at a point without slowing down.
+---@param point throng.point
+---@param options? { radius?: number } Arrived within so many metres, default 0.5.
+---@return throng.goal
+function throng.seek(point, options) end
+
+---Run after the nearest of those in sight.
+---@param name? string Only of those spawned under this name.
+---@param options? { radius?: number } Arrived within so many metres, default 1.
+---@return throng.goal
+function throng.pursue(name, options) end
+
+---Run away from a point, or from the nearest of those in sight.
+---@param from? throng.point|string A point, or the name that they were spawned under; none: anybody.
+---@param options? { distance?: number } Arrived so many metres away (or with none in sight), default 5.
+---@return throng.goal
+function throng.flee(from, options) end
+
+---Stay where one is, and come back when pushed away.
+---@param from? number Seconds at least; none: as long as nothing else happens.
+---@param to? number Seconds at most, default `from`.
+---@return throng.goal
+function throng.wait(from, to) end
+
+---Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each; goes
+---on to the next where `arrived` leads nowhere.
+---@param options? { radius?: number } Metres, default 5.
+---@return throng.goal
+function throng.wander(options) end
+
+---Find the way to a place picked at random, and follow it.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[] } `places`: so many random points of the map are the places, default 16; `to`: these are.
+---@return throng.goal
+function throng.random_path(options) end
+
+---Walk to places one after the other, around walls; arrives at the last.
+---@param path (throng.place|throng.point)[]
+---@return throng.goal
+function throng.follow(path) end
+
+---Holds where somebody in sight is near.
+---@param name? string Only those spawned under this name.
+---@param distance number m
+---@return throng.condition
+function throng.near(name, distance) end
+
+---Holds while a column is greater than a value.
+---@param column string
+---@param value number
+---@return throng.condition
+function throng.above(column, value) end
+
+---Holds while a column is less than a value.
+---@param column string
+---@param value number
+---@return throng.condition
+function throng.below(column, value) end
+
+---Machines that are ready to use.
+---@class throng.goals
+local goals = {}
+
+---Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number, wander?: throng.number } Of throng.random_path; metres to wander within, default 4; seconds to wander for, default 8.
+---@return throng.machine
+function goals.idle_walker(options) end
 
 ---A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
 ---works in, at a hundredth of the speed. Slow functions see columns only.

@@ -6,6 +6,7 @@ local trace = host.library "trace"(host)
 host.trace = trace
 host.source = host.library "source"(host)
 host.story = host.library "story"(host)
+local fsm = host.library "fsm"(host)
 
 local throng = {
   version = host.version,
@@ -27,6 +28,20 @@ local throng = {
   equal = trace.equal,
   noise = trace.noise,
   random = trace.random,
+  fsm = fsm.fsm,
+  go_to = fsm.go_to,
+  arrive = fsm.arrive,
+  random_path = fsm.random_path,
+  follow = fsm.follow,
+  wait = fsm.wait,
+  wander = fsm.wander,
+  seek = fsm.seek,
+  pursue = fsm.pursue,
+  flee = fsm.flee,
+  near = fsm.near,
+  above = fsm.above,
+  below = fsm.below,
+  goals = host.library "goals"(fsm),
 }
 
 -- What --set and throng.load give as text becomes a value of the default's type.

@@ -79,6 +79,12 @@ describe("throng", function()
     assert.equal(2, (throng "bench programs"))
   end)
 
+  it("measures a state machine", function()
+    local code, out = throng "bench fsm --agents 1000 --steps 3 --threads 1 --backend cpu"
+    assert.equal(0, code)
+    has(out, "goals", "frame", "changes")
+  end)
+
   it("suggests commands and options", function()
     local code, _, err = throng "rnu x.lua"
     assert.equal(2, code)

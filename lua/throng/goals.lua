@@ -1,0 +1,23 @@
+-- Machines that are ready to use: group:run(throng.goals.idle_walker()).
+local fsm = ...
+
+local goals = {}
+
+-- The agent of "Dynamic object avoidance" (O'Sullivan and others, 2009): it follows a random path, then waits and
+-- observes, wanders around, or follows another one. Times and shares are not given there and are ours.
+function goals.idle_walker(options)
+  options = options or {}
+  local next_goal = { follow = 2, wait = 1, wander = 1 }
+  return fsm.fsm {
+    start = "follow",
+    follow = {
+      goal = fsm.random_path { places = options.places, to = options.to },
+      arrived = next_goal,
+      blocked = "wander",
+    },
+    wait = { goal = fsm.wait(2, 8), timeout = next_goal },
+    wander = { goal = fsm.wander { radius = options.radius or 4 }, after = options.wander or 8, timeout = next_goal },
+  }
+end
+
+return goals

@@ -1,0 +1,473 @@
+/* State machines: throng.fsm (lua/throng/fsm.lua) makes them, group:run hands them to the world, hooks and
+ * conditions that are functions are called in batches. */
+#include "bind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MACHINE "throng.machine"
+
+/* ---- machines as values */
+
+/* machine(compiled): the value of throng.fsm; user value 1 is the table that was compiled */
+static int new_machine(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_newuserdatauv(L, 1, 1);
+    luaL_setmetatable(L, MACHINE);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    return 1;
+}
+
+static int machine_to_string(lua_State *L)
+{
+    luaL_checkudata(L, 1, MACHINE);
+    lua_getiuservalue(L, 1, 1);
+    lua_getfield(L, -1, "states");
+    lua_pushfstring(L, "state machine of %d states", (int)lua_rawlen(L, -1));
+    return 1;
+}
+
+/* seconds(value): the least and the most of a number or throng.uniform */
+static int read_seconds(lua_State *L)
+{
+    static const throng_range seconds = {0, 1e6, false, "s"};
+    throng_sampler sampler = throng_check_sampler(L, 1, "(seconds)", &seconds);
+    if (sampler.kind == THRONG_NORMAL)
+        throng_raise(L, "(seconds) must be a number or throng.uniform(from, to), got throng.normal");
+    lua_pushnumber(L, sampler.a);
+    lua_pushnumber(L, sampler.b);
+    return 2;
+}
+
+/* ---- from the compiled table to the world's */
+
+static double number_field(lua_State *L, int table, const char *name, double otherwise)
+{
+    double value = lua_getfield(L, table, name) == LUA_TNUMBER ? lua_tonumber(L, -1) : otherwise;
+    lua_pop(L, 1);
+    return value;
+}
+
+static int32_t whole_field(lua_State *L, int table, const char *name, int32_t otherwise)
+{
+    return (int32_t)number_field(L, table, name, otherwise);
+}
+
+/* The kind in field `whom`, else in field `kind`. */
+static int32_t kind_field(lua_State *L, int table, const throng_world *world)
+{
+    if (lua_getfield(L, table, "whom") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return whole_field(L, table, "kind", 0);
+    }
+    int32_t kind = throng_kind_named(L, world, "group:run (spawn whom the machine names first)", lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return kind;
+}
+
+static int32_t action_field(lua_State *L, int table)
+{
+    static const struct {
+        const char *name;
+        int32_t action;
+    } actions[] = {{"stand", THRONG_FSM_STAND}, {"follow", THRONG_FSM_FOLLOW}, {"go", THRONG_FSM_GO},
+                   {"wait", THRONG_FSM_WAIT},   {"wander", THRONG_FSM_WANDER}, {"seek", THRONG_FSM_SEEK},
+                   {"flee", THRONG_FSM_FLEE}};
+    int32_t action = THRONG_FSM_STAND;
+    lua_getfield(L, table, "action");
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, lua_tostring(L, -1)) == 0)
+            action = actions[i].action;
+    lua_pop(L, 1);
+    return action;
+}
+
+/* Appends the goals of the state at `state` to the targets; how many there are in all. */
+static int32_t read_targets(lua_State *L, int state, const throng_lua_world *world, int32_t *target, int32_t count)
+{
+    char what[256];
+    double radius = number_field(L, state, "radius", 0.5);
+    lua_getfield(L, state, "straight");
+    bool straight = lua_toboolean(L, -1);
+    lua_getfield(L, state, "name");
+    lua_getfield(L, state, "at");
+    snprintf(what, sizeof what, "group:run: state '%.60s' (%.120s)", lua_tostring(L, -2),
+             lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+    if (lua_getfield(L, state, "places") == LUA_TTABLE)
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
+            bool is_random = !lua_toboolean(L, -1);
+            target[count++] = is_random ? -1 : throng_check_goal(L, lua_gettop(L), world, what, radius, straight);
+            lua_pop(L, 1);
+        }
+    lua_settop(L, state);
+    return count;
+}
+
+static bool is_last(const throng_fsm_state *s)
+{
+    return s->arrived < 0 && s->blocked < 0 && s->timeout < 0 && s->conditions == 0;
+}
+
+static throng_fsm_state read_state(lua_State *L, int at, const throng_world *world)
+{
+    throng_fsm_state s = {.action = action_field(L, at),
+                          .kind = kind_field(L, at, world),
+                          .x = (float)number_field(L, at, "x", 0),
+                          .y = (float)number_field(L, at, "y", 0),
+                          .reach = (float)number_field(L, at, "reach", 0),
+                          .least = (float)number_field(L, at, "least", -1),
+                          .most = (float)number_field(L, at, "most", -1),
+                          .arrived = whole_field(L, at, "arrived", -1),
+                          .blocked = whole_field(L, at, "blocked", -1),
+                          .timeout = whole_field(L, at, "timeout", -1),
+                          .first_condition = whole_field(L, at, "first_condition", 0),
+                          .conditions = whole_field(L, at, "conditions", 0)};
+    bool tested = lua_getfield(L, at, "tests") == LUA_TTABLE;
+    lua_pop(L, 1);
+    s.last = !tested && is_last(&s);
+    return s;
+}
+
+/* An array of `count` elements that Lua frees. [-0, +1] */
+static void *push_array(lua_State *L, size_t count, size_t size) { return lua_newuserdatauv(L, (count + 1) * size, 0); }
+
+/* The list in a field of the compiled table, and its length. [-0, +1] */
+static int32_t push_list(lua_State *L, int compiled, const char *name)
+{
+    lua_getfield(L, compiled, name);
+    return (int32_t)lua_rawlen(L, -1);
+}
+
+static int32_t count_places(lua_State *L, int states, int32_t count)
+{
+    int32_t places = 0;
+    for (int32_t s = 1; s <= count; s++) {
+        lua_rawgeti(L, states, s);
+        if (lua_getfield(L, -1, "places") == LUA_TTABLE)
+            places += (int32_t)lua_rawlen(L, -1);
+        lua_pop(L, 2);
+    }
+    return places;
+}
+
+static void read_states(lua_State *L, int compiled, const throng_lua_world *world, throng_machine *m)
+{
+    m->states = push_list(L, compiled, "states");
+    int states = lua_gettop(L);
+    throng_fsm_state *state = push_array(L, (size_t)m->states, sizeof *state);
+    const char **names = push_array(L, (size_t)m->states, sizeof *names);
+    int32_t *target = push_array(L, (size_t)count_places(L, states, m->states), sizeof *target);
+    for (int32_t s = 0; s < m->states; s++) {
+        lua_rawgeti(L, states, s + 1);
+        int at = lua_gettop(L);
+        state[s] = read_state(L, at, world->world);
+        state[s].first_goal = m->targets;
+        m->targets = read_targets(L, at, world, target, m->targets);
+        state[s].goals = m->targets - state[s].first_goal;
+        lua_getfield(L, at, "name");
+        names[s] = lua_tostring(L, -1); /* the compiled table keeps it */
+        lua_settop(L, at - 1);
+    }
+    m->state = state;
+    m->name = names;
+    m->target = target;
+}
+
+static void read_options(lua_State *L, int compiled, throng_machine *m)
+{
+    m->options = push_list(L, compiled, "options");
+    int list = lua_gettop(L);
+    throng_fsm_option *option = push_array(L, (size_t)m->options, sizeof *option);
+    for (int32_t o = 0; o < m->options; o++) {
+        lua_rawgeti(L, list, o + 1);
+        int at = lua_gettop(L);
+        option[o] = (throng_fsm_option){(float)number_field(L, at, "below", 2), whole_field(L, at, "state", 0)};
+        lua_pop(L, 1);
+    }
+    m->option = option;
+}
+
+static void read_conditions(lua_State *L, int compiled, const throng_world *world, throng_machine *m)
+{
+    m->conditions = push_list(L, compiled, "conditions");
+    int list = lua_gettop(L);
+    throng_fsm_condition *condition = push_array(L, (size_t)m->conditions, sizeof *condition);
+    for (int32_t k = 0; k < m->conditions; k++) {
+        lua_rawgeti(L, list, k + 1);
+        int at = lua_gettop(L);
+        condition[k] = (throng_fsm_condition){whole_field(L, at, "column", 0), kind_field(L, at, world),
+                                              whole_field(L, at, "above", 0), (float)number_field(L, at, "value", 0),
+                                              whole_field(L, at, "option", 0)};
+        lua_pop(L, 1);
+    }
+    m->condition = condition;
+}
+
+/* The machine's number in its world, from 1 on. */
+static int64_t number_of(lua_State *L, int world, int machine)
+{
+    throng_world_part_push(L, world, THRONG_PART_MACHINES);
+    lua_pushvalue(L, machine);
+    if (lua_rawget(L, -2) == LUA_TNIL) {
+        lua_Integer number = (lua_Integer)lua_rawlen(L, -2) + 1;
+        lua_pushvalue(L, machine);
+        lua_pushinteger(L, number);
+        lua_rawset(L, -4);
+        lua_pushvalue(L, machine);
+        lua_rawseti(L, -3, number);
+        lua_pop(L, 2);
+        return number;
+    }
+    int64_t number = lua_tointeger(L, -1);
+    lua_pop(L, 2);
+    return number;
+}
+
+/* Remembers the hooks of the states, the first of which is `first` in the world's table. */
+static void keep_hooks(lua_State *L, int world, int compiled, int32_t first)
+{
+    int top = lua_gettop(L);
+    throng_lua_world *owner = throng_check_world(L, world);
+    throng_world_part_push(L, world, THRONG_PART_HOOKS);
+    int32_t count = push_list(L, compiled, "states");
+    for (int32_t s = 1; s <= count; s++) {
+        lua_rawgeti(L, top + 2, s);
+        bool hooked = lua_getfield(L, -1, "enter") != LUA_TNIL || lua_getfield(L, -2, "exit") != LUA_TNIL ||
+                      lua_getfield(L, -3, "tests") == LUA_TTABLE;
+        owner->watches_states = owner->watches_states || hooked;
+        lua_settop(L, top + 3);
+        lua_rawseti(L, top + 1, first + s); /* states without hooks too: the list has no holes */
+    }
+    lua_settop(L, top);
+}
+
+int throng_group_run_method(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    if (!luaL_testudata(L, 2, MACHINE))
+        throng_raise(L, "group:run: expected a state machine, throng.fsm{...} or throng.goals.idle_walker(), got %s",
+                     throng_describe(L, 2));
+    lua_settop(L, 2);
+    lua_getiuservalue(L, 1, 1); /* 3: the world */
+    lua_getiuservalue(L, 2, 1); /* 4: the compiled table */
+    throng_machine machine = {.number = number_of(L, 3, 2)};
+    read_states(L, 4, group->owner, &machine);
+    read_options(L, 4, &machine);
+    read_conditions(L, 4, group->owner->world, &machine);
+    int32_t first = throng_world_run_machine(group->owner->world, group->handles, group->count, &machine, &error);
+    if (first < 0)
+        throng_raise(L, "group '%s':run: %s", throng_group_name(group), error.text);
+    keep_hooks(L, 3, 4, first);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- states of agents */
+
+void throng_state_names_push(lua_State *L, const throng_world *world)
+{
+    int32_t count = throng_world_states(world);
+    lua_createtable(L, count, 1);
+    lua_pushliteral(L, "");
+    lua_rawseti(L, -2, 0);
+    for (int32_t s = 0; s < count; s++) {
+        lua_pushstring(L, throng_world_state_name(world, s));
+        lua_rawseti(L, -2, s + 1);
+    }
+}
+
+static const int32_t *read_column(lua_State *L, const throng_lua_world *world, int column)
+{
+    throng_error error;
+    const int32_t *values = throng_agents_read(throng_world_agents(world->world), column, &error);
+    if (!values)
+        throng_raise_error(L, &error);
+    return values;
+}
+
+static bool has_state(const throng_world *world, const char *name)
+{
+    for (int32_t s = 0; s < throng_world_states(world); s++)
+        if (strcmp(throng_world_state_name(world, s), name) == 0)
+            return true;
+    return false;
+}
+
+/* group:in_state(name): those of the group whose machine is in a state of that name */
+int throng_group_in_method(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_world *world = group->owner->world;
+    if (lua_type(L, 2) != LUA_TSTRING)
+        throng_raise(L, "group:in_state: expected the name of a state, got %s", throng_describe(L, 2));
+    const char *name = lua_tostring(L, 2);
+    if (!has_state(world, name))
+        throng_raise(L, "group:in_state: no machine that runs in this world has a state '%s'", name);
+    const int32_t *state = read_column(L, group->owner, THRONG_COLUMN_fsm_state);
+    lua_getiuservalue(L, 1, 1);
+    throng_lua_group *found = throng_group_push(L, lua_gettop(L), group->handles, group->count, -1);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < group->count; i++) {
+        int32_t in = state[group->handles[i].slot];
+        if (in >= 0 && strcmp(throng_world_state_name(world, in), name) == 0)
+            found->handles[kept++] = group->handles[i];
+    }
+    found->count = kept;
+    found->named_after = group->named_after;
+    return 1;
+}
+
+/* ---- hooks */
+
+/* Who changed its state in the last step. */
+typedef struct changes {
+    int32_t count;
+    throng_handle *handle;
+    int32_t *from, *to;
+    throng_handle *batch; /* room for as many again */
+} changes;
+
+/* Copies, since hooks may change the world's columns. [-0, +1] */
+static changes push_changes(lua_State *L, const throng_lua_world *world)
+{
+    const throng_agents *agents = throng_world_agents(world->world);
+    const int32_t *alive = read_column(L, world, THRONG_COLUMN_state);
+    const int32_t *to = read_column(L, world, THRONG_COLUMN_fsm_state);
+    const int32_t *from = read_column(L, world, THRONG_COLUMN_fsm_before);
+    const int32_t *since = read_column(L, world, THRONG_COLUMN_fsm_since);
+    int32_t step = (int32_t)throng_world_steps(world->world) - 1, slots = throng_agents_slots(agents), room = 0;
+    for (int32_t s = 0; s < slots; s++)
+        room += alive[s] && since[s] == step && to[s] >= 0;
+    char *block = lua_newuserdatauv(L, (size_t)room * (2 * sizeof(throng_handle) + 8) + 1, 0);
+    changes c = {.handle = (throng_handle *)block, .batch = (throng_handle *)block + room};
+    c.from = (int32_t *)(c.batch + room);
+    c.to = c.from + room;
+    for (int32_t s = 0; s < slots; s++)
+        if (alive[s] && since[s] == step && to[s] >= 0) {
+            c.handle[c.count] = throng_agents_handle(agents, s);
+            c.from[c.count] = from[s];
+            c.to[c.count++] = to[s];
+        }
+    return c;
+}
+
+/* Calls the hook of state `state` for those whose entry in `in` it is. The list of hooks is at `hooks`. */
+static void call_hook(lua_State *L, int index, int hooks, const char *hook, int32_t state, const changes *c,
+                      const int32_t *in)
+{
+    char doing[128];
+    const throng_lua_world *world = throng_check_world(L, index);
+    const throng_agents *agents = throng_world_agents(world->world);
+    int32_t count = 0;
+    lua_rawgeti(L, hooks, state + 1);
+    if (lua_getfield(L, -1, hook) == LUA_TFUNCTION) {
+        for (int32_t i = 0; i < c->count; i++)
+            if (in[i] == state && throng_agents_alive(agents, c->handle[i]))
+                c->batch[count++] = c->handle[i];
+        if (count > 0) {
+            throng_group_push(L, index, c->batch, count, -1);
+            snprintf(doing, sizeof doing, "the %s hook of state '%.80s'", hook,
+                     throng_world_state_name(world->world, state));
+            throng_doing_set(L, world, doing, "");
+            throng_callback_call(L, 1, 0);
+            lua_pop(L, 1);
+            return;
+        }
+    }
+    lua_pop(L, 2);
+}
+
+/* --- conditions that are functions */
+
+/* Those of all agents that are in the state and have not been asked to leave it. [-0, +1] */
+static throng_lua_group *push_members(lua_State *L, int index, const throng_lua_world *world, int32_t state)
+{
+    const throng_agents *agents = throng_world_agents(world->world);
+    const int32_t *alive = read_column(L, world, THRONG_COLUMN_state);
+    const int32_t *in = read_column(L, world, THRONG_COLUMN_fsm_state);
+    const int32_t *asked = read_column(L, world, THRONG_COLUMN_fsm_asked);
+    int32_t slots = throng_agents_slots(agents), count = 0;
+    throng_handle *members = push_array(L, (size_t)slots, sizeof *members);
+    for (int32_t s = 0; s < slots; s++)
+        if (alive[s] && in[s] == state && asked[s] == -1)
+            members[count++] = throng_agents_handle(agents, s);
+    throng_lua_group *group = throng_group_push(L, index, members, count, -1);
+    lua_remove(L, -2);
+    return group;
+}
+
+/* Calls the test at the top with who is in the state; who it gives takes the transition. [-1, +0] */
+static void call_test(lua_State *L, int index, int32_t state)
+{
+    throng_error error;
+    char doing[128];
+    int test = lua_gettop(L);
+    const throng_lua_world *world = throng_check_world(L, index);
+    lua_getfield(L, test, "option");
+    int32_t option = (int32_t)lua_tointeger(L, -1);
+    const throng_lua_group *members = push_members(L, index, world, state);
+    if (members->count > 0) {
+        lua_getfield(L, test, "test");
+        lua_pushvalue(L, -2);
+        snprintf(doing, sizeof doing, "a condition of state '%.80s'", throng_world_state_name(world->world, state));
+        throng_doing_set(L, world, doing, "");
+        throng_callback_call(L, 1, 1);
+        bool is_group = luaL_testudata(L, -1, THRONG_LUA_GROUP);
+        if (!is_group && !lua_isboolean(L, -1) && !lua_isnil(L, -1))
+            throng_raise(L,
+                         "%s must return those who go on: a group (like group:where(...)), true for all, or false; "
+                         "it returned %s",
+                         doing, throng_describe(L, -1));
+        if (is_group)
+            throng_group_select(L, index, -1, members->handles, members->count);
+        else if (lua_toboolean(L, -1))
+            lua_pushvalue(L, test + 2);
+        else
+            push_array(L, 0, 1);
+        const throng_lua_group *goes = luaL_testudata(L, -1, THRONG_LUA_GROUP);
+        if (goes && !throng_world_ask(world->world, goes->handles, goes->count, state, option, &error))
+            throng_raise_error(L, &error);
+    }
+    lua_settop(L, test - 1);
+}
+
+static void call_tests(lua_State *L, int index, int hooks, int32_t state)
+{
+    int top = lua_gettop(L);
+    lua_rawgeti(L, hooks, state + 1);
+    if (lua_getfield(L, -1, "tests") == LUA_TTABLE)
+        for (lua_Integer i = 1; lua_rawgeti(L, top + 2, i) == LUA_TTABLE; i++)
+            call_test(L, index, state);
+    lua_settop(L, top);
+}
+
+void throng_hooks_call(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    int top = lua_gettop(L);
+    const changes c = push_changes(L, throng_check_world(L, index));
+    throng_world_part_push(L, index, THRONG_PART_HOOKS);
+    int32_t states = (int32_t)lua_rawlen(L, -1);
+    for (int32_t s = 0; c.count > 0 && s < states; s++)
+        call_hook(L, index, top + 2, "exit", s, &c, c.from);
+    for (int32_t s = 0; c.count > 0 && s < states; s++)
+        call_hook(L, index, top + 2, "enter", s, &c, c.to);
+    for (int32_t s = 0; s < states; s++)
+        call_tests(L, index, top + 2, s);
+    lua_settop(L, top);
+}
+
+void throng_bind_fsm(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"machine", new_machine}, {"seconds", read_seconds}, {NULL, NULL}};
+    luaL_newmetatable(L, MACHINE);
+    lua_pushcfunction(L, machine_to_string);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    luaL_setfuncs(L, functions, 0);
+}

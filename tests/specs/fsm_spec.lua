@@ -1,0 +1,450 @@
+-- Goal state machines: what is refused when they are built, what they do, and that all backends agree.
+local throng = require "throng"
+
+local function refusal(fn)
+  local ok, message = pcall(fn)
+  assert.is_false(ok)
+  return message
+end
+
+-- The line this is called in.
+local function here() return debug.getinfo(2, "l").currentline end
+
+local function room(settings)
+  settings = settings or {}
+  local walls = { throng.box(10, 0, 10.2, 4), throng.box(10, 6, 10.2, 10) }
+  settings.map = throng.map { boundary = throng.box(0, 0, 20, 10), walls = walls }
+  settings.regions = { left = throng.box(1, 1, 9, 9), right = throng.box(12, 1, 19, 9) }
+  return throng.world(settings)
+end
+
+local function counts(group)
+  local count = {}
+  for _, state in ipairs(group.fsm_state) do
+    count[state] = (count[state] or 0) + 1
+  end
+  return count
+end
+
+describe("throng.fsm refuses", function()
+  local wait = { goal = throng.wait(1), timeout = "wait" }
+
+  it("an unknown state, with the nearest name and the line of the state", function()
+    local line = here() + 4
+    local message = refusal(function()
+      throng.fsm {
+        start = "stroll",
+        stroll = { goal = throng.random_path(), arrived = { stnad = 3, roam = 1 } },
+        stand = { goal = throng.wait(2, 6), timeout = "stroll" },
+        roam = { goal = throng.wander { radius = 4 }, after = 5, timeout = "stand" },
+      }
+    end)
+    assert.matches("fsm_spec.lua:" .. line .. ": throng.fsm: state 'stroll': 'arrived': unknown state 'stnad'",
+      message, 1, true)
+    assert.matches("did you mean 'stand'?", message, 1, true)
+  end)
+
+  it("a first state that is not there", function()
+    local message = refusal(function() throng.fsm { start = "wiat", wait = wait } end)
+    assert.matches("'start': unknown state 'wiat', did you mean 'wait'", message, 1, true)
+    assert.matches("'start' must be the name of the first state, got nil",
+      refusal(function() throng.fsm { wait = wait } end), 1, true)
+  end)
+
+  it("a state that nothing leads to", function()
+    local lost = { goal = throng.wander() }
+    local message = refusal(function() throng.fsm { start = "wait", wait = wait, lost = lost } end)
+    assert.matches("state 'lost': nothing leads to it", message, 1, true)
+  end)
+
+  it("a loop without time", function()
+    local message = refusal(function()
+      throng.fsm {
+        start = "a",
+        a = { goal = throng.wait(0), timeout = "b" },
+        b = { after = 0, timeout = "a" },
+      }
+    end)
+    assert.matches("a loop without time: a -> b -> a", message, 1, true)
+    message = refusal(function()
+      throng.fsm {
+        start = "a",
+        a = { goal = throng.go_to "left", arrived = "b" },
+        b = { goal = throng.go_to "left", arrived = "a" },
+      }
+    end)
+    assert.matches("a loop without time: a -> b -> a", message, 1, true)
+  end)
+
+  it("but not a loop between two places", function()
+    throng.fsm {
+      start = "a",
+      a = { goal = throng.go_to "left", arrived = "b" },
+      b = { goal = throng.go_to "right", arrived = "a" },
+    }
+  end)
+
+  it("fields, goals, weights and times that are none", function()
+    local cases = {
+      { { gaol = 1 }, "unknown field 'gaol', did you mean 'goal'" },
+      { { goal = "exits" }, "the goal must be one like throng.go_to" },
+      { { goal = throng.wait(1), arrived = "a" }, "wait never arrives" },
+      { { goal = throng.wait(1) }, "it has a time but no 'timeout'" },
+      { { goal = throng.wander(), timeout = "a" }, "'timeout' needs a time" },
+      { { goal = throng.wait(1), after = 2, timeout = "a" }, "throng.wait has a time of its own" },
+      { { goal = throng.wander(), after = -1, timeout = "a" }, "field 'after' (seconds) must be a number >= 0" },
+      { { goal = throng.wander(), arrived = { a = 0 } }, "the weight of 'a' in 'arrived' must be a number > 0, got 0" },
+      { { goal = throng.wander(), arrived = {} }, "must lead to a state's name or to weights" },
+      { { goal = throng.wander(), enter = 3 }, "field 'enter' must be a function(group), got 3" },
+      { { goal = throng.wander(), when = { "a" } }, "entry 1 of 'when' must be a condition" },
+    }
+    for _, case in ipairs(cases) do
+      assert.matches(case[2], refusal(function() throng.fsm { start = "a", a = case[1] } end), 1, true)
+    end
+    assert.matches("unknown column 'frustratoin', did you mean 'frustration'",
+      refusal(function() throng.above("frustratoin", 1) end), 1, true)
+  end)
+end)
+
+describe("group:run refuses", function()
+  it("what is no machine", function()
+    local world = room()
+    local group = world:spawn { count = 1, where = "left" }
+    assert.matches("expected a state machine, throng.fsm{...}", refusal(function() group:run {} end), 1, true)
+  end)
+
+  it("a region and a spawn that are not there", function()
+    local world = room()
+    local group = world:spawn { count = 1, where = "left" }
+    local go = throng.fsm { start = "go", go = { goal = throng.go_to "rihgt" } }
+    assert.matches("state 'go'", refusal(function() group:run(go) end), 1, true)
+    local flee = throng.fsm { start = "flee", flee = { goal = throng.flee "wolfs" } }
+    assert.matches("unknown group 'wolfs'", refusal(function() group:run(flee) end), 1, true)
+  end)
+
+  it("a goal that some cannot reach, and leaves everybody as they were", function()
+    local world = throng.world {
+      map = throng.map {
+        boundary = throng.box(0, 0, 20, 10),
+        walls = throng.box(10, 0, 10.2, 10),
+        keep_pockets = true,
+      },
+      regions = { right = throng.box(12, 1, 19, 9) },
+    }
+    local group = world:spawn { at = { { 5, 5 }, { 15, 5 } } }
+    local machine = throng.fsm { start = "go", go = { goal = throng.go_to "right" } }
+    assert.matches("1 of 2 agents cannot reach the goal", refusal(function() group:run(machine) end), 1, true)
+    world:run { steps = 3 }
+    assert.same({ "", "" }, group.fsm_state:list())
+  end)
+end)
+
+describe("a machine", function()
+  it("goes, waits its time, and goes back", function()
+    local world = room()
+    local group = world:spawn { at = { { 5, 5 } } }
+    group:run(throng.fsm {
+      start = "there",
+      there = { goal = throng.go_to "right", arrived = "rest" },
+      rest = { goal = throng.wait(2), timeout = "back" },
+      back = { goal = throng.go_to { 5, 5 } },
+    })
+    local seen = {}
+    for _ = 1, 400 do
+      world:step()
+      local state = group.fsm_state[1]
+      seen[state] = (seen[state] or 0) + 1
+    end
+    assert.equal(20, seen.rest)
+    assert.equal("back", group.fsm_state[1])
+    assert.is_true(group.arrived[1] > 0)
+    assert.is_true(math.abs(group.x[1] - 5) < 0.6)
+    assert.equal(1, world:stats().arrived)
+  end)
+
+  it("ends a run when all are where nothing follows", function()
+    local world = room()
+    local group = world:spawn { count = 20, where = "left" }
+    group:run(throng.fsm {
+      start = "rest",
+      rest = { goal = throng.wait(1, 4), timeout = "go" },
+      go = { goal = throng.go_to "right" },
+    })
+    local gone = 0
+    group:on("arrived", function(arrived) gone = gone + #arrived end)
+    assert.equal("arrived", world:run {})
+    assert.equal(20, gone)
+    assert.is_true(group.arrived:min() >= 10)
+  end)
+
+  it("is left when the group is sent elsewhere", function()
+    local world = room()
+    local group = world:spawn { count = 5, where = "left" }
+    group:run(throng.fsm { start = "rest", rest = { goal = throng.wait() } })
+    world:run { steps = 5 }
+    assert.equal(5, #group:in_state "rest")
+    group:go_to "right"
+    assert.equal("arrived", world:run {})
+    assert.equal(0, #group:in_state "rest")
+  end)
+
+  it("picks by weight", function()
+    local world = throng.world {}
+    local group = world:spawn { count = 4000, where = throng.box(0, 0, 100, 100), radius = 0.1, planner = "none" }
+    group:run(throng.fsm {
+      start = "pick",
+      pick = { after = 0.5, timeout = { one = 1, two = 2, five = 5 } },
+      one = { goal = throng.wait() },
+      two = { goal = throng.wait() },
+      five = { goal = throng.wait() },
+    })
+    world:run { steps = 10 }
+    local count = counts(group)
+    for name, share in pairs { one = 1 / 8, two = 2 / 8, five = 5 / 8 } do -- five standard deviations
+      assert.near(4000 * share, count[name], 5 * math.sqrt(4000 * share * (1 - share)))
+    end
+  end)
+
+  it("returns to its place when pushed away", function()
+    local world = throng.world {}
+    local group = world:spawn { at = { { 0, 0 } } }
+    group:run(throng.fsm { start = "rest", rest = { goal = throng.wait() } })
+    world:step()
+    for _ = 1, 10 do
+      group.desired = { 1, 0 }
+      world:step()
+    end
+    assert.is_true(group.x[1] > 0.8)
+    group.desired = nil
+    world:run { steps = 100 }
+    assert.near(0, group.x[1], 0.05)
+  end)
+
+  it("wanders around home and never into a wall", function()
+    local world = room()
+    local group = world:spawn { count = 30, where = "left" }
+    group:run(throng.fsm { start = "roam", roam = { goal = throng.wander { radius = 3 } } })
+    world:step()
+    local x, y = group.x, group.y
+    local moved = 0
+    for _ = 1, 400 do
+      world:step()
+      local goal_x, goal_y, now_x, now_y = group.goal_x, group.goal_y, group.x, group.y
+      for i = 1, #group do
+        assert.is_true((goal_x[i] - x[i]) ^ 2 + (goal_y[i] - y[i]) ^ 2 <= 3.5 ^ 2)
+        local clear = math.abs(goal_x[i] - 10.1) > 0.1 or (goal_y[i] > 4 and goal_y[i] < 6)
+        assert.is_true(clear and goal_x[i] >= 0 and goal_x[i] <= 20 and goal_y[i] >= 0 and goal_y[i] <= 10)
+        moved = math.max(moved, (now_x[i] - x[i]) ^ 2 + (now_y[i] - y[i]) ^ 2)
+      end
+    end
+    assert.is_true(moved > 4)
+  end)
+
+  it("seeks, pursues and flees", function()
+    local world = throng.world {}
+    local rabbit = world:spawn { name = "rabbit", at = { { 0, 0 } }, speed = 1, planner = throng.orca { sight = 8 } }
+    local wolf = world:spawn { name = "wolf", at = { { -7, 0 } }, speed = 1.8, planner = throng.orca { sight = 12 } }
+    rabbit:run(throng.fsm {
+      start = "graze",
+      graze = { goal = throng.wait(), when = { { throng.near("wolf", 4), "run" } } },
+      run = { goal = throng.flee("wolf", { distance = 6 }), arrived = "graze" },
+    })
+    wolf:run(throng.fsm {
+      start = "hunt",
+      hunt = { goal = throng.pursue("rabbit", { radius = 1.5 }), arrived = "home" },
+      home = { goal = throng.seek { -7, 0 } },
+    })
+    local fled, turned
+    for _ = 1, 400 do
+      world:step()
+      fled = fled or (rabbit.fsm_state[1] == "run" and rabbit.x[1] > 1)
+      turned = turned or wolf.fsm_state[1] == "home"
+    end
+    assert.is_true(fled)
+    assert.is_true(turned)
+    assert.equal("graze", rabbit.fsm_state[1])
+    assert.near(-7, wolf.x[1], 0.6)
+    assert.is_true(wolf.arrived[1] > 0)
+  end)
+
+  it("goes on when a column crosses a value", function()
+    local world = throng.world {}
+    local group = world:spawn { at = { { 0, 0 }, { 0, 3 } }, planner = "none", speed = 1 }
+    group:run(throng.fsm {
+      start = "east",
+      east = { goal = throng.seek { 100, 0 }, when = { { throng.above("x", 5), "west" } } },
+      west = { goal = throng.seek { -100, 0 }, when = { { throng.below("x", 2), "rest" } } },
+      rest = {},
+    })
+    world:run { steps = 60 }
+    assert.same({ "west", "west" }, group.fsm_state:list())
+    world:run { steps = 60 }
+    assert.same({ "rest", "rest" }, group.fsm_state:list())
+    assert.near(2, group.x[1], 0.25)
+  end)
+
+  it("follows a path, place by place", function()
+    local world = room()
+    local group = world:spawn { at = { { 2, 2 } } }
+    group:run(throng.fsm {
+      start = "round",
+      round = { goal = throng.follow { { 2, 8 }, { 18, 8 }, { 2, 8 } }, arrived = "rest" },
+      rest = {},
+    })
+    local seen, farthest = {}, 0
+    for _ = 1, 600 do
+      world:step()
+      seen[group.fsm_leg[1]] = true
+      farthest = math.max(farthest, group.x[1])
+    end
+    assert.same({ [0] = true, true, true }, seen)
+    assert.near(18, farthest, 0.6)
+    assert.equal("rest", group.fsm_state[1])
+    assert.near(2, group.x[1], 0.6)
+  end)
+
+  it("goes on with those that a function gives", function()
+    local world = throng.world {}
+    local group = world:spawn { at = { { 0, 0 }, { 0, 3 }, { 0, 6 } } }
+    local calls, bell = 0, false
+    local machine = throng.fsm {
+      start = "rest",
+      rest = {
+        goal = throng.wait(),
+        when = {
+          {
+            function(those)
+              calls = calls + 1
+              return those:where(function(a) return a.y > 1 end)
+            end,
+            "up",
+          },
+          { function() return bell end, { leave = 1 } },
+        },
+      },
+      up = { goal = throng.wander() },
+      leave = { goal = throng.wander() },
+    }
+    group:run(machine)
+    world:run { steps = 2 }
+    assert.same({ "rest", "up", "up" }, group.fsm_state:list())
+    bell = true
+    world:run { steps = 2 }
+    assert.same({ "leave", "up", "up" }, group.fsm_state:list())
+    assert.equal(3, calls)
+    local bad = throng.fsm { start = "a", a = { goal = throng.wait(), when = { { function() return 3 end, "a" } } } }
+    group:run(bad)
+    assert.matches("must return those who go on", refusal(function() world:step() end), 1, true)
+  end)
+
+  it("calls its hooks once a state and step, with those whom it concerns", function()
+    local world = room()
+    local group = world:spawn { count = 40, where = "left" }
+    local entered, left, calls = 0, 0, {}
+    group:run(throng.fsm {
+      start = "rest",
+      rest = { goal = throng.wait(1, 3), timeout = "roam", exit = function(those) left = left + #those end },
+      roam = {
+        goal = throng.wander(),
+        enter = function(those)
+          entered = entered + #those
+          calls[world.steps] = (calls[world.steps] or 0) + 1
+          for _, state in ipairs(those.fsm_state) do
+            assert.equal("roam", state)
+          end
+          those.speed = 0.5
+        end,
+      },
+    })
+    world:run { steps = 40 }
+    assert.equal(40, entered)
+    assert.equal(40, left)
+    assert.equal(0.5, group.speed:max())
+    for _, count in pairs(calls) do
+      assert.equal(1, count)
+    end
+  end)
+
+  it("names the hook that fails", function()
+    local world = throng.world {}
+    local group = world:spawn { at = { { 0, 0 } } }
+    group:run(throng.fsm { start = "a", a = { goal = throng.wait(), enter = function() error "no" end } })
+    assert.matches("the enter hook of state 'a'", refusal(function() world:step() end), 1, true)
+  end)
+end)
+
+describe("500 idle walkers", function()
+  it("keep to their shares, and nobody is stuck", function()
+    local world <close> = throng.load "scenarios/idle_walkers.lua"
+    local people = world.groups.people
+    world:run { steps = 300 }
+    local stood = {}
+    for round = 1, 4 do
+      local x, y = people.x, people.y
+      world:run { steps = 250 }
+      local x2, y2, state = people.x, people.y, people.fsm_state
+      for i = 1, #people do
+        local still = state[i] ~= "wait" and (x2[i] - x[i]) ^ 2 + (y2[i] - y[i]) ^ 2 < 0.1 ^ 2
+        stood[i] = still and (stood[i] or 0) + 1 or 0
+        assert.is_true(stood[i] < 2, "a walker has not moved for 50 s")
+      end
+      local count = counts(people)
+      assert.is_true(count.follow > 250 and count.follow < 450, "following: " .. count.follow .. " in round " .. round)
+      assert.is_true(count.wait > 10 and count.wander > 30)
+    end
+    assert.no_overlap(world)
+  end)
+end)
+
+describe("machines", function()
+  local function state_after(settings)
+    local world <close> = room(settings)
+    local wolves = world:spawn { name = "wolves", count = 5, where = "right" }
+    local group = world:spawn { name = "people", count = 60, where = "left", radius = throng.uniform(0.2, 0.3) }
+    group:run(throng.fsm {
+      start = "path",
+      path = {
+        goal = throng.random_path { places = 5 },
+        arrived = { rest = 2, roam = 1, path = 1 },
+        blocked = "roam",
+        when = { { throng.near("wolves", 1), "flee" } },
+      },
+      rest = { goal = throng.wait(1, 3), timeout = { path = 1, roam = 1 } },
+      roam = { goal = throng.wander { radius = 3 }, after = throng.uniform(2, 4), timeout = "path" },
+      flee = { goal = throng.flee("wolves", { distance = 3 }), arrived = "path", after = 4, timeout = "roam" },
+    })
+    wolves:run(throng.fsm {
+      start = "hunt",
+      hunt = {
+        goal = throng.pursue "people",
+        when = { { throng.above("frustration", 0.5), "away" } },
+        arrived = "away",
+      },
+      away = { goal = throng.random_path { to = { "left", "right" } }, arrived = "hunt" },
+    })
+    world:run { steps = 300 }
+    assert.is_true(counts(group).roam > 0)
+    return world:hash()
+  end
+  local reference
+
+  setup(function() reference = state_after { backend = "cpu", lanes = 1, threads = 1 } end)
+
+  for _, lanes in ipairs { 4, 8, 16 } do
+    it(("give the same bits with %d lanes on 2 threads"):format(lanes), function()
+      local ok, hash = pcall(state_after, { backend = "cpu", lanes = lanes, threads = 2 })
+      if not ok and hash:find "this processor" then pending(hash) end
+      assert(ok, hash)
+      assert.same_hash(reference, hash)
+    end)
+  end
+
+  it("give the same bits on CUDA", function()
+    if throng.backends()[2] ~= "cuda" then pending "there is no CUDA device here" end
+    assert.same_hash(reference, state_after { backend = "cuda" })
+  end)
+
+  it("do other things with another seed", function()
+    assert.not_equal(reference, state_after { backend = "cpu", seed = 2 })
+  end)
+end)
