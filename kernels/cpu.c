@@ -401,7 +401,9 @@ static bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *
 static bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error)
 {
     (void)error;
-    b->crowd.goals = (crowd_goals){g->count, (const crowd_goal *)g->goal, g->ax, g->ay, g->bx, g->by, g->last};
+    const throng_fields *f = &g->fields;
+    crowd_fields fields = {f->x, f->y, f->cell, f->columns, f->rows, f->base, f->way_x, f->way_y, f->aim};
+    b->crowd.goals = (crowd_goals){g->count, (const crowd_goal *)g->goal, g->ax, g->ay, g->bx, g->by, g->last, fields};
     return true;
 }
 

@@ -23,14 +23,21 @@ typedef struct crowd_walls {
 typedef struct crowd_goal {
     int32_t kind;
     float x, y, radius;
-    int32_t tree, first_edge, edges;
+    int32_t tree, field, first_edge, edges;
 } crowd_goal;
+
+typedef struct crowd_fields {
+    const float *x, *y, *cell;
+    const int32_t *columns, *rows, *base;
+    const float *way_x, *way_y, *aim;
+} crowd_fields;
 
 typedef struct crowd_goals {
     int32_t count;
     const crowd_goal *goal;
     const float *ax, *ay, *bx, *by;
     const int32_t *last;
+    crowd_fields fields;
 } crowd_goals;
 
 typedef struct crowd_ways {

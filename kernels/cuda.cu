@@ -591,6 +591,18 @@ static bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error 
     return true;
 }
 
+static bool upload_fields(throng_backend *b, const throng_fields *f, crowd_fields *d, throng_error *error)
+{
+    size_t n = (size_t)f->count, cells = (size_t)f->cells;
+    return upload(b, FIXED_GOALS, f->x, n, &d->x, error) && upload(b, FIXED_GOALS, f->y, n, &d->y, error) &&
+           upload(b, FIXED_GOALS, f->cell, n, &d->cell, error) &&
+           upload(b, FIXED_GOALS, f->columns, n, &d->columns, error) &&
+           upload(b, FIXED_GOALS, f->rows, n, &d->rows, error) && upload(b, FIXED_GOALS, f->base, n, &d->base, error) &&
+           upload(b, FIXED_GOALS, f->way_x, cells, &d->way_x, error) &&
+           upload(b, FIXED_GOALS, f->way_y, cells, &d->way_y, error) &&
+           upload(b, FIXED_GOALS, f->aim, cells, &d->aim, error);
+}
+
 static bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error)
 {
     if (!forget_fixed(b, FIXED_GOALS, error))
@@ -600,7 +612,7 @@ static bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_erro
     if (!upload(b, FIXED_GOALS, (const crowd_goal *)g->goal, (size_t)g->count, &d.goal, error) ||
         !upload(b, FIXED_GOALS, g->ax, e, &d.ax, error) || !upload(b, FIXED_GOALS, g->ay, e, &d.ay, error) ||
         !upload(b, FIXED_GOALS, g->bx, e, &d.bx, error) || !upload(b, FIXED_GOALS, g->by, e, &d.by, error) ||
-        !upload(b, FIXED_GOALS, g->last, e, &d.last, error))
+        !upload(b, FIXED_GOALS, g->last, e, &d.last, error) || !upload_fields(b, &g->fields, &d.fields, error))
         return false;
     d.count = g->count;
     b->c.goals = d;

@@ -9,7 +9,7 @@
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H
 
-#include "goals.h"
+#include "fields.h"
 #include "roadmap.h"
 
 enum { DESIRE_PORTALS_AHEAD = 256, DESIRE_BY_CORNERS = -2 };
@@ -261,9 +261,10 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
         lane_m there = goals_target(c, goal, slot, wants, x, y, &to_x, &to_y);
         lane_i tree = GOALS_INT(c, goal, tree);
         lane_m guided = wants & (tree >= 0) & lane_not(there);
-        lane_m corner = lane_none();
+        lane_m corner = fields_follow(c, goal, guided, x, y, &to_x, &to_y);
+        guided = guided & lane_not(corner);
         if (lane_any(guided))
-            corner = desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
+            corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
         lane_m own = wants & (tree == DESIRE_BY_CORNERS) & lane_not(there);
         if (lane_any(own))
             corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);

@@ -135,9 +135,20 @@ typedef struct throng_goal {
     float x, y;         /* m: THRONG_GOAL_POINT */
     float radius;       /* m: arrived within this of a point; a region is entered instead */
     int32_t tree;       /* way tree, -1: straight, THRONG_BY_CORNERS: by the agent's own path */
+    int32_t field;      /* where it has an answer it goes before the tree; -1: none */
     int32_t first_edge; /* region: edges first_edge .. first_edge + edges of throng_goals */
     int32_t edges;
 } throng_goal;
+
+/* Fields over regular grids, cell after cell: field f has its cells from base[f] on (see field.h). */
+typedef struct throng_fields {
+    int32_t count, cells;
+    const float *x, *y, *cell;     /* [count] m: lower left corner, side of a cell */
+    const int32_t *columns, *rows; /* [count] */
+    const int32_t *base;           /* [count] */
+    const float *way_x, *way_y;    /* [cells] direction, in cells */
+    const float *aim;              /* [cells] 1: from the cell's centre */
+} throng_fields;
 
 typedef struct throng_goals {
     int32_t count;
@@ -145,6 +156,7 @@ typedef struct throng_goals {
     int32_t edge_count;
     const float *ax, *ay, *bx, *by; /* m: edges of all the regions' polygons */
     const int32_t *last;            /* 1 at the last edge of a polygon */
+    throng_fields fields;
 } throng_goals;
 
 /* A column that programs write, or a parameter of a planner. */

@@ -1,11 +1,11 @@
-/* ways = "navmesh" | "roadmap" | "direct", closed = "reroute" | "wait" */
+/* ways = "navmesh" | "roadmap" | "field" | "direct", closed = "reroute" | "wait" */
 #include "bind.h"
 
 #include <string.h>
 
 #include "suggest.h"
 
-const char *const throng_ways_names[] = {"navmesh", "roadmap", "direct", NULL};
+const char *const throng_ways_names[] = {"navmesh", "roadmap", "field", "direct", NULL};
 _Static_assert(sizeof throng_ways_names / sizeof *throng_ways_names == THRONG_WAYS_COUNT + 1, "a name each");
 
 const char *const throng_closed_names[] = {"reroute", "wait", NULL};

@@ -315,9 +315,11 @@ static bool read_manners(throng_world *w, sending *s, throng_error *error)
         s->goal[i] = throng_agents_alive(w->agents, s->handles[i]) ? UNDECIDED : -1;
         if (s->goal[i] == UNDECIDED)
             s->manner[i] = (world_manner){ways[slot], closed[slot], congestion[slot]};
-        if (s->goal[i] == UNDECIDED && congestion[slot] && ways[slot] == THRONG_WAYS_ROADMAP)
-            return throng_fail(error, "queues are known on the navmesh only: congestion = true does not go with "
-                                      "ways = \"roadmap\"");
+        if (s->goal[i] == UNDECIDED && congestion[slot] &&
+            (ways[slot] == THRONG_WAYS_ROADMAP || ways[slot] == THRONG_WAYS_FIELD))
+            return throng_fail(error,
+                               "queues are known on the navmesh only: congestion = true does not go with ways = \"%s\"",
+                               ways[slot] == THRONG_WAYS_ROADMAP ? "roadmap" : "field");
     }
     return true;
 }
@@ -484,6 +486,7 @@ static void free_goal_table(throng_world *w)
     const void *blocks[] = {g->goal, g->ax, g->ay, g->bx, g->by, g->last};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
+    throng_world_free_fields(&g->fields);
     *g = (throng_goals){0};
 }
 
@@ -534,22 +537,25 @@ static bool flatten_goals(throng_world *w, throng_error *error)
     if (!table || !(g->ax = calloc(n, 4)) || !(g->ay = calloc(n, 4)) || !(g->bx = calloc(n, 4)) ||
         !(g->by = calloc(n, 4)) || !(g->last = calloc(n, 4)))
         return throng_fail(error, "out of memory for %d goals", g->count);
-    for (int32_t i = 0, tree = 0, edge = 0; i < g->count; i++) {
+    for (int32_t i = 0, tree = 0, field = 0, edge = 0; i < g->count; i++) {
         const world_target *t = &w->targets[w->goals[i].target];
         int32_t first = edge;
         for (int32_t r = 0; r < t->region_count; r++)
             edge = flatten_region(g, edge, &t->regions[r]);
-        table[i] = (throng_goal){t->kind,
-                                 (float)t->point.x,
-                                 (float)t->point.y,
-                                 (float)t->radius,
-                                 w->goals[i].mesh >= 0        ? tree++
-                                 : w->goals[i].path_mesh >= 0 ? THRONG_BY_CORNERS
-                                                              : -1,
-                                 first,
-                                 edge - first};
+        table[i] = (throng_goal){
+            .kind = t->kind,
+            .x = (float)t->point.x,
+            .y = (float)t->point.y,
+            .radius = (float)t->radius,
+            .tree = w->goals[i].mesh >= 0        ? tree++
+                    : w->goals[i].path_mesh >= 0 ? THRONG_BY_CORNERS
+                                                 : -1,
+            .field = w->goals[i].field ? field++ : -1,
+            .first_edge = first,
+            .edges = edge - first,
+        };
     }
-    return true;
+    return throng_world_flatten_fields(w, &g->fields, error);
 }
 
 bool throng_world_upload_goals(throng_world *w, throng_error *error)

@@ -2,6 +2,7 @@
 #ifndef THRONG_WORLD_PARTS_H
 #define THRONG_WORLD_PARTS_H
 
+#include "field.h"
 #include "navmesh.h"
 #include "roadmap.h"
 #include "world.h"
@@ -43,7 +44,8 @@ typedef struct world_goal {
     int32_t target, mesh;
     world_manner manner;
     int32_t path_mesh;         /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
-    throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH */
+    throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH, THRONG_WAYS_FIELD */
+    throng_field *field;       /* THRONG_WAYS_FIELD */
     throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
 } world_goal;
 
@@ -206,6 +208,10 @@ void throng_world_free_way(world_goal *goal);
 const int32_t *throng_world_goal_sides(const world_goal *goal);
 bool throng_world_flatten_ways(throng_world *world, throng_error *error);
 void throng_world_free_ways(throng_world *world);
+
+/* world_fields.c: the fields of all goals that have one, in order. */
+bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);
+void throng_world_free_fields(throng_fields *fields);
 
 /* world_goals.c */
 bool throng_world_upload_goals(throng_world *world, throng_error *error);

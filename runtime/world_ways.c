@@ -58,8 +58,15 @@ bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
     if (g->manner.congestion && !throng_world_init_queues(m, error))
         return false;
     throng_way_rules rules = {g->manner.closed == THRONG_CLOSED_REROUTE, g->manner.congestion ? m->delay : NULL};
-    if (g->manner.ways == THRONG_WAYS_NAVMESH)
-        return (g->tree = throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)) != NULL;
+    if (g->manner.ways == THRONG_WAYS_FIELD &&
+        !(g->field = throng_field_build(m->mesh, regions, count, rules.heed_doors, error)))
+        return false;
+    if (g->manner.ways != THRONG_WAYS_ROADMAP) {
+        if ((g->tree = throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)))
+            return true;
+        throng_world_free_way(g);
+        return false;
+    }
     if (!m->roadmap && !(m->roadmap = throng_roadmap_build(m->mesh, error)))
         return false;
     return (g->road = throng_roadmap_tree_build(m->mesh, m->roadmap, regions, count, rules.heed_doors, error)) != NULL;
@@ -69,6 +76,7 @@ bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
 {
     world_goal fresh = *g;
     fresh.tree = NULL;
+    fresh.field = NULL;
     fresh.road = NULL;
     if (!throng_world_find_way(w, &fresh, error))
         return false;
@@ -81,6 +89,7 @@ bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
 void throng_world_free_way(world_goal *g)
 {
     throng_way_tree_destroy(g->tree);
+    throng_field_destroy(g->field);
     throng_roadmap_tree_destroy(g->road);
 }
 

@@ -23,7 +23,7 @@ local throng = {}
 
 ---How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, or straight
 ---on, whatever is between.
----@alias throng.ways_name "navmesh"|"roadmap"|"direct"
+---@alias throng.ways_name "navmesh"|"roadmap"|"field"|"direct"
 
 ---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
 ---@alias throng.closed_rule "reroute"|"wait"

@@ -53,12 +53,12 @@ describe("the roadmap", function()
     local world <close> = hooked {}
     local spawn = function(ways) return function() world:spawn { at = { { 2, 5 } }, ways = ways } end end
     assert.error_matches(spawn "roadmaps",
-      "field 'ways': unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, direct")
+      "field 'ways': unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, field, direct")
     assert.error_matches(spawn(3),
-      "field 'ways' must be the name of a method %(navmesh, roadmap, direct%), got 3")
+      "field 'ways' must be the name of a method %(navmesh, roadmap, field, direct%), got 3")
     local group = world:spawn { at = { { 2, 5 } } }
-    assert.error_matches(function() group.ways = "field" end,
-      "group.ways: unknown method 'field'; expected one of: navmesh, roadmap, direct")
+    assert.error_matches(function() group.ways = "tunnel" end,
+      "group.ways: unknown method 'tunnel'; expected one of: navmesh, roadmap, field, direct")
   end)
 
   it("tells who has no way", function()

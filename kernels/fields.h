@@ -1,0 +1,30 @@
+/* Fields: the way to a goal from a grid over the whole environment, solved before the run (runtime/field.h). */
+#ifndef THRONG_KERNEL_FIELDS_H
+#define THRONG_KERNEL_FIELDS_H
+
+#include "goals.h"
+
+/* The point to walk to from (x, y) on the way to `goal`; the lanes that have one. The others keep theirs. */
+LANE_FN lane_m fields_follow(const crowd *c, lane_i goal, lane_m lanes, lane_f x, lane_f y, lane_f *to_x, lane_f *to_y)
+{
+    const crowd_fields *f = &c->goals.fields;
+    lane_i field = GOALS_INT(c, goal, field);
+    lanes = lanes & (field >= 0);
+    if (!lane_any(lanes))
+        return lanes;
+    field = lane_select_i(lanes, field, lane_set_i(0));
+    lane_f side = lane_gather(f->cell, field);
+    lane_f u = (x - lane_gather(f->x, field)) / side, v = (y - lane_gather(f->y, field)) / side;
+    lane_i column = lane_floor_i(u), row = lane_floor_i(v), columns = lane_gather_i(f->columns, field);
+    lanes = lanes & (column >= 0) & (column < columns) & (row >= 0) & (row < lane_gather_i(f->rows, field));
+    lane_i cell = lane_select_i(lanes, lane_gather_i(f->base, field) + row * columns + column, lane_set_i(0));
+    lane_f way_x = lane_gather(f->way_x, cell), way_y = lane_gather(f->way_y, cell), aim = lane_gather(f->aim, cell);
+    lanes = lanes & ((way_x != 0) | (way_y != 0));
+    way_x = way_x + aim * (lane_to_f(column) + 0.5f - u);
+    way_y = way_y + aim * (lane_to_f(row) + 0.5f - v);
+    *to_x = lane_select(lanes, x + side * way_x, *to_x);
+    *to_y = lane_select(lanes, y + side * way_y, *to_y);
+    return lanes;
+}
+
+#endif

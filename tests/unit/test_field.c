@@ -1,0 +1,299 @@
+/* Global maps: what follows them arrives, from everywhere; and they are harmonic, as far as anyone can tell. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../runtime/field.h"
+
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (uint32_t)(((uint64_t)*seed * below) >> 32);
+}
+
+static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, const throng_field_options *options)
+{
+    throng_error error;
+    throng_field *f = throng_field_solve(cells, columns, rows, options, &error);
+    if (!f)
+        fail_msg("%s", error.text);
+    return f;
+}
+
+/* --- following --- */
+
+enum { STARTS = 5 }; /* the centre of a cell and its corners */
+
+/* The cell that a walker from start `i` of a cell enters next: the side its straight way crosses first. */
+static int32_t next_cell(const throng_field *f, int32_t cell, int i)
+{
+    static const double at_x[STARTS] = {0.5, 0.001, 0.999, 0.001, 0.999},
+                        at_y[STARTS] = {0.5, 0.001, 0.001, 0.999, 0.999};
+    int32_t column = cell % f->columns, row = cell / f->columns;
+    double dx, dy;
+    if (!throng_field_way(f, column + at_x[i], row + at_y[i], &dx, &dy))
+        return -1;
+    double to_x = dx > 0 ? (1 - at_x[i]) / dx : dx < 0 ? -at_x[i] / dx : INFINITY;
+    double to_y = dy > 0 ? (1 - at_y[i]) / dy : dy < 0 ? -at_y[i] / dy : INFINITY;
+    if (to_x < to_y)
+        column += dx > 0 ? 1 : -1;
+    else
+        row += dy > 0 ? 1 : -1;
+    return row * f->columns + column;
+}
+
+typedef struct walkers {
+    const throng_field *field;
+    const uint8_t *cells;
+    uint8_t *state; /* 0: not looked at, 1: on the way, 2: arrives */
+    int32_t *stack;
+    uint8_t *start;
+    int32_t depth;
+} walkers;
+
+static void enter(walkers *w, int32_t cell)
+{
+    if (w->cells[cell] == THRONG_FIELD_WALL)
+        fail_msg("walked into the wall at (%d, %d)", cell % w->field->columns, cell / w->field->columns);
+    if (w->state[cell] == 1)
+        fail_msg("walked in a circle at (%d, %d)", cell % w->field->columns, cell / w->field->columns);
+    if (w->state[cell] == 2)
+        return;
+    w->state[cell] = w->cells[cell] == THRONG_FIELD_GOAL ? 2 : 1;
+    if (w->state[cell] == 2)
+        return;
+    w->start[w->depth] = 0;
+    w->stack[w->depth++] = cell;
+}
+
+static void walk_from(walkers *w, int32_t cell)
+{
+    for (enter(w, cell); w->depth;) {
+        int32_t at = w->stack[w->depth - 1];
+        if (w->start[w->depth - 1] == STARTS) {
+            w->state[at] = 2;
+            w->depth--;
+            continue;
+        }
+        int32_t next = next_cell(w->field, at, w->start[w->depth - 1]++);
+        if (next < 0)
+            fail_msg("no way from (%d, %d)", at % w->field->columns, at / w->field->columns);
+        enter(w, next);
+    }
+}
+
+/* Every walk from every free cell that is connected to the goal arrives; how many there are. */
+static int32_t assert_all_arrive(const throng_field *f, const uint8_t *cells)
+{
+    size_t n = (size_t)f->columns * (size_t)f->rows;
+    walkers w = {f, cells, calloc(n, 1), malloc(n * 4), malloc(n), 0};
+    int32_t walked = 0;
+    for (int32_t c = 0; c < f->columns * f->rows; c++) {
+        if (cells[c] == THRONG_FIELD_WALL || f->level[c] == -INFINITY)
+            continue;
+        walk_from(&w, c);
+        walked++;
+    }
+    free(w.state);
+    free(w.stack);
+    free(w.start);
+    assert_int_equal(walked, f->reached);
+    return walked;
+}
+
+/* A perfect maze: passages one cell wide, one way between any two of its cells, by depth-first search. */
+static uint8_t *perfect_maze(int32_t side, uint32_t seed)
+{
+    uint8_t *cells = calloc((size_t)side * (size_t)side, 1);
+    int32_t *stack = malloc((size_t)side * (size_t)side * 4), depth = 0;
+    int32_t at = side + 1, step[4] = {1, -1, side, -side};
+    cells[at] = THRONG_FIELD_FREE;
+    for (stack[depth++] = at; depth;) {
+        at = stack[depth - 1];
+        int32_t x = at % side, y = at / side, open[4], count = 0;
+        for (int d = 0; d < 4; d++) {
+            int32_t u = x + (d == 0 ? 2 : d == 1 ? -2 : 0), v = y + (d == 2 ? 2 : d == 3 ? -2 : 0);
+            if (u > 0 && u < side - 1 && v > 0 && v < side - 1 && !cells[v * side + u])
+                open[count++] = d;
+        }
+        if (!count) {
+            depth--;
+            continue;
+        }
+        int32_t d = open[draw(&seed, (uint32_t)count)];
+        cells[at + step[d]] = cells[at + 2 * step[d]] = THRONG_FIELD_FREE;
+        stack[depth++] = at + 2 * step[d];
+    }
+    free(stack);
+    cells[side + 1] = THRONG_FIELD_GOAL;
+    return cells;
+}
+
+static void test_perfect_maze(void **state)
+{
+    (void)state;
+    uint8_t *cells = perfect_maze(1024, 3);
+    throng_field *f = solve(cells, 1024, 1024, NULL);
+    assert_int_equal(assert_all_arrive(f, cells), 2 * 511 * 511 - 1);
+    float lowest = 0;
+    for (int32_t c = 0; c < 1024 * 1024; c++)
+        lowest = cells[c] ? fminf(lowest, f->level[c]) : lowest;
+    assert_true(lowest < -100000); /* e^-100000: what p = 1 - q could not tell from 1 */
+    throng_field_destroy(f);
+    free(cells);
+}
+
+static void assert_map_arrives(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "../shared/maps/movingai/%s.map", name);
+    throng_error error;
+    throng_map *map = throng_map_read(path, NULL, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    const throng_map_grid *g = map->grid;
+    uint32_t seed = 7;
+    for (int run = 0; run < (g->width < 200 ? 2 : 1); run++) {
+        int32_t n = g->width * g->height, goal;
+        uint8_t *cells = malloc((size_t)n);
+        memcpy(cells, g->free, (size_t)n);
+        while (!cells[goal = (int32_t)draw(&seed, (uint32_t)n)])
+            ;
+        cells[goal] = THRONG_FIELD_GOAL;
+        throng_field *f = solve(cells, g->width, g->height, NULL);
+        assert_all_arrive(f, cells);
+        throng_field_destroy(f);
+        free(cells);
+    }
+    throng_map_destroy(map);
+}
+
+static void test_maps(void **state)
+{
+    (void)state;
+    const char *const names[] = {"maze-32-32-2", "maze-128-128-2", "maze512-8-0", "16room_000",
+                                 "room-64-64-8", "random512-20-0", "empty-48-48", "random-64-64-20"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_map_arrives(names[i]);
+}
+
+/* Also when there was no time to relax it at all, or little. */
+static void test_few_sweeps(void **state)
+{
+    (void)state;
+    enum { SIDE = 60 };
+    uint32_t seed = 11;
+    for (int32_t run = 0; run < 40; run++) {
+        uint8_t cells[SIDE * SIDE];
+        for (int32_t c = 0; c < SIDE * SIDE; c++)
+            cells[c] = draw(&seed, 100) < 25 ? THRONG_FIELD_WALL : THRONG_FIELD_FREE;
+        cells[draw(&seed, SIDE * SIDE)] = THRONG_FIELD_GOAL;
+        const throng_field_options options = {.sweeps = run % 14, .tolerance = 0};
+        throng_field *f = solve(cells, SIDE, SIDE, &options);
+        assert_all_arrive(f, cells);
+        throng_field_destroy(f);
+    }
+}
+
+/* --- the harmonic property --- */
+
+static const throng_field_options EXACT = {.sweeps = 4000, .tolerance = 1e-12};
+
+/* 1 on the inner circle, 0 on the outer: q = ln(outer / r) / ln(outer / inner). */
+static void test_annulus(void **state)
+{
+    (void)state;
+    enum { SIDE = 161, MIDDLE = SIDE / 2, OUTER = 78, INNER = 20 };
+    static uint8_t cells[SIDE * SIDE];
+    for (int32_t c = 0; c < SIDE * SIDE; c++) {
+        double r = hypot(c % SIDE - MIDDLE, c / SIDE - MIDDLE);
+        cells[c] = r >= OUTER ? THRONG_FIELD_WALL : r <= INNER ? THRONG_FIELD_GOAL : THRONG_FIELD_FREE;
+    }
+    throng_field *f = solve(cells, SIDE, SIDE, &EXACT);
+    assert_true(f->change <= EXACT.tolerance);
+    for (int32_t c = 0; c < SIDE * SIDE; c++) {
+        double x = c % SIDE - MIDDLE, y = c / SIDE - MIDDLE, r = hypot(x, y);
+        if (cells[c] != THRONG_FIELD_FREE)
+            continue;
+        double exact = log(OUTER / r) / log((double)OUTER / INNER);
+        if (!(fabs(exp(f->level[c]) - exact) < 0.03)) /* circles of cells are ragged */
+            fail_msg("at (%g, %g): %g, not %g", x, y, exp(f->level[c]), exact);
+        if (r > INNER + 4 && r < OUTER - 4)
+            assert_true(f->x[c] * -x / r + f->y[c] * -y / r > 0.98);
+    }
+    throng_field_destroy(f);
+}
+
+/* One side 1, three 0: the discrete series, which the grid follows to the last digit. */
+static void test_rectangle(void **state)
+{
+    (void)state;
+    enum { W = 40, H = 30 };
+    static uint8_t cells[(W + 1) * (H + 1)];
+    for (int32_t y = 0; y <= H; y++)
+        for (int32_t x = 0; x <= W; x++)
+            cells[y * (W + 1) + x] = x == 0 || x == W || y == H ? THRONG_FIELD_WALL
+                                     : y == 0                   ? THRONG_FIELD_GOAL
+                                                                : THRONG_FIELD_FREE;
+    throng_field *f = solve(cells, W + 1, H + 1, &EXACT);
+    for (int32_t y = 1; y < H; y++)
+        for (int32_t x = 1; x < W; x++) {
+            double sum = 0;
+            for (int32_t k = 1; k < W; k += 2) {
+                double weight = 2.0 / W / tan(M_PI * k / (2 * W)); /* of sin(pi k x / W) in 1 on the grid */
+                double fall = acosh(2 - cos(M_PI * k / W));
+                sum += weight * sin(M_PI * k * x / W) * sinh(fall * (H - y)) / sinh(fall * H);
+            }
+            assert_true(fabs(f->level[y * (W + 1) + x] - log(sum)) < 2e-6 * (1 + fabs(log(sum))));
+        }
+    throng_field_destroy(f);
+}
+
+/* Along a corridor n = 1, 2 cells wide q falls by acosh(2 - cos(pi / (n + 1))) a cell, however far from the goal. */
+static void test_corridors(void **state)
+{
+    (void)state;
+    enum { LONG = 6000 };
+    for (int32_t width = 1; width <= 2; width++) {
+        int32_t rows = width + 2;
+        uint8_t *cells = calloc((size_t)(LONG * rows), 1);
+        for (int32_t y = 1; y <= width; y++)
+            for (int32_t x = 0; x < LONG; x++)
+                cells[y * LONG + x] = x ? THRONG_FIELD_FREE : THRONG_FIELD_GOAL;
+        const throng_field_options fine = {.sweeps = 400, .tolerance = 1e-8};
+        throng_field *f = solve(cells, LONG, rows, &fine);
+        double fall = acosh(2 - cos(M_PI / (width + 1)));
+        int32_t row = (1 + width / 2) * LONG;
+        double measured = (f->level[row + 1000] - f->level[row + 5000]) / 4000;
+        if (!(fabs(measured - fall) < 1e-6))
+            fail_msg("width %d: %g, not %g, a cell; %d sweeps, change %g", width, measured, fall, f->sweeps, f->change);
+        throng_field_destroy(f);
+        free(cells);
+    }
+}
+
+static void test_no_goal(void **state)
+{
+    (void)state;
+    const uint8_t cells[4] = {1, 1, 0, 1};
+    throng_error error = {""};
+    assert_null(throng_field_solve(cells, 2, 2, NULL, &error));
+    assert_string_equal(error.text, "no cell of the field is a goal");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),      cmocka_unit_test(test_few_sweeps),
+        cmocka_unit_test(test_annulus),      cmocka_unit_test(test_rectangle), cmocka_unit_test(test_corridors),
+        cmocka_unit_test(test_no_goal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
