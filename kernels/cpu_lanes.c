@@ -261,6 +261,13 @@ static void run_rvo(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane
     lane_store(c->ny + first, best.vy, lanes);
 }
 
+/* Out of line: its maps are large. */
+static __attribute__((noinline)) void run_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx,
+                                              lane_f dy)
+{
+    plan_bvp(c, first, lanes, slot, dx, dy);
+}
+
 static void plan(const crowd *c, int32_t begin, int32_t end)
 {
     infeasible q;
@@ -284,6 +291,7 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
             case THRONG_PLANNER_rvo: run_rvo(c, i, mine, dx, dy); break;
             case THRONG_PLANNER_clearpath: run_clearpath(c, i, mine, dx, dy, &again); break;
             case THRONG_PLANNER_forces: plan_forces(c, i, mine, slot, dx, dy); break;
+            case THRONG_PLANNER_bvp: run_bvp(c, i, mine, slot, dx, dy); break;
             }
         }
     }

@@ -3,6 +3,7 @@
 #ifndef THRONG_PLAN_H
 #define THRONG_PLAN_H
 
+#include "bvp.h"
 #include "clearpath.h"
 #include "forces.h"
 #include "orca.h"

@@ -33,9 +33,11 @@ enum throng_planner_columns {
     X(orca, THRONG_TAKES_ALL)                                                                                          \
     X(clearpath, THRONG_TAKES_ALL)                                                                                     \
     X(rvo, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)                                   \
-    X(forces, THRONG_TAKES_WALL_HORIZON)
+    X(forces, THRONG_TAKES_WALL_HORIZON)\
+    X(bvp, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)
 
-enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= least, > least, a whole number */
+/* >= least; > least; > least and < most; >= least and < most; a whole number */
+enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
 
 /* X(planner, name, initial, least, most, form, unit) */
 #define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
@@ -53,7 +55,15 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_WHOLE }; /* >= le
     X(forces, walls, 1, 0, 1000, THRONG_FROM, "")                                                                      \
     X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m")                                                                  \
     X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s")                                                             \
-    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2")
+    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2")\
+    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "")                                                                      \
+    X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "")                                                                         \
+    X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "")                                                                         \
+    X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "")                                                                       \
+    X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells")                                                                     \
+    X(bvp, cell, 0.25, 0, 100, THRONG_ABOVE, "m")                                                                      \
+    X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad")                                         \
+    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "")
 
 enum throng_planner_kind {
 #define X(name, columns) THRONG_PLANNER_##name,

@@ -24,7 +24,61 @@ static void list_fields(int32_t kind, const char **names)
     for (int i = 0; i < THRONG_PLANNER_VALUES; i++)
         if (throng_parameters[i].planner == kind)
             *names++ = throng_parameters[i].name;
+    if (kind == THRONG_PLANNER_bvp)
+        *names++ = "v";
     *names = NULL;
+}
+
+/* Result upvalue 2, 1 or 2, of the function that is upvalue 1. */
+static int call_part(lua_State *L)
+{
+    int arguments = lua_gettop(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, arguments, 2);
+    lua_settop(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
+    return 1;
+}
+
+/* The parts of the vector at the top: { x, y } or a function with two results. [-0, +2] */
+static void push_parts(lua_State *L, const char *owner)
+{
+    if (lua_isfunction(L, -1)) {
+        for (int part = 1; part <= 2; part++) {
+            lua_pushvalue(L, -part);
+            lua_pushinteger(L, part);
+            lua_pushcclosure(L, call_part, 2);
+        }
+        return;
+    }
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2)
+        throng_raise(L, "%s: field 'v' must be a vector, { x, y }, or a function with two results, got %s", owner,
+                     throng_describe(L, -1));
+    lua_geti(L, -1, 1);
+    lua_geti(L, -2, 2);
+    if (lua_isnumber(L, -1) && lua_isnumber(L, -2) && lua_tonumber(L, -1) == 0 && lua_tonumber(L, -2) == 0)
+        throng_raise(L, "%s: field 'v' must point somewhere, got { 0, 0 }; epsilon = 0 leaves it out", owner);
+}
+
+/* bvp's v in the definition at 1 becomes v_x and v_y, in a copy of it. Its length does not matter. */
+static void split_vector(lua_State *L, const char *owner)
+{
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, 2);
+    }
+    if (lua_getfield(L, 2, "v") != LUA_TNIL) {
+        push_parts(L, owner);
+        lua_setfield(L, 2, "v_y");
+        lua_setfield(L, 2, "v_x");
+        lua_pushnil(L);
+        lua_setfield(L, 2, "v");
+    }
+    lua_settop(L, 2);
+    lua_replace(L, 1);
 }
 
 /* Moves the behaviours of the definition at 1 into a table of their own: a plain copy is left at 1, without them.
@@ -67,7 +121,7 @@ void throng_planner_behaviours(lua_State *L, int index, const throng_lua_world *
     const throng_planner_value *value = luaL_testudata(L, index, PLANNER);
     if (!value)
         return;
-    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 1];
+    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 2];
     list_fields(value->planner.kind, names);
     lua_getiuservalue(L, index, 1);
     int table = lua_gettop(L);
@@ -95,16 +149,20 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
         return;
     }
     double number;
-    const throng_range range = {p->least, p->most, p->form == THRONG_ABOVE, p->unit};
-    if (throng_field_number(L, 1, owner, p->name, &range, &number))
-        *value = (float)number;
+    bool below = p->form == THRONG_BETWEEN || p->form == THRONG_BELOW;
+    const throng_range range = {p->least, p->most, p->form == THRONG_ABOVE || p->form == THRONG_BETWEEN, p->unit};
+    if (!throng_field_number(L, 1, owner, p->name, &range, &number))
+        return;
+    if (below && number >= p->most)
+        throng_raise(L, "%s: field '%s' must be less than %g, got %g", owner, p->name, p->most, number);
+    *value = (float)number;
 }
 
 /* throng.NAME{ parameter = value, ... }; the upvalue is the kind */
 static int construct(lua_State *L)
 {
     int32_t kind = (int32_t)lua_tointeger(L, lua_upvalueindex(1));
-    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 1];
+    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 2];
     char owner[64];
     snprintf(owner, sizeof owner, "throng.%s", throng_planners[kind].name);
     throng_planner_value value = {.planner = throng_planner_default(kind), .neighbours = -1};
@@ -116,6 +174,8 @@ static int construct(lua_State *L)
     lua_settop(L, 1);
     list_fields(kind, names);
     throng_fields_check(L, 1, owner, names);
+    if (kind == THRONG_PLANNER_bvp)
+        split_vector(L, owner);
     take_behaviours(L);
     check_behaviours(L, 2, kind);
     read_columns(L, owner, &value);

@@ -2,6 +2,7 @@
  * called from Lua for each agent before every step. */
 #include "bind.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,7 +67,9 @@ static throng_range target_range(int target)
     if (!is_parameter(target))
         return *throng_column_range(target);
     const throng_parameter_info *p = parameter_of(target);
-    return (throng_range){p->least, p->most, p->form == THRONG_ABOVE, p->unit};
+    bool above = p->form == THRONG_ABOVE || p->form == THRONG_BETWEEN;
+    bool below = p->form == THRONG_BELOW || p->form == THRONG_BETWEEN;
+    return (throng_range){p->least, below ? nextafterf((float)p->most, 0) : p->most, above, p->unit};
 }
 
 void throng_behaviour_check_target(lua_State *L, int column)

@@ -1,4 +1,5 @@
 /* The world's table of planners: equal ones are one entry, and an entry that nobody has is used again. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +39,28 @@ static int32_t vacant_entry(throng_world *w, throng_error *error)
     return entry;
 }
 
+/* A local map is a small part of the world. */
+static bool check_map(const throng_world *w, const throng_planner *p, throng_error *error)
+{
+    if (p->kind != THRONG_PLANNER_bvp || !w->map || w->map->open)
+        return true;
+    double side = p->value[THRONG_bvp_size] * p->value[THRONG_bvp_cell];
+    double width = w->map->bounds.x1 - w->map->bounds.x0, height = w->map->bounds.y1 - w->map->bounds.y0;
+    return side <= fmax(width, height) ||
+           throng_fail(error,
+                       "throng.bvp: a local map of %g cells of %g m is larger than the world, which is %g x %g m: give "
+                       "it fewer or smaller cells",
+                       p->value[THRONG_bvp_size], p->value[THRONG_bvp_cell], width, height);
+}
+
 int32_t throng_world_planner(throng_world *w, const throng_planner *planner, throng_error *error)
 {
     if (planner->kind < 0 || planner->kind >= THRONG_PLANNER_COUNT) {
         throng_fail(error, "there is no planner %d", planner->kind);
         return -1;
     }
+    if (!check_map(w, planner, error))
+        return -1;
     for (int32_t i = 0; i < w->planner_count; i++)
         if (memcmp(&w->planners[i], planner, sizeof *planner) == 0)
             return i;

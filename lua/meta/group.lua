@@ -32,7 +32,7 @@
 ---@field wall_horizon throng.column|throng.values Time horizon for walls, s.
 ---@field sight throng.column|throng.values Distance within which neighbours are seen, m.
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
----@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath", "rvo", "forces".
+---@field planner throng.column|throng.planner_name|throng.planner Which planner: "none", "orca", "clearpath", "rvo", "forces", "bvp".
 ---@field ways throng.column|throng.ways_name How it finds its way, "navmesh", "roadmap", "field" or "direct"; from the next go_to on.
 ---@field closed throng.column|throng.closed_rule What it does about closed doors, "reroute" or "wait"; from the next go_to on.
 ---@field congestion throng.column|boolean Does it look for ways round queues? From the next go_to on.

@@ -19,7 +19,7 @@ local throng = {}
 ---A region's name, a shape, or a list of those.
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
----@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"
+---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"
 
 ---How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, or straight
 ---on, whatever is between.
@@ -34,7 +34,7 @@ local throng = {}
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces.
+---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
 ---@class throng.planner
 
 ---What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that stand
@@ -221,6 +221,19 @@ function agent:direction_to_nearest(name) end
 ---@field max_acceleration? number|throng.behaviour_like How fast the speed may change, m/s^2, default 5.
 ---@field wall_horizon? throng.number Time horizon within which walls are seen, s, default 1.
 
+---What throng.bvp takes.
+---@class throng.bvp.settings
+---@field epsilon? number How strongly the behaviour vector bends ways, more than -2, less than 2, default 0: not at all.
+---@field v? number[] Behaviour vector { x, y }, of any length but 0; default { 1, 0 }.
+---@field inertia? number How much of its direction an agent keeps from step to step, 0 or more, less than 1, default 0.5.
+---@field size? integer Cells along a side of the local map, 9 to 32, default 16.
+---@field cell? number Side of a cell, m, default 0.25.
+---@field view? number Aperture of the view cone, rad, default pi: what is behind is not seen.
+---@field sweeps? integer Relaxations of the map a step, default 32.
+---@field sight? throng.number Distance within which others are seen, m, default 5.
+---@field neighbours? integer Others seen at once, up to 16, default 10.
+---@field wall_horizon? throng.number Time horizon within which walls are seen, s, default 1.
+
 ---What throng.load overrides in a scenario.
 ---@class throng.overrides
 ---@field seed? integer
@@ -273,6 +286,11 @@ function throng.orca(settings) end
 ---@param settings? throng.clearpath.settings
 ---@return throng.planner
 function throng.clearpath(settings) end
+
+---A potential field around every agent: a boundary value problem, solved each step (Fischer, 2009).
+---@param settings? throng.bvp.settings
+---@return throng.planner
+function throng.bvp(settings) end
 
 ---Sampled reciprocal velocity obstacles (van den Berg and others, 2008; Bleiweiss, 2009).
 ---@param settings? throng.rvo.settings

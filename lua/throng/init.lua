@@ -20,6 +20,7 @@ local throng = {
   clearpath = host.clearpath,
   forces = host.forces,
   rvo = host.rvo,
+  bvp = host.bvp,
   load = host.load,
   backends = host.backends,
   behaviour = host.behaviour,

@@ -1,0 +1,287 @@
+/* BVP: a boundary value problem an agent (L. Fischer, R. Silveira, L. Nedel, "GPU accelerated path-planning for
+ * multi-agents in virtual environments", 2009). A local map of l x l cells around the agent, its middle cell
+ * ((l - 1) / 2 from both sides), in three zones from the rim inwards:
+ *   - b-zone: obstacles, but for the cells where the preferred direction meets the rim: the intermediate goal;
+ *   - f-zone: free, whatever is there, so that the intermediate goal always connects;
+ *   - u-zone: cells in the view cone in which the agent's centre would touch a wall or somebody are obstacles, the one
+ *     with the goal is a goal; the rest is free.
+ * On it equation 2 is relaxed, and the agent goes down the potential, by equations 3 to 5.
+ *
+ * Kept is q = 1 - p, for which the equation is the same: where p is nearly 1, among obstacles, q keeps its precision.
+ * Relaxation is in red-black order, over-relaxed by the best factor for the free map, which is known: the eigenvalues
+ * of constant coefficients are. (0.74 a sweep for 21 x 21 cells; 0.988 by Jacobi's method.)
+ *
+ * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
+ * warp is an agent and a thread a column of its map in shared memory (cuda.cu). Cells of a colour do not read each
+ * other, so both orders give the same bits. */
+#ifndef THRONG_BVP_H
+#define THRONG_BVP_H
+
+#include "goals.h"
+#include "walls.h"
+
+enum { BVP_CELLS_MAX = 32, BVP_ZONES = 2 /* cells of the b- and f-zone */ };
+
+#define BVP_RAY   1.1f  /* cells of the rim as near as this to the ray are the intermediate goal: two or three */
+#define BVP_TOUCH 0.98f /* of the distances to be kept: who touches is not in a cell of obstacles */
+
+/* Somebody, or a wall a -> a + e, as seen from the agent. m */
+typedef struct bvp_other {
+    lane_f x, y, keep;
+    lane_m there;
+} bvp_other;
+typedef struct bvp_wall {
+    lane_f ax, ay, ex, ey, over; /* over: 1 / length^2 */
+    lane_m there;
+} bvp_wall;
+
+/* An agent and its map. */
+typedef struct bvp_map {
+    int size, middle;
+    float cell;
+    lane_f x, y, hx, hy, radius, speed, inertia;
+    lane_f to_x, to_y;            /* preferred direction, a unit vector */
+    lane_f cone;                  /* cosine of half the view cone's aperture */
+    lane_f goal_x, goal_y;        /* the goal's cell, counted from the agent's */
+    lane_f left, right, down, up; /* weights of the neighbours in equation 2 */
+    lane_f over;                  /* over-relaxation */
+    bvp_other other[CROWD_NEIGHBOURS_MAX];
+    bvp_wall wall[CROWD_WALLS_MAX];
+    int others, walls;
+} bvp_map;
+
+/* --- what is around ---------------------------------------------------------------------------- */
+
+LANE_FN void bvp_see_others(const crowd *c, int32_t first, lane_m lanes, bvp_map *m)
+{
+    float reach = m->cell * (float)m->size;
+    m->others = 0;
+    for (int s = 0; s < c->k; s++) {
+        lane_i j = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_m there = lanes & (j >= 0);
+        if (!lane_any(there))
+            return;
+        j = lane_select_i(there, j, lane_set_i(0));
+        bvp_other *o = &m->other[m->others];
+        o->x = lane_gather(c->sx, j) - m->x;
+        o->y = lane_gather(c->sy, j) - m->y;
+        lane_f keep = BVP_TOUCH * (m->radius + lane_gather(c->sr, j));
+        o->keep = keep * keep;
+        o->there = there & (lane_abs(o->x) < reach + keep) & (lane_abs(o->y) < reach + keep);
+        m->others += lane_any(o->there);
+    }
+}
+
+LANE_FN void bvp_see_walls(const crowd *c, int32_t first, lane_m lanes, bvp_map *m)
+{
+    m->walls = 0;
+    for (int s = 0; c->walls.count && s < CROWD_WALLS_MAX; s++) {
+        lane_i j = lane_load_i(c->wall + (int64_t)s * c->stride + first);
+        lane_m there = lanes & (j >= 0);
+        if (!lane_any(there))
+            return;
+        j = lane_select_i(there, j, lane_set_i(0));
+        bvp_wall *w = &m->wall[m->walls++];
+        w->there = there;
+        w->ax = lane_gather(c->walls.ax, j) - m->x;
+        w->ay = lane_gather(c->walls.ay, j) - m->y;
+        w->ex = lane_gather(c->walls.bx, j) - lane_gather(c->walls.ax, j);
+        w->ey = lane_gather(c->walls.by, j) - lane_gather(c->walls.ay, j);
+        w->over = 1.0f / lane_dot(w->ex, w->ey, w->ex, w->ey);
+    }
+}
+
+/* The cell that the goal lies in; far away: none. */
+LANE_FN void bvp_see_goal(const crowd *c, lane_i slot, lane_m lanes, bvp_map *m)
+{
+    lane_i goal = lane_gather_i(c->goal, slot);
+    lanes = lanes & (goal >= 0);
+    lane_f x = m->x, y = m->y;
+    if (lane_any(lanes))
+        goals_target(c, lane_select_i(lanes, goal, lane_set_i(0)), slot, lanes, m->x, m->y, &x, &y);
+    lane_f none = lane_set(1e6f);
+    m->goal_x = lane_select(lanes, lane_to_f(lane_floor_i((x - m->x) / m->cell + 0.5f)), none);
+    m->goal_y = lane_select(lanes, lane_to_f(lane_floor_i((y - m->y) / m->cell + 0.5f)), none);
+}
+
+/* Equation 2 with epsilon and v, which need not be a unit vector; the best over-relaxation for it (D. Young, 1954). */
+LANE_FN void bvp_weigh(lane_f epsilon, lane_f vx, lane_f vy, bvp_map *m)
+{
+    lane_f length = lane_sqrt(lane_dot(vx, vy, vx, vy));
+    lane_f scale = lane_select(length > 0, 0.125f * epsilon / length, lane_set(0));
+    vx = vx * scale;
+    vy = vy * scale;
+    m->right = 0.25f + vx;
+    m->left = 0.25f - vx;
+    m->up = 0.25f + vy;
+    m->down = 0.25f - vy;
+    lane_f sine, cosine;
+    lane_sincos(lane_set(3.14159265f / (float)(m->size - 1)), &sine, &cosine);
+    lane_f radius = 2.0f * cosine * (lane_sqrt(m->left * m->right) + lane_sqrt(m->down * m->up));
+    m->over = 2.0f / (1.0f + lane_sqrt(1.0f - radius * radius));
+}
+
+/* The maps of agents `first` .. in `lanes`, all of planner `entry`, which prefer velocities (dx, dy). */
+LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy,
+                      bvp_map *m)
+{
+    lane_i own = lane_set_i(entry);
+    const float *value = c->planners[entry].value;
+    lane_f speed = lane_sqrt(lane_dot(dx, dy, dx, dy)), sine;
+    m->size = (int)value[THRONG_bvp_size];
+    m->middle = (m->size - 1) / 2;
+    m->cell = value[THRONG_bvp_cell];
+    m->x = lane_load(c->sx + first);
+    m->y = lane_load(c->sy + first);
+    m->hx = lane_gather(c->hx, slot);
+    m->hy = lane_gather(c->hy, slot);
+    m->radius = lane_load(c->sr + first);
+    m->speed = lane_min(speed, lane_gather(c->max_speed, slot));
+    m->to_x = lane_select(speed > 0, dx / speed, m->hx);
+    m->to_y = lane_select(speed > 0, dy / speed, m->hy);
+    m->inertia = crowd_planner_value(c, own, slot, THRONG_bvp_inertia);
+    lane_sincos(0.5f * crowd_planner_value(c, own, slot, THRONG_bvp_view), &sine, &m->cone);
+    bvp_weigh(crowd_planner_value(c, own, slot, THRONG_bvp_epsilon), crowd_planner_value(c, own, slot, THRONG_bvp_v_x),
+              crowd_planner_value(c, own, slot, THRONG_bvp_v_y), m);
+    bvp_see_others(c, first, lanes, m);
+    bvp_see_walls(c, first, lanes, m);
+    bvp_see_goal(c, slot, lanes, m);
+}
+
+/* --- the map ----------------------------------------------------------------------------------- */
+
+/* Would the agent, at (x, y) from where it is, touch a wall or somebody? */
+LANE_FN lane_m bvp_blocked(const bvp_map *m, float x, float y)
+{
+    lane_m blocked = lane_none();
+    for (int s = 0; s < m->others; s++) {
+        const bvp_other *o = &m->other[s];
+        lane_f dx = o->x - x, dy = o->y - y;
+        blocked = blocked | (o->there & (lane_dot(dx, dy, dx, dy) < o->keep));
+    }
+    lane_f keep = BVP_TOUCH * m->radius;
+    keep = keep * keep;
+    for (int s = 0; s < m->walls; s++) {
+        const bvp_wall *w = &m->wall[s];
+        lane_f ax = w->ax - x, ay = w->ay - y;
+        lane_f t = lane_clamp(-lane_dot(ax, ay, w->ex, w->ey) * w->over, lane_set(0), lane_set(1));
+        lane_f dx = ax + t * w->ex, dy = ay + t * w->ey;
+        blocked = blocked | (w->there & (lane_dot(dx, dy, dx, dy) < keep));
+    }
+    return blocked;
+}
+
+/* Cell (i, j) before relaxation: q, and how much a sweep changes it (0: given). */
+LANE_FN lane_f bvp_cell(const bvp_map *m, int i, int j, lane_f *rate)
+{
+    float x = (float)(i - m->middle), y = (float)(j - m->middle);
+    int last = m->size - 1;
+    lane_f zero = lane_set(0), one = lane_set(1);
+    if (i == 0 || j == 0 || i == last || j == last) {
+        lane_f along = m->to_x * x + m->to_y * y, off = m->to_x * y - m->to_y * x;
+        *rate = zero;
+        return lane_select((along > 0) & (lane_abs(off) < BVP_RAY), one, zero);
+    }
+    *rate = m->over;
+    bool inner = i >= BVP_ZONES && j >= BVP_ZONES && i <= last - BVP_ZONES && j <= last - BVP_ZONES;
+    if (!inner || (x == 0 && y == 0))
+        return zero;
+    lane_m seen = m->hx * x + m->hy * y >= m->cone * lane_sqrt(lane_set(x * x + y * y)) - 1e-4f;
+    if (!lane_any(seen))
+        return zero;
+    lane_m goal = seen & (m->goal_x == x) & (m->goal_y == y);
+    lane_m given = goal | (seen & bvp_blocked(m, x * m->cell, y * m->cell));
+    *rate = lane_select(given, zero, *rate);
+    return lane_select(goal, one, zero);
+}
+
+/* One step of a cell of q between its four neighbours. */
+LANE_FN lane_f bvp_relaxed(const bvp_map *m, lane_f q, lane_f rate, lane_f left, lane_f right, lane_f down, lane_f up)
+{
+    lane_f mean = m->left * left + m->right * right + m->down * down + m->up * up;
+    return q + rate * (mean - q);
+}
+
+/* The first cell of row j in a colour's turn; then every other. */
+LANE_FN int bvp_first(int j, int colour) { return 1 + ((j + 1 + colour) & 1); }
+
+/* --- motion ------------------------------------------------------------------------------------ */
+
+/* Velocities and new headings from the slope of q at the middle, equations 3 to 5. Who sees no way stays, and turns to
+ * where it wants to go. */
+LANE_FN void bvp_move(const bvp_map *m, lane_f slope_x, lane_f slope_y, lane_f *vx, lane_f *vy, lane_f *hx, lane_f *hy)
+{
+    lane_f steep = lane_sqrt(lane_dot(slope_x, slope_y, slope_x, slope_y));
+    lane_m way = steep > 0;
+    lane_f zx = lane_select(way, slope_x / steep, m->to_x), zy = lane_select(way, slope_y / steep, m->to_y);
+    lane_f cosine = lane_dot(m->hx, m->hy, zx, zy), sine = lane_det(m->hx, m->hy, zx, zy), s, t;
+    lane_sincos((1.0f - m->inertia) * lane_atan2(sine, cosine), &s, &t);
+    lane_f x = m->hx * t - m->hy * s, y = m->hx * s + m->hy * t;
+    lane_f length = lane_sqrt(lane_dot(x, y, x, y));
+    *hx = x / length;
+    *hy = y / length;
+    lane_f speed = lane_select(way, m->speed * lane_clamp(cosine, lane_set(0), lane_set(1)), lane_set(0));
+    *vx = *hx * speed;
+    *vy = *hy * speed;
+}
+
+LANE_FN void bvp_store(const crowd *c, const bvp_map *m, int32_t first, lane_m lanes, lane_i slot, lane_f slope_x,
+                       lane_f slope_y)
+{
+    lane_f vx, vy, hx, hy;
+    bvp_move(m, slope_x, slope_y, &vx, &vy, &hx, &hy);
+    lane_store(c->nx + first, vx, lanes);
+    lane_store(c->ny + first, vy, lanes);
+    lane_m goes = lanes & (m->speed > 0);
+    lane_scatter(c->hx, slot, hx, goes);
+    lane_scatter(c->hy, slot, hy, goes);
+}
+
+#if !defined(__CUDACC__)
+
+/* A map for every lane, cell (i, j) at [j * size + i]. */
+typedef struct bvp_maps {
+    lane_f q[BVP_CELLS_MAX * BVP_CELLS_MAX], rate[BVP_CELLS_MAX * BVP_CELLS_MAX];
+} bvp_maps;
+
+LANE_FN void bvp_fill(const bvp_map *m, bvp_maps *maps)
+{
+    for (int j = 0; j < m->size; j++)
+        for (int i = 0; i < m->size; i++)
+            maps->q[j * m->size + i] = bvp_cell(m, i, j, &maps->rate[j * m->size + i]);
+}
+
+LANE_FN void bvp_sweep(const bvp_map *m, bvp_maps *maps, int colour)
+{
+    int l = m->size;
+    for (int j = 1; j < l - 1; j++)
+        for (int i = bvp_first(j, colour); i < l - 1; i += 2) {
+            lane_f *q = maps->q + j * l + i;
+            *q = bvp_relaxed(m, *q, maps->rate[j * l + i], q[-1], q[1], q[-l], q[l]);
+        }
+}
+
+/* New velocities and headings of agents `first` .. */
+LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    lane_i entries = lane_gather_i(c->planner, slot);
+    bvp_maps maps;
+    bvp_map m;
+    while (lane_any(lanes)) {
+        int32_t entry = lane_first_i(entries, lanes);
+        lane_m mine = lanes & (entries == entry);
+        lanes = lanes & lane_not(mine);
+        bvp_look(c, first, mine, slot, entry, dx, dy, &m);
+        bvp_fill(&m, &maps);
+        for (int s = 0; s < (int)c->planners[entry].value[THRONG_bvp_sweeps]; s++) {
+            bvp_sweep(&m, &maps, 0);
+            bvp_sweep(&m, &maps, 1);
+        }
+        const lane_f *q = maps.q + m.middle * m.size + m.middle;
+        bvp_store(c, &m, first, mine, slot, q[1] - q[-1], q[m.size] - q[-m.size]);
+    }
+}
+
+#endif
+
+#endif
