@@ -16,6 +16,7 @@
 #include <cstring>
 #include <new>
 
+#include "cuda_bvp.cuh"
 #include "cuda_move.cuh"
 #include "cuda_paths.cuh"
 #include "desire.h"
@@ -817,6 +818,8 @@ static bool stage_plan(throng_backend *b, const throng_frame *f, throng_error *e
         LAUNCH_FITTING(kernel_plan_orca, b);
     if (f->planners >> THRONG_PLANNER_clearpath & 1)
         LAUNCH_FITTING(kernel_plan_clearpath, b);
+    if (f->planners >> THRONG_PLANNER_bvp & 1)
+        kernel_plan_bvp<<<(b->c.agents + BVP_AGENTS - 1) / BVP_AGENTS, 32 * BVP_AGENTS, 0, b->stream>>>(b->c);
     if (f->planners >> THRONG_PLANNER_forces & 1)
         kernel_plan_forces<<<blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
     if (f->planners >> THRONG_PLANNER_rvo & 1) {

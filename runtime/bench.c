@@ -54,6 +54,8 @@ static bool populate(throng_world *world, const throng_bench_def *def, throng_po
     crowd.count = def->agents;
     crowd.positions = at;
     crowd.planner = throng_planner_default(def->planner);
+    if (def->map)
+        crowd.planner.value[THRONG_bvp_size] = (float)def->map;
     crowd.speed.a = 1.3;
     crowd.max_speed.a = 1.6;
     return throng_world_spawn(world, &crowd, handles, error);
@@ -159,12 +161,22 @@ static double *rows_room(const throng_bench_def *def, throng_error *error)
     return ms;
 }
 
+/* "orca", "bvp-21" */
+static void name_planner(const throng_bench_def *def, char *name, size_t size)
+{
+    int length = snprintf(name, size, "%s", throng_planner_names[def->planner]);
+    if (def->map)
+        snprintf(name + length, size - (size_t)length, "-%d", def->map);
+}
+
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
 {
+    char name[24];
+    name_planner(def, name, sizeof name);
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
     throng_world *world = crowd_world(def, true, handles, error);
     double *ms = rows_room(def, error);
-    bool ok = world && ms && time_rows(world, throng_planner_names[def->planner], def, ms, rows, error);
+    bool ok = world && ms && time_rows(world, name, def, ms, rows, error);
     free(handles);
     free(ms);
     throng_world_destroy(world);

@@ -6,7 +6,7 @@
 
 /* One row: a stage ("frame": all of them) of one benchmark on one backend. */
 typedef struct throng_bench_row {
-    char name[32]; /* "orca", "orca-random", "clearpath", "program", ... */
+    char name[32]; /* "orca", "orca-random", "clearpath", "bvp-21", "program", ... */
     char backend[8];
     char device[128];
     char stage[16];
@@ -23,6 +23,7 @@ typedef struct throng_bench_def {
     int32_t agents;
     bool random;   /* uniform random positions instead of a jittered grid */
     int32_t steps; /* measured, after a few that are not */
+    int32_t map;   /* bvp: cells along a side of the local map, 0: its initial */
 } throng_bench_def;
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };

@@ -154,7 +154,7 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
     if (!throng_field_number(L, 1, owner, p->name, &range, &number))
         return;
     if (below && number >= p->most)
-        throng_raise(L, "%s: field '%s' must be less than %g, got %g", owner, p->name, p->most, number);
+        throng_raise(L, "%s: field '%s' must be less than %f, got %f", owner, p->name, p->most, number);
     *value = (float)number;
 }
 

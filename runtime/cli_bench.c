@@ -128,19 +128,31 @@ static bool run_paths(bench_request *q, const char *backend, int32_t threads, th
     return true;
 }
 
+/* The paper's sizes of local maps. */
+static bool run_maps(bench_request *q, throng_bench_def def, throng_error *error)
+{
+    static const int32_t maps[] = {11, 16, 21};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        def.map = maps[i];
+        if (!run_planner(q, def, error))
+            return false;
+    }
+    return true;
+}
+
 static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads, throng_error *error)
 {
     int32_t sizes[8];
     int count = sizes_for(q, backend, sizes);
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++)
         for (int s = 0; q->planners[planner] && s < count; s++) {
-            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s])};
-            if (!run_planner(q, def, error))
+            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0};
+            if (!(planner == THRONG_PLANNER_bvp ? run_maps(q, def, error) : run_planner(q, def, error)))
                 return false;
         }
     for (int s = 0; s < count; s++) {
         throng_bench_def def = {backend, {lanes, threads},      THRONG_PLANNER_orca, sizes[s],
-                                false,   steps_for(q, sizes[s])};
+                                false,   steps_for(q, sizes[s]), 0};
         if ((q->program && !run_program(q, def, error)) || (q->fsm && !run_fsm(q, &def, error)))
             return false;
     }

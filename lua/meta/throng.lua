@@ -21,8 +21,8 @@ local throng = {}
 
 ---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"
 
----How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, or straight
----on, whatever is between.
+---How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, down a potential
+---over the whole map, or straight on, whatever is between.
 ---@alias throng.ways_name "navmesh"|"roadmap"|"field"|"direct"
 
 ---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
@@ -223,12 +223,12 @@ function agent:direction_to_nearest(name) end
 
 ---What throng.bvp takes.
 ---@class throng.bvp.settings
----@field epsilon? number How strongly the behaviour vector bends ways, more than -2, less than 2, default 0: not at all.
----@field v? number[] Behaviour vector { x, y }, of any length but 0; default { 1, 0 }.
----@field inertia? number How much of its direction an agent keeps from step to step, 0 or more, less than 1, default 0.5.
+---@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends ways, more than -2, less than 2, default 0: not at all.
+---@field v? number[]|throng.behaviour_like Behaviour vector { x, y }, or a function with two results, of any length but 0; default { 1, 0 }.
+---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step, 0 or more, less than 1, default 0.5.
 ---@field size? integer Cells along a side of the local map, 9 to 32, default 16.
 ---@field cell? number Side of a cell, m, default 0.25.
----@field view? number Aperture of the view cone, rad, default pi: what is behind is not seen.
+---@field view? number|throng.behaviour_like Aperture of the view cone, rad, default pi: what is behind is not seen.
 ---@field sweeps? integer Relaxations of the map a step, default 32.
 ---@field sight? throng.number Distance within which others are seen, m, default 5.
 ---@field neighbours? integer Others seen at once, up to 16, default 10.

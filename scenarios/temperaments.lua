@@ -1,0 +1,35 @@
+-- Three ways to one goal, by one planner: figure 2 of Fischer and others (2009).
+-- The calm one keeps to the middle between walls; the bent one is drawn along v = (1, 0) by epsilon = -1; the swaying
+-- one by v = (1, sin 0.6 t).
+--   throng run scenarios/temperaments.lua
+local throng = require "throng"
+
+local params = throng.params { size = 21, inertia = 0.5 }
+
+local world = throng.world {
+  map = throng.map {
+    boundary = throng.box(0, 0, 24, 12),
+    walls = { throng.box(7, 4, 9, 8), throng.box(13, 0, 14, 5), throng.box(13, 8, 14, 12), throng.box(18, 5, 19, 7) },
+  },
+  regions = { goal = throng.box(22, 4, 23.5, 8) },
+  dt = 0.05,
+  seconds = 120,
+}
+
+local function walker(name, y, epsilon, v)
+  local group = world:spawn {
+    name = name,
+    at = { { 1.5, y } },
+    radius = 0.2,
+    speed = 1,
+    ways = "field",
+    planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, cell = 0.15, inertia = params.inertia },
+  }
+  group:go_to "goal"
+end
+
+walker("calm", 6, 0, { 1, 0 })
+walker("bent", 5.4, -1, { 1, 0 })
+walker("swaying", 6.6, -1, function(t) return 1, math.sin(0.6 * t) end)
+
+return world
