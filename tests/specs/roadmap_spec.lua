@@ -53,7 +53,7 @@ describe("the roadmap", function()
     local world <close> = hooked {}
     local spawn = function(ways) return function() world:spawn { at = { { 2, 5 } }, ways = ways } end end
     assert.error_matches(spawn "roadmaps",
-      "field 'ways': unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, field, direct")
+      "unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, field, direct")
     assert.error_matches(spawn(3),
       "field 'ways' must be the name of a method %(navmesh, roadmap, field, direct%), got 3")
     local group = world:spawn { at = { { 2, 5 } } }
