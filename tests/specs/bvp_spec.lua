@@ -106,7 +106,8 @@ describe("the potential field planner", function()
   it("takes every size of map", function()
     for size = 9, 32 do
       local world <close> = hall { dt = 0.1 }
-      local group = world:spawn { at = { { 2, 5 } }, planner = throng.bvp { size = size, cell = 3 / size }, ways = "field" }
+      local planner = throng.bvp { size = size, cell = 3 / size }
+      local group = world:spawn { at = { { 2, 5 } }, planner = planner, ways = "field" }
       group:go_to { 5, 5 }
       world:run { seconds = 30, until_done = true }
       assert.arrives(group, { within = 30 })
