@@ -33,7 +33,7 @@ enum throng_planner_columns {
     X(orca, THRONG_TAKES_ALL)                                                                                          \
     X(clearpath, THRONG_TAKES_ALL)                                                                                     \
     X(rvo, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)                                   \
-    X(forces, THRONG_TAKES_WALL_HORIZON)\
+    X(forces, THRONG_TAKES_WALL_HORIZON)                                                                               \
     X(bvp, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)
 
 /* >= least; > least; > least and < most; >= least and < most; a whole number */
@@ -55,7 +55,7 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(forces, walls, 1, 0, 1000, THRONG_FROM, "")                                                                      \
     X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m")                                                                  \
     X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s")                                                             \
-    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2")\
+    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                      \
     X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "")                                                                      \
     X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "")                                                                         \
     X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "")                                                                         \

@@ -72,7 +72,13 @@ typedef enum throng_column {
 
 enum { THRONG_STATE_ALIVE = 1 };
 
-enum throng_ways_method { THRONG_WAYS_NAVMESH, THRONG_WAYS_ROADMAP, THRONG_WAYS_FIELD, THRONG_WAYS_DIRECT, THRONG_WAYS_COUNT };
+enum throng_ways_method {
+    THRONG_WAYS_NAVMESH,
+    THRONG_WAYS_ROADMAP,
+    THRONG_WAYS_FIELD,
+    THRONG_WAYS_DIRECT,
+    THRONG_WAYS_COUNT
+};
 
 /* Where a door on the way is closed: go another way, while there is one, or go up to it and wait. */
 enum throng_closed { THRONG_CLOSED_REROUTE, THRONG_CLOSED_WAIT, THRONG_CLOSED_COUNT };

@@ -151,8 +151,8 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
                 return false;
         }
     for (int s = 0; s < count; s++) {
-        throng_bench_def def = {backend, {lanes, threads},      THRONG_PLANNER_orca, sizes[s],
-                                false,   steps_for(q, sizes[s]), 0};
+        throng_bench_def def = {backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]),
+                                0};
         if ((q->program && !run_program(q, def, error)) || (q->fsm && !run_fsm(q, &def, error)))
             return false;
     }

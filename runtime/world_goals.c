@@ -375,7 +375,8 @@ int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_walk walk
 {
     if (w->targets[target].direct || walk.mesh < 0 || w->targets[target].kind == THRONG_GOAL_OWN)
         walk = throng_world_straight;
-    return goal_for(w, (world_goal){target, walk.mesh, walk.manner, -1, NULL, NULL}, error);
+    return goal_for(w, (world_goal){.target = target, .mesh = walk.mesh, .manner = walk.manner, .path_mesh = -1},
+                    error);
 }
 
 bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32_t count, world_walk *walk,
