@@ -191,6 +191,20 @@ static void draw_agents(throng_viewer *viewer)
     }
 }
 
+/* Open doors are a fine green line, closed ones a bar. */
+static void draw_doors(throng_viewer *viewer)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    const throng_map *map = throng_world_map(world);
+    for (int32_t d = 0; map && d < map->door_count; d++) {
+        bool open = throng_world_door_open(world, d);
+        throng_point a = throng_view_point(&viewer->camera, map->doors[d].a.x, map->doors[d].a.y);
+        throng_point b = throng_view_point(&viewer->camera, map->doors[d].b.x, map->doors[d].b.y);
+        SDL_Color colour = open ? throng_view_colour(THRONG_STYLE_EXIT, 0.7f) : throng_view_colour(0xd55e00, 1);
+        throng_batch_line(&viewer->batch, a.x, a.y, b.x, b.y, (open ? 1.5 : 4) * viewer->unit, colour, colour);
+    }
+}
+
 static void follow(throng_viewer *viewer)
 {
     int32_t entry = viewer->chosen.followed ? throng_crowd_find(&viewer->crowd, viewer->chosen.agent.slot) : -1;
@@ -211,6 +225,7 @@ static void draw(throng_viewer *viewer)
     throng_mesh_layer_draw(viewer);
     if (!throng_heat_layer_draw(viewer, &error))
         fail(viewer, &error);
+    draw_doors(viewer);
     throng_trails_draw(viewer);
     draw_agents(viewer);
     throng_agent_mark(viewer);
