@@ -131,13 +131,34 @@ void throng_agent_mark(throng_viewer *viewer)
 
 enum { WIDTH = 250, PAD = 16, ROW = 19, TOP = 16, HEAD = 46, DIGITS = 12 };
 
+static bool in_rows(int column)
+{
+    return column != THRONG_COLUMN_kind && column != THRONG_COLUMN_state && column != THRONG_COLUMN_goal &&
+           column != THRONG_COLUMN_planner;
+}
+
+static int32_t rows_of_panel(void)
+{
+    int32_t rows = 5; /* those that are no column's */
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        rows += in_rows(c);
+    return rows;
+}
+
+/* Pixels a row: closer together in low windows. */
+static double row_height(const throng_viewer *viewer)
+{
+    double u = viewer->unit, room = viewer->height - throng_hud_bar_height(viewer) - (2 * TOP + HEAD + PAD) * u;
+    return fmin(ROW * u, room / rows_of_panel());
+}
+
 static void put(throng_viewer *viewer, double x, double *y, const char *name, const char *value, const char *unit)
 {
     double u = viewer->unit, right = x + (WIDTH - PAD) * u;
     throng_view_text(viewer, x + PAD * u, *y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", name);
     throng_view_text(viewer, right - 34 * u, *y, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%s", value);
     throng_view_text(viewer, right - 30 * u, *y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", unit);
-    *y += ROW * u;
+    *y += row_height(viewer);
 }
 
 static void put_number(throng_viewer *viewer, double x, double *y, const char *name, double value, const char *unit)
@@ -160,12 +181,6 @@ static void put_goal(throng_viewer *viewer, double x, double *y, int32_t slot)
         return;
     put_number(viewer, x, y, "way left", way.length, "m");
     throng_path_fini(&way);
-}
-
-static bool in_rows(int column)
-{
-    return column != THRONG_COLUMN_kind && column != THRONG_COLUMN_state && column != THRONG_COLUMN_goal &&
-           column != THRONG_COLUMN_planner;
 }
 
 static void put_rows(throng_viewer *viewer, double x, double y, int32_t slot)
@@ -191,13 +206,11 @@ void throng_agent_panel(throng_viewer *viewer)
     int32_t entry = chosen_entry(viewer);
     if (entry < 0)
         return;
-    int32_t slot = viewer->crowd.slot[entry], rows = 5;
+    int32_t slot = viewer->crowd.slot[entry];
     throng_world *world = throng_viewer_world(viewer);
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        rows += in_rows(c);
     double u = viewer->unit, x = viewer->width - (WIDTH + 16) * u, y = TOP * u;
     const char *kind = throng_world_kind_name(world, (int32_t)value_of(viewer, THRONG_COLUMN_kind, slot));
-    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + rows * ROW + PAD) * u);
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + PAD) * u + rows_of_panel() * row_height(viewer));
     throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u),
                       viewer->crowd.colour[entry]);
     throng_view_text(viewer, x + (PAD + 20) * u, y + 29 * u, 15, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%.18s %d",
