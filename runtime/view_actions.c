@@ -69,7 +69,7 @@ static void push_key(const char *name)
     event.key.keysym.sym = named_key(name);
     if (strlen(name) == 1) {
         event.type = SDL_TEXTINPUT;
-        snprintf(event.text.text, sizeof event.text.text, "%s", name);
+        event.text.text[0] = name[0];
     }
     SDL_PushEvent(&event);
 }
