@@ -63,6 +63,30 @@ SDL_Texture *throng_view_mask(SDL_Renderer *renderer, const throng_canvas *canva
     return texture;
 }
 
+/* The texels from..to that a stretch of `count` of them, `size` pixels each and beginning at `start`, shows in a window
+ * of `room` pixels, and one more for smoothing. */
+static void in_sight(double start, double size, int count, int room, int *from, int *to)
+{
+    double first = floor(-start / size) - 1, last = ceil((room - start) / size) + 1;
+    *from = first < 0 ? 0 : first > count ? count : (int)first;
+    *to = last < 0 ? 0 : last > count ? count : (int)last;
+}
+
+void throng_view_copy(const throng_viewer *viewer, SDL_Texture *texture, double x, double y, double width,
+                      double height)
+{
+    int columns, rows, x0, x1, y0, y1;
+    if (!texture || SDL_QueryTexture(texture, NULL, NULL, &columns, &rows) != 0)
+        return;
+    double across = width / columns, down = height / rows;
+    in_sight(x, across, columns, viewer->width, &x0, &x1);
+    in_sight(y, down, rows, viewer->height, &y0, &y1);
+    SDL_Rect from = {x0, y0, x1 - x0, y1 - y0};
+    SDL_FRect to = {(float)(x + x0 * across), (float)(y + y0 * down), (float)(from.w * across), (float)(from.h * down)};
+    if (from.w > 0 && from.h > 0)
+        SDL_RenderCopyF(viewer->renderer, texture, &from, &to);
+}
+
 bool throng_batch_init(throng_batch *batch, SDL_Renderer *renderer, throng_error *error)
 {
     throng_canvas *canvas = throng_canvas_create(ATLAS_WIDTH, ATLAS_HEIGHT, throng_colour_hex(0));

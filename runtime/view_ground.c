@@ -133,10 +133,7 @@ static void copy(throng_viewer *viewer, SDL_Texture *texture, const throng_plan_
 {
     const throng_plan_view *to = &viewer->camera;
     double f = to->scale / from->scale;
-    SDL_FRect place = {(float)(to->x - from->x * f), (float)(to->y - from->y * f), (float)(from->frame.x1 * f),
-                       (float)(from->frame.y1 * f)};
-    if (texture)
-        SDL_RenderCopyF(viewer->renderer, texture, NULL, same_view(from, to) ? NULL : &place);
+    throng_view_copy(viewer, texture, to->x - from->x * f, to->y - from->y * f, from->frame.x1 * f, from->frame.y1 * f);
 }
 
 void throng_ground_draw(throng_viewer *viewer)

@@ -117,12 +117,10 @@ bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error)
         return false;
     const throng_plan_view *c = &viewer->camera;
     const throng_heat *heat = &layer->heat;
-    SDL_FRect place = {(float)(c->x + heat->origin_x * c->scale),
-                       (float)(c->y - (heat->origin_y + heat->rows * heat->cell) * c->scale),
-                       (float)(heat->columns * heat->cell * c->scale), (float)(heat->rows * heat->cell * c->scale)};
     throng_batch_flush(&viewer->batch);
-    if (layer->texture)
-        SDL_RenderCopyF(viewer->renderer, layer->texture, NULL, &place);
+    throng_view_copy(viewer, layer->texture, c->x + heat->origin_x * c->scale,
+                     c->y - (heat->origin_y + heat->rows * heat->cell) * c->scale,
+                     heat->columns * heat->cell * c->scale, heat->rows * heat->cell * c->scale);
     throng_ground_draw_walls(viewer);
     return true;
 }

@@ -19,6 +19,8 @@
 
 enum { THRONG_BATCH_QUADS = 8192 };
 
+typedef struct throng_viewer throng_viewer;
+
 typedef struct throng_batch {
     SDL_Renderer *renderer;
     SDL_Texture *atlas;
@@ -33,6 +35,11 @@ void throng_batch_flush(throng_batch *batch);
 
 /* A texture of white with the canvas's first channel as opacity; NULL when memory is out. */
 SDL_Texture *throng_view_mask(SDL_Renderer *renderer, const throng_canvas *canvas);
+
+/* A texture stretched over a place that may reach far beyond the window; only what is in sight is handed over, because
+ * software renderers stretch all that they are given. */
+void throng_view_copy(const throng_viewer *viewer, SDL_Texture *texture, double x, double y, double width,
+                      double height);
 
 SDL_Color throng_view_colour(uint32_t rgb, float opacity);
 SDL_Color throng_view_shade(throng_colour colour);
@@ -63,8 +70,6 @@ typedef struct throng_text_store {
     throng_text_line lines[THRONG_TEXT_KEPT];
     uint64_t clock;
 } throng_text_store;
-
-typedef struct throng_viewer throng_viewer;
 
 /* One line with its baseline at `y`, letters of `size` units; returns its width in pixels. */
 double throng_view_text(throng_viewer *viewer, double x, double y, double size, uint32_t rgb, bool bold,
