@@ -20,6 +20,7 @@ static double now(void)
 static void free_world(throng_world *w)
 {
     throng_world_free_walls(w);
+    free(w->door_shut);
     throng_path_queue_destroy(w->paths);
     throng_world_free_own_paths(w);
     throng_world_free_goals(w);
