@@ -81,9 +81,9 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
         throng_fail(error, "out of memory for a graph of %d nodes and %d edges", nodes, edges);
         return NULL;
     }
-    float *gx = (float *)(g + 1), *gy = gx + nodes, *cost = gy + nodes, *back_cost = cost + edges;
-    int32_t *first = (int32_t *)(back_cost + edges), *back_first = first + nodes + 1;
+    int32_t *first = (void *)(g + 1), *back_first = first + nodes + 1;
     int32_t *node = back_first + nodes + 1, *back_node = node + edges;
+    float *gx = (void *)(back_node + edges), *gy = gx + nodes, *cost = gy + nodes, *back_cost = cost + edges;
     memcpy(gx, x, (size_t)nodes * sizeof *x);
     memcpy(gy, y, (size_t)nodes * sizeof *y);
     index_edges(nodes, edges, edge, false, first, node, cost);

@@ -74,7 +74,8 @@ describe("avoidance forces", function()
 
   it("keep the farther away the more they weigh, and draw near when they are negative", function()
     local drawn, straight, keeps = nearest(-0.5), nearest(0), nearest(1)
-    assert.is_true(drawn < straight - 0.03 and straight < keeps - 0.1, ("%.2f %.2f %.2f"):format(drawn, straight, keeps))
+    assert.is_true(drawn < straight - 0.03 and straight < keeps - 0.1,
+      ("%.2f %.2f %.2f"):format(drawn, straight, keeps))
   end)
 
   it("keep a comfortable distance from a wall", function()
