@@ -17,8 +17,9 @@
  * second, pushes: it takes its preferred velocity instead of the planner's, in
  * proportion to its frustration. The contacts decide what comes of it; since the
  * pressure comes and goes, arches at doors do not last. Flow of 200 people
- * through doors of 0.8 / 1.0 / 1.2 m, five seeds each: 1.19-1.29 / 1.84-1.95 /
- * 2.49-2.72 a second (people: 1.29 / 1.90 / 2.36, Seyfried 2009); without pushers
+ * through doors of 0.8 / 1.0 / 1.2 m, five seeds each: 1.13-1.34 / 1.68-1.95 /
+ * 2.40-2.64 a second (people: 1.29 / 1.90 / 2.36, Seyfried 2009); before the solver
+ * recalled its multipliers, 1.19-1.29 / 1.84-1.95 / 2.49-2.72, then without pushers
  * 0.64-0.97 / 1.04-1.54 / 2.22-2.53, without either 0.3-0.5 / 1.0-1.4 / 2.1.
  *
  * What was tried and did not help: random turns, waiting or stepping back
