@@ -98,7 +98,16 @@ static number normalised(double m, int32_t e)
     return (number){m, e};
 }
 
-static number times(number a, number b) { return (number){a.m * b.m, a.e + b.e}; }
+/* Where ratios drift apart (see update) exponents run away: they stop at this, and the field is relaxed in another way.
+ */
+enum { FARTHEST = 1 << 29 };
+
+static number times(number a, number b)
+{
+    int64_t e = (int64_t)a.e + b.e;
+    e = e < -FARTHEST ? -FARTHEST : e > FARTHEST ? FARTHEST : e;
+    return (number){a.m * b.m, (int32_t)e};
+}
 
 static int32_t greatest_exponent(const number *a, int count)
 {
