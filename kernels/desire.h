@@ -160,7 +160,7 @@ LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i v
     const crowd_ways *w = &c->ways;
     way_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     lane_m queues = lanes & (lane_gather_i(w->tree_queues, tree) != 0);
-    lane_i at = lane_gather_i(w->side_base, tree) + f;
+    lane_i at = lane_select_i(lanes, lane_gather_i(w->side_base, tree) + f, lane_set_i(0)); /* roads have no sides */
     lane_i s = lane_gather_i(w->side_start, at), end = lane_gather_i(w->side_start, at + 1);
     for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
         lane_i side = lane_select_i(more, s, lane_set_i(0));
