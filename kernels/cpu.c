@@ -134,38 +134,8 @@ static bool reserve_walls(throng_backend *b, int32_t from, int32_t to)
 
 static void take_columns(crowd *c, const throng_agent_columns *h)
 {
-#define TAKE(name) c->name = h->name
-    TAKE(x);
-    TAKE(y);
-    TAKE(vx);
-    TAKE(vy);
-    TAKE(hx);
-    TAKE(hy);
-    TAKE(desired_vx);
-    TAKE(desired_vy);
-    TAKE(radius);
-    TAKE(mass);
-    TAKE(speed);
-    TAKE(max_speed);
-    TAKE(horizon);
-    TAKE(wall_horizon);
-    TAKE(sight);
-    TAKE(neighbours);
-    TAKE(planner);
-    TAKE(goal);
-    TAKE(goal_x);
-    TAKE(goal_y);
-    TAKE(corner);
-    TAKE(face);
-    TAKE(via);
-    TAKE(frustration);
-    TAKE(force_x);
-    TAKE(force_y);
-    TAKE(state);
-    TAKE(arrived);
-    TAKE(id);
-    TAKE(kind);
-    TAKE(born);
+#define TAKE(name) c->name = h->name;
+    CROWD_COLUMNS(TAKE)
 #undef TAKE
 }
 
