@@ -64,7 +64,7 @@ typedef struct contacts {
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
-    int32_t *next, *next_count;     /* and the next one */
+    int32_t *next, *next_count;     /* and the next one: see contacts_share */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see solver_keep */
@@ -72,6 +72,15 @@ typedef struct contacts {
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
+
+/* What the planners were told of velocities and radii is not looked at any more when the contacts begin: their lists
+ * take its place. */
+static inline void contacts_share(const crowd *c, contacts *k)
+{
+    k->active = (int32_t *)c->svx;
+    k->list = (int32_t *)c->svy;
+    k->next = (int32_t *)c->sr;
+}
 
 /* An agent as its contacts see it. */
 typedef struct contact_body {
@@ -299,10 +308,11 @@ enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_COLLECT, CONTACTS_WALLS_SLIDE, CONT
  *   COLLECT  puts the nearest into `list`;
  *   SLIDE    takes the part of (x, y) out that enters a wall, wall by wall;
  *   STOP     shortens (x, y) so that none is entered. */
-LANE_FN lane_m contacts_walls(const crowd *c, int visit, lane_i i, lane_m lanes, nearest_list *list, lane_f *x,
-                              lane_f *y)
+LANE_FN lane_m contacts_walls(const crowd *c, const contacts *k, int visit, lane_i i, lane_m lanes, nearest_list *list,
+                              lane_f *x, lane_f *y)
 {
-    lane_f px = lane_gather(c->sx, i), py = lane_gather(c->sy, i), radius = lane_gather(c->sr, i);
+    lane_four body = lane_gather_four(k->body, i);
+    lane_f px = body.a, py = body.b, radius = body.c;
     lane_m violated = lane_none();
     lane_f share = lane_set(1);
     lane_i at, to;
@@ -347,7 +357,7 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     yield_push(c, first, lanes);
     lane_i i = lane_iota(first), slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
     lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->sr + first),
-                      CONTACTS_MASS / lane_gather(c->mass, slot)};
+                      CONTACTS_MASS / crowd_mass(c, slot)};
     lane_four wish = {lane_load(c->nx + first) * c->dt, lane_load(c->ny + first) * c->dt, lane_set(1),
                       lane_set(c->largest_step)};
     lane_scatter_four(k->body, i, body, lanes);
@@ -374,7 +384,7 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
         lane_f x = lane_gather(k->a, 4 * i), y = lane_gather(k->a + 1, 4 * i);
         lane_m walled = lanes & (lane_gather_i(c->wall_count, i) > 0);
         if (lane_any(walled))
-            v->violated = v->violated | contacts_walls(c, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
+            v->violated = v->violated | contacts_walls(c, k, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
     }
     lane_scatter(k->a + 2, 4 * i, lane_set(-1), v->violated);
     contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
@@ -396,8 +406,8 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
             break;
     }
     lane_m crowded = lanes & (v.left_out < INFINITY);
-    lane_f cap =
-        lane_max(0.5f * v.left_out, 0.05f * lane_gather(c->sr, i)); /* who starts inside others may still part */
+    lane_f radius = lane_gather(k->body + 2, 4 * i);
+    lane_f cap = lane_max(0.5f * v.left_out, 0.05f * radius); /* who starts inside others may still part */
     cap = lane_min(lane_select(crowded, cap, lane_set(c->largest_step)), lane_set(c->largest_step));
     lane_scatter(k->a + 3, 4 * i, cap, lanes);
     lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
@@ -405,7 +415,7 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
         return;
     nearest_init(&v.list, CONTACT_WALLS_MAX, lane_set(INFINITY));
     lane_f zero = lane_set(0);
-    contacts_walls(c, CONTACTS_WALLS_COLLECT, i, lanes, &v.list, &zero, &zero);
+    contacts_walls(c, k, CONTACTS_WALLS_COLLECT, i, lanes, &v.list, &zero, &zero);
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
         lane_scatter_i(k->wall, i * CONTACT_WALLS_MAX + s, v.list.slot[s], lanes);
         lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);

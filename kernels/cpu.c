@@ -77,7 +77,6 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&c->sr, 1},
         {(void **)&c->seen_count, 1},
         {(void **)&c->seen_reach, 1},
-        {(void **)&c->wall_count, 1},
         {(void **)&c->nx, 1},
         {(void **)&c->ny, 1},
         {(void **)&k->body, 4},
@@ -85,14 +84,10 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&k->b, 4},
         {(void **)&k->status, 1},
         {(void **)&k->turn, 1},
-        {(void **)&k->list, 1},
-        {(void **)&k->next, 1},
-        {(void **)&k->active, 1},
         {(void **)&k->kept_step, 1},
         {(void **)&k->partner, CONTACTS_MAX},
         {(void **)&k->lambda, CONTACTS_MAX},
         {(void **)&k->ahead, CONTACTS_MAX},
-        {(void **)&b->key, 1},
     };
     int n = (int)(sizeof all / sizeof *all);
     memcpy(list, all, sizeof all);
@@ -104,6 +99,7 @@ static int wall_scratch_list(throng_backend *b, scratch *list)
 {
     contacts *k = &b->contacts;
     const scratch all[] = {{(void **)&b->crowd.wall, CROWD_WALLS_MAX},
+                           {(void **)&b->crowd.wall_count, 1},
                            {(void **)&k->wall, CONTACT_WALLS_MAX},
                            {(void **)&k->wall_lambda, CONTACT_WALLS_MAX},
                            {(void **)&k->wall_ahead, CONTACT_WALLS_MAX}};
@@ -132,19 +128,31 @@ static bool reserve_walls(throng_backend *b, int32_t from, int32_t to)
     return reallocate(b, list, wall_scratch_list(b, list), from, to);
 }
 
-static void take_columns(crowd *c, const throng_agent_columns *h)
+static void take_columns(throng_backend *b, const throng_agent_columns *h)
 {
+    crowd *c = &b->crowd;
+    fsm *f = &b->fsm;
 #define TAKE(name) c->name = h->name;
     CROWD_COLUMNS(TAKE)
 #undef TAKE
+    f->now = h->fsm_state;
+    f->before = h->fsm_before;
+    f->since = h->fsm_since;
+    f->until = h->fsm_until;
+    f->asked = h->fsm_asked;
+    f->leg = h->fsm_leg;
+    f->home_x = h->home_x;
+    f->home_y = h->home_y;
+    memcpy(f->column, h, sizeof *h);
+    memcpy(b->programs.column, h, sizeof *h);
 }
 
 static bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                         throng_error *error)
 {
     (void)slots;
-    take_columns(&b->crowd, host);
     b->columns = *host;
+    take_columns(b, host);
     if (capacity <= b->capacity)
         return true;
     scratch list[SCRATCH_ARRAYS];
@@ -157,6 +165,8 @@ static bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, cons
         b->crowd.reach[i] = 1e9f;
     b->capacity = capacity;
     b->crowd.stride = capacity + PADDING;
+    b->key = (int32_t *)b->contacts.b; /* the sort is done with it when the contacts begin */
+    contacts_share(&b->crowd, &b->contacts);
     return true;
 }
 
@@ -396,7 +406,6 @@ static bool cpu_set_programs(throng_backend *b, const throng_programs *given, th
     (void)error;
     programs *p = &b->programs;
     void *const *columns = (void *const *)&b->columns;
-    memcpy(p->column, columns, sizeof b->columns);
     p->code = given->code;
     p->list = given->list;
     p->targets = given->targets;
@@ -419,22 +428,12 @@ static bool cpu_set_programs(throng_backend *b, const throng_programs *given, th
 static bool cpu_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error)
 {
     (void)error;
-    const throng_agent_columns *h = &b->columns;
-    b->fsm = (fsm){.states = given->states,
-                   .own = given->own,
-                   .state = (const fsm_state *)given->state,
-                   .option = (const fsm_option *)given->option,
-                   .condition = (const fsm_condition *)given->condition,
-                   .goal = given->goal,
-                   .now = h->fsm_state,
-                   .before = h->fsm_before,
-                   .since = h->fsm_since,
-                   .until = h->fsm_until,
-                   .asked = h->fsm_asked,
-                   .leg = h->fsm_leg,
-                   .home_x = h->home_x,
-                   .home_y = h->home_y};
-    memcpy(b->fsm.column, h, sizeof *h);
+    b->fsm.states = given->states;
+    b->fsm.own = given->own;
+    b->fsm.state = (const fsm_state *)given->state;
+    b->fsm.option = (const fsm_option *)given->option;
+    b->fsm.condition = (const fsm_condition *)given->condition;
+    b->fsm.goal = given->goal;
     return true;
 }
 

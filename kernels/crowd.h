@@ -68,9 +68,12 @@ typedef struct crowd_corners {
 /* The agent store's columns that the stages read or write, as launchers take them from it. */
 #define CROWD_COLUMNS(X)                                                                                               \
     X(x)                                                                                                               \
-    X(y) X(vx) X(vy) X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon)        \
-        X(wall_horizon) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) X(via)         \
-            X(frustration) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) X(born)
+    X(y)                                                                                                               \
+    X(vx)                                                                                                              \
+    X(vy)                                                                                                              \
+    X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon) X(wall_horizon)         \
+        X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) X(via) X(frustration)          \
+            X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) X(born)
 
 typedef struct crowd {
     /* columns, by slot */
@@ -142,6 +145,22 @@ LANE_FN lane_m crowd_passive(const crowd *c, lane_i slot, lane_m lanes)
     if (!(c->kinds >> THRONG_PLANNER_none & 1))
         return lane_none();
     return lanes & (crowd_planner_kind(c, lane_gather_i(c->planner, slot)) == THRONG_PLANNER_none);
+}
+
+/* Columns that are NULL while everybody has their initial value (THRONG_RARE_COLUMNS). */
+#define CROWD_MASS 80.0f /* kg */
+LANE_FN lane_f crowd_mass(const crowd *c, lane_i slot)
+{
+    return c->mass ? lane_gather(c->mass, slot) : lane_set(CROWD_MASS);
+}
+LANE_FN lane_i crowd_kind(const crowd *c, lane_i slot)
+{
+    return c->kind ? lane_gather_i(c->kind, slot) : lane_set_i(0);
+}
+/* Were the agents in these slots born in a step before this one (which is not the first)? */
+LANE_FN lane_m crowd_was_there(const crowd *c, lane_i slot)
+{
+    return (c->born ? lane_gather_i(c->born, slot) : lane_set_i(0)) < (int32_t)c->step;
 }
 
 /* The part of the grid's row or column that holds cell coordinate `c`. */

@@ -308,11 +308,14 @@ static void **column_of(throng_agent_columns *columns, int column)
     return (void **)((char *)columns + offsets[column]);
 }
 
+/* Those that the store has, with room for `capacity` agents each. */
 static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
 {
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
         void **at = column_of(&b->device, column);
         int32_t *fresh;
+        if (!*column_of(&b->host, column) || (*at && capacity == b->capacity))
+            continue;
         if (!allocate(b, &fresh, (size_t)capacity, error))
             return false;
         if (*at && slots)
@@ -338,13 +341,19 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            replace(b, &c->nx, from, to, error) && replace(b, &c->ny, from, to, error) &&
            replace(b, &k->body, from * 4, to * 4, error) && replace(b, &k->a, from * 4, to * 4, error) &&
            replace(b, &k->b, from * 4, to * 4, error) && replace(b, &k->status, from, to, error) &&
-           replace(b, &k->turn, from, to, error) && replace(b, &k->active, from, to, error) &&
-           replace(b, &k->kept_step, from, to, error) &&
+           replace(b, &k->turn, from, to, error) && replace(b, &k->kept_step, from, to, error) &&
            replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
-           replace(b, &b->key, from, to, error) && replace(b, &b->place, from, to, error) &&
            replace(b, &b->arrival_list, from, to, error);
+}
+
+/* Scratch that is never in use together. */
+static void share_scratch(throng_backend *b)
+{
+    b->key = (int32_t *)b->k.b; /* the sort is done with them when the solver begins */
+    b->place = b->key + b->capacity;
+    contacts_share(&b->c, &b->k);
 }
 
 /* Only needed where there are walls. */
@@ -358,28 +367,42 @@ static bool grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, thron
            replace(b, &b->k.wall_ahead, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error);
 }
 
-static void unpin(throng_backend *b)
+/* Pins the store's arrays, and lets go of those it had before. Not being able to costs speed, nothing else. */
+static void pin(throng_backend *b, const throng_agent_columns *host, int32_t capacity)
 {
-    for (int column = 0; b->pinned && column < THRONG_COLUMN_COUNT; column++)
-        cudaHostUnregister(*column_of(&b->host, column));
-    b->pinned = 0;
-    cudaGetLastError();
-}
-
-/* Pins the store's arrays. Not being able to costs speed, nothing else. */
-static void pin(throng_backend *b, int32_t capacity)
-{
+    throng_agent_columns fresh = *host;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+        void *before = *column_of(&b->host, column), *after = *column_of(&fresh, column);
+        if (before == after && capacity == b->pinned)
+            continue;
+        if (before)
+            cudaHostUnregister(before);
+        if (after)
+            cudaHostRegister(after, (size_t)capacity * 4, cudaHostRegisterDefault);
+    }
+    b->host = fresh;
     b->pinned = capacity;
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        cudaHostRegister(*column_of(&b->host, column), (size_t)capacity * 4, cudaHostRegisterDefault);
     cudaGetLastError();
 }
 
-static void take_columns(crowd *c, const throng_agent_columns *d)
+static void take_columns(throng_backend *b)
 {
+    crowd *c = &b->c;
+    fsm *f = &b->f;
+    const throng_agent_columns *d = &b->device;
 #define TAKE(name) c->name = d->name;
     CROWD_COLUMNS(TAKE)
 #undef TAKE
+    f->now = d->fsm_state;
+    f->before = d->fsm_before;
+    f->since = d->fsm_since;
+    f->until = d->fsm_until;
+    f->asked = d->fsm_asked;
+    f->leg = d->fsm_leg;
+    f->home_x = d->home_x;
+    f->home_y = d->home_y;
+    memcpy(f->column, d, sizeof *d);
+    memcpy(b->p.column, d, sizeof *d);
 }
 
 __global__ void kernel_fill(float *values, float value, int32_t count)
@@ -393,25 +416,23 @@ static int blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
 static bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                          throng_error *error)
 {
-    unpin(b);
-    b->host = *host;
+    pin(b, host, capacity);
+    if (!grow_columns(b, capacity, slots, error))
+        return false;
     if (capacity > b->capacity) {
-        CHECK(cudaStreamSynchronize(b->stream));
-        if (!grow_columns(b, capacity, slots, error) || !grow_scratch(b, capacity, error) ||
+        if (!grow_scratch(b, capacity, error) ||
             (b->c.walls.count && !grow_wall_scratch(b, b->capacity, capacity, error)))
             return false;
         if (b->rows &&
             !replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)b->rows * (size_t)capacity, error))
             return false;
         b->capacity = b->c.stride = capacity;
-        b->k.list = b->key; /* the sort is done with them when the solver begins */
-        b->k.next = b->place;
-        take_columns(&b->c, &b->device);
+        share_scratch(b);
         kernel_fill<<<blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
         CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)capacity * 4, b->stream));
         CHECK(cudaGetLastError());
     }
-    pin(b, capacity);
+    take_columns(b);
     return true;
 }
 
@@ -636,8 +657,8 @@ static bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_erro
 {
     if (!forget_fixed(b, FIXED_FSM, error))
         return false;
-    fsm f = {};
-    b->f = f;
+    fsm f = b->f;
+    b->f.states = 0;
     if (!upload(b, FIXED_FSM, (const fsm_state *)given->state, (size_t)given->states, &f.state, error) ||
         !upload(b, FIXED_FSM, (const fsm_option *)given->option, (size_t)given->options, &f.option, error) ||
         !upload(b, FIXED_FSM, (const fsm_condition *)given->condition, (size_t)given->conditions, &f.condition,
@@ -646,16 +667,6 @@ static bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_erro
         return false;
     f.states = given->states;
     f.own = given->own;
-    f.now = b->device.fsm_state;
-    f.before = b->device.fsm_before;
-    f.since = b->device.fsm_since;
-    f.until = b->device.fsm_until;
-    f.asked = b->device.fsm_asked;
-    f.leg = b->device.fsm_leg;
-    f.home_x = b->device.home_x;
-    f.home_y = b->device.home_y;
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        f.column[column] = *column_of(&b->device, column);
     b->f = f;
     return true;
 }
@@ -672,8 +683,6 @@ static bool cuda_set_programs(throng_backend *b, const throng_programs *given, t
     if (!upload(b, FIXED_PROGRAMS, given->code, (size_t)given->code_count, &p.code, error) ||
         !upload(b, FIXED_PROGRAMS, given->list, (size_t)given->count, &p.list, error))
         return false;
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        p.column[column] = *column_of(&b->device, column);
     for (int32_t t = 0; t < given->targets; t++)
         if (!set_target(b, &given->target[t], &p.target[t], error))
             return false;
@@ -925,23 +934,48 @@ static void cuda_destroy(throng_backend *b)
 {
     if (!b)
         return;
+    const throng_agent_columns none = {};
     if (b->stream)
         cudaStreamSynchronize(b->stream);
-    unpin(b);
+    pin(b, &none, 0);
     paths_free(&b->paths);
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
         cudaFree(*column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,        c->slot,       c->rank,        c->cell_start,
-                       c->sx,           c->sy,         c->svx,         c->svy,
-                       c->sr,           c->seen,       c->seen_count,  c->seen_reach,
-                       c->wall,         c->wall_count, c->nx,          c->ny,
-                       k->body,         k->a,          k->b,           k->status,
-                       k->turn,         k->active,     k->partner,     k->lambda,
-                       k->ahead,        k->wall,       k->wall_lambda, k->wall_ahead,
-                       k->kept_step,    b->key,        b->place,       b->k.active_count,
-                       b->arrival_list, b->beta,       b->scan,        b->counts};
+    void *scratch[] = {c->reach,
+                       c->slot,
+                       c->rank,
+                       c->cell_start,
+                       c->sx,
+                       c->sy,
+                       c->svx,
+                       c->svy,
+                       c->sr,
+                       c->seen,
+                       c->seen_count,
+                       c->seen_reach,
+                       c->wall,
+                       c->wall_count,
+                       c->nx,
+                       c->ny,
+                       k->body,
+                       k->a,
+                       k->b,
+                       k->status,
+                       k->turn,
+                       k->partner,
+                       k->lambda,
+                       k->ahead,
+                       k->wall,
+                       k->wall_lambda,
+                       k->wall_ahead,
+                       k->kept_step,
+                       b->k.active_count,
+                       b->arrival_list,
+                       b->beta,
+                       b->scan,
+                       b->counts};
     for (void *block : scratch)
         cudaFree(block);
     for (int what = 0; what < FIXED_KINDS; what++)

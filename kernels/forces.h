@@ -68,7 +68,7 @@ LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m
     tx = lane_select(straight, me->going_y, tx);
     ty = lane_select(straight, -me->going_x, ty);
     forces_unit(&tx, &ty);
-    lane_f push = near * facing * (c->mass[c->slot[j]] / FORCES_MASS);
+    lane_f push = near * facing * ((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS);
     me->sum_x = me->sum_x + lane_select_i(lanes, forces_count(tx * push), lane_set_i(0));
     me->sum_y = me->sum_y + lane_select_i(lanes, forces_count(ty * push), lane_set_i(0));
 }

@@ -29,7 +29,7 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     /* a touch is what changes a step by a hundredth of it, or more; walls that are grazed change it by rounding */
     lane_f want_x = lane_load(c->nx + first) * c->dt, want_y = lane_load(c->ny + first) * c->dt;
     lane_f off = lane_dot(x - want_x, y - want_y, x - want_x, y - want_y);
-    lane_f hair = 1e-3f * lane_load(c->sr + first);
+    lane_f hair = 1e-3f * lane_gather(k->body + 2, at);
     lane_m touches = pushed & (off > 1e-4f * lane_dot(want_x, want_y, want_x, want_y) + hair * hair);
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     lane_f before = lane_gather(c->frustration, slot);

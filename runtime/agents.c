@@ -16,12 +16,21 @@ struct throng_agents {
     throng_stages *stages;
     throng_agent_columns columns;
     uint32_t *generation; /* [capacity] even: free, odd: alive */
-    int32_t *free_slots;  /* [capacity] a heap: the lowest free slot below `slots` first */
-    int32_t free_count;
+    int32_t *free_slots;  /* [free_room] a heap: the lowest free slot below `slots` first */
+    int32_t free_count, free_room;
     int32_t capacity, slots, living, next_id;
-    uint64_t newer_on_backend; /* bit a column */
+    uint64_t used;             /* bit a column: the rare ones that are not have no array */
+    uint64_t newer_on_backend; /* likewise */
     uint64_t newer_on_host;
 };
+
+#define BIT(column) ((uint64_t)1 << (column))
+#define RARE(name)  | BIT(THRONG_COLUMN_##name)
+
+static const uint64_t ALL_COLUMNS = BIT(THRONG_COLUMN_COUNT) - 1;
+static const uint64_t RARE_COLUMNS = 0 THRONG_RARE_COLUMNS(RARE);
+
+static bool is_used(const throng_agents *a, int column) { return a->used >> column & 1; }
 
 int throng_column_named(const char *name)
 {
@@ -41,8 +50,10 @@ throng_agents *throng_agents_create(throng_stages *stages, throng_error *error)
     throng_agents *a = calloc(1, sizeof *a);
     if (!a)
         throng_fail(error, "out of memory for the agent store");
-    else
+    else {
         a->stages = stages;
+        a->used = ALL_COLUMNS & ~RARE_COLUMNS;
+    }
     return a;
 }
 
@@ -75,20 +86,18 @@ static void *grown(const void *old, int32_t from, int32_t to)
 /* All arrays, or none: what could not be grown leaves the store as it was. */
 static bool grow_arrays(throng_agents *a, int32_t capacity)
 {
-    enum { EXTRA = 2 };
-    void *fresh[THRONG_COLUMN_COUNT + EXTRA] = {0};
-    void **extra[EXTRA] = {(void **)&a->generation, (void **)&a->free_slots};
-    bool ok = true;
-    for (int c = 0; c < THRONG_COLUMN_COUNT + EXTRA; c++) {
-        void **array = c < THRONG_COLUMN_COUNT ? column_array(&a->columns, c) : extra[c - THRONG_COLUMN_COUNT];
-        fresh[c] = grown(*array, a->capacity, capacity);
-        ok = ok && fresh[c];
-    }
-    for (int c = 0; c < THRONG_COLUMN_COUNT + EXTRA; c++) {
-        void **array = c < THRONG_COLUMN_COUNT ? column_array(&a->columns, c) : extra[c - THRONG_COLUMN_COUNT];
-        free(ok ? *array : fresh[c]);
+    void **array[THRONG_COLUMN_COUNT + 1] = {(void **)&a->generation}, *fresh[THRONG_COLUMN_COUNT + 1];
+    int count = 1, done = 0;
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        if (is_used(a, c))
+            array[count++] = column_array(&a->columns, c);
+    while (done < count && (fresh[done] = grown(*array[done], a->capacity, capacity)))
+        done++;
+    bool ok = done == count;
+    for (int i = 0; i < done; i++) {
+        free(ok ? *array[i] : fresh[i]);
         if (ok)
-            *array = fresh[c];
+            *array[i] = fresh[i];
     }
     return ok;
 }
@@ -107,6 +116,47 @@ static bool reserve(throng_agents *a, int32_t needed, throng_error *error)
     return a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &a->columns, error);
 }
 
+static void set_value(void *array, int column, int32_t slot, double value)
+{
+    if (throng_columns[column].is_float)
+        ((float *)array)[slot] = (float)value;
+    else
+        ((int32_t *)array)[slot] = (int32_t)value;
+}
+
+static uint32_t initial_bits(int column)
+{
+    uint32_t bits;
+    float real = (float)throng_columns[column].initial;
+    int32_t whole = (int32_t)throng_columns[column].initial;
+    memcpy(&bits, throng_columns[column].is_float ? (void *)&real : (void *)&whole, sizeof bits);
+    return bits;
+}
+
+/* An array for a rare column, in which everybody has its initial value. */
+static bool use(throng_agents *a, int column, throng_error *error)
+{
+    void *array = a->capacity ? grown(NULL, 0, a->capacity) : NULL;
+    if (a->capacity && !array)
+        return throng_fail(error, "out of memory for %s of %d agents", throng_columns[column].name, a->slots);
+    for (int32_t slot = 0; slot < a->slots; slot++)
+        set_value(array, column, slot, throng_columns[column].initial);
+    *column_array(&a->columns, column) = array;
+    a->used |= BIT(column);
+    a->newer_on_host |= BIT(column);
+    return !array || a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &a->columns, error);
+}
+
+bool throng_agents_use(throng_agents *a, uint64_t columns, throng_error *error)
+{
+    for (int c = 0; c < THRONG_COLUMN_COUNT && columns & ~a->used; c++)
+        if ((columns & ~a->used) >> c & 1 && !use(a, c, error))
+            return false;
+    return true;
+}
+
+bool throng_agents_uses(const throng_agents *a, int column) { return is_used(a, column); }
+
 /* --- free slots: a binary heap, least first ------------------------------------------ */
 
 static void heap_push(int32_t *heap, int32_t *count, int32_t value)
@@ -115,6 +165,19 @@ static void heap_push(int32_t *heap, int32_t *count, int32_t value)
     for (; i > 0 && heap[(i - 1) / 2] > value; i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
     heap[i] = value;
+}
+
+static bool reserve_free(throng_agents *a)
+{
+    if (a->free_count < a->free_room)
+        return true;
+    int32_t room = a->free_room ? 2 * a->free_room : 64;
+    int32_t *slots = realloc(a->free_slots, (size_t)room * sizeof *slots);
+    if (!slots)
+        return false;
+    a->free_slots = slots;
+    a->free_room = room;
+    return true;
 }
 
 static int32_t heap_pop(int32_t *heap, int32_t *count)
@@ -138,23 +201,16 @@ static int32_t heap_pop(int32_t *heap, int32_t *count)
 static bool fetch_all(throng_agents *a, throng_error *error)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (!throng_agents_write(a, c, error))
+        if (is_used(a, c) && !throng_agents_write(a, c, error))
             return false;
     return true;
-}
-
-static void set_value(void *array, int column, int32_t slot, double value)
-{
-    if (throng_columns[column].is_float)
-        ((float *)array)[slot] = (float)value;
-    else
-        ((int32_t *)array)[slot] = (int32_t)value;
 }
 
 static void set_initial(throng_agents *a, int32_t slot)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        set_value(*column_array(&a->columns, c), c, slot, throng_columns[c].initial);
+        if (is_used(a, c))
+            set_value(*column_array(&a->columns, c), c, slot, throng_columns[c].initial);
     a->columns.state[slot] = THRONG_STATE_ALIVE;
 }
 
@@ -188,7 +244,7 @@ bool throng_agents_remove(throng_agents *a, throng_handle h)
     if (!throng_agents_alive(a, h))
         return false;
     int32_t *state = throng_agents_write(a, THRONG_COLUMN_state, NULL);
-    if (!state)
+    if (!state || !reserve_free(a))
         return false;
     state[h.slot] = 0;
     a->generation[h.slot]++;
@@ -214,7 +270,9 @@ throng_handle throng_agents_handle(const throng_agents *a, int32_t slot)
 
 const void *throng_agents_read(throng_agents *a, int column, throng_error *error)
 {
-    uint64_t bit = (uint64_t)1 << column;
+    uint64_t bit = BIT(column);
+    if (!throng_agents_use(a, bit, error))
+        return NULL;
     if (a->newer_on_backend & bit) {
         if (!a->stages->api->get(a->stages->backend, column, a->slots, error))
             return NULL;
@@ -227,8 +285,20 @@ void *throng_agents_write(throng_agents *a, int column, throng_error *error)
 {
     void *values = (void *)throng_agents_read(a, column, error);
     if (values)
-        a->newer_on_host |= (uint64_t)1 << column;
+        a->newer_on_host |= BIT(column);
     return values;
+}
+
+bool throng_agents_set(throng_agents *a, int column, const throng_handle *handles, int32_t count, int32_t value,
+                       throng_error *error)
+{
+    if (!is_used(a, column) && value == (int32_t)throng_columns[column].initial)
+        return true;
+    int32_t *values = throng_agents_write(a, column, error);
+    for (int32_t i = 0; values && i < count; i++)
+        if (throng_agents_alive(a, handles[i]))
+            values[handles[i].slot] = value;
+    return values != NULL;
 }
 
 uint64_t throng_agents_written(const throng_agents *a) { return a->newer_on_host; }
@@ -236,7 +306,7 @@ uint64_t throng_agents_written(const throng_agents *a) { return a->newer_on_host
 bool throng_agents_flush(throng_agents *a, throng_error *error)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        uint64_t bit = (uint64_t)1 << c;
+        uint64_t bit = BIT(c);
         if (!(a->newer_on_host & bit))
             continue;
         if (!a->stages->api->put(a->stages->backend, c, a->slots, error))
@@ -246,7 +316,7 @@ bool throng_agents_flush(throng_agents *a, throng_error *error)
     return true;
 }
 
-void throng_agents_stepped(throng_agents *a, uint64_t written) { a->newer_on_backend |= written; }
+void throng_agents_stepped(throng_agents *a, uint64_t written) { a->newer_on_backend |= written & a->used; }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -258,15 +328,20 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
 {
     uint64_t h = 0x7468726f6e67u; /* "throng" */
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        const uint32_t *values = throng_agents_read(a, c, error);
+        uint32_t initial = initial_bits(c);
+        const uint32_t *values = is_used(a, c) ? throng_agents_read(a, c, error) : &initial;
+        size_t stride = is_used(a, c);
         if (!values)
             return false;
         for (int32_t slot = 0; slot < a->slots; slot++)
             if (a->generation[slot] & 1)
-                h = mix(h, (uint64_t)(uint32_t)a->columns.id[slot] << 32 | values[slot]);
+                h = mix(h, (uint64_t)(uint32_t)a->columns.id[slot] << 32 | values[stride * (size_t)slot]);
     }
     *hash = h;
     return true;
 }
 
-size_t throng_agents_bytes(const throng_agents *a) { return (size_t)a->capacity * 4 * (THRONG_COLUMN_COUNT + 2); }
+size_t throng_agents_bytes(const throng_agents *a)
+{
+    return (size_t)a->capacity * 4 * ((size_t)__builtin_popcountll(a->used) + 1) + (size_t)a->free_room * 4;
+}

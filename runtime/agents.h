@@ -63,6 +63,15 @@ extern "C" {
     X(home_x, float, 0, "m", "where it began to wander")                                                               \
     X(home_y, float, 0, "m", "where it began to wander")
 
+/* The columns that many worlds have no use for. One takes memory, here and on the backend, from when somebody first
+ * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
+#define THRONG_RARE_COLUMNS(X)                                                                                         \
+    X(mass)                                                                                                            \
+    X(ways)                                                                                                            \
+    X(closed)                                                                                                          \
+    X(congestion) X(corner) X(face) X(via) X(force_x) X(force_y) X(kind) X(born) X(fsm_state) X(fsm_before)            \
+        X(fsm_since) X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
+
 typedef enum throng_column {
 #define X(name, type, initial, unit, text) THRONG_COLUMN_##name,
     THRONG_COLUMNS(X)
@@ -90,6 +99,7 @@ typedef struct throng_column_info {
     double initial;
 } throng_column_info;
 
+/* A rare column that nobody has used yet is NULL. */
 typedef struct throng_agent_columns {
 #define X(name, type, initial, unit, text) type *name;
     THRONG_COLUMNS(X)
@@ -138,6 +148,17 @@ const void *throng_agents_read(throng_agents *agents, int column, throng_error *
 
 /* The same for writing (current values are kept); sent to the backend, whole, before the next step. */
 void *throng_agents_write(throng_agents *agents, int column, throng_error *error);
+
+/* Makes room for rare columns (bit each) that the stages will write. */
+bool throng_agents_use(throng_agents *agents, uint64_t columns, throng_error *error);
+
+/* False: a rare column in which everybody still has the initial value, so that nobody needs to read it. */
+bool throng_agents_uses(const throng_agents *agents, int column);
+
+/* One value for all of these that live, in a column of whole numbers. A rare column stays unused when it is its
+ * initial value. */
+bool throng_agents_set(throng_agents *agents, int column, const throng_handle *handles, int32_t count, int32_t value,
+                       throng_error *error);
 
 /* Columns (bit each) that were written since the last flush. */
 uint64_t throng_agents_written(const throng_agents *agents);

@@ -132,6 +132,15 @@ static bool find_own(throng_world *w, throng_error *error)
     return w->fsm.table.own >= 0;
 }
 
+/* The columns that its conditions look at. */
+static uint64_t columns_read(const throng_machine *m)
+{
+    uint64_t columns = 0;
+    for (int32_t k = 0; k < m->conditions; k++)
+        columns |= m->condition[k].column >= 0 ? (uint64_t)1 << m->condition[k].column : 0;
+    return columns;
+}
+
 static const world_machine *add_machine(throng_world *w, const throng_machine *m, world_walk walk, int32_t from,
                                         throng_error *error)
 {
@@ -141,7 +150,8 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
         throng_fail(error, "out of memory for a machine of %d states", m->states);
         return NULL;
     }
-    if (!find_own(w, error) || !find_goals(w, m, walk, from, (int32_t *)t->goal + t->goals, error))
+    if (!throng_agents_use(w->agents, columns_read(m), error) || !find_own(w, error) ||
+        !find_goals(w, m, walk, from, (int32_t *)t->goal + t->goals, error))
         return NULL;
     if (!copy_names(f->names + t->states, m)) {
         throng_fail(error, "out of memory for a machine of %d states", m->states);

@@ -69,6 +69,16 @@ static bool check_program(const throng_world *w, const throng_program_def *d, th
     return true;
 }
 
+/* The rare columns that it reads. */
+static bool use_columns(const throng_world *w, const throng_program_def *d, throng_error *error)
+{
+    uint64_t columns = 0;
+    for (int32_t i = 0; i < d->count; i++)
+        if (OPERATIONS[d->code[i].op].index == 'c')
+            columns |= (uint64_t)1 << d->code[i].index;
+    return throng_agents_use(w->agents, columns, error);
+}
+
 /* --- programs ---------------------------------------------------------------------------------- */
 
 static int32_t find_program(const world_programs *p, const throng_program_def *d)
@@ -120,7 +130,7 @@ static bool sweep(throng_world *w)
 int32_t throng_world_program(throng_world *w, const throng_program_def *d, throng_error *error)
 {
     world_programs *p = &w->programs;
-    if (!check_program(w, d, error))
+    if (!check_program(w, d, error) || !use_columns(w, d, error))
         return -1;
     int32_t known = find_program(p, d);
     if (known >= 0)

@@ -416,40 +416,49 @@ static int32_t add_kind(throng_world *w, const char *name, throng_error *error)
     return w->kind_count++;
 }
 
+/* Does nothing where everybody keeps the initial value of a rare column. */
+static bool write_parameter(throng_agents *a, int column, const float *values, const throng_handle *handles,
+                            int32_t count, throng_error *error)
+{
+    bool differs = throng_agents_uses(a, column);
+    for (int32_t i = 0; i < count && !differs; i++)
+        differs = values[i] != (float)throng_columns[column].initial;
+    if (!differs)
+        return true;
+    float *to = throng_agents_write(a, column, error);
+    for (int32_t i = 0; to && i < count; i++)
+        to[handles[i].slot] = values[i];
+    return to != NULL;
+}
+
 static bool write_agents(throng_world *w, const throng_spawn_def *d, const parameter *p, const float *values,
                          const throng_point *at, int32_t kind, int32_t entry, const throng_handle *handles,
                          throng_error *error)
 {
     throng_agents *a = w->agents;
     float *x = throng_agents_write(a, THRONG_COLUMN_x, error), *y = throng_agents_write(a, THRONG_COLUMN_y, error);
-    int32_t *kinds = throng_agents_write(a, THRONG_COLUMN_kind, error);
-    int32_t *born = throng_agents_write(a, THRONG_COLUMN_born, error);
-    int32_t *planner = throng_agents_write(a, THRONG_COLUMN_planner, error);
-    int32_t *ways = throng_agents_write(a, THRONG_COLUMN_ways, error);
-    int32_t *closed = throng_agents_write(a, THRONG_COLUMN_closed, error);
-    int32_t *congestion = throng_agents_write(a, THRONG_COLUMN_congestion, error);
-    int32_t *neighbours = throng_agents_write(a, THRONG_COLUMN_neighbours, error);
-    if (!x || !y || !kinds || !born || !planner || !ways || !closed || !congestion || !neighbours)
+    if (!x || !y)
         return false;
     for (int32_t i = 0; i < d->count; i++) {
-        int32_t s = handles[i].slot;
-        x[s] = (float)at[i].x;
-        y[s] = (float)at[i].y;
-        kinds[s] = kind;
-        born[s] = (int32_t)w->step;
-        planner[s] = entry;
-        ways[s] = d->ways;
-        closed[s] = d->closed;
-        congestion[s] = d->congestion;
-        neighbours[s] = d->neighbours;
+        x[handles[i].slot] = (float)at[i].x;
+        y[handles[i].slot] = (float)at[i].y;
     }
-    for (int k = 0; k < PARAMETERS; k++) {
-        float *column = throng_agents_write(a, p[k].column, error);
-        for (int32_t i = 0; column && i < d->count; i++)
-            column[handles[i].slot] = values[(size_t)k * (size_t)d->count + (size_t)i];
-        if (!column)
+    const struct {
+        int column;
+        int32_t value;
+    } same[] = {{THRONG_COLUMN_kind, kind},
+                {THRONG_COLUMN_born, (int32_t)w->step},
+                {THRONG_COLUMN_planner, entry},
+                {THRONG_COLUMN_ways, d->ways},
+                {THRONG_COLUMN_closed, d->closed},
+                {THRONG_COLUMN_congestion, d->congestion},
+                {THRONG_COLUMN_neighbours, d->neighbours}};
+    for (size_t s = 0; s < sizeof same / sizeof *same; s++)
+        if (!throng_agents_set(a, same[s].column, handles, d->count, same[s].value, error))
             return false;
-    }
+    for (int k = 0; k < PARAMETERS; k++)
+        if (!write_parameter(a, p[k].column, values + (size_t)k * (size_t)d->count, handles, d->count, error))
+            return false;
     return true;
 }
 

@@ -98,6 +98,17 @@ static uint64_t written_columns(const throng_world *w)
     return STAGE_COLUMNS | throng_world_program_columns(w) | throng_world_fsm_columns(w);
 }
 
+/* The rare ones that the stages need in this step. */
+static uint64_t needed_columns(const throng_world *w)
+{
+    uint64_t needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
+    if (w->frame.planners >> THRONG_PLANNER_forces & 1)
+        needed |= BIT(force_x) | BIT(force_y);
+    if (w->mesh_count)
+        needed |= BIT(face) | BIT(via) | BIT(corner);
+    return needed;
+}
+
 static float larger(float a, float b) { return a > b ? a : b; }
 
 static bool find_limits(throng_world *w, throng_error *error)
@@ -136,10 +147,9 @@ static void choose_grid(throng_frame *f)
 {
     f->cell = f->sight > 0 ? 0.5f * f->sight : 2;
     f->cell = larger(f->cell, 2 * f->radius);
-    int32_t side = 4;
-    while ((int64_t)side * side < f->agents && side < 8192)
-        side *= 2;
-    f->grid_width = f->grid_height = side;
+    f->grid_width = f->grid_height = 4;
+    while ((int64_t)f->grid_width * f->grid_height < f->agents && f->grid_height < 8192)
+        *(f->grid_width > f->grid_height ? &f->grid_height : &f->grid_width) *= 2;
 }
 
 static bool prepare(throng_world *w, throng_error *error)
@@ -165,9 +175,9 @@ static bool prepare(throng_world *w, throng_error *error)
         return false;
     if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
-    return throng_world_upload_planners(w, error) && throng_world_upload_goals(w, error) &&
-           throng_world_upload_programs(w, error) && throng_world_upload_fsm(w, error) &&
-           throng_agents_flush(w->agents, error);
+    return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
+           throng_world_upload_goals(w, error) && throng_world_upload_programs(w, error) &&
+           throng_world_upload_fsm(w, error) && throng_agents_flush(w->agents, error);
 }
 
 /* --- the frame ----------------------------------------------------------------------------- */
@@ -293,17 +303,26 @@ static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born
     w->gone_last = arrived > w->gone_last ? arrived : w->gone_last;
 }
 
+/* Everybody's step of birth, or NULL: all were there from the beginning. */
+static bool read_births(throng_world *w, const int32_t **born, throng_error *error)
+{
+    *born = NULL;
+    return !throng_agents_uses(w->agents, THRONG_COLUMN_born) ||
+           (*born = throng_agents_read(w->agents, THRONG_COLUMN_born, error));
+}
+
 int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
 {
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
-    const int32_t *born = throng_agents_read(w->agents, THRONG_COLUMN_born, error);
-    if (!arrived || !born)
+    const int32_t *born;
+    if (!arrived || !read_births(w, &born, error))
         return -1;
     int32_t gone = 0;
     for (int32_t i = 0; i < count; i++) {
         if (!throng_agents_alive(w->agents, handles[i]))
             continue;
-        note_gone(w, throng_agents_id(w->agents, handles[i].slot), arrived[handles[i].slot], born[handles[i].slot]);
+        int32_t slot = handles[i].slot;
+        note_gone(w, throng_agents_id(w->agents, slot), arrived[slot], born ? born[slot] : 0);
         if (!throng_agents_remove(w->agents, handles[i])) {
             throng_fail(error, "an agent could not be removed");
             return -1;
@@ -318,14 +337,14 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
 static bool count_living(throng_world *w, throng_world_stats *s, int32_t *first, int32_t *last, throng_error *error)
 {
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
-    const int32_t *born = throng_agents_read(w->agents, THRONG_COLUMN_born, error);
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    if (!arrived || !born || !state)
+    const int32_t *born;
+    if (!arrived || !state || !read_births(w, &born, error))
         return false;
     for (int32_t i = 0; i < throng_agents_slots(w->agents); i++) {
         if (!state[i] || arrived[i] < 0)
             continue;
-        double travel = (arrived[i] - born[i]) * w->dt;
+        double travel = (arrived[i] - (born ? born[i] : 0)) * w->dt;
         s->arrived++;
         s->mean_travel += travel;
         s->worst_travel = fmax(s->worst_travel, travel);

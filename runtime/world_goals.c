@@ -256,11 +256,14 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
 {
     int32_t *goals = throng_agents_write(w->agents, THRONG_COLUMN_goal, error);
     int32_t *arrived = throng_agents_write(w->agents, THRONG_COLUMN_arrived, error);
-    int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
-    int32_t *via = throng_agents_write(w->agents, THRONG_COLUMN_via, error);
     float *x = throng_agents_write(w->agents, THRONG_COLUMN_goal_x, error);
     float *y = throng_agents_write(w->agents, THRONG_COLUMN_goal_y, error);
-    if (!goals || !arrived || !face || !via || !x || !y)
+    bool on_mesh = throng_agents_uses(w->agents, THRONG_COLUMN_face);
+    for (int32_t i = 0; i < s->count; i++)
+        on_mesh = on_mesh || (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0);
+    int32_t *face = on_mesh ? throng_agents_write(w->agents, THRONG_COLUMN_face, error) : NULL;
+    if (!goals || !arrived || !x || !y || (on_mesh && !face) ||
+        !throng_agents_set(w->agents, THRONG_COLUMN_via, s->handles, s->count, -1, error))
         return false;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
@@ -268,8 +271,9 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
             continue;
         int32_t mesh = w->goals[s->goal[i]].mesh;
         goals[slot] = s->goal[i];
-        arrived[slot] = via[slot] = -1;
-        face[slot] = mesh < 0 ? -1 : w->meshes[mesh].first_face + s->face[i];
+        arrived[slot] = -1;
+        if (face)
+            face[slot] = mesh < 0 ? -1 : w->meshes[mesh].first_face + s->face[i];
         x[slot] = points ? (float)points[i].x : x[slot];
         y[slot] = points ? (float)points[i].y : y[slot];
     }
@@ -303,23 +307,32 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
     return lost == 0 || fail_to_reach(w, s, lost, first, m, error);
 }
 
+/* One of an agent's whole numbers; 0 where nobody has used that rare column, as it begins. */
+static int32_t manner_value(throng_world *w, int column, int32_t slot)
+{
+    const int32_t *values = throng_agents_uses(w->agents, column) ? throng_agents_read(w->agents, column, NULL) : NULL;
+    return values ? values[slot] : 0;
+}
+
+static world_manner manner_of(throng_world *w, int32_t slot)
+{
+    return (world_manner){manner_value(w, THRONG_COLUMN_ways, slot), manner_value(w, THRONG_COLUMN_closed, slot),
+                          manner_value(w, THRONG_COLUMN_congestion, slot)};
+}
+
 static bool read_manners(throng_world *w, sending *s, throng_error *error)
 {
-    const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
-    const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
-    const int32_t *congestion = throng_agents_read(w->agents, THRONG_COLUMN_congestion, error);
-    if (!ways || !closed || !congestion)
-        return false;
     for (int32_t i = 0; i < s->count; i++) {
-        int32_t slot = s->handles[i].slot;
-        s->goal[i] = throng_agents_alive(w->agents, s->handles[i]) ? UNDECIDED : -1;
-        if (s->goal[i] == UNDECIDED)
-            s->manner[i] = (world_manner){ways[slot], closed[slot], congestion[slot]};
-        if (s->goal[i] == UNDECIDED && congestion[slot] &&
-            (ways[slot] == THRONG_WAYS_ROADMAP || ways[slot] == THRONG_WAYS_FIELD))
+        bool lives = throng_agents_alive(w->agents, s->handles[i]);
+        s->goal[i] = lives ? UNDECIDED : -1;
+        if (!lives)
+            continue;
+        s->manner[i] = manner_of(w, s->handles[i].slot);
+        int32_t ways = s->manner[i].ways;
+        if (s->manner[i].congestion && (ways == THRONG_WAYS_ROADMAP || ways == THRONG_WAYS_FIELD))
             return throng_fail(error,
                                "queues are known on the navmesh only: congestion = true does not go with ways = \"%s\"",
-                               ways[slot] == THRONG_WAYS_ROADMAP ? "roadmap" : "field");
+                               ways == THRONG_WAYS_ROADMAP ? "roadmap" : "field");
     }
     return true;
 }
@@ -383,19 +396,16 @@ bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32
                             throng_error *error)
 {
     double radius = largest_radius(w, handles, count, error);
-    const int32_t *ways = throng_agents_read(w->agents, THRONG_COLUMN_ways, error);
-    const int32_t *closed = throng_agents_read(w->agents, THRONG_COLUMN_closed, error);
-    const int32_t *congestion = throng_agents_read(w->agents, THRONG_COLUMN_congestion, error);
     *walk = throng_world_straight;
-    if (radius < 0 || !ways || !closed || !congestion)
+    if (radius < 0)
         return false;
     int32_t first = 0;
     while (first < count && !throng_agents_alive(w->agents, handles[first]))
         first++;
-    if (first == count || !w->map || !w->map->point_count || ways[handles[first].slot] == THRONG_WAYS_DIRECT)
+    world_manner manner = first < count ? manner_of(w, handles[first].slot) : (world_manner){0};
+    if (first == count || !w->map || !w->map->point_count || manner.ways == THRONG_WAYS_DIRECT)
         return true;
-    int32_t slot = handles[first].slot;
-    walk->manner = (world_manner){ways[slot], closed[slot], congestion[slot]};
+    walk->manner = manner;
     walk->mesh = throng_world_mesh_for(w, radius, error);
     return walk->mesh >= 0;
 }
@@ -433,16 +443,17 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    const int32_t *machine = throng_agents_read(w->agents, THRONG_COLUMN_fsm_state, error);
-    const int32_t *asked = throng_agents_read(w->agents, THRONG_COLUMN_fsm_asked, error);
+    bool machines = w->fsm.table.states > 0;
+    const int32_t *machine = machines ? throng_agents_read(w->agents, THRONG_COLUMN_fsm_state, error) : NULL;
+    const int32_t *asked = machines ? throng_agents_read(w->agents, THRONG_COLUMN_fsm_asked, error) : NULL;
     throng_counters counters;
-    if (!goal || !arrived || !state || !machine || !asked ||
+    if (!goal || !arrived || !state || (machines && (!machine || !asked)) ||
         !w->stages.api->counters(w->stages.backend, &counters, error))
         return false;
     w->pending = 0;
     w->pending_at = counters.arrivals;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
-        w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || machine[s] >= 0 || asked[s] != -1);
+        w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || (machines && (machine[s] >= 0 || asked[s] != -1)));
     return true;
 }
 

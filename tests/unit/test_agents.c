@@ -88,6 +88,34 @@ static void the_hash_sees_every_column(void **state)
     throng_world_destroy(world);
 }
 
+static void rare_columns_take_memory_when_they_are_used(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[100];
+    uint64_t before, after;
+    assert_true(throng_agents_add(a, 100, h, &error));
+    assert_true(throng_agents_hash(a, &before, &error));
+    size_t bytes = throng_agents_bytes(a);
+    assert_true(throng_agents_set(a, THRONG_COLUMN_corner, h, 100, -1, &error)); /* as it is */
+    assert_false(throng_agents_uses(a, THRONG_COLUMN_corner));
+    const int32_t *corner = throng_agents_read(a, THRONG_COLUMN_corner, &error);
+    assert_true(throng_agents_uses(a, THRONG_COLUMN_corner));
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(corner[i], -1);
+    assert_true(throng_agents_bytes(a) == bytes + 4 * (size_t)throng_agents_capacity(a));
+    assert_true(throng_agents_hash(a, &after, &error));
+    assert_true(before == after); /* the hash does not see who looked */
+    assert_true(throng_agents_set(a, THRONG_COLUMN_corner, h + 7, 1, 3, &error));
+    assert_true(throng_agents_add(a, 100, h, &error)); /* who comes later has the column, too */
+    corner = throng_agents_read(a, THRONG_COLUMN_corner, &error);
+    assert_int_equal(corner[7], 3);
+    assert_int_equal(corner[150], -1);
+    throng_world_destroy(world);
+}
+
 static void columns_are_found_by_name(void **state)
 {
     (void)state;
@@ -117,6 +145,7 @@ int main(void)
         cmocka_unit_test(columns_keep_their_values_when_the_store_grows),
         cmocka_unit_test(free_slots_are_used_lowest_first),
         cmocka_unit_test(the_hash_sees_every_column),
+        cmocka_unit_test(rare_columns_take_memory_when_they_are_used),
         cmocka_unit_test(columns_are_found_by_name),
         cmocka_unit_test(too_many_agents_are_refused),
     };
