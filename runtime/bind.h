@@ -225,7 +225,7 @@ typedef struct throng_lua_world {
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
-    bool until_done;
+    bool until_done, record_compact;
     struct throng_lua_kind *kinds; /* by kind: what removed agents had done */
     int32_t kind_count;
 } throng_lua_world;

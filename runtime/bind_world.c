@@ -55,19 +55,28 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
         def->options.threads = (int32_t)number;
 }
 
-/* record = false, or { every = 0.5 } */
+/* record = false, or { every = 0.5, format = "sqlite" } */
 static void read_record(lua_State *L, throng_lua_world *world)
 {
-    static const char *const names[] = {"every", NULL};
+    static const char *const names[] = {"every", "format", NULL};
+    const char *format = NULL;
     static const throng_range every = {0, 3600, true, "s"};
     if (lua_getfield(L, 1, "record") == LUA_TBOOLEAN) {
         world->record_every = lua_toboolean(L, -1) ? world->record_every : 0;
     } else if (lua_istable(L, -1)) {
         throng_fields_check(L, lua_gettop(L), "throng.world: field 'record'", names);
         throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every, &world->record_every);
+        throng_field_string(L, lua_gettop(L), "throng.world: field 'record'", "format", &format);
+        if (format && strcmp(format, "sqlite") != 0 && strcmp(format, "compact") != 0)
+            throng_raise(L,
+                         "throng.world: field 'record': 'format' must be \"sqlite\" (JuPedSim SQLite) or "
+                         "\"compact\" (12 bytes an agent and frame; throng convert makes the other of it), got \"%s\"",
+                         format);
+        world->record_compact = format && strcmp(format, "compact") == 0;
     } else if (!lua_isnil(L, -1)) {
-        throng_raise(L, "throng.world: field 'record' must be false or a table like {every = 0.5}, got %s",
-                     throng_describe(L, -1));
+        throng_raise(
+            L, "throng.world: field 'record' must be false or a table like {every = 0.5, format = \"sqlite\"}, got %s",
+            throng_describe(L, -1));
     }
     lua_pop(L, 1);
 }

@@ -71,6 +71,8 @@ const throng_command throng_commands[] = {
      "  --radius R         m kept from walls, default 0\n"
      "  --csv FILE         a row a query: its number from 1, length in m (inf: no path), the scenario's optimum, ends\n"
      "  --json             the figures as one JSON object on stdout\n"},
+    {"convert", throng_cli_convert, "throng convert RECORDING OUT", "a recorded trajectory in another format",
+     "From .throng (record = {format = \"compact\"}) to .sqlite (JuPedSim SQLite, for PedPy), or the other way.\n"},
     {"help", throng_cli_help, "throng help [COMMAND]", "this, or what a command can do", ""},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -119,6 +119,7 @@ static throng_run_files *open_files(const run_options *options, const throng_sce
                                 .name = scenario->name,
                                 .out = strcmp(out, "none") == 0 ? NULL : out,
                                 .record_every = scenario->record_every,
+                                .record_compact = scenario->record_compact,
                                 .png = options->png,
                                 .png_at = options->at};
     return throng_run_files_open(&def, error);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "output.h"
-#include "record_sqlite.h"
+#include "record_format.h"
+#include "record_wkt.h"
 
 enum { QUEUE_FRAMES = 64 };
 static const size_t queue_bytes = (size_t)256 << 20;
@@ -24,7 +25,8 @@ typedef struct queued_frame {
 
 struct throng_recorder {
     char *path, *part;
-    throng_record_store store; /* the writer's own until it is joined */
+    const throng_record_format *format;
+    void *store; /* the writer's own until it is joined */
     pthread_t writer;
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t work, room;
@@ -35,6 +37,17 @@ struct throng_recorder {
     bool closing, failed;
     throng_error failure;
 };
+
+bool throng_record_check(const throng_record_frame *frame, throng_error *error)
+{
+    for (int32_t i = 0; i < frame->count; i++) {
+        float sum = frame->x[i] + frame->y[i] + frame->hx[i] + frame->hy[i];
+        if (!isfinite(sum))
+            return throng_fail(error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
+                               frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
+    }
+    return true;
+}
 
 static queued_frame *take_spare(throng_recorder *r, size_t size)
 {
@@ -129,9 +142,9 @@ static void *write_frames(void *argument)
     queued_frame *next;
     while ((next = take_frame(r))) {
         throng_error error;
-        bool ok = failed || throng_record_store_write(&r->store, &next->frame, &error);
+        bool ok = failed || r->format->write(r->store, &next->frame, &error);
         if (!ok)
-            explain_failure(r->path, r->store.frames + r->store.pending_frames, &error);
+            explain_failure(r->path, r->format->frames(r->store), &error);
         failed = failed || !ok;
         finish_frame(r, next, ok ? NULL : &error);
     }
@@ -179,33 +192,58 @@ static throng_recorder *allocate(const char *path)
     return r;
 }
 
-static bool open_store(throng_recorder *r, double fps, const throng_map *map, throng_error *error)
+static const throng_record_format *format_of(const char *path, throng_error *error)
 {
-    if (throng_record_store_open(&r->store, r->part, fps, map, error))
+    static const throng_record_format *const formats[] = {&throng_record_sqlite, &throng_record_compact};
+    const char *extension = strrchr(path, '.');
+    for (size_t f = 0; extension && f < sizeof formats / sizeof *formats; f++)
+        if (strcmp(extension, formats[f]->extension) == 0)
+            return formats[f];
+    throng_fail(error, "cannot record to '%s': its name must end in .sqlite (JuPedSim SQLite) or .throng (compact)",
+                path);
+    return NULL;
+}
+
+static bool open_store(throng_recorder *r, double fps, const char *wkt, throng_error *error)
+{
+    if (r->format->open(&r->store, r->part, fps, wkt, error))
         return true;
     return throng_fail_in(error, "cannot record to '%s'", r->path);
 }
 
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error)
+throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, throng_error *error)
 {
     if (!(fps > 0) || !isfinite(fps)) {
         throng_fail(error, "cannot record to '%s': %g frames per second; expected a positive number", path, fps);
         return NULL;
     }
+    int32_t frames;
     throng_recorder *r = allocate(path);
     if (!r) {
         throng_output_fail(path, ENOMEM, error);
         return NULL;
     }
     r->part = throng_output_begin(path, error);
-    if (r->part && open_store(r, fps, map, error)) {
+    if (r->part && (r->format = format_of(path, error)) && open_store(r, fps, wkt, error)) {
         if (start_writer(r, error))
             return r;
-        throng_record_store_close(&r->store, NULL);
+        r->format->close(r->store, &frames, NULL);
     }
     throng_output_discard(r->part);
     release(r);
     return NULL;
+}
+
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error)
+{
+    char *wkt = map ? throng_record_wkt(map) : NULL;
+    if (map && !wkt) {
+        throng_output_fail(path, ENOMEM, error);
+        return NULL;
+    }
+    throng_recorder *r = throng_recorder_open_wkt(path, fps, wkt, error);
+    free(wkt);
+    return r;
 }
 
 /* Waits until the queue has room; a frame larger than the whole queue goes in alone. */
@@ -249,14 +287,14 @@ static void join_writer(throng_recorder *r)
     pthread_join(r->writer, NULL);
 }
 
-static bool close_store(throng_recorder *r, throng_error *error)
+static bool close_store(throng_recorder *r, int32_t *frames, throng_error *error)
 {
     throng_error cause;
-    bool closed = throng_record_store_close(&r->store, &cause);
+    bool closed = r->format->close(r->store, frames, &cause);
     if (r->failed)
         return throng_fail(error, "%s", r->failure.text);
     if (!closed)
-        explain_failure(r->path, r->store.frames, &cause);
+        explain_failure(r->path, *frames, &cause);
     return closed || throng_fail(error, "%s", cause.text);
 }
 
@@ -264,9 +302,10 @@ bool throng_recorder_close(throng_recorder *recorder, throng_error *error)
 {
     if (!recorder)
         return true;
+    int32_t frames;
     join_writer(recorder);
-    bool ok = close_store(recorder, error);
-    if (ok || recorder->store.frames)
+    bool ok = close_store(recorder, &frames, error);
+    if (ok || frames)
         ok = throng_output_commit(recorder->path, recorder->part, ok ? error : NULL) && ok;
     else
         throng_output_discard(recorder->part);
@@ -278,8 +317,9 @@ void throng_recorder_discard(throng_recorder *recorder)
 {
     if (!recorder)
         return;
+    int32_t frames;
     join_writer(recorder);
-    throng_record_store_close(&recorder->store, NULL);
+    recorder->format->close(recorder->store, &frames, NULL);
     throng_output_discard(recorder->part);
     release(recorder);
 }

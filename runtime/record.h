@@ -1,8 +1,10 @@
 /* The recorder: trajectories into a file, written by a thread of its own so
  * that the frame never waits for the disk.
  *
- * Format: JuPedSim SQLite version 2 (what JuPedSim 1.4.2 writes and PedPy
- * reads), `trajectory.sqlite`. */
+ * Formats, by the extension of the path: `.sqlite`, JuPedSim SQLite version 2
+ * (what JuPedSim 1.4.2 writes and PedPy reads), half a microsecond an agent and
+ * frame; `.throng`, twelve bytes an agent and frame (record_compact.h), for the
+ * crowds that this is too slow for. */
 #ifndef THRONG_RECORD_H
 #define THRONG_RECORD_H
 
@@ -24,6 +26,9 @@ typedef struct throng_record_frame {
  * wider). What is recorded goes to `path.part` and replaces `path` at close.
  * NULL and a message, and nothing left behind, when that cannot be written. */
 throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error);
+
+/* The same with the free space as WKT; NULL: an open world. */
+throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, throng_error *error);
 
 /* Copies the frame and returns at once; waits only when 64 frames or 256 MiB
  * are waiting for the disk. False when the writer has failed (disk full, a

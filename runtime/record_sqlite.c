@@ -1,14 +1,36 @@
-#include "record_sqlite.h"
-
+/* Trajectories as JuPedSim SQLite, version 2: what JuPedSim 1.4.2 writes and
+ * PedPy reads.
+ *
+ * Frames go in through a virtual table that reads the caller's arrays, so a
+ * frame is one statement: 2.3 million rows a second, against 0.9 million with a
+ * bound INSERT a row. The index is there from the start: rows arrive in (frame,
+ * id) order, so it is appended to, which costs less than sorting it at the end
+ * (1.2-1.8 million rows a second over all) and lets a run that is interrupted
+ * close at once. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <sqlite3.h>
+
 #include "output.h"
+#include "record_format.h"
 #include "record_source.h"
 #include "record_wkt.h"
+
+typedef struct sqlite_store {
+    sqlite3 *db;
+    sqlite3_stmt *insert_rows, *insert_frame;
+    throng_record_source *source; /* the frame that insert_rows reads */
+    bool has_map;
+    throng_bounds bounds; /* of the map, or of what was written so far */
+    int64_t geometry;     /* hash of the geometry's WKT */
+    int64_t pending_rows; /* written since the last commit */
+    int32_t pending_frames;
+    int32_t frames; /* committed */
+} sqlite_store;
 
 enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100 };
 
@@ -37,7 +59,7 @@ static int system_code(sqlite3 *db)
 }
 
 /* The cause of SQLite's last error, in words for users. */
-static bool fail(const throng_record_store *store, throng_error *error)
+static bool fail(const sqlite_store *store, throng_error *error)
 {
     int code = sqlite3_errcode(store->db), system = code == SQLITE_FULL ? ENOSPC : system_code(store->db);
     const char *full = throng_output_disk_full(system);
@@ -48,12 +70,12 @@ static bool fail(const throng_record_store *store, throng_error *error)
     return throng_fail(error, "%s", sqlite3_errmsg(store->db));
 }
 
-static bool execute(throng_record_store *store, const char *sql, throng_error *error)
+static bool execute(sqlite_store *store, const char *sql, throng_error *error)
 {
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, error);
 }
 
-static bool step(throng_record_store *store, sqlite3_stmt *statement, throng_error *error)
+static bool step(sqlite_store *store, sqlite3_stmt *statement, throng_error *error)
 {
     bool done = sqlite3_step(statement) == SQLITE_DONE;
     if (!done)
@@ -62,12 +84,12 @@ static bool step(throng_record_store *store, sqlite3_stmt *statement, throng_err
     return done;
 }
 
-static bool prepare(throng_record_store *store, const char *sql, sqlite3_stmt **statement, throng_error *error)
+static bool prepare(sqlite_store *store, const char *sql, sqlite3_stmt **statement, throng_error *error)
 {
     return sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) == SQLITE_OK || fail(store, error);
 }
 
-static bool set_metadata(throng_record_store *store, const char *key, const char *value, throng_error *error)
+static bool set_metadata(sqlite_store *store, const char *key, const char *value, throng_error *error)
 {
     sqlite3_stmt *put = NULL;
     if (!prepare(store, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &put, error))
@@ -79,20 +101,20 @@ static bool set_metadata(throng_record_store *store, const char *key, const char
     return ok;
 }
 
-static bool set_number(throng_record_store *store, const char *key, double value, throng_error *error)
+static bool set_number(sqlite_store *store, const char *key, double value, throng_error *error)
 {
     char text[32];
     throng_record_number(text, value);
     return set_metadata(store, key, text, error);
 }
 
-static bool set_bounds(throng_record_store *store, throng_bounds b, throng_error *error)
+static bool set_bounds(sqlite_store *store, throng_bounds b, throng_error *error)
 {
     return set_number(store, "xmin", b.x0, error) && set_number(store, "xmax", b.x1, error) &&
            set_number(store, "ymin", b.y0, error) && set_number(store, "ymax", b.y1, error);
 }
 
-static bool set_geometry(throng_record_store *store, const char *wkt, throng_error *error)
+static bool set_geometry(sqlite_store *store, const char *wkt, throng_error *error)
 {
     sqlite3_stmt *put = NULL;
     if (!prepare(store, "INSERT OR REPLACE INTO geometry VALUES(?,?)", &put, error))
@@ -113,23 +135,31 @@ static int64_t text_hash(const char *text)
     return (int64_t)hash;
 }
 
-static bool write_map_geometry(throng_record_store *store, const throng_map *map, throng_error *error)
+/* The box around all coordinates of a WKT. */
+static throng_bounds wkt_bounds(const char *wkt)
 {
-    char *wkt = throng_record_wkt(map);
-    if (!wkt)
-        return throng_fail(error, "out of memory");
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    while (*(wkt += strcspn(wkt, "+-.0123456789"))) {
+        char *after;
+        double x = strtod(wkt, &after), y = strtod(after, &after);
+        b = (throng_bounds){fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y)};
+        wkt = after > wkt ? after : wkt + 1;
+    }
+    return b;
+}
+
+static bool write_map_geometry(sqlite_store *store, const char *wkt, throng_error *error)
+{
     store->has_map = true;
-    store->bounds = map->bounds;
+    store->bounds = wkt_bounds(wkt);
     store->geometry = text_hash(wkt);
-    bool ok = set_bounds(store, map->bounds, error) && set_geometry(store, wkt, error);
-    free(wkt);
-    return ok;
+    return set_bounds(store, store->bounds, error) && set_geometry(store, wkt, error);
 }
 
 /* An open world: the box of what was recorded, 1 m wider, so that it has an
  * area; numbers are set with room to spare, so that completing them needs no
  * new page on a disk that is full by then. */
-static bool write_box_geometry(throng_record_store *store, throng_error *error)
+static bool write_box_geometry(sqlite_store *store, throng_error *error)
 {
     throng_bounds b = store->bounds;
     b = b.x0 <= b.x1 ? (throng_bounds){b.x0 - 1, b.y0 - 1, b.x1 + 1, b.y1 + 1} : (throng_bounds){-1, -1, 1, 1};
@@ -140,16 +170,16 @@ static bool write_box_geometry(throng_record_store *store, throng_error *error)
     return set_bounds(store, b, error) && set_geometry(store, wkt, error);
 }
 
-static bool write_head(throng_record_store *store, double fps, const throng_map *map, throng_error *error)
+static bool write_head(sqlite_store *store, double fps, const char *wkt, throng_error *error)
 {
     if (!execute(store, schema, error) || !set_metadata(store, "version", "2", error) ||
         !set_number(store, "fps", fps, error))
         return false;
-    bool geometry = map ? write_map_geometry(store, map, error) : write_box_geometry(store, error);
+    bool geometry = wkt ? write_map_geometry(store, wkt, error) : write_box_geometry(store, error);
     return geometry && execute(store, "COMMIT", error);
 }
 
-static bool prepare_inserts(throng_record_store *store, throng_error *error)
+static bool prepare_inserts(sqlite_store *store, throng_error *error)
 {
     store->source = calloc(1, sizeof *store->source);
     if (!store->source || throng_record_source_register(store->db, store->source) != SQLITE_OK)
@@ -159,7 +189,7 @@ static bool prepare_inserts(throng_record_store *store, throng_error *error)
            prepare(store, "INSERT INTO frame_data VALUES(?,?)", &store->insert_frame, error);
 }
 
-static void release(throng_record_store *store)
+static void release(sqlite_store *store)
 {
     sqlite3_finalize(store->insert_rows);
     sqlite3_finalize(store->insert_frame);
@@ -167,29 +197,21 @@ static void release(throng_record_store *store)
     if (store->source)
         free(store->source->order);
     free(store->source);
-    *store = (throng_record_store){.frames = store->frames};
+    free(store);
 }
 
-bool throng_record_store_open(throng_record_store *store, const char *path, double fps, const throng_map *map,
-                              throng_error *error)
+static bool sqlite_open(void **out, const char *path, double fps, const char *wkt, throng_error *error)
 {
-    *store = (throng_record_store){.bounds = {INFINITY, INFINITY, -INFINITY, -INFINITY}, .last_frame = -1};
+    sqlite_store *store = calloc(1, sizeof *store);
+    if (!store)
+        return throng_fail(error, "out of memory");
+    store->bounds = (throng_bounds){INFINITY, INFINITY, -INFINITY, -INFINITY};
     bool ok = sqlite3_open(path, &store->db) == SQLITE_OK || fail(store, error);
-    if (ok && write_head(store, fps, map, error) && prepare_inserts(store, error))
+    *out = store;
+    if (ok && write_head(store, fps, wkt, error) && prepare_inserts(store, error))
         return true;
     release(store);
     return false;
-}
-
-static bool check_finite(const throng_record_frame *frame, throng_error *error)
-{
-    for (int32_t i = 0; i < frame->count; i++) {
-        float sum = frame->x[i] + frame->y[i] + frame->hx[i] + frame->hy[i];
-        if (!isfinite(sum))
-            return throng_fail(error, "frame %d: agent %d is at (%g, %g) heading (%g, %g), which is not finite",
-                               frame->frame, frame->id[i], frame->x[i], frame->y[i], frame->hx[i], frame->hy[i]);
-    }
-    return true;
 }
 
 static void grow_bounds(throng_bounds *b, const throng_record_frame *frame)
@@ -202,41 +224,40 @@ static void grow_bounds(throng_bounds *b, const throng_record_frame *frame)
     }
 }
 
-static bool commit(throng_record_store *store, throng_error *error)
+static bool commit(sqlite_store *store, throng_error *error)
 {
     if (!store->pending_frames)
         return true;
     if (!execute(store, "COMMIT", error))
         return false;
     store->frames += store->pending_frames;
-    store->last_frame = store->pending_last;
     store->pending_frames = 0;
     store->pending_rows = 0;
     return true;
 }
 
-static void roll_back(throng_record_store *store)
+static void roll_back(sqlite_store *store)
 {
     sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     store->pending_frames = 0;
     store->pending_rows = 0;
 }
 
-static bool insert_frame(throng_record_store *store, const throng_record_frame *frame, throng_error *error)
+static bool insert_frame(sqlite_store *store, const throng_record_frame *frame, throng_error *error)
 {
     if (!store->pending_frames && !execute(store, "BEGIN", error))
         return false;
     store->pending_frames++;
     store->pending_rows += frame->count;
-    store->pending_last = frame->frame;
     sqlite3_bind_int(store->insert_frame, 1, frame->frame);
     sqlite3_bind_int64(store->insert_frame, 2, store->geometry);
     return step(store, store->insert_rows, error) && step(store, store->insert_frame, error);
 }
 
-bool throng_record_store_write(throng_record_store *store, const throng_record_frame *frame, throng_error *error)
+static bool sqlite_write(void *opaque, const throng_record_frame *frame, throng_error *error)
 {
-    if (!check_finite(frame, error))
+    sqlite_store *store = opaque;
+    if (!throng_record_check(frame, error))
         return false;
     if (!throng_record_source_set(store->source, frame))
         return throng_fail(error, "out of memory");
@@ -251,8 +272,15 @@ bool throng_record_store_write(throng_record_store *store, const throng_record_f
     return ok;
 }
 
-bool throng_record_store_close(throng_record_store *store, throng_error *error)
+static int32_t sqlite_frames(const void *opaque)
 {
+    const sqlite_store *store = opaque;
+    return store->frames + store->pending_frames;
+}
+
+static bool sqlite_end(void *opaque, int32_t *frames, throng_error *error)
+{
+    sqlite_store *store = opaque;
     bool ok = commit(store, error);
     if (!ok)
         roll_back(store);
@@ -263,6 +291,11 @@ bool throng_record_store_close(throng_record_store *store, throng_error *error)
             roll_back(store);
         ok = ok && boxed;
     }
+    *frames = store->frames;
     release(store);
     return ok;
 }
+
+const throng_record_format throng_record_sqlite = {
+    ".sqlite", sqlite_open, sqlite_write, sqlite_frames, sqlite_end,
+};

@@ -67,7 +67,8 @@ static bool name_files(throng_run_files *files, throng_error *error)
     const char *out = files->def.out, *name = files->def.name;
     if (strlen(out) + 2 * strlen(name) > 900)
         return throng_fail(error, "the path of --out is too long");
-    snprintf(files->trajectory, sizeof files->trajectory, "%s/trajectory.sqlite", out);
+    snprintf(files->trajectory, sizeof files->trajectory, "%s/trajectory%s", out,
+             files->def.record_compact ? ".throng" : ".sqlite");
     snprintf(files->summary, sizeof files->summary, "%s/summary.json", out);
     snprintf(files->plan, sizeof files->plan, "%s/%s.png", out, name);
     snprintf(files->curve, sizeof files->curve, "%s/%s-curve.png", out, name);

@@ -13,6 +13,7 @@ typedef struct throng_run_files_def {
     const char *name;    /* of the scenario */
     const char *out;     /* folder, made when missing; NULL: no trajectory, summary and pictures there */
     double record_every; /* s between recorded frames; 0: no trajectory */
+    bool record_compact; /* as .throng, not .sqlite */
     const char *png;     /* one more picture; may be NULL */
     double png_at;       /* s: its moment; negative: the end */
 } throng_run_files_def;

@@ -38,6 +38,7 @@ typedef struct throng_scenario {
     double seconds;      /* s: the run ends here at the latest */
     bool until_done;     /* it ends when everyone with a goal has arrived */
     double record_every; /* s between recorded frames; 0: no trajectory */
+    bool record_compact; /* as .throng, not .sqlite */
 } throng_scenario;
 
 /* Runs a scenario file, which returns its world; the script keeps owning that.

@@ -255,7 +255,8 @@ bool throng_script_load(throng_script *script, const char *path, const throng_ov
     *scenario = (throng_scenario){.world = world->world,
                                   .seconds = world->seconds,
                                   .until_done = world->until_done,
-                                  .record_every = world->record_every};
+                                  .record_every = world->record_every,
+                                  .record_compact = world->record_compact};
     name_of(path, scenario->name, sizeof scenario->name);
     script->world = luaL_ref(L, LUA_REGISTRYINDEX);
     if (!scenario->world)

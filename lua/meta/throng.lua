@@ -150,7 +150,7 @@ function agent:direction_to_nearest(name) end
 ---@field seed? integer Seed of everything random, default 1.
 ---@field seconds? number `throng run` and world:run{} end here at the latest, default 600 s.
 ---@field until_done? boolean `throng run` ends when everyone with a goal has arrived, default true.
----@field record? boolean|{ every: number } Seconds between frames of the trajectory, default { every = 0.5 }; false: none.
+---@field record? boolean|{ every?: number, format?: "sqlite"|"compact" } Seconds between frames of the trajectory, default { every = 0.5 }; false: none. format "compact": 12 bytes an agent and frame, for large crowds; `throng convert` makes SQLite of it.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames, default "auto": CUDA when a device is there.
 ---@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is.
 ---@field threads? integer CPU: threads, 0: one a processor.

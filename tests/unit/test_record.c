@@ -20,6 +20,7 @@
 
 #include "../../runtime/record.h"
 #include "../../runtime/record_wkt.h"
+#include "../../runtime/recording.h"
 
 static const char file[] = "trajectory.sqlite";
 
@@ -397,6 +398,128 @@ static void a_position_that_is_not_finite_is_named(void **state)
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "2\n");
 }
 
+/* --- the compact format --------------------------------------------------------------------- */
+
+static const char compact[] = "trajectory.throng";
+
+/* What was recorded is what is read, in this frame of the file. */
+static void assert_frame(throng_recording *recording, int32_t n, int32_t number, int32_t count)
+{
+    throng_error error;
+    throng_record_frame frame;
+    assert_true(throng_recording_read(recording, n, &frame, &error));
+    assert_int_equal(frame.frame, number);
+    assert_int_equal(frame.count, count);
+    for (int32_t i = 0; i < count; i++) {
+        assert_int_equal(frame.id[i], i);
+        assert_true(frame.x[i] == (float)i * 0.25f && frame.y[i] == (float)number);
+        assert_true(fabsf(frame.hx[i] - 0.6f) < 2e-5f && fabsf(frame.hy[i] + 0.8f) < 2e-5f);
+    }
+}
+
+static void record_five(int32_t more)
+{
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(compact, 12.5, &room, &error);
+    for (int32_t f = 0; f < 5; f++) /* the ids of frames 0 and 1 are the same, and those of 2 and 3 */
+        assert_true(add_frame(recorder, 10 + f, f < 2 ? 3 : f < 4 ? 40 : more, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+}
+
+static void compact_frames_read_back_in_any_order(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_record_frame frame;
+    record_five(0);
+    throng_recording *recording = throng_recording_open(compact, &error);
+    assert_non_null(recording);
+    assert_int_equal(throng_recording_frames(recording), 5);
+    assert_true(throng_recording_fps(recording) == 12.5);
+    assert_string_equal(throng_recording_wkt(recording),
+                        "POLYGON ((0 0, 10 0, 10 8, 0 8, 0 0), (4 3, 4 5, 6.1 5, 6 3, 4 3))");
+    static const int32_t order[] = {3, 1, 0, 4, 2, 3, 3, 1};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        assert_frame(recording, order[i], 10 + order[i], order[i] < 2 ? 3 : order[i] < 4 ? 40 : 0);
+    assert_false(throng_recording_read(recording, 5, &frame, &error));
+    assert_string_equal(error.text, "'trajectory.throng' has frames 0 to 4, not 5");
+    throng_recording_close(recording);
+}
+
+static void a_compact_file_that_was_cut_short_keeps_its_whole_frames(void **state)
+{
+    (void)state;
+    throng_error error;
+    struct stat about;
+    record_five(1000);
+    assert_int_equal(stat(compact, &about), 0);
+    for (off_t size = about.st_size - 1; size > 100; size -= 97) {
+        assert_int_equal(truncate(compact, size), 0);
+        throng_recording *recording = throng_recording_open(compact, &error);
+        assert_non_null(recording);
+        int32_t frames = throng_recording_frames(recording);
+        assert_true(frames < 5 || size > about.st_size - 100);
+        for (int32_t n = 0; n < frames; n++)
+            assert_frame(recording, n, 10 + n, n < 2 ? 3 : n < 4 ? 40 : 1000);
+        throng_recording_close(recording);
+    }
+}
+
+static void a_full_disk_keeps_whole_compact_frames(void **state)
+{
+    (void)state;
+    throng_error error, closing;
+    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &error);
+    rlim_t before = limit_file_size(1 << 20);
+    int32_t frame = 0;
+    while (frame < 10000 && add_frame(recorder, frame, 1000, &error))
+        frame++;
+    bool closed = throng_recorder_close(recorder, &closing);
+    limit_file_size(before);
+    assert_true(frame < 10000);
+    assert_false(closed);
+    assert_non_null(strstr(closing.text, "the file reached the largest size allowed here; record less often or raise "
+                                         "the limit; the file keeps the first 8"));
+    throng_recording *recording = throng_recording_open(compact, &error);
+    assert_non_null(recording);
+    assert_int_equal(throng_recording_frames(recording), 86); /* of 12 kB, and ids once */
+    assert_frame(recording, 85, 85, 1000);
+    throng_recording_close(recording);
+}
+
+static void what_is_no_recording_is_refused(void **state)
+{
+    (void)state;
+    throng_error error;
+    write_text("a.throng", "throngT1 and nothing else");
+    assert_null(throng_recording_open("a.throng", &error));
+    assert_string_equal(error.text, "'a.throng' is damaged: its head makes no sense");
+    write_text("b.throng", "something else");
+    assert_null(throng_recording_open("b.throng", &error));
+    assert_string_equal(error.text, "'b.throng' is no recording: expected a .throng or a JuPedSim SQLite file");
+    assert_null(throng_recording_open("c.throng", &error));
+    assert_string_equal(error.text, "cannot read 'c.throng': No such file or directory");
+    assert_null(throng_recorder_open("d.csv", 10, NULL, &error));
+    assert_string_equal(error.text, "cannot record to 'd.csv': its name must end in .sqlite (JuPedSim SQLite) or "
+                                    ".throng (compact)");
+}
+
+static void sqlite_reads_back_too(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
+    assert_true(add_frame(recorder, 0, 5, &error) && add_frame(recorder, 1, 0, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    throng_recording *recording = throng_recording_open(file, &error);
+    assert_non_null(recording);
+    assert_int_equal(throng_recording_frames(recording), 2);
+    assert_true(throng_recording_fps(recording) == 10);
+    assert_frame(recording, 1, 1, 0);
+    assert_frame(recording, 0, 0, 5);
+    throng_recording_close(recording);
+}
+
 #define RECORD_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
 
 int main(void)
@@ -417,6 +540,11 @@ int main(void)
         RECORD_TEST(a_disk_that_is_full_at_once_leaves_nothing),
         RECORD_TEST(a_failure_before_the_first_commit_leaves_nothing),
         RECORD_TEST(a_position_that_is_not_finite_is_named),
+        RECORD_TEST(compact_frames_read_back_in_any_order),
+        RECORD_TEST(a_compact_file_that_was_cut_short_keeps_its_whole_frames),
+        RECORD_TEST(a_full_disk_keeps_whole_compact_frames),
+        RECORD_TEST(what_is_no_recording_is_refused),
+        RECORD_TEST(sqlite_reads_back_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,40 @@
+/* Trajectories in throng's own compact format, `.throng`: for crowds too large for a row an agent and frame.
+ *
+ * Twelve bytes an agent and frame: positions are kept exactly, headings to 1/32767 a component; ids are stored when
+ * they differ from the frame before. All numbers are little-endian.
+ *
+ *   head    "throngT1", double fps, uint32 bytes of WKT, uint32 0, the free space as WKT (nothing: an open world),
+ *           zeros up to a multiple of 4
+ *   frame   throng_compact_head; id int32 [count] when `ids_of` is this frame; x, y float32 [count] each, m;
+ *           heading int16 [count][2]
+ *   index   offset of every frame uint64 [frames], uint64 frames, "throngE1"
+ *
+ * The index comes last: a file that was cut short lacks it and is read frame by frame. */
+#ifndef THRONG_RECORD_COMPACT_H
+#define THRONG_RECORD_COMPACT_H
+
+#include <stdint.h>
+
+#define THRONG_COMPACT_BEGIN "throngT1"
+#define THRONG_COMPACT_END   "throngE1"
+
+enum { THRONG_COMPACT_FRAME = 0x4d415246, THRONG_COMPACT_UNIT = 32767 };
+
+typedef struct throng_compact_start {
+    char magic[8];
+    double fps;
+    uint32_t wkt_bytes, zero;
+} throng_compact_start;
+
+typedef struct throng_compact_head {
+    uint32_t tag; /* THRONG_COMPACT_FRAME */
+    int32_t frame, count;
+    int32_t ids_of; /* the n-th frame of the file, counted from 0, has the same ids; its own: they follow */
+} throng_compact_head;
+
+typedef struct throng_compact_end {
+    uint64_t frames;
+    char magic[8];
+} throng_compact_end;
+
+#endif

@@ -1,0 +1,24 @@
+/* What a format of trajectories offers the recorder. One thread owns a store. */
+#ifndef THRONG_RECORD_FORMAT_H
+#define THRONG_RECORD_FORMAT_H
+
+#include "record.h"
+
+typedef struct throng_record_format {
+    const char *extension; /* ".sqlite": by which a path asks for it */
+    /* Makes the file `path`, which must not exist, or is empty. `wkt`: the free space, NULL: an open world. */
+    bool (*open)(void **store, const char *path, double fps, const char *wkt, throng_error *error);
+    /* Appends a frame. After a failure the store holds whole frames only, and takes nothing more. */
+    bool (*write)(void *store, const throng_record_frame *frame, throng_error *error);
+    /* The frames that a reader of the file will find, now or once it is closed. */
+    int32_t (*frames)(const void *store);
+    /* Completes and closes the file, also after a failed write, and frees the store; `frames` in the file. */
+    bool (*close)(void *store, int32_t *frames, throng_error *error);
+} throng_record_format;
+
+extern const throng_record_format throng_record_sqlite, throng_record_compact;
+
+/* A coordinate or heading that is not finite fails a recording, in every format. */
+bool throng_record_check(const throng_record_frame *frame, throng_error *error);
+
+#endif

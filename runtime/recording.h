@@ -1,0 +1,23 @@
+/* Recorded trajectories, read back: `.throng` (record_compact.h) and JuPedSim SQLite, version 2. */
+#ifndef THRONG_RECORDING_H
+#define THRONG_RECORDING_H
+
+#include "record.h"
+
+typedef struct throng_recording throng_recording;
+
+/* NULL and a message that names the file and what is wrong with it. A compact file that was cut short is read as far
+ * as its frames are whole. */
+throng_recording *throng_recording_open(const char *path, throng_error *error);
+void throng_recording_close(throng_recording *recording);
+
+int32_t throng_recording_frames(const throng_recording *recording);
+double throng_recording_fps(const throng_recording *recording);
+/* The geometry; empty when an open world was recorded. Valid until it is closed. */
+const char *throng_recording_wkt(const throng_recording *recording);
+
+/* The n-th frame of the file, counted from 0, in ascending order of id as it was recorded. The arrays are valid until
+ * the next read. */
+bool throng_recording_read(throng_recording *recording, int32_t n, throng_record_frame *frame, throng_error *error);
+
+#endif
