@@ -209,6 +209,14 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
 /* A door of the world's map. [-0, +1] */
 void throng_door_push(lua_State *L, int world, int32_t door);
 
+/* The door value at `index`, or NULL when it is something else. [-0, +0] */
+const throng_door *throng_test_door(lua_State *L, int index);
+
+/* ---- bind_measure.c */
+
+/* world:measure{...} */
+int throng_world_measure_method(lua_State *L);
+
 /* ---- bind_world.c */
 
 typedef struct throng_lua_world {
@@ -248,15 +256,17 @@ enum throng_world_part {
     THRONG_PART_TIMERS,     /* list of timers: see bind_timers.c */
     THRONG_PART_TAGS,       /* groups by tag */
     THRONG_PART_PATHS,      /* see bind_paths.c */
+    THRONG_PART_MEASURES,   /* measures, in order and by name */
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 
-#define THRONG_LUA_WORLD  "throng.world"
-#define THRONG_LUA_GROUP  "throng.group"
-#define THRONG_LUA_COLUMN "throng.column"
-#define THRONG_LUA_MAP    "throng.map"
-#define THRONG_LUA_TRACED "throng.traced"
-#define THRONG_LUA_DOOR   "throng.door"
+#define THRONG_LUA_WORLD   "throng.world"
+#define THRONG_LUA_GROUP   "throng.group"
+#define THRONG_LUA_COLUMN  "throng.column"
+#define THRONG_LUA_MAP     "throng.map"
+#define THRONG_LUA_TRACED  "throng.traced"
+#define THRONG_LUA_DOOR    "throng.door"
+#define THRONG_LUA_MEASURE "throng.measure"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);
 /* One frame with callbacks; the world's value is at `index`. The first raises,
@@ -392,6 +402,7 @@ void throng_bind_shape(lua_State *L);
 void throng_bind_planner(lua_State *L);
 void throng_bind_map(lua_State *L);
 void throng_bind_door(lua_State *L);
+void throng_bind_measure(lua_State *L);
 void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);

@@ -21,6 +21,17 @@ void throng_door_push(lua_State *L, int world, int32_t door)
     lua_setiuservalue(L, -2, 1);
 }
 
+const throng_door *throng_test_door(lua_State *L, int index)
+{
+    const int32_t *door = luaL_testudata(L, index, THRONG_LUA_DOOR);
+    if (!door)
+        return NULL;
+    lua_getiuservalue(L, index, 1);
+    const throng_map *map = throng_world_map(throng_check_world(L, -1)->world);
+    lua_pop(L, 1);
+    return &map->doors[*door];
+}
+
 static int set_open(lua_State *L, bool open)
 {
     throng_world *world;
@@ -37,7 +48,7 @@ static int close_door(lua_State *L) { return set_open(L, false); }
 
 static int index_door(lua_State *L)
 {
-    static const char *const names[] = {"open", "close", "is_open", "name", NULL};
+    static const char *const names[] = {"open", "close", "is_open", "name", "world", NULL};
     throng_world *world;
     int32_t door = check_door(L, &world);
     const char *key = luaL_checkstring(L, 2);
@@ -49,6 +60,8 @@ static int index_door(lua_State *L)
         lua_pushboolean(L, throng_world_door_open(world, door));
     else if (strcmp(key, "name") == 0)
         lua_pushstring(L, throng_world_map(world)->doors[door].name);
+    else if (strcmp(key, "world") == 0)
+        lua_getiuservalue(L, 1, 1);
     else
         throng_raise_unknown(L, "door", "field", key, names);
     return 1;

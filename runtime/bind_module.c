@@ -123,6 +123,7 @@ static void make_host(lua_State *L)
     throng_bind_planner(L);
     throng_bind_map(L);
     throng_bind_door(L);
+    throng_bind_measure(L);
     throng_bind_world(L);
     throng_bind_group(L);
     throng_bind_column(L);

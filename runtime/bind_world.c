@@ -221,6 +221,8 @@ static int new_world(lua_State *L)
     read_record(L, world);
     apply_overrides(L, &def);
     check_backend(L, &def);
+    if (def.options.threads == 0)
+        def.options.threads = throng_script_of(L)->limits.threads;
     world->regions = throng_regions_read(L, 1, OWNER);
     lua_getiuservalue(L, 2, 1);
     lua_insert(L, -2);
@@ -351,16 +353,17 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"at", throng_world_at_method},
                                    {"every", throng_world_every_method},
                                    {"tagged", throng_world_tagged_method},
+                                   {"measure", throng_world_measure_method},
                                    {"hash", hash},
                                    {"stats", stats},
                                    {"stop", stop},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn", "step",    "run",    "on_step", "source",  "story",  "at",
-                                    "every", "tagged",  "hash",   "stats",   "stop",    "close",  "time",
-                                    "steps", "dt",      "seed",   "groups",  "agents",  "bounds", "map",
-                                    "paths", "backend", "device", "lanes",   "threads", NULL};
+static const char *const NAMES[] = {"spawn",   "step",   "run",    "on_step", "source", "story", "at",      "every",
+                                    "tagged",  "hash",   "stats",  "stop",    "close",  "time",  "steps",   "dt",
+                                    "seed",    "groups", "agents", "bounds",  "map",    "paths", "measure", "measures",
+                                    "backend", "device", "lanes",  "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {
@@ -380,6 +383,8 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
         push_agents(L);
     else if (strcmp(key, "paths") == 0)
         throng_paths_push(L, 1);
+    else if (strcmp(key, "measures") == 0)
+        throng_world_part_push(L, 1, THRONG_PART_MEASURES);
     else if (strcmp(key, "bounds") == 0)
         push_bounds(L, world);
     else if (strcmp(key, "backend") == 0)

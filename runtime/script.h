@@ -14,6 +14,7 @@ typedef struct throng_script_def {
     bool testing;         /* specs get the full standard libraries; scenarios they load do not */
     int64_t instructions; /* Lua instructions that one callback may take */
     size_t memory;        /* bytes that all of Lua may take */
+    int32_t threads;      /* of worlds that do not say how many; 0: as many as there are cores */
 } throng_script_def;
 
 throng_script_def throng_script_def_default(void);

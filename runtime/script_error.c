@@ -8,11 +8,12 @@
 
 enum { FRAMES_SHOWN = 12 };
 
-/* Code of a scenario or a spec: not C, not throng's own Lua. */
+/* Code of a scenario or a spec: not C, not throng's own Lua, not what runs specs. */
 static bool is_user_frame(lua_State *L, lua_Debug *frame)
 {
     lua_getinfo(L, "Sl", frame);
-    return frame->currentline > 0 && strncmp(frame->source, "=[throng]", 9) != 0;
+    return frame->currentline > 0 && strncmp(frame->source, "=[throng]", 9) != 0 &&
+           !strstr(frame->source, "/luassert/") && !strstr(frame->source, "/busted/");
 }
 
 static bool user_frame(lua_State *L, lua_Debug *frame)

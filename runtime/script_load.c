@@ -288,6 +288,8 @@ static int run_specs(lua_State *L)
 {
     throng_script_library(L, "test");
     lua_insert(L, 1);
+    throng_host_push(L);
+    lua_insert(L, 2);
     lua_call(L, lua_gettop(L) - 1, 1);
     return 1;
 }

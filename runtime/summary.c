@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "json.h"
+#include "measure.h"
 
 bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
                          throng_summary *summary, throng_error *error)
@@ -15,7 +16,8 @@ bool throng_summary_take(throng_world *world, const char *scenario, const char *
                                 .steps = throng_world_steps(world),
                                 .time = throng_world_time(world),
                                 .wall = wall,
-                                .end = end};
+                                .end = end,
+                                .world = world};
     throng_world_backend_info(world, &summary->device);
     return throng_world_get_stats(world, &summary->stats, error) && throng_world_hash(world, &summary->hash, error);
 }
@@ -30,6 +32,15 @@ static void print_arrivals(const throng_world_stats *stats, FILE *file)
         fprintf(file, "  travel time  mean %.1f s, worst %.1f s\n", stats->mean_travel, stats->worst_travel);
 }
 
+static void print_measures(const throng_world *world, FILE *file)
+{
+    char text[512];
+    for (const throng_measure *m = throng_world_measures(world); m; m = throng_measure_next(m)) {
+        throng_measure_text(m, text, sizeof text);
+        fprintf(file, "  measured     %s\n", text);
+    }
+}
+
 void throng_summary_print(const throng_summary *summary, FILE *file)
 {
     static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
@@ -42,6 +53,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
             stats->counters.overlaps, (double)stats->counters.worst);
     fprintf(file, "  conflicts    %.3g pairs a step that the planners alone would have let overlap\n",
             (double)stats->counters.conflicts / (summary->steps ? summary->steps : 1));
+    print_measures(summary->world, file);
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
             summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
     fprintf(file, "  backend      %s (%s), %d lanes, %d threads\n", summary->backend, summary->device.device,
@@ -65,6 +77,44 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_whole(json, "held", (int64_t)stats->counters.held);
 }
 
+static void add_measure(FILE *file, const throng_measure *measure)
+{
+    const throng_measure_def *def = throng_measure_def_of(measure);
+    throng_measured got = throng_measure_read(measure);
+    throng_json json = throng_json_open(file);
+    throng_json_text(&json, "kind", throng_measure_names[def->kind]);
+    throng_json_text(&json, "name", def->name);
+    throng_json_text(&json, "place", def->place);
+    throng_json_text(&json, "who", def->who);
+    if (def->kind == THRONG_MEASURE_FLOW) {
+        throng_json_whole(&json, "count", got.passed);
+        throng_json_whole(&json, "forth", got.forth);
+        throng_json_whole(&json, "back", got.back);
+        throng_json_number(&json, "flow", got.flow);
+        throng_json_number(&json, "first", got.first);
+        throng_json_number(&json, "last", got.last);
+    } else {
+        throng_json_number(&json, "mean", got.mean);
+        throng_json_number(&json, "most", got.most);
+        throng_json_number(&json, "most_at", got.most_at);
+        throng_json_number(&json, "least", got.least);
+        throng_json_number(&json, "least_at", got.least_at);
+    }
+    throng_json_close(&json);
+}
+
+static void add_measures(throng_json *json, const throng_world *world)
+{
+    const throng_measure *first = throng_world_measures(world);
+    throng_json_name(json, "measures");
+    fputc('[', json->file);
+    for (const throng_measure *m = first; m; m = throng_measure_next(m)) {
+        fputs(m == first ? "" : ", ", json->file);
+        add_measure(json->file, m);
+    }
+    fputc(']', json->file);
+}
+
 void throng_summary_json(const throng_summary *summary, FILE *file)
 {
     char hash[17];
@@ -82,6 +132,7 @@ void throng_summary_json(const throng_summary *summary, FILE *file)
     throng_json_number(&json, "wall", summary->wall);
     throng_json_text(&json, "end", throng_run_end_names[summary->end]);
     add_stats(&json, &summary->stats);
+    add_measures(&json, summary->world);
     throng_json_text(&json, "hash", hash);
     throng_json_close(&json);
     fputc('\n', file);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure.h"
 #include "random.h"
 #include "world_parts.h"
 
@@ -19,6 +20,7 @@ static double now(void)
 
 static void free_world(throng_world *w)
 {
+    throng_measures_free(w);
     throng_world_free_walls(w);
     free(w->door_shut);
     throng_path_queue_destroy(w->paths);
@@ -202,7 +204,7 @@ static bool run_stages(throng_world *w, throng_error *error)
 
 bool throng_world_step(throng_world *w, throng_error *error)
 {
-    if (!prepare(w, error))
+    if (!prepare(w, error) || !throng_measures_before(w, error))
         return false;
     double start = now();
     if (w->frame.agents && !run_stages(w, error))
@@ -211,7 +213,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     w->step++;
     w->arrivals_known = false;
     w->seconds += now() - start;
-    return true;
+    return throng_measures_after(w, error);
 }
 
 bool throng_world_run_stage(throng_world *w, throng_stage stage, throng_error *error)

@@ -106,6 +106,13 @@ typedef struct world_fsm {
     bool changed;     /* since then */
 } world_fsm;
 
+/* What is measured, and where everybody was before the step. */
+typedef struct world_measures {
+    struct throng_measure *first; /* a list */
+    float *x, *y;                 /* [room] m, by slot */
+    int32_t room, slots;
+} world_measures;
+
 struct throng_world {
     throng_map *map;
     double dt;
@@ -160,6 +167,8 @@ struct throng_world {
     double gone_travel, gone_worst; /* s */
     int32_t gone_first, gone_last;  /* steps, -1: none */
     uint64_t gone_hash;
+
+    world_measures measures;
 
     double seconds; /* spent in steps */
     bool time_stages;

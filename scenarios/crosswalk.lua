@@ -3,7 +3,6 @@
 -- when everybody walks in a lane of their own direction and near 0 when mixed.
 --   throng run scenarios/crosswalk.lua --set planner=clearpath
 local throng = require "throng"
-local lanes = require "lanes"
 
 local params = throng.params { each = 100, planner = "rvo", samples = 250, every = 10 }
 
@@ -27,7 +26,6 @@ local world = throng.world {
 local planner = params.planner
 if planner == "rvo" then planner = throng.rvo { samples = params.samples } end
 
-local groups = {}
 for _, sign in ipairs { -1, 1 } do
   for row = 1, 2 do
     local x, y = 6 + 8.5 * (row - 1), WIDTH / 2 - 0.5
@@ -41,15 +39,13 @@ for _, sign in ipairs { -1, 1 } do
     }
     group:go_to(sign < 0 and "east" or "west")
     group:on("arrived", function(arrived) arrived:remove() end)
-    groups[#groups + 1] = group
   end
 end
 
+local lanes = world:measure { lanes = throng.box(-12, -WIDTH / 2, 12, WIDTH / 2), name = "lanes" }
 if params.every > 0 then
-  world:on_step(function()
-    if world.time % params.every < world.dt and #world.agents > 100 then
-      print(("%5.1f s  lane index %.2f"):format(world.time, lanes.index(groups)))
-    end
+  world:every(params.every, function(_, time)
+    if #world.agents > 100 and lanes.now then print(("%5.1f s  lane index %.2f"):format(time, lanes.now)) end
   end)
 end
 

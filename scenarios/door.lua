@@ -44,5 +44,6 @@ local people = world:spawn {
 }
 people:go_to "outside"
 people:on("arrived", function(group) group:remove() end)
+world:measure { flow = { { 0, -half }, { 0, half } }, name = "door" }
 
 return world

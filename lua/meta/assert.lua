@@ -14,7 +14,28 @@ function assert.arrives(group, options) end
 ---@param world throng.world
 function assert.no_overlap(world) end
 
----Two worlds are in the same state.
+---As many passed a second, over the time between the first and the last; without bounds: somebody passed.
+---@param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
+---@param options? { at_least?: number, at_most?: number } persons/s
+function assert.flow(measure, options) end
+
+---A density stayed below a bound.
+---@param measure throng.measure Of a density.
+---@param options { below?: number, mean_below?: number } persons/m^2: in every step; on average.
+function assert.density(measure, options) end
+
+---Nobody of the group was outside of a region in any step.
+---@param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
+---@param region? string With a group: the region's name.
+function assert.stays_in(measure, region) end
+
+---People walked in lanes: the mean lane index.
+---@param measure throng.measure Of lanes.
+---@param options { at_least?: number, at_most?: number } 0: chance, 1: every strip has one direction.
+function assert.lanes(measure, options) end
+
+---Worlds are in the same state.
 ---@param a throng.world|string World or hash.
 ---@param b throng.world|string
-function assert.same_hash(a, b) end
+---@param ... throng.world|string
+function assert.same_hash(a, b, ...) end

@@ -9,6 +9,7 @@
 ---@field groups table<string, throng.group> Groups by the name they were spawned with.
 ---@field agents throng.group All living agents.
 ---@field paths throng.paths The path queue.
+---@field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
 ---@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space, m.
 ---@field map throng.map? The map, whose doors open and close.
 ---@field backend "cpu"|"cuda"
@@ -108,6 +109,47 @@ function world:every(period, callback) end
 ---@return throng.group
 function world:tagged(name) end
 
+---What world:measure takes: one of the first four, and whom and when.
+---@class throng.measure.settings
+---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
+---@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
+---@field inside? throng.place Who leaves it.
+---@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of their own direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
+---@field group? throng.group Only these.
+---@field name? string world.measures.NAME finds it; reports show it.
+---@field along? throng.point Of lanes: the direction people walk along, either way, default {1, 0}.
+---@field width? number Of lanes: of a strip, m, default 0.6.
+---@field from? number Steps that end before are left out, s.
+---@field till? number Steps that end later are left out, s.
+
+---Measures from the next step on. A world without measures pays nothing for them.
+---@param settings throng.measure.settings
+---@return throng.measure
+function world:measure(settings) end
+
+---What was measured so far; tostring(measure) says it in words.
+---@class throng.measure
+---@field kind "flow"|"density"|"inside"|"lanes"
+---@field name string
+---@field place string
+---@field who string
+---@field world throng.world
+---@field count integer Flow: passages. Who turns back undoes the passage.
+---@field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the region.
+---@field back integer Flow: the other way.
+---@field flow number? Flow: (count - 1) / (last - first), persons/s; nil of fewer than two passages.
+---@field first number? Flow: time of the first passage; inside: of the first step with somebody outside, s.
+---@field last number? Flow: time of the last passage, s.
+---@field now number? Density (1/m^2), lane index, or how many are outside: in the last step.
+---@field mean number? Over all steps.
+---@field most number? The greatest.
+---@field most_at number? When that was, s.
+---@field least number? The least.
+---@field least_at number? s
+---@field samples integer Steps with a value.
+---@field area number Density: free space in the region, m^2.
+---@field outsider integer Inside: id of the first who was outside, -1: nobody.
+
 ---Ends the run after this step.
 function world:stop() end
 
@@ -167,6 +209,7 @@ function map:door(name) end
 ---@class throng.running_door
 ---@field is_open boolean
 ---@field name string
+---@field world throng.world
 local door = {}
 
 ---@return throng.running_door self

@@ -1,7 +1,7 @@
--- `throng test`: busted inside the host. Called with throng's library folder
+-- `throng test`: busted inside the host. Called with the host's functions, throng's library folder
 -- and busted's arguments; returns the exit code.
-local library = ...
-local arguments = { select(2, ...) }
+local host, library = ...
+local arguments = { select(3, ...) }
 
 -- a release carries busted and what it needs in share/ and lib/
 package.path = ("%s/?.lua;%s/share/?.lua;%s/share/?/init.lua;"):format(library, library, library) .. package.path
@@ -24,7 +24,7 @@ _G.arg = arguments
 local ok, problem = xpcall(function()
   -- in the helper's place: each spec file gets the assertions
   require("busted.core")
-  require "throng.assertions"
+  host.library "assertions"(host)
   require "busted.runner" { standalone = false, output = "throng.report" }
 end, function(problem)
   if getmetatable(problem) == DONE then return problem end

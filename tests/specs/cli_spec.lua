@@ -152,6 +152,17 @@ describe("throng run", function()
     assert.equal(1, select(2, out:gsub("\n", "")))
   end)
 
+  it("reports what the scenario measures", function()
+    local path = write("walk.lua", (WALK:gsub("return world", "world:measure { flow = { { 2, -9 }, { 2, 50 } } }\n%0")))
+    local _, out = throng("run --out none " .. path)
+    has(out, "measured     flow through the line from (2.0, -9.0) to (2.0, 50.0): 3 passages from 1.5 s")
+    _, out = throng("run --json --out none " .. path)
+    local measure = require("dkjson").decode(out).measures[1]
+    assert.equal("flow", measure.kind)
+    assert.equal(3, measure.count)
+    assert.is_nil(measure.flow) -- all at once
+  end)
+
   it("shows progress in plain lines when stderr is no terminal", function()
     local _, _, err = throng("run --out none " .. write("walk.lua", WALK))
     has(err, " %  ", "3 of 3 arrived")

@@ -1,12 +1,6 @@
 -- Whole scenarios, run to the end: nobody is run over, and everybody gets there.
 local throng = require "throng"
 
--- Agents in a second through the door, between the first and the last of them.
-local function flow(group)
-  local stats = group:stats()
-  return (stats.arrived - 1) / (stats.last_arrival - stats.first_arrival)
-end
-
 describe("a crossing circle", function()
   it("of 1,000 has all arrived by step 2,400, and nobody overlapped", function()
     local world = throng.load "scenarios/crossing.lua"
@@ -45,11 +39,13 @@ describe("a door", function()
   for _, width in ipairs { 0.8, 1.0, 1.2 } do
     it(("of %.1f m lets everybody through, as many a second as people"):format(width), function()
       local world = throng.load("scenarios/door.lua", { params = { width = width } })
+      local door = world.measures.door
       world:run {}
       assert.no_overlap(world)
       assert.arrives(world.groups.people)
-      flows[width] = flow(world.groups.people)
-      assert.near(measured[width], flows[width], 0.5)
+      assert.equal(200, door.count)
+      assert.flow(door, { at_least = measured[width] - 0.5, at_most = measured[width] + 0.5 })
+      flows[width] = door.flow
     end)
   end
 

@@ -1,42 +1,15 @@
 -- Avoidance forces: lanes form, nobody trembles, and weights do what they say.
 local throng = require "throng"
 
--- How far the two crowds keep to lanes of their own, between x0 and x1: over strips of a metre, the mean of
--- ((a - b) / (a + b))^2, weighted by a + b. 1: every strip is one crowd's.
-local function lane_index(world, x0, x1)
-  local strips = {}
-  for sign, name in pairs { [1] = "from the west", [-1] = "from the east" } do
-    local group = world.groups[name]
-    local x, y = group.x:list(), group.y:list()
-    for i = 1, #x do
-      if x[i] > x0 and x[i] < x1 then
-        local strip = math.floor(y[i])
-        strips[strip] = strips[strip] or { all = 0, excess = 0 }
-        strips[strip].all = strips[strip].all + 1
-        strips[strip].excess = strips[strip].excess + sign
-      end
-    end
-  end
-  local sum, all = 0, 0
-  for _, strip in pairs(strips) do
-    sum = sum + strip.excess * strip.excess / strip.all
-    all = all + strip.all
-  end
-  return sum / all
-end
-
 describe("avoidance forces", function()
   it("bring everybody through a corridor, in lanes", function()
     local world = throng.load("scenarios/corridor.lua", { params = { count = 200 } })
-    world:run { seconds = 5 }
-    local mixed, sorted = lane_index(world, 15, 45), 0
-    world:run { seconds = 20 }
-    for _ = 1, 10 do
-      world:run { seconds = 1 }
-      sorted = sorted + lane_index(world, 15, 45) / 10
-    end
-    assert.is_true(mixed < 0.15 and sorted > 0.35, ("lane index %.2f, then %.2f"):format(mixed, sorted))
+    local middle = throng.box(15, 0, 45, 8)
+    local mixed = world:measure { lanes = middle, width = 1, from = 4, till = 5 }
+    local sorted = world:measure { lanes = middle, width = 1, from = 25, till = 35 }
     world:run {}
+    assert.lanes(mixed, { at_most = 0.1 })
+    assert.lanes(sorted, { at_least = 0.3 })
     assert.arrives(world.groups["from the west"], { within = 120 })
     assert.arrives(world.groups["from the east"], { within = 120 })
     assert.no_overlap(world)

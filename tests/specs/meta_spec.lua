@@ -82,6 +82,21 @@ describe("lua/meta", function()
     end
   end)
 
+  it("has measures", function()
+    local meta = read "lua/meta/world.lua"
+    local world = throng.world { threads = 1 }
+    local area = throng.box(0, 0, 1, 1)
+    for _, kind in ipairs { "flow", "density", "inside", "lanes" } do
+      for name in each_name(names_in(world:measure { [kind] = area })) do
+        assert.is_truthy(meta:find("---@field " .. name .. " ", 1, true), name)
+      end
+    end
+    local _, message = pcall(world.measure, world, { no_such_name = 1 })
+    for name in each_name(message:match "xpected one of: (.*)$") do
+      assert.is_truthy(meta:find("---@field " .. name .. "?", 1, true), name)
+    end
+  end)
+
   it("has settings", function()
     local meta = read "lua/meta/throng.lua"
     for _, make in ipairs {

@@ -94,16 +94,6 @@ describe("a generated scenario", function()
 end)
 
 describe("crowds that cross", function()
-  local lanes = assert(loadfile "scenarios/lanes.lua")()
-
-  local function index_of(world)
-    local groups = {}
-    for _, name in ipairs { "eastwards 1", "eastwards 2", "westwards 1", "westwards 2" } do
-      groups[#groups + 1] = world.groups[name]
-    end
-    return lanes.index(groups)
-  end
-
   for _, planner in ipairs { "clearpath", "rvo" } do
     it("form lanes on a crosswalk under " .. planner, function()
       local world <close> =
@@ -112,9 +102,10 @@ describe("crowds that cross", function()
           threads = 1,
         })
       world:run { seconds = 8 }
-      local before = index_of(world)
+      local lanes = world.measures.lanes
+      local before = lanes.now
       world:run { seconds = 16 }
-      assert.is_true(index_of(world) > before + 0.1, ("%.2f, then %.2f"):format(before, index_of(world)))
+      assert.is_true(lanes.now > before + 0.1, ("%.2f at 8 s, then %.2f"):format(before, lanes.now))
       world:run { seconds = 120 }
       assert.is_true(world:stats().arrived == 240)
       assert.no_overlap(world)

@@ -1,0 +1,85 @@
+/* Measures: what is counted of a crowd while its world runs, for tests and reports. A world without measures pays
+ * nothing for them. All of it is computed on the host, from the positions before and after a step, in the order of
+ * slots: the same values on every backend. Knows no Lua. */
+#ifndef THRONG_MEASURE_H
+#define THRONG_MEASURE_H
+
+#include <stdio.h>
+
+#include "world.h"
+
+typedef struct throng_measure throng_measure;
+
+typedef enum throng_measure_kind {
+    /* Passages over a line, or in and out of regions. Flow is (N - 1) / (t_N - t_1), persons/s: N passages, of which
+     * the first was at t_1 and the last at t_N: the inverse of the mean headway (Zhang, Klingsch, Schadschneider and
+     * Seyfried, 2011, method A). Who turns back undoes the passage. */
+    THRONG_MEASURE_FLOW,
+    /* N / A, persons/m^2: N middles of agents in regions of A m^2 free space (the classical density, as in Steffen
+     * and Seyfried, 2010; no Voronoi cells). */
+    THRONG_MEASURE_DENSITY,
+    /* How many are not in the regions. */
+    THRONG_MEASURE_INSIDE,
+    /* How far people walk in lanes of their own direction. Over strips along the direction `along`: those who move in a
+     * strip with n others score ((a - b) / (a + b))^2, a and b of them going either way; less what n at random would
+     * score, 1 / n, so that 0 is chance and 1 is one direction to a strip. Averaged over all who move (the laning order
+     * parameter of Rex and Loewen, 2007; in strips and less chance: Nowak and Schadschneider, 2012). */
+    THRONG_MEASURE_LANES
+} throng_measure_kind;
+
+extern const char *const throng_measure_names[]; /* by kind: "flow", "density", "inside", "lanes" */
+
+typedef struct throng_measure_def {
+    throng_measure_kind kind;
+    const char *name;             /* what it is found by, "" for none; copied */
+    const char *place;            /* "door 'north'", for texts; copied */
+    const char *who;              /* "group 'staff'", for texts; copied */
+    const throng_region *regions; /* [region_count], copied; where, but for a flow over a line and lanes anywhere */
+    int32_t region_count;
+    throng_point a, b;  /* m: the line; `forth` is from its left to its right, as one looks from a to b */
+    throng_point along; /* lanes: the unit vector people walk along, either way */
+    double width;       /* lanes: of a strip, m */
+    int32_t spawn;      /* only agents of that spawn, -1: of any */
+    const int32_t *ids; /* [id_count] only these agents, ascending; NULL: all. Copied */
+    int32_t id_count;
+    double from, till; /* s: steps that end in this time count; default 0 and INFINITY */
+} throng_measure_def;
+
+throng_measure_def throng_measure_def_default(throng_measure_kind kind);
+
+/* What was measured so far. Times are NAN while there is nothing. */
+typedef struct throng_measured {
+    int32_t forth, back; /* passages; into and out of regions */
+    int32_t passed;      /* the sum of both */
+    double first, last;  /* s: of the first and the last passage; of the first step with somebody outside */
+    double flow;         /* persons/s, NAN of fewer than two passages */
+
+    int32_t samples;          /* steps with a value: density, agents outside, lane index */
+    double now, mean;         /* of the last step, of all steps; NAN without any */
+    double most, most_at;     /* and when, s */
+    double least, least_at;   /* likewise */
+    double area;              /* m^2 of free space in the regions; NAN when nobody needs it */
+    int32_t outsider;         /* id of the first who was outside, -1: nobody */
+    throng_point outsider_at; /* m: where */
+} throng_measured;
+
+/* Begins to measure with the next step. The world keeps it. NULL and a message when a density's regions have no free
+ * space, a name is taken, or memory is out. */
+throng_measure *throng_world_measure(throng_world *world, const throng_measure_def *def, throng_error *error);
+
+/* The world's measures, in the order they were begun. */
+throng_measure *throng_world_measures(const throng_world *world);
+throng_measure *throng_measure_next(const throng_measure *measure);
+
+const throng_measure_def *throng_measure_def_of(const throng_measure *measure);
+throng_measured throng_measure_read(const throng_measure *measure);
+
+/* "flow through door 'north' of group 'staff': 1.93 persons/s, 200 persons from 3.2 s to 106.4 s" */
+void throng_measure_text(const throng_measure *measure, char *text, size_t size);
+
+/* For the world's step: before its stages and after them. */
+bool throng_measures_before(throng_world *world, throng_error *error);
+bool throng_measures_after(throng_world *world, throng_error *error);
+void throng_measures_free(throng_world *world);
+
+#endif

@@ -1,0 +1,232 @@
+-- world:measure and the assertions on measures, on crowds whose values are known.
+local throng = require "throng"
+
+-- People at these points, who walk straight east at 1 m/s.
+local function walkers(at, settings)
+  local world = throng.world(settings or { dt = 0.1, threads = 1 })
+  local group = world:spawn { name = "walkers", at = at, speed = 1, planner = "none" }
+  local to = {}
+  for i, point in ipairs(at) do to[i] = { 100, point[2] } end
+  group:go_to(to)
+  return world, group
+end
+
+local function failure_of(f, ...)
+  local ok, message = pcall(f, ...)
+  assert.is_false(ok)
+  return tostring(message)
+end
+
+describe("a flow", function()
+  it("counts who passes a line, and when", function()
+    local world = walkers { { -1.05, 0 }, { -2.05, 0 }, { -3.05, 0.5 }, { -1.55, 3 } } -- the last goes past its end
+    local line = world:measure { flow = { { 0, -1 }, { 0, 1 } } }
+    world:run { seconds = 2 }
+    assert.equal(1, line.count)
+    assert.is_nil(line.flow)
+    world:run { seconds = 3 }
+    assert.equal(3, line.count)
+    assert.equal(3, line.forth) -- from the left, as one looks up the line
+    assert.near(1.05, line.first, 1e-4) -- not a multiple of dt
+    assert.near(3.05, line.last, 1e-4)
+    assert.near(1, line.flow, 1e-4)
+    assert.flow(line, { at_least = 0.99, at_most = 1.01 })
+    assert.is_not.flow(line, { at_least = 1.1 })
+    local message = failure_of(assert.flow, line, { at_least = 1.5 })
+    assert.matches("1 persons/s, 3 passages from 1.0 s to 3.1 s", message, 1, true)
+    assert.matches("expected at least 1.5 persons/s", message, 1, true)
+  end)
+
+  it("is not fooled by who turns back", function()
+    local world, group = walkers { { -0.5, 0 } }
+    local line = world:measure { flow = { { 0, 1 }, { 0, -1 } } }
+    world:run { seconds = 1 }
+    assert.equal(1, line.back)
+    assert.equal(1, line.count)
+    group:go_to { { -100, 0 } }
+    world:run { seconds = 3 }
+    assert.equal(0, line.count)
+    assert.is_not.flow(line)
+  end)
+
+  it("is measured at doors and regions of the map, of a group, in a time", function()
+    local world = throng.world {
+      map = throng.map {
+        boundary = throng.box(0, 0, 20, 10),
+        walls = { throng.box(10, 0, 10.2, 4), throng.box(10, 6, 10.2, 10) },
+        doors = { north = { { 10.1, 4 }, { 10.1, 6 } } },
+      },
+      regions = { left = throng.box(1, 1, 9, 9), right = throng.box(15, 0, 20, 10) },
+      threads = 1,
+    }
+    local guests = world:spawn { name = "guests", count = 20, where = "left" }
+    local staff = world:spawn { name = "staff", count = 5, where = "left" }
+    world.agents:go_to "right"
+    local door = world.map:door "north"
+    assert.matches('write world:measure { flow = "north" }', failure_of(assert.flow, door), 1, true)
+    local all, right = world:measure { flow = "north" }, world:measure { flow = "right", name = "right" }
+    local some, late = world:measure { flow = door, group = staff }, world:measure { flow = "right", from = 9 }
+    world:run {}
+    assert.flow(door, { at_least = 0.5 })
+    assert.equal(25, all.count)
+    assert.equal(5, some.count)
+    assert.equal(25, right.forth)
+    assert.is_true(late.count < 25 and late.count > 0 and late.first >= 9, tostring(late))
+    assert.equal(right, world.measures.right)
+    assert.equal(4, #world.measures)
+    assert.matches("flow through door 'north' of group 'staff'", tostring(some), 1, true)
+    assert.equal("guests", guests.name)
+  end)
+end)
+
+describe("a density", function()
+  it("is agents over free space", function()
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 10, 10), walls = { throng.box(5, 0, 10, 5) } },
+      regions = { right = throng.box(4, 0, 10, 10) },
+      threads = 1,
+    }
+    local at = {}
+    for i = 1, 7 do at[i] = { 4.5, i } end
+    local people = world:spawn { at = at, planner = "none" }
+    local right = world:measure { density = "right" }
+    assert.is_nil(right.mean)
+    assert.matches("run the world after", failure_of(assert.density, right, { below = 1 }), 1, true)
+    world:run { steps = 2 }
+    assert.near(35, right.area, 1e-9) -- 6 m x 10 m less the wall
+    assert.near(0.2, right.now, 1e-9)
+    people[1]:remove()
+    world:run { steps = 2 }
+    assert.near(6 / 35, right.least, 1e-9)
+    assert.near(0.3, right.least_at, 1e-9)
+    assert.near(13 / 70, right.mean, 1e-9)
+    assert.density(right, { below = 0.21, mean_below = 0.19 })
+    assert.is_not.density(right, { below = 0.2 })
+    assert.matches("most 0.2 /m^2 (at 0.1 s)", failure_of(assert.density, right, { below = 0.2 }), 1, true)
+  end)
+end)
+
+describe("staying inside", function()
+  it("names who left first, where and when", function()
+    local world, group = walkers { { 0, 0 }, { 1, 2 } }
+    local kept = world:measure { inside = throng.box(-1, -1, 3.05, 3), group = group }
+    world:run { seconds = 2 }
+    assert.stays_in(kept)
+    world:run { seconds = 2 }
+    assert.is_not.stays_in(kept)
+    assert.equal(1, kept.outsider)
+    assert.near(2.1, kept.first, 1e-9)
+    assert.equal(2, kept.most)
+    assert.matches("agent 1 was outside, at (3.10, 2.00) at 2.1 s; at most 2 at once (at 3.1 s)",
+      failure_of(assert.stays_in, kept), 1, true)
+  end)
+
+  it("is found by group and region", function()
+    local world = throng.world {
+      regions = { hall = throng.box(0, 0, 9, 9) },
+      threads = 1,
+    }
+    local staff = world:spawn { name = "staff", at = { { 1, 1 } } }
+    assert.matches('inside = "hall"', failure_of(assert.stays_in, staff, "hall"), 1, true)
+    world:measure { inside = "hall", group = staff }
+    world:run { steps = 3 }
+    assert.stays_in(staff, "hall")
+  end)
+end)
+
+describe("the lane index", function()
+  local function index(rows)
+    local world = throng.world { dt = 0.1, threads = 1 }
+    for name, sign in pairs { east = 1, west = -1 } do
+      local at, to = {}, {}
+      for row, y in ipairs(rows[name]) do
+        at[row], to[row] = { -5 * sign + row, y }, { 100 * sign, y }
+      end
+      world:spawn({ name = name, at = at, planner = "none" }):go_to(to)
+    end
+    local lanes = world:measure { lanes = true, width = 1 }
+    world:run { steps = 5 }
+    return lanes
+  end
+
+  it("is 1 when ways never mix, and below 0 when they are mixed more than by chance", function()
+    local sorted = index { east = { 0.5, 0.5, 0.5 }, west = { 1.5, 1.5, 1.5 } }
+    assert.lanes(sorted, { at_least = 0.999 })
+    local mixed = index { east = { 0.5, 1.5 }, west = { 0.5, 1.5 } }
+    assert.near(-1, mixed.mean, 1e-9)
+    assert.is_not.lanes(mixed, { at_least = 0.1 })
+    -- 3 one way and 1 the other: (2^2 - 4) / (4 - 1)
+    assert.near(0, index({ east = { 0.5, 0.5, 0.5 }, west = { 0.5 } }).mean, 1e-9)
+  end)
+
+  it("turns with the direction", function()
+    local world = throng.world { dt = 0.1, threads = 1 }
+    world:spawn({ at = { { 0.5, 0 }, { 0.5, 1 }, { 1.5, 0 } }, planner = "none" }):go_to {
+      { 0.5, 50 }, { 0.5, 51 }, { 1.5, 50 },
+    }
+    local up, across = world:measure { lanes = true, along = { 0, 2 }, width = 1 }, world:measure { lanes = true }
+    world:run { steps = 3 }
+    assert.near(2 / 3, up.mean, 1e-9) -- who is alone in a strip is no lane
+    assert.is_nil(across.mean) -- nobody moves that way
+  end)
+end)
+
+describe("measures", function()
+  it("change nothing, and are the same on all lanes", function()
+    local function run(measured, lanes)
+      local settings = { params = { count = 60 }, lanes = lanes, threads = 1 }
+      local world <close> = throng.load("scenarios/corridor.lua", settings)
+      local all = { { flow = { { 30, 0 }, { 30, 8 } } }, { density = throng.box(25, 0, 35, 8) }, { lanes = true } }
+      local texts = {}
+      for i, what in ipairs(measured and all or {}) do texts[i] = world:measure(what) end
+      world:run { seconds = 20 }
+      for i, measure in ipairs(texts) do texts[i] = tostring(measure) end
+      return world:hash(), table.concat(texts, "\n")
+    end
+    local hash = run(false, 1)
+    local hash_1, text_1 = run(true, 1)
+    local hash_8, text_8 = run(true, 8)
+    assert.same_hash(hash, hash_1, hash_8)
+    assert.equal(text_1, text_8)
+    assert.matches("persons/s", text_1)
+  end)
+
+  it("say what is wrong with a definition", function()
+    local world = throng.world { regions = { hall = throng.box(0, 0, 9, 9) }, threads = 1 }
+    local other = throng.world({ threads = 1 }):spawn { at = { { 0, 0 } } }
+    world:measure { density = "hall", name = "hall" }
+    for message, definition in pairs {
+      ["say what: {flow = door}"] = {},
+      ["'flow' and 'density' are two measures"] = { flow = "hall", density = "hall" },
+      ["unknown field 'densty', did you mean 'density'?"] = { densty = "hall" },
+      ["unknown region 'hal', did you mean 'hall'?"] = { density = "hal" },
+      ["the two points of the line are the same"] = { flow = { { 1, 1 }, { 1, 1 } } },
+      ["there is a measure 'hall' already"] = { inside = "hall", name = "hall" },
+      ["the group belongs to another world"] = { inside = "hall", group = other },
+      ["'along' must be a direction"] = { lanes = true, along = { 0, 0 } },
+      ["must be a number > 0"] = { lanes = true, width = 0 },
+    } do
+      assert.matches(message, failure_of(world.measure, world, definition), 1, true)
+    end
+    assert.equal(1, #world.measures)
+    local walled = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 9, 9), walls = { throng.box(4, 4, 6, 6) } },
+      threads = 1,
+    }
+    assert.matches("there is no free space in the area around",
+      failure_of(walled.measure, walled, { density = throng.box(4.5, 4.5, 5.5, 5.5) }), 1, true)
+  end)
+
+  it("are refused by the wrong assertion", function()
+    local world = throng.world { regions = { hall = throng.box(0, 0, 9, 9) }, threads = 1 }
+    local density = world:measure { density = "hall" }
+    assert.matches("this measures density in 'hall'", failure_of(assert.flow, density), 1, true)
+    assert.matches("unknown option 'blow', did you mean 'below'", failure_of(assert.density, density, { blow = 1 }), 1,
+      true)
+    assert.matches("give 'below'", failure_of(assert.density, density), 1, true)
+    assert.matches("expected a measure, got \"hall\"", failure_of(assert.lanes, "hall"), 1, true)
+    assert.matches("unknown field 'flow'", failure_of(function() return density.flow end), 1, true)
+    world:close()
+    assert.matches("this world was closed", failure_of(function() return density.mean end), 1, true)
+  end)
+end)
