@@ -28,6 +28,10 @@ struct throng_script {
     char library[512]; /* folder of throng's own Lua files */
     char doing[192];   /* what the running callback is, for error texts */
     char *message;     /* the last failure in full */
+    /* `throng test`: see bind_test.c */
+    struct throng_lua_world *latest; /* stepped last; NULL: none, or it was closed */
+    throng_world *kept_world;        /* the one that was closed */
+    struct throng_history *kept_history;
 };
 
 throng_script *throng_script_of(lua_State *L);
@@ -212,6 +216,14 @@ void throng_door_push(lua_State *L, int world, int32_t door);
 /* The door value at `index`, or NULL when it is something else. [-0, +0] */
 const throng_door *throng_test_door(lua_State *L, int index);
 
+/* ---- bind_test.c */
+
+/* Before and after each step of the world: samples it, for the files of a test that fails. */
+void throng_test_note(lua_State *L, struct throng_lua_world *world);
+/* The world is closed: true when its throng_world and history are kept instead of freed, until the next note. */
+bool throng_test_keep(throng_script *script, struct throng_lua_world *world);
+void throng_test_forget(throng_script *script);
+
 /* ---- bind_measure.c */
 
 /* world:measure{...} */
@@ -236,6 +248,7 @@ typedef struct throng_lua_world {
     bool until_done, record_compact;
     struct throng_lua_kind *kinds; /* by kind: what removed agents had done */
     int32_t kind_count;
+    struct throng_history *history; /* `throng test` only; NULL before the first step */
 } throng_lua_world;
 
 /* What the removed agents of a spawn had done. */
@@ -403,6 +416,7 @@ void throng_bind_planner(lua_State *L);
 void throng_bind_map(lua_State *L);
 void throng_bind_door(lua_State *L);
 void throng_bind_measure(lua_State *L);
+void throng_bind_test(lua_State *L);
 void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);

@@ -124,6 +124,7 @@ static void make_host(lua_State *L)
     throng_bind_map(L);
     throng_bind_door(L);
     throng_bind_measure(L);
+    throng_bind_test(L);
     throng_bind_world(L);
     throng_bind_group(L);
     throng_bind_column(L);

@@ -138,6 +138,19 @@ bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
     return status == LUA_OK || throng_script_fail(L, error);
 }
 
+/* A step that specs asked for. */
+static bool step_noted(lua_State *L, int index, throng_error *error)
+{
+    throng_lua_world *world = lua_touserdata(L, index);
+    bool testing = throng_script_of(L)->limits.testing;
+    if (testing)
+        throng_test_note(L, world);
+    bool stepped = throng_lua_try_step(L, index, error);
+    if (testing && stepped)
+        throng_test_note(L, world);
+    return stepped;
+}
+
 static throng_lua_world *check_steppable(lua_State *L, const char *method)
 {
     throng_lua_world *world = throng_check_world(L, 1);
@@ -161,7 +174,7 @@ int throng_world_step_method(lua_State *L)
 {
     throng_error error;
     const throng_lua_world *world = check_steppable(L, "world:step");
-    if (!throng_lua_try_step(L, 1, &error))
+    if (!step_noted(L, 1, &error))
         raise_failure(L, world, &error);
     lua_settop(L, 1);
     return 1;
@@ -169,7 +182,7 @@ int throng_world_step_method(lua_State *L)
 
 /* ---- world:run */
 
-static bool step_running(void *context, throng_error *error) { return throng_lua_try_step(context, 1, error); }
+static bool step_running(void *context, throng_error *error) { return step_noted(context, 1, error); }
 
 static bool stop_asked(void *context)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history.h"
 #include "suggest.h"
 
 /* Lua sees how small a world's value is, not the memory and threads behind it: with so many
@@ -142,9 +143,13 @@ static int close_world(lua_State *L)
     if (world->stepping)
         throng_raise(L, "world:close cannot be called in a callback of the same world");
     throng_script_of(L)->worlds -= world->world != NULL;
-    throng_world_destroy(world->world);
+    if (!throng_test_keep(throng_script_of(L), world)) {
+        throng_world_destroy(world->world);
+        throng_history_destroy(world->history);
+    }
     free(world->kinds);
     world->world = NULL;
+    world->history = NULL;
     world->kinds = NULL;
     world->kind_count = 0;
     return 0;

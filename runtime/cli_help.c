@@ -38,9 +38,17 @@ const throng_command throng_commands[] = {
      "  --frames N         ends after N frames and prints what one took\n"
      "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
      "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
-    {"test", throng_cli_test, "throng test [PATH...] [-o TAP|junit|...] [busted's options]",
+    {"test", throng_cli_test,
+     "throng test [PATH...] [-o text|TAP|junit|...] [--jobs N] [--shard K/N] [--seeds LIST] [--out DIR] [busted's "
+     "options]",
      "run Lua specs with busted, tests/specs by default",
-     "  -o NAME            output: TAP, junit, json, utfTerminal, ...; default: a short report\n"
+     "A test that fails leaves a picture of the moment and the trajectory in DIR, and says how to run it again.\n\n"
+     "  -o NAME            output: text, a short report (default); TAP; junit; or one of busted's (json, ...)\n"
+     "  --jobs N           N processes side by side, a spec file each; the output is the same with any N\n"
+     "  --shard K/N        only every N-th spec file, from the K-th on: N machines share the work\n"
+     "  --seeds LIST       the seeds that `across` runs instead of its own: 7, 1-20, 3,5,8-10\n"
+     "  --out DIR          folder for the files of tests that fail, default out/test\n"
+     "  --threads N        of worlds that do not say how many; default: the cores, divided by the jobs\n"
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame",

@@ -11,6 +11,7 @@
 #include "output.h"
 #include "picture.h"
 #include "record.h"
+#include "run_moment.h"
 #include "run_occupancy.h"
 #include "run_sample.h"
 
@@ -188,33 +189,11 @@ bool throng_run_files_watch(void *context, throng_error *error)
         files->has_moment = true;
         if (!throng_sample_take(&files->moment, world, error))
             return false;
-        files->moment.time = throng_world_time(world);
     }
     return step % files->every != 0 || sample_all(files, error);
 }
 
 /* ---- pictures */
-
-static const char **kind_names(const throng_world *world)
-{
-    int32_t count = throng_world_kinds(world);
-    const char **names = malloc((size_t)(count + 1) * sizeof *names);
-    for (int32_t i = 0; names && i < count; i++)
-        names[i] = throng_world_kind_name(world, i);
-    return names;
-}
-
-static void show_agents(throng_plan_picture *plan, const throng_sample *sample)
-{
-    plan->time = sample->time;
-    plan->count = sample->count;
-    plan->x = sample->x;
-    plan->y = sample->y;
-    plan->radius = sample->radius;
-    plan->hx = sample->hx;
-    plan->hy = sample->hy;
-    plan->kind = sample->kind;
-}
 
 static void show_run(throng_plan_picture *plan, const throng_run_files *files, double seconds)
 {
@@ -231,27 +210,28 @@ static void show_run(throng_plan_picture *plan, const throng_run_files *files, d
     plan->trace_count = files->traces.count;
 }
 
-/* The plan with density and traces; with the agents of a moment instead of those when there is one. */
-static bool draw_plan(throng_run_files *files, const char *path, const throng_summary *summary,
-                      const throng_sample *moment, throng_error *error)
+static void describe(const throng_summary *summary, char *text, size_t size)
+{
+    snprintf(text, size, "%d agents, %.1f s", summary->stats.spawned, summary->time);
+}
+
+/* The plan with density and traces. */
+static bool draw_plan(throng_run_files *files, const char *path, const throng_summary *summary, throng_error *error)
 {
     char subtitle[128];
-    snprintf(subtitle, sizeof subtitle, "%d agents, %.1f s", summary->stats.spawned, summary->time);
+    describe(summary, subtitle, sizeof subtitle);
     throng_plan_picture plan = {.map = throng_world_map(files->def.world),
                                 .title = files->def.name,
                                 .subtitle = subtitle,
                                 .time = -1,
                                 .kind_count = throng_world_kinds(files->def.world)};
-    const char **names = kind_names(files->def.world);
+    const char **names = throng_kind_names(files->def.world);
     if (!names || !throng_traces_flatten(&files->traces, error)) {
         free(names);
         return throng_fail(error, "out of memory");
     }
     plan.kind_names = names;
-    if (moment)
-        show_agents(&plan, moment);
-    else
-        show_run(&plan, files, summary->time > 0 ? summary->time : 1);
+    show_run(&plan, files, summary->time > 0 ? summary->time : 1);
     bool drawn = throng_picture_plan(path, &plan, error);
     free(names);
     return drawn;
@@ -259,12 +239,14 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
 
 static bool draw_moment(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
+    char subtitle[128];
     if (files->def.png_at < 0)
-        return draw_plan(files, files->def.png, summary, NULL, error);
+        return draw_plan(files, files->def.png, summary, error);
     if (!files->has_moment)
         return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn", files->def.png_at,
                            summary->time, files->def.png);
-    return draw_plan(files, files->def.png, summary, &files->moment, error);
+    describe(summary, subtitle, sizeof subtitle);
+    return throng_moment_draw(files->def.png, files->def.world, &files->moment, files->def.name, subtitle, error);
 }
 
 static bool draw_curve(const throng_run_files *files, const throng_summary *summary, throng_error *error)
@@ -316,7 +298,7 @@ bool throng_run_files_finish(throng_run_files *files, const throng_summary *summ
         return true;
     if (throng_world_steps(files->def.world) % files->every != 0 && !add_point(files, error))
         return false;
-    if (files->def.out && (!draw_plan(files, files->plan, summary, NULL, error) || !draw_curve(files, summary, error) ||
+    if (files->def.out && (!draw_plan(files, files->plan, summary, error) || !draw_curve(files, summary, error) ||
                            !write_summary(files, summary, error)))
         return false;
     return !files->def.png || draw_moment(files, summary, error);

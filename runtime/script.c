@@ -188,6 +188,7 @@ void throng_script_destroy(throng_script *script)
         return;
     if (script->L)
         lua_close(script->L);
+    throng_test_forget(script);
     free(script->message);
     free(script);
 }

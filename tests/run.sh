@@ -27,7 +27,7 @@ for test in "$build"/unit/test_*; do
 done
 
 echo "== scenario tests"
-"$build"/throng test 2>&1 | tee "$log"
+"$build"/throng test --jobs "$(nproc)" 2>&1 | tee "$log"
 line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
 if [ -n "$line" ]; then
     passed=$((passed + ${line%% passed*}))

@@ -39,3 +39,18 @@ function assert.lanes(measure, options) end
 ---@param b throng.world|string
 ---@param ... throng.world|string
 function assert.same_hash(a, b, ...) end
+
+---What `across` takes.
+---@class throng.across
+---@field seeds integer So many; `throng test --seeds LIST` gives others.
+---@field first? integer The first of them, default 1.
+---@field percentile? number So many per cent of the seeds must hold, default 100.
+---@field at_most? number Bounds of what the function returns.
+---@field at_least? number
+
+---A test of a scenario's statistics: the function runs for every seed. A seed holds when no assertion in it fails and
+---what it returns is within the bounds.
+---@param settings throng.across
+---@param body fun(seed: integer): number?
+---@return (number?)[] values What it returned, by seed.
+function across(settings, body) end

@@ -6,8 +6,8 @@
 --   assert.stays_in(measure), assert.stays_in(group, region)
 --   assert.lanes(measure, { at_least = index, at_most = })
 --   assert.same_hash(a, b, ...)   worlds or their hashes
--- A check returns whether it holds, what was measured, and what to do about it.
-local host = ...
+-- A check returns whether it holds, what was measured, and maybe the time that a failure's picture should show.
+local host, failure_files = ...
 local luassert = require "luassert"
 local say = require "say"
 
@@ -19,8 +19,10 @@ local function register(name, check)
   say:set("assertion." .. name .. ".positive", "%s")
   say:set("assertion." .. name .. ".negative", "%s")
   luassert:register("assertion", name, function(state, arguments)
-    local ok, message = check(table.unpack(arguments, 1, arguments.n))
-    if state.mod ~= ok then -- luassert formats arguments for its messages: give it the finished text instead
+    local ok, message, time = check(table.unpack(arguments, 1, arguments.n))
+    if state.mod ~= ok then
+      if time then failure_files.about(message, time) end
+      -- luassert formats arguments for its messages: give it the finished text instead
       for i = 2, arguments.n do arguments[i] = nil end
       arguments[1] = state.mod and message or "expected otherwise: " .. message
       arguments.n, arguments.nofmt = 1, { true }
@@ -187,7 +189,8 @@ register("density", function(measure, options)
   local most, mean, words = options.below or math.huge, options.mean_below or math.huge, {}
   if options.below then words[1] = ("below %g /m^2"):format(most) end
   if options.mean_below then words[#words + 1] = ("a mean below %g /m^2"):format(mean) end
-  return measure.most < most and measure.mean < mean, ("%s\nexpected %s"):format(measure, table.concat(words, " and "))
+  return measure.most < most and measure.mean < mean, ("%s\nexpected %s"):format(measure, table.concat(words, " and ")),
+    measure.most_at
 end)
 
 -- The measure, or that of the group and the region's name.
@@ -208,7 +211,7 @@ end
 register("stays_in", function(value, region)
   local measure = check_kind("stays_in", inside_of(value, region), "inside", 'inside = "a region\'s name", group = ...')
   if measure.samples == 0 then return false, ("%s\nrun the world after world:measure"):format(measure) end
-  return measure.outsider < 0, tostring(measure)
+  return measure.outsider < 0, tostring(measure), measure.first
 end)
 
 register("lanes", function(measure, options)

@@ -1,5 +1,5 @@
 -- `throng test`: busted inside the host. Called with the host's functions, throng's library folder
--- and busted's arguments; returns the exit code.
+-- and the arguments; returns the exit code.
 local host, library = ...
 local arguments = { select(3, ...) }
 
@@ -18,19 +18,113 @@ if not found then
 end
 compatibility.exit = exit
 
-arguments[0] = "throng test"
-_G.arg = arguments
+local options, rest = host.library "test_options"(host, arguments)
+if not options then
+  io.stderr:write("throng test: ", rest, "; `throng help test` lists the options\n")
+  return 2
+end
 
-local ok, problem = xpcall(function()
-  -- in the helper's place: each spec file gets the assertions
-  require("busted.core")
-  host.library "assertions"(host)
-  require "busted.runner" { standalone = false, output = "throng.report" }
-end, function(problem)
+local function has(list, ...)
+  for _, one in ipairs(list) do
+    for _, wanted in ipairs { ... } do
+      if one == wanted then return true end
+    end
+  end
+  return false
+end
+
+-- ---- which files
+
+local function in_shard(files)
+  local shard, chosen = options.shard, {}
+  for i, file in ipairs(files) do
+    if not shard or options.worker or (i - 1) % shard.of == shard.which - 1 then chosen[#chosen + 1] = file end
+  end
+  return chosen
+end
+
+local function files_in(find, roots, patterns, settings)
+  if options.worker then return { options.worker } end
+  return find(roots, patterns, settings)
+end
+
+-- ---- running
+
+local failure_files = host.library "test_failure"(host, options)
+local jobs = host.library "test_jobs"(host, arguments, options)
+local failed
+
+local listing = has(rest, "-l", "--list")
+
+local function open_report()
+  if options.worker then return jobs.report() end
+  if listing then return { file = function() end, finish = function() return 0 end } end
+  if options.format ~= "text" then -- stdout is the report's
+    _G.print = function(...)
+      local texts = table.pack(...)
+      for i = 1, texts.n do texts[i] = tostring(texts[i]) end
+      io.stderr:write(table.concat(texts, "\t"), "\n")
+    end
+  end
+  return host.library("report_" .. options.format:lower())()
+end
+
+-- In the place of busted's loader of files: loads those that are ours, or runs them in other processes.
+local function loader_with(make_loader, report)
+  return function(busted, loaders)
+    local load, one, find = make_loader(busted, loaders)
+    return function(roots, patterns, settings)
+      roots = type(roots) == "table" and roots or { roots }
+      if #roots == 1 and roots[1] == "spec" and not has(rest, "spec") then roots = { "tests/specs" } end
+      local all = files_in(find, roots, patterns, settings)
+      local files = in_shard(all)
+      if report then report.files = #files end
+      if #files == 0 and #all > 0 then return files end
+      if options.jobs > 1 and #files > 1 and not listing then
+        jobs.run(files, report)
+        return files
+      end
+      return load(files, patterns, settings)
+    end, one, find
+  end
+end
+
+-- Messages of failures get what the failure left behind, while the worlds of the test are still there.
+local function core_with(make_core)
+  return function()
+    local core = make_core()
+    local rewrite = core.rewriteMessage
+    function core.rewriteMessage(element, message, trace)
+      local text = rewrite(element, message, trace)
+      return failure_files.is_pending(message) and text or text .. failure_files.text(text)
+    end
+    return core
+  end
+end
+
+local function run()
+  package.loaded["busted.core"] = core_with(require "busted.core")
+  host.library "assertions"(host, failure_files)
+  _G.across = host.library "across"(host, options, failure_files)
+  local report = options.own and open_report() or nil
+  if report then
+    package.preload["throng.collect"] = function()
+      return host.library "test_collect"(report, failure_files.begin, function(count) failed = count end)
+    end
+  end
+  local name = "busted.modules.test_file_loader"
+  package.loaded[name] = loader_with(require(name), report)
+  _G.arg = rest
+  rest[0] = "throng test"
+  require "busted.runner" { standalone = false, output = report and "throng.collect" }
+end
+
+local ok, problem = xpcall(run, function(problem)
   if getmetatable(problem) == DONE then return problem end
   return debug.traceback(tostring(problem))
 end)
 
+if failed then return failed > 0 and 1 or 0 end
 if ok then return 0 end
 if getmetatable(problem) == DONE then return problem.code end
 io.stderr:write("throng test: ", tostring(problem), "\n")

@@ -1,24 +1,6 @@
 -- The command line, run as users run it: this very executable, through a shell.
-local THRONG = io.popen("readlink /proc/$PPID/exe"):read "l"
-
--- Runs a command; exit code, stdout, stderr.
-local function shell(command)
-  local out, err = os.tmpname(), os.tmpname()
-  local code = select(3, os.execute(("{ %s; } >%s 2>%s </dev/null"):format(command, out, err)))
-  local function take(path)
-    local file = assert(io.open(path))
-    local text = file:read "a"
-    file:close()
-    os.remove(path)
-    return text
-  end
-  return code, take(out), take(err)
-end
-
--- Runs `throng arguments`, in the folder if one is given.
-local function throng(arguments, folder)
-  return shell(("cd '%s' && %s %s"):format(folder or ".", THRONG, arguments))
-end
+local cli = dofile "tests/specs/command.lua"
+local shell, throng, THRONG = cli.shell, cli.throng, cli.THRONG
 
 local scratch -- a folder for each test
 
@@ -414,55 +396,6 @@ describe("throng info", function()
     local code, out = throng "info"
     assert.equal(0, code)
     has(out, "throng ", "cpu", "lanes", "threads", "cuda")
-  end)
-end)
-
-describe("throng test", function()
-  it("closes with a line of counts and fails when a test does", function()
-    write("good_spec.lua", "it('works', function() assert.is_true(true) end)")
-    local code, out = throng("test " .. scratch)
-    assert.equal(0, code)
-    assert.matches("1 passed, 0 failed\n$", out)
-    write("bad_spec.lua", "it('fails', function() assert.equal(1, 2) end) it('errs', function() error 'x' end)"
-      .. " it('waits', function() pending 'later' end)")
-    code, out = throng("test " .. scratch)
-    assert.equal(1, code)
-    has(out, "FAILED fails", "bad_spec.lua:1", "ERROR errs", "SKIPPED waits")
-    assert.matches("1 passed, 2 failed, 1 skipped\n$", out)
-  end)
-
-  it("has busted's other outputs", function()
-    write("good_spec.lua", "it('works', function() end)")
-    local _, out = throng("test " .. scratch .. " -o TAP")
-    has(out, "1..1", "ok 1 - works")
-    _, out = throng("test " .. scratch .. " -o junit")
-    has(out, "<testsuites", "works")
-  end)
-
-  it("counts a spec that cannot be loaded as failed", function()
-    write("broken_spec.lua", "it('works', function(")
-    local code, out = throng("test " .. scratch)
-    assert.equal(1, code)
-    assert.matches("0 passed, 1 failed\n$", out)
-  end)
-
-  it("has assertions for crowds", function()
-    write("crowd_spec.lua", [[
-local throng = require "throng"
-it("arrives", function()
-  local world = throng.world {}
-  local group = world:spawn { name = "staff", at = { { 0, 0 } } }
-  group:go_to { 50, 0 }
-  world:run { seconds = 5 }
-  assert.no_overlap(world)
-  assert.same_hash(world, world:hash())
-  assert.is_false(pcall(function() assert.same_hash(world, "0") end))
-  assert.arrives(group, { within = 5 })
-end)
-]])
-    local code, out = throng("test " .. scratch)
-    assert.equal(1, code)
-    has(out, "1 of the 1 agents of group 'staff' have not arrived at 5.0 s")
   end)
 end)
 

@@ -1,0 +1,91 @@
+-- across({ seeds = 20, percentile = 90, at_most = 95 }, function(seed) ... return seconds end): a test of a scenario's
+-- statistics. The function runs for every seed; a seed holds when no assertion in it fails and what it returns is
+-- within the bounds; so many per cent of the seeds must hold.
+local host, options, failure_files = ...
+
+local function raise(...) host.raise("across: " .. string.format(...)) end
+
+local FIELDS = { "seeds", "first", "percentile", "at_least", "at_most" }
+
+local function check(settings, body)
+  if type(settings) ~= "table" or type(body) ~= "function" then
+    raise "expected a table like {seeds = 20, percentile = 90} and a function(seed)"
+  end
+  local known = {}
+  for _, name in ipairs(FIELDS) do known[name] = true end
+  for name, value in pairs(settings) do
+    if not known[name] then host.unknown("across", "field", tostring(name), FIELDS) end
+    if type(value) ~= "number" then raise("field '%s' must be a number, got %s", name, host.describe(value)) end
+  end
+  if math.type(settings.seeds) ~= "integer" or settings.seeds < 1 then
+    raise("field 'seeds' must be a whole number >= 1, got %s", host.describe(settings.seeds))
+  end
+  local percentile = settings.percentile or 100
+  if not (percentile > 0 and percentile <= 100) then
+    raise("field 'percentile' must be more than 0 and at most 100, got %g", percentile)
+  end
+end
+
+-- 1 .. seeds, or from `first` on, or those of --seeds.
+local function seeds_of(settings)
+  if options.seeds then return options.seeds end
+  local seeds, first = {}, settings.first or 1
+  for i = 1, settings.seeds do seeds[i] = first + i - 1 end
+  return seeds
+end
+
+-- Why the value does not hold, or nil.
+local function miss_of(value, settings)
+  if not settings.at_least and not settings.at_most then return nil end
+  if type(value) ~= "number" or value ~= value then return ("returned %s, no number"):format(host.describe(value)) end
+  local least, most = settings.at_least or -math.huge, settings.at_most or math.huge
+  if value > most then return ("%g, at most %g"):format(value, most) end
+  if value < least then return ("%g, at least %g"):format(value, least) end
+  return nil
+end
+
+local function first_line(problem) return (tostring(problem):match "^[^\n]*") end
+
+-- Runs one seed: what it returned, and why it does not hold.
+local function run(seed, settings, body)
+  local ok, value = xpcall(body, function(problem)
+    if not failure_files.is_pending(problem) then failure_files.capture(tostring(problem), seed) end
+    return problem
+  end, seed)
+  if not ok and failure_files.is_pending(value) then error(value, 0) end
+  if not ok then return nil, first_line(value) end
+  local miss = miss_of(value, settings)
+  if miss then failure_files.capture(miss, seed) end
+  return value, miss
+end
+
+-- The nearest-rank percentile of sorted values.
+local function rank(sorted, percentile) return sorted[math.max(1, math.ceil(percentile / 100 * #sorted))] end
+
+local function spread_of(values, percentile)
+  local sorted = {}
+  for _, value in pairs(values) do sorted[#sorted + 1] = type(value) == "number" and value or nil end
+  table.sort(sorted)
+  if #sorted == 0 then return "" end
+  local wanted = percentile < 100 and (", %g %% at most %g"):format(percentile, rank(sorted, percentile)) or ""
+  return ("\nvalues: least %g, median %g%s, most %g"):format(sorted[1], rank(sorted, 50), wanted, sorted[#sorted])
+end
+
+local SHOWN = 5
+
+return function(settings, body)
+  check(settings, body)
+  local seeds, percentile = seeds_of(settings), settings.percentile or 100
+  local values, misses = {}, {}
+  for i, seed in ipairs(seeds) do
+    local miss
+    values[i], miss = run(seed, settings, body)
+    if miss then misses[#misses + 1] = ("seed %d: %s"):format(seed, miss) end
+  end
+  local held, needed = #seeds - #misses, math.ceil(percentile / 100 * #seeds - 1e-9)
+  if held >= needed then return values end
+  local more = #misses > SHOWN and ("\nand %d more"):format(#misses - SHOWN) or ""
+  local shown = table.concat(misses, "\n", 1, math.min(SHOWN, #misses))
+  require("busted").fail(("%d of %d seeds held, %d must (%g %%)%s\n%s%s"):format(held, #seeds, needed, percentile,
+    spread_of(values, percentile), shown, more), 2)
+end

@@ -1,0 +1,77 @@
+-- Spec files in processes of their own: the workers, and what their parent makes of what they say.
+local host, arguments, options = ...
+local json = require "dkjson"
+
+local jobs = {}
+
+-- ---- in a worker: a report that passes records on, a line of JSON each
+
+function jobs.report()
+  local file = assert(io.open("/dev/fd/3", "w"))
+  file:setvbuf "line"
+  local function say(value) file:write(json.encode(value), "\n") end
+  return {
+    begin = function(name) say { begins = name } end,
+    test = function(record) say { record = record } end,
+    file = function() end,
+    finish = function()
+      say { done = true }
+      return 0
+    end,
+  }
+end
+
+-- ---- in the parent
+
+local SIGNALS = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL", [11] = "SIGSEGV" }
+
+local function crash_of(file, begun, code, signal, output)
+  local how = signal > 0 and ("signal %d%s"):format(signal, SIGNALS[signal] and " (" .. SIGNALS[signal] .. ")" or "")
+    or ("exit code %d before it was through"):format(code)
+  local said = output == "" and "" or "; it wrote:\n" .. (output:sub(-2000):gsub("%s+$", ""))
+  return {
+    file = file,
+    line = 1,
+    name = begun or file,
+    status = "error",
+    message = ("%s:1: the process of this file ended by %s%s%s"):format(file, how,
+      begun and (", in the test '%s'"):format(begun) or "", said),
+    seconds = 0,
+  }
+end
+
+local function take(report, file, code, signal, output, results)
+  local begun, done
+  for line in results:gmatch "([^\n]*)\n" do
+    local said = json.decode(line) or {}
+    if said.begins then begun = said.begins end
+    if said.record then
+      begun = nil
+      report.test(said.record)
+    end
+    done = done or said.done
+  end
+  if not done or signal > 0 then report.test(crash_of(file, begun, code, signal, output)) end
+  report.file()
+end
+
+-- The parent's own arguments, but for what is different there.
+local function arguments_for(file)
+  local list = { "test", table.unpack(arguments) }
+  local threads = options.threads or math.max(1, host.cores() // options.jobs)
+  for _, one in ipairs { "--worker=" .. file, "--jobs=1", "--threads=" .. threads } do list[#list + 1] = one end
+  return list
+end
+
+-- Runs the files side by side. Reports come in the order of the files.
+function jobs.run(files, report)
+  local lists = {}
+  for i, file in ipairs(files) do lists[i] = arguments_for(file) end
+  host.run_jobs(lists, options.jobs, function(i, code, signal, output, results)
+    report.output(output)
+    take(report, files[i], code, signal, output, results)
+    return true
+  end)
+end
+
+return jobs

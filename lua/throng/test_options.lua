@@ -1,0 +1,72 @@
+-- The options of `throng test` that busted does not know: takes them out of the arguments. Returns the options and
+-- busted's arguments, or nil and what is wrong.
+local host, arguments = ...
+
+local function whole(text, least)
+  local number = math.tointeger(tonumber(text))
+  return number and number >= least and number or nil
+end
+
+-- "7", "1-20", "3,5,8-10"
+local function read_seeds(text)
+  local seeds = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local from, to = part:match "^(%d+)%-(%d+)$"
+    from, to = whole(from or part, 0), whole(to or part, 0)
+    if not from or not to or to < from or to - from > 1e6 then return nil end
+    for seed = from, to do seeds[#seeds + 1] = seed end
+  end
+  return seeds
+end
+
+local function read_shard(text)
+  local which, of = text:match "^(%d+)/(%d+)$"
+  which, of = whole(which, 1), whole(of, 1)
+  return which and of and which <= of and { which = which, of = of } or nil
+end
+
+-- By name: how the value is read, and what it must be.
+local OPTIONS = {
+  ["--jobs"] = { "jobs", function(text) return whole(text, 1) end, "a whole number >= 1" },
+  ["--threads"] = { "threads", function(text) return whole(text, 1) end, "a whole number >= 1" },
+  ["--shard"] = { "shard", read_shard, "K/N with 1 <= K <= N, like 2/4" },
+  ["--seeds"] = { "seeds", read_seeds, "seeds like 7 or 1-20 or 3,5,8-10" },
+  ["--out"] = { "out", tostring, "a folder" },
+  ["--output"] = { "format", tostring, "the name of an output" },
+  ["--worker"] = { "worker", tostring, "a file" },
+}
+OPTIONS["-o"] = OPTIONS["--output"]
+
+local options, rest = { out = "out/test", format = "text", jobs = 1 }, {}
+local at = 1
+while at <= #arguments do
+  local argument = arguments[at]
+  local name, value = argument:match "^(%-%-[%w%-]+)=(.*)$"
+  if not name then name = argument end
+  if argument:match "^%-o." then name, value = "-o", argument:sub(3) end
+  local option = OPTIONS[name]
+  if option then
+    if value == nil then
+      at = at + 1
+      value = arguments[at]
+    end
+    if value == nil then return nil, name .. " needs a value" end
+    local read = option[2](value)
+    if read == nil then return nil, ("%s must be %s, got '%s'"):format(name, option[3], value) end
+    options[option[1]] = read
+  else
+    rest[#rest + 1] = argument
+  end
+  at = at + 1
+end
+
+local known = { text = true, TAP = true, junit = true }
+options.own = known[options.format] or false
+if not options.own then
+  if options.jobs > 1 then
+    return nil, ("--jobs goes with the outputs text, TAP and junit, not with '%s'"):format(options.format)
+  end
+  rest[#rest + 1] = "--output=" .. options.format
+end
+host.use_threads(options.threads or 0)
+return options, rest

@@ -1,0 +1,14 @@
+/* A picture of a crowd at one moment. Knows no Lua. */
+#ifndef THRONG_RUN_MOMENT_H
+#define THRONG_RUN_MOMENT_H
+
+#include "run_sample.h"
+
+/* Names of the world's kinds, by kind; to be freed. NULL when memory is out. */
+const char **throng_kind_names(const throng_world *world);
+
+/* Draws everybody as the sample has them, at its time, on the world's map. */
+bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample, const char *title,
+                        const char *subtitle, throng_error *error);
+
+#endif

@@ -1,0 +1,329 @@
+-- `throng test` itself: reports, processes, what a failing test leaves behind, statistics over seeds.
+local throng = dofile("tests/specs/command.lua").throng
+
+local scratch -- a folder for each test
+
+local function write(name, text)
+  local file = assert(io.open(scratch .. "/" .. name, "w"))
+  file:write(text)
+  file:close()
+end
+
+local function exists(path)
+  local file = io.open(scratch .. "/" .. path)
+  if file then file:close() end
+  return file ~= nil
+end
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
+-- In the scratch folder.
+local function test(arguments) return throng("test " .. arguments, scratch) end
+
+-- One walks 1 m/s from x = 0; a line at x = 1.
+local WALK = [[
+local throng = require "throng"
+local function walk(seed, seconds)
+  local world = throng.world { seed = seed, dt = 0.1, threads = 1 }
+  local line = world:measure { flow = { { 1, -1 }, { 1, 1 } } }
+  local walker = world:spawn { name = "walker", at = { { 0, 0 } }, speed = 1, planner = "none" }
+  walker:go_to({ { 10, 0 } })
+  world:run { seconds = seconds }
+  return world, line, walker
+end
+]]
+
+before_each(function() scratch = io.popen("mktemp -d"):read "l" end)
+
+after_each(function() os.execute("rm -rf '" .. scratch .. "'") end)
+
+describe("throng test", function()
+  it("closes with a line of counts and fails when a test does", function()
+    write("good_spec.lua", "it('works', function() assert.is_true(true) end)")
+    local code, out = test "."
+    assert.equal(0, code)
+    assert.matches("1 passed, 0 failed\n$", out)
+    write("bad_spec.lua", "it('fails', function() assert.equal(1, 2) end) it('errs', function() error 'x' end)"
+      .. " it('waits', function() pending 'later' end)")
+    code, out = test "."
+    assert.equal(1, code)
+    has(out, "FAILED fails\n  ./bad_spec.lua:1: Expected", "ERROR errs", "SKIPPED waits")
+    assert.matches("1 passed, 2 failed, 1 skipped\n$", out)
+  end)
+
+  it("counts a spec that cannot be loaded, and one that is not there, as failed", function()
+    write("broken_spec.lua", "it('works', function(")
+    local code, out = test "."
+    assert.equal(1, code)
+    has(out, "broken_spec.lua:1:")
+    assert.matches("0 passed, 1 failed\n$", out)
+    code, out = test "nowhere"
+    assert.equal(1, code)
+    has(out, "Cannot find file or directory: nowhere")
+  end)
+
+  it("says what its options must be", function()
+    for arguments, message in pairs {
+      ["--jobs 0"] = "--jobs must be a whole number >= 1, got '0'",
+      ["--jobs"] = "--jobs needs a value",
+      ["--shard 3/2"] = "--shard must be K/N with 1 <= K <= N, like 2/4, got '3/2'",
+      ["--seeds 5-1"] = "--seeds must be seeds like 7 or 1-20",
+      ["--jobs 2 -o json"] = "--jobs goes with the outputs text, TAP and junit, not with 'json'",
+    } do
+      local code, _, err = test(arguments)
+      assert.equal(2, code, arguments)
+      has(err, message)
+    end
+  end)
+
+  it("has busted's outputs", function()
+    write("good_spec.lua", "it('works', function() end)")
+    local code, out = test "-o json ."
+    assert.equal(0, code)
+    assert.equal(1, #require("dkjson").decode(out).successes)
+  end)
+
+  it("lists tests", function()
+    write("good_spec.lua", "it('works', function() error 'not run' end)")
+    local code, out = test "--list ."
+    assert.equal(0, code)
+    has(out, "works\n")
+    assert.is_nil(out:find "passed")
+  end)
+end)
+
+-- Names with what XML and TAP give a meaning to.
+local MIXED = [[
+describe("a <b> & \"c\" # d", function()
+  it("passes", function() print "printed" end)
+  it("fails", function() assert.equal("<", "&\1") end)
+  it("errs", function() error "x" end)
+  it("waits", function() pending "till # later" end)
+end)
+]]
+
+describe("throng test -o TAP", function()
+  it("is TAP 13, which prove reads", function()
+    write("mixed_spec.lua", MIXED)
+    local code, out, err = test "-o TAP ."
+    assert.equal(1, code)
+    has(err, "printed")
+    local lines = {}
+    for line in out:gmatch "[^\n]+" do lines[#lines + 1] = line end
+    assert.equal("TAP version 13", lines[1])
+    assert.equal([[ok 1 - a <b> & "c" \# d passes]], lines[2])
+    assert.equal([[not ok 2 - a <b> & "c" \# d fails]], lines[3])
+    assert.equal("  ---", lines[4])
+    has(out, "\n  ...\n", "\n    file: \"./mixed_spec.lua\"\n    line: 3\n", "\nok 4 - ", " # SKIP ")
+    assert.equal("1..4", lines[#lines])
+    for _, line in ipairs(lines) do -- nothing but these
+      assert.is_truthy(line:find "^TAP version 13$" or line:find "^n?o?t? ?ok %d+ %- " or line:find "^  "
+        or line:find "^1%.%.4$", line)
+    end
+  end)
+end)
+
+describe("throng test -o junit", function()
+  -- The elements and attributes that the schema of Jenkins' xUnit plug-in (junit-10.xsd) has and we use.
+  local ALLOWED = {
+    testsuites = { "name", "tests", "failures", "errors", "skipped", "time" },
+    testsuite = { "name", "tests", "failures", "errors", "skipped", "time" },
+    testcase = { "classname", "name", "time" },
+    failure = { "message", "type" },
+    error = { "message", "type" },
+    skipped = { "message" },
+  }
+  local INSIDE = { testsuites = "testsuite", testsuite = "testcase" }
+
+  local function check(node)
+    local known = assert(ALLOWED[node.tag], node.tag)
+    for name in pairs(node.attr) do
+      if type(name) == "string" then assert.is_truthy(table.concat(known, " "):find(name, 1, true), name) end
+    end
+    for _, child in ipairs(node) do
+      if type(child) == "table" then
+        if INSIDE[node.tag] then assert.equal(INSIDE[node.tag], child.tag) end
+        check(child)
+      end
+    end
+  end
+
+  it("is well-formed, with the schema's names, and counts right", function()
+    write("mixed_spec.lua", MIXED)
+    write("good_spec.lua", "it('works', function() end)")
+    local code, out, err = test "-o junit ."
+    assert.equal(1, code)
+    has(err, "printed")
+    local root = require("pl.xml").parse(out, false, true)
+    check(root)
+    assert.equal("testsuites", root.tag)
+    local attr = root.attr
+    assert.same({ "5", "1", "1", "1" }, { attr.tests, attr.failures, attr.errors, attr.skipped })
+    assert.equal(2, #root)
+    local mixed = root[2]
+    assert.equal("./mixed_spec.lua", mixed.attr.name)
+    assert.equal(4, #mixed)
+    assert.equal("mixed_spec", mixed[1].attr.classname)
+    assert.equal([[a <b> & "c" # d fails]], mixed[2].attr.name)
+    assert.equal("failure", mixed[2][1].tag)
+    assert.matches("mixed_spec.lua:3: Expected objects to be equal.", mixed[2][1].attr.message, 1, true)
+    assert.equal("error", mixed[3][1].tag)
+    assert.equal("skipped", mixed[4][1].tag)
+  end)
+end)
+
+describe("throng test --jobs", function()
+  local function fill()
+    write("a_spec.lua", MIXED)
+    write("b_spec.lua", "it('is slow', function() os.execute 'sleep 0.2' print 'b' end)")
+    write("c_spec.lua", "it('is quick', function() print 'c' end) it('fails', function() error 'c' end)")
+  end
+
+  it("prints the same with any number of processes", function()
+    fill()
+    for _, format in ipairs { "text", "TAP" } do
+      local texts = {}
+      for jobs = 1, 3 do
+        local code, out = test(("-o %s --jobs %d ."):format(format, jobs))
+        assert.equal(1, code)
+        texts[jobs] = out:gsub("duration_ms: %d+", "")
+      end
+      has(texts[1], "c")
+      assert.equal(texts[1], texts[2])
+      assert.equal(texts[1], texts[3])
+    end
+  end)
+
+  it("reports a process that dies with its file, its test and its output", function()
+    write("a_spec.lua", "it('is fine', function() end)")
+    write("b_spec.lua", "it('starts', function() end) it('dies', function() print 'last words'"
+      .. " os.execute 'kill -SEGV $PPID' end)")
+    write("c_spec.lua", "it('leaves', function() os.exit(0) end)")
+    local code, out = test "--jobs 2 ."
+    assert.equal(1, code)
+    has(out, "ERROR dies\n  ./b_spec.lua:1: the process of this file ended by signal 11 (SIGSEGV), in the test 'dies'",
+      "it wrote:\n  last words", "ERROR leaves", "c_spec.lua:1: the process of this file ended by exit code 0")
+    assert.matches("2 passed, 2 failed\n$", out)
+  end)
+
+  it("shares the files of --shard", function()
+    fill()
+    local all = {}
+    for k = 1, 2 do
+      local _, out = test(("--shard %d/2 -o TAP ."):format(k))
+      for name in out:gmatch "\n?n?o?t? ?ok %d+ %- ([^\n]*)" do all[#all + 1] = name end
+    end
+    assert.equal(7, #all)
+    local code, out = test "--shard 4/4 ."
+    assert.equal(0, code)
+    assert.equal("0 passed, 0 failed\n", out)
+  end)
+end)
+
+describe("a failing test", function()
+  it("leaves a picture, the trajectory, the seed and the command", function()
+    write("walk_spec.lua", WALK .. [[
+it("walks (fast)", function()
+  local world, line = walk(5, 3)
+  assert.flow(line, { at_least = 2 })
+end)
+it("stays", function()
+  local world <close> = walk(6, 1)
+  assert.equal(1, world.steps)
+end)
+it("has no world", function() error "x" end)
+it("passes", function() assert.arrives((select(3, walk(7, 12)))) end)
+]])
+    local code, out = test "walk_spec.lua"
+    assert.equal(1, code)
+    has(out, "1 passage at 1.0 s", "expected at least 2 persons/s", "seed 5, at 3.0 s", "seed 6, at 1.0 s",
+      "picture: out/test/walk_spec-10-walks-fast/moment.png", "--filter 'walks %(fast%)'\n")
+    for _, name in ipairs { "walk_spec-10-walks-fast", "walk_spec-14-stays" } do
+      assert.is_true(exists("out/test/" .. name .. "/moment.png"), name)
+      assert.is_true(exists("out/test/" .. name .. "/trajectory.sqlite"), name)
+    end
+    local count = select(2, out:gsub("moment.png", ""))
+    assert.equal(2, count)
+    assert.matches("1 passed, 3 failed\n$", out)
+    local command = out:match "again: [^\n]-throng test ([^\n]*walks[^\n]*)\n"
+    code, out = test(command .. " --out elsewhere")
+    assert.equal(1, code)
+    has(out, "picture: elsewhere/walk_spec-10-walks-fast/moment.png")
+    assert.matches("0 passed, 1 failed\n$", out)
+    assert.is_true(exists "elsewhere/walk_spec-10-walks-fast/trajectory.sqlite")
+  end)
+
+  it("says so when the files cannot be written", function()
+    write("walk_spec.lua", WALK .. "it('fails', function() walk(5, 1) error 'x' end)")
+    write("taken", "")
+    local _, out = test "walk_spec.lua --out taken"
+    has(out, "no files: cannot make 'taken/walk_spec-10-fails'", "another folder: --out DIR")
+  end)
+end)
+
+describe("across", function()
+  local body = "function(seed) return seed end)"
+
+  local function run(settings, arguments)
+    write("many_spec.lua", ("it('holds', function() across(%s, %s end)"):format(settings, body))
+    return test("many_spec.lua " .. (arguments or ""))
+  end
+
+  it("wants so many per cent of the seeds within the bounds", function()
+    for settings, fine in pairs {
+      ["{ seeds = 10, at_most = 10 }"] = true,
+      ["{ seeds = 10, at_most = 9 }"] = false,
+      ["{ seeds = 10, percentile = 90, at_most = 9 }"] = true,
+      ["{ seeds = 10, percentile = 91, at_most = 9 }"] = false,
+      ["{ seeds = 10, percentile = 50, at_least = 6 }"] = true,
+      ["{ seeds = 10, percentile = 51, at_least = 6 }"] = false,
+      ["{ seeds = 3, first = 8, at_least = 8, at_most = 10 }"] = true,
+    } do
+      assert.equal(fine and 0 or 1, (run(settings)), settings)
+    end
+    local _, out = run "{ seeds = 10, percentile = 70, at_most = 4 }"
+    has(out, "FAILED holds", "4 of 10 seeds held, 7 must (70 %)", "values: least 1, median 5, 70 % at most 7, most 10",
+      "seed 5: 5, at most 4", "seed 9: 9, at most 4", "and 1 more", "--seeds 5")
+    assert.equal(1, (run("{ seeds = 10, percentile = 70, at_most = 4 }", "--seeds 5")))
+    assert.equal(0, (run("{ seeds = 10, percentile = 70, at_most = 4 }", "--seeds 1-3,2")))
+  end)
+
+  it("counts failing assertions, and keeps the files of the first", function()
+    write("many_spec.lua", WALK .. [[
+it("walks", function()
+  across({ seeds = 4, percentile = 75 }, function(seed)
+    local world <close>, line = walk(seed, seed)
+    assert.equal(1, line.count)
+    assert.flow(line)
+  end)
+end)
+it("walks farther", function()
+  across({ seeds = 4 }, function(seed)
+    local world <close>, line = walk(seed, 5 - seed)
+    assert.flow(line)
+    assert.is_true(world.time > 1.5)
+  end)
+end)
+]])
+    local _, out = test "many_spec.lua"
+    has(out, "3 of 4 seeds held, 4 must (100 %)", "seed 4: many_spec.lua:21: ", "seed 4, at 1.0 s", "--seeds 4")
+    assert.matches("1 passed, 1 failed\n$", out)
+  end)
+
+  it("says what is wrong with its settings", function()
+    for settings, message in pairs {
+      ["{}"] = "field 'seeds' must be a whole number >= 1, got nil",
+      ["{ seeds = 2, percentil = 9 }"] = "unknown field 'percentil', did you mean 'percentile'?",
+      ["{ seeds = 2, percentile = 0 }"] = "must be more than 0 and at most 100",
+      ["{ seeds = 2, at_most = 'x' }"] = "field 'at_most' must be a number",
+    } do
+      local code, out = run(settings)
+      assert.equal(1, code)
+      has(out, "many_spec.lua:1: across: ", message)
+    end
+  end)
+end)
