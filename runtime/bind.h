@@ -23,6 +23,7 @@ struct throng_script {
     int outside;       /* Lua's call levels outside the innermost of those: no part of its traceback */
     bool tracing;      /* a behaviour function is being traced */
     bool exhausted;    /* the budget is spent: pcall must not catch that */
+    int64_t printed;   /* bytes that the running callback has printed */
     int worlds;        /* that are not closed */
     int world;         /* registry reference of the scenario's world, or LUA_NOREF */
     char library[512]; /* folder of throng's own Lua files */
@@ -39,6 +40,15 @@ throng_script *throng_script_of(lua_State *L);
 /* lua_pcall with a traceback of user code and an instruction budget of its own.
  * [-(args + 1), +results or +1 message] */
 int throng_script_call(lua_State *L, int args, int results);
+
+/* The main thread looks at the budget every so many instructions. */
+enum { THRONG_LOOK_EVERY = 10000 };
+void throng_script_look(throng_script *script, int every);
+/* Takes from the running callback's budget what a long piece of C did in its place, in instructions; raises when it is
+ * spent. */
+void throng_script_charge(lua_State *L, int64_t instructions);
+/* Counts the thread's instructions in small parts: many short coroutines are no way round the limit. */
+void throng_script_meter(lua_State *L, lua_State *thread);
 
 /* Keeps the message at the top of the stack as the script's last failure and
  * puts its first line into `error`. Returns false. [-1, +0] */
@@ -69,8 +79,14 @@ void throng_generator_seed(throng_generator *random, uint64_t seed);
  * addresses. [-0, +1] the environment, [+1] its throng_generator */
 void throng_sandbox_push(lua_State *L, const char *folder);
 
+/* Sets the functions of strings that take patterns in the table at the top, in script_patterns.c. [-0, +0] */
+void throng_patterns_add(lua_State *L);
+
 /* print(...) of scenarios: to stderr */
 int throng_print(lua_State *L);
+
+/* undeclared(name, names, written): warns, once a place, of a global that was never declared; in script_globals.c */
+int throng_undeclared(lua_State *L);
 
 /* ---- script_load.c */
 

@@ -50,6 +50,23 @@ static int is_exhausted(lua_State *L)
     return 1;
 }
 
+/* charge(n): n instructions of the running callback's budget are spent */
+static int charge(lua_State *L)
+{
+    double instructions = luaL_checknumber(L, 1);
+    throng_script_charge(L, instructions < 1e15 ? (int64_t)instructions : (int64_t)1e15);
+    return 0;
+}
+
+/* meter(coroutine): before it is resumed */
+static int meter(lua_State *L)
+{
+    lua_State *thread = lua_tothread(L, 1);
+    luaL_argexpected(L, thread, 1, "coroutine");
+    throng_script_meter(L, thread);
+    return 0;
+}
+
 /* read(path): the text of a file, nil when it cannot be read */
 static int read_text(lua_State *L)
 {
@@ -107,6 +124,9 @@ static void make_host(lua_State *L)
                                          {"describe", describe},
                                          {"context", context},
                                          {"exhausted", is_exhausted},
+                                         {"charge", charge},
+                                         {"meter", meter},
+                                         {"undeclared", throng_undeclared},
                                          {"read", read_text},
                                          {"load", throng_lua_load},
                                          {"backends", backends},

@@ -229,6 +229,8 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
 void throng_bind_shape(lua_State *L)
 {
     luaL_newmetatable(L, SHAPE);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
     lua_pushliteral(L, SHAPE);
     lua_setfield(L, -2, "__name");
     luaL_newmetatable(L, SHAPES);

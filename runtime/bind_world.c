@@ -179,9 +179,11 @@ static throng_lua_world *push_world(lua_State *L)
     for (int part = THRONG_PART_GROUPS; part < THRONG_PART_REGIONS; part++) {
         lua_newtable(L);
         if (part == THRONG_PART_GROUPS) {
-            lua_createtable(L, 0, 1);
+            lua_createtable(L, 0, 2);
             lua_pushcfunction(L, unknown_group);
             lua_setfield(L, -2, "__index");
+            lua_pushboolean(L, false);
+            lua_setfield(L, -2, "__metatable");
             lua_setmetatable(L, -2);
         }
         lua_rawseti(L, -2, part);

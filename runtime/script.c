@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOOK_EVERY = 10000 }; /* instructions between looks at the budget */
+enum { METER_EVERY = 100 }; /* instructions between looks at the budget in coroutines: each counts from 0 */
+
+enum { BYTES_AN_INSTRUCTION = 16 }; /* what is built in one instruction, like long strings, is paid for by its size */
 
 throng_script_def throng_script_def_default(void)
 {
@@ -15,6 +17,23 @@ throng_script_def throng_script_def_default(void)
 }
 
 throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_getextraspace(L); }
+
+static void count_instructions(lua_State *L, lua_Debug *debug);
+
+/* Coroutines inherit the hook, so it stays set and the budget decides. */
+void throng_script_look(throng_script *script, int every)
+{
+    if (lua_gethookcount(script->L) != every)
+        lua_sethook(script->L, count_instructions, LUA_MASKCOUNT, every);
+}
+
+/* What an allocation costs is due at the next instruction: ten thousand more could build a long string each. */
+static void charge_bytes(throng_script *script, size_t bytes)
+{
+    script->budget -= (int64_t)(bytes / BYTES_AN_INSTRUCTION);
+    if (script->budget <= 0 && script->depth > 0)
+        throng_script_look(script, 1);
+}
 
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
@@ -29,24 +48,38 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     if (new_size > old_size && script->used + (new_size - old_size) > script->limits.memory)
         return NULL;
     void *moved = realloc(block, new_size);
-    if (moved)
-        script->used += new_size - old_size;
+    if (!moved)
+        return NULL;
+    script->used += new_size - old_size;
+    if (new_size > old_size)
+        charge_bytes(script, new_size - old_size);
     return moved;
 }
 
-/* Coroutines inherit the hook, so it stays set and the budget decides. */
-static void count_instructions(lua_State *L, lua_Debug *debug)
+void throng_script_charge(lua_State *L, int64_t instructions)
 {
-    (void)debug;
     throng_script *script = throng_script_of(L);
     if (script->depth == 0)
         return;
-    script->budget -= HOOK_EVERY;
+    script->budget -= instructions;
     if (script->budget > 0)
         return;
     script->exhausted = true;
     throng_raise(L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
                  (LUAI_UACINT)script->limits.instructions);
+}
+
+static void count_instructions(lua_State *L, lua_Debug *debug)
+{
+    (void)debug;
+    throng_script_charge(L, lua_gethookcount(L));
+}
+
+void throng_script_meter(lua_State *L, lua_State *thread)
+{
+    throng_script_charge(L, METER_EVERY);
+    if (lua_gethookcount(thread) != METER_EVERY)
+        lua_sethook(thread, count_instructions, LUA_MASKCOUNT, METER_EVERY);
 }
 
 /* ---- library files */
@@ -172,7 +205,7 @@ throng_script *throng_script_create(const throng_script_def *def, throng_error *
         return NULL;
     }
     *(throng_script **)lua_getextraspace(script->L) = script;
-    lua_sethook(script->L, count_instructions, LUA_MASKCOUNT, HOOK_EVERY);
+    throng_script_look(script, THRONG_LOOK_EVERY);
     lua_pushcfunction(script->L, set_up);
     if (lua_pcall(script->L, 0, 0, 0) != LUA_OK) {
         throng_fail(error, "cannot start Lua: %s", lua_tostring(script->L, -1));

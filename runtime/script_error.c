@@ -78,10 +78,19 @@ static void add_frame(lua_State *L, luaL_Buffer *text, lua_Debug *frame)
 static int levels(lua_State *L)
 {
     lua_Debug frame;
-    int level = 0;
-    while (lua_getstack(L, level, &frame))
-        level++;
-    return level;
+    int low = 0, high = 1; /* each look walks there: few looks, also when the stack overflowed */
+    while (lua_getstack(L, high, &frame)) {
+        low = high;
+        high *= 2;
+    }
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (lua_getstack(L, middle, &frame))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Adds what the callback was and the user's frames to the message. [-1, +1] */
@@ -129,15 +138,19 @@ int throng_script_call(lua_State *L, int args, int results)
     int handler = lua_gettop(L) - args;
     lua_pushcfunction(L, add_traceback);
     lua_insert(L, handler);
-    int64_t left = script->budget;
+    int64_t left = script->budget, printed = script->printed;
     int outside = script->outside;
     script->exhausted = script->exhausted && script->depth > 0;
     script->budget = script->limits.instructions;
+    script->printed = 0;
     script->outside = levels(L);
     script->depth++;
+    throng_script_look(script, THRONG_LOOK_EVERY);
     int status = lua_pcall(L, args, results, handler);
     script->depth--;
     script->budget = left;
+    throng_script_look(script, THRONG_LOOK_EVERY);
+    script->printed = printed;
     script->outside = outside;
     lua_remove(L, handler);
     if (status == LUA_ERRMEM)

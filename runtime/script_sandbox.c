@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { PRINT_MOST = 256 << 10 }; /* bytes that one callback may print */
+
 /* ---- xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64 */
 
 void throng_generator_seed(throng_generator *random, uint64_t seed)
@@ -121,6 +123,7 @@ static int ordered_next(lua_State *L)
     lua_pushnil(L); /* 3: the best key */
     lua_pushnil(L); /* 4: the key walked to */
     while (lua_next(L, 1)) {
+        throng_script_charge(L, 1);
         lua_pop(L, 1);
         if ((any || key_less(L, 2, 4)) && (!found || key_less(L, 4, 3))) {
             lua_copy(L, 4, 3);
@@ -192,6 +195,7 @@ static void push_keys(lua_State *L)
     int keys = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, 1)) {
+        throng_script_charge(L, 1);
         lua_pop(L, 1);
         rank(L, -1);
         if (count > 0 && sorted) {
@@ -276,10 +280,30 @@ static int format_text(lua_State *L)
     return 1;
 }
 
+/* string.rep(text, n, separator): of nothing it would count to n in one instruction */
+static int repeat_text(lua_State *L)
+{
+    size_t size, separator;
+    luaL_checklstring(L, 1, &size);
+    luaL_optlstring(L, 3, "", &separator);
+    lua_settop(L, 3);
+    if (size + separator == 0) {
+        lua_pushliteral(L, "");
+        return 1;
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 3, 1);
+    return 1;
+}
+
 /* To stderr: stdout belongs to results. */
 int throng_print(lua_State *L)
 {
     int count = lua_gettop(L);
+    throng_script *script = throng_script_of(L);
+    if (script->depth > 0 && script->printed >= PRINT_MOST)
+        return 0;
     for (int i = 1; i <= count; i++) {
         size_t size;
         push_text(L, i);
@@ -287,9 +311,12 @@ int throng_print(lua_State *L)
         if (i > 1)
             fputc('\t', stderr);
         fwrite(text, 1, size, stderr);
+        script->printed += (int64_t)size + 1;
         lua_pop(L, 1);
     }
     fputc('\n', stderr);
+    if (script->depth > 0 && script->printed >= PRINT_MOST)
+        fprintf(stderr, "print: more than %d KiB in one callback; the rest of it is left out\n", PRINT_MOST >> 10);
     return 0;
 }
 
@@ -317,8 +344,12 @@ static void add_strings(lua_State *L, int environment)
     lua_getfield(L, -1, "format");
     lua_pushcclosure(L, format_text, 1);
     lua_setfield(L, -2, "format");
+    lua_getfield(L, -1, "rep");
+    lua_pushcclosure(L, repeat_text, 1);
+    lua_setfield(L, -2, "rep");
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
+    throng_patterns_add(L);
     /* ("x"):format(...) comes here too; a copy, which no script can reach and change */
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);

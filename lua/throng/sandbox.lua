@@ -3,9 +3,9 @@
 -- globals, the host's functions, the scenario's folder and the throng module.
 local environment, real, host, folder, throng = ...
 
-local exhausted, raise, describe = host.exhausted, host.raise, host.describe
+local exhausted, raise, describe, charge, meter = host.exhausted, host.raise, host.describe, host.charge, host.meter
 local error, load, getmetatable, setmetatable = real.error, real.load, real.getmetatable, real.setmetatable
-local rawget, select, type = real.rawget, real.select, real.type
+local rawget, rawset, select, type = real.rawget, real.rawset, real.select, real.type
 
 -- A callback that has used up its instructions must not go on by catching that.
 local function pass_on(ok, ...)
@@ -15,10 +15,42 @@ end
 
 function environment.pcall(f, ...) return pass_on(real.pcall(f, ...)) end
 
-function environment.xpcall(f, handler, ...) return pass_on(real.xpcall(f, handler, ...)) end
+-- Handlers run before the error leaves the hook that stops an endless loop, and in hooks nothing is counted.
+function environment.xpcall(f, handler, ...)
+  local function handle(problem)
+    if exhausted() then return problem end
+    return handler(problem)
+  end
+  return pass_on(real.xpcall(f, handle, ...))
+end
 
-local resume = real.coroutine.resume
-function environment.coroutine.resume(co, ...) return pass_on(resume(co, ...)) end
+local resume, close, create = real.coroutine.resume, real.coroutine.close, real.coroutine.create
+
+local function go_on(ok, ...)
+  if not ok then error((...), 0) end
+  return ...
+end
+
+-- A coroutine that dies in a hook counts nothing any more, not even in what closes it: so it dies outside, after pcall.
+function environment.coroutine.create(f)
+  if type(f) ~= "function" then raise("coroutine.create: expected a function, got " .. describe(f)) end
+  return create(function(...) return go_on(real.pcall(f, ...)) end)
+end
+
+function environment.coroutine.resume(co, ...)
+  meter(co)
+  return pass_on(resume(co, ...))
+end
+
+function environment.coroutine.close(co) return pass_on(close(co)) end
+
+function environment.coroutine.wrap(f)
+  local co = environment.coroutine.create(f)
+  return function(...)
+    meter(co)
+    return go_on(resume(co, ...))
+  end
+end
 
 -- Finalizers run without limits, and when depends on memory: not in scenarios.
 function environment.setmetatable(value, meta)
@@ -37,7 +69,39 @@ end
 function environment.load(chunk, name, _, ...)
   local env = environment
   if select("#", ...) > 0 then env = ... end
-  return load(chunk, name or "=(load)", "t", env)
+  if type(name) ~= "string" or name:find("^=%[throng%]") then name = "=(load)" end -- nobody passes for the host
+  local loaded, problem = load(chunk, name, "t", env)
+  if not loaded then pass_on(false, problem) end
+  return loaded, problem
+end
+
+-- What may take long in one call and allocates nothing is paid for by its length.
+local utf8_length = real.utf8.len
+function environment.utf8.len(text, ...)
+  charge(#text / 16)
+  return utf8_length(text, ...)
+end
+
+local concat, insert, remove, move = real.table.concat, real.table.insert, real.table.remove, real.table.move
+function environment.table.concat(list, separator, from, to)
+  to = to or #list
+  if type(to) == "number" then charge(to - (type(from) == "number" and from or 1)) end
+  return concat(list, separator, from, to)
+end
+
+function environment.table.insert(list, ...)
+  if select("#", ...) == 2 then charge(#list) end
+  return insert(list, ...)
+end
+
+function environment.table.remove(list, ...)
+  if type((...)) == "number" then charge(#list - (...)) end
+  return remove(list, ...)
+end
+
+function environment.table.move(list, from, to, ...)
+  if type(from) == "number" and type(to) == "number" then charge(to - from) end
+  return move(list, from, to, ...)
 end
 
 -- Lua's own sort picks pivots by the clock when it meets large uneven parts;
@@ -70,8 +134,12 @@ function environment.table.sort(list, less) sort(list, less or is_less, 1, #list
 
 -- require finds throng and the files of the scenario's own folder.
 -- Each scenario has a copy of the module: what it changes there, no other sees.
-local own = {}
-for name, value in real.pairs(throng) do own[name] = value end
+local function copy(values)
+  local own = {}
+  for name, value in real.pairs(values) do own[name] = type(value) == "table" and copy(value) or value end
+  return setmetatable(own, getmetatable(values))
+end
+local own = copy(throng)
 
 local loaded = { throng = own }
 local loading = {}
@@ -86,8 +154,9 @@ local function load_module(name)
   local chunk, problem = load(text, "@" .. path, "t", environment)
   if not chunk then error(problem, 0) end
   loading[name] = true
-  local result = chunk(name, path)
+  local ok, result = real.pcall(chunk, name, path)
   loading[name] = nil
+  if not ok then error(result, 0) end
   return result == nil and true or result
 end
 
@@ -99,3 +168,23 @@ function environment.require(name)
   if loaded[name] == nil then loaded[name] = load_module(name) end
   return loaded[name]
 end
+
+-- Names that nobody declared are warned of, once a place.
+local function names()
+  local list = {}
+  for name in real.pairs(environment) do
+    if type(name) == "string" then list[#list + 1] = name end
+  end
+  real.table.sort(list)
+  return list
+end
+
+setmetatable(environment, {
+  __index = function(_, name)
+    if type(name) == "string" then host.undeclared(name, names()) end
+  end,
+  __newindex = function(_, name, value)
+    if type(name) == "string" then host.undeclared(name, {}, true) end
+    rawset(environment, name, value)
+  end,
+})

@@ -335,6 +335,43 @@ g:on("arrived", function(group) broken(group) end)]]
   end)
 end)
 
+describe("a global that nobody declared", function()
+  local function says(code)
+    local path = os.tmpname()
+    local file = assert(io.open(path, "w"))
+    file:write('local throng = require "throng"\nlocal world = throng.world { threads = 1 }\n')
+    file:write(code, "\nreturn world\n")
+    file:close()
+    finally(function() os.remove(path) end)
+    local pipe = assert(io.popen(("build/throng run %s --steps 9 --out none 2>&1"):format(path)))
+    local text = pipe:read "a"
+    pipe:close()
+    local _, warnings = text:gsub("warning: ", "")
+    return (text:gsub(path:gsub("%p", "%%%0"), "scenario.lua")), warnings
+  end
+
+  it("is warned of once a place, with what is meant", function()
+    local text, warnings = says "speed = 1\nworld:on_step(function()\n  local x = sped\n  local y = sped\nend)"
+    has(text, "warning: scenario.lua:5: nothing is called 'sped', did you mean 'speed'?", "scenario.lua:6: nothing")
+    assert.equal(2, warnings)
+  end)
+
+  it("is warned of when a function makes it", function()
+    local text, warnings = says "world:on_step(function()\n  count = 5\nend)"
+    has(text, "warning: scenario.lua:4: 'count' becomes a global of the whole scenario", "write `local count`")
+    assert.equal(1, warnings)
+  end)
+
+  it("is none when it was set outside of functions", function()
+    local _, warnings = says "count = 0\nworld:on_step(function() count = count + 1 assert(rawget(_G, 'x') == nil) end)"
+    assert.equal(0, warnings)
+  end)
+
+  it("may be a part of Lua that scenarios lack", function()
+    has((says "local t = os and os.time()"), "scenario.lua:3: 'os' is not there for scenarios", "--trust")
+  end)
+end)
+
 describe("the sandbox", function()
   local function run(code)
     return throng.load((function()
@@ -350,7 +387,7 @@ describe("the sandbox", function()
   it("has no files, processes, clock or debug library", function()
     run [[
       for _, name in ipairs { "io", "os", "debug", "package", "dofile", "loadfile", "collectgarbage" } do
-        assert(_G[name] == nil, name)
+        assert(rawget(_G, name) == nil, name)
       end
       assert(string.dump == nil and ("").dump == nil)
       assert(getmetatable("") == nil)
