@@ -4,30 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNIT  0x1p256 /* one step of the exponent beside a number */
-#define MOST  0x1p128
-#define LEAST 0x1p-128
+#include "field_relax.h"
 
-enum { SIDES = 4, PLAIN_SWEEPS = 8, PASSAGE_SWEEPS = 40, RINGS = 3 };
+enum { SIDES = 4, RINGS = 3 };
 
-/* Over-relaxation: the best factor for rooms of some forty cells; a change by more than half is cut off. */
-#define OVER 1.85
-
-/* Who settles ratios sweep by sweep has got so far by then, or is in too wide a room. */
-#define PASSAGE_CHANGE 0.3
+#define LN_4 1.38629436111989062
 
 static const int32_t STEP_X[SIDES] = {1, -1, 0, 0}, STEP_Y[SIDES] = {0, 0, 1, -1};
 
 throng_field_options throng_field_options_default(void)
 {
-    return (throng_field_options){.sweeps = 200, .tolerance = 1e-4};
+    return (throng_field_options){.cycles = 40, .tolerance = 1e-4};
 }
-
-/* m * UNIT^e */
-typedef struct number {
-    double m; /* LEAST <= m < MOST; 0 in walls */
-    int32_t e;
-} number;
 
 /* The cells connected to the goal, in order of their distance from it. Number n, behind the last, is a wall. */
 typedef struct solver {
@@ -38,9 +26,7 @@ typedef struct solver {
     int32_t *number;  /* [rows * columns] -1: not connected */
     int32_t *beside;  /* [4 n] numbers of the neighbours */
     int32_t *away;    /* [n] steps from the goal */
-    int32_t *parent;  /* [n] the neighbour it was reached from */
-    number *q;        /* [n + 1] */
-    number *growth;   /* [n] q by what it was before the sweep */
+    double *u;        /* [n] ln(1 - p) */
 } solver;
 
 /* --- order ------------------------------------------------------------------------------------- */
@@ -51,10 +37,9 @@ static int32_t neighbour(const solver *s, int32_t cell, int side)
     return x >= 0 && x < s->columns && y >= 0 && y < s->rows ? y * s->columns + x : -1;
 }
 
-static void append(solver *s, int32_t cell, int32_t parent, int32_t away)
+static void append(solver *s, int32_t cell, int32_t away)
 {
     s->number[cell] = s->n;
-    s->parent[s->n] = parent;
     s->cell[s->n] = cell;
     s->away[s->n++] = away;
 }
@@ -65,13 +50,13 @@ static void find_order(solver *s)
         s->number[c] = -1;
     for (int32_t c = 0; c < s->columns * s->rows; c++)
         if (s->cells[c] == THRONG_FIELD_GOAL)
-            append(s, c, 0, 0);
+            append(s, c, 0);
     s->goals = s->n;
     for (int32_t k = 0; k < s->n; k++)
         for (int side = 0; side < SIDES; side++) {
             int32_t c = neighbour(s, s->cell[k], side);
             if (c >= 0 && s->number[c] < 0 && s->cells[c] != THRONG_FIELD_WALL)
-                append(s, c, k, s->away[k] + 1);
+                append(s, c, s->away[k] + 1);
         }
 }
 
@@ -86,109 +71,63 @@ static void find_neighbours(solver *s)
 
 /* --- relaxation -------------------------------------------------------------------------------- */
 
-/* A number in units of UNIT^e, e no less than its own: two units below is nothing beside it. */
-static double scaled(number a, int32_t e) { return a.e == e ? a.m : a.e == e - 1 ? a.m / UNIT : 0; }
-
-static number normalised(double m, int32_t e)
+static bool allocate_graph(throng_field_graph *g)
 {
-    for (; m >= MOST; e++)
-        m /= UNIT;
-    for (; m < LEAST; e--)
-        m *= UNIT;
-    return (number){m, e};
+    size_t n = (size_t)g->n + 1;
+    return (g->x = malloc(n * 4)) && (g->y = malloc(n * 4)) && (g->start = malloc(n * 4)) &&
+           (g->beside = malloc(SIDES * n * 4));
 }
 
-/* Where ratios drift apart (see update) exponents run away: they stop at this, and the field is relaxed in another way.
- */
-enum { FARTHEST = 1 << 29 };
-
-static number times(number a, number b)
+static void free_graph(throng_field_graph *g)
 {
-    int64_t e = (int64_t)a.e + b.e;
-    e = e < -FARTHEST ? -FARTHEST : e > FARTHEST ? FARTHEST : e;
-    return (number){a.m * b.m, (int32_t)e};
+    free(g->x);
+    free(g->y);
+    free(g->start);
+    free(g->beside);
 }
 
-static int32_t greatest_exponent(const number *a, int count)
+/* The cells that are not the goal's. */
+static void fill_graph(const solver *s, throng_field_graph *g)
 {
-    int32_t e = a[0].e;
-    for (int i = 1; i < count; i++)
-        e = a[i].e > e ? a[i].e : e;
-    return e;
-}
-
-static void start(solver *s)
-{
-    for (int32_t k = 0; k < s->n; k++)
-        s->q[k] = normalised(ldexp(1, -(2 * s->away[k]) % 256), -(2 * s->away[k] / 256)); /* 4^-away */
-    for (int32_t k = 0; k < s->goals; k++)
-        s->growth[k] = (number){1, 0};
-    s->q[s->n] = (number){0, INT32_MIN / 2};
-}
-
-/* One cell; the relative change. Since the sweep goes away from the goal, a cell's q grows by all that was gained
- * between the goal and it: neighbours that are yet to come are taken to grow as its parent did. So every sweep settles
- * the ratios of neighbours, everywhere; else the far end of a passage would wait for the near one to converge. That is
- * for passages one or two cells wide: in wider ones the chains of parents, side by side, drift apart. */
-static double update(solver *s, int32_t k, double over, bool together)
-{
-    const int32_t *b = s->beside + SIDES * k;
-    number growth = together ? s->growth[s->parent[k]] : (number){1, 0};
-    number near[SIDES + 1] = {times(s->q[k], growth)};
-    for (int side = 0; side < SIDES; side++)
-        near[1 + side] = b[side] > k ? times(s->q[b[side]], growth) : s->q[b[side]];
-    int32_t e = greatest_exponent(near, SIDES + 1);
-    double old = scaled(near[0], e), mean = 0;
-    for (int side = 1; side <= SIDES; side++)
-        mean += 0.25 * scaled(near[side], e);
-    double next = old + over * (mean - old);
-    next = over == 1 ? mean : next < 0.5 * mean ? 0.5 * mean : next > 1.5 * mean ? 1.5 * mean : next;
-    if (!(next > 0))
-        return 1;
-    number q = normalised(next, e);
-    s->growth[k] = normalised(q.m / s->q[k].m, q.e - s->q[k].e);
-    s->q[k] = q;
-    return fabs(next - old) / next;
-}
-
-/* The largest relative change. */
-static double sweep(solver *s, double over, bool together)
-{
-    double largest = 0;
-    for (int32_t k = s->goals; k < s->n; k++)
-        largest = fmax(largest, update(s, k, over, together));
-    return largest;
-}
-
-/* A way to relax: what is tried next when the field does not converge, or is not sound. */
-typedef struct method {
-    int32_t sweeps;
-    double over;
-    bool together;
-    double enough; /* the largest change it may be left with */
-} method;
-
-static void relax(solver *s, throng_field *f, const method *m, double tolerance)
-{
-    start(s);
-    f->change = m->sweeps ? INFINITY : 0;
-    for (f->sweeps = 0; f->sweeps < m->sweeps && f->change > tolerance; f->sweeps++) {
-        if (m->together && f->sweeps == PASSAGE_SWEEPS && f->change > PASSAGE_CHANGE)
-            return;
-        f->change = sweep(s, f->sweeps < PLAIN_SWEEPS ? 1 : m->over, m->together);
+    int32_t edges = 0;
+    for (int32_t k = 0; k < g->n; k++) {
+        g->x[k] = s->cell[s->goals + k] % s->columns;
+        g->y[k] = s->cell[s->goals + k] / s->columns;
+        g->start[k] = edges;
+        for (int side = 0; side < SIDES; side++) {
+            int32_t b = s->beside[SIDES * (s->goals + k) + side];
+            if (b < s->n)
+                g->beside[edges++] = b < s->goals ? g->n : b - s->goals;
+        }
     }
+    g->start[g->n] = edges;
+}
+
+/* False when out of memory. */
+static bool relax(solver *s, throng_field *f, const throng_field_options *o)
+{
+    throng_field_graph g = {.n = s->n - s->goals};
+    double *u = malloc(((size_t)g.n + 1) * sizeof *u);
+    bool ok = u && allocate_graph(&g);
+    if (ok) {
+        fill_graph(s, &g);
+        ok = throng_field_guess(&g, u) && throng_field_relax(&g, u, o->cycles, o->tolerance, &f->cycles, &f->change);
+    }
+    if (ok)
+        memcpy(s->u + s->goals, u, (size_t)g.n * sizeof *u);
+    free_graph(&g);
+    free(u);
+    return ok;
 }
 
 /* --- the check --------------------------------------------------------------------------------- */
 
-/* Is number `a` nearer to the goal than `b`: greater by q, or, where that is equal, by distance? */
+/* Is number `a` nearer to the goal than `b`: greater by u, or, where that is equal, by distance? */
 static bool greater(const solver *s, int32_t a, int32_t b)
 {
     if (a == s->n || b == s->n)
         return a != s->n;
-    if (s->q[a].e != s->q[b].e)
-        return s->q[a].e > s->q[b].e;
-    return s->q[a].m != s->q[b].m ? s->q[a].m > s->q[b].m : s->away[a] < s->away[b];
+    return s->u[a] != s->u[b] ? s->u[a] > s->u[b] : s->away[a] < s->away[b];
 }
 
 /* The side of the greatest neighbour. */
@@ -228,16 +167,20 @@ static bool open_around(const throng_field *f, const solver *s, int32_t cell)
     return true;
 }
 
+/* 1 - p of a neighbour by that of the cell; neighbours of a cell differ by up to a factor of 16. */
+static double beside(const solver *s, int32_t k, int side)
+{
+    int32_t b = s->beside[SIDES * k + side];
+    return b == s->n ? 0 : throng_field_exp(s->u[b] - s->u[k]);
+}
+
 /* The gradient, where walking along it leaves the cell over sides that ascend; else straight over the best side.
  * Who aims at a point outside the cell, from the cell's centre by a unit vector, leaves it over the sides beyond which
  * that lies: those where the vector has a component of more than a half. */
 static void direct(throng_field *f, const solver *s, int32_t k)
 {
-    const int32_t *b = s->beside + SIDES * k;
     int32_t cell = s->cell[k];
-    const number near[SIDES] = {s->q[b[0]], s->q[b[1]], s->q[b[2]], s->q[b[3]]};
-    int32_t e = greatest_exponent(near, SIDES);
-    double x = scaled(near[0], e) - scaled(near[1], e), y = scaled(near[2], e) - scaled(near[3], e);
+    double x = beside(s, k, 0) - beside(s, k, 1), y = beside(s, k, 2) - beside(s, k, 3);
     double length = sqrt(x * x + y * y);
     int side_x = x > 0 ? 0 : 1, side_y = y > 0 ? 2 : 3, best = best_side(s, k);
     x = length > 0 ? x / length : 0;
@@ -290,7 +233,7 @@ static void read_levels(throng_field *f, const solver *s)
     for (int32_t c = 0; c < f->columns * f->rows; c++)
         f->level[c] = -INFINITY;
     for (int32_t k = 0; k < s->n; k++)
-        f->level[s->cell[k]] = (float)(log(s->q[k].m) + s->q[k].e * (256 * M_LN2));
+        f->level[s->cell[k]] = (float)s->u[k];
 }
 
 /* --- all of it --------------------------------------------------------------------------------- */
@@ -300,13 +243,12 @@ static bool allocate_solver(solver *s)
     size_t cells = (size_t)s->columns * (size_t)s->rows + 1;
     return (s->cell = malloc(cells * 4)) && (s->number = malloc(cells * 4)) &&
            (s->beside = malloc(SIDES * cells * 4)) && (s->away = malloc(cells * 4)) &&
-           (s->parent = malloc(cells * 4)) && (s->q = malloc(cells * sizeof *s->q)) &&
-           (s->growth = malloc(cells * sizeof *s->growth));
+           (s->u = calloc(cells, sizeof *s->u));
 }
 
 static void free_solver(solver *s)
 {
-    void *blocks[] = {s->cell, s->number, s->beside, s->away, s->parent, s->q, s->growth};
+    void *blocks[] = {s->cell, s->number, s->beside, s->away, s->u};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
 }
@@ -341,25 +283,21 @@ void throng_field_destroy(throng_field *f)
     free(f);
 }
 
-static void solve(throng_field *f, solver *s, const throng_field_options *o)
+/* False when out of memory. */
+static bool solve(throng_field *f, solver *s, const throng_field_options *o)
 {
-    const method methods[] = {
-        {o->sweeps, 1, true, o->tolerance}, /* mazes: a dozen sweeps */
-        {o->sweeps, OVER, false, 0.1},      /* rooms */
-        {o->sweeps, 1, false, INFINITY},
-        {0, 1, false, INFINITY},
-    };
     find_order(s);
     find_neighbours(s);
     f->reached = s->n;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        relax(s, f, &methods[i], o->tolerance);
-        if (f->change <= methods[i].enough && every_cell_ascends(s))
-            break;
-    }
+    if (o->cycles && !relax(s, f, o))
+        return false;
+    if (!o->cycles || !every_cell_ascends(s))
+        for (int32_t k = s->goals; k < s->n; k++)
+            s->u[k] = -LN_4 * s->away[k];
     read_levels(f, s);
     for (int32_t k = s->goals; k < s->n; k++)
         direct(f, s, k);
+    return true;
 }
 
 throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t rows,
@@ -369,15 +307,12 @@ throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t 
     solver s = {.cells = cells, .columns = columns, .rows = rows};
     uint8_t *ring = malloc((size_t)columns * (size_t)rows + 1);
     throng_field *f = create(columns, rows);
-    if (f && ring && allocate_solver(&s)) {
-        solve(f, &s, options ? options : &usual);
+    bool ok = (f && ring && allocate_solver(&s) && solve(f, &s, options ? options : &usual)) ||
+              throng_fail(error, "out of memory for a field of %d x %d cells", columns, rows);
+    ok = ok && (s.goals || throng_fail(error, "no cell of the field is a goal"));
+    if (ok) {
         direct_walls(f, &s, ring);
-        if (!s.goals)
-            throng_fail(error, "no cell of the field is a goal");
     } else {
-        throng_fail(error, "out of memory for a field of %d x %d cells", columns, rows);
-    }
-    if (f && !s.goals) {
         throng_field_destroy(f);
         f = NULL;
     }

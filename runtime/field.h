@@ -1,20 +1,12 @@
 /* Global maps: the potential of one goal over a regular grid of the whole environment, solved before the run, and the
  * direction it gives everywhere (Fischer, Silveira and Nedel, 2009, section 4.1; equation 2 with epsilon = 0).
  *
- * What is kept is q = 1 - p: 0 in walls, 1 in the goal, between them the mean of the four neighbours. It falls by a
- * factor e^(pi / width) a cell along a corridor, 3.7 where that is one cell wide, so p itself is 1 to the last bit a
- * dozen cells from the goal. A q is a double with an exponent of its own beside it (m * 2^(256 e)) and keeps its
- * relative precision at any distance; the update needs only sums of such numbers, no logarithms.
+ * Kept is u = ln(1 - p). 1 - p falls by a factor e^(pi / width) a cell along a corridor, 3.7 where that is one cell
+ * wide, so p itself is 1 to the last bit a dozen cells from the goal. How it is solved: runtime/field_relax.h.
  *
- * Relaxation goes in order of the distance from the goal, so that one sweep reaches every cell and what is left is
- * local; it starts from 4^-distance. Three methods are tried in turn, until one converges: the ratios of neighbours
- * (mazes: a dozen sweeps), over-relaxation (rooms of tens of cells), Gauss and Seidel's own. Large halls do not
- * converge in the sweeps that are allowed; their fields are sound, but not quite harmonic far from walls.
- *
- * Following the field arrives from every cell connected to the goal, converged or not, since it is checked: every
- * cell has a neighbour that is greater, by q, then by distance. Where the check fails the field is relaxed again
- * without over-relaxation. 4^-distance is no greater than the mean of its neighbours anywhere, and such sweeps keep
- * that so: no cell can be a maximum, but for rounding. Should rounding make one, the field is 4^-distance itself. */
+ * Following the field arrives from every cell connected to the goal, since it is checked: every cell has a neighbour
+ * that is greater, by u, then by distance. Where the check fails, which no map did that converged, the field is the
+ * graph distance. */
 #ifndef THRONG_FIELD_H
 #define THRONG_FIELD_H
 
@@ -23,8 +15,8 @@
 enum throng_field_cell { THRONG_FIELD_WALL, THRONG_FIELD_FREE, THRONG_FIELD_GOAL };
 
 typedef struct throng_field_options {
-    int32_t sweeps;   /* at most; 0: the graph distance alone */
-    double tolerance; /* of the largest relative change of q in a sweep */
+    int32_t cycles;   /* at most; 0: the graph distance alone */
+    double tolerance; /* of the largest change of u in a cycle */
 } throng_field_options;
 
 throng_field_options throng_field_options_default(void);
@@ -38,8 +30,8 @@ typedef struct throng_field {
      * next to a cell that has an answer have one, too, for agents that are pushed over its rim. */
     float *x, *y, *aim;
     int32_t reached; /* cells connected to the goal, its own among them */
-    int32_t sweeps;  /* done */
-    double change;   /* largest relative change of q in the last of them */
+    int32_t cycles;  /* done */
+    double change;   /* largest change of u in the last of them */
     float *level;    /* ln(1 - p), -INFINITY where p is 1 */
 } throng_field;
 

@@ -24,6 +24,7 @@ local function crowd(settings)
   local world = rooms(settings)
   local group = world:spawn { count = 60, name = "guests", ways = "field", radius = throng.uniform(0.2, 0.25) }
   group:go_to "far"
+  group:on("arrived", function(set) set:remove() end) -- 60 do not fit into it
   return world, group
 end
 

@@ -24,6 +24,9 @@ static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, 
     throng_field *f = throng_field_solve(cells, columns, rows, options, &error);
     if (!f)
         fail_msg("%s", error.text);
+    const throng_field_options usual = throng_field_options_default(), *o = options ? options : &usual;
+    if (o->tolerance > 0 && f->change > o->tolerance)
+        fail_msg("%d x %d cells: u still changed by %g in cycle %d", columns, rows, f->change, f->cycles);
     return f;
 }
 
@@ -185,7 +188,7 @@ static void test_maps(void **state)
 }
 
 /* Also when there was no time to relax it at all, or little. */
-static void test_few_sweeps(void **state)
+static void test_few_cycles(void **state)
 {
     (void)state;
     enum { SIDE = 60 };
@@ -195,7 +198,7 @@ static void test_few_sweeps(void **state)
         for (int32_t c = 0; c < SIDE * SIDE; c++)
             cells[c] = draw(&seed, 100) < 25 ? THRONG_FIELD_WALL : THRONG_FIELD_FREE;
         cells[draw(&seed, SIDE * SIDE)] = THRONG_FIELD_GOAL;
-        const throng_field_options options = {.sweeps = run % 14, .tolerance = 0};
+        const throng_field_options options = {.cycles = run % 14, .tolerance = 0};
         throng_field *f = solve(cells, SIDE, SIDE, &options);
         assert_all_arrive(f, cells);
         throng_field_destroy(f);
@@ -204,7 +207,7 @@ static void test_few_sweeps(void **state)
 
 /* --- the harmonic property --- */
 
-static const throng_field_options EXACT = {.sweeps = 4000, .tolerance = 1e-12};
+static const throng_field_options EXACT = {.cycles = 60, .tolerance = 1e-11};
 
 /* 1 on the inner circle, 0 on the outer: q = ln(outer / r) / ln(outer / inner). */
 static void test_annulus(void **state)
@@ -217,7 +220,6 @@ static void test_annulus(void **state)
         cells[c] = r >= OUTER ? THRONG_FIELD_WALL : r <= INNER ? THRONG_FIELD_GOAL : THRONG_FIELD_FREE;
     }
     throng_field *f = solve(cells, SIDE, SIDE, &EXACT);
-    assert_true(f->change <= EXACT.tolerance);
     for (int32_t c = 0; c < SIDE * SIDE; c++) {
         double x = c % SIDE - MIDDLE, y = c / SIDE - MIDDLE, r = hypot(x, y);
         if (cells[c] != THRONG_FIELD_FREE)
@@ -256,24 +258,24 @@ static void test_rectangle(void **state)
     throng_field_destroy(f);
 }
 
-/* Along a corridor n = 1, 2 cells wide q falls by acosh(2 - cos(pi / (n + 1))) a cell, however far from the goal. */
+/* Along a corridor n cells wide 1 - p falls by acosh(2 - cos(pi / (n + 1))) a cell, however far from the goal. */
 static void test_corridors(void **state)
 {
     (void)state;
     enum { LONG = 6000 };
-    for (int32_t width = 1; width <= 2; width++) {
+    for (int32_t width = 1; width <= 15; width += 1 + width / 3) {
         int32_t rows = width + 2;
         uint8_t *cells = calloc((size_t)(LONG * rows), 1);
         for (int32_t y = 1; y <= width; y++)
             for (int32_t x = 0; x < LONG; x++)
                 cells[y * LONG + x] = x ? THRONG_FIELD_FREE : THRONG_FIELD_GOAL;
-        const throng_field_options fine = {.sweeps = 400, .tolerance = 1e-8};
+        const throng_field_options fine = {.cycles = 40, .tolerance = 1e-8};
         throng_field *f = solve(cells, LONG, rows, &fine);
         double fall = acosh(2 - cos(M_PI / (width + 1)));
         int32_t row = (1 + width / 2) * LONG;
         double measured = (f->level[row + 1000] - f->level[row + 5000]) / 4000;
         if (!(fabs(measured - fall) < 1e-6))
-            fail_msg("width %d: %g, not %g, a cell; %d sweeps, change %g", width, measured, fall, f->sweeps, f->change);
+            fail_msg("width %d: %g, not %g, a cell; %d cycles, change %g", width, measured, fall, f->cycles, f->change);
         throng_field_destroy(f);
         free(cells);
     }
@@ -291,7 +293,7 @@ static void test_no_goal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),      cmocka_unit_test(test_few_sweeps),
+        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),      cmocka_unit_test(test_few_cycles),
         cmocka_unit_test(test_annulus),      cmocka_unit_test(test_rectangle), cmocka_unit_test(test_corridors),
         cmocka_unit_test(test_no_goal),
     };
