@@ -11,6 +11,8 @@
 
 enum { WARM_UP = 5, BENCH_SEED = 1 };
 
+static const throng_phase DESIRE = (throng_phase)(THRONG_HOST_PHASE_COUNT + THRONG_STAGE_desire);
+
 static double now_ms(void)
 {
     struct timespec t;
@@ -191,7 +193,7 @@ static bool time_desire(throng_world *world, int32_t steps, double *ms, throng_e
     const throng_stages *stages = throng_world_stages(world);
     for (int32_t i = 0; i < steps; i++) {
         double start = now_ms();
-        if (!throng_world_run_stage(world, THRONG_STAGE_desire, error) || !stages->api->finish(stages->backend, error))
+        if (!throng_world_run_phase(world, DESIRE, error) || !stages->api->finish(stages->backend, error))
             return false;
         ms[i] = now_ms() - start;
     }

@@ -258,6 +258,8 @@ typedef struct throng_lua_world {
     bool watches_states;          /* there are enter or exit hooks */
     bool has_timers;              /* there were world:at or world:every */
     double next_timer;            /* s: none is due before */
+    uint32_t hooks;               /* of stages: bit 2 * phase + after, see throng_world_set_hook */
+    int hooked;                   /* the one that is running, -1: none */
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
@@ -286,6 +288,7 @@ enum throng_world_part {
     THRONG_PART_TAGS,       /* groups by tag */
     THRONG_PART_PATHS,      /* see bind_paths.c */
     THRONG_PART_MEASURES,   /* measures, in order and by name */
+    THRONG_PART_STAGES,     /* see bind_stages.c */
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 
@@ -309,6 +312,18 @@ void throng_callback_call(lua_State *L, int args, int results);
 /* world.paths and the callbacks of finished requests, in bind_paths.c. [-0, +1] and [-0, +0] */
 void throng_paths_push(lua_State *L, int world);
 void throng_call_paths(lua_State *L, int world);
+/* world.stages, in bind_stages.c. [-0, +1] */
+void throng_stages_push(lua_State *L, int world);
+/* Is what the world runs next, a frame or a phase, given its hooks; the world's value is at `index`. `failed` is set
+ * when one fails, the script's last failure tells how. */
+typedef struct throng_hook_call {
+    lua_State *L;
+    int index;
+    bool failed;
+} throng_hook_call;
+void throng_hooks_set(throng_hook_call *call, lua_State *L, int index);
+/* Raises when a hook of a stage is running: `method` would add or remove agents. */
+void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method);
 /* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c and bind_sets.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
@@ -320,6 +335,8 @@ int throng_world_every_method(lua_State *L);
 int throng_world_tagged_method(lua_State *L);
 /* Timers that are due, before a step; the world's value is at `index`. */
 void throng_timers_call(lua_State *L, int index);
+/* All living agents as a group. [-0, +2]: what keeps them, the group */
+void throng_agents_push(lua_State *L, int world);
 /* A part of the world's user value. [-0, +1] */
 void throng_world_part_push(lua_State *L, int world, int part);
 
@@ -370,7 +387,8 @@ void throng_hooks_call(lua_State *L, int index);
 
 /* The column of a group, copied. [-0, +1] */
 void throng_column_push(lua_State *L, const throng_lua_group *group, int column);
-/* Writes the value at `index` (number, sampler, list or column) to the group's column. */
+/* Writes the value at `index` (number, sampler, list or column) to the group's column. Hooks of stages may write some
+ * that others may not. */
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);
 /* Writes a number for each agent, without looking at its range. */
 void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler);
@@ -441,6 +459,7 @@ void throng_bind_program(lua_State *L);
 void throng_bind_trace(lua_State *L);
 void throng_bind_sets(lua_State *L);
 void throng_bind_paths(lua_State *L);
+void throng_bind_stages(lua_State *L);
 
 /* Pushes the throng module, made on first use. [-0, +1] */
 void throng_module_push(lua_State *L);

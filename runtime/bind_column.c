@@ -43,12 +43,32 @@ static const struct writable {
 
 enum { WRITABLE_COUNT = sizeof WRITABLE / sizeof *WRITABLE };
 
+/* What hooks of stages may write besides. */
+static const struct writable HOOKED[] = {
+    {THRONG_COLUMN_x, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_y, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_desired_vx, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_desired_vy, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_frustration, {0, 1, false, ""}},
+};
+
+enum { HOOKED_COUNT = sizeof HOOKED / sizeof *HOOKED };
+
 const throng_range *throng_column_range(int column)
 {
     for (int i = 0; i < WRITABLE_COUNT; i++)
         if (WRITABLE[i].column == column)
             return &WRITABLE[i].range;
     return NULL;
+}
+
+/* NULL when nothing may be written there now. */
+static const throng_range *range_now(const throng_lua_world *world, int column)
+{
+    for (int i = 0; world->hooked >= 0 && i < HOOKED_COUNT; i++)
+        if (HOOKED[i].column == column)
+            return &HOOKED[i].range;
+    return throng_column_range(column);
 }
 
 /* ---- reading */
@@ -351,25 +371,37 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
     throng_behaviours_bind(L, world, group, &behaviours);
 }
 
-_Noreturn static void refuse_column(lua_State *L, int column)
+_Noreturn static void refuse_column(lua_State *L, const throng_lua_world *world, int column)
 {
-    const char *names[WRITABLE_COUNT + 1];
-    for (int i = 0; i < WRITABLE_COUNT; i++)
-        names[i] = throng_columns[WRITABLE[i].column].name;
-    names[WRITABLE_COUNT] = NULL;
+    const char *more = "";
     char list[512] = "";
     for (int i = 0; i < WRITABLE_COUNT; i++) {
         strcat(list, i ? ", " : "");
-        strcat(list, names[i]);
+        strcat(list, throng_columns[WRITABLE[i].column].name);
     }
-    throng_raise(L, "group.%s cannot be written; columns that can: %s", throng_columns[column].name, list);
+    for (int i = 0; world->hooked < 0 && i < HOOKED_COUNT; i++)
+        if (HOOKED[i].column == column)
+            more = "; this one can in a hook of a stage, like world.stages.desire:after(fn)";
+    throng_raise(L, "group.%s cannot be written; columns that can: %s%s", throng_columns[column].name, list, more);
+}
+
+/* Between sense and move the frame has its bounds and its sorted copies. */
+static void check_hooked(lua_State *L, const throng_lua_world *world, int column)
+{
+    enum { BEFORE_MOVE = 2 * (THRONG_HOST_PHASE_COUNT + THRONG_STAGE_move), AFTER_SENSE = BEFORE_MOVE - 3 };
+    if (world->hooked >= AFTER_SENSE && world->hooked <= BEFORE_MOVE && throng_world_is_sensed(column))
+        throng_raise(L,
+                     "group.%s cannot be written between the stages sense and move, which have taken it in: write it "
+                     "in a hook before sense or after move",
+                     throng_columns[column].name);
 }
 
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index)
 {
-    const throng_range *range = throng_column_range(column);
+    const throng_range *range = range_now(group->owner, column);
     if (!range)
-        refuse_column(L, column);
+        refuse_column(L, group->owner, column);
+    check_hooked(L, group->owner, column);
     lua_pushfstring(L, "group.%s", throng_columns[column].name);
     const char *what = lua_tostring(L, -1);
     if (throng_is_behaviour(L, index)) {
@@ -395,7 +427,8 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         return;
     }
     throng_column_fill(L, group, column, index, what, range);
-    throng_behaviour_drop(L, group, column);
+    if (range == throng_column_range(column))
+        throng_behaviour_drop(L, group, column);
 }
 
 void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,

@@ -164,6 +164,7 @@ static void remember_removed(lua_State *L, const throng_lua_group *group)
 static int remove_agents(lua_State *L)
 {
     throng_lua_group *group = throng_check_group(L, 1);
+    throng_refuse_hooked(L, group->owner, "group:remove");
     if (group->count == 0)
         return 0;
     throng_error error;

@@ -157,6 +157,7 @@ static int spawn(lua_State *L, bool more)
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
+    throng_refuse_hooked(L, world, "world:spawn");
     lua_settop(L, 2);
     if (!lua_istable(L, 2))
         throng_raise(L, "world:spawn: expected a table like {count = 10, where = \"hall\"}, got %s",

@@ -1,8 +1,8 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
  * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
- * stages, then the callbacks of the paths that were finished, the "arrived" callbacks and the hooks of state
- * machines, each once with everybody it concerns. */
+ * stages with their hooks, then the callbacks of the paths that were finished, the "arrived" callbacks and the hooks of
+ * state machines, each once with everybody it concerns. */
 #include "bind.h"
 
 #include <math.h>
@@ -92,6 +92,13 @@ static void call_behaviours(lua_State *L, int index, const throng_lua_world *wor
     throng_callback_call(L, 1, 0);
 }
 
+/* Raises the script's last failure. */
+static void raise_last(lua_State *L)
+{
+    lua_pushstring(L, throng_script_message(throng_script_of(L)));
+    lua_error(L);
+}
+
 void throng_lua_step(lua_State *L, int index)
 {
     throng_error error;
@@ -101,7 +108,12 @@ void throng_lua_step(lua_State *L, int index)
         call_on_step(L, index, world);
     if (world->calls_behaviours)
         call_behaviours(L, index, world);
-    if (!throng_world_step(world->world, &error))
+    throng_hook_call hooks;
+    throng_hooks_set(&hooks, L, index);
+    bool stepped = throng_world_step(world->world, &error);
+    if (hooks.failed)
+        raise_last(L);
+    if (!stepped)
         throng_raise(L, "step %d: %s", (int)throng_world_steps(world->world), error.text);
     if (world->watches_paths)
         throng_call_paths(L, index);
@@ -114,8 +126,8 @@ void throng_lua_step(lua_State *L, int index)
 /* Is Lua called in a frame? */
 static bool enters_lua(const throng_lua_world *world)
 {
-    return world->watches_steps || world->watches_arrivals || world->watches_states || world->calls_behaviours ||
-           world->has_timers || world->watches_paths;
+    return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_states ||
+           world->calls_behaviours || world->has_timers || world->watches_paths;
 }
 
 static int step_protected(lua_State *L)
@@ -163,10 +175,8 @@ static throng_lua_world *check_steppable(lua_State *L, const char *method)
 _Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world, const throng_error *error)
 {
     const char *message = throng_script_message(throng_script_of(L));
-    if (enters_lua(world) && *message) {
-        lua_pushstring(L, message);
-        lua_error(L);
-    }
+    if (enters_lua(world) && *message)
+        raise_last(L);
     throng_raise_error(L, error);
 }
 

@@ -173,7 +173,8 @@ static int unknown_group(lua_State *L)
 static throng_lua_world *push_world(lua_State *L)
 {
     throng_lua_world *world = lua_newuserdatauv(L, sizeof *world, 1);
-    *world = (throng_lua_world){.seconds = 600, .until_done = true, .record_every = 0.5, .next_timer = INFINITY};
+    *world = (throng_lua_world){
+        .seconds = 600, .until_done = true, .record_every = 0.5, .next_timer = INFINITY, .hooked = -1};
     luaL_setmetatable(L, THRONG_LUA_WORLD);
     lua_createtable(L, THRONG_PART_REGIONS, 0);
     for (int part = THRONG_PART_GROUPS; part < THRONG_PART_REGIONS; part++) {
@@ -300,11 +301,10 @@ static int stop(lua_State *L)
     return 0;
 }
 
-/* All living agents. [-0, +1] */
-static void push_agents(lua_State *L)
+void throng_agents_push(lua_State *L, int world)
 {
     throng_error error;
-    throng_agents *agents = throng_world_agents(throng_check_world(L, 1)->world);
+    throng_agents *agents = throng_world_agents(throng_check_world(L, world)->world);
     int32_t count = 0, room = throng_agents_count(agents), slots = throng_agents_slots(agents);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)room * sizeof *handles + 1, 0);
     const int32_t *state = room ? throng_agents_read(agents, THRONG_COLUMN_state, &error) : NULL;
@@ -313,7 +313,7 @@ static void push_agents(lua_State *L)
     for (int32_t slot = 0; slot < slots && count < room; slot++)
         if (state[slot] & THRONG_STATE_ALIVE)
             handles[count++] = throng_agents_handle(agents, slot);
-    throng_group_push(L, 1, handles, count, -1);
+    throng_group_push(L, world, handles, count, -1);
 }
 
 static void push_backend_field(lua_State *L, const throng_world *world, const char *key)
@@ -367,10 +367,10 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn",   "step",   "run",    "on_step", "source", "story", "at",      "every",
-                                    "tagged",  "hash",   "stats",  "stop",    "close",  "time",  "steps",   "dt",
-                                    "seed",    "groups", "agents", "bounds",  "map",    "paths", "measure", "measures",
-                                    "backend", "device", "lanes",  "threads", NULL};
+static const char *const NAMES[] = {"spawn",    "step",    "run",    "on_step", "source",  "story", "at",     "every",
+                                    "tagged",   "hash",    "stats",  "stop",    "close",   "time",  "steps",  "dt",
+                                    "seed",     "groups",  "agents", "bounds",  "map",     "paths", "stages", "measure",
+                                    "measures", "backend", "device", "lanes",   "threads", NULL};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {
@@ -387,11 +387,13 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
     else if (strcmp(key, "groups") == 0)
         throng_world_part_push(L, 1, THRONG_PART_GROUPS);
     else if (strcmp(key, "agents") == 0)
-        push_agents(L);
+        throng_agents_push(L, 1);
     else if (strcmp(key, "paths") == 0)
         throng_paths_push(L, 1);
     else if (strcmp(key, "measures") == 0)
         throng_world_part_push(L, 1, THRONG_PART_MEASURES);
+    else if (strcmp(key, "stages") == 0)
+        throng_stages_push(L, 1);
     else if (strcmp(key, "bounds") == 0)
         push_bounds(L, world);
     else if (strcmp(key, "backend") == 0)

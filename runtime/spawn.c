@@ -489,6 +489,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
          write_agents(w, d, p, values, at, kind, entry, handles, error);
     if (ok)
         w->spawned += d->count;
+    w->phases.ready = 0;
     free(values);
     free(at);
     return ok;

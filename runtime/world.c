@@ -69,6 +69,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     w->gone_first = w->gone_last = -1;
     w->goals_changed = true;
     w->path_budget = THRONG_PATH_BUDGET;
+    throng_world_init_phases(w);
     if (!throng_stages_open(def->backend ? def->backend : "auto", &def->options, &w->stages, error) ||
         !(w->agents = throng_agents_create(&w->stages, error))) {
         free_world(w);
@@ -95,7 +96,9 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
      BIT(corner) | BIT(via) | BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
 
-static uint64_t written_columns(const throng_world *w)
+bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
+
+uint64_t throng_world_written_columns(const throng_world *w)
 {
     return STAGE_COLUMNS | throng_world_program_columns(w) | throng_world_fsm_columns(w);
 }
@@ -154,9 +157,19 @@ static void choose_grid(throng_frame *f)
         *(f->grid_width > f->grid_height ? &f->grid_height : &f->grid_width) *= 2;
 }
 
-static bool prepare(throng_world *w, throng_error *error)
+/* The frame's bounds, when what they come from was written. */
+static bool take_limits(throng_world *w, throng_error *error)
 {
-    uint64_t written = throng_agents_written(w->agents);
+    throng_frame *f = &w->frame;
+    if ((throng_agents_written(w->agents) & LIMIT_COLUMNS) && !find_limits(w, error))
+        return false;
+    choose_grid(f);
+    f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
+    return !w->map || f->wall_reach <= w->walls_reach || throng_world_build_walls(w, f->wall_reach, error);
+}
+
+static bool begin_frame(throng_world *w, throng_error *error)
+{
     throng_frame *f = &w->frame;
     f->slots = throng_agents_slots(w->agents);
     f->agents = throng_agents_count(w->agents);
@@ -164,18 +177,16 @@ static bool prepare(throng_world *w, throng_error *error)
     f->dt = (float)w->dt;
     f->time = (float)(w->step * w->dt);
     f->seed = w->seed;
-    f->iterations = 200;
-    f->tolerance = 0.002f;
-    if ((written & LIMIT_COLUMNS) && !find_limits(w, error))
+    f->iterations = w->phases.iterations;
+    f->tolerance = (float)w->phases.tolerance;
+    return take_limits(w, error);
+}
+
+bool throng_world_hand_over(throng_world *w, throng_error *error)
+{
+    if (!take_limits(w, error))
         return false;
-    choose_grid(f);
-    f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
-    if (w->map && f->wall_reach > w->walls_reach && !throng_world_build_walls(w, f->wall_reach, error))
-        return false;
-    if (!throng_world_follow_doors(w, error) || !throng_world_follow_queues(w, error) ||
-        !throng_world_run_paths(w, error))
-        return false;
-    if ((written & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
+    if ((throng_agents_written(w->agents) & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
            throng_world_upload_goals(w, error) && throng_world_upload_programs(w, error) &&
@@ -184,45 +195,42 @@ static bool prepare(throng_world *w, throng_error *error)
 
 /* --- the frame ----------------------------------------------------------------------------- */
 
-static bool run_stages(throng_world *w, throng_error *error)
-{
-    const throng_backend_api *api = w->stages.api;
-    for (int s = 0; s < THRONG_STAGE_COUNT; s++) {
-        double start = w->time_stages ? now() : 0;
-        if (!api->stage(w->stages.backend, (throng_stage)s, &w->frame, error))
-            return throng_fail_in(error, "stage %s of step %u", throng_stage_names[s], w->step);
-        if (!w->time_stages)
-            continue;
-        if (!api->finish(w->stages.backend, error))
-            return false;
-        w->stage_seconds[s] += now() - start;
-    }
-    w->sensed_capacity = throng_agents_capacity(w->agents);
-    w->sensed_neighbours = w->frame.neighbours;
-    return true;
-}
-
 bool throng_world_step(throng_world *w, throng_error *error)
 {
-    if (!prepare(w, error) || !throng_measures_before(w, error))
+    if (!begin_frame(w, error))
+        return false;
+    for (int p = 0; p < THRONG_HOST_PHASE_COUNT; p++)
+        if (!throng_world_phase(w, (throng_phase)p, error))
+            return false;
+    if (!throng_world_hand_over(w, error) || !throng_measures_before(w, error))
         return false;
     double start = now();
-    if (w->frame.agents && !run_stages(w, error))
-        return false;
-    throng_agents_stepped(w->agents, w->frame.agents ? written_columns(w) : 0);
+    w->phases.hook_seconds = 0;
+    for (int p = THRONG_HOST_PHASE_COUNT; w->frame.agents && p < THRONG_PHASE_COUNT; p++)
+        if (!throng_world_phase(w, (throng_phase)p, error))
+            return false;
+    throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     w->step++;
     w->arrivals_known = false;
-    w->seconds += now() - start;
+    w->seconds += now() - start - w->phases.hook_seconds;
     return throng_measures_after(w, error);
 }
 
-bool throng_world_run_stage(throng_world *w, throng_stage stage, throng_error *error)
+bool throng_world_run_phase(throng_world *w, throng_phase phase, throng_error *error)
 {
-    if (!prepare(w, error))
+    static const char *const needs[] = {"sense", "plan"};
+    int stage = (int)phase - THRONG_HOST_PHASE_COUNT;
+    if (stage >= THRONG_STAGE_plan && w->phases.ready < stage)
+        return throng_fail(error, "%s needs what %s leaves, and agents have moved, come or gone since: run %s first",
+                           throng_phase_names[phase], needs[stage - THRONG_STAGE_plan],
+                           needs[w->phases.ready < THRONG_STAGE_plan ? 0 : 1]);
+    if (!begin_frame(w, error))
         return false;
-    if (w->frame.agents && !w->stages.api->stage(w->stages.backend, stage, &w->frame, error))
-        return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
-    throng_agents_stepped(w->agents, w->frame.agents ? written_columns(w) : 0);
+    if (stage < 0)
+        return throng_world_phase(w, phase, error);
+    if (!throng_world_hand_over(w, error) || (w->frame.agents && !throng_world_phase(w, phase, error)))
+        return false;
+    throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     return true;
 }
 
@@ -331,6 +339,7 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
         }
         gone++;
     }
+    w->phases.ready = 0;
     return gone == 0 || throng_world_count_pending(w, error) ? gone : -1;
 }
 

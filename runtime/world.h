@@ -172,8 +172,49 @@ int32_t throng_world_remove(throng_world *world, const throng_handle *handles, i
 /* One frame. */
 bool throng_world_step(throng_world *world, throng_error *error);
 
-/* One stage alone, for benchmarks and experiments: columns change, time does not. */
-bool throng_world_run_stage(throng_world *world, throng_stage stage, throng_error *error);
+/* The phases of a frame, in order: the host's own, then the backend's stages. */
+#define THRONG_HOST_PHASES(X)                                                                                          \
+    X(ways, "doors and queues -> ways")                                                                                \
+    X(paths, "the path queue spends its budget -> finished paths")
+
+typedef enum throng_phase {
+#define X(name, text) THRONG_PHASE_##name,
+    THRONG_HOST_PHASES(X)
+#undef X
+        THRONG_HOST_PHASE_COUNT,
+    THRONG_PHASE_COUNT = THRONG_HOST_PHASE_COUNT + THRONG_STAGE_COUNT
+} throng_phase;
+
+extern const char *const throng_phase_names[THRONG_PHASE_COUNT], *const throng_phase_texts[THRONG_PHASE_COUNT];
+
+/* One phase alone, for benchmarks and experiments, with its hooks: columns change, time does not. plan needs what
+ * sense has found, and move what plan has wished, since agents last moved, came or went; else an error says so. */
+bool throng_world_run_phase(throng_world *world, throng_phase phase, throng_error *error);
+
+/* Milliseconds of a phase in the last frame, without hooks; NAN before the first. Where stages run beside the host
+ * (CUDA), asking makes the host wait for every stage from then on, and the answer is NAN until the next frame. */
+double throng_world_phase_ms(throng_world *world, throng_phase phase);
+
+/* What is called before (after = false) and after phases: reads and writes whole columns, which the phases that follow
+ * see; it adds and removes nobody, and between sense and move it leaves the columns alone that sense has gathered or is
+ * bounded by (throng_world_is_sensed). `wanted` has the bit 2 * phase + after set for each call; 0: none, and a frame
+ * pays nothing. */
+typedef bool (*throng_hook)(void *context, throng_phase phase, bool after, throng_error *error);
+void throng_world_set_hook(throng_world *world, throng_hook hook, void *context, uint32_t wanted);
+bool throng_world_is_sensed(int column);
+
+/* What can be changed of the phases. */
+typedef struct throng_phase_parameter {
+    throng_phase phase;
+    const char *name, *unit, *text;
+    double least, most; /* inclusive */
+    bool whole;
+} throng_phase_parameter;
+
+enum { THRONG_PHASE_PARAMETERS = 4 };
+extern const throng_phase_parameter throng_phase_parameters[THRONG_PHASE_PARAMETERS];
+double throng_world_phase_parameter(const throng_world *world, int parameter);
+void throng_world_set_phase_parameter(throng_world *world, int parameter, double value); /* within its range */
 
 throng_agents *throng_world_agents(throng_world *world);
 throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */

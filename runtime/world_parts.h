@@ -112,6 +112,19 @@ typedef struct world_measures {
     float *x, *y;                 /* [room] m, by slot */
     int32_t room, slots;
 } world_measures;
+/* Of the frame's phases: see world_phases.c. */
+typedef struct world_phases {
+    throng_hook hook;
+    void *context;
+    uint32_t wanted;                    /* bit 2 * phase + after */
+    double seconds[THRONG_PHASE_COUNT]; /* of the last frame; NAN: not known */
+    double hook_seconds;                /* of the frame so far */
+    bool timed;                         /* somebody has asked for times */
+    int32_t ready;                      /* the next stage that has what it needs, of sense, plan and move */
+    int32_t iterations;                 /* contacts: see throng_frame */
+    double tolerance;
+    double capacity; /* 1/(m s): of portals, see world_queues.c */
+} world_phases;
 
 struct throng_world {
     throng_map *map;
@@ -170,6 +183,7 @@ struct throng_world {
 
     world_measures measures;
 
+    world_phases phases;
     double seconds; /* spent in steps */
     bool time_stages;
     double stage_seconds[THRONG_STAGE_COUNT];
@@ -178,6 +192,14 @@ struct throng_world {
 /* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. */
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error);
 void throng_world_free_walls(throng_world *world);
+
+/* world.c: what scripts have written since the last call goes to the backend. */
+bool throng_world_hand_over(throng_world *world, throng_error *error);
+uint64_t throng_world_written_columns(const throng_world *world); /* bit a column that the stages write */
+
+/* world_phases.c */
+void throng_world_init_phases(throng_world *world);
+bool throng_world_phase(throng_world *world, throng_phase phase, throng_error *error); /* with its hooks */
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);

@@ -15,12 +15,10 @@
 
 enum { PORTALS_AHEAD = 16 };
 
-static const double EVERY = 1;      /* s */
-static const double SMOOTHING = 3;  /* s */
-static const double CAPACITY = 1.5; /* 1/(m s): what gets through doors of 0.8 to 1.2 m here (design.md), a little less
-                                       than people do (Seyfried and others, 2009) */
-static const double WALKING = 1.34; /* m/s: what a metre of way costs in time (Weidmann, 1993) */
-static const double CLEARLY = 1;    /* s, */
+static const double EVERY = 1;        /* s */
+static const double SMOOTHING = 3;    /* s */
+static const double WALKING = 1.34;   /* m/s: what a metre of way costs in time (Weidmann, 1993) */
+static const double CLEARLY = 1;      /* s, */
 static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes of a queue leave the ways as they are */
 
 bool throng_world_init_queues(world_mesh *m, throng_error *error)
@@ -94,9 +92,9 @@ static void count_agent(const throng_world *w, const counted *c, int32_t s)
 }
 
 /* A half disc that is full of people reaches, squared, twice as far as their mean square distance. */
-static bool settle_queue(const throng_navmesh *mesh, int32_t e, world_queue *q, float *delay)
+static bool settle_queue(const throng_navmesh *mesh, int32_t e, double capacity, world_queue *q, float *delay)
 {
-    double through = q->lost / (CAPACITY * (width_of(mesh, e) + 2 * mesh->radius));
+    double through = q->lost / (capacity * (width_of(mesh, e) + 2 * mesh->radius));
     q->seconds += EVERY / SMOOTHING * (through - q->seconds);
     if (q->lost > 0)
         q->reach += EVERY / SMOOTHING * (2 * q->square / q->lost - q->reach);
@@ -108,12 +106,12 @@ static bool settle_queue(const throng_navmesh *mesh, int32_t e, world_queue *q, 
     return true;
 }
 
-static bool settle_queues(world_mesh *m)
+static bool settle_queues(world_mesh *m, double capacity)
 {
     bool changed = false;
     for (int32_t e = 0; m->queues && e < m->mesh->edge_count; e++)
         if (m->mesh->twin[e] >= 0)
-            changed |= settle_queue(m->mesh, e, &m->queues[e], &m->delay[e]);
+            changed |= settle_queue(m->mesh, e, capacity, &m->queues[e], &m->delay[e]);
     return changed;
 }
 
@@ -141,7 +139,7 @@ bool throng_world_follow_queues(throng_world *w, throng_error *error)
         if (c.state[s] && c.goal[s] >= 0)
             count_agent(w, &c, s);
     for (int32_t m = 0; m < w->mesh_count; m++)
-        if (settle_queues(&w->meshes[m]) && !update_ways(w, m, error))
+        if (settle_queues(&w->meshes[m], w->phases.capacity) && !update_ways(w, m, error))
             return false;
     return true;
 }

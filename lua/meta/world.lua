@@ -10,6 +10,7 @@
 ---@field agents throng.group All living agents.
 ---@field paths throng.paths The path queue.
 ---@field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
+---@field stages throng.stages The stages of a frame.
 ---@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space, m.
 ---@field map throng.map? The map, whose doors open and close.
 ---@field backend "cpu"|"cuda"
@@ -253,6 +254,45 @@ function map:random_point(place, radius, key) end
 ---@field budget integer Expansions (nodes that searches open) a frame, for all of them together. May be written.
 ---@field spent integer Expansions of the last frame.
 local paths = {}
+
+---The stages of a frame: in order, and by name.
+---@class throng.stages
+---@field [integer] throng.stage
+---@field ways throng.stage Doors and queues -> ways. Parameter: `capacity`, agents that queues get through a metre of portal in a second.
+---@field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
+---@field goals throng.stage Arrivals, state machines -> goal of each agent.
+---@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
+---@field sense throng.stage Neighbours and walls.
+---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
+---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
+
+---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
+---@class throng.stage
+---@field name string
+---@field does string What it reads -> what it writes.
+---@field ms number? Milliseconds it took in the last frame, without hooks. nil before the first; with CUDA the first question makes the frames from then on wait for every stage, and the answer comes with the next frame.
+---@field parameters table<string, number> What can be changed, and its value now.
+---@field capacity? number
+---@field budget? integer
+---@field iterations? integer
+---@field tolerance? number
+local stage = {}
+
+---Runs the stage alone, with its hooks: columns change, time does not. plan needs sense before it, and move needs plan.
+---@return throng.stage self
+function stage:run() end
+
+---Calls back before the stage in every frame, until the callback returns false. It sees whole columns of all agents and
+---may write x, y, desired_vx, desired_vy and frustration beside those that scripts may write anyway; between sense and
+---move not what sense has taken in. It adds and removes nobody.
+---@param callback fun(agents: throng.group, stage: throng.stage): boolean?
+---@return throng.stage self
+function stage:before(callback) end
+
+---The same after the stage.
+---@param callback fun(agents: throng.group, stage: throng.stage): boolean?
+---@return throng.stage self
+function stage:after(callback) end
 
 ---What paths:request takes.
 ---@class throng.path_request.settings

@@ -95,6 +95,15 @@ describe("lua/meta", function()
     for name in each_name(message:match "xpected one of: (.*)$") do
       assert.is_truthy(meta:find("---@field " .. name .. "?", 1, true), name)
     end
+  it("has stages", function()
+    local meta = read "lua/meta/world.lua"
+    for _, stage in ipairs(throng.world({ threads = 1 }).stages) do
+      assert.is_truthy(meta:find("---@field " .. stage.name .. " throng.stage", 1, true), stage.name)
+      for name in each_name(names_in(stage)) do
+        assert.is_truthy(meta:find("\nfunction stage:" .. name .. "(", 1, true)
+          or meta:find("---@field " .. name .. "[ ?]"), name)
+      end
+    end
   end)
 
   it("has settings", function()
