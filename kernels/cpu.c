@@ -462,6 +462,7 @@ static cpu_tally end_tally(throng_backend *b)
         sum.arrivals += one->arrivals;
         sum.undefined += one->undefined;
         sum.transitions += one->transitions;
+        sum.stuck += one->stuck;
         sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
     }
     return sum;
@@ -600,6 +601,7 @@ static void stage_goals(throng_backend *b)
     cpu_tally done = end_tally(b);
     b->counters.arrivals += (uint64_t)done.arrivals;
     b->counters.transitions += (uint64_t)done.transitions;
+    b->counters.stuck += (uint64_t)done.stuck;
 }
 
 static void stage_desire(throng_backend *b)
@@ -618,6 +620,7 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->slots = f->slots;
     c->agents = f->agents;
     c->step = f->step;
+    c->look = f->look;
     c->dt = f->dt;
     c->cell = f->cell;
     c->inverse_cell = 1.0f / f->cell;

@@ -4,6 +4,7 @@
 #include "cpu.h"
 #include "desire.h"
 #include "fsm.h"
+#include "headway.h"
 #include "move.h"
 #include "neighbours_packed.h"
 #include "plan.h"
@@ -70,6 +71,7 @@ static void run_machines(const crowd *c, const fsm *f, int32_t begin, int32_t en
     for (int32_t i = begin; i < end; i += LANES) {
         lane_i event;
         lane_m last;
+        tally->stuck += lane_count(headway_look(c, f, i, within(i, end)));
         fsm_events(c, f, i, within(i, end), &event, &last);
         tally->arrivals += lane_count(last);
         lane_m happens = event != FSM_NOTHING;
@@ -88,8 +90,10 @@ static void goals(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_
     if (f->states)
         run_machines(c, f, begin, end, tally);
     else
-        for (int32_t i = begin; i < end; i += LANES)
+        for (int32_t i = begin; i < end; i += LANES) {
+            tally->stuck += lane_count(headway_look(c, NULL, i, within(i, end)));
             tally->arrivals += lane_count(goals_arrive(c, i, within(i, end)));
+        }
 }
 
 /* Out of line: it is large, and the same code for all targets. */

@@ -72,11 +72,9 @@ typedef struct crowd_corners {
     X(vx)                                                                                                              \
     X(vy)                                                                                                              \
     X(hx)                                                                                                              \
-    X(hy)                                                                                                              \
-    X(desired_vx)                                                                                                      \
-    X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon) X(wall_horizon) X(sight) X(neighbours) X(planner) \
-        X(goal) X(goal_x) X(goal_y) X(corner) X(face) X(via) X(frustration) X(force_x) X(force_y) X(state) X(arrived)  \
-            X(id) X(kind) X(born)
+    X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon) X(wall_horizon) X(sight)      \
+        X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) X(via) X(frustration) X(still_x)        \
+            X(still_y) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) X(born)
 
 typedef struct crowd {
     /* columns, by slot */
@@ -85,7 +83,9 @@ typedef struct crowd {
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
     int32_t *corner, *face, *via;
-    float *frustration, *force_x, *force_y;
+    float *frustration, *still_x, *still_y;
+    int32_t *still_since;
+    float *force_x, *force_y;
     int32_t *state, *arrived;
     const int32_t *id, *kind, *born;
     const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */
@@ -115,6 +115,7 @@ typedef struct crowd {
     uint64_t seed;
     uint32_t step;
     int32_t sensed; /* 0: there are no neighbour lists of the last frame */
+    int32_t look;   /* steps between looks at who makes headway */
     float dt;
     float cell, inverse_cell;
     int32_t grid_width, grid_height;
@@ -123,7 +124,7 @@ typedef struct crowd {
     float tolerance;                    /* contacts: violations up to this part of the sum of radii are none */
 } crowd;
 
-enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16, CROWD_KEPT = -2 };
+enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16, CROWD_KEPT = -2, CROWD_STUCK_LOOKS = 10 };
 
 enum { CROWD_PLANNER_STRIDE = sizeof(throng_planner) / 4 };
 
@@ -164,6 +165,13 @@ LANE_FN lane_i crowd_kind(const crowd *c, lane_i slot)
 LANE_FN lane_m crowd_was_there(const crowd *c, lane_i slot)
 {
     return (c->born ? lane_gather_i(c->born, slot) : lane_set_i(0)) < (int32_t)c->step;
+}
+
+/* Those of the agents in slots `first` .. that have made no headway for long (headway.h). */
+LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
+{
+    lane_i since = lane_load_i(c->still_since + first);
+    return (since >= 0) & ((int32_t)c->step - since >= CROWD_STUCK_LOOKS * c->look);
 }
 
 /* The part of the grid's row or column that holds cell coordinate `c`. */

@@ -21,6 +21,7 @@
 #include "cuda_paths.cuh"
 #include "desire.h"
 #include "fsm.h"
+#include "headway.h"
 #include "plan.h"
 #include "program.h"
 
@@ -88,6 +89,8 @@ struct throng_backend {
 __global__ void kernel_goals(const crowd c, tally *t, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.slots);
+    if (headway_look(&c, NULL, i, true))
+        atomicAdd(&t->stuck, 1ull);
     if (goals_arrive(&c, i, true)) {
         arrivals[atomicAdd(&t->arrived, 1)] = i;
         atomicAdd(&t->arrivals, 1ull);
@@ -99,6 +102,8 @@ __global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int32_t *arriva
     AGENT_OR_RETURN(c.slots);
     int32_t event;
     bool last;
+    if (headway_look(&c, &f, i, true))
+        atomicAdd(&t->stuck, 1ull);
     if (fsm_events(&c, &f, i, true, &event, &last))
         arrivals[atomicAdd(&t->arrived, 1)] = i;
     if (last)
@@ -723,6 +728,7 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     c->slots = f->slots;
     c->agents = f->agents;
     c->step = f->step;
+    c->look = f->look;
     c->dt = f->dt;
     c->cell = f->cell;
     c->inverse_cell = 1.0f / f->cell;
@@ -873,8 +879,8 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
         return false;
     float worst;
     memcpy(&worst, &t.worst, sizeof worst);
-    *counters = {t.overlaps, t.conflicts, worst,         (uint32_t)t.iterations,
-                 t.held,     t.arrivals,  t.transitions, t.undefined};
+    *counters = {t.overlaps,    t.conflicts, worst,      (uint32_t)t.iterations, t.held, t.arrivals,
+                 t.transitions, t.stuck,     t.undefined};
     return true;
 }
 

@@ -14,7 +14,7 @@ enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
-    unsigned long long overlaps, conflicts, held, arrivals, transitions, undefined;
+    unsigned long long overlaps, conflicts, held, arrivals, transitions, stuck, undefined;
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
     int arrived;    /* in the last step */

@@ -207,7 +207,7 @@ LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i s
     lane_m tests = lanes & (event == FSM_NOTHING) & (FSM_INT(f, state, conditions) > 0);
     if (lane_any(tests))
         event = fsm_else(event, tests, fsm_conditions(c, f, first, state, tests));
-    lane_m held = lanes & (lane_load(c->frustration + first) > FSM_HELD_UP);
+    lane_m held = lanes & (crowd_stuck(c, first) | (lane_load(c->frustration + first) > FSM_HELD_UP));
     if (lane_any(held)) {
         lane_i after = lane_load_i(f->since + first) + (int32_t)(FSM_PATIENCE / c->dt);
         event = fsm_else(event, held & (step > after), FSM_INT(f, state, blocked));

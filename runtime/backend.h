@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 3
+#define THRONG_BACKEND_VERSION 4
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -38,6 +38,7 @@ extern const char *const throng_stage_names[THRONG_STAGE_COUNT];
 enum {
     THRONG_NEIGHBOURS_MAX = 16, /* most neighbours an agent can see */
     THRONG_WALLS_MAX = 16,      /* nearest wall segments that planners see */
+    THRONG_STUCK_LOOKS = 10,    /* looks, a second apart, without headway: from then on an agent is stuck (headway.h) */
     THRONG_CONTACTS_MAX = 12    /* pairs that the contact solver keeps an agent */
 };
 
@@ -60,6 +61,7 @@ typedef struct throng_frame {
     uint32_t planners;  /* bit for each kind of planner in use */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
+    int32_t look;       /* steps between looks at who makes headway (kernels/headway.h): about a second */
     bool sensed;        /* the last step's neighbour lists are there: not when the store grew or lists got longer */
 } throng_frame;
 
@@ -244,6 +246,7 @@ typedef struct throng_counters {
     uint64_t held;        /* agents that the contact guard held still, summed over steps */
     uint64_t arrivals;    /* agents that reached their goal, and nothing follows */
     uint64_t transitions; /* states of machines that were entered */
+    uint64_t stuck;       /* agents that began to be stuck: no headway for THRONG_STUCK_LOOKS looks */
     uint64_t undefined;   /* results of behaviour functions that were no finite numbers, summed over steps */
 } throng_counters;
 

@@ -255,6 +255,7 @@ typedef struct throng_lua_world {
     bool stopped;                 /* world:stop() was called */
     bool watches_steps;           /* there are on_step callbacks */
     bool watches_arrivals;        /* there are "arrived" callbacks */
+    bool watches_stuck;           /* there are "stuck" callbacks */
     bool watches_states;          /* there are enter or exit hooks */
     bool has_timers;              /* there were world:at or world:every */
     double next_timer;            /* s: none is due before */
@@ -280,6 +281,7 @@ enum throng_world_part {
     THRONG_PART_GROUPS = 1, /* groups by name */
     THRONG_PART_KINDS,      /* groups by kind + 1 */
     THRONG_PART_ARRIVED,    /* list of {group, function} */
+    THRONG_PART_STUCK,      /* list of {group, function} */
     THRONG_PART_ON_STEP,    /* list of functions */
     THRONG_PART_MACHINES,   /* numbers of machines, by machine */
     THRONG_PART_HOOKS,      /* by state + 1: {enter =, exit =} */
@@ -312,10 +314,16 @@ void throng_callback_call(lua_State *L, int args, int results);
 /* world.paths and the callbacks of finished requests, in bind_paths.c. [-0, +1] and [-0, +0] */
 void throng_paths_push(lua_State *L, int world);
 void throng_call_paths(lua_State *L, int world);
+/* world:stuck() and the "stuck" callbacks of the last step, in bind_stuck.c. [-0, +0] */
+int throng_world_stuck_method(lua_State *L);
+void throng_call_stuck(lua_State *L, int world);
+/* {cause = times} of a run. [-0, +1] */
+void throng_stuck_counts_push(lua_State *L, const throng_world_stats *stats);
 /* world.stages, in bind_stages.c. [-0, +1] */
 void throng_stages_push(lua_State *L, int world);
-/* Is what the world runs next, a frame or a phase, given its hooks; the world's value is at `index`. `failed` is set
- * when one fails, the script's last failure tells how. */
+/* Gives the world its hooks, for the frame or phase that comes now: `call` must outlive it, then take them away with
+ * throng_world_set_hook. `failed` is set when one fails; the script's last failure tells how. The world's value is at
+ * `index`. */
 typedef struct throng_hook_call {
     lua_State *L;
     int index;

@@ -176,27 +176,30 @@ static int remove_agents(lua_State *L)
     return 0;
 }
 
-/* group:on("arrived", function(group) ... end) */
+/* group:on("arrived", function(group) ... end), group:on("stuck", function(group, cause) ... end) */
 static int on_event(lua_State *L)
 {
-    static const char *const events[] = {"arrived", NULL};
+    static const char *const events[] = {"arrived", "stuck", NULL};
     throng_lua_group *group = throng_check_group(L, 1);
     if (lua_type(L, 2) != LUA_TSTRING)
-        throng_raise(L, "group:on: the first argument must be the name of an event (arrived), got %s",
+        throng_raise(L, "group:on: the first argument must be the name of an event (arrived, stuck), got %s",
                      throng_describe(L, 2));
-    if (strcmp(lua_tostring(L, 2), "arrived") != 0)
+    bool stuck = strcmp(lua_tostring(L, 2), "stuck") == 0;
+    if (!stuck && strcmp(lua_tostring(L, 2), "arrived") != 0)
         throng_raise_unknown(L, "group:on", "event", lua_tostring(L, 2), events);
     if (!lua_isfunction(L, 3))
-        throng_raise(L, "group:on: the second argument must be a function(group), got %s", throng_describe(L, 3));
+        throng_raise(L, "group:on: the second argument must be a function(group%s), got %s", stuck ? ", cause" : "",
+                     throng_describe(L, 3));
     lua_getiuservalue(L, 1, 1);
-    throng_world_part_push(L, lua_gettop(L), THRONG_PART_ARRIVED);
+    throng_world_part_push(L, lua_gettop(L), stuck ? THRONG_PART_STUCK : THRONG_PART_ARRIVED);
     lua_createtable(L, 2, 0);
     lua_pushvalue(L, 1);
     lua_rawseti(L, -2, 1);
     lua_pushvalue(L, 3);
     lua_rawseti(L, -2, 2);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    group->owner->watches_arrivals = true;
+    group->owner->watches_arrivals = group->owner->watches_arrivals || !stuck;
+    group->owner->watches_stuck = group->owner->watches_stuck || stuck;
     lua_settop(L, 1);
     return 1;
 }

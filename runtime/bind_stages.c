@@ -211,6 +211,7 @@ static int run_stage(lua_State *L)
     throng_hooks_set(&hooks, L, 2);
     world->stepping = true;
     bool fine = throng_world_run_phase(world->world, phase, &error);
+    throng_world_set_hook(world->world, NULL, NULL, 0);
     world->stepping = false;
     if (hooks.failed) {
         lua_pushstring(L, throng_script_message(throng_script_of(L)));

@@ -1,8 +1,8 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
  * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
- * stages with their hooks, then the callbacks of the paths that were finished, the "arrived" callbacks and the hooks of
- * state machines, each once with everybody it concerns. */
+ * stages with their hooks, then the callbacks of the paths that were finished, the "arrived" and "stuck" callbacks and
+ * the hooks of state machines, each once with everybody it concerns. */
 #include "bind.h"
 
 #include <math.h>
@@ -111,6 +111,7 @@ void throng_lua_step(lua_State *L, int index)
     throng_hook_call hooks;
     throng_hooks_set(&hooks, L, index);
     bool stepped = throng_world_step(world->world, &error);
+    throng_world_set_hook(world->world, NULL, NULL, 0);
     if (hooks.failed)
         raise_last(L);
     if (!stepped)
@@ -119,6 +120,8 @@ void throng_lua_step(lua_State *L, int index)
         throng_call_paths(L, index);
     if (world->watches_arrivals)
         call_arrived(L, index, world);
+    if (world->watches_stuck)
+        throng_call_stuck(L, index);
     if (world->watches_states)
         throng_hooks_call(L, index);
 }
@@ -126,8 +129,8 @@ void throng_lua_step(lua_State *L, int index)
 /* Is Lua called in a frame? */
 static bool enters_lua(const throng_lua_world *world)
 {
-    return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_states ||
-           world->calls_behaviours || world->has_timers || world->watches_paths;
+    return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_stuck ||
+           world->watches_states || world->calls_behaviours || world->has_timers || world->watches_paths;
 }
 
 static int step_protected(lua_State *L)

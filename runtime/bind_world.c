@@ -291,6 +291,8 @@ static int stats(lua_State *L)
     set_integer(L, "held", value.counters.held);
     set_integer(L, "iterations", value.counters.iterations);
     set_integer(L, "undefined", value.counters.undefined);
+    throng_stuck_counts_push(L, &value);
+    lua_setfield(L, -2, "stuck");
     return 1;
 }
 
@@ -363,14 +365,17 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"measure", throng_world_measure_method},
                                    {"hash", hash},
                                    {"stats", stats},
+                                   {"stuck", throng_world_stuck_method},
                                    {"stop", stop},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-static const char *const NAMES[] = {"spawn",    "step",    "run",    "on_step", "source",  "story", "at",     "every",
-                                    "tagged",   "hash",    "stats",  "stop",    "close",   "time",  "steps",  "dt",
-                                    "seed",     "groups",  "agents", "bounds",  "map",     "paths", "stages", "measure",
-                                    "measures", "backend", "device", "lanes",   "threads", NULL};
+/* clang-format off */
+static const char *const NAMES[] = {
+    "spawn", "step", "run", "on_step", "source", "story", "at", "every", "tagged", "measure", "measures", "hash", "stats",
+    "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map", "paths", "stages",
+    "backend", "device", "lanes", "threads", NULL};
+/* clang-format on */
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {

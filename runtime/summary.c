@@ -41,6 +41,24 @@ static void print_measures(const throng_world *world, FILE *file)
     }
 }
 
+/* "14 times: crowd 12, standoff 2" */
+static void print_stuck(const throng_world_stats *stats, FILE *file)
+{
+    int32_t total = 0;
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        total += stats->stuck[cause];
+    if (total == 0)
+        return;
+    fprintf(file, "  stuck        %d times", total);
+    const char *separator = ":";
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        if (stats->stuck[cause]) {
+            fprintf(file, "%s %s %d", separator, throng_stuck_causes[cause], stats->stuck[cause]);
+            separator = ",";
+        }
+    fputc('\n', file);
+}
+
 void throng_summary_print(const throng_summary *summary, FILE *file)
 {
     static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
@@ -49,6 +67,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, ends[summary->end], summary->time,
             summary->steps);
     print_arrivals(stats, file);
+    print_stuck(stats, file);
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
             stats->counters.overlaps, (double)stats->counters.worst);
     fprintf(file, "  conflicts    %.3g pairs a step that the planners alone would have let overlap\n",
@@ -59,6 +78,15 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     fprintf(file, "  backend      %s (%s), %d lanes, %d threads\n", summary->backend, summary->device.device,
             summary->device.lanes, summary->device.threads);
     fprintf(file, "  seed         %" PRIu64 ", hash %016" PRIx64 "\n", summary->seed, summary->hash);
+}
+
+static void add_stuck(throng_json *json, const throng_world_stats *stats)
+{
+    throng_json_name(json, "stuck");
+    throng_json causes = throng_json_open(json->file);
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        throng_json_whole(&causes, throng_stuck_causes[cause], stats->stuck[cause]);
+    throng_json_close(&causes);
 }
 
 static void add_stats(throng_json *json, const throng_world_stats *stats)
@@ -75,6 +103,7 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_whole(json, "conflicts", (int64_t)stats->counters.conflicts);
     throng_json_number(json, "closest", (double)stats->counters.worst);
     throng_json_whole(json, "held", (int64_t)stats->counters.held);
+    add_stuck(json, stats);
 }
 
 static void add_measure(FILE *file, const throng_measure *measure)

@@ -29,6 +29,7 @@ static void free_world(throng_world *w)
     throng_world_free_programs(w);
     throng_world_free_ways(w);
     throng_world_free_fsm(w);
+    throng_world_free_stuck(w);
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
     for (int32_t k = 0; k < w->kind_count; k++)
@@ -94,7 +95,8 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(corner) | BIT(via) | BIT(frustration) | BIT(force_x) | BIT(force_y) | BIT(arrived))
+     BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_x) | BIT(still_y) | BIT(still_since) | BIT(force_x) |       \
+     BIT(force_y) | BIT(arrived))
 
 bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
 
@@ -175,6 +177,7 @@ static bool begin_frame(throng_world *w, throng_error *error)
     f->agents = throng_agents_count(w->agents);
     f->step = w->step;
     f->dt = (float)w->dt;
+    f->look = (int32_t)fmax(round(1 / w->dt), 1);
     f->time = (float)(w->step * w->dt);
     f->seed = w->seed;
     f->iterations = w->phases.iterations;
@@ -213,7 +216,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     w->step++;
     w->arrivals_known = false;
     w->seconds += now() - start - w->phases.hook_seconds;
-    return throng_measures_after(w, error);
+    return throng_measures_after(w, error) && throng_world_note_stuck(w, error);
 }
 
 bool throng_world_run_phase(throng_world *w, throng_phase phase, throng_error *error)
@@ -375,6 +378,7 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
     int32_t first = w->gone_first, last = w->gone_last;
     if (!count_living(w, &s, &first, &last, error) || !w->stages.api->counters(w->stages.backend, &s.counters, error))
         return false;
+    memcpy(s.stuck, w->stuck.counts, sizeof s.stuck);
     s.mean_travel = s.arrived ? s.mean_travel / s.arrived : NAN;
     s.worst_travel = s.arrived ? s.worst_travel : NAN;
     s.first_arrival = first < 0 ? NAN : first * w->dt;

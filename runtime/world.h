@@ -231,6 +231,48 @@ const char *throng_world_kind_name(const throng_world *world, int32_t kind);
 /* Handles of the agents that arrived in the last step, by slot; valid until the next. */
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
 
+/* Agents that are stuck: they want to walk, and for ten seconds have not got as far as they walk in 0.7
+ * (kernels/headway.h). What is found to be the cause, of these the first that is true:
+ *  PATH      it waits for its path, which the path queue has not found yet
+ *  GOAL      its goal lies in a wall, or so near to one that its body cannot get there
+ *  WAY       no way leads from where it stands to its goal
+ *  DOOR      its way leads through a door that is closed
+ *  STANDOFF  it stands before somebody who wants to go the opposite way and makes no headway either
+ *  CROWD     it stands before others
+ *  WALL      it stands before a wall
+ *  PLANNER   nothing is in its way: its planner does not let it go */
+#define THRONG_STUCK_CAUSES(X)                                                                                         \
+    X(PATH, "path")                                                                                                    \
+    X(GOAL, "goal in a wall")                                                                                          \
+    X(WAY, "no way")                                                                                                   \
+    X(DOOR, "closed door")                                                                                             \
+    X(STANDOFF, "standoff")                                                                                            \
+    X(CROWD, "crowd")                                                                                                  \
+    X(WALL, "wall")                                                                                                    \
+    X(PLANNER, "planner")
+
+typedef enum throng_stuck_cause {
+#define X(name, text) THRONG_STUCK_##name,
+    THRONG_STUCK_CAUSES(X)
+#undef X
+        THRONG_STUCK_CAUSE_COUNT
+} throng_stuck_cause;
+
+extern const char *const throng_stuck_causes[THRONG_STUCK_CAUSE_COUNT];
+
+typedef struct throng_stuck {
+    throng_handle agent;
+    throng_stuck_cause cause;
+    int32_t jam;        /* agents with the same cause, each within 2 m of another, have the same; counted from 0 */
+    throng_point place; /* m */
+    uint32_t since;     /* step of its last headway, to the second */
+} throng_stuck;
+
+/* Everybody who is stuck now, by slot; those who have begun to be in the last step. Valid until the next step or the
+ * next question. */
+bool throng_world_stuck(throng_world *world, const throng_stuck **list, int32_t *count, throng_error *error);
+const throng_stuck *throng_world_newly_stuck(const throng_world *world, int32_t *count);
+
 /* Everyone with a goal has arrived or was removed, and nobody is to come. */
 bool throng_world_done(throng_world *world, bool *done, throng_error *error);
 
@@ -240,10 +282,11 @@ void throng_world_expect(throng_world *world, int32_t sources);
 /* Totals of the run so far. Removed agents count. */
 typedef struct throng_world_stats {
     int32_t spawned, living, arrived;
-    double first_arrival, last_arrival;  /* s; NAN when nobody arrived */
-    double mean_travel, worst_travel;    /* s from spawn to arrival; NAN likewise */
-    double ms_per_step;                  /* mean over the steps taken: the frame without Lua and recording */
-    double stage_ms[THRONG_STAGE_COUNT]; /* mean a step; only when throng_world_time_stages is on */
+    double first_arrival, last_arrival;      /* s; NAN when nobody arrived */
+    double mean_travel, worst_travel;        /* s from spawn to arrival; NAN likewise */
+    double ms_per_step;                      /* mean over the steps taken: the frame without Lua and recording */
+    double stage_ms[THRONG_STAGE_COUNT];     /* mean a step; only when throng_world_time_stages is on */
+    int32_t stuck[THRONG_STUCK_CAUSE_COUNT]; /* how often agents began to be stuck, by the cause that was found then */
     throng_counters counters;
 } throng_world_stats;
 bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);

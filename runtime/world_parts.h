@@ -112,6 +112,14 @@ typedef struct world_measures {
     float *x, *y;                 /* [room] m, by slot */
     int32_t room, slots;
 } world_measures;
+/* Of agents that are stuck: see world_stuck.c. */
+typedef struct world_stuck {
+    throng_stuck *list, *newly; /* the last answers */
+    int32_t list_room, newly_room, newly_count;
+    uint64_t seen;                            /* of the backend's counter */
+    int32_t counts[THRONG_STUCK_CAUSE_COUNT]; /* of this run */
+} world_stuck;
+
 /* Of the frame's phases: see world_phases.c. */
 typedef struct world_phases {
     throng_hook hook;
@@ -184,6 +192,7 @@ struct throng_world {
     world_measures measures;
 
     world_phases phases;
+    world_stuck stuck;
     double seconds; /* spent in steps */
     bool time_stages;
     double stage_seconds[THRONG_STAGE_COUNT];
@@ -196,6 +205,10 @@ void throng_world_free_walls(throng_world *world);
 /* world.c: what scripts have written since the last call goes to the backend. */
 bool throng_world_hand_over(throng_world *world, throng_error *error);
 uint64_t throng_world_written_columns(const throng_world *world); /* bit a column that the stages write */
+
+/* world_stuck.c: finds who began to be stuck, after a step. */
+bool throng_world_note_stuck(throng_world *world, throng_error *error);
+void throng_world_free_stuck(throng_world *world);
 
 /* world_phases.c */
 void throng_world_init_phases(throng_world *world);

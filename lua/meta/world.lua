@@ -19,6 +19,18 @@
 ---@field threads integer
 local world = {}
 
+---Agents that are stuck for the same cause, each within 2 m of another of them.
+---@class throng.jam
+---@field agents throng.group
+---@field cause throng.stuck.cause
+---@field place throng.point The middle of them, m.
+---@field since number Simulated time at which the first of them made headway for the last time, s.
+
+---What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
+---way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite way
+---and gets nowhere either; before others; before a wall; or nothing, and its planner does not let it go.
+---@alias throng.stuck.cause "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"wall"|"planner"
+
 ---What world:stats() gives.
 ---@class throng.world.stats
 ---@field spawned integer
@@ -34,6 +46,7 @@ local world = {}
 ---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
 ---@field held integer Agents that the contact guard held still, summed over steps.
 ---@field iterations integer Contact iterations of the last step.
+---@field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.
 ---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.
 
 ---Makes agents; the group of them.
@@ -161,6 +174,10 @@ function world:hash() end
 ---Totals of the run so far.
 ---@return throng.world.stats
 function world:stats() end
+
+---Who is stuck now, and why: agents that want to walk, and for ten seconds have not got as far as they walk in 0.7.
+---@return throng.jam[] jams In the order of their first agents.
+function world:stuck() end
 
 ---Frees the world; its groups cannot be used afterwards.
 function world:close() end

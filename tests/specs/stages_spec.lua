@@ -71,9 +71,9 @@ describe("world.stages", function()
 
   it("refuse what they do not have", function()
     local world = crossing()
-    assert.matches("unknown stage 'plann', did you mean 'plan'?", message_of(function() return world.stages.plann end))
+    assert.matches("unknown stage 'plann', did you mean 'plan'%?", message_of(function() return world.stages.plann end))
     assert.matches("this stage has no parameters", message_of(function() world.stages.sense.cell = 1 end))
-    assert.matches("unknown parameter 'iteration', did you mean 'iterations'?",
+    assert.matches("unknown parameter 'iteration', did you mean 'iterations'%?",
       message_of(function() world.stages.move.iteration = 1 end))
     assert.matches("move.iterations must be a whole number", message_of(function() world.stages.move.iterations = 0 end))
     assert.matches("expected a function%(agents, stage%), got 7", message_of(function() world.stages.move:after(7) end))
@@ -138,6 +138,10 @@ describe("hooks of stages", function()
     world.stages.goals:before(function() calls[2] = calls[2] + 1 end)
     world:run { steps = 5 }
     assert.same({ 3, 5 }, calls)
+    local once = crossing()
+    once.stages.ways:before(function() calls[1] = calls[1] + 1; return false end)
+    once:run { steps = 5 }
+    assert.same({ 4, 5 }, calls)
   end)
 
   it("tell stage and step in errors", function()

@@ -1,0 +1,50 @@
+/* Headway: since when does an agent that wants to walk get nowhere?
+ *
+ * Looked at once a second (every `look` steps). Who is farther from the place that was noted than it walks in
+ * HEADWAY_SECONDS has made headway, and its place is noted anew. Who has not for CROWD_STUCK_LOOKS seconds is stuck: it
+ * was slower than a fourteenth of its preferred speed, or walked to and fro. (With half that time everybody in the
+ * queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500 people.) The cause is found on the host
+ * (world_stuck.c), for those few alone. */
+#ifndef THRONG_KERNEL_HEADWAY_H
+#define THRONG_KERNEL_HEADWAY_H
+
+#include "fsm.h"
+
+#define HEADWAY_SECONDS 0.7f
+
+/* Those of the agents in slots `first` .. that want to get somewhere; `f` may be NULL. */
+LANE_FN lane_m headway_wanted(const crowd *c, const fsm *f, int32_t first, lane_m lanes)
+{
+    lanes = lanes & (lane_load_i(c->goal + first) >= 0) & (lane_load_i(c->arrived + first) < 0);
+    lanes = lanes & (lane_load(c->speed + first) > 0);
+    if (c->steered) {
+        lane_f vx = lane_load(c->desired_vx + first), vy = lane_load(c->desired_vy + first);
+        lanes = lanes & ((lane_load_i(c->steered + first) == -1) | (lane_dot(vx, vy, vx, vy) > 0));
+    }
+    if (!f || !f->states)
+        return lanes;
+    lane_i state = lane_load_i(f->now + first);
+    lane_m runs = lanes & (state >= 0);
+    return lanes & lane_not(runs & (FSM_INT(f, lane_select_i(runs, state, lane_set_i(0)), action) == FSM_WAIT));
+}
+
+/* The goals stage, first of all: notes who makes headway; returns those who are stuck from now on. */
+LANE_FN lane_m headway_look(const crowd *c, const fsm *f, int32_t first, lane_m lanes)
+{
+    if (c->step % (uint32_t)c->look != 0)
+        return lane_none();
+    lane_i since = lane_load_i(c->still_since + first), step = lane_set_i((int32_t)c->step);
+    lanes = lanes & (lane_load_i(c->state + first) != 0);
+    lane_m wants = headway_wanted(c, f, first, lanes);
+    lane_f x = lane_load(c->x + first), y = lane_load(c->y + first);
+    lane_f dx = x - lane_load(c->still_x + first), dy = y - lane_load(c->still_y + first);
+    lane_f near = HEADWAY_SECONDS * lane_load(c->speed + first);
+    lane_m anew = wants & ((since < 0) | (lane_dot(dx, dy, dx, dy) > near * near));
+    lane_store(c->still_x + first, x, anew);
+    lane_store(c->still_y + first, y, anew);
+    since = lane_select_i(anew, step, lane_select_i(wants, since, lane_set_i(-1)));
+    lane_store_i(c->still_since + first, since, lanes);
+    return wants & (step - since == CROWD_STUCK_LOOKS * c->look);
+}
+
+#endif

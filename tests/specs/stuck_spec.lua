@@ -1,0 +1,207 @@
+-- Agents that are stuck say why: a small scene for each cause.
+local throng = require "throng"
+
+local box = throng.box
+
+-- A way 0.9 m wide, in which nobody passes anybody.
+local function narrow(settings)
+  settings.map = throng.map { boundary = box(0, 0, 20, 0.9) }
+  return throng.world(settings)
+end
+
+local function halves(opening)
+  return { box(20, 0, 20.5, opening and 4 or 5), box(20, 5, 20.5, 10) }
+end
+
+-- Runs for that time; the one cause found then, its agents and the jam.
+local function only_jam(world, seconds)
+  world:run { seconds = seconds, until_done = false }
+  local jams = world:stuck()
+  assert.equal(1, #jams)
+  return { jams[1].cause, jams[1].agents.count }, jams[1]
+end
+
+describe("world:stuck", function()
+  it("finds nobody who walks, waits by will or has arrived", function()
+    local world = throng.world { threads = 1 }
+    world:spawn { count = 30, where = box(0, 0, 10, 10), name = "walkers" }:go_to { 15, 5 }
+    world:spawn { count = 5, where = box(20, 0, 30, 10), name = "idle" }
+    world:spawn { count = 5, where = box(40, 0, 50, 10), name = "waiting" }:run(throng.fsm {
+      start = "stay", stay = { goal = throng.wait() } })
+    world:spawn { count = 5, where = box(60, 0, 70, 10), name = "told to stand" }:go_to { 90, 5 }
+    world.groups["told to stand"].desired = { 0, 0 }
+    world:run { seconds = 40, until_done = false }
+    assert.same({}, world:stuck())
+  end)
+
+  it("waiting for a path", function()
+    local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves(true) }, threads = 1 }
+    world.paths.budget = 1
+    local points = {}
+    for i = 1, 300 do
+      points[i] = { 38, 1 + 0.025 * i }
+    end
+    world:spawn { count = 300, where = box(1, 1, 18, 9) }:go_to(points)
+    local found, jam = only_jam(world, 12)
+    assert.equal("path", found[1])
+    assert.is_true(found[2] > 100)
+    assert.equal(0, jam.since)
+    assert.is_true(jam.place[1] > 1 and jam.place[1] < 18)
+  end)
+
+  it("a goal in a wall", function()
+    local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves() }, threads = 1 }
+    world:spawn { at = { { 2, 2 } } }:go_to({ 20.25, 2 }, { straight = true, radius = 0.1 })
+    assert.same({ "goal in a wall", 1 }, (only_jam(world, 30)))
+  end)
+
+  it("a wall, for those who walk straight on", function()
+    local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves() }, threads = 1 }
+    world:spawn { at = { { 2, 2 } } }:go_to({ 30, 2 }, { straight = true })
+    assert.same({ "wall", 1 }, (only_jam(world, 30)))
+  end)
+
+  it("no way", function()
+    local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves() }, threads = 1 }
+    world:spawn { at = { { 2, 5 } } }:go_to { 15, 5 }
+    world.stages.ways:before(function(agents)
+      agents.x = 25
+      return false
+    end)
+    assert.same({ "no way", 1 }, (only_jam(world, 30)))
+  end)
+
+  it("a closed door, for the whole crowd before it", function()
+    for _, goal in ipairs { box(30, 0, 40, 10), { 35, 5 } } do
+      local map = throng.map { boundary = box(0, 0, 40, 10), walls = halves(true),
+        doors = { gate = { { 20.25, 4 }, { 20.25, 5 } } } }
+      local world = throng.world { map = map, threads = 1 }
+      world:spawn { count = 12, where = box(12, 3, 18, 7), closed = "wait" }:go_to(goal)
+      world.map:door("gate"):close()
+      world:run { seconds = 60 }
+      local stuck = world:stats().stuck
+      assert.is_true(stuck["closed door"] >= 12)
+      for cause, times in pairs(stuck) do
+        assert.is_true(times == 0 or cause == "closed door", cause)
+      end
+    end
+  end)
+
+  it("a closed door, for those with paths of their own", function()
+    for _, closed in ipairs { "wait", "reroute" } do
+      local map = throng.map { boundary = box(0, 0, 40, 10), walls = halves(true),
+        doors = { gate = { { 20.25, 4 }, { 20.25, 5 } } } }
+      local world = throng.world { map = map, threads = 1 }
+      world:spawn { at = { { 17, 3 }, { 17, 6 } }, closed = closed }:go_to { { 30, 3 }, { 30, 6 } }
+      world:run { seconds = 1 }
+      world.map:door("gate"):close()
+      assert.same({ "closed door", 2 }, (only_jam(world, 30)))
+    end
+  end)
+
+  it("two who stand in each other's way", function()
+    local world = narrow { threads = 1 }
+    world:spawn { at = { { 1, 0.45 } }, name = "east" }:go_to { 19, 0.45 }
+    world:spawn { at = { { 19, 0.45 } }, name = "west" }:go_to { 1, 0.45 }
+    local found, jam = only_jam(world, 40)
+    assert.same({ "standoff", 2 }, found)
+    assert.near(10, jam.place[1], 0.5)
+    assert.is_true(jam.since > 4 and jam.since < 20)
+  end)
+
+  it("a crowd", function()
+    local world = narrow { threads = 1 }
+    world:spawn { at = { { 15, 0.45 } }, planner = "none", mass = 1e6, name = "plug" }
+    world:spawn { at = { { 1, 0.45 }, { 2, 0.45 } }, name = "held up" }:go_to { 19, 0.45 }
+    local found, jam = only_jam(world, 40)
+    assert.same({ "crowd", 2 }, found)
+    assert.same(world.groups["held up"].id:list(), jam.agents.id:list())
+  end)
+
+  it("its own planner, when nothing is in the way", function()
+    local world = throng.world { threads = 1 }
+    world:spawn { at = { { 0, 0 } }, max_speed = 0 }:go_to { 19, 0 }
+    assert.same({ "planner", 1 }, (only_jam(world, 20)))
+  end)
+
+  it("tells jams apart by their places", function()
+    local world = throng.world { threads = 1 }
+    world:spawn { at = { { 0, 0 }, { 1.5, 0 }, { 30, 0 }, { 3, 0 } }, max_speed = 0 }:go_to { 90, 0 }
+    world:run { seconds = 20 }
+    local jams = world:stuck()
+    assert.same({ 3, 1 }, { jams[1].agents.count, jams[2].agents.count })
+    assert.same({ { 1.5, 0 }, { 30, 0 } }, { jams[1].place, jams[2].place })
+  end)
+end)
+
+describe("the event stuck", function()
+  local function standoff(settings)
+    local world = narrow(settings)
+    world:spawn { at = { { 1, 0.45 } }, name = "east" }:go_to { 19, 0.45 }
+    world:spawn { at = { { 19, 0.45 } }, name = "west" }:go_to { 1, 0.45 }
+    return world
+  end
+
+  it("comes once, with the group's agents and the cause", function()
+    local world, heard = standoff { threads = 1 }, {}
+    world.groups.east:on("stuck", function(group, cause)
+      heard[#heard + 1] = ("%s %d %s"):format(group.name, group.count, cause)
+    end)
+    world:run { seconds = 40 }
+    assert.same({ "east 1 standoff" }, heard)
+  end)
+
+  it("lets a script help", function()
+    local world = standoff { threads = 1 }
+    world.groups.west:on("stuck", function(group) group:remove() end)
+    world.groups.west:on("stuck", function() error "nobody is left of this group" end)
+    world:run { seconds = 120 }
+    assert.equal(1, world:stats().arrived)
+  end)
+
+  it("is counted by cause in the totals of the run", function()
+    local world = standoff { threads = 1 }
+    world:run { seconds = 60 }
+    local stuck = world:stats().stuck
+    assert.same({ 2, 0, 0 }, { stuck.standoff, stuck.crowd, stuck["no way"] })
+  end)
+
+  it("is the same on every backend", function()
+    local told = {}
+    for _, backend in ipairs(throng.backends()) do
+      for _, lanes in ipairs(backend == "cpu" and { 1, 4, 8 } or { 0 }) do
+        local world, lines = standoff { backend = backend, lanes = lanes }, {}
+      world:spawn { at = { { 0.3, 0.45 } }, name = "last", speed = 0.5, max_speed = 0.5 }:go_to { 19, 0.45 }
+        world.agents:on("stuck", function(group, cause)
+          lines[#lines + 1] = ("%g %s %s"):format(world.time, cause, table.concat(group.id:list(), " "))
+        end)
+        world:run { seconds = 60 }
+        lines[#lines + 1] = world:hash()
+        told[#told + 1] = table.concat(lines, "\n")
+      end
+    end
+    assert.matches("standoff", told[1])
+    for _, lines in ipairs(told) do
+      assert.equal(told[1], lines)
+    end
+  end)
+
+  it("makes a machine's state blocked, by walls and doors too", function()
+    local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves() }, threads = 1 }
+    local group = world:spawn { at = { { 2, 2 } } }
+    group:run(throng.fsm {
+      start = "try",
+      try = { goal = throng.arrive({ 30, 2 }), blocked = "give_up" },
+      give_up = { goal = throng.go_to({ 2, 2 }) },
+    })
+    world:run { seconds = 60, until_done = false }
+    assert.equal("give_up", group.fsm_state[1])
+    assert.near(2, group.x[1], 0.6)
+  end)
+
+  it("is refused under other names", function()
+    local world = standoff { threads = 1 }
+    local _, message = pcall(function() world.groups.east:on("stock", print) end)
+    assert.matches("unknown event 'stock', did you mean 'stuck'%? Expected one of: arrived, stuck", message)
+  end)
+end)
