@@ -28,20 +28,27 @@ enum { PORTALS_AHEAD = 16 };
 
 /* --- columns ------------------------------------------------------------------------------- */
 
-/* By slot. */
+/* By slot; those of the second line are NULL while nobody uses them. */
 typedef struct columns {
-    const int32_t *state, *goal, *corner, *via, *since, *machine;
+    const int32_t *state, *goal, *since;
+    const int32_t *corner, *via, *machine;
     const float *x, *y, *radius, *wx, *wy, *goal_x, *goal_y;
 } columns;
 
 static bool read_columns(throng_agents *a, columns *c, throng_error *error)
 {
-#define READ(field, column) (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
-    return READ(state, state) && READ(goal, goal) && READ(corner, corner) && READ(via, via) &&
-           READ(since, still_since) && READ(machine, fsm_state) && READ(x, x) && READ(y, y) && READ(radius, radius) &&
+#define READ(field, column)      (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
+#define READ_USED(field, column) (!throng_agents_uses(a, THRONG_COLUMN_##column) || READ(field, column))
+    *c = (columns){.corner = NULL};
+    return READ_USED(corner, corner) && READ_USED(via, via) && READ_USED(machine, fsm_state) && READ(state, state) &&
+           READ(goal, goal) && READ(since, still_since) && READ(x, x) && READ(y, y) && READ(radius, radius) &&
            READ(wx, desired_vx) && READ(wy, desired_vy) && READ(goal_x, goal_x) && READ(goal_y, goal_y);
 #undef READ
+#undef READ_USED
 }
+
+/* Of a column that may not be used. */
+static int32_t value_of(const int32_t *column, int32_t slot) { return column ? column[slot] : -1; }
 
 static throng_point place_of(const columns *c, int32_t slot)
 {
@@ -117,14 +124,14 @@ typedef struct asked {
 
 static bool waits_for_path(const asked *a)
 {
-    return a->goal->path_mesh >= 0 && a->c->corner[a->slot] < 0 && a->slot < a->w->own.slot_room &&
+    return a->goal->path_mesh >= 0 && value_of(a->c->corner, a->slot) < 0 && a->slot < a->w->own.slot_room &&
            a->w->own.errands[a->slot].ticket;
 }
 
 /* Seeks or flees: its own goal is only a direction. */
 static bool is_steered(const asked *a)
 {
-    int32_t state = a->c->machine[a->slot];
+    int32_t state = value_of(a->c->machine, a->slot);
     return state >= 0 && a->w->fsm.table.state[state].action >= THRONG_FSM_SEEK;
 }
 
@@ -160,7 +167,7 @@ static bool component_has_goal(const throng_navmesh *mesh, const int32_t *side_s
 static bool has_no_way(const asked *a)
 {
     int32_t mesh = a->goal->mesh >= 0 ? a->goal->mesh : a->goal->path_mesh;
-    if (mesh < 0 || (a->goal->mesh < 0 && a->c->corner[a->slot] >= 0))
+    if (mesh < 0 || (a->goal->mesh < 0 && value_of(a->c->corner, a->slot) >= 0))
         return false;
     const throng_navmesh *m = a->w->meshes[mesh].mesh;
     int32_t face = face_of(m, a->at);
@@ -191,7 +198,7 @@ static bool crosses_shut(const throng_world *w, throng_point a, throng_point b)
 static bool shut_on_tree(const asked *a)
 {
     const world_mesh *m = a->goal->mesh >= 0 ? &a->w->meshes[a->goal->mesh] : NULL;
-    int32_t e = m && a->goal->tree ? a->c->via[a->slot] - m->first_edge : -1;
+    int32_t e = m && a->goal->tree ? value_of(a->c->via, a->slot) - m->first_edge : -1;
     for (int32_t i = 0; e >= 0 && e < m->mesh->edge_count && i < PORTALS_AHEAD; i++, e = a->goal->tree->next[e])
         if (m->mesh->shut[e])
             return true;
@@ -201,7 +208,7 @@ static bool shut_on_tree(const asked *a)
 static bool shut_on_path(const asked *a)
 {
     const world_own_paths *own = &a->w->own;
-    int32_t k = a->goal->path_mesh >= 0 ? a->c->corner[a->slot] : -1;
+    int32_t k = a->goal->path_mesh >= 0 ? value_of(a->c->corner, a->slot) : -1;
     throng_point from = a->at;
     for (bool more = k >= 0 && k < own->count; more; k++) {
         throng_point to = {(double)own->x[k], (double)own->y[k]};
@@ -219,7 +226,7 @@ static bool shut_everywhere(const asked *a)
     bool some = false;
     for (int32_t d = 0; d < a->w->map->door_count; d++)
         some |= a->w->door_shut[d];
-    return some && a->goal->path_mesh >= 0 && a->c->corner[a->slot] < 0;
+    return some && a->goal->path_mesh >= 0 && value_of(a->c->corner, a->slot) < 0;
 }
 
 static bool waits_at_door(const asked *a)
