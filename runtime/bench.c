@@ -263,16 +263,21 @@ static int32_t run_machine(throng_world *world, const throng_bench_def *def, con
     return throng_world_run_machine(world, handles, def->agents, &machine, error);
 }
 
-bool throng_bench_fsm(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_FSM_ROWS], throng_error *error)
+bool throng_bench_fsm(const throng_bench_def *def, throng_script *script, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
+                      throng_error *error)
 {
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
     throng_world *world = crowd_world(def, false, handles, error);
     double *ms = rows_room(def, error);
+    const throng_bench_hooks_def hooks = {def->backend, def->options, def->agents, def->steps};
     bool ok = world && ms && run_machine(world, def, handles, 2, 6, error) >= 0 &&
               time_rows(world, "fsm", def, ms, rows, error) && run_machine(world, def, handles, 0, 0, error) >= 0 &&
               time_stages(world, def->steps, ms, error);
     if (ok)
         fill_row(&rows[THRONG_BENCH_ROWS], "fsm", def, world, "changes", ms);
+    ok = ok && throng_script_bench_hooks(script, &hooks, ms, error);
+    if (ok)
+        fill_row(&rows[THRONG_BENCH_ROWS + 1], "fsm", def, world, "hooked", ms);
     free(handles);
     free(ms);
     throng_world_destroy(world);

@@ -47,8 +47,10 @@ bool throng_bench_paths(const char *backend, const throng_backend_options *optio
 
 /* The same crowd under a state machine of three states (wander, wait, seek a point; each for some seconds, the next
  * picked at random): the rows of throng_bench_planner; then one for the goals stage when everybody changes its state
- * in every step. */
-enum { THRONG_BENCH_FSM_ROWS = THRONG_BENCH_ROWS + 1 };
-bool throng_bench_fsm(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_FSM_ROWS], throng_error *error);
+ * in every step, and one for that stage and a hook in Lua that is called with all of them (see
+ * throng_script_bench_hooks). */
+enum { THRONG_BENCH_FSM_ROWS = THRONG_BENCH_ROWS + 2 };
+bool throng_bench_fsm(const throng_bench_def *def, throng_script *script, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
+                      throng_error *error);
 
 #endif

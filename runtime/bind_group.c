@@ -256,6 +256,7 @@ static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
                                    {"remove", remove_agents},
                                    {"stats", stats},
                                    {"where", throng_group_where},
+                                   {"inside", throng_group_inside},
                                    {"tag", throng_group_tag},
                                    {"untag", throng_group_untag},
                                    {NULL, NULL}};

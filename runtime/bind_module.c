@@ -99,6 +99,18 @@ static int expect(lua_State *L)
     return 0;
 }
 
+/* draw(group, what): a number in [0, 1) of the group's first agent, the step and what it is for */
+static int draw(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_world *world = group->owner->world;
+    luaL_argcheck(L, group->count > 0, 1, "an agent expected");
+    int32_t id = throng_agents_id(throng_world_agents(group->owner->world), group->handles[0].slot);
+    uint32_t what = (uint32_t)luaL_checkinteger(L, 2);
+    lua_pushnumber(L, throng_world_random(world, (uint32_t)id, throng_world_steps(world), what));
+    return 1;
+}
+
 /* throng.backends(): the names of the backends that can run here */
 static int backends(lua_State *L)
 {
@@ -133,6 +145,7 @@ static void make_host(lua_State *L)
                                          {"library", library},
                                          {"print", throng_print},
                                          {"expect", expect},
+                                         {"draw", draw},
                                          {"spawn_more", throng_world_spawn_more},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);

@@ -70,6 +70,52 @@ int throng_group_where(lua_State *L)
     return 1;
 }
 
+/* ---- group:inside(place) */
+
+/* Is the point in the polygon (even-odd rule)? */
+static bool is_in(const throng_region *region, double x, double y)
+{
+    bool in = false;
+    for (int32_t i = 0, k = region->count - 1; i < region->count; k = i++) {
+        throng_point a = region->points[i], b = region->points[k];
+        if ((a.y > y) != (b.y > y) && x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x))
+            in = !in;
+    }
+    return in;
+}
+
+static const float *read_floats(lua_State *L, const throng_lua_group *group, int column)
+{
+    throng_error error;
+    const float *values = throng_agents_read(throng_world_agents(group->owner->world), column, &error);
+    if (!values)
+        throng_raise_error(L, &error);
+    return values;
+}
+
+/* group:inside(place): those whose middle is in a region (by name), a shape or one of a list of these */
+int throng_group_inside(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    lua_settop(L, 2);
+    const throng_shapes *shapes = throng_shapes_read(L, 2, group->owner, "group:inside"); /* 3 */
+    const float *x = read_floats(L, group, THRONG_COLUMN_x), *y = read_floats(L, group, THRONG_COLUMN_y);
+    lua_getiuservalue(L, 1, 1);
+    throng_lua_group *found = throng_group_push(L, 4, group->handles, group->count, -1);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < group->count; i++) {
+        int32_t slot = group->handles[i].slot;
+        bool in = false;
+        for (int32_t r = 0; !in && r < shapes->count; r++)
+            in = is_in(&shapes->list[r], (double)x[slot], (double)y[slot]);
+        if (in)
+            found->handles[kept++] = group->handles[i];
+    }
+    found->count = kept;
+    found->named_after = group->named_after;
+    return 1;
+}
+
 /* ---- tags */
 
 static const char *check_tag(lua_State *L, int index, const char *method)

@@ -351,6 +351,10 @@ static int call_library(lua_State *L, const char *name)
 
 static int source(lua_State *L) { return call_library(L, "source"); }
 
+static int sink(lua_State *L) { return call_library(L, "sink"); }
+
+static int queue(lua_State *L) { return call_library(L, "queue"); }
+
 static int story(lua_State *L) { return call_library(L, "story"); }
 
 static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
@@ -358,6 +362,8 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"run", throng_world_run_method},
                                    {"on_step", throng_world_on_step_method},
                                    {"source", source},
+                                   {"sink", sink},
+                                   {"queue", queue},
                                    {"story", story},
                                    {"at", throng_world_at_method},
                                    {"every", throng_world_every_method},
@@ -372,9 +378,9 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 
 /* clang-format off */
 static const char *const NAMES[] = {
-    "spawn", "step", "run", "on_step", "source", "story", "at", "every", "tagged", "measure", "measures", "hash", "stats",
-    "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map", "paths", "stages",
-    "backend", "device", "lanes", "threads", NULL};
+    "spawn", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged", "measure", "measures",
+    "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map", "paths",
+    "stages", "backend", "device", "lanes", "threads", NULL};
 /* clang-format on */
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)

@@ -53,7 +53,8 @@ const throng_command throng_commands[] = {
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame",
      "  orca, clearpath... a crowd under that planner with its initial parameters, stage by stage; default orca\n"
-     "  fsm                a crowd under a state machine of three states; changes: everybody's state in every step\n"
+     "  fsm                a crowd under a state machine of three states; changes: everybody's state in every step;\n"
+     "                     hooked: the same with a hook in Lua\n"
      "  program            a behaviour function of ten operations, and calling it from Lua instead\n"
      "  batch-paths        many queries at a time on the grids of the GPU A* paper, by searches and by goal trees\n"},
     {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},

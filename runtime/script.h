@@ -62,6 +62,15 @@ const char *throng_script_message(const throng_script *script);
 bool throng_script_bench_bind(throng_script *script, throng_world *world, const throng_handle *handles, int32_t count,
                               throng_error *error);
 bool throng_script_bench_call(throng_script *script, int32_t count, double *ms, throng_error *error);
+/* A machine of three states with enter hooks that every agent leaves in every step (lua/throng/bench.lua): milliseconds
+ * of the goals stage and the hooks, for each of `steps` steps. */
+typedef struct throng_bench_hooks_def {
+    const char *backend;
+    throng_backend_options options;
+    int32_t agents, steps;
+} throng_bench_hooks_def;
+bool throng_script_bench_hooks(throng_script *script, const throng_bench_hooks_def *def, double *ms,
+                               throng_error *error);
 
 /* Runs specs with busted; `argv` are busted's arguments. Returns the exit code. */
 int throng_script_test(throng_script *script, int argc, char **argv, throng_error *error);

@@ -107,6 +107,11 @@ function group:remove() end
 ---@return throng.group
 function group:where(f) end
 
+---Those of the group whose middle is in a region (by name), a shape, or one of a list of these.
+---@param place throng.place
+---@return throng.group
+function group:inside(place) end
+
 ---Gives the agents a tag, which world:tagged finds them by.
 ---@param name string
 ---@return throng.group self

@@ -83,6 +83,49 @@ function world:on_step(callback) end
 ---@return throng.group
 function world:source(definition) end
 
+---What world:sink takes.
+---@class throng.sink.settings
+---@field where throng.place
+---@field of? throng.group Only these; none: everybody.
+---@field each? fun(batch: throng.group) Called with those who came in a step, before they go.
+
+---A place that takes agents out of the world, and counts them.
+---@class throng.sink
+---@field count integer So many it has taken.
+---@field first? number Time of the first, s.
+---@field last? number Time of the last, s.
+
+---Takes agents out of the world as soon as their middle is in the place.
+---@param settings throng.sink.settings
+---@return throng.sink
+function world:sink(settings) end
+
+---What world:queue takes.
+---@class throng.queue.settings
+---@field line throng.point[] From where agents are served to the end of the line.
+---@field serve number|throng.sampler Seconds that serving one takes: a number, or throng.uniform.
+---@field served fun(agent: throng.group) Called with who was served: sends them on.
+---@field spacing? number Metres between two of the line, default 0.7.
+
+---A line before a place where agents are served one after the other.
+---@class throng.queue
+---@field length integer Agents in the line, with the one who is served.
+---@field coming integer Agents on their way to the end of it.
+---@field served integer So many were served.
+---@field mean_wait? number From taking a place in the line to having been served, s.
+local queue = {}
+
+---They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end. Callbacks
+---for "arrived" hear of places in the line, too.
+---@param group throng.group
+---@return throng.queue self
+function queue:join(group) end
+
+---A line in which agents wait to be served.
+---@param settings throng.queue.settings
+---@return throng.queue
+function world:queue(settings) end
+
 ---A script for a few actors: the function runs as a coroutine that waits for what happens.
 ---@param script fun(story: throng.story)
 ---@return throng.world self

@@ -5,6 +5,8 @@ local host = ...
 local trace = host.library "trace"(host)
 host.trace = trace
 host.source = host.library "source"(host)
+host.sink = host.library "sink"(host)
+host.queue = host.library "queue"(host)
 host.story = host.library "story"(host)
 local fsm = host.library "fsm"(host)
 

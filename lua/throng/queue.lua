@@ -1,0 +1,199 @@
+-- world:queue { line = { { 12, 5 }, { 6, 5 } }, serve = 4, served = f }: agents line up before a place and are served one
+-- after the other.
+local host = ...
+
+local FIELDS = { "line", "serve", "spacing", "served" }
+local SERVICE_TIME = 0x51756575 -- what the random number is for
+
+local function raise(...) host.raise("world:queue: " .. string.format(...)) end
+
+-- ---- the definition
+
+local function check_line(line)
+  if type(line) ~= "table" or #line < 2 then
+    raise("field 'line' must be a list of points, from where agents are served to the end, like {{12, 5}, {6, 5}}; "
+      .. "got %s", host.describe(line))
+  end
+  for i, point in ipairs(line) do
+    if type(point) ~= "table" or type(point[1]) ~= "number" or type(point[2]) ~= "number" then
+      raise("entry %d of 'line' must be a point {x, y}, got %s", i, host.describe(point))
+    end
+  end
+end
+
+local function check_seconds(serve)
+  if serve == nil then raise "field 'serve' is missing: the seconds that serving one takes" end
+  local ok, least, most = pcall(host.seconds, serve)
+  if not ok then raise("field 'serve' %s", (least:gsub("^.-:%d+: ", "", 1):gsub("^%(seconds%) ", ""))) end
+  return least, most
+end
+
+local function check(definition)
+  if type(definition) ~= "table" then
+    raise("expected a table like {line = {{12, 5}, {6, 5}}, serve = 4, served = fn}, got %s", host.describe(definition))
+  end
+  local known = {}
+  for _, name in ipairs(FIELDS) do known[name] = true end
+  for name in pairs(definition) do
+    if not known[name] then host.unknown("world:queue", "field", tostring(name), FIELDS) end
+  end
+  check_line(definition.line)
+  local spacing = definition.spacing or 0.7
+  if type(spacing) ~= "number" or not (spacing > 0 and spacing < math.huge) then
+    raise("field 'spacing' must be a number > 0, got %s", host.describe(spacing))
+  end
+  if type(definition.served) ~= "function" then
+    raise("field 'served' must be a function(agent) that says where those go who were served, got %s",
+      host.describe(definition.served))
+  end
+end
+
+-- Points `spacing` apart along the line, the first where agents are served.
+local function places_on(line, spacing)
+  local places, left = { { line[1][1], line[1][2] } }, spacing
+  for i = 1, #line - 1 do
+    local x, y = line[i][1], line[i][2]
+    local dx, dy = line[i + 1][1] - x, line[i + 1][2] - y
+    local length = math.sqrt(dx * dx + dy * dy)
+    local at = left
+    while at <= length + 1e-9 do
+      places[#places + 1] = { x + dx * at / length, y + dy * at / length }
+      at = at + spacing
+    end
+    left = at - length
+  end
+  return places
+end
+
+-- ---- the queue
+
+local Queue = {}
+Queue.__index = Queue
+Queue.__name = "queue"
+Queue.__metatable = false
+
+-- Sends agents each to its point: entries are {agent = a group of one, point =}.
+local function send(entries)
+  if #entries == 0 then return end
+  local points, all, list = {}, entries[1].agent, {}
+  for _, entry in ipairs(entries) do
+    points[entry.agent.id[1]] = entry.point
+    all = all | entry.agent
+  end
+  for i, id in ipairs(all.id) do
+    list[i] = points[id]
+  end
+  all:go_to(list)
+end
+
+local function drop_removed(list)
+  for i = #list, 1, -1 do
+    if list[i].agent.count == 0 then table.remove(list, i) end
+  end
+end
+
+-- The one who is coming and is nearest to the point, if within `reach` of it.
+function Queue:nearest(point, reach)
+  local best, least
+  for i, entry in ipairs(self.coming_list) do
+    local dx, dy = entry.agent.x[1] - point[1], entry.agent.y[1] - point[2]
+    local square = dx * dx + dy * dy
+    if square <= reach * reach and (not best or square < least) then best, least = i, square end
+  end
+  return best
+end
+
+-- Who gets to the end of the line takes its place there.
+function Queue:line_up(time)
+  while #self.line_list < #self.places do
+    local at = self:nearest(self.places[#self.line_list + 1], self.reach)
+    if not at then return end
+    local entry = table.remove(self.coming_list, at)
+    entry.since = time
+    self.line_list[#self.line_list + 1] = entry
+  end
+end
+
+-- Everybody whose place has changed goes there; who finds the line full goes to its end, and waits.
+function Queue:move_up()
+  local changed = {}
+  local function place(entry, index)
+    if entry.place ~= index then
+      entry.place, entry.point = index, self.places[index]
+      changed[#changed + 1] = entry
+    end
+  end
+  for i, entry in ipairs(self.line_list) do
+    place(entry, i)
+  end
+  for _, entry in ipairs(self.coming_list) do
+    place(entry, math.min(#self.line_list + 1, #self.places))
+  end
+  send(changed)
+end
+
+function Queue:release(time)
+  local entry = table.remove(self.line_list, 1)
+  self.serving = nil
+  self.served = self.served + 1
+  self.waited = self.waited + time - entry.since
+  self.mean_wait = self.waited / self.served
+  self.callback(entry.agent)
+end
+
+-- Whoever stands at the first place is served; the time is drawn when it begins.
+function Queue:serve(time)
+  local first = self.line_list[1]
+  if self.serving and self.serving ~= first then self.serving = nil end -- it was removed meanwhile
+  if self.serving and time >= self.till then
+    self:release(time)
+    first = self.line_list[1]
+  end
+  if first and not self.serving and first.place == 1 and first.agent.arrived[1] >= 0 then
+    self.serving = first
+    self.till = time + self.least + (self.most - self.least) * host.draw(first.agent, SERVICE_TIME) - 5e-7
+  end
+end
+
+function Queue:tick(time)
+  drop_removed(self.line_list)
+  drop_removed(self.coming_list)
+  self:serve(time)
+  self:line_up(time)
+  self:move_up()
+  self.length, self.coming = #self.line_list, #self.coming_list
+  local busy = self.length + self.coming > 0
+  if busy ~= self.busy then
+    host.expect(self.world, busy and 1 or -1) -- the run is not over while somebody waits
+    self.busy = busy
+  end
+end
+
+-- queue:join(group): they go to the end of the line; who gets there first is the first.
+function Queue:join(group)
+  if type(group) ~= "userdata" or not group.inside then
+    host.raise(("queue:join: expected a group, got %s"):format(host.describe(group)))
+  end
+  for i = 1, group.count do
+    self.coming_list[#self.coming_list + 1] = { agent = group[i] }
+  end
+  self.coming = #self.coming_list
+  if not self.busy and self.coming > 0 then
+    host.expect(self.world, 1)
+    self.busy = true
+  end
+  return self
+end
+
+return function(world, definition)
+  check(definition)
+  local spacing = definition.spacing or 0.7
+  local least, most = check_seconds(definition.serve)
+  local queue = setmetatable({
+    world = world, places = places_on(definition.line, spacing), reach = 1.5 * spacing, least = least, most = most,
+    callback = definition.served, line_list = {}, coming_list = {}, busy = false,
+    length = 0, coming = 0, served = 0, waited = 0,
+  }, Queue)
+  world:every(world.dt, function(_, time) queue:tick(time) end)
+  return queue
+end

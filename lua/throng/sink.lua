@@ -1,0 +1,40 @@
+-- world:sink { where = "exit" }: a place that takes agents out of the world, and counts them.
+local host = ...
+
+local FIELDS = { "where", "of", "each" }
+
+local function raise(...) host.raise("world:sink: " .. string.format(...)) end
+
+local function check(definition)
+  if type(definition) ~= "table" then
+    raise("expected a table like {where = \"exit\"}, got %s", host.describe(definition))
+  end
+  local known = {}
+  for _, name in ipairs(FIELDS) do known[name] = true end
+  for name in pairs(definition) do
+    if not known[name] then host.unknown("world:sink", "field", tostring(name), FIELDS) end
+  end
+  if definition.where == nil then raise "field 'where' is missing: a region's name or a shape" end
+  if definition.of ~= nil and (type(definition.of) ~= "userdata" or not definition.of.inside) then
+    raise("field 'of' must be a group, got %s", host.describe(definition.of))
+  end
+  if definition.each ~= nil and type(definition.each) ~= "function" then
+    raise("field 'each' must be a function(batch), got %s", host.describe(definition.each))
+  end
+end
+
+return function(world, definition)
+  check(definition)
+  local where, of, each = definition.where, definition.of, definition.each
+  local sink = { count = 0 }
+  world.agents:inside(where) -- is it a place?
+  world:every(world.dt, function(_, time)
+    local batch = (of or world.agents):inside(where)
+    if batch.count == 0 then return end
+    sink.count = sink.count + batch.count
+    sink.first, sink.last = sink.first or time, time
+    if each then each(batch) end
+    batch:remove()
+  end)
+  return sink
+end

@@ -1,0 +1,148 @@
+-- world:sink and world:queue.
+local throng = require "throng"
+
+local function hall()
+  return throng.world {
+    map = throng.map { boundary = throng.box(0, 0, 20, 10) },
+    regions = { door = throng.box(1, 1, 5, 9), exit = throng.box(18, 0, 20, 10) },
+    threads = 1,
+  }
+end
+
+local function message_of(f)
+  local ok, message = pcall(f)
+  assert.is_false(ok)
+  return message
+end
+
+describe("group:inside", function()
+  it("is those whose middle is in a place", function()
+    local world = hall()
+    local group = world:spawn { at = { { 2, 2 }, { 5.1, 2 }, { 19, 9 }, { 4.9, 8 } } }
+    assert.same({ 0, 3 }, group:inside("door").id:list())
+    assert.same({ 0, 2, 3 }, group:inside({ "door", "exit" }).id:list())
+    assert.same({ 1 }, group:inside(throng.polygon { { 5, 1 }, { 6, 2 }, { 5, 3 } }).id:list())
+    assert.matches("unknown region 'dor', did you mean 'door'%?", message_of(function() group:inside "dor" end))
+  end)
+end)
+
+describe("a sink", function()
+  it("takes out who comes into it, and counts", function()
+    local world, batches = hall(), 0
+    local walkers = world:spawn { count = 20, where = "door" }
+    walkers:go_to { 19, 5 }
+    local sink = world:sink { where = "exit", each = function(batch) batches = batches + batch.count end }
+    assert.equal("arrived", world:run { seconds = 60, until_done = true })
+    assert.same({ 20, 20, 0 }, { sink.count, batches, walkers.count })
+    assert.is_true(sink.first > 8 and sink.last > sink.first and sink.last <= world.time)
+  end)
+
+  it("leaves others alone", function()
+    local world = hall()
+    local some = world:spawn { count = 2, where = "exit" }
+    local others = world:spawn { count = 3, where = "exit" }
+    local sink = world:sink { where = "exit", of = some }
+    world:run { steps = 2 }
+    assert.same({ 2, 0, 3 }, { sink.count, some.count, others.count })
+  end)
+
+  it("tells what it does not understand", function()
+    local world = hall()
+    assert.matches("unknown field 'were', did you mean 'where'%?", message_of(function() world:sink { were = "exit" } end))
+    assert.matches("'where' is missing", message_of(function() world:sink {} end))
+    assert.matches("unknown region 'exits'", message_of(function() world:sink { where = "exits" } end))
+    assert.matches("'of' must be a group, got 3", message_of(function() world:sink { where = "exit", of = 3 } end))
+  end)
+end)
+
+describe("a queue", function()
+  local function desk(world, settings)
+    settings = settings or {}
+    settings.line = settings.line or { { 15, 5 }, { 8, 5 }, { 8, 9 } }
+    settings.serve = settings.serve or 2
+    settings.served = settings.served or function(agent) agent:go_to "exit" end
+    return world:queue(settings)
+  end
+
+  it("serves one after the other", function()
+    local world, times = hall(), {}
+    local guests = world:spawn { count = 8, where = "door" }
+    local queue = desk(world, { served = function(agent)
+      assert.equal(1, agent.count)
+      times[#times + 1] = world.time
+      agent:go_to "exit"
+    end })
+    queue:join(guests)
+    local sink = world:sink { where = "exit" }
+    assert.equal("arrived", world:run { seconds = 120, until_done = true })
+    assert.same({ 8, 0, 0, 8 }, { queue.served, queue.length, queue.coming, sink.count })
+    for i = 2, #times do
+      assert.is_true(times[i] - times[i - 1] >= 2)
+    end
+    assert.is_true(queue.mean_wait > 4)
+    assert.no_overlap(world)
+  end)
+
+  it("stands in line, first come first", function()
+    local world, order = hall(), {}
+    local guests = world:spawn { at = { { 2, 5 }, { 6, 5 }, { 4, 5 } }, speed = 1 }
+    local queue = desk(world, { serve = 30, line = { { 12, 5 }, { 8, 5 } }, served = function() end })
+    queue:join(guests)
+    world:run { seconds = 25, until_done = false }
+    for i, x in ipairs(guests.x) do
+      order[i] = x
+    end
+    assert.equal(3, queue.length)
+    assert.near(12, order[2], 0.5)
+    assert.near(11.3, order[3], 0.5)
+    assert.near(10.6, order[1], 0.5)
+    assert.same({}, world:stuck())
+  end)
+
+  it("goes on when somebody in it is gone", function()
+    local world = hall()
+    local guests = world:spawn { count = 5, where = "door" }
+    local queue = desk(world)
+    queue:join(guests)
+    world:sink { where = "exit" }
+    world:at(12, function() guests[1]:remove() end)
+    world:at(14, function() guests[2]:remove() end)
+    assert.equal("arrived", world:run { seconds = 120, until_done = true })
+    assert.is_true(queue.served >= 3 and queue.served < 5)
+    assert.same({ 0, 0 }, { queue.length, queue.coming })
+  end)
+
+  it("takes a drawn time, the same on every run", function()
+    local function waits(seed)
+      local world = throng.world { seed = seed, threads = 1 }
+      local queue = desk(world, { serve = throng.uniform(1, 5), served = function(agent) agent:remove() end })
+      queue:join(world:spawn { count = 6, where = throng.box(1, 1, 5, 9) })
+      world:run { seconds = 80, until_done = true }
+      return queue.mean_wait
+    end
+    assert.equal(waits(1), waits(1))
+    assert.not_equal(waits(1), waits(2))
+  end)
+
+  it("holds as many as its line has places", function()
+    local world = hall()
+    local queue = desk(world, { line = { { 12, 5 }, { 10, 5 } }, spacing = 1, serve = 100 })
+    queue:join(world:spawn { count = 6, where = "door" })
+    world:run { seconds = 30, until_done = false }
+    assert.same({ 3, 3 }, { queue.length, queue.coming })
+  end)
+
+  it("tells what it does not understand", function()
+    local world = hall()
+    local function refused(settings) return message_of(function() world:queue(settings) end) end
+    local line = { { 12, 5 }, { 10, 5 } }
+    assert.matches("unknown field 'places'", refused { places = 3 })
+    assert.matches("'line' must be a list of points", refused { line = { { 12, 5 } } })
+    assert.matches("entry 2 of 'line' must be a point", refused { line = { { 12, 5 }, "door" } })
+    assert.matches("'serve' is missing", refused { line = line, served = print })
+    assert.matches("'serve' must be a number", refused { line = line, serve = "long", served = print })
+    assert.matches("'served' must be a function", refused { line = line, serve = 2 })
+    assert.matches("'spacing' must be a number > 0", refused { line = line, serve = 2, served = print, spacing = 0 })
+    assert.matches("queue:join: expected a group, got 3", message_of(function() desk(world):join(3) end))
+  end)
+end)
