@@ -131,6 +131,8 @@ typedef struct contacts_visitor {
     nearest_list list; /* COLLECT: gap, slot */
     lane_f left_out;   /* COLLECT: least gap that found no place */
     int32_t turn;      /* LIST: for this iteration */
+    /* DETECT: conflicts with somebody who has this planner */
+    int conflicts_of[THRONG_PLANNER_COUNT];
 } contacts_visitor;
 
 /* Appends an agent to one of the lists, whose order does not matter; by batches, so that neighbours stay together in
@@ -219,6 +221,18 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
     }
 }
 
+/* Counts a conflict of agent `me` with agent j, also for the planners of both. */
+LANE_FN void contacts_conflict(const crowd *c, const contact_body *me, lane_i j, lane_m lanes, contacts_visitor *v)
+{
+    if (!lane_any(lanes))
+        return;
+    lane_i mine = crowd_planner_kind(c, lane_gather_i(c->planner, lane_gather_i(c->slot, me->index)));
+    lane_i theirs = crowd_planner_kind(c, lane_gather_i(c->planner, lane_gather_i(c->slot, j)));
+    v->conflicts += lane_count(lanes);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        v->conflicts_of[kind] += lane_count(lanes & ((mine == kind) | (theirs == kind)));
+}
+
 LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_body *me, lane_i j, lane_m lanes,
                            contacts_visitor *v)
 {
@@ -237,7 +251,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
             lane_f x = other.x + other.dx - me->x - me->dx, y = other.y + other.dy - me->y - me->dy;
             lane_f limit = CONTACTS_LIMIT * p.radii;
             v->overlaps += lane_count(inside & once);
-            v->conflicts += lane_count(violated & once & (lane_dot(x, y, x, y) < limit * limit));
+            contacts_conflict(c, me, j, violated & once & (lane_dot(x, y, x, y) < limit * limit), v);
         }
         v->worst = lane_min(lane_select(lanes, p.distance / p.radii, v->worst), v->worst);
     } else if (visit == CONTACTS_COLLECT) {

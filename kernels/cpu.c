@@ -458,6 +458,8 @@ static cpu_tally end_tally(throng_backend *b)
         const cpu_tally *one = &b->tally[t];
         sum.overlaps += one->overlaps;
         sum.conflicts += one->conflicts;
+        for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+            sum.conflicts_of[kind] += one->conflicts_of[kind];
         sum.held += one->held;
         sum.arrivals += one->arrivals;
         sum.undefined += one->undefined;
@@ -588,6 +590,8 @@ static void stage_move(throng_backend *b)
     cpu_tally seen = end_tally(b);
     b->counters.overlaps += (uint64_t)seen.overlaps;
     b->counters.conflicts += (uint64_t)seen.conflicts;
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        b->counters.conflicts_of[kind] += (uint64_t)seen.conflicts_of[kind];
     b->counters.worst = seen.worst_ratio < b->counters.worst ? seen.worst_ratio : b->counters.worst;
     solve_contacts(b);
     guard_contacts(b);

@@ -343,6 +343,8 @@ static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_
     flush(&own);
     tally->overlaps += v.overlaps;
     tally->conflicts += v.conflicts;
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        tally->conflicts_of[kind] += v.conflicts_of[kind];
     tally->worst_ratio = -lane_greatest(-v.worst, lane_not(lane_none()), -1);
 }
 

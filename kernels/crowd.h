@@ -72,7 +72,8 @@ typedef struct crowd_corners {
     X(vx)                                                                                                              \
     X(vy)                                                                                                              \
     X(hx)                                                                                                              \
-    X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon) X(wall_horizon) X(sight)      \
+    X(hy)                                                                                                              \
+    X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon) X(wall_horizon) X(sight)            \
         X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) X(via) X(frustration) X(still_x)        \
             X(still_y) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) X(born)
 

@@ -14,7 +14,8 @@ enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
-    unsigned long long overlaps, conflicts, held, arrivals, transitions, stuck, undefined;
+    unsigned long long overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, transitions, stuck,
+        undefined;
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
     int arrived;    /* in the last step */
@@ -45,6 +46,8 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
     v.overlaps = v.conflicts = 0;
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        v.conflicts_of[kind] = 0;
     v.worst = 1;
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < c.agents)
@@ -52,8 +55,12 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
     contacts_flush(k.active_batch, k.active, k.active_count);
     if (v.overlaps)
         atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
-    if (v.conflicts)
+    if (v.conflicts) {
         atomicAdd(&t->conflicts, (unsigned long long)v.conflicts);
+        for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+            if (v.conflicts_of[kind])
+                atomicAdd(&t->conflicts_of[kind], (unsigned long long)v.conflicts_of[kind]);
+    }
     if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
         atomicMin(&t->worst, __float_as_int(v.worst));
 }

@@ -76,8 +76,9 @@ extern "C" {
     X(corner)                                                                                                          \
     X(face)                                                                                                            \
     X(via)                                                                                                             \
-    X(force_x) X(force_y) X(kind) X(born) X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) X(fsm_leg) \
-        X(home_x) X(home_y)
+    X(force_x)                                                                                                         \
+    X(force_y) X(kind) X(born) X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x)  \
+        X(home_y)
 
 typedef enum throng_column {
 #define X(name, type, initial, unit, text) THRONG_COLUMN_##name,

@@ -248,6 +248,8 @@ typedef struct throng_counters {
     uint64_t transitions; /* states of machines that were entered */
     uint64_t stuck;       /* agents that began to be stuck: no headway for THRONG_STUCK_LOOKS looks */
     uint64_t undefined;   /* results of behaviour functions that were no finite numbers, summed over steps */
+    /* Conflicts with somebody who has this planner: those of two planners count for both. */
+    uint64_t conflicts_of[THRONG_PLANNER_COUNT];
 } throng_counters;
 
 typedef struct throng_backend_options {

@@ -56,8 +56,8 @@ static bool populate(throng_world *world, const throng_bench_def *def, throng_po
     crowd.count = def->agents;
     crowd.positions = at;
     crowd.planner = throng_planner_default(def->planner);
-    if (def->map)
-        crowd.planner.value[THRONG_bvp_size] = (float)def->map;
+    if (def->value)
+        crowd.planner.value[def->parameter] = (float)def->value;
     crowd.speed.a = 1.3;
     crowd.max_speed.a = 1.6;
     return throng_world_spawn(world, &crowd, handles, error);
@@ -130,7 +130,7 @@ static void fill_row(throng_bench_row *row, const char *name, const throng_bench
     throng_world_backend_info(world, &info);
     throng_world_bytes(world, &host, &device);
     qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
-    *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents};
+    *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents, .conflicts = NAN};
     snprintf(row->name, sizeof row->name, "%s%s", name, def->random ? "-random" : "");
     snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
     snprintf(row->device, sizeof row->device, "%s", info.device);
@@ -141,6 +141,16 @@ static void fill_row(throng_bench_row *row, const char *name, const throng_bench
     row->bytes_per_agent = (double)(device ? device : host) / def->agents;
 }
 
+/* Pairs a step so far that the planner alone would have let overlap. */
+static bool count_conflicts(throng_world *world, double *conflicts, throng_error *error)
+{
+    throng_world_stats stats;
+    if (!throng_world_get_stats(world, &stats, error))
+        return false;
+    *conflicts = (double)stats.counters.conflicts / throng_world_steps(world);
+    return true;
+}
+
 /* A row for the frame and one for each stage; `ms` has room for them and for the warm-up. */
 static bool time_rows(throng_world *world, const char *name, const throng_bench_def *def, double *ms,
                       throng_bench_row *rows, throng_error *error)
@@ -148,7 +158,7 @@ static bool time_rows(throng_world *world, const char *name, const throng_bench_
     if (!time_frames(world, WARM_UP, ms, error) || !time_frames(world, def->steps, ms, error))
         return false;
     fill_row(&rows[0], name, def, world, "frame", ms);
-    if (!time_stages(world, def->steps, ms, error))
+    if (!count_conflicts(world, &rows[0].conflicts, error) || !time_stages(world, def->steps, ms, error))
         return false;
     for (int s = 0; s < THRONG_STAGE_COUNT; s++)
         fill_row(&rows[s + 1], name, def, world, throng_stage_names[s], ms + (size_t)s * (size_t)def->steps);
@@ -167,8 +177,8 @@ static double *rows_room(const throng_bench_def *def, throng_error *error)
 static void name_planner(const throng_bench_def *def, char *name, size_t size)
 {
     int length = snprintf(name, size, "%s", throng_planner_names[def->planner]);
-    if (def->map)
-        snprintf(name + length, size - (size_t)length, "-%d", def->map);
+    if (def->value)
+        snprintf(name + length, size - (size_t)length, "-%d", def->value);
 }
 
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)

@@ -6,7 +6,7 @@
 
 /* One row: a stage ("frame": all of them) of one benchmark on one backend. */
 typedef struct throng_bench_row {
-    char name[32]; /* "orca", "orca-random", "clearpath", "bvp-21", "program", ... */
+    char name[32]; /* "orca", "orca-random", "clearpath", "bvp-21", "rvo-64", "program", ... */
     char backend[8];
     char device[128];
     char stage[16];
@@ -14,6 +14,7 @@ typedef struct throng_bench_row {
     double ms_median, ms_min;
     double us_per_agent;    /* of the median */
     double bytes_per_agent; /* held on the side the stages run on */
+    double conflicts;       /* "frame": pairs a step that the planner alone would have let overlap; others: NAN */
 } throng_bench_row;
 
 typedef struct throng_bench_def {
@@ -21,9 +22,10 @@ typedef struct throng_bench_def {
     throng_backend_options options;
     int32_t planner; /* THRONG_PLANNER_..., with its initial parameters */
     int32_t agents;
-    bool random;   /* uniform random positions instead of a jittered grid */
-    int32_t steps; /* measured, after a few that are not */
-    int32_t map;   /* bvp: cells along a side of the local map, 0: its initial */
+    bool random;       /* uniform random positions instead of a jittered grid */
+    int32_t steps;     /* measured, after a few that are not */
+    int32_t parameter; /* THRONG_bvp_size, THRONG_rvo_samples, ...: the one that is `value`, */
+    int32_t value;     /* or 0: all are at their initial values */
 } throng_bench_def;
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };

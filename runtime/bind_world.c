@@ -270,6 +270,14 @@ static void set_integer(lua_State *L, const char *name, uint64_t value)
     lua_setfield(L, -2, name);
 }
 
+/* [-0, +1] */
+static void push_conflicts(lua_State *L, const throng_counters *counters)
+{
+    lua_createtable(L, 0, THRONG_PLANNER_COUNT);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        set_integer(L, throng_planner_names[kind], counters->conflicts_of[kind]);
+}
+
 static int stats(lua_State *L)
 {
     throng_error error;
@@ -287,6 +295,8 @@ static int stats(lua_State *L)
     set_number(L, "ms_per_step", value.ms_per_step);
     set_integer(L, "overlaps", value.counters.overlaps);
     set_integer(L, "conflicts", value.counters.conflicts);
+    push_conflicts(L, &value.counters);
+    lua_setfield(L, -2, "conflicts_of");
     set_number(L, "closest", (double)value.counters.worst);
     set_integer(L, "held", value.counters.held);
     set_integer(L, "iterations", value.counters.iterations);

@@ -1,4 +1,5 @@
 /* throng bench: what a frame costs, stage by stage, on each backend that is here. */
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,15 +19,17 @@ typedef struct bench_request {
 
 static void print_row(const throng_bench_row *r)
 {
-    printf("%-12s %-5s %5d %7d %9d  %-7s %10.3f %10.3f %10.4f %12.0f %8.0f\n", r->name, r->backend, r->lanes,
-           r->threads, r->agents, r->stage, r->ms_median, r->ms_min, r->us_per_agent, 1e6 / r->us_per_agent,
-           r->bytes_per_agent);
+    printf("%-12s %-5s %5d %7d %9d  %-7s %10.3f %10.3f %10.4f %12.0f %8.0f", r->name, r->backend, r->lanes, r->threads,
+           r->agents, r->stage, r->ms_median, r->ms_min, r->us_per_agent, 1e6 / r->us_per_agent, r->bytes_per_agent);
+    if (isfinite(r->conflicts))
+        printf(" %9.3g", r->conflicts);
+    printf("\n");
 }
 
 static void print_head(void)
 {
-    printf("%-12s %-5s %5s %7s %9s  %-7s %10s %10s %10s %12s %8s\n", "name", "where", "lanes", "threads", "agents",
-           "stage", "ms median", "ms least", "us/agent", "agents/s", "B/agent");
+    printf("%-12s %-5s %5s %7s %9s  %-7s %10s %10s %10s %12s %8s %9s\n", "name", "where", "lanes", "threads", "agents",
+           "stage", "ms median", "ms least", "us/agent", "agents/s", "B/agent", "conflicts");
 }
 
 static void print_row_json(const throng_bench_row *r)
@@ -44,6 +47,7 @@ static void print_row_json(const throng_bench_row *r)
     throng_json_number(&json, "us_per_agent", r->us_per_agent);
     throng_json_number(&json, "agents_per_second", 1e6 / r->us_per_agent);
     throng_json_number(&json, "bytes_per_agent", r->bytes_per_agent);
+    throng_json_number(&json, "conflicts", r->conflicts);
     throng_json_close(&json);
 }
 
@@ -138,13 +142,31 @@ static bool run_paths(bench_request *q, const char *backend, int32_t threads, th
     return true;
 }
 
-/* The paper's sizes of local maps. */
-static bool run_maps(bench_request *q, throng_bench_def def, throng_error *error)
+/* The values of a planner's main parameter that are measured: the paper's sizes of local maps; as many samples as
+ * DetourCrowd takes, and as the paper. */
+static bool run_values(bench_request *q, throng_bench_def def, throng_error *error)
 {
-    static const int32_t maps[] = {11, 16, 21};
-    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
-        def.map = maps[i];
+    static const int32_t sizes[] = {11, 16, 21, 0}, samples[] = {64, 250, 0}, initial[] = {0, 0};
+    const int32_t *values = def.planner == THRONG_PLANNER_bvp   ? sizes
+                            : def.planner == THRONG_PLANNER_rvo ? samples
+                                                                : initial;
+    def.parameter = def.planner == THRONG_PLANNER_bvp ? THRONG_bvp_size : THRONG_rvo_samples;
+    do {
+        def.value = *values++;
         if (!run_planner(q, def, error))
+            return false;
+    } while (*values);
+    return true;
+}
+
+/* Planners one lane wide: what the lanes gain. Only at the least size. */
+static bool run_scalar(bench_request *q, throng_error *error)
+{
+    int32_t sizes[8];
+    sizes_for(q, "cpu", sizes);
+    for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
+        throng_bench_def def = {"cpu", {1, 1}, planner, sizes[0], false, steps_for(q, sizes[0]), 0, 0};
+        if (q->planners[planner] && !run_values(q, def, error))
             return false;
     }
     return true;
@@ -156,13 +178,13 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
     int count = sizes_for(q, backend, sizes);
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++)
         for (int s = 0; q->planners[planner] && s < count; s++) {
-            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0};
-            if (!(planner == THRONG_PLANNER_bvp ? run_maps(q, def, error) : run_planner(q, def, error)))
+            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0};
+            if (!run_values(q, def, error))
                 return false;
         }
     for (int s = 0; s < count; s++) {
-        throng_bench_def def = {backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]),
-                                0};
+        throng_bench_def def = {
+            backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]), 0, 0};
         if ((q->program && !run_program(q, def, error)) || (q->fsm && !run_fsm(q, &def, error)))
             return false;
     }
@@ -179,12 +201,14 @@ static bool has_cuda(void)
     return true;
 }
 
-/* On the CPU one thread, then all of them, unless the user chose. */
+/* On the CPU one lane, one thread, then all of them, unless the user chose. */
 static bool run_all(bench_request *q, throng_error *error)
 {
     bool cpu = strcmp(q->backend, "cuda") != 0;
     bool cuda = strcmp(q->backend, "cuda") == 0 || (strcmp(q->backend, "auto") == 0 && has_cuda());
     int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    if (cpu && !q->lanes && !q->threads && !run_scalar(q, error))
+        return false;
     if (cpu && !run_backend(q, "cpu", (int32_t)q->lanes, q->threads ? (int32_t)q->threads : 1, error))
         return false;
     if (cpu && !q->threads && processors > 1 && !run_backend(q, "cpu", (int32_t)q->lanes, processors, error))

@@ -59,6 +59,20 @@ static void print_stuck(const throng_world_stats *stats, FILE *file)
     fputc('\n', file);
 }
 
+static void print_conflicts(const throng_counters *counters, uint32_t steps, FILE *file)
+{
+    const char *between = " (";
+    fprintf(file, "  conflicts    %.3g pairs a step that the planners alone would have let overlap",
+            (double)counters->conflicts / steps);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        if (counters->conflicts_of[kind]) {
+            fprintf(file, "%s%s %.3g", between, throng_planner_names[kind],
+                    (double)counters->conflicts_of[kind] / steps);
+            between = ", ";
+        }
+    fprintf(file, "%s\n", counters->conflicts ? ")" : "");
+}
+
 void throng_summary_print(const throng_summary *summary, FILE *file)
 {
     static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
@@ -70,8 +84,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     print_stuck(stats, file);
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
             stats->counters.overlaps, (double)stats->counters.worst);
-    fprintf(file, "  conflicts    %.3g pairs a step that the planners alone would have let overlap\n",
-            (double)stats->counters.conflicts / (summary->steps ? summary->steps : 1));
+    print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
     print_measures(summary->world, file);
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
             summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
@@ -101,6 +114,11 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_number(json, "ms_per_step", stats->ms_per_step);
     throng_json_whole(json, "overlaps", (int64_t)stats->counters.overlaps);
     throng_json_whole(json, "conflicts", (int64_t)stats->counters.conflicts);
+    throng_json_name(json, "conflicts_of");
+    throng_json of = throng_json_open(json->file);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        throng_json_whole(&of, throng_planner_names[kind], (int64_t)stats->counters.conflicts_of[kind]);
+    throng_json_close(&of);
     throng_json_number(json, "closest", (double)stats->counters.worst);
     throng_json_whole(json, "held", (int64_t)stats->counters.held);
     add_stuck(json, stats);

@@ -2,7 +2,6 @@
 -- in the middle.
 --   throng run scenarios/crossing.lua --set count=10000
 --   throng run scenarios/crossing.lua --set planner=clearpath    ClearPath's Circle-1K
---   throng run scenarios/crossing.lua --set planner=rvo --set count=32    sampled RVO's Circle
 local throng = require "throng"
 
 local params = throng.params { count = 1000, planner = "orca" }

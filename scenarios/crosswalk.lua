@@ -4,13 +4,17 @@
 --   throng run scenarios/crosswalk.lua --set planner=clearpath
 local throng = require "throng"
 
-local params = throng.params { each = 100, planner = "rvo", samples = 250, every = 10 }
+local params = throng.params { each = 100, planner = "rvo", samples = 1000, every = 10 }
 
 local LENGTH, WIDTH = 60, 12 -- m
 
+-- Between two rows of houses (8 sides).
 local walkway = throng.map {
   name = "crosswalk",
-  boundary = throng.box(-LENGTH / 2, -WIDTH / 2, LENGTH / 2, WIDTH / 2),
+  walls = {
+    throng.box(-LENGTH / 2, -WIDTH / 2 - 4, LENGTH / 2, -WIDTH / 2),
+    throng.box(-LENGTH / 2, WIDTH / 2, LENGTH / 2, WIDTH / 2 + 4),
+  },
 }
 
 local world = throng.world {
@@ -24,7 +28,7 @@ local world = throng.world {
 }
 
 local planner = params.planner
-if planner == "rvo" then planner = throng.rvo { samples = params.samples } end
+if planner == "rvo" then planner = throng.rvo { samples = params.samples, sight = 10, neighbours = 10 } end
 
 for _, sign in ipairs { -1, 1 } do
   for row = 1, 2 do

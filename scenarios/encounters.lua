@@ -4,13 +4,15 @@
 local throng = require "throng"
 
 local params = throng.params {
-  scene = "simple", -- pair, four, simple, car, robots, narrow
+  scene = "simple", -- pair, four, simple, car, robots, circle, narrow
   planner = "rvo",
 }
 
+-- A scene's places and goals, and as in the paper: its time step, how far its people
+-- see and how many velocities they try.
 local scenes = {}
 
--- Two walk straight at each other, or four across: all alike.
+-- So many on a circle, each to the place opposite: all alike.
 local function ring(count, radius)
   local places, goals = {}, {}
   for i = 1, count do
@@ -18,15 +20,22 @@ local function ring(count, radius)
     local x, y = radius * math.cos(angle), radius * math.sin(angle)
     places[i], goals[i] = { x, y }, { -x, -y }
   end
-  return { places = places, goals = goals, dt = 0.1 }
+  return { places = places, goals = goals, dt = 0.1, sight = 15, samples = 250 }
 end
 
 function scenes.pair() return ring(2, 6) end
 function scenes.four() return ring(4, 6) end
 
+function scenes.circle()
+  local scene = ring(32, 6)
+  scene.dt, scene.sight, scene.samples = 0.125, 2, 500
+  return scene
+end
+
 -- Four cross diagonally around an obstacle in the middle.
 function scenes.simple()
-  local scene = { places = {}, goals = {}, dt = 0.25, walls = { throng.box(-1.5, -1.5, 1.5, 1.5) } }
+  local scene = { places = {}, goals = {}, dt = 0.25, sight = 15, samples = 250 }
+  scene.walls = { throng.box(-1.5, -1.5, 1.5, 1.5) }
   for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
     scene.places[#scene.places + 1] = { 10 * sign[1], 10 * sign[2] }
     scene.goals[#scene.goals + 1] = { -10 * sign[1], -10 * sign[2] }
@@ -36,7 +45,7 @@ end
 
 -- Eleven people cross a street along which a car comes: it keeps its way and its speed.
 function scenes.car()
-  local scene = { places = {}, goals = {}, dt = 0.125, sight = 20 }
+  local scene = { places = {}, goals = {}, dt = 0.125, sight = 100, samples = 500 }
   for i = 1, 11 do
     local side = i % 2 == 0 and 1 or -1
     scene.places[i], scene.goals[i] = { 1.2 * i, 7 * side }, { 1.2 * i, -7 * side }
@@ -48,7 +57,7 @@ end
 -- 24 robots in a field of polygons (130 sides), each to the place opposite.
 function scenes.robots()
   local scene = ring(24, 16)
-  scene.walls = {}
+  scene.sight, scene.samples, scene.walls = 3, 400, {}
   for row = -2, 2 do
     for column = -2, 2 do
       local corners, sides = {}, (row + column) % 5 == 0 and 6 or 5
@@ -62,12 +71,15 @@ function scenes.robots()
   return scene
 end
 
--- Four groups of 25 have to pass one corridor, two from each end.
+-- Four groups of 25 have to pass one corridor, two from each end (16 sides).
 function scenes.narrow()
-  local scene = { places = {}, goals = {}, dt = 0.125, walls = {} }
-  for _, y in ipairs { -1, 1 } do
-    scene.walls[#scene.walls + 1] = throng.box(-6, y > 0 and 1.8 or -12, 6, y > 0 and 12 or -1.8)
-  end
+  local scene = { places = {}, goals = {}, dt = 0.125, sight = 2, samples = 500 }
+  scene.walls = {
+    throng.box(-6, 1.8, 6, 12),
+    throng.box(-6, -12, 6, -1.8),
+    throng.box(-20, -12, -19, 12),
+    throng.box(19, -12, 20, 12),
+  }
   for i = 0, 99 do
     local side, group = i % 2 == 0 and 1 or -1, i % 4 < 2 and 1 or -1
     local row, column = i // 4 // 5, i // 4 % 5
@@ -78,18 +90,17 @@ function scenes.narrow()
 end
 
 local make = scenes[params.scene]
-if not make then error("scene must be pair, four, simple, car, robots or narrow, not " .. params.scene) end
+if not make then error("scene must be pair, four, simple, car, robots, circle or narrow, not " .. params.scene) end
 local scene = make()
 
 local world = throng.world {
-  map = scene.walls and throng.map {
-    name = params.scene,
-    walls = scene.walls,
-    boundary = throng.box(-30, -30, 30, 30),
-  },
+  map = scene.walls and throng.map { name = params.scene, walls = scene.walls },
   dt = scene.dt, -- s
   seconds = 180,
 }
+
+local planner = params.planner
+if planner == "rvo" then planner = throng.rvo { samples = scene.samples, sight = scene.sight, neighbours = 10 } end
 
 local walkers = world:spawn {
   name = "walkers",
@@ -97,9 +108,9 @@ local walkers = world:spawn {
   radius = 0.25, -- m
   speed = 1.3, -- m/s
   max_speed = 1.6, -- m/s
-  planner = params.planner,
+  planner = planner,
+  ways = scene.walls and "roadmap" or nil,
 }
-if scene.sight then walkers.sight = scene.sight end
 if scene.walls then
   for i = 1, #walkers do walkers[i]:go_to(scene.goals[i]) end -- each its own way around the walls
 else

@@ -61,13 +61,16 @@ local world = throng.world {
   },
 }
 
+local planner = params.planner
+if planner == "rvo" then planner = throng.rvo { sight = 15, neighbours = 10 } end
+
 local staff = world:spawn {
   name = "staff",
   count = params.count,
   where = rooms,
   radius = throng.uniform(0.2, 0.25), -- m
   speed = throng.normal(1.3, 0.2), -- m/s
-  planner = params.planner,
+  planner = planner,
 }
 staff:go_to "exits"
 staff:on("arrived", function(arrived) arrived:remove() end)

@@ -2,7 +2,7 @@
 --   throng run scenarios/parade.lua --png parade.png --at 50
 local throng = require "throng"
 
-local params = throng.params { planner = "rvo", samples = 250 }
+local params = throng.params { planner = "rvo", samples = 500 }
 
 -- 5 x 7 points a letter; a point of the text is two people wide and high, nearly.
 local LETTERS = {
@@ -13,7 +13,7 @@ local LETTERS = {
   N = { "#...#", "##..#", "#.#.#", "#.#.#", "#.#.#", "#..##", "#...#" },
   G = { ".###.", "#...#", "#....", "#.###", "#...#", "#...#", ".###." },
 }
-local COUNT, POINT = 245, 1.6 -- m: from one place to the next
+local COUNT, POINT = 245, 2.2 -- m: from one point to the next
 
 local places = {}
 for pass = 0, 2 do -- as often as needed, between the places there are
@@ -21,7 +21,7 @@ for pass = 0, 2 do -- as often as needed, between the places there are
     for row, line in ipairs(LETTERS[letter]) do
       for column = 1, 5 do
         if line:sub(column, column) == "#" and #places < COUNT then
-          local dx, dy = pass % 2 * 0.8, pass // 2 * 0.8
+          local dx, dy = pass % 2 * POINT / 2, pass // 2 * POINT / 2
           places[#places + 1] = { POINT * (6 * i + column - 24) + dx, POINT * (4 - row) - dy }
         end
       end
@@ -29,19 +29,18 @@ for pass = 0, 2 do -- as often as needed, between the places there are
   end
 end
 
--- The field is 70 m x 44 m, with a gate of 6 m in the middle of each side.
-local X, Y, GATE = 35, 22, 3
+-- The field is 90 m x 44 m between four corners (24 sides), with a gate of 6 m in the
+-- middle of each side.
+local X, Y, GATE = 45, 22, 3
 local walls = {}
-for _, side in ipairs { -1, 1 } do
-  local y0, x0 = math.min(side * Y, side * (Y + 1)), math.min(side * X, side * (X + 1))
-  walls[#walls + 1] = throng.box(-X, y0, -GATE, y0 + 1)
-  walls[#walls + 1] = throng.box(GATE, y0, X, y0 + 1)
-  walls[#walls + 1] = throng.box(x0, -Y, x0 + 1, -GATE)
-  walls[#walls + 1] = throng.box(x0, GATE, x0 + 1, Y)
+for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
+  local corner = { { X, GATE }, { X, Y }, { GATE, Y }, { GATE, Y + 1 }, { X + 1, Y + 1 }, { X + 1, GATE } }
+  for i, point in ipairs(corner) do corner[i] = { sign[1] * point[1], sign[2] * point[2] } end
+  walls[#walls + 1] = throng.polygon(corner)
 end
 
 local world = throng.world {
-  map = throng.map { name = "parade", boundary = throng.box(-X - 16, -Y - 16, X + 16, Y + 16), walls = walls },
+  map = throng.map { name = "parade", walls = walls },
   dt = 0.125, -- s
   seconds = 180,
 }
@@ -62,6 +61,9 @@ for i, place in ipairs(places) do
   table.insert(parts[part], place)
 end
 
+local planner = params.planner
+if planner == "rvo" then planner = throng.rvo { samples = params.samples, sight = 3, neighbours = 10 } end
+
 for gate, where in ipairs(gates) do
   local group = world:spawn {
     name = "gate " .. gate,
@@ -69,7 +71,8 @@ for gate, where in ipairs(gates) do
     where = where,
     radius = 0.25, -- m
     speed = 1.3, -- m/s
-    planner = params.planner == "rvo" and throng.rvo { samples = params.samples } or params.planner,
+    planner = planner,
+    ways = "roadmap",
   }
   for i = 1, #group do group[i]:go_to(parts[gate][i], { radius = 0.3 }) end
 end

@@ -43,6 +43,7 @@ local world = {}
 ---@field ms_per_step number Mean time of a frame without Lua and recording, ms.
 ---@field overlaps integer Pairs seen closer than 0.99 of the sum of their radii, summed over steps.
 ---@field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
+---@field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
 ---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
 ---@field held integer Agents that the contact guard held still, summed over steps.
 ---@field iterations integer Contact iterations of the last step.

@@ -61,6 +61,12 @@ describe("throng", function()
     assert.equal(2, (throng "bench programs"))
   end)
 
+  it("measures a planner's samples, its conflicts, and what lanes gain", function()
+    local code, out = throng "bench rvo --agents 100 --steps 3 --backend cpu --json"
+    assert.equal(0, code)
+    has(out, '"name": "rvo-64"', '"name": "rvo-250-random"', '"lanes": 1,', '"conflicts": null', '"conflicts": 0')
+  end)
+
   it("measures a state machine", function()
     local code, out = throng "bench fsm --agents 1000 --steps 3 --threads 1 --backend cpu"
     assert.equal(0, code)
