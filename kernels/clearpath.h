@@ -15,6 +15,10 @@
  * neighbours who could be avoided: 11 people in front of a car, 27 conflicts, so 0.
  *
  * 20,000 agents at 1/m^2, 10 neighbours, one thread of a Xeon of 2023: 1.53 us an agent with one lane, 0.37 with 16.
+ * What did not help: packing the agents whose preferred velocity is not free into vectors of their own (at 1/m^2 that
+ * is 86 of 100; where it is few, planning costs nothing beside the rest); grouping by the number of neighbours (where
+ * it is crowded all have as many as they may); trying the nearest side first, in each lane another (a lane tries 15 of
+ * 28 sides as it is, but one in five finds nothing and tries all, so that vectors save little and gathers cost more).
  *
  * Variant 2, the paper's own choice, is type I alone. Variant 1 adds type II, to pass on the side of the axis that
  * the present relative velocity is on, and halves the horizon where nothing is free. With the leg through the apex
@@ -362,6 +366,22 @@ LANE_FN clearpath_task clearpath_first_task(const crowd *c, int32_t first, lane_
     return t;
 }
 
+LANE_FN lane_m clearpath_sided(const crowd *c, lane_i slot)
+{
+    return crowd_planner_value(c, lane_gather_i(c->planner, slot), slot, THRONG_clearpath_variant) == 1;
+}
+
+/* Makes the attempt easier in the lanes that `failed`: half the horizon, then the farthest neighbour dropped. The lanes
+ * where that is possible. */
+LANE_FN lane_m clearpath_ease(clearpath_task *t, lane_m sided, lane_m failed)
+{
+    lane_m halves = failed & sided & (t->part > CLEARPATH_SHORT);
+    lane_m drops = failed & lane_not(halves) & (t->used > 0);
+    t->part = lane_select(halves, 0.5f * t->part, t->part);
+    t->used = t->used - lane_select_i(drops, lane_set_i(1), lane_set_i(0));
+    return halves | drops;
+}
+
 LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_task *t)
 {
     lane_i slot = lane_gather_i(c->slot, t->i), entry = lane_gather_i(c->planner, slot);
@@ -377,7 +397,7 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
                    lane_gather(c->max_speed, slot)},
         .horizon = lane_gather(c->horizon, slot) * t->part,
         .wall_horizon = yield_wall_horizon(c, slot) * t->part,
-        .sided = crowd_planner_value(c, entry, slot, THRONG_clearpath_variant) == 1,
+        .sided = clearpath_sided(c, slot),
     };
     return me;
 }
@@ -417,14 +437,10 @@ LANE_FN lane_m clearpath_solve(const crowd *c, int k, bool walls, lane_m lanes, 
     lane_f wx = lane_select(collides, lane_set(0), t->desired_x), wy = lane_select(collides, lane_set(0), t->desired_y);
     limits_pull(&me.limits, &wx, &wy);
     lane_m failed = lanes & lane_not(clearpath_nearest(&g, &me.limits, wx, wy, lanes, &t->vx, &t->vy));
-    lane_m halves = failed & me.sided & (t->part > CLEARPATH_SHORT);
-    lane_m drops = failed & lane_not(halves) & (t->used > 0);
-    t->part = lane_select(halves, 0.5f * t->part, t->part);
-    t->used = t->used - lane_select_i(drops, lane_set_i(1), lane_set_i(0));
     t->vx = lane_select(failed, lane_set(0), t->vx); /* between walls, and too fast to avoid them: stop */
     t->vy = lane_select(failed, lane_set(0), t->vy);
     limits_pull(&me.limits, &t->vx, &t->vy);
-    return halves | drops;
+    return clearpath_ease(t, me.sided, failed);
 }
 
 #endif

@@ -20,6 +20,7 @@ struct tally {
     int iterations; /* of the last step */
     int arrived;    /* in the last step */
     int round_held;
+    int again;     /* agents whose first attempt of ClearPath failed in this step */
     int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
 };
 

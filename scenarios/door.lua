@@ -7,6 +7,7 @@ local throng = require "throng"
 local params = throng.params {
   width = 1.0, -- m
   count = 200,
+  planner = "orca",
 }
 
 local DEPTH = 1 -- m: the wall is so thick at the door
@@ -40,7 +41,7 @@ local people = world:spawn {
   radius = 0.25, -- m
   speed = 1.3, -- m/s
   max_speed = 1.6, -- m/s
-  planner = throng.orca { horizon = 3 }, -- s
+  planner = params.planner,
 }
 people:go_to "outside"
 people:on("arrived", function(group) group:remove() end)

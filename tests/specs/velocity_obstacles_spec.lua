@@ -147,16 +147,57 @@ describe("crowds that cross", function()
     end
   end)
 
-  it("swirl to the right in a circle under ClearPath", function()
-    local world <close> = throng.load("scenarios/crossing.lua", { params = { count = 100, planner = "clearpath" } })
-    local walkers = world.groups.walkers
-    local turned = 0
-    world:on_step(function()
-      local x, y, vx, vy = walkers.x, walkers.y, walkers.vx, walkers.vy
-      for i = 1, #walkers do turned = turned + x[i] * vy[i] - y[i] * vx[i] end
+  -- Angular momentum about the middle as a part of the most there could be: 1 when all walk around it anticlockwise.
+  local function swirl(walkers)
+    local turned, most = 0, 0
+    local x, y, vx, vy = walkers.x, walkers.y, walkers.vx, walkers.vy
+    for i = 1, #walkers do
+      turned = turned + x[i] * vy[i] - y[i] * vx[i]
+      most = most + math.sqrt((x[i] ^ 2 + y[i] ^ 2) * (vx[i] ^ 2 + vy[i] ^ 2))
+    end
+    return turned, most
+  end
+
+  for _, planner in ipairs { "clearpath", "rvo" } do
+    it("swirl to the right in a circle under " .. planner, function()
+      local params = { count = 100, planner = planner }
+      local world <close> = throng.load("scenarios/crossing.lua", { params = params, threads = 1 })
+      local walkers = world.groups.walkers
+      local turned, most = 0, 0
+      world:on_step(function()
+        local now, limit = swirl(walkers)
+        turned, most = turned + now, most + limit
+      end)
+      world:run { seconds = 60 }
+      assert.arrives(walkers, { within = 60 })
+      assert.is_true(turned > 0.1 * most, ("%.2f"):format(turned / most)) -- who passes on the right turns left
     end)
-    world:run { seconds = 60 }
-    assert.arrives(walkers, { within = 60 })
-    assert.is_true(turned > 0) -- all pass on the right: around the middle anticlockwise
-  end)
+  end
+end)
+
+describe("a narrow exit", function()
+  -- How many people are within 3 m of the door at (0, 0), and how many of these rather beside it than before it.
+  local function before_the_door(people)
+    local near, beside = 0, 0
+    local x, y = people.x, people.y
+    for i = 1, #people do
+      if x[i] < 0 and x[i] ^ 2 + y[i] ^ 2 < 9 then
+        near = near + 1
+        if math.abs(y[i]) > -x[i] then beside = beside + 1 end
+      end
+    end
+    return near, beside
+  end
+
+  for _, planner in ipairs { "clearpath", "rvo" } do
+    it("gathers people in an arch under " .. planner, function()
+      local world <close> = throng.load("scenarios/door.lua", { params = { planner = planner }, threads = 1 })
+      for _ = 1, 4 do
+        world:run { seconds = 5 }
+        local near, beside = before_the_door(world.groups.people)
+        assert.is_true(near > 35, near .. " are near") -- 2.5 / m^2
+        assert.is_true(beside > 0.35 * near, ("%d of %d are beside it"):format(beside, near)) -- in a queue: none; half: an arch
+      end
+    end)
+  end
 end)

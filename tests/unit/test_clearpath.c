@@ -358,6 +358,32 @@ static void acceleration_has_its_limit(void **state)
     assert_true(dropped > 50);
 }
 
+/* As CUDA makes them: every attempt on its own, eased as often as there are attempts before it. */
+static void attempts_made_at_once_are_those_made_in_turn(void **state)
+{
+    (void)state;
+    int eased = 0;
+    for (int32_t number = 0; number < 100; number++) {
+        scene s;
+        make_scene(&s, number, 10, 1.3);
+        s.planner.value[THRONG_clearpath_variant] = (float)(1 + number % 2);
+        for (int32_t i = 0; i < s.crowd.agents; i++) {
+            clearpath_task in_turn = plan(&s, i), t;
+            int before = 0, n;
+            do {
+                t = first_task(&s, i);
+                for (n = 0; n < before && clearpath_ease(&t, number % 2 == 0, true); n++)
+                    ;
+                assert_int_equal(n, before);
+                before++;
+            } while (clearpath_solve(&s.crowd, s.crowd.k, false, true, &t));
+            eased += n > 1;
+            assert_true(t.vx == in_turn.vx && t.vy == in_turn.vy && t.used == in_turn.used && t.part == in_turn.part);
+        }
+    }
+    assert_true(eased > 50);
+}
+
 /* Head-on, and crossing: who mirror each other must not both give way to the same side. */
 static void mirrored_pairs_pass_on_the_right(void **state)
 {
@@ -392,6 +418,7 @@ int main(void)
         cmocka_unit_test(variant_1_shortens_the_horizon_and_finds_a_way),
         cmocka_unit_test(those_who_collide_part_and_want_nothing_else),
         cmocka_unit_test(acceleration_has_its_limit),
+        cmocka_unit_test(attempts_made_at_once_are_those_made_in_turn),
         cmocka_unit_test(mirrored_pairs_pass_on_the_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
