@@ -196,7 +196,8 @@ describe("a narrow exit", function()
         world:run { seconds = 5 }
         local near, beside = before_the_door(world.groups.people)
         assert.is_true(near > 35, near .. " are near") -- 2.5 / m^2
-        assert.is_true(beside > 0.35 * near, ("%d of %d are beside it"):format(beside, near)) -- in a queue: none; half: an arch
+        local message = ("%d of %d are beside it"):format(beside, near)
+        assert.is_true(beside > 0.35 * near, message) -- in a queue: none; in an arch: half
       end
     end)
   end

@@ -102,6 +102,21 @@ static bool ray_hits(double px, double py, double r, double wx, double wy)
     return wx * px + wy * py > 0 && fabs(wx * py - wy * px) < r * hypot(wx, wy);
 }
 
+/* Does variant 1 forbid v because of agent j? It does on the other side of the axis, and where v, faster by what the
+ * other can be inside, hits. Deeper than `margin`, m/s. */
+static bool agent_forbids_sided(const scene *s, int32_t i, int32_t j, double vx, double vy, double margin)
+{
+    double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], d = hypot(px, py), r = s->radius[i] + s->radius[j];
+    double wx = 2 * vx - s->vx[i] - s->vx[j], wy = 2 * vy - s->vy[i] - s->vy[j], cut = (d - r) / s->horizon[i];
+    double turn = px * (s->vy[i] - s->vy[j]) - py * (s->vx[i] - s->vx[j]);
+    double side = (px * wy - py * wx) / d * (turn > 0 ? 1 : -1); /* m/s, off the axis */
+    if (side < -2 * margin)
+        return true;
+    wx += cut * px / d, wy += cut * py / d;
+    double lean = r * hypot(wx, wy) - fabs(wx * py - wy * px);
+    return ray_hits(px, py, r, wx, wy) && (wx * px + wy * py) / d - 2 * cut > 2 * margin && lean > 2 * margin * d;
+}
+
 /* Is v forbidden by agent j? Deeper than `margin`, m/s. */
 static bool agent_forbids(const scene *s, int32_t i, int32_t j, double vx, double vy, double margin)
 {
@@ -141,13 +156,21 @@ static bool wall_forbids(const scene *s, int32_t i, int32_t w, double vx, double
 
 static bool forbidden(const scene *s, int32_t i, int32_t used, double vx, double vy, double margin)
 {
+    bool sided = s->planner.value[THRONG_clearpath_variant] == 1;
     for (int32_t n = 0; n < used; n++)
-        if (agent_forbids(s, i, s->seen[n * AGENTS + i], vx, vy, margin))
+        if ((sided ? agent_forbids_sided : agent_forbids)(s, i, s->seen[n * AGENTS + i], vx, vy, margin))
             return true;
     for (int32_t w = 0; w < s->crowd.walls.count; w++)
         if (wall_forbids(s, i, w, vx, vy, margin))
             return true;
     return false;
+}
+
+/* Can agent i have this velocity after a step? */
+static bool reachable(const scene *s, int32_t i, double most, double vx, double vy)
+{
+    double reach = s->planner.value[THRONG_clearpath_max_acceleration] * s->crowd.dt;
+    return hypot(vx, vy) <= most && hypot(vx - s->vx[i], vy - s->vy[i]) <= reach;
 }
 
 /* Samples a square of the velocity plane for the permitted velocity nearest to what agent i wants. */
@@ -156,8 +179,8 @@ static void sample(const scene *s, int32_t i, int32_t used, double most, throng_
 {
     for (double vx = centre.x - half; vx <= centre.x + half; vx += step)
         for (double vy = centre.y - half; vy <= centre.y + half; vy += step) {
-            double distance = hypot(vx - s->wanted_x[i], vy - s->wanted_y[i]), speed = hypot(vx, vy);
-            if (distance < *best_distance && speed <= most && !forbidden(s, i, used, vx, vy, 0)) {
+            double distance = hypot(vx - s->wanted_x[i], vy - s->wanted_y[i]);
+            if (distance < *best_distance && reachable(s, i, most, vx, vy) && !forbidden(s, i, used, vx, vy, 0)) {
                 *best_distance = distance;
                 *best = (throng_point){vx, vy};
             }
@@ -198,6 +221,39 @@ static void nothing_sampled_is_better(void **state)
         make_scene(&s, number, 2 + number % (AGENTS - 2), 1 + 0.15 * (number % 20));
         for (int32_t i = 0; i < s.crowd.agents; i++)
             check_best(&s, i);
+    }
+}
+
+static void nothing_sampled_is_better_on_the_side_taken(void **state)
+{
+    (void)state;
+    int feasible = 0;
+    for (int32_t number = 0; number < 60; number++) {
+        scene s;
+        make_scene(&s, number, 2 + number % 6, 2 + 0.15 * (number % 20));
+        s.planner.value[THRONG_clearpath_variant] = 1;
+        for (int32_t i = 0; i < s.crowd.agents; i++) {
+            if (plan(&s, i).part < 1) /* with half the horizon, other regions */
+                continue;
+            check_best(&s, i);
+            feasible++;
+        }
+    }
+    assert_true(feasible > 100);
+}
+
+static void nothing_sampled_is_better_of_what_can_be_reached(void **state)
+{
+    (void)state;
+    for (int32_t number = 0; number < 60; number++) {
+        scene s;
+        make_scene(&s, number, 2 + number % 6, 2);
+        s.planner.value[THRONG_clearpath_max_acceleration] = 5;
+        for (int32_t i = 0; i < s.crowd.agents; i++) {
+            s.wanted_x[i] = s.vx[i] + draw(number, i, 40, -0.3, 0.3); /* within reach */
+            s.wanted_y[i] = s.vy[i] + draw(number, i, 41, -0.3, 0.3);
+            check_best(&s, i);
+        }
     }
 }
 
@@ -412,6 +468,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_sampled_is_better),
+        cmocka_unit_test(nothing_sampled_is_better_on_the_side_taken),
+        cmocka_unit_test(nothing_sampled_is_better_of_what_can_be_reached),
         cmocka_unit_test(nothing_sampled_is_better_among_walls),
         cmocka_unit_test(the_cut_is_where_both_touch_at_the_horizon),
         cmocka_unit_test(feasible_for_all_means_no_collision),
