@@ -89,6 +89,9 @@ void throng_map_contents_fini(throng_map *map)
     }
     throng_properties_fini(&map->properties);
     throng_findings_fini(&map->findings);
+    if (map->faces)
+        throng_ring_list_fini(map->faces);
+    free(map->faces);
     free(map->doors);
     free(map->regions);
 }

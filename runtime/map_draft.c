@@ -125,6 +125,23 @@ bool throng_draft_floor(throng_draft *draft, const char *what, const throng_poin
     return add(draft, &draft->floors, what, points, count, error);
 }
 
+static bool keep_face(throng_map *map, const throng_point *points, int32_t count)
+{
+    if (!map->faces)
+        map->faces = calloc(1, sizeof *map->faces);
+    bool fine = map->faces && throng_ring_list_begin(map->faces);
+    for (int32_t i = 0; fine && i < count; i++)
+        fine = throng_ring_list_add(map->faces, points[i]);
+    return fine;
+}
+
+bool throng_draft_face(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
+                       throng_error *error)
+{
+    return throng_draft_floor(draft, what, points, count, error) &&
+           (keep_face(&draft->held, points, count) || throng_fail(error, "%s: out of memory", draft->path));
+}
+
 bool throng_draft_wall(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
                        throng_error *error)
 {
@@ -245,6 +262,7 @@ throng_map *throng_draft_finish(throng_draft *draft, throng_error *error)
     map->door_count = made.door_count;
     map->properties = made.properties;
     map->findings = made.findings;
+    map->faces = made.faces;
     draft->held = (throng_map){0};
     return map;
 }

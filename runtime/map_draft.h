@@ -24,7 +24,7 @@ typedef struct throng_draft {
     const char *path;
     throng_geos geos;
     throng_drawing floors, walls;
-    throng_map held; /* regions, doors, properties and findings only; the map's in the end */
+    throng_map held; /* regions, doors, properties, findings and faces only; the map's in the end */
 } throng_draft;
 
 bool throng_draft_init(throng_draft *draft, const char *path, throng_error *error);
@@ -33,6 +33,9 @@ void throng_draft_fini(throng_draft *draft); /* also after throng_draft_finish *
 /* `what` names the part in findings and errors: "wall \"desk\" (line 12)". All of these copy. */
 bool throng_draft_floor(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
                         throng_error *error);
+/* A floor that the map keeps as one of its faces. */
+bool throng_draft_face(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
+                       throng_error *error);
 bool throng_draft_wall(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
                        throng_error *error);
 /* A wall along a line, so many metres thick. */

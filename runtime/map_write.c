@@ -70,10 +70,10 @@ typedef struct triangle {
     throng_point corner[3];
 } triangle;
 
-/* A side of a triangle, from its lesser end to its greater. */
+/* A side of a face, from its lesser end to its greater. */
 typedef struct side {
     throng_point low, high;
-    int32_t triangle;
+    int32_t face;
 } side;
 
 static int compare_points(throng_point a, throng_point b)
@@ -88,7 +88,7 @@ static int compare_sides(const void *a, const void *b)
     const side *s = a, *t = b;
     int order = compare_points(s->low, t->low);
     order = order ? order : compare_points(s->high, t->high);
-    return order ? order : (s->triangle > t->triangle) - (s->triangle < t->triangle);
+    return order ? order : (s->face > t->face) - (s->face < t->face);
 }
 
 static triangle triangle_at(throng_geos *geos, const GEOSGeometry *all, int32_t which)
@@ -156,6 +156,23 @@ static triangle *cut(const throng_map *map, int32_t *count)
     return list;
 }
 
+/* True when the map's own faces are convex, to a hair's breadth. */
+static bool keeps_faces(const throng_map *map)
+{
+    for (int32_t f = 0; map->faces && f < map->faces->count; f++) {
+        int32_t first = map->faces->start[f], count = throng_ring_list_end(map->faces, f) - first;
+        const throng_point *c = map->faces->points + first;
+        double turned = throng_ring_area(c, count) < 0 ? -1 : 1;
+        for (int32_t i = 0; i < count; i++) {
+            throng_point a = c[i], b = c[(i + 1) % count];
+            for (int32_t j = 0; j < count; j++)
+                if (count < 3 || turned * throng_turn(a, b, c[j]) < -1e-6 * throng_distance(a, b))
+                    return false;
+        }
+    }
+    return map->faces && map->faces->count;
+}
+
 static void put_attribute(FILE *out, const char *name, double value)
 {
     fprintf(out, " %s=\"", name);
@@ -192,36 +209,49 @@ static void put_points(FILE *out, const throng_point *points, int32_t count)
     }
 }
 
-/* The middle of the triangle, and how far its nearest side is. */
-static void put_node(FILE *out, const triangle *t, int32_t id)
+static const throng_point *corners_of(const throng_ring_list *faces, int32_t face, int32_t *count)
 {
-    const throng_point *c = t->corner;
-    throng_point middle = {(c[0].x + c[1].x + c[2].x) / 3, (c[0].y + c[1].y + c[2].y) / 3};
-    double radius = throng_segment_distance(c[2], c[0], middle);
-    for (int i = 0; i < 2; i++)
-        radius = fmin(radius, throng_segment_distance(c[i], c[i + 1], middle));
-    fprintf(out, "  <node id=\"%d\"", (int)id);
+    *count = throng_ring_list_end(faces, face) - faces->start[face];
+    return faces->points + faces->start[face];
+}
+
+/* The middle of the face's corners, and how far its nearest side is. */
+static void put_node(FILE *out, const throng_ring_list *faces, int32_t face)
+{
+    int32_t count;
+    const throng_point *c = corners_of(faces, face, &count);
+    throng_point middle = {0, 0};
+    double radius = INFINITY;
+    for (int32_t i = 0; i < count; i++)
+        middle = (throng_point){middle.x + c[i].x / count, middle.y + c[i].y / count};
+    for (int32_t i = 0; i < count; i++)
+        radius = fmin(radius, throng_segment_distance(c[i], c[(i + 1) % count], middle));
+    fprintf(out, "  <node id=\"%d\"", (int)face);
     put_attribute(out, "x", middle.x);
     put_attribute(out, "y", middle.y);
     put_attribute(out, "radius", radius);
     fputs("/>\n", out);
 }
 
-static bool put_edges(FILE *out, const triangle *list, int32_t count)
+static bool put_edges(FILE *out, const throng_ring_list *faces)
 {
-    int32_t sides = 3 * count;
-    side *all = malloc(((size_t)sides + 1) * sizeof *all);
+    int32_t sides = 0;
+    side *all = malloc(((size_t)faces->point_count + 1) * sizeof *all);
     if (!all)
         return false;
-    for (int32_t i = 0; i < sides; i++) {
-        throng_point a = list[i / 3].corner[i % 3], b = list[i / 3].corner[(i + 1) % 3];
-        bool ordered = compare_points(a, b) < 0;
-        all[i] = (side){ordered ? a : b, ordered ? b : a, i / 3};
+    for (int32_t f = 0; f < faces->count; f++) {
+        int32_t count;
+        const throng_point *c = corners_of(faces, f, &count);
+        for (int32_t i = 0; i < count; i++) {
+            throng_point a = c[i], b = c[(i + 1) % count];
+            bool ordered = compare_points(a, b) < 0;
+            all[sides++] = (side){ordered ? a : b, ordered ? b : a, f};
+        }
     }
     qsort(all, (size_t)sides, sizeof *all, compare_sides);
     for (int32_t i = 0; i + 1 < sides; i++)
         if (compare_points(all[i].low, all[i + 1].low) == 0 && compare_points(all[i].high, all[i + 1].high) == 0)
-            fprintf(out, "  <edge start=\"%d\" end=\"%d\"/>\n", (int)all[i].triangle, (int)all[i + 1].triangle);
+            fprintf(out, "  <edge start=\"%d\" end=\"%d\"/>\n", (int)all[i].face, (int)all[i + 1].face);
     free(all);
     return true;
 }
@@ -266,18 +296,20 @@ static void put_door(FILE *out, const throng_door *door)
     fputs(door->properties.count ? "  </door>\n" : "", out);
 }
 
-static bool put_map(FILE *out, const throng_map *map, const triangle *list, int32_t count)
+static bool put_map(FILE *out, const throng_map *map, const throng_ring_list *faces)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map>\n", out);
     put_properties(out, &map->properties, "  ");
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t f = 0; f < faces->count; f++) {
+        int32_t count;
+        const throng_point *corners = corners_of(faces, f, &count);
         fputs("  <face>", out);
-        put_points(out, list[i].corner, 3);
+        put_points(out, corners, count);
         fputs("</face>\n", out);
     }
-    for (int32_t i = 0; i < count; i++)
-        put_node(out, &list[i], i);
-    bool fine = put_edges(out, list, count);
+    for (int32_t f = 0; f < faces->count; f++)
+        put_node(out, faces, f);
+    bool fine = put_edges(out, faces);
     for (int32_t i = 0; i < map->region_count; i++)
         put_region(out, &map->regions[i]);
     for (int32_t i = 0; i < map->door_count; i++)
@@ -286,13 +318,27 @@ static bool put_map(FILE *out, const throng_map *map, const triangle *list, int3
     return fine;
 }
 
+/* The triangles as faces. */
+static bool write_triangles(FILE *out, const throng_map *map, triangle *list, int32_t count)
+{
+    throng_ring_list faces = {.points = (throng_point *)list, .point_count = 3 * count, .count = count};
+    faces.start = malloc(((size_t)count + 1) * sizeof *faces.start);
+    for (int32_t i = 0; faces.start && i < count; i++)
+        faces.start[i] = 3 * i;
+    bool fine = faces.start && put_map(out, map, &faces);
+    free(faces.start);
+    return fine;
+}
+
 static bool write_xml(FILE *out, const throng_map *map, throng_error *error)
 {
+    if (keeps_faces(map))
+        return put_map(out, map, map->faces) || throng_fail(error, "%s: out of memory", map->name);
     int32_t count = 0;
     triangle *list = cut(map, &count);
     if (!list)
         return throng_fail(error, "%s: its free space cannot be cut into faces; write .wkt instead", map->name);
-    bool fine = put_map(out, map, list, count);
+    bool fine = write_triangles(out, map, list, count);
     free(list);
     return fine || throng_fail(error, "%s: out of memory", map->name);
 }

@@ -219,7 +219,7 @@ static bool end_face(reading *in, throng_error *error)
 {
     char what[64];
     snprintf(what, sizeof what, "face %d (line %d)", in->faces, in->line);
-    return throng_draft_floor(&in->draft, what, in->points.list, in->points.count, error);
+    return throng_draft_face(&in->draft, what, in->points.list, in->points.count, error);
 }
 
 static bool end_region(reading *in, throng_error *error)
