@@ -21,7 +21,7 @@ LINT_PACKAGES = clang-format cppcheck lua-check
 B = build
 
 # --- sources ------------------------------------------------------------------------------
-VIEW    = $(wildcard runtime/view_*.c)
+VIEW    = $(wildcard runtime/view_*.c runtime/editor_*.c)
 RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
 OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(B)/kernels/cpu.o $(B)/kernels/cpu_paths.o $(B)/kernels/pool.o \
           $(foreach n,1 4 8 16,$(B)/kernels/cpu_lanes_$(n).o)
@@ -70,7 +70,7 @@ $(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h kernels/*.cuh) runti
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
 	    -cudart static -o $@ kernels/cuda.cu $(B)/pic/error.o
 
-# The viewer alone needs SDL2; everything else it takes from the executable that loads it.
+# The viewer and the map maker alone need SDL2; everything else it takes from the executable that loads it.
 $(B)/throng-view.so: $(VIEW:runtime/%.c=$(B)/pic/%.o)
 	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ -lSDL2 -lm
 

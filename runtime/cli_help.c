@@ -33,11 +33,19 @@ const throng_command throng_commands[] = {
      "  --at S             begins S seconds into the scenario\n"
      "  --colour COLUMN    agents coloured by a column, or by walking: how fast they are\n"
      "  --screenshot FILE  saves what the window shows (at --at S) as a PNG and ends; needs no display\n"
-     "  --do ACTIONS       acts as a user, a word a frame: key:NAME click:X,Y double:X,Y drag:X,Y,X2,Y2\n"
-     "                     wheel:X,Y,N wait:FRAMES, 60 frames a second; --screenshot is taken after them\n"
+     "  --do ACTIONS       acts as a user, a word a frame: key:NAME type:TEXT click:X,Y double:X,Y\n"
+     "                     drag:X,Y,X2,Y2 move:X,Y wheel:X,Y,N wait:FRAMES, 60 frames a second; --screenshot is taken "
+     "after them\n"
      "  --frames N         ends after N frames and prints what one took\n"
      "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
      "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
+    {"edit", throng_cli_edit, "throng edit MAP [--trace IMAGE] [--screenshot FILE] ...",
+     "draw a map in a window, or change one",
+     "MAP is any plan that `throng map` reads; it is saved as the map maker's .xml, beside it if it is of another "
+     "kind.\n"
+     "A name that is not there yet, ending in .xml, begins a new map. ? lists the keys.\n\n"
+     "  --trace IMAGE      a picture of a floor plan to draw over; the map remembers it\n"
+     "  --screenshot, --do, --frames, --width, --height, --scale as in `throng view`\n"},
     {"test", throng_cli_test,
      "throng test [PATH...] [-o text|TAP|junit|...] [--jobs N] [--shard K/N] [--seeds LIST] [--out DIR] [busted's "
      "options]",

@@ -1,12 +1,8 @@
 /* throng view: loads the viewer, which alone needs SDL2, and hands the scenario over. */
-#include <dlfcn.h>
 #include <string.h>
 
 #include "cli.h"
-#include "library.h"
 #include "view.h"
-
-#define VIEW_LIBRARY "throng-view.so"
 
 typedef struct view_options {
     double at, scale;
@@ -71,28 +67,6 @@ static throng_view_def definition(const view_options *options)
     return def;
 }
 
-/* The viewer stays loaded until the program ends. */
-static const throng_view_api *load_viewer(throng_error *error)
-{
-    char path[4096];
-    if (!throng_library_path(VIEW_LIBRARY, path, sizeof path)) {
-        throng_fail(error, "cannot tell where the executable lies, so not where %s does", VIEW_LIBRARY);
-        return NULL;
-    }
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const throng_view_api *api = library ? dlsym(library, "throng_view") : NULL;
-    if (!library)
-        throng_fail(error,
-                    "the viewer cannot be loaded (%.300s); it needs SDL2: install libsdl2-2.0-0 to run it, libsdl2-dev "
-                    "and make to build it; `throng run --png` draws pictures without it",
-                    dlerror());
-    else if (!api || api->version != THRONG_VIEW_VERSION) {
-        throng_fail(error, "%s is of another version; build it again with make", path);
-        api = NULL;
-    }
-    return api;
-}
-
 int throng_cli_view(int argc, char **argv)
 {
     throng_error error;
@@ -100,7 +74,7 @@ int throng_cli_view(int argc, char **argv)
         .scale = 1, .seed = -1, .lanes = -1, .threads = -1, .frames = -1, .width = 1280, .height = 800};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
-    const throng_view_api *viewer = load_viewer(&error);
+    const throng_view_api *viewer = throng_view_load(&error);
     throng_view_def def = definition(&options);
     if (viewer && viewer->run(&def, &error))
         return THRONG_EXIT_DONE;

@@ -130,6 +130,9 @@ bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *wh
 
 /* ---- what lies where */
 
+/* Whether corners in counter-clockwise order are a convex polygon. */
+bool throng_edit_convex(const throng_point *points, int32_t count, throng_edit_refusal *why);
+
 /* Sides of all faces, each with the neighbour that shares it. */
 typedef struct throng_edit_side {
     throng_point a, b;   /* the face is on the left of a -> b */

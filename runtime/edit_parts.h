@@ -43,8 +43,6 @@ bool throng_edit_no_memory(throng_edit *edit, throng_edit_change *change, throng
 
 bool throng_edit_refuse(throng_edit_refusal *why, throng_point at, int32_t slot, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* Corners in order, counter-clockwise. */
-bool throng_edit_convex(const throng_point *points, int32_t count, throng_edit_refusal *why);
 /* Two convex polygons, by a side of one that parts them. */
 bool throng_edit_overlap(const throng_edit_thing *a, const throng_edit_thing *b);
 

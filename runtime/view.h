@@ -1,11 +1,12 @@
-/* What the viewer offers. It is a shared object of its own (throng-view.so, made of view_*.c), because it needs SDL2
- * and nothing else does; `throng view` loads it, and it takes the rest of throng from the executable. */
+/* What the windows offer, the viewer's and the map maker's. They are a shared object of their own (throng-view.so, made
+ * of view_*.c and editor_*.c), because they need SDL2 and nothing else does; `throng view` and `throng edit` load it,
+ * and it takes the rest of throng from the executable. */
 #ifndef THRONG_VIEW_H
 #define THRONG_VIEW_H
 
 #include "script.h"
 
-#define THRONG_VIEW_VERSION 1
+#define THRONG_VIEW_VERSION 2
 
 typedef struct throng_view_def {
     const char *path; /* of the scenario */
@@ -20,11 +21,25 @@ typedef struct throng_view_def {
     double scale;           /* of letters and lines */
 } throng_view_def;
 
+typedef struct throng_editor_def {
+    const char *path;  /* of the map; the map maker's XML may be of one that is not there yet */
+    const char *trace; /* an image to draw over; NULL: the one that the map names */
+    const char *screenshot, *actions;
+    int64_t frames;
+    int32_t width, height;
+    double scale; /* these six as in throng_view_def */
+} throng_editor_def;
+
 typedef struct throng_view_api {
     uint32_t version; /* THRONG_VIEW_VERSION */
     /* Opens the window and returns when it is closed. False when the scenario cannot be loaded, there is no display,
      * or a picture cannot be written. */
     bool (*run)(const throng_view_def *def, throng_error *error);
+    /* The same with the map maker; false when the map cannot be read. */
+    bool (*edit)(const throng_editor_def *def, throng_error *error);
 } throng_view_api;
+
+/* Loads it. NULL and a message when it is not there, was not built, or is of another version. */
+const throng_view_api *throng_view_load(throng_error *error);
 
 #endif

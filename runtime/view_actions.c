@@ -1,6 +1,7 @@
 /* A user's actions from the command line (--do), a word a frame, as the events that SDL would send:
- *   key:C key:Space     a key; single characters as typed
- *   click:X,Y double:X,Y drag:X,Y,X2,Y2 wheel:X,Y,N
+ *   key:C key:Space     a key; single characters as typed; key:Ctrl+S
+ *   type:TEXT           every character of it
+ *   click:X,Y double:X,Y drag:X,Y,X2,Y2 move:X,Y wheel:X,Y,N
  *   wait:N              N frames
  * Places are window coordinates. */
 #include "view_parts.h"
@@ -29,14 +30,19 @@ static int numbers_of(const char *verb)
     static const struct {
         const char *verb;
         int numbers;
-    } verbs[] = {{"key", 0}, {"click", 2}, {"double", 2}, {"drag", 4}, {"wheel", 3}, {"wait", 1}};
+    } verbs[] = {{"key", 0},  {"type", 0}, {"click", 2}, {"double", 2},
+                 {"drag", 4}, {"move", 2}, {"wheel", 3}, {"wait", 1}};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(verb, verbs[i].verb) == 0)
             return verbs[i].numbers;
     return -1;
 }
 
-static SDL_Keycode named_key(const char *name) { return strlen(name) == 1 ? SDLK_UNKNOWN : SDL_GetKeyFromName(name); }
+static SDL_Keycode named_key(const char *name)
+{
+    bool control = strncmp(name, "Ctrl+", 5) == 0;
+    return strlen(name) == 1 ? SDLK_UNKNOWN : SDL_GetKeyFromName(control ? name + 5 : name);
+}
 
 static bool parse(const char *word, action *a, throng_error *error)
 {
@@ -44,12 +50,13 @@ static bool parse(const char *word, action *a, throng_error *error)
     bool split = sscanf(word, "%15[a-z]:%47s", a->verb, a->what) == 2;
     int wanted = split ? numbers_of(a->verb) : -1;
     a->count = sscanf(a->what, "%lf,%lf,%lf,%lf", &a->n[0], &a->n[1], &a->n[2], &a->n[3]);
-    bool fits = wanted == 0 ? strlen(a->what) == 1 || named_key(a->what) != SDLK_UNKNOWN : a->count == wanted;
+    bool types = strcmp(a->verb, "type") == 0;
+    bool fits = wanted == 0 ? types || strlen(a->what) == 1 || named_key(a->what) != SDLK_UNKNOWN : a->count == wanted;
     if (wanted >= 0 && fits)
         return true;
     return throng_fail(error,
-                       "--do: '%s' is no action; expected key:NAME, click:X,Y, double:X,Y, drag:X,Y,X2,Y2, wheel:X,Y,N "
-                       "or wait:FRAMES",
+                       "--do: '%s' is no action; expected key:NAME, type:TEXT, click:X,Y, double:X,Y, drag:X,Y,X2,Y2, "
+                       "move:X,Y, wheel:X,Y,N or wait:FRAMES",
                        word);
 }
 
@@ -63,15 +70,22 @@ bool throng_actions_check(const char *actions, throng_error *error)
     return true;
 }
 
+static void push_text(char c)
+{
+    SDL_Event event = {.type = SDL_TEXTINPUT};
+    event.text.text[0] = c;
+    SDL_PushEvent(&event);
+}
+
 static void push_key(const char *name)
 {
     SDL_Event event = {.type = SDL_KEYDOWN};
     event.key.keysym.sym = named_key(name);
-    if (strlen(name) == 1) {
-        event.type = SDL_TEXTINPUT;
-        event.text.text[0] = name[0];
-    }
-    SDL_PushEvent(&event);
+    event.key.keysym.mod = strncmp(name, "Ctrl+", 5) == 0 ? KMOD_LCTRL : KMOD_NONE;
+    if (strlen(name) == 1)
+        push_text(name[0]);
+    else
+        SDL_PushEvent(&event);
 }
 
 static void push_button(uint32_t type, double x, double y, int clicks)
@@ -106,6 +120,11 @@ static void push(const action *a)
     const double *n = a->n;
     if (strcmp(a->verb, "key") == 0) {
         push_key(a->what);
+    } else if (strcmp(a->verb, "type") == 0) {
+        for (const char *c = a->what; *c; c++)
+            push_text(*c);
+    } else if (strcmp(a->verb, "move") == 0) {
+        push_motion(n[0], n[1]);
     } else if (strcmp(a->verb, "wheel") == 0) {
         push_wheel(n[0], n[1], n[2]);
     } else if (strcmp(a->verb, "wait") != 0) {

@@ -1,5 +1,6 @@
 #include "view_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,4 +148,35 @@ int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot)
             high = middle;
     }
     return low < crowd->count && crowd->slot[low] == slot ? low : -1;
+}
+
+/* ---- drawn */
+
+/* An oriented disc: a white rim where there is room for it, and a white line in the heading. */
+static void draw_agent(throng_viewer *viewer, int32_t i, float x, float y, float radius)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    SDL_Color white = throng_view_colour(0xffffff, 0.85f);
+    bool detailed = radius > 3.2f * (float)viewer->unit;
+    if (detailed)
+        throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, white);
+    throng_batch_disc(&viewer->batch, x, y, radius, crowd->colour[i]);
+    float tx = radius * crowd->hx[i], ty = -radius * crowd->hy[i];
+    if (detailed)
+        throng_batch_line(&viewer->batch, (double)(x + 0.15f * tx), (double)(y + 0.15f * ty), (double)(x + 0.8f * tx),
+                          (double)(y + 0.8f * ty), fmax(0.26 * (double)radius, viewer->unit), white, white);
+}
+
+void throng_crowd_draw(throng_viewer *viewer)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    const throng_plan_view *c = &viewer->camera;
+    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit);
+    float width = (float)viewer->width, height = (float)viewer->height;
+    for (int32_t i = 0; i < crowd->count; i++) {
+        float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
+        float radius = fmaxf(crowd->radius[i] * scale, least);
+        if (x + radius > 0 && y + radius > 0 && x - radius < width && y - radius < height)
+            draw_agent(viewer, i, x, y, radius);
+    }
 }

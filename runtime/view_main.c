@@ -105,91 +105,23 @@ void throng_viewer_reload(throng_viewer *viewer)
 
 static void measure(throng_viewer *viewer)
 {
-    int width = 0, height = 0;
-    SDL_GetWindowSize(viewer->window, &width, &height);
-    int before_width = viewer->width, before_height = viewer->height;
-    SDL_GetRendererOutputSize(viewer->renderer, &viewer->width, &viewer->height);
-    viewer->ratio = width > 0 ? (double)viewer->width / width : 1;
-    viewer->unit = viewer->ratio * viewer->def->scale;
-    if (viewer->width == before_width && viewer->height == before_height)
+    if (!throng_window_measure(viewer))
         return;
     throng_ground_forget(&viewer->ground);
-    viewer->camera.frame = (throng_bounds){0, 0, viewer->width, viewer->height};
     if (viewer->fitted)
         throng_camera_fit(viewer);
-}
-
-static bool open_window(throng_viewer *viewer, throng_error *error)
-{
-    const throng_view_def *def = viewer->def;
-    bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
-    if (!display && def->screenshot) /* pictures need none */
-        SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
-    SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0)
-        return throng_fail(error, "cannot open a window: %s; without a display, `throng run --png` draws pictures",
-                           SDL_GetError());
-    char title[200];
-    snprintf(title, sizeof title, "%s - throng", viewer->session.scenario.name);
-    viewer->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
-                                      SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    viewer->renderer = viewer->window
-                           ? SDL_CreateRenderer(viewer->window, -1, viewer->fixed_clock ? 0 : SDL_RENDERER_PRESENTVSYNC)
-                           : NULL;
-    if (!viewer->renderer && viewer->window)
-        viewer->renderer = SDL_CreateRenderer(viewer->window, -1, SDL_RENDERER_SOFTWARE);
-    if (!viewer->renderer)
-        return throng_fail(error, "cannot open a window: %s", SDL_GetError());
-    SDL_SetRenderDrawBlendMode(viewer->renderer, SDL_BLENDMODE_BLEND);
-    SDL_StartTextInput();
-    return throng_batch_init(&viewer->batch, viewer->renderer, error);
 }
 
 static void close_all(throng_viewer *viewer)
 {
     forget_world(viewer);
-    throng_text_store_fini(&viewer->text);
-    throng_batch_fini(&viewer->batch);
     throng_crowd_fini(&viewer->crowd);
-    if (viewer->renderer)
-        SDL_DestroyRenderer(viewer->renderer);
-    if (viewer->window)
-        SDL_DestroyWindow(viewer->window);
-    SDL_Quit();
+    throng_window_close(viewer);
     throng_session_close(&viewer->session);
     free(viewer);
 }
 
 /* ---- a frame */
-
-/* An oriented disc: a white rim where there is room for it, and a white line in the heading. */
-static void draw_agent(throng_viewer *viewer, int32_t i, float x, float y, float radius)
-{
-    const throng_crowd *crowd = &viewer->crowd;
-    SDL_Color white = throng_view_colour(0xffffff, 0.85f);
-    bool detailed = radius > 3.2f * (float)viewer->unit;
-    if (detailed)
-        throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, white);
-    throng_batch_disc(&viewer->batch, x, y, radius, crowd->colour[i]);
-    float tx = radius * crowd->hx[i], ty = -radius * crowd->hy[i];
-    if (detailed)
-        throng_batch_line(&viewer->batch, (double)(x + 0.15f * tx), (double)(y + 0.15f * ty), (double)(x + 0.8f * tx),
-                          (double)(y + 0.8f * ty), fmax(0.26 * (double)radius, viewer->unit), white, white);
-}
-
-static void draw_agents(throng_viewer *viewer)
-{
-    const throng_crowd *crowd = &viewer->crowd;
-    const throng_plan_view *c = &viewer->camera;
-    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit);
-    float width = (float)viewer->width, height = (float)viewer->height;
-    for (int32_t i = 0; i < crowd->count; i++) {
-        float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
-        float radius = fmaxf(crowd->radius[i] * scale, least);
-        if (x + radius > 0 && y + radius > 0 && x - radius < width && y - radius < height)
-            draw_agent(viewer, i, x, y, radius);
-    }
-}
 
 /* Open doors are a fine green line, closed ones a bar. */
 static void draw_doors(throng_viewer *viewer)
@@ -227,7 +159,7 @@ static void draw(throng_viewer *viewer)
         fail(viewer, &error);
     draw_doors(viewer);
     throng_trails_draw(viewer);
-    draw_agents(viewer);
+    throng_crowd_draw(viewer);
     throng_agent_mark(viewer);
     throng_hud_draw(viewer);
 }
@@ -235,28 +167,9 @@ static void draw(throng_viewer *viewer)
 static void take_events(throng_viewer *viewer)
 {
     SDL_Event event;
-    bool idle = !viewer->playing && !viewer->fixed_clock;
-    if (idle && SDL_WaitEventTimeout(&event, 100))
+    bool wait = !viewer->playing;
+    for (; throng_window_event(viewer, wait, &event); wait = false)
         throng_input_event(viewer, &event);
-    while (SDL_PollEvent(&event))
-        throng_input_event(viewer, &event);
-}
-
-/* Seconds since the last frame: of the clock, or always the same. */
-static double elapsed(throng_viewer *viewer, uint64_t *last)
-{
-    uint64_t now = SDL_GetPerformanceCounter();
-    double seconds = (double)(now - *last) / (double)SDL_GetPerformanceFrequency();
-    if (!viewer->fixed_clock && seconds < 1 / 62.0) { /* a renderer that does not wait for the display */
-        SDL_Delay((uint32_t)(1000 * (1 / 60.0 - seconds)));
-        now = SDL_GetPerformanceCounter();
-        seconds = (double)(now - *last) / (double)SDL_GetPerformanceFrequency();
-    }
-    *last = now;
-    viewer->frame_ms = viewer->frame_ms > 0 ? 0.95 * viewer->frame_ms + 50 * seconds : 1000 * seconds;
-    seconds = viewer->fixed_clock ? 1 / 60.0 : fmin(seconds, 0.25);
-    viewer->clock += seconds;
-    return seconds;
 }
 
 static void loop(throng_viewer *viewer)
@@ -268,7 +181,7 @@ static void loop(throng_viewer *viewer)
         measure(viewer);
         if (viewer->frame % WATCH_EVERY == 0 && throng_session_saved(&viewer->session))
             throng_viewer_reload(viewer);
-        double seconds = elapsed(viewer, &last);
+        double seconds = throng_window_elapsed(viewer, &last);
         if (viewer->playing)
             play(viewer, seconds);
         draw(viewer);
@@ -283,7 +196,7 @@ static void loop(throng_viewer *viewer)
 static bool show(throng_viewer *viewer, throng_error *error)
 {
     const throng_view_def *def = viewer->def;
-    if (!open_window(viewer, error))
+    if (!throng_window_open(viewer, viewer->session.scenario.name, error))
         return false;
     measure(viewer);
     bool moved = step_to(viewer, def->at);
@@ -323,4 +236,4 @@ static bool run(const throng_view_def *def, throng_error *error)
 }
 
 extern const throng_view_api throng_view;
-const throng_view_api throng_view = {THRONG_VIEW_VERSION, run};
+const throng_view_api throng_view = {THRONG_VIEW_VERSION, run, throng_editor_run};

@@ -15,11 +15,22 @@
 #include "run_occupancy.h"
 #include "view.h"
 
+typedef struct throng_viewer throng_viewer;
+
+/* ---- view_window.c: the window, which the viewer and the map maker open */
+
+bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *error);
+void throng_window_close(throng_viewer *viewer);
+/* True when the size has changed. */
+bool throng_window_measure(throng_viewer *viewer);
+/* The next event; `wait`: when there is none yet, waits a moment for it, but for a fixed clock. */
+bool throng_window_event(const throng_viewer *viewer, bool wait, SDL_Event *event);
+/* Seconds since the last frame: of the clock, or always the same. */
+double throng_window_elapsed(throng_viewer *viewer, uint64_t *last);
+
 /* ---- view_draw.c: quads in one batch over one atlas of discs and lines */
 
 enum { THRONG_BATCH_QUADS = 8192 };
-
-typedef struct throng_viewer throng_viewer;
 
 typedef struct throng_batch {
     SDL_Renderer *renderer;
@@ -120,6 +131,7 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error);
 /* Keeps the positions of now, to be drawn between them and those after the next step. */
 bool throng_crowd_keep(throng_viewer *viewer, throng_error *error);
 void throng_crowd_fini(throng_crowd *crowd);
+void throng_crowd_draw(throng_viewer *viewer);
 /* The entry of a slot, or -1. */
 int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot);
 
@@ -286,6 +298,10 @@ struct throng_viewer {
         double x, y;
     } drag;
 };
+
+/* ---- editor_main.c */
+
+bool throng_editor_run(const throng_editor_def *def, throng_error *error);
 
 static inline throng_world *throng_viewer_world(const throng_viewer *viewer) { return viewer->session.scenario.world; }
 
