@@ -94,7 +94,14 @@ double throng_edit_floor_area(const throng_edit *edit)
 
 /* ---- snapping */
 
-static double rounded(double value, double step) { return step > 0 ? step * floor(value / step + 0.5) : value; }
+/* To the decimal number nearest to it: 3.4, and not 34 times the 0.1 that a double is. */
+static double rounded(double value, double step)
+{
+    if (!(step > 0))
+        return value;
+    double count = floor(value / step + 0.5);
+    return step < 1 ? count / floor(1 / step + 0.5) : count * step;
+}
 
 static bool corner_wins(const throng_edit_thing *thing, throng_point p, double *reach, throng_point *at)
 {

@@ -23,7 +23,8 @@ static void line(throng_editor *editor, throng_point a, throng_point b, double w
 static void dot(throng_editor *editor, throng_point at, double radius, SDL_Color colour)
 {
     throng_point p = pixel(editor, at);
-    throng_batch_disc(&editor->view.batch, (float)p.x, (float)p.y, (float)(radius * editor->view.unit), colour);
+    throng_batch_disc(&editor->view.batch, floorf((float)p.x) + 0.5f, floorf((float)p.y) + 0.5f,
+                      (float)(radius * editor->view.unit), colour);
 }
 
 static bool in_sight(const throng_editor *editor, const throng_bounds *b)
@@ -44,7 +45,7 @@ static void draw_grid(throng_editor *editor)
         double from = upright ? -c->x / c->scale : (c->y - height) / c->scale;
         double to = upright ? (width - c->x) / c->scale : c->y / c->scale;
         for (double k = floor(from / step); k <= to / step; k++) {
-            SDL_Color ink = throng_view_colour(THRONG_STYLE_RULE, fmod(k, 5) == 0 ? 0.75f : 0.3f);
+            SDL_Color ink = throng_view_colour(THRONG_STYLE_RULE, fmod(k, 5) == 0 ? 0.6f : 0.22f);
             double at = floor(upright ? c->x + k * step * c->scale : c->y - k * step * c->scale);
             throng_batch_rect(&editor->view.batch, upright ? at : 0, upright ? 0 : at, upright ? at + 1 : width,
                               upright ? height : at + 1, ink);
@@ -96,6 +97,7 @@ static void draw_sides(throng_editor *editor)
 {
     const throng_edit_sides *sides = throng_editor_sides(editor);
     SDL_Color open = throng_view_colour(THRONG_STYLE_LINE, 0.4f), wall = throng_view_colour(THRONG_STYLE_WALL, 1);
+    double thick = fmin(fmax(0.1 * editor->view.camera.scale / editor->view.unit, 1.6), 3);
     for (int32_t i = 0; i < sides->count; i++)
         if (sides->list[i].other > sides->list[i].slot)
             line(editor, sides->list[i].a, sides->list[i].b, 1, open);
@@ -103,9 +105,9 @@ static void draw_sides(throng_editor *editor)
         const throng_edit_side *s = &sides->list[i];
         if (s->other >= 0)
             continue;
-        line(editor, s->a, s->b, 3, wall);
-        dot(editor, s->a, 1.5, wall);
-        dot(editor, s->b, 1.5, wall);
+        line(editor, s->a, s->b, thick, wall);
+        dot(editor, s->a, thick / 2, wall);
+        dot(editor, s->b, thick / 2, wall);
     }
 }
 
@@ -285,11 +287,13 @@ static void draw_catch(throng_editor *editor)
     throng_point p = pixel(editor, snap->at);
     float u = (float)editor->view.unit;
     SDL_Color ink = throng_view_colour(THRONG_STYLE_LINE, snap->what >= THRONG_EDIT_ON_SIDE ? 1 : 0.45f);
-    if (!editor->on_plan || editor->tool == THRONG_TOOL_SELECT || editor->tool == THRONG_TOOL_MERGE)
+    if (!editor->on_plan || editor->tool == THRONG_TOOL_SELECT || editor->tool == THRONG_TOOL_MERGE ||
+        editor->trial.world)
         return;
     if (snap->what == THRONG_EDIT_ON_CORNER)
         throng_batch_ring(&editor->view.batch, (float)p.x, (float)p.y, 8 * u, ink);
-    throng_batch_disc(&editor->view.batch, (float)p.x, (float)p.y, 3 * u, ink);
+    else if (editor->count == 0 && editor->drag.grip != THRONG_GRIP_BOX)
+        throng_batch_disc(&editor->view.batch, (float)p.x, (float)p.y, 3 * u, ink);
 }
 
 static void draw_hover(throng_editor *editor)

@@ -16,17 +16,14 @@ static bool within(const box *b, double x, double y) { return x >= b->x0 && x < 
 
 /* ---- tools */
 
-/* Below the tools: what acts at once. */
-enum { ACT_WALK, ACT_UNDO, ACT_REDO, ACT_SAVE, ACTS };
-
 static const struct {
     const char *name, *key;
-} acts[ACTS] = {{"Test walk", "Space"}, {"Undo", "Ctrl Z"}, {"Redo", "Ctrl Y"}, {"Save", "Ctrl S"}};
+} acts[] = {{"Test walk", "Space"}, {"Undo", "Ctrl Z"}, {"Redo", "Ctrl Y"}, {"Save", "Ctrl S"}};
 
 static bool starts_group(int row)
 {
     return row == THRONG_TOOL_FACE || row == THRONG_TOOL_SPAWN || row == THRONG_TOOL_SCALE_MAP ||
-           row == THRONG_TOOL_COUNT || row == THRONG_TOOL_COUNT + ACT_UNDO;
+           row == THRONG_ACT_WALK || row == THRONG_ACT_UNDO;
 }
 
 static box tool_row(const throng_editor *editor, int row)
@@ -40,15 +37,15 @@ static box tool_row(const throng_editor *editor, int row)
 static box tool_card(const throng_editor *editor)
 {
     double u = editor->view.unit;
-    return (box){EDGE * u, EDGE * u, (EDGE + TOOLS) * u, tool_row(editor, THRONG_TOOL_COUNT + ACTS - 1).y1 + PAD * u};
+    return (box){EDGE * u, EDGE * u, (EDGE + TOOLS) * u, tool_row(editor, THRONG_ACT_END - 1).y1 + PAD * u};
 }
 
 static bool can_act(const throng_editor *editor, int act)
 {
-    return act == ACT_UNDO   ? throng_edit_undo_name(&editor->doc) != NULL
-           : act == ACT_REDO ? throng_edit_redo_name(&editor->doc) != NULL
-           : act == ACT_SAVE ? throng_edit_unsaved(&editor->doc)
-                             : true;
+    return act == THRONG_ACT_UNDO   ? throng_edit_undo_name(&editor->doc) != NULL
+           : act == THRONG_ACT_REDO ? throng_edit_redo_name(&editor->doc) != NULL
+           : act == THRONG_ACT_SAVE ? throng_edit_unsaved(&editor->doc)
+                                    : true;
 }
 
 static void draw_row(throng_editor *editor, int row, const char *name, const char *key, bool active, bool faint)
@@ -61,8 +58,7 @@ static void draw_row(throng_editor *editor, int row, const char *name, const cha
                           floor(b.y0 - (GAP + 1) / 2.0 * u) + u, throng_view_colour(THRONG_STYLE_RULE, 0.7f));
     if (active)
         throng_batch_rect(&editor->view.batch, b.x0, b.y0, b.x1, b.y1, throng_view_colour(THRONG_STYLE_LINE, 0.1f));
-    if (row < THRONG_TOOL_COUNT)
-        throng_editor_icon(editor, (throng_tool)row, b.x0 + 15 * u, (b.y0 + b.y1) / 2, throng_view_colour(ink, 1));
+    throng_editor_icon(editor, row, b.x0 + 15 * u, (b.y0 + b.y1) / 2, throng_view_colour(ink, 1));
     throng_view_text(&editor->view, b.x0 + 33 * u, b.y0 + 18 * u, LETTERS, ink, active, THRONG_ALIGN_LEFT, "%s", name);
     throng_view_text(&editor->view, b.x1 - 9 * u, b.y0 + 18 * u, 12, faint ? 0xa9b1ba : THRONG_STYLE_FAINT_INK, false,
                      THRONG_ALIGN_RIGHT, "%s", key);
@@ -75,31 +71,31 @@ static void draw_tools(throng_editor *editor)
     for (int row = 0; row < THRONG_TOOL_COUNT; row++)
         draw_row(editor, row, throng_tools[row].name, throng_tools[row].key,
                  row == (int)editor->tool && !editor->trial.world, false);
-    for (int act = 0; act < ACTS; act++)
-        draw_row(editor, THRONG_TOOL_COUNT + act, acts[act].name, acts[act].key, act == ACT_WALK && editor->trial.world,
-                 !can_act(editor, act));
+    for (int act = THRONG_ACT_WALK; act < THRONG_ACT_END; act++)
+        draw_row(editor, act, acts[act - THRONG_ACT_WALK].name, acts[act - THRONG_ACT_WALK].key,
+                 act == THRONG_ACT_WALK && editor->trial.world, !can_act(editor, act));
 }
 
 static void press_act(throng_editor *editor, int act)
 {
-    if (act == ACT_WALK)
+    if (act == THRONG_ACT_WALK)
         throng_editor_try_out(editor);
-    else if (act == ACT_SAVE)
+    else if (act == THRONG_ACT_SAVE)
         throng_editor_save(editor);
     else
-        throng_editor_undo(editor, act == ACT_REDO);
+        throng_editor_undo(editor, act == THRONG_ACT_REDO);
 }
 
 static void press_tools(throng_editor *editor, double x, double y)
 {
-    for (int row = 0; row < THRONG_TOOL_COUNT + ACTS; row++) {
+    for (int row = 0; row < THRONG_ACT_END; row++) {
         box b = tool_row(editor, row);
         if (!within(&b, x, y))
             continue;
         if (row < THRONG_TOOL_COUNT)
             throng_tool_take(editor, (throng_tool)row);
         else
-            press_act(editor, row - THRONG_TOOL_COUNT);
+            press_act(editor, row);
     }
 }
 
@@ -328,7 +324,7 @@ static void draw_bar(throng_editor *editor)
 
 static void draw_help(throng_editor *editor)
 {
-    enum { WIDTH = 470, LINE = 24, MARGIN = 28 };
+    enum { WIDTH = 540, LINE = 24, MARGIN = 28 };
     int rows = 0;
     while (throng_editor_keys[rows].keys)
         rows++;
@@ -341,7 +337,7 @@ static void draw_help(throng_editor *editor)
         double baseline = y + (MARGIN + 50 + i * LINE) * u;
         throng_view_text(&editor->view, x + MARGIN * u, baseline, LETTERS, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT,
                          "%s", throng_editor_keys[i].keys);
-        throng_view_text(&editor->view, x + (MARGIN + 132) * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false,
+        throng_view_text(&editor->view, x + (MARGIN + 142) * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false,
                          THRONG_ALIGN_LEFT, "%s", throng_editor_keys[i].text);
     }
 }

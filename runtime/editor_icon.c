@@ -6,7 +6,7 @@ typedef struct stroke {
 
 enum { MOST = 8 };
 
-static const stroke icons[THRONG_TOOL_COUNT][MOST] = {
+static const stroke icons[][MOST] = {
     [THRONG_TOOL_SELECT] = {{-4, -6, -4, 6}, {-4, -6, 5, 2}, {-4, 6, -1, 2}, {-1, 2, 5, 2}},
     [THRONG_TOOL_FACE] = {{-6, 4, -3, -5}, {-3, -5, 5, -4}, {5, -4, 6, 5}, {6, 5, -6, 4}},
     [THRONG_TOOL_SPLIT] = {{-6, -5, 6, -5}, {6, -5, 6, 5}, {6, 5, -6, 5}, {-6, 5, -6, -5}, {-2, 7, 2, -7}},
@@ -26,9 +26,14 @@ static const stroke icons[THRONG_TOOL_COUNT][MOST] = {
                                  {-2, -1, 1, 3},
                                  {1, 3, 3, 1},
                                  {3, 1, 6, 4}},
+    [THRONG_ACT_WALK] = {{-4, -6, 6, 0}, {6, 0, -4, 6}, {-4, 6, -4, -6}},
+    [THRONG_ACT_UNDO] = {{-6, -1, -2, -5}, {-6, -1, -2, 3}, {-6, -1, 3, -1}, {3, -1, 6, 1.5f}, {6, 1.5f, 6, 5}},
+    [THRONG_ACT_REDO] = {{6, -1, 2, -5}, {6, -1, 2, 3}, {6, -1, -3, -1}, {-3, -1, -6, 1.5f}, {-6, 1.5f, -6, 5}},
+    [THRONG_ACT_SAVE] =
+        {{0, -7, 0, 2}, {-3.5f, -1.5f, 0, 2}, {3.5f, -1.5f, 0, 2}, {-6, 2, -6, 6}, {-6, 6, 6, 6}, {6, 6, 6, 2}},
 };
 
-void throng_editor_icon(throng_editor *editor, throng_tool tool, double x, double y, SDL_Color ink)
+void throng_editor_icon(throng_editor *editor, int tool, double x, double y, SDL_Color ink)
 {
     double u = editor->view.unit;
     for (int i = 0; i < MOST; i++) {

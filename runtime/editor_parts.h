@@ -25,6 +25,9 @@ typedef enum throng_tool {
     THRONG_TOOL_COUNT
 } throng_tool;
 
+/* Below the tools: what acts at once. */
+enum { THRONG_ACT_WALK = THRONG_TOOL_COUNT, THRONG_ACT_UNDO, THRONG_ACT_REDO, THRONG_ACT_SAVE, THRONG_ACT_END };
+
 /* What is being typed. */
 typedef enum throng_field {
     THRONG_FIELD_NONE,
@@ -166,8 +169,8 @@ void throng_editor_event(throng_editor *editor, const SDL_Event *event);
 
 /* ---- editor_icon.c */
 
-/* The tool's sign in a square of 16 units about (x, y). */
-void throng_editor_icon(throng_editor *editor, throng_tool tool, double x, double y, SDL_Color ink);
+/* The sign of a tool or an act in a square of 16 units about (x, y). */
+void throng_editor_icon(throng_editor *editor, int tool, double x, double y, SDL_Color ink);
 
 /* ---- editor_image.c: the floor plan underneath */
 

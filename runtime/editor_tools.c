@@ -77,7 +77,8 @@ int32_t throng_tool_outline(const throng_editor *editor, throng_point *points)
         return box_of(editor, points);
     int32_t count = editor->count;
     memcpy(points, editor->points, (size_t)count * sizeof *points);
-    if (count && editor->on_plan && !throng_tool_closes(editor) &&
+    bool complete = throng_tool_draws_line(editor->tool) && count == 2;
+    if (count && !complete && editor->on_plan && !throng_tool_closes(editor) &&
         throng_distance(points[count - 1], editor->snap.at) > 0)
         points[count++] = editor->snap.at;
     return count;

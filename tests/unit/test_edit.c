@@ -2,6 +2,7 @@
 #include "map_checks.h"
 #include "map_files.h"
 #include "../../runtime/edit.h"
+#include "../../runtime/edit_trial.h"
 #include "../../runtime/geometry.h"
 #include "../../runtime/map_write.h"
 
@@ -339,6 +340,58 @@ static void what_was_kept_is_recovered_as_a_change(void **state)
     throng_edit_fini(&found);
 }
 
+/* ---- walked in */
+
+static int32_t living(const throng_trial *trial) { return throng_agents_count(throng_world_agents(trial->world)); }
+
+static void people_walk_from_where_they_come_to_the_exits(void **state)
+{
+    throng_edit edit = fresh();
+    throng_edit_refusal why;
+    throng_error error;
+    throng_trial trial;
+    int32_t few, from_few = 0;
+    (void)state;
+    assert_false(throng_trial_start(&trial, &edit, 10, &error));
+    assert_says(&error, "draw a face");
+    face(&edit, BOX(0, 0, 20, 8), 4);
+    assert_true(throng_edit_add_region(&edit, "few", "spawns", BOX(0, 0, 4, 8), 4, &few, &why));
+    assert_true(throng_edit_add_region(&edit, "spawn of many", NULL, BOX(6, 0, 12, 8), 4, NULL, &why));
+    assert_true(throng_edit_set_property(&edit, few, "count", "0.25", THRONG_PROPERTY_NUMBER, &why));
+    assert_true(throng_edit_add_region(&edit, "exit", NULL, BOX(18, 0, 20, 8), 4, NULL, &why));
+    assert_true(throng_trial_start(&trial, &edit, 20, &error) && trial.leaving);
+    const float *x = throng_agents_read(throng_world_agents(trial.world), THRONG_COLUMN_x, &error);
+    for (int32_t i = 0; i < 20; i++)
+        from_few += x[i] < 5;
+    assert_int_equal(from_few, 4); /* one to four */
+    for (int i = 0; i < 400 && living(&trial); i++)
+        assert_true(throng_trial_step(&trial, &error));
+    assert_int_equal(living(&trial), 0);
+    throng_trial_end(&trial);
+    face(&edit, BOX(30, 0, 34, 4), 4);
+    assert_true(throng_edit_move(&edit, few, 30, 0, &why)); /* from where no way leads */
+    assert_false(throng_trial_start(&trial, &edit, 20, &error));
+    assert_says(&error, "reach");
+    throng_edit_fini(&edit);
+}
+
+static void people_without_an_exit_walk_about(void **state)
+{
+    throng_edit edit = fresh();
+    throng_error error;
+    throng_trial trial;
+    (void)state;
+    face(&edit, BOX(0, 0, 8, 8), 4);
+    face(&edit, BOX(20, 0, 28, 8), 4); /* nobody is sent to the other part */
+    assert_true(throng_trial_start(&trial, &edit, 50, &error) && !trial.leaving);
+    for (int i = 0; i < 300; i++)
+        assert_true(throng_trial_step(&trial, &error));
+    assert_int_equal(living(&trial), 50);
+    assert_true(trial.draws > 100); /* they arrived, and went on */
+    throng_trial_end(&trial);
+    throng_edit_fini(&edit);
+}
+
 /* ---- whatever a user does */
 
 static uint32_t next(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u, *seed >> 8; }
@@ -486,6 +539,8 @@ int main(void)
         cmocka_unit_test(every_format_opens),
         cmocka_unit_test(faces_of_a_file_stay_and_bad_ones_are_cut),
         cmocka_unit_test(what_was_kept_is_recovered_as_a_change),
+        cmocka_unit_test(people_walk_from_where_they_come_to_the_exits),
+        cmocka_unit_test(people_without_an_exit_walk_about),
         cmocka_unit_test(any_sequence_can_be_undone_and_done_again),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,19 +1,8 @@
 /* The viewer, driven by events as a user's and judged by its pictures; without a display. Passed over where it was not
  * built, for want of SDL2. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "window_checks.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <stb/stb_image.h>
 
 enum { WIDTH = 640, HEIGHT = 480, BAR = 40, MARGIN = 20 };
 
@@ -23,38 +12,6 @@ static const char room[] = "local throng = require 'throng'\n"
                            "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
                            "local one = world:spawn { name = 'one', at = { { 5, 5 } }, speed = 1 }\n"
                            "one:go_to { 9, 5 }\n";
-
-static char throng[4096]; /* the executable beside the tests' folder */
-
-static int enter_folder(void **state)
-{
-    ssize_t length = readlink("/proc/self/exe", throng, sizeof throng - 32);
-    if (length <= 0)
-        return -1;
-    throng[length] = 0;
-    *strrchr(throng, '/') = 0;
-    strcpy(strrchr(throng, '/'), "/throng");
-    char *folder = strdup("/tmp/throng-view-XXXXXX");
-    *state = folder;
-    setenv("SDL_VIDEODRIVER", "dummy", 1);
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
-    free(*state);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static void skip_without_viewer(void)
-{
-    char viewer[4200];
-    snprintf(viewer, sizeof viewer, "%s-view.so", throng);
-    if (access(viewer, R_OK) != 0)
-        skip();
-}
 
 static void write_scenario(const char *more)
 {
