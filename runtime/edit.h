@@ -143,6 +143,7 @@ typedef struct throng_edit_side {
 typedef struct throng_edit_sides {
     throng_edit_side *list; /* by slot and index */
     int32_t count;
+    int32_t parts; /* of the floor that share no side with each other */
 } throng_edit_sides;
 
 bool throng_edit_sides_build(const throng_edit *edit, throng_edit_sides *sides); /* false when memory is out */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map_markup.h"
+
 static const throng_point nowhere = {NAN, NAN};
 
 static bool is(const throng_edit *edit, int32_t slot, throng_edit_kind kind)
@@ -339,8 +341,11 @@ bool throng_edit_set_property(throng_edit *edit, int32_t slot, const char *name,
                               throng_property_kind kind, throng_edit_refusal *why)
 {
     throng_edit_change change = {.what = value ? "set a number" : "take a number away"};
+    double number;
     if (!throng_edit_thing_at(edit, slot) || is(edit, slot, THRONG_EDIT_FACE))
         return gone(why);
+    if (value && kind == THRONG_PROPERTY_NUMBER && !throng_markup_parse(value, &number))
+        return throng_edit_refuse(why, nowhere, -1, "\"%.40s\" is no number", value);
     throng_edit_thing *thing = throng_edit_alter(edit, &change, slot);
     if (!thing || !set_property(&thing->properties, name, value, kind))
         return throng_edit_no_memory(edit, &change, why);

@@ -56,6 +56,33 @@ static void link_sides(throng_edit_side **order, int32_t count)
     }
 }
 
+/* Union and find, by the lowest slot. */
+static int32_t root_of(int32_t *root, int32_t slot)
+{
+    while (root[slot] != slot)
+        slot = root[slot] = root[root[slot]];
+    return slot;
+}
+
+/* How many parts the floor falls into that share no side; -1: memory is out. */
+static int32_t count_parts(const throng_edit *edit, const throng_edit_side *list, int32_t count)
+{
+    int32_t parts = 0, *root = malloc((size_t)edit->slots * sizeof *root);
+    if (!root)
+        return -1;
+    for (int32_t slot = 0; slot < edit->slots; slot++) {
+        root[slot] = slot;
+        parts += edit->things[slot] && edit->things[slot]->kind == THRONG_EDIT_FACE;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t a = root_of(root, list[i].slot), b = list[i].other < 0 ? a : root_of(root, list[i].other);
+        root[a > b ? a : b] = a < b ? a : b;
+        parts -= a != b;
+    }
+    free(root);
+    return parts;
+}
+
 bool throng_edit_sides_build(const throng_edit *edit, throng_edit_sides *sides)
 {
     int32_t count = count_sides(edit);
@@ -73,8 +100,11 @@ bool throng_edit_sides_build(const throng_edit *edit, throng_edit_sides *sides)
     link_sides(order, count);
     free(order);
     throng_edit_sides_fini(sides);
-    *sides = (throng_edit_sides){list, count};
-    return true;
+    *sides = (throng_edit_sides){list, count, count_parts(edit, list, count)};
+    if (sides->parts >= 0)
+        return true;
+    throng_edit_sides_fini(sides);
+    return false;
 }
 
 void throng_edit_sides_fini(throng_edit_sides *sides)
@@ -115,14 +145,16 @@ static bool corner_wins(const throng_edit_thing *thing, throng_point p, double *
     return won;
 }
 
+static double between(double value, double a, double b) { return fmin(fmax(value, fmin(a, b)), fmax(a, b)); }
+
 /* The point of the side, on the grid's line across it where it is level or upright. */
 static throng_point along(throng_point a, throng_point b, throng_point p, double step)
 {
-    throng_point at = throng_nearest_on(a, b, p);
-    throng_point tried = a.y == b.y   ? (throng_point){rounded(p.x, step), a.y}
-                         : a.x == b.x ? (throng_point){a.x, rounded(p.y, step)}
-                                      : at;
-    return throng_segment_distance(a, b, tried) == 0 ? tried : at;
+    if (a.y == b.y)
+        return (throng_point){between(rounded(p.x, step), a.x, b.x), a.y};
+    if (a.x == b.x)
+        return (throng_point){a.x, between(rounded(p.y, step), a.y, b.y)};
+    return throng_nearest_on(a, b, p);
 }
 
 static bool side_wins(const throng_edit_thing *thing, throng_point p, double *reach, double step, throng_point *at)

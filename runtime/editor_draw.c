@@ -14,9 +14,18 @@ static throng_point pixel(const throng_editor *editor, throng_point p)
     return throng_view_point(&editor->view.camera, p.x, p.y);
 }
 
+/* Level and upright ones lie on whole pixels. */
 static void line(throng_editor *editor, throng_point a, throng_point b, double width, SDL_Color colour)
 {
     throng_point p = pixel(editor, a), q = pixel(editor, b);
+    double thick = fmax(1, floor(width * editor->view.unit + 0.5)), half = floor(thick / 2);
+    double x0 = floor(fmin(p.x, q.x)), y0 = floor(fmin(p.y, q.y)), x1 = floor(fmax(p.x, q.x)),
+           y1 = floor(fmax(p.y, q.y));
+    if (a.x == b.x || a.y == b.y) {
+        throng_batch_rect(&editor->view.batch, a.x == b.x ? x0 - half : x0, a.x == b.x ? y0 : y0 - half,
+                          a.x == b.x ? x0 - half + thick : x1 + 1, a.x == b.x ? y1 + 1 : y0 - half + thick, colour);
+        return;
+    }
     throng_batch_line(&editor->view.batch, p.x, p.y, q.x, q.y, width * editor->view.unit, colour, colour);
 }
 
@@ -106,6 +115,8 @@ static void draw_sides(throng_editor *editor)
         if (s->other >= 0)
             continue;
         line(editor, s->a, s->b, thick, wall);
+        if (s->a.x == s->b.x || s->a.y == s->b.y)
+            continue; /* square ends */
         dot(editor, s->a, thick / 2, wall);
         dot(editor, s->b, thick / 2, wall);
     }
@@ -134,7 +145,7 @@ static void label(throng_editor *editor, const throng_edit_thing *region)
     double width = (region->bounds.x1 - region->bounds.x0) * editor->view.camera.scale, u = editor->view.unit;
     const throng_property *people = throng_properties_find(&region->properties, "count");
     throng_lettering style = throng_style_bold(13 * u, 0, THRONG_ALIGN_CENTRE);
-    if (throng_text_width(&style, region->name) > width)
+    if (throng_text_width(&style, region->name) > 1.6 * width)
         return;
     throng_view_text(&editor->view, at.x, at.y + (people ? 0 : 5 * u), 13, throng_editor_region_colour(region), true,
                      THRONG_ALIGN_CENTRE, "%.60s", region->name);
@@ -276,8 +287,9 @@ static void draw_outline(throng_editor *editor)
         dot(editor, points[i], 2.9, i == 0 && throng_tool_closes(editor) ? ink : white);
     }
     bool box = editor->drag.grip == THRONG_GRIP_BOX;
+    double outside = count > 2 && throng_ring_area(points, count) > 0 ? -16 : 16;
     for (int32_t i = box ? 0 : count > 1 ? count - 2 : 0; i + 1 < count; i++)
-        length(editor, points[i], points[i + 1], 14, rgb);
+        length(editor, points[i], points[i + 1], outside, rgb);
 }
 
 /* Where a click would put a corner. */

@@ -95,16 +95,17 @@ static void hint_line(throng_editor *editor, char *text, size_t size)
         [THRONG_TOOL_SPLIT] = "Click where the cut begins, on a side of a face",
         [THRONG_TOOL_DOOR] = "Click one side of the opening",
         [THRONG_TOOL_SCALE_MAP] = "Click one end of a length that you know, to scale the whole map",
-        [THRONG_TOOL_SCALE_IMAGE] = "Click one end of a length that you know, to scale the image underneath",
+        [THRONG_TOOL_IMAGE] =
+            "Drag to move the image underneath, or click one end of a length that you know, to scale it",
     };
     static const char *const second[THRONG_TOOL_COUNT] = {
         [THRONG_TOOL_SPLIT] = "Click where the cut ends, on another side of the same face",
         [THRONG_TOOL_DOOR] = "Click the other side of the opening",
         [THRONG_TOOL_SCALE_MAP] = "Click its other end",
-        [THRONG_TOOL_SCALE_IMAGE] = "Click its other end",
+        [THRONG_TOOL_IMAGE] = "Click its other end",
     };
     throng_edit_trace trace;
-    if (editor->tool == THRONG_TOOL_SCALE_IMAGE && !throng_edit_trace_of(&editor->doc, &trace))
+    if (editor->tool == THRONG_TOOL_IMAGE && !throng_edit_trace_of(&editor->doc, &trace))
         snprintf(text, size, "There is no image underneath: drop one on the window, or start with --trace IMAGE.");
     else if (editor->count == 0)
         snprintf(text, size, "%s.", first[editor->tool]);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry.h"
+
 enum { EDGE = 16, PAD = 8, ROW = 27, GAP = 9, TOOLS = 172, PANEL = 236, LETTERS = 13, BAR = 40 };
 
 typedef struct box {
@@ -18,7 +20,7 @@ static bool within(const box *b, double x, double y) { return x >= b->x0 && x < 
 
 static const struct {
     const char *name, *key;
-} acts[] = {{"Test walk", "Space"}, {"Undo", "Ctrl Z"}, {"Redo", "Ctrl Y"}, {"Save", "Ctrl S"}};
+} acts[] = {{"Test walk", "Space"}, {"Undo", "Ctrl+Z"}, {"Redo", "Ctrl+Y"}, {"Save", "Ctrl+S"}};
 
 static bool starts_group(int row)
 {
@@ -108,6 +110,7 @@ typedef enum row_act { ROW_NONE, ROW_NAME, ROW_KIND, ROW_PEOPLE } row_act;
 typedef struct panel_row {
     char label[24], value[THRONG_EDITOR_TEXT];
     row_act act; /* what a click on it does */
+    bool warns;
 } panel_row;
 
 typedef struct panel {
@@ -132,6 +135,7 @@ static void add(panel *p, const char *label, row_act act, const char *format, ..
 static void fill_map(throng_editor *editor, panel *p)
 {
     int32_t of_kind[4] = {0};
+    int32_t parts = throng_editor_sides(editor)->parts;
     throng_edit_trace trace;
     for (int32_t slot = 1; slot < editor->doc.slots; slot++)
         if (editor->doc.things[slot])
@@ -139,6 +143,10 @@ static void fill_map(throng_editor *editor, panel *p)
     p->title = "Map";
     add(p, "floor", ROW_NONE, "%.1f m²", throng_edit_floor_area(&editor->doc));
     add(p, "faces", ROW_NONE, "%d", of_kind[THRONG_EDIT_FACE]);
+    if (parts > 1) {
+        p->rows[p->count].warns = true;
+        add(p, "apart", ROW_NONE, "%d parts", parts);
+    }
     add(p, "regions", ROW_NONE, "%d", of_kind[THRONG_EDIT_REGION]);
     add(p, "doors", ROW_NONE, "%d", of_kind[THRONG_EDIT_DOOR]);
     if (throng_edit_trace_of(&editor->doc, &trace))
@@ -169,6 +177,25 @@ static void fill_region(const throng_edit_thing *thing, panel *p)
     add(p, "area", ROW_NONE, "%.2f m²", throng_ring_area(thing->points, thing->count));
 }
 
+static bool at_wall(throng_editor *editor, throng_point p)
+{
+    const throng_edit_sides *sides = throng_editor_sides(editor);
+    for (int32_t i = 0; i < sides->count; i++)
+        if (sides->list[i].other < 0 && throng_segment_distance(sides->list[i].a, sides->list[i].b, p) < 0.01)
+            return true;
+    return false;
+}
+
+static void fill_door(throng_editor *editor, const throng_edit_thing *thing, panel *p)
+{
+    bool closes = at_wall(editor, thing->points[0]) && at_wall(editor, thing->points[1]);
+    p->title = "Door";
+    add(p, "name", ROW_NAME, "%.60s", thing->name);
+    add(p, "width", ROW_NONE, "%.2f m", throng_distance(thing->points[0], thing->points[1]));
+    p->rows[p->count].warns = !closes;
+    add(p, "can close", ROW_NONE, "%s", closes ? "yes" : "no, ends in the open");
+}
+
 static panel panel_of(throng_editor *editor)
 {
     panel p = {.count = 0};
@@ -179,12 +206,8 @@ static panel panel_of(throng_editor *editor)
         fill_face(editor, thing, &p);
     else if (thing->kind == THRONG_EDIT_REGION)
         fill_region(thing, &p);
-    else {
-        p.title = "Door";
-        add(&p, "name", ROW_NAME, "%.60s", thing->name);
-        add(&p, "width", ROW_NONE, "%.2f m",
-            hypot(thing->points[1].x - thing->points[0].x, thing->points[1].y - thing->points[0].y));
-    }
+    else
+        fill_door(editor, thing, &p);
     return p;
 }
 
@@ -220,8 +243,13 @@ static void draw_value(throng_editor *editor, const panel_row *row, const box *b
     if (typed && (*editor->field.text || editor->view.fixed_clock || fmod(editor->view.clock, 1) < 0.6))
         throng_batch_rect(&editor->view.batch, floor(x), b->y0 + 7 * u, floor(x) + fmax(1, u), b->y0 + 21 * u,
                           throng_view_colour(THRONG_STYLE_LINE, 1));
-    throng_view_text(&editor->view, x - 2 * u, baseline, LETTERS, typed ? THRONG_STYLE_LINE : THRONG_STYLE_INK,
-                     row->act == ROW_NAME, THRONG_ALIGN_RIGHT, "%s", typed ? editor->field.text : row->value);
+    bool empty = typed && !*editor->field.text; /* what it was shines through */
+    uint32_t ink = empty        ? 0xa9b1ba
+                   : typed      ? (uint32_t)THRONG_STYLE_LINE
+                   : row->warns ? THRONG_EDITOR_WARN
+                                : (uint32_t)THRONG_STYLE_INK;
+    throng_view_text(&editor->view, x - 2 * u, baseline, LETTERS, ink, row->act == ROW_NAME, THRONG_ALIGN_RIGHT, "%s",
+                     typed && !empty ? editor->field.text : row->value);
 }
 
 static void draw_panel(throng_editor *editor)

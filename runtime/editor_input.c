@@ -13,7 +13,7 @@ const throng_key throng_editor_keys[] = {
     {"V   F   C   J", "select, draw a face, cut one, join two"},
     {"S   X   R   D", "spawn region, exit, another region, door"},
     {"N   E   U", "name, people, use of what is chosen"},
-    {"M   I", "scale the map or the image by a known length"},
+    {"M   I", "scale the map or the image by a known length; I moves it, too"},
     {"G   O", "grid on and off, image on and off"},
     {"Space", "50 people walk, or stop"},
     {"A", "all of the map in the window"},

@@ -21,7 +21,7 @@ typedef enum throng_tool {
     THRONG_TOOL_REGION,
     THRONG_TOOL_DOOR,
     THRONG_TOOL_SCALE_MAP,
-    THRONG_TOOL_SCALE_IMAGE,
+    THRONG_TOOL_IMAGE,
     THRONG_TOOL_COUNT
 } throng_tool;
 
@@ -36,11 +36,13 @@ typedef enum throng_field {
     THRONG_FIELD_LENGTH
 } throng_field;
 
+/* What a drag moves; a box is drawn. */
 typedef enum throng_grip {
     THRONG_GRIP_NONE,
     THRONG_GRIP_PAN,
     THRONG_GRIP_CORNER,
     THRONG_GRIP_THING,
+    THRONG_GRIP_IMAGE,
     THRONG_GRIP_BOX
 } throng_grip;
 
@@ -70,7 +72,7 @@ typedef struct throng_editor {
         throng_grip grip;
         bool moved, tried;  /* beyond a click; a change of it is in force */
         double x, y;        /* pixels, of the last motion */
-        throng_point start; /* m */
+        throng_point start; /* m; of an image: seen from its corner */
         int32_t corner;
     } drag;
 
@@ -128,7 +130,7 @@ static inline bool throng_tool_draws_area(throng_tool tool)
 static inline bool throng_tool_draws_line(throng_tool tool)
 {
     return tool == THRONG_TOOL_SPLIT || tool == THRONG_TOOL_DOOR || tool == THRONG_TOOL_SCALE_MAP ||
-           tool == THRONG_TOOL_SCALE_IMAGE;
+           tool == THRONG_TOOL_IMAGE;
 }
 
 /* Closing is what a click would do now: the mouse is on the first corner of three or more. */

@@ -8,7 +8,7 @@
 
 const throng_tool_info throng_tools[THRONG_TOOL_COUNT] = {
     {"Select", "V", 'v'}, {"Face", "F", 'f'},   {"Cut", "C", 'c'},  {"Join", "J", 'j'},      {"Spawn region", "S", 's'},
-    {"Exit", "X", 'x'},   {"Region", "R", 'r'}, {"Door", "D", 'd'}, {"Scale map", "M", 'm'}, {"Scale image", "I", 'i'},
+    {"Exit", "X", 'x'},   {"Region", "R", 'r'}, {"Door", "D", 'd'}, {"Scale map", "M", 'm'}, {"Image", "I", 'i'},
 };
 
 double throng_tool_reach(const throng_editor *editor) { return 9 * editor->view.unit / editor->view.camera.scale; }
@@ -223,6 +223,11 @@ static throng_grip grip_at(throng_editor *editor)
     double reach = throng_tool_reach(editor);
     if (throng_tool_draws_area(editor->tool) && editor->count == 0)
         return THRONG_GRIP_BOX;
+    throng_edit_trace trace;
+    if (editor->tool == THRONG_TOOL_IMAGE && throng_edit_trace_of(&editor->doc, &trace)) {
+        editor->drag.start = (throng_point){editor->mouse.x - trace.corner.x, editor->mouse.y - trace.corner.y};
+        return THRONG_GRIP_IMAGE;
+    }
     if (editor->tool != THRONG_TOOL_SELECT || !thing)
         return editor->tool == THRONG_TOOL_SELECT ? THRONG_GRIP_PAN : THRONG_GRIP_NONE;
     editor->drag.corner = throng_edit_corner_near(thing, editor->mouse, reach);
@@ -261,16 +266,32 @@ static bool move_thing(throng_editor *editor, throng_edit_refusal *why)
     return throng_edit_move(&editor->doc, editor->selected, to.x - from.x, to.y - from.y, why);
 }
 
+static bool move_image(throng_editor *editor, throng_edit_refusal *why)
+{
+    throng_edit_trace trace;
+    if (!throng_edit_trace_of(&editor->doc, &trace))
+        return false;
+    trace.corner = (throng_point){editor->mouse.x - editor->drag.start.x, editor->mouse.y - editor->drag.start.y};
+    return throng_edit_set_trace(&editor->doc, &trace, why);
+}
+
+static bool move_held(throng_editor *editor, throng_edit_refusal *why)
+{
+    if (editor->drag.grip == THRONG_GRIP_IMAGE)
+        return move_image(editor, why);
+    if (editor->drag.grip == THRONG_GRIP_THING)
+        return move_thing(editor, why);
+    return throng_edit_move_corner(&editor->doc, editor->selected, editor->drag.corner,
+                                   corner_to(editor, editor->mouse), why);
+}
+
 /* The change is made anew at every motion, so that what is seen is what will be. */
 static void try_move(throng_editor *editor)
 {
     throng_edit_refusal why;
     if (editor->drag.tried)
         throng_edit_retract(&editor->doc);
-    editor->drag.tried = editor->drag.grip == THRONG_GRIP_CORNER
-                             ? throng_edit_move_corner(&editor->doc, editor->selected, editor->drag.corner,
-                                                       corner_to(editor, editor->mouse), &why)
-                             : move_thing(editor, &why);
+    editor->drag.tried = move_held(editor, &why);
     editor->refused.until = 0;
     throng_editor_told(editor, editor->drag.tried, &why);
 }

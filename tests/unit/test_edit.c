@@ -177,6 +177,8 @@ static void regions_and_doors_are_named_and_counted(void **state)
     throng_edit_free_name(&edit, "north", name, sizeof name);
     assert_string_equal(name, "north 2");
     assert_true(throng_edit_set_property(&edit, hall, "count", "40", THRONG_PROPERTY_NUMBER, &why));
+    assert_refused(throng_edit_set_property(&edit, hall, "count", "4.5.6", THRONG_PROPERTY_NUMBER, &why), &why,
+                   "no number");
     assert_true(throng_edit_set_property(&edit, hall, "count", "60", THRONG_PROPERTY_NUMBER, &why));
     assert_true(throng_edit_set_group(&edit, hall, "exits", &why));
     assert_string_equal(throng_properties_find(&edit.things[hall]->properties, "count")->value, "60");
@@ -269,7 +271,7 @@ static void assert_reopens_equal(throng_edit *edit)
 
 static void every_format_opens(void **state)
 {
-    static const char *const names[] = {"maps/office.tmx", "maps/willow.yaml"};
+    static const char *const names[] = {"maps/office.tmx", "maps/willow.yaml", "maps/museum.xml"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         throng_error error;

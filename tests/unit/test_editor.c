@@ -196,6 +196,9 @@ static void a_known_length_sets_the_scale(void **state)
     assert_int_equal(count_of("traced.xml", "name=\"trace\" type=\"text\" value=\"plan.pgm\""), 1);
     double scale = attribute("traced.xml", "name=\"trace_scale\" type=\"number\" value=\"");
     assert_true(scale > 0 && fabs(scale - 0.05) > 1e-4);
+    double before = attribute("traced.xml", "name=\"trace_x\" type=\"number\" value=\"");
+    edit("traced.xml", "key:i drag:400,300,500,300 key:Ctrl+S", "");
+    assert_true(attribute("traced.xml", "name=\"trace_x\" type=\"number\" value=\"") > before);
     edit("traced.xml", "wait:1", "");
     int dark = pixels_of(0xffffff);
     edit("traced.xml", "key:o", "");
