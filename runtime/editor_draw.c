@@ -138,19 +138,21 @@ static void outline(throng_editor *editor, const throng_edit_thing *thing, doubl
         line(editor, thing->points[i], thing->points[(i + 1) % thing->count], width, colour);
 }
 
+/* Its name and its people, where there is room for them. */
 static void label(throng_editor *editor, const throng_edit_thing *region)
 {
-    throng_point at = pixel(editor, (throng_point){(region->bounds.x0 + region->bounds.x1) / 2,
-                                                   (region->bounds.y0 + region->bounds.y1) / 2});
-    double width = (region->bounds.x1 - region->bounds.x0) * editor->view.camera.scale, u = editor->view.unit;
-    const throng_property *people = throng_properties_find(&region->properties, "count");
+    throng_point low = pixel(editor, (throng_point){region->bounds.x0, region->bounds.y0}),
+                 high = pixel(editor, (throng_point){region->bounds.x1, region->bounds.y1});
+    double u = editor->view.unit, x = (low.x + high.x) / 2, y = (low.y + high.y) / 2, height = low.y - high.y;
     throng_lettering style = throng_style_bold(13 * u, 0, THRONG_ALIGN_CENTRE);
-    if (throng_text_width(&style, region->name) > 1.6 * width)
+    const throng_property *people = throng_properties_find(&region->properties, "count");
+    bool two = people && height > 44 * u;
+    if (throng_text_width(&style, region->name) > 1.3 * (high.x - low.x) || height < 16 * u)
         return;
-    throng_view_text(&editor->view, at.x, at.y + (people ? 0 : 5 * u), 13, throng_editor_region_colour(region), true,
+    throng_view_text(&editor->view, x, y + (two ? 0 : 5 * u), 13, throng_editor_region_colour(region), true,
                      THRONG_ALIGN_CENTRE, "%.60s", region->name);
-    if (people)
-        throng_view_text(&editor->view, at.x, at.y + 17 * u, 12, throng_editor_region_colour(region), false,
+    if (two)
+        throng_view_text(&editor->view, x, y + 17 * u, 12, throng_editor_region_colour(region), false,
                          THRONG_ALIGN_CENTRE, "%.12s people", people->value);
 }
 
@@ -199,15 +201,17 @@ static void plate(throng_editor *editor, double x, double y, uint32_t rgb, const
     throng_view_text(&editor->view, x, y + 4.2 * u, 12, rgb, false, THRONG_ALIGN_CENTRE, "%s", text);
 }
 
+/* So many units on the right of the way from a to b, or on its left; not of short sides. */
 static void length(throng_editor *editor, throng_point a, throng_point b, double aside, uint32_t rgb)
 {
     throng_point p = pixel(editor, a), q = pixel(editor, b), middle = throng_between(p, q, 0.5);
-    double along = throng_distance(p, q), metres = throng_distance(a, b), u = editor->view.unit;
+    double along = throng_distance(p, q), u = editor->view.unit;
     char text[32];
-    if (along < 46 * u)
+    if (along < 64 * u)
         return;
-    snprintf(text, sizeof text, "%.2f m", metres);
-    plate(editor, middle.x + aside * u * (q.y - p.y) / along, middle.y - aside * u * (q.x - p.x) / along, rgb, text);
+    double nx = (q.y - p.y) / along, ny = -(q.x - p.x) / along, away = aside * (1 + fabs(nx)) * u; /* plates are wide */
+    snprintf(text, sizeof text, "%.2f m", throng_distance(a, b));
+    plate(editor, middle.x + away * nx, middle.y + away * ny, rgb, text);
 }
 
 /* ---- what is chosen, and what is in the way */

@@ -320,34 +320,49 @@ static void draw_length_field(throng_editor *editor)
 
 /* ---- the bar below */
 
-static void draw_bar(throng_editor *editor)
+/* The file's name, with a dot while it is not saved; where the hint may begin. */
+static double draw_file(throng_editor *editor, double baseline)
 {
-    char hint[THRONG_TEXT_LONGEST];
-    bool refused;
-    double u = editor->view.unit, top = editor->view.height - BAR * u, baseline = top + 25 * u, x = 17 * u;
+    double u = editor->view.unit, x = 17 * u;
     const char *slash = strrchr(editor->path, '/'), *name = slash ? slash + 1 : editor->path;
-    throng_batch_rect(&editor->view.batch, 0, top - u, editor->view.width, top,
-                      throng_view_colour(THRONG_STYLE_RULE, 1));
-    throng_batch_rect(&editor->view.batch, 0, top, editor->view.width, editor->view.height,
-                      throng_view_colour(0xffffff, 1));
     x +=
         throng_view_text(&editor->view, x, baseline, LETTERS, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%.60s", name);
     if (throng_edit_unsaved(&editor->doc))
         throng_batch_disc(&editor->view.batch, (float)(x + 9 * u), (float)(baseline - 4 * u), (float)(3 * u),
                           throng_view_colour(0xe69f00, 1));
-    x += 30 * u;
+    return x + 30 * u;
+}
+
+/* Where the mouse is, when the hint, which ends at `from`, leaves room. */
+static void draw_place(throng_editor *editor, double baseline, double from)
+{
+    double u = editor->view.unit, x = editor->view.width - 82 * u;
+    if (editor->on_plan && from < x - 130 * u)
+        throng_view_text(&editor->view, x, baseline, LETTERS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT,
+                         "%.2f, %.2f m", editor->snap.at.x, editor->snap.at.y);
+    throng_batch_rect(&editor->view.batch, x + 6 * u, baseline - 18 * u, editor->view.width, baseline + 10 * u,
+                      throng_view_colour(0xffffff, 1));
+    throng_view_text(&editor->view, editor->view.width - 16 * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false,
+                     THRONG_ALIGN_RIGHT, "? keys");
+}
+
+static void draw_bar(throng_editor *editor)
+{
+    char hint[THRONG_TEXT_LONGEST];
+    bool refused;
+    double u = editor->view.unit, top = editor->view.height - BAR * u, baseline = top + 25 * u;
+    throng_batch_rect(&editor->view.batch, 0, top - u, editor->view.width, top,
+                      throng_view_colour(THRONG_STYLE_RULE, 1));
+    throng_batch_rect(&editor->view.batch, 0, top, editor->view.width, editor->view.height,
+                      throng_view_colour(0xffffff, 1));
+    double x = draw_file(editor, baseline);
     throng_tool_hint(editor, hint, sizeof hint, &refused);
-    if (refused) {
+    if (refused)
         throng_batch_rect(&editor->view.batch, 0, top, 5 * u, editor->view.height,
                           throng_view_colour(THRONG_EDITOR_WARN, 1));
-    }
-    throng_view_text(&editor->view, x, baseline, LETTERS, refused ? THRONG_EDITOR_WARN : THRONG_STYLE_FAINT_INK,
-                     refused, THRONG_ALIGN_LEFT, "%s", hint);
-    x = editor->view.width - 16 * u;
-    throng_view_text(&editor->view, x, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT, "? keys");
-    if (editor->on_plan)
-        throng_view_text(&editor->view, x - 66 * u, baseline, LETTERS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT,
-                         "%.2f, %.2f m", editor->snap.at.x, editor->snap.at.y);
+    x += throng_view_text(&editor->view, x, baseline, LETTERS, refused ? THRONG_EDITOR_WARN : THRONG_STYLE_FAINT_INK,
+                          refused, THRONG_ALIGN_LEFT, "%s", hint);
+    draw_place(editor, baseline, x);
 }
 
 static void draw_help(throng_editor *editor)

@@ -178,20 +178,27 @@ static bool all_bounds(const throng_editor *editor, throng_bounds *b)
     return b->x1 > b->x0 && b->y1 > b->y0;
 }
 
-/* Between the tools and the panel; an empty map shows 20 m. */
+static double scale_in(const throng_bounds *room, const throng_bounds *map)
+{
+    return fmin((room->x1 - room->x0) / (map->x1 - map->x0), (room->y1 - room->y0) / (map->y1 - map->y0));
+}
+
+/* Beside the tools, and beside or below the panel; an empty map shows 20 m. */
 void throng_editor_fit(throng_editor *editor)
 {
     throng_viewer *view = &editor->view;
     throng_bounds b;
     if (!all_bounds(editor, &b))
         b = (throng_bounds){0, 0, 20, 12};
-    double u = view->unit, left = 212 * u, right = view->width - 276 * u, bottom = view->height - 64 * u, top = 24 * u;
-    double scale = fmin((right - left) / (b.x1 - b.x0), (bottom - top) / (b.y1 - b.y0));
-    scale = fmin(fmax(scale, 1e-3), 400 * u);
+    double u = view->unit;
+    throng_bounds beside = {212 * u, 24 * u, view->width - 276 * u, view->height - 64 * u},
+                  below = {212 * u, 230 * u, view->width - 24 * u, view->height - 84 * u};
+    throng_bounds room = scale_in(&below, &b) > 1.15 * scale_in(&beside, &b) ? below : beside;
+    double scale = fmin(fmax(scale_in(&room, &b), 1e-3), 400 * u);
     view->camera.scale = scale;
     view->camera.unit = u;
-    view->camera.x = (left + right) / 2 - (b.x0 + b.x1) / 2 * scale;
-    view->camera.y = (top + bottom) / 2 + (b.y0 + b.y1) / 2 * scale;
+    view->camera.x = (room.x0 + room.x1) / 2 - (b.x0 + b.x1) / 2 * scale;
+    view->camera.y = (room.y0 + room.y1) / 2 + (b.y0 + b.y1) / 2 * scale;
     view->fitted = true;
 }
 

@@ -138,8 +138,9 @@ static bool keep_face(throng_map *map, const throng_point *points, int32_t count
 bool throng_draft_face(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
                        throng_error *error)
 {
+    bool area = count >= 3 && !throng_points_on_line(points, count); /* else it is left out as a floor, too */
     return throng_draft_floor(draft, what, points, count, error) &&
-           (keep_face(&draft->held, points, count) || throng_fail(error, "%s: out of memory", draft->path));
+           (!area || keep_face(&draft->held, points, count) || throng_fail(error, "%s: out of memory", draft->path));
 }
 
 bool throng_draft_wall(throng_draft *draft, const char *what, const throng_point *points, int32_t count,

@@ -302,8 +302,9 @@ static void faces_of_a_file_stay_and_bad_ones_are_cut(void **state)
     throng_error error;
     bool cut;
     (void)state;
-    throng_edit own = opened(write_text("own.xml", "<map>" FACE(P(0, 0) P(0, 4) P(4, 4) P(4, 0))
-                                                       FACE(P(4, 1) P(6, 1) P(6, 3) P(4, 3)) "</map>"));
+    throng_edit own =
+        opened(write_text("own.xml", "<map>" FACE(P(0, 0) P(0, 4) P(4, 4) P(4, 0)) FACE(P(4, 1) P(6, 1) P(6, 3) P(4, 3))
+                                         FACE(P(0, 0) P(1, 1)) FACE(P(0, 0) P(1, 1) P(2, 2)) "</map>"));
     assert_int_equal(own.slots, 3);
     assert_int_equal(links_of(&own, 2), 1);
     throng_edit_fini(&own);
