@@ -66,16 +66,13 @@ typedef struct crowd_corners {
 } crowd_corners;
 
 /* The agent store's columns that the stages read or write, as launchers take them from it. */
-#define CROWD_COLUMNS(X)                                                                                               \
-    X(x)                                                                                                               \
-    X(y)                                                                                                               \
-    X(vx)                                                                                                              \
-    X(vy)                                                                                                              \
-    X(hx)                                                                                                              \
-    X(hy)                                                                                                              \
-    X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) X(horizon) X(wall_horizon) X(sight)            \
-        X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) X(via) X(frustration) X(still_x)        \
-            X(still_y) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) X(born)
+/* clang-format off */
+#define CROWD_COLUMNS(X) \
+    X(x) X(y) X(vx) X(vy) X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) \
+    X(horizon) X(wall_horizon) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) \
+    X(via) X(frustration) X(still_at) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) \
+    X(born)
+/* clang-format on */
 
 typedef struct crowd {
     /* columns, by slot */
@@ -84,8 +81,8 @@ typedef struct crowd {
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
     int32_t *corner, *face, *via;
-    float *frustration, *still_x, *still_y;
-    int32_t *still_since;
+    float *frustration;
+    int32_t *still_at, *still_since;
     float *force_x, *force_y;
     int32_t *state, *arrived;
     const int32_t *id, *kind, *born;

@@ -12,6 +12,22 @@
 
 #define HEADWAY_SECONDS 0.7f
 
+/* A place in one whole number: x and y in sixty-fourths of a metre, modulo 1024 m, x in the lower half. */
+#define HEADWAY_UNIT 64.0f
+
+LANE_FN lane_i headway_upper(lane_i a) { return (lane_i)((lane_u)a << 16); }
+
+LANE_FN lane_i headway_pack(lane_f x, lane_f y)
+{
+    return (lane_floor_i(x * HEADWAY_UNIT) & 0xffff) | headway_upper(lane_floor_i(y * HEADWAY_UNIT));
+}
+
+/* How far the upper halves are apart, m; up to 512 m. */
+LANE_FN lane_f headway_apart(lane_i a, lane_i b)
+{
+    return lane_to_f(headway_upper((a >> 16) - (b >> 16)) >> 16) / HEADWAY_UNIT;
+}
+
 /* Those of the agents in slots `first` .. that want to get somewhere; `f` may be NULL. */
 LANE_FN lane_m headway_wanted(const crowd *c, const fsm *f, int32_t first, lane_m lanes)
 {
@@ -36,12 +52,11 @@ LANE_FN lane_m headway_look(const crowd *c, const fsm *f, int32_t first, lane_m 
     lane_i since = lane_load_i(c->still_since + first), step = lane_set_i((int32_t)c->step);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
     lane_m wants = headway_wanted(c, f, first, lanes);
-    lane_f x = lane_load(c->x + first), y = lane_load(c->y + first);
-    lane_f dx = x - lane_load(c->still_x + first), dy = y - lane_load(c->still_y + first);
+    lane_i at = headway_pack(lane_load(c->x + first), lane_load(c->y + first)), was = lane_load_i(c->still_at + first);
+    lane_f dx = headway_apart(headway_upper(at), headway_upper(was)), dy = headway_apart(at, was);
     lane_f near = HEADWAY_SECONDS * lane_load(c->speed + first);
     lane_m anew = wants & ((since < 0) | (lane_dot(dx, dy, dx, dy) > near * near));
-    lane_store(c->still_x + first, x, anew);
-    lane_store(c->still_y + first, y, anew);
+    lane_store_i(c->still_at + first, at, anew);
     since = lane_select_i(anew, step, lane_select_i(wants, since, lane_set_i(-1)));
     lane_store_i(c->still_since + first, since, lanes);
     return wants & (step - since == CROWD_STUCK_LOOKS * c->look);

@@ -48,8 +48,7 @@ extern "C" {
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
     X(via, int32_t, -1, "", "half-edge of the navmesh by which it is leaving its face, -1: none")                      \
     X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")                       \
-    X(still_x, float, 0, "m", "where it was when it last made headway (see headway.h)")                                \
-    X(still_y, float, 0, "m", "where it was when it last made headway (see headway.h)")                                \
+    X(still_at, int32_t, 0, "", "where it was when it last made headway, packed (see headway.h)")                      \
     X(still_since, int32_t, -1, "step", "step of that, looked at once a second; -1: it wants to get nowhere")          \
     X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
     X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
@@ -68,17 +67,11 @@ extern "C" {
 
 /* The columns that many worlds have no use for. One takes memory, here and on the backend, from when somebody first
  * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
-#define THRONG_RARE_COLUMNS(X)                                                                                         \
-    X(mass)                                                                                                            \
-    X(ways)                                                                                                            \
-    X(closed)                                                                                                          \
-    X(congestion)                                                                                                      \
-    X(corner)                                                                                                          \
-    X(face)                                                                                                            \
-    X(via)                                                                                                             \
-    X(force_x)                                                                                                         \
-    X(force_y) X(kind) X(born) X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x)  \
-        X(home_y)
+/* clang-format off */
+#define THRONG_RARE_COLUMNS(X) \
+    X(mass) X(ways) X(closed) X(congestion) X(corner) X(face) X(via) X(force_x) X(force_y) X(kind) X(born) \
+    X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
+/* clang-format on */
 
 typedef enum throng_column {
 #define X(name, type, initial, unit, text) THRONG_COLUMN_##name,

@@ -95,8 +95,8 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_x) | BIT(still_y) | BIT(still_since) | BIT(force_x) |       \
-     BIT(force_y) | BIT(arrived))
+     BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_at) | BIT(still_since) | BIT(force_x) | BIT(force_y) |      \
+     BIT(arrived))
 
 bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
 

@@ -42,8 +42,7 @@
 ---@field corner throng.column Next corner of its own path in the world's table, -1: it has none. Read only.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
 ---@field via throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
----@field still_x throng.column Where it was when it last made headway, m. Read only.
----@field still_y throng.column
+---@field still_at throng.column Where it was when it last made headway, packed. Read only.
 ---@field still_since throng.column Step of that, looked at once a second; -1: it wants to get nowhere. Read only.
 ---@field frustration throng.column 0 .. 1: how long it has been held up by others. Read only.
 ---@field force_x throng.column Direction of the last avoidance force. Read only.

@@ -75,8 +75,7 @@ local throng = {}
 ---@field corner number
 ---@field face number
 ---@field via number
----@field still_x number
----@field still_y number
+---@field still_at number
 ---@field still_since number
 ---@field frustration number
 ---@field state number
