@@ -82,6 +82,12 @@ void throng_sandbox_push(lua_State *L, const char *folder);
 /* Sets the functions of strings that take patterns in the table at the top, in script_patterns.c. [-0, +0] */
 void throng_patterns_add(lua_State *L);
 
+/* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
+const char *throng_text_push(lua_State *L, int index);
+
+/* pairs(t), in the order of the keys */
+int throng_ordered_pairs(lua_State *L);
+
 /* print(...) of scenarios: to stderr */
 int throng_print(lua_State *L);
 
@@ -117,6 +123,9 @@ void throng_fields_check(lua_State *L, int index, const char *what, const char *
 /* "owner: unknown WHAT 'word', did you mean ...? Expected one of: ..." */
 _Noreturn void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word,
                                     const char *const *names);
+
+/* The same with the string keys of the table at `table` as what is expected, in their order. */
+_Noreturn void throng_raise_unknown_key(lua_State *L, const char *owner, const char *what, const char *word, int table);
 
 /* The number at `index`, finite and in range; `what` names it in the message. */
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range);

@@ -42,20 +42,48 @@ void throng_raise_unknown(lua_State *L, const char *owner, const char *what, con
     throng_raise(L, "%s: unknown %s '%s'; expected one of: %s", owner, what, word, list);
 }
 
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
 void throng_fields_check(lua_State *L, int index, const char *what, const char *const *names)
 {
+    const char *unknown = NULL; /* the first by name: the table's own order differs from run to run */
+    index = lua_absindex(L, index);
     lua_pushnil(L);
     while (lua_next(L, index)) {
         lua_pop(L, 1);
         if (lua_type(L, -1) != LUA_TSTRING)
             throng_raise(L, "%s: expected named fields (name = value), got the entry [%s]", what,
                          throng_describe(L, -1));
-        bool known = false;
-        for (int i = 0; names[i] && !known; i++)
-            known = strcmp(names[i], lua_tostring(L, -1)) == 0;
-        if (!known)
-            throng_raise_unknown(L, what, "field", lua_tostring(L, -1), names);
+        const char *name = lua_tostring(L, -1);
+        if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
+            unknown = name; /* the table keeps it alive */
     }
+    if (unknown)
+        throng_raise_unknown(L, what, "field", unknown, names);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+void throng_raise_unknown_key(lua_State *L, const char *owner, const char *what, const char *word, int table)
+{
+    size_t count = 0;
+    table = lua_absindex(L, table);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        count++;
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    count = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING)
+            names[count++] = lua_tostring(L, -2);
+    qsort(names, count, sizeof *names, by_text);
+    names[count] = NULL;
+    throng_raise_unknown(L, owner, what, word, names);
 }
 
 static void range_text(const throng_range *range, char *text, size_t size)

@@ -283,18 +283,9 @@ static throng_measure_def read_def(lua_State *L, const throng_lua_world *world)
 
 static int unknown_measure(lua_State *L)
 {
-    const char *names[64];
-    int count = 0;
     if (lua_type(L, 2) != LUA_TSTRING)
         return 0; /* past the end of the list */
-    lua_pushnil(L);
-    while (count < 63 && lua_next(L, 1)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING)
-            names[count++] = lua_tostring(L, -1);
-    }
-    names[count] = NULL;
-    throng_raise_unknown(L, "world.measures", "measure", lua_tostring(L, 2), names);
+    throng_raise_unknown_key(L, "world.measures", "measure", lua_tostring(L, 2), 1);
 }
 
 /* Keeps the value at `value` in world.measures. [-0, +0] */

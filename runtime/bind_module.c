@@ -144,6 +144,7 @@ static void make_host(lua_State *L)
                                          {"backends", backends},
                                          {"library", library},
                                          {"print", throng_print},
+                                         {"pairs", throng_ordered_pairs},
                                          {"expect", expect},
                                          {"draw", draw},
                                          {"spawn_more", throng_world_spawn_more},

@@ -157,16 +157,7 @@ static int close_world(lua_State *L)
 
 static int unknown_group(lua_State *L)
 {
-    const char *names[64];
-    int count = 0;
-    const char *key = luaL_checkstring(L, 2);
-    lua_pushnil(L);
-    while (count < 63 && lua_next(L, 1)) {
-        lua_pop(L, 1);
-        names[count++] = lua_tostring(L, -1);
-    }
-    names[count] = NULL;
-    throng_raise_unknown(L, "world.groups", "group", key, names);
+    throng_raise_unknown_key(L, "world.groups", "group", luaL_checkstring(L, 2), 1);
 }
 
 /* An empty world value that __gc can take. [-0, +1] */
@@ -282,6 +273,7 @@ static int stats(lua_State *L)
 {
     throng_error error;
     throng_world_stats value;
+    const throng_script *script = throng_script_of(L);
     if (!throng_world_get_stats(throng_check_world(L, 1)->world, &value, &error))
         throng_raise_error(L, &error);
     lua_createtable(L, 0, 12);
@@ -292,7 +284,8 @@ static int stats(lua_State *L)
     set_number(L, "last_arrival", value.last_arrival);
     set_number(L, "mean_travel", value.mean_travel);
     set_number(L, "worst_travel", value.worst_travel);
-    set_number(L, "ms_per_step", value.ms_per_step);
+    if (script->depth == 0 || script->limits.trust) /* scenarios have no clock */
+        set_number(L, "ms_per_step", value.ms_per_step);
     set_integer(L, "overlaps", value.counters.overlaps);
     set_integer(L, "conflicts", value.counters.conflicts);
     push_conflicts(L, &value.counters);

@@ -98,7 +98,7 @@ static int add_traceback(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
     if (lua_type(L, 1) != LUA_TSTRING) /* error({...}): say what it is */
-        luaL_tolstring(L, 1, NULL);
+        throng_text_push(L, 1);
     else
         lua_pushvalue(L, 1);
     const char *message = lua_tostring(L, -1);

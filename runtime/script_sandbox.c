@@ -4,7 +4,11 @@
  * Tables are walked in the order of their keys, because Lua seeds its string
  * hashes from the clock and from addresses; math.random is seeded by the
  * world; tostring and string.format do not show addresses. What is easier said
- * in Lua (pcall, table.sort, load, require) is in lua/throng/sandbox.lua. */
+ * in Lua (pcall, table.sort, load, require) is in lua/throng/sandbox.lua.
+ *
+ * Two things are left, which cannot be had back from Lua's own library: # of a
+ * list with holes is any border, and which depends on the hash seed; and a
+ * metatable that is in use can still be given a __mode. */
 #include "bind.h"
 
 #include <stdio.h>
@@ -216,7 +220,7 @@ static void push_keys(lua_State *L)
     }
 }
 
-static int ordered_pairs(lua_State *L)
+int throng_ordered_pairs(lua_State *L)
 {
     luaL_checkany(L, 1);
     lua_settop(L, 1);
@@ -236,8 +240,7 @@ static int ordered_pairs(lua_State *L)
 
 /* ---- text without addresses */
 
-/* "table", not "table: 0x5581...". [-0, +1] */
-static const char *push_text(lua_State *L, int index)
+const char *throng_text_push(lua_State *L, int index)
 {
     switch (lua_type(L, index)) {
     case LUA_TNIL:
@@ -256,7 +259,7 @@ static const char *push_text(lua_State *L, int index)
 static int to_text(lua_State *L)
 {
     luaL_checkany(L, 1);
-    push_text(L, 1);
+    throng_text_push(L, 1);
     return 1;
 }
 
@@ -271,7 +274,7 @@ static int format_text(lua_State *L)
     int count = lua_gettop(L);
     for (int i = 2; i <= count; i++)
         if (lua_type(L, i) > LUA_TSTRING || lua_type(L, i) == LUA_TLIGHTUSERDATA) {
-            push_text(L, i);
+            throng_text_push(L, i);
             lua_replace(L, i);
         }
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -306,7 +309,7 @@ int throng_print(lua_State *L)
         return 0;
     for (int i = 1; i <= count; i++) {
         size_t size;
-        push_text(L, i);
+        throng_text_push(L, i);
         const char *text = lua_tolstring(L, -1, &size);
         if (i > 1)
             fputc('\t', stderr);
@@ -386,8 +389,11 @@ static void add_basics(lua_State *L, int environment)
 {
     static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
                                        "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
-    static const luaL_Reg own[] = {
-        {"next", ordered_next}, {"pairs", ordered_pairs}, {"tostring", to_text}, {"print", throng_print}, {NULL, NULL}};
+    static const luaL_Reg own[] = {{"next", ordered_next},
+                                   {"pairs", throng_ordered_pairs},
+                                   {"tostring", to_text},
+                                   {"print", throng_print},
+                                   {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);

@@ -40,7 +40,7 @@ local world = {}
 ---@field last_arrival? number s
 ---@field mean_travel? number From spawn to arrival, s.
 ---@field worst_travel? number s
----@field ms_per_step number Mean time of a frame without Lua and recording, ms.
+---@field ms_per_step? number Mean time of a frame without Lua and recording, ms; for tests: scenarios have no clock.
 ---@field overlaps integer Pairs seen closer than 0.99 of the sum of their radii, summed over steps.
 ---@field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
 ---@field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.

@@ -1,6 +1,7 @@
 -- Goal state machines: throng.fsm { start = "stroll", stroll = { goal = throng.random_path(), arrived = "stroll" } }.
 -- Checked and compiled here when they are built; runtime/fsm.c and kernels/fsm.h run them.
 local host = ...
+local pairs = host.pairs -- in the order of keys
 
 local fsm = {}
 

@@ -1,6 +1,7 @@
 -- The throng module: what scenarios and specs get from require "throng".
 -- Most of it is C (runtime/bind_*.c), handed over in `host`.
 local host = ...
+local pairs = host.pairs -- in the order of keys
 
 local trace = host.library "trace"(host)
 host.trace = trace

@@ -52,12 +52,24 @@ function environment.coroutine.wrap(f)
   end
 end
 
--- Finalizers run without limits, and when depends on memory: not in scenarios.
+-- Finalizers run without limits, and when depends on memory, as it does when weak tables lose what they hold: not in
+-- scenarios.
+local function refuse(owner, key)
+  raise(("%s: %s is not available in scenarios: when memory is collected differs from run to run"):format(owner, key))
+end
+
 function environment.setmetatable(value, meta)
-  if type(meta) == "table" and rawget(meta, "__gc") ~= nil then
-    raise("setmetatable: __gc is not available in scenarios")
+  if type(meta) == "table" then
+    for _, key in real.ipairs { "__gc", "__mode" } do
+      if rawget(meta, key) ~= nil then refuse("setmetatable", key) end
+    end
   end
   return setmetatable(value, meta)
+end
+
+function environment.rawset(t, key, value)
+  if key == "__mode" then refuse("rawset", key) end
+  return real.rawset(t, key, value)
 end
 
 function environment.getmetatable(value)

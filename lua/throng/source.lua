@@ -1,5 +1,6 @@
 -- world:source { rate = 2, where = "entrance", to = "exit", ... }: agents who come over time, into one group.
 local host = ...
+local pairs = host.pairs -- in the order of keys
 
 -- Fields of a source; the others are world:spawn's.
 local FIELDS = { "rate", "schedule", "from", "till", "limit", "to", "each" }

@@ -6,6 +6,7 @@
 -- again with "false" for an answer: only where every answer went straight into its throng.where are the two
 -- programs the same. All else (`if`, `and`, `or`, `not` between them) differs or leaves notes over, and is an error.
 local host = ...
+local pairs = host.pairs -- in the order of keys
 
 local REGISTERS = 32
 local RESULTS = { "one number", "two numbers, vx and vy" }
