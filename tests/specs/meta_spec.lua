@@ -95,6 +95,8 @@ describe("lua/meta", function()
     for name in each_name(message:match "xpected one of: (.*)$") do
       assert.is_truthy(meta:find("---@field " .. name .. "?", 1, true), name)
     end
+  end)
+
   it("has stages", function()
     local meta = read "lua/meta/world.lua"
     for _, stage in ipairs(throng.world({ threads = 1 }).stages) do
