@@ -66,6 +66,19 @@ end
 
 -- ---- arrivals
 
+-- Who of the group is stuck, and why.
+local function jams(group)
+  local lines = {}
+  for _, jam in ipairs(group.world:stuck()) do
+    local stuck = #(jam.agents & group)
+    if stuck > 0 then
+      lines[#lines + 1] = ("stuck since %.1f s at (%.2f, %.2f): %d, cause: %s"):format(jam.since, jam.place[1],
+        jam.place[2], stuck, jam.cause)
+    end
+  end
+  return #lines > 0 and table.concat(lines, "\n") or "nobody is stuck: run the world longer"
+end
+
 -- Those of the group who still have to arrive: how many, and who the first is.
 local function walkers(group)
   local count, first = 0, nil
@@ -76,8 +89,8 @@ local function walkers(group)
     end
   end
   if not first then return "all of them were removed before" end
-  return ("%d of them live, the first is agent %d at (%.2f, %.2f), at %.2f m/s"):format(count, first.id[1], first.x[1],
-    first.y[1], math.sqrt(first.vx[1] ^ 2 + first.vy[1] ^ 2))
+  return ("%d of them live, the first is agent %d at (%.2f, %.2f), at %.2f m/s\n%s"):format(count, first.id[1],
+    first.x[1], first.y[1], math.sqrt(first.vx[1] ^ 2 + first.vy[1] ^ 2), jams(group))
 end
 
 register("arrives", function(group, options)
@@ -85,8 +98,8 @@ register("arrives", function(group, options)
   local stats = check_group("arrives", group):stats()
   local missing = stats.spawned - stats.arrived
   if missing > 0 then
-    return false, ("%d of the %d agents of group '%s' have not arrived at %.1f s; %s\nrun the world longer, or watch "
-      .. "them: are they stuck?"):format(missing, stats.spawned, group.name, group.world.time, walkers(group))
+    return false, ("%d of the %d agents of group '%s' have not arrived at %.1f s; %s"):format(missing, stats.spawned,
+      group.name, group.world.time, walkers(group))
   end
   local last = stats.last_arrival or 0
   return last <= within, ("the last of group '%s' arrived at %.1f s (within = %g s)"):format(group.name, last, within)

@@ -171,6 +171,30 @@ describe("the lane index", function()
   end)
 end)
 
+describe("arriving", function()
+  it("says who is missing, and why", function()
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 12, 6), doors = { mid = { { 6, 0 }, { 6, 6 } } } },
+      regions = { left = throng.box(1, 1, 4, 5), right = throng.box(9, 1, 11, 5) },
+      threads = 1,
+    }
+    local staff = world:spawn { name = "staff", count = 3, where = "left" }
+    staff:go_to "right"
+    world.map:door("mid"):close()
+    world:run { seconds = 1 }
+    assert.matches("nobody is stuck: run the world longer", failure_of(assert.arrives, staff), 1, true)
+    world:run { seconds = 19 }
+    local message = failure_of(assert.arrives, staff)
+    assert.matches("3 of the 3 agents of group 'staff' have not arrived at 20.0 s; 3 of them live", message, 1, true)
+    assert.matches("stuck since .* s at %(.*%): %d, cause: closed door", message)
+    world.map:door("mid"):open()
+    world:run {}
+    assert.arrives(staff, { within = 60 })
+    assert.matches("(within = 22 s)", failure_of(assert.arrives, staff, { within = 22 }), 1, true)
+    assert.is_not.arrives(staff, { within = 22 })
+  end)
+end)
+
 describe("measures", function()
   it("change nothing, and are the same on all lanes", function()
     local function run(measured, lanes)

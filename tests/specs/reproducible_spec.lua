@@ -105,7 +105,7 @@ describe("a scenario is the same in every process", function()
       say(math.random(), math.random(1 << 40), math.random(0))
       local stats = {}
       world:on_step(function()
-        for name, value in pairs(world:stats()) do stats[#stats + 1] = name .. "=" .. value end
+        for name, value in pairs(world:stats()) do stats[#stats + 1] = name .. "=" .. tostring(value) end
       end)
       world:run { seconds = 0.5 }
       say(table.concat(stats, " "), world)
