@@ -24,8 +24,8 @@ if not options then
   return 2
 end
 
-local function has(list, ...)
-  for _, one in ipairs(list) do
+local function given(...)
+  for _, one in ipairs(rest) do
     for _, wanted in ipairs { ... } do
       if one == wanted then return true end
     end
@@ -52,9 +52,9 @@ end
 
 local failure_files = host.library "test_failure"(host, options)
 local jobs = host.library "test_jobs"(host, arguments, options)
-local failed
+local looked, failed -- for files; how many tests, when all have run
 
-local listing = has(rest, "-l", "--list")
+local listing = given("-l", "--list")
 
 local function open_report()
   if options.worker then return jobs.report() end
@@ -74,8 +74,9 @@ local function loader_with(make_loader, report)
   return function(busted, loaders)
     local load, one, find = make_loader(busted, loaders)
     return function(roots, patterns, settings)
+      looked = true
       roots = type(roots) == "table" and roots or { roots }
-      if #roots == 1 and roots[1] == "spec" and not has(rest, "spec") then roots = { "tests/specs" } end
+      if #roots == 1 and roots[1] == "spec" and not given "spec" then roots = { "tests/specs" } end
       local all = files_in(find, roots, patterns, settings)
       local files = in_shard(all)
       if report then report.files = #files end
@@ -126,6 +127,6 @@ end)
 
 if failed then return failed > 0 and 1 or 0 end
 if ok then return 0 end
-if getmetatable(problem) == DONE then return problem.code end
+if getmetatable(problem) == DONE then return looked and problem.code or 2 * problem.code end -- 2: wrong options
 io.stderr:write("throng test: ", tostring(problem), "\n")
 return 2

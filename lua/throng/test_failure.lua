@@ -44,7 +44,8 @@ local function files(message)
     os.remove(folder)
     return now and { "no files: " .. now } or {}
   end
-  return { ("seed %d, at %.1f s"):format(seed, now), "picture: " .. png, "trajectory: " .. trajectory }
+  local of = time >= 0 and (" of about %.1f s"):format(time) or ""
+  return { ("seed %d, at %.1f s"):format(seed, now), ("picture%s: %s"):format(of, png), "trajectory: " .. trajectory }
 end
 
 -- Keeps the files of now for this test's failure; `seed`: of across.

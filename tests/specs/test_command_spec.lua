@@ -78,6 +78,10 @@ describe("throng test", function()
       assert.equal(2, code, arguments)
       has(err, message)
     end
+    local code, _, err = test "--nonsense"
+    assert.equal(2, code)
+    has(err, "unknown/bad flag: --nonsense")
+    assert.equal(0, (test "--version"))
   end)
 
   it("has busted's outputs", function()
@@ -236,6 +240,14 @@ it("stays", function()
   assert.equal(1, world.steps)
 end)
 it("has no world", function() error "x" end)
+it("leaves", function()
+  local world = throng.world { dt = 0.1, threads = 1 }
+  local walker = world:spawn { name = "walker", at = { { 0, 0 } }, speed = 1, planner = "none" }
+  local kept = world:measure { inside = throng.box(-1, -1, 2.05, 1) }
+  walker:go_to { { 10, 0 } }
+  world:run { seconds = 5 }
+  assert.stays_in(kept)
+end)
 it("passes", function() assert.arrives((select(3, walk(7, 12)))) end)
 ]])
     local code, out = test "walk_spec.lua"
@@ -247,8 +259,9 @@ it("passes", function() assert.arrives((select(3, walk(7, 12)))) end)
       assert.is_true(exists("out/test/" .. name .. "/trajectory.sqlite"), name)
     end
     local count = select(2, out:gsub("moment.png", ""))
-    assert.equal(2, count)
-    assert.matches("1 passed, 3 failed\n$", out)
+    assert.equal(3, count)
+    has(out, "agent 0 was outside, at (2.10, 0.00) at 2.1 s", "seed 1, at 5.0 s\n", "picture of about 2.1 s: out/test/")
+    assert.matches("1 passed, 4 failed\n$", out)
     local command = out:match "again: [^\n]-throng test ([^\n]*walks[^\n]*)\n"
     code, out = test(command .. " --out elsewhere")
     assert.equal(1, code)
