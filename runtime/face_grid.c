@@ -52,9 +52,9 @@ static bool may_overlap(const throng_navmesh *mesh, int32_t face, throng_bounds 
 static void size_grid(throng_face_grid *grid, const throng_navmesh *mesh)
 {
     throng_bounds b = face_bounds(mesh, 0, mesh->edge_count);
-    double width = b.x1 - b.x0, height = b.y1 - b.y0;
-    grid->origin_x = b.x0;
-    grid->origin_y = b.y0;
+    double width = b.x1 - b.x0 + 2 * mesh->radius, height = b.y1 - b.y0 + 2 * mesh->radius;
+    grid->origin_x = b.x0 - mesh->radius;
+    grid->origin_y = b.y0 - mesh->radius;
     grid->cell = fmax(0.5, 0.5 * sqrt(width * height / mesh->face_count));
     grid->cell = fmax(grid->cell, sqrt(width * height / MOST_CELLS));
     grid->cell = fmax(grid->cell, fmax(width, height) / MOST_CELLS);
@@ -62,9 +62,10 @@ static void size_grid(throng_face_grid *grid, const throng_navmesh *mesh)
     grid->rows = (int32_t)(height / grid->cell) + 1;
 }
 
-static throng_bounds cell_box(const throng_face_grid *grid, int32_t column, int32_t row)
+/* With a margin: small agents walk that far beside the mesh, and look for its nearest face in their cell. */
+static throng_bounds cell_box(const throng_face_grid *grid, double margin, int32_t column, int32_t row)
 {
-    double hair = 1e-6 * (1 + grid->cell);
+    double hair = margin + 1e-6 * (1 + grid->cell);
     double x = grid->origin_x + column * grid->cell, y = grid->origin_y + row * grid->cell;
     return (throng_bounds){x - hair, y - hair, x + grid->cell + hair, y + grid->cell + hair};
 }
@@ -74,13 +75,14 @@ static void visit_face(const throng_face_grid *grid, const throng_navmesh *mesh,
                        int32_t *list)
 {
     throng_bounds b = face_bounds(mesh, mesh->face_start[face], mesh->face_start[face + 1]);
-    int32_t c0 = throng_cell_of(b.x0 - 1e-6, grid->origin_x, grid->cell, grid->columns);
-    int32_t c1 = throng_cell_of(b.x1 + 1e-6, grid->origin_x, grid->cell, grid->columns);
-    int32_t r0 = throng_cell_of(b.y0 - 1e-6, grid->origin_y, grid->cell, grid->rows);
-    int32_t r1 = throng_cell_of(b.y1 + 1e-6, grid->origin_y, grid->cell, grid->rows);
+    double margin = mesh->radius, hair = margin + 1e-6;
+    int32_t c0 = throng_cell_of(b.x0 - hair, grid->origin_x, grid->cell, grid->columns);
+    int32_t c1 = throng_cell_of(b.x1 + hair, grid->origin_x, grid->cell, grid->columns);
+    int32_t r0 = throng_cell_of(b.y0 - hair, grid->origin_y, grid->cell, grid->rows);
+    int32_t r1 = throng_cell_of(b.y1 + hair, grid->origin_y, grid->cell, grid->rows);
     for (int32_t r = r0; r <= r1; r++)
         for (int32_t c = c0; c <= c1; c++) {
-            if (!may_overlap(mesh, face, cell_box(grid, c, r)))
+            if (!may_overlap(mesh, face, cell_box(grid, margin, c, r)))
                 continue;
             int32_t at = places[r * grid->columns + c]++;
             if (list)

@@ -4,7 +4,7 @@
 
 #include "navmesh.h"
 
-/* NULL when memory is out. */
+/* A cell lists the faces within the mesh's radius of it. NULL when memory is out. */
 throng_face_grid *throng_face_grid_create(const throng_navmesh *mesh);
 void throng_face_grid_destroy(throng_face_grid *grid);
 

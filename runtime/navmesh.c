@@ -136,12 +136,13 @@ static bool find_components(throng_navmesh *mesh)
     return fine;
 }
 
-static throng_navmesh *assemble(const throng_half_edges *h)
+static throng_navmesh *assemble(const throng_half_edges *h, double radius)
 {
     throng_navmesh *mesh = calloc(1, sizeof *mesh);
     int32_t *place = malloc(((size_t)h->count + 1) * sizeof *place);
     bool fine = mesh && place && allocate(mesh, h);
     if (fine) {
+        mesh->radius = radius;
         copy_faces(mesh, h, place);
         fine = find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh)) &&
                (mesh->net = throng_path_net_create(mesh));
@@ -202,13 +203,12 @@ throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, thron
     throng_half_edges h;
     if (!fitted(map, radius, &h, error))
         return NULL;
-    throng_navmesh *mesh = throng_half_edges_merge(&h) ? assemble(&h) : NULL;
+    throng_navmesh *mesh = throng_half_edges_merge(&h) ? assemble(&h, radius) : NULL;
     throng_half_edges_fini(&h);
     if (!mesh) {
         throng_fail(error, "%s: out of memory", map->name);
         return NULL;
     }
-    mesh->radius = radius;
     mesh->seconds = seconds_since(&start);
     return mesh;
 }

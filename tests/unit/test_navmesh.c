@@ -272,6 +272,40 @@ static void an_open_world_gets_a_margin(void **state)
     throng_map_destroy(map);
 }
 
+static bool cell_lists(const throng_face_grid *g, float x, float y, int32_t face)
+{
+    int32_t column = (int32_t)floor((x - g->origin_x) / g->cell), row = (int32_t)floor((y - g->origin_y) / g->cell);
+    assert_true(column >= 0 && column < g->columns && row >= 0 && row < g->rows);
+    int32_t cell = row * g->columns + column;
+    for (int32_t k = g->start[cell]; k < g->start[cell + 1]; k++)
+        if (g->list[k] == face)
+            return true;
+    return false;
+}
+
+/* Small agents walk between the mesh and the walls, and look for their face in their cell. */
+static void cells_list_the_faces_within_the_radius(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map *map = two_rooms(1);
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.4, &error);
+    assert_non_null(mesh);
+    uint32_t seed = 5;
+    int beside = 0;
+    for (int n = 0; n < 20000; n++) {
+        float x = (float)random_in(&seed, 0, 10.2), y = (float)random_in(&seed, 0, 10), on_x, on_y;
+        int32_t face = throng_navmesh_nearest(mesh, x, y, 0.39f, &on_x, &on_y);
+        if (face < 0)
+            continue;
+        beside += on_x != x || on_y != y;
+        assert_true(cell_lists(mesh->grid, x, y, face));
+    }
+    assert_true(beside > 500);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
 static void points_off_the_mesh_find_the_nearest_face(void **state)
 {
     (void)state;
@@ -781,6 +815,7 @@ int main(void)
         cmocka_unit_test(a_door_lets_through_who_fits),
         cmocka_unit_test(an_open_world_gets_a_margin),
         cmocka_unit_test(points_off_the_mesh_find_the_nearest_face),
+        cmocka_unit_test(cells_list_the_faces_within_the_radius),
         cmocka_unit_test(meshes_that_cannot_be),
         cmocka_unit_test(trees_and_paths_agree),
         cmocka_unit_test(ways_are_nearly_shortest),
