@@ -33,7 +33,8 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     lane_m touches = pushed & (off > 1e-4f * lane_dot(want_x, want_y, want_x, want_y) + hair * hair);
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     lane_f before = lane_gather(c->frustration, slot);
-    lane_f after = yield_frustration(before, vx, vy, wx, wy, touches, c->dt);
+    lane_m starts = touches | yield_stalls(vx, vy, wx, wy);
+    lane_f after = yield_frustration(before, vx, vy, wx, wy, starts, c->dt);
     lane_scatter(c->frustration, slot, after, lanes & lane_not(after == before));
 }
 

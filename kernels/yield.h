@@ -2,8 +2,9 @@
  *
  * It grows frustrated: the mean of 1 - progress / preferred speed over about
  * YIELD_MEMORY seconds, progress being its speed towards where it wants to go.
- * Frustration begins with a touch and goes on while progress is poor; before
- * anybody touches anybody nothing here acts.
+ * Frustration begins with a touch, or when the planner brings it to a standstill,
+ * and goes on while progress is poor; before that nothing here acts. (Without
+ * standstills four who cross stood before each other for ever under BVP.)
  *
  * Among people with other goals it turns its preferred velocity to the right by
  * up to YIELD_TURN radians, so that crowds that meet swirl past each other.
@@ -35,14 +36,21 @@
 #define YIELD_TURN    1.1f  /* rad, times the frustration */
 #define YIELD_MEMORY  2.0f  /* s */
 #define YIELD_STARTED 0.02f /* frustration that goes on without a touch */
+#define YIELD_STALLED 0.01f /* of the preferred speed: who is slower stands still */
 #define YIELD_WALLS   4.0f  /* times the frustration: the part of the time horizon for walls that is given up */
 
-/* The frustration after a step of `dt` at velocity (vx, vy), wanting (wx, wy). */
-LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx, lane_f wy, lane_m touching, float dt)
+/* Does somebody who wants (wx, wy) stand still? */
+LANE_FN lane_m yield_stalls(lane_f vx, lane_f vy, lane_f wx, lane_f wy)
+{
+    return lane_dot(vx, vy, vx, vy) < YIELD_STALLED * YIELD_STALLED * lane_dot(wx, wy, wx, wy);
+}
+
+/* The frustration after a step of `dt` at velocity (vx, vy), wanting (wx, wy); it begins in the lanes of `starts`. */
+LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx, lane_f wy, lane_m starts, float dt)
 {
     lane_f wanted = lane_dot(wx, wy, wx, wy);
     lane_f progress = lane_clamp(lane_dot(vx, vy, wx, wy) / wanted, lane_set(0), lane_set(1));
-    lane_m suffers = (touching | (before > YIELD_STARTED)) & (wanted > 0);
+    lane_m suffers = (starts | (before > YIELD_STARTED)) & (wanted > 0);
     lane_f lost = lane_select(suffers, 1.0f - progress, lane_set(0));
     float share = dt < YIELD_MEMORY ? dt / YIELD_MEMORY : 1;
     return before + share * (lost - before);

@@ -26,17 +26,14 @@ describe("a symmetric encounter", function()
     end
   end
 
-  for _, scene in ipairs { "pair", "four" } do
-    it(("of %s resolves under forces"):format(scene), function()
-      local world <close> = encounter(scene, "forces")
-      run_to_the_end(world, 30)
-    end)
+  for _, planner in ipairs { "forces", "bvp" } do
+    for _, scene in ipairs { "pair", "four" } do
+      it(("of %s resolves under %s"):format(scene, planner), function()
+        local world <close> = encounter(scene, planner)
+        run_to_the_end(world, 30)
+      end)
+    end
   end
-
-  it("of pair resolves under bvp", function()
-    local world <close> = encounter("pair", "bvp")
-    run_to_the_end(world, 30)
-  end)
 
   it("resolves when the two run different planners", function()
     for _, first in ipairs(PLANNERS) do
@@ -128,24 +125,33 @@ describe("crowds that cross", function()
           params = { each = 60, planner = planner, samples = 60, every = 0 },
           threads = 1,
         })
-      world:run { seconds = 8 }
-      local lanes = world.measures.lanes
-      local before = lanes.now
-      world:run { seconds = 16 }
-      assert.is_true(lanes.now > before + 0.1, ("%.2f at 8 s, then %.2f"):format(before, lanes.now))
+      local middle = throng.box(-12, -6, 12, 6)
+      local mixed = world:measure { lanes = middle, till = 8 }
+      local sorted = world:measure { lanes = middle, from = 24, till = 40 }
+      world:run { seconds = 40 }
+      assert.lanes(mixed, { at_most = 0.1 })
+      assert.lanes(sorted, { at_least = 0.2 })
       world:run { seconds = 120 }
       assert.is_true(world:stats().arrived == 240)
       assert.no_overlap(world)
     end)
   end
 
-  it("get through as four streams", function()
-    for _, planner in ipairs { "clearpath", "rvo" } do
-      local world <close> = throng.load("scenarios/streams.lua", { params = { count = 400, planner = planner } })
+  for _, planner in ipairs { "clearpath", "rvo" } do
+    it("get through as four streams, and those that meet head on form lanes, under " .. planner, function()
+      local params = { count = 400, planner = planner }
+      local world <close> = throng.load("scenarios/streams.lua", { params = params, threads = 1 })
+      local middle = throng.box(-12, -12, 12, 12)
+      local two = world.groups["from northeast"] | world.groups["from southwest"]
+      local mixed = world:measure { lanes = middle, group = two, along = { 1, 1 }, till = 12 }
+      local sorted = world:measure { lanes = middle, group = two, along = { 1, 1 }, from = 24, till = 40 }
       world:run {}
+      assert.lanes(mixed, { at_most = 0.1 })
+      assert.lanes(sorted, { at_least = 0.4 })
       assert.equal(400, world:stats().arrived)
-    end
-  end)
+      assert.no_overlap(world)
+    end)
+  end
 
   -- Angular momentum about the middle as a part of the most there could be: 1 when all walk around it anticlockwise.
   local function swirl(walkers)
