@@ -70,7 +70,7 @@ $(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h kernels/*.cuh) runti
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
 	    -cudart static -o $@ kernels/cuda.cu $(B)/pic/error.o
 
-# The viewer and the map maker alone need SDL2; everything else it takes from the executable that loads it.
+# The viewer and the map maker alone need SDL2; everything else they take from the executable that loads them.
 $(B)/throng-view.so: $(VIEW:runtime/%.c=$(B)/pic/%.o)
 	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ -lSDL2 -lm
 

@@ -23,8 +23,8 @@ static inline bool throng_edit_same_point(throng_point a, throng_point b) { retu
 
 /* ---- edit_change.c: changes being made */
 
-/* Puts a thing (taken over; NULL: nothing) into a slot, -1: a new one, as a part of the change. False when memory is
- * out, or when `thing` had to be made and was not (`wanted` and NULL). */
+/* Puts a thing (taken over; NULL: nothing) into a slot as a part of the change. Slot -1 is a new one, where NULL is a
+ * thing that could not be made. False when memory is out. */
 bool throng_edit_put(throng_edit *edit, throng_edit_change *change, int32_t slot, throng_edit_thing *thing);
 /* A copy of the thing in the slot, for the change to alter; the same one when asked for again. NULL: memory is out. */
 throng_edit_thing *throng_edit_alter(throng_edit *edit, throng_edit_change *change, int32_t slot);

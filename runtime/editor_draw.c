@@ -101,6 +101,12 @@ static void draw_floor(throng_editor *editor)
     }
 }
 
+static bool side_in_sight(const throng_editor *editor, const throng_edit_side *s)
+{
+    throng_bounds b = {fmin(s->a.x, s->b.x), fmin(s->a.y, s->b.y), fmax(s->a.x, s->b.x), fmax(s->a.y, s->b.y)};
+    return in_sight(editor, &b);
+}
+
 /* Shared sides are fine blue lines, the others walls, round where they meet. */
 static void draw_sides(throng_editor *editor)
 {
@@ -108,11 +114,11 @@ static void draw_sides(throng_editor *editor)
     SDL_Color open = throng_view_colour(THRONG_STYLE_LINE, 0.4f), wall = throng_view_colour(THRONG_STYLE_WALL, 1);
     double thick = fmin(fmax(0.1 * editor->view.camera.scale / editor->view.unit, 1.6), 3);
     for (int32_t i = 0; i < sides->count; i++)
-        if (sides->list[i].other > sides->list[i].slot)
+        if (sides->list[i].other > sides->list[i].slot && side_in_sight(editor, &sides->list[i]))
             line(editor, sides->list[i].a, sides->list[i].b, 1, open);
     for (int32_t i = 0; i < sides->count; i++) {
         const throng_edit_side *s = &sides->list[i];
-        if (s->other >= 0)
+        if (s->other >= 0 || !side_in_sight(editor, s))
             continue;
         line(editor, s->a, s->b, thick, wall);
         if (s->a.x == s->b.x || s->a.y == s->b.y)

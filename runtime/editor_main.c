@@ -311,6 +311,8 @@ static bool show(throng_editor *editor, throng_error *error)
     draw(editor); /* reads the image that the map names */
     throng_editor_fit(editor);
     loop(editor);
+    if (def->frames >= 0 && !def->screenshot)
+        printf("%lld frames, %.2f ms each\n", (long long)editor->view.frame, editor->view.frame_ms);
     return !def->screenshot || throng_shot_save(&editor->view, def->screenshot, error);
 }
 
