@@ -12,7 +12,7 @@
 #include "fields.h"
 #include "roadmap.h"
 
-enum { DESIRE_PORTALS_AHEAD = 256, DESIRE_BY_CORNERS = -2 };
+enum { DESIRE_PORTALS_AHEAD = 256 };
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
 
@@ -265,7 +265,7 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
         guided = guided & lane_not(corner);
         if (lane_any(guided))
             corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
-        lane_m own = wants & (tree == DESIRE_BY_CORNERS) & lane_not(there);
+        lane_m own = wants & (tree == GOALS_BY_CORNERS) & lane_not(there);
         if (lane_any(own))
             corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);
         lane_m region = GOALS_INT(c, goal, kind) == GOALS_REGION;

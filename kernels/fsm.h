@@ -14,7 +14,7 @@
 #include "philox.h"
 
 /* The same list as throng_fsm_action of runtime/backend.h. */
-enum { FSM_STAND, FSM_GO, FSM_FOLLOW, FSM_WAIT, FSM_WANDER, FSM_SEEK, FSM_FLEE };
+enum { FSM_STAND, FSM_GO, FSM_FOLLOW, FSM_ON, FSM_WAIT, FSM_WANDER, FSM_SEEK, FSM_FLEE };
 
 enum { FSM_POINT = -2 };                                   /* in place of a kind: the state's own point */
 enum { FSM_NOTHING = -1, FSM_RENEWS = -2, FSM_ASKS = -3 }; /* events; others are first options of transitions */
@@ -27,11 +27,12 @@ enum { FSM_NEAR = -1 };                                    /* in place of a colu
 typedef struct fsm_state {
     int32_t action;
     int32_t first_goal, goals; /* FSM_GO: one of these of the list of goals, at random; FSM_FOLLOW: all, in order */
+    int32_t path;              /* FSM_GO: the goal entry for paths of one's own, -1: by the ways of its goals */
     float x, y;                /* m: FSM_SEEK, FSM_FLEE with kind FSM_POINT */
     int32_t kind;              /* FSM_SEEK, FSM_FLEE: the nearest of it; -1: of any */
     float reach;               /* m: FSM_WANDER: around home; FSM_SEEK: arrived so near; FSM_FLEE: so far */
     float least, most;         /* s: its time, evenly distributed; least < 0: no end */
-    int32_t arrived, blocked, timeout; /* first option of the transition, FSM_NOTHING: none */
+    int32_t arrived, ready, blocked, timeout; /* first option of the transition, FSM_NOTHING: none */
     int32_t first_condition, conditions;
     int32_t last; /* 1: nothing follows */
 } fsm_state;
@@ -188,6 +189,18 @@ LANE_FN lane_i fsm_else(lane_i event, lane_m lanes, lane_i then)
     return lane_select_i(lanes & (event == FSM_NOTHING), then, event);
 }
 
+/* Those whose state asks for a path of their own, and who have it: without a mesh they need none. */
+LANE_FN lane_m fsm_has_path(const crowd *c, const fsm *f, int32_t first, lane_i state, lane_m lanes)
+{
+    lane_i goal = FSM_INT(f, state, path);
+    lanes = lanes & (goal >= 0);
+    goal = lane_select_i(lanes, goal, lane_set_i(0));
+    lane_m asks = lanes & (GOALS_INT(c, goal, tree) == GOALS_BY_CORNERS);
+    if (!lane_any(asks))
+        return lanes;
+    return lanes & (lane_not(asks) | (lane_load_i(c->corner + first) >= 0));
+}
+
 /* What happens to the agents in slots `first` .. that have a machine; `there` are those who reach their goal. */
 LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i state, lane_m lanes, lane_m *there)
 {
@@ -197,6 +210,11 @@ LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i s
     if (lane_any(steered))
         *there = *there | fsm_steer(c, f, lane_iota(first), state, steered);
     lane_i event = lane_set_i(FSM_NOTHING);
+    lane_m asks = lanes & (FSM_INT(f, state, path) >= 0), ready = lane_none();
+    if (lane_any(asks)) {
+        ready = fsm_has_path(c, f, first, state, asks);
+        *there = *there & (ready | lane_not(asks)); /* also who is there already waits for its path */
+    }
     lane_m follows = lanes & *there & (action == FSM_FOLLOW);
     if (lane_any(follows)) {
         follows = follows & (lane_load_i(f->leg + first) + 1 < FSM_INT(f, state, goals));
@@ -207,6 +225,7 @@ LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i s
     lane_m tests = lanes & (event == FSM_NOTHING) & (FSM_INT(f, state, conditions) > 0);
     if (lane_any(tests))
         event = fsm_else(event, tests, fsm_conditions(c, f, first, state, tests));
+    event = fsm_else(event, ready, FSM_INT(f, state, ready));
     lane_m held = lanes & (crowd_stuck(c, first) | (lane_load(c->frustration + first) > FSM_HELD_UP));
     if (lane_any(held)) {
         lane_i after = lane_load_i(f->since + first) + (int32_t)(FSM_PATIENCE / c->dt);
@@ -255,12 +274,22 @@ LANE_FN lane_i fsm_choose(const fsm *f, lane_i option, lane_f u, lane_m lanes)
     return state;
 }
 
-/* Sends the agents to goal number `leg` of their state's. */
+/* Sends the agents to goal number `leg` of their state's; by a path of their own they wait where they are until the
+ * host has it. */
 LANE_FN void fsm_send(const crowd *c, const fsm *f, lane_i slot, lane_i state, lane_i leg, lane_m lanes)
 {
     lane_i entry = lane_select_i(lanes, FSM_INT(f, state, first_goal) + leg, lane_set_i(0));
-    lane_scatter_i(c->goal, slot, lane_gather_i(f->goal, entry), lanes);
+    lane_i goal = lane_gather_i(f->goal, entry), path = FSM_INT(f, state, path);
+    lane_m own = lanes & (path >= 0);
+    lane_scatter_i(c->goal, slot, lane_select_i(own, path, goal), lanes);
     lane_scatter_i(f->leg, slot, leg, lanes);
+    if (!lane_any(own))
+        return;
+    goal = lane_select_i(own, goal, lane_set_i(0));
+    lane_scatter(c->goal_x, slot, GOALS_FLOAT(c, goal, x), own);
+    lane_scatter(c->goal_y, slot, GOALS_FLOAT(c, goal, y), own);
+    if (c->corner)
+        lane_scatter_i(c->corner, slot, lane_set_i(-1), own);
 }
 
 /* The step at which the time of a state that is entered now is over, -1: never. */
@@ -285,7 +314,7 @@ LANE_FN void fsm_enter(const crowd *c, const fsm *f, lane_i slot, lane_i state, 
     lane_scatter_i(f->until, slot, fsm_deadline(c, f, slot, state, lanes), lanes);
     lane_scatter_i(f->asked, slot, lane_set_i(FSM_NOTHING), lanes);
     lane_scatter_i(c->arrived, slot, lane_set_i(-1), lanes);
-    lane_scatter_i(c->goal, slot, goal, lanes);
+    lane_scatter_i(c->goal, slot, goal, lanes & lane_not(action == FSM_ON));
     lane_m goes = lanes & ((action == FSM_GO) | (action == FSM_FOLLOW));
     if (lane_any(goes)) {
         lane_i goals = FSM_INT(f, state, goals), pick = lane_set_i(0);

@@ -188,6 +188,7 @@ typedef enum throng_fsm_action {
     THRONG_FSM_STAND,  /* nothing */
     THRONG_FSM_GO,     /* to one of some goals, picked at random; arrives there */
     THRONG_FSM_FOLLOW, /* to all of them, in order; arrives at the last */
+    THRONG_FSM_ON,     /* go on with the goal that it has */
     THRONG_FSM_WAIT,   /* stay, and come back when pushed away */
     THRONG_FSM_WANDER, /* from point to point within `reach` of where it began */
     THRONG_FSM_SEEK,   /* straight to a point, or the nearest agent of a kind, without slowing down */
@@ -217,11 +218,13 @@ typedef struct throng_fsm_condition {
 typedef struct throng_fsm_state {
     int32_t action;
     int32_t first_goal, goals; /* THRONG_FSM_GO, _FOLLOW: goals[first_goal .. first_goal + goals) of the table */
+    int32_t path;              /* THRONG_FSM_GO: the entry (kind THRONG_GOAL_OWN) by which it walks there by a path of
+                                  its own, -1: as its goals say */
     float x, y;                /* m: THRONG_FSM_SEEK, _FLEE when kind is THRONG_FSM_POINT */
     int32_t kind;              /* THRONG_FSM_SEEK, _FLEE: the nearest of it, -1: of any */
     float reach;               /* m */
     float least, most;         /* s: its time is between these; least < 0: it does not end */
-    int32_t arrived, blocked, timeout;
+    int32_t arrived, ready, blocked, timeout; /* ready: its own path is there */
     int32_t first_condition, conditions; /* tested in order in every step */
     int32_t last;                        /* 1: nothing follows */
 } throng_fsm_state;

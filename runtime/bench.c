@@ -264,6 +264,8 @@ static int32_t run_machine(throng_world *world, const throng_bench_def *def, con
                                        .least = least,
                                        .most = most,
                                        .arrived = -1,
+                                       .path = -1,
+                                       .ready = -1,
                                        .blocked = -1,
                                        .timeout = 2 * s};
     throng_machine machine = {.number = most > least, .states = STATES, .options = 2 * STATES};

@@ -73,7 +73,7 @@ static int32_t action_field(lua_State *L, int table)
         const char *name;
         int32_t action;
     } actions[] = {{"stand", THRONG_FSM_STAND}, {"follow", THRONG_FSM_FOLLOW}, {"go", THRONG_FSM_GO},
-                   {"wait", THRONG_FSM_WAIT},   {"wander", THRONG_FSM_WANDER}, {"seek", THRONG_FSM_SEEK},
+                   {"on", THRONG_FSM_ON},       {"wait", THRONG_FSM_WAIT},   {"wander", THRONG_FSM_WANDER}, {"seek", THRONG_FSM_SEEK},
                    {"flee", THRONG_FSM_FLEE}};
     int32_t action = THRONG_FSM_STAND;
     lua_getfield(L, table, "action");
@@ -107,7 +107,7 @@ static int32_t read_targets(lua_State *L, int state, const throng_lua_world *wor
 
 static bool is_last(const throng_fsm_state *s)
 {
-    return s->arrived < 0 && s->blocked < 0 && s->timeout < 0 && s->conditions == 0;
+    return s->arrived < 0 && s->ready < 0 && s->blocked < 0 && s->timeout < 0 && s->conditions == 0;
 }
 
 static throng_fsm_state read_state(lua_State *L, int at, const throng_world *world)
@@ -120,10 +120,14 @@ static throng_fsm_state read_state(lua_State *L, int at, const throng_world *wor
                           .least = (float)number_field(L, at, "least", -1),
                           .most = (float)number_field(L, at, "most", -1),
                           .arrived = whole_field(L, at, "arrived", -1),
+                          .ready = whole_field(L, at, "path_ready", -1),
                           .blocked = whole_field(L, at, "blocked", -1),
                           .timeout = whole_field(L, at, "timeout", -1),
                           .first_condition = whole_field(L, at, "first_condition", 0),
                           .conditions = whole_field(L, at, "conditions", 0)};
+    lua_getfield(L, at, "own_path");
+    s.path = lua_toboolean(L, -1) ? 0 : -1;
+    lua_pop(L, 1);
     bool tested = lua_getfield(L, at, "tests") == LUA_TTABLE;
     lua_pop(L, 1);
     s.last = !tested && is_last(&s);

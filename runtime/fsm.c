@@ -52,13 +52,15 @@ static bool copy_names(char **names, const throng_machine *m)
 
 static int32_t shifted(int32_t option, int32_t by) { return option < 0 ? option : option + by; }
 
-static void copy_states(throng_fsm *t, const throng_machine *m)
+static void copy_states(throng_fsm *t, const throng_machine *m, int32_t path)
 {
     for (int32_t s = 0; s < m->states; s++) {
         throng_fsm_state state = m->state[s];
         state.first_goal += t->goals;
         state.first_condition += t->conditions;
         state.arrived = shifted(state.arrived, t->options);
+        state.path = state.path < 0 ? -1 : path;
+        state.ready = shifted(state.ready, t->options);
         state.blocked = shifted(state.blocked, t->options);
         state.timeout = shifted(state.timeout, t->options);
         ((throng_fsm_state *)t->state)[t->states + s] = state;
@@ -141,6 +143,22 @@ static uint64_t columns_read(const throng_machine *m)
     return columns;
 }
 
+/* Own paths: the entry for them, -1 when no state asks for any, -2 on failure. */
+static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_walk walk, throng_error *error)
+{
+    bool asks = false;
+    for (int32_t s = 0; s < m->states; s++)
+        asks |= m->state[s].path >= 0;
+    if (!asks)
+        return -1;
+    int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);
+    int32_t entry = target < 0 ? -1 : throng_world_path_entry(w, target, walk, error);
+    if (entry < 0 || !throng_world_open_queue(w, error))
+        return -2;
+    w->own.walking = w->own.by_machines = true;
+    return entry;
+}
+
 static const world_machine *add_machine(throng_world *w, const throng_machine *m, world_walk walk, int32_t from,
                                         throng_error *error)
 {
@@ -150,14 +168,15 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
         throng_fail(error, "out of memory for a machine of %d states", m->states);
         return NULL;
     }
-    if (!throng_agents_use(w->agents, columns_read(m), error) || !find_own(w, error) ||
+    int32_t path = find_path_entry(w, m, walk, error);
+    if (path == -2 || !throng_agents_use(w->agents, columns_read(m), error) || !find_own(w, error) ||
         !find_goals(w, m, walk, from, (int32_t *)t->goal + t->goals, error))
         return NULL;
     if (!copy_names(f->names + t->states, m)) {
         throng_fail(error, "out of memory for a machine of %d states", m->states);
         return NULL;
     }
-    copy_states(t, m);
+    copy_states(t, m, path);
     f->machines[f->machine_count] = (world_machine){.number = m->number,
                                                     .walk = walk,
                                                     .first_state = t->states,

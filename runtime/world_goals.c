@@ -392,6 +392,15 @@ int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_walk walk
                     error);
 }
 
+int32_t throng_world_path_entry(throng_world *w, int32_t target, world_walk walk, throng_error *error)
+{
+    world_goal own = straight_to(target);
+    if (walk.mesh >= 0)
+        own = (world_goal){
+            .target = target, .mesh = -1, .path_mesh = walk.mesh, .manner = {.closed = walk.manner.closed}};
+    return goal_for(w, own, error);
+}
+
 bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32_t count, world_walk *walk,
                             throng_error *error)
 {

@@ -150,12 +150,29 @@ static bool look_after(throng_world *w, throng_path_search *search, bool all, th
     return true;
 }
 
+/* Have states of machines been entered since the last look? They may have given goals. */
+static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
+{
+    throng_counters counters;
+    *entered = false;
+    if (!w->own.by_machines)
+        return true;
+    if (!w->stages.api->counters(w->stages.backend, &counters, error))
+        return false;
+    *entered = counters.transitions != w->own.transitions;
+    w->own.transitions = counters.transitions;
+    return true;
+}
+
 bool throng_world_check_paths(throng_world *w, throng_error *error)
 {
     uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
     const uint64_t goal_columns = (uint64_t)1 << THRONG_COLUMN_goal_x | (uint64_t)1 << THRONG_COLUMN_goal_y;
     bool all = w->own.stale || w->step % every == every - 1;
-    if (!w->own.walking || !(all || (throng_agents_written(w->agents) & goal_columns)))
+    bool entered;
+    if (!follow_machines(w, &entered, error))
+        return false;
+    if (!w->own.walking || !(all || entered || (throng_agents_written(w->agents) & goal_columns)))
         return true;
     throng_path_search *search = throng_path_search_create();
     bool fine = search ? look_after(w, search, all, error) : throng_fail(error, "out of memory for a path search");

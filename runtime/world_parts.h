@@ -86,6 +86,8 @@ typedef struct world_own_paths {
     int32_t count, room;
     int32_t in_use; /* corners of paths that are walked, when last counted */
     bool walking;   /* somebody has such a goal */
+    bool by_machines;     /* machines give such goals, */
+    uint64_t transitions; /* when states are entered: so many had been at the last look */
     bool stale;     /* doors were opened or closed */
     bool changed;   /* the backend has older corners */
 } world_own_paths;
@@ -268,6 +270,8 @@ bool throng_world_find_walk(throng_world *world, const throng_handle *handles, i
                             throng_error *error);
 /* The entry of the backend's goals for a target, walked to in that way unless it is direct. -1 on failure. */
 int32_t throng_world_goal_entry(throng_world *world, int32_t target, world_walk walk, throng_error *error);
+/* The same for points of agents' own, by paths of their own. */
+int32_t throng_world_path_entry(throng_world *world, int32_t target, world_walk walk, throng_error *error);
 /* The faces of the mesh that the agents stand in or next to, -1: none near. */
 bool throng_world_faces(throng_world *world, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
                         throng_error *error);

@@ -133,13 +133,14 @@ function agent:direction_to_nearest(name) end
 ---@alias throng.transition string|table<string, number>
 
 ---A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
----arrived, the conditions in order, blocked, timeout; a state is changed once a step at most.
+---arrived, the conditions in order, path_ready, blocked, timeout; a state is changed once a step at most.
 ---@class throng.state
 ---@field goal? throng.goal What its agents do; none: they stand.
 ---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
 ---@field after? throng.number Its time, s: a number or throng.uniform, from entering it on.
 ---@field timeout? throng.transition Its time is over.
----@field blocked? throng.transition Held up by others for about 3 s.
+---@field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the agent walks it in this state.
+---@field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
 ---@field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[] Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those who go on in the next.
 ---@field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
 ---@field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
@@ -313,9 +314,13 @@ function throng.fsm(states) end
 
 ---Walk to a region, a shape or a point, around walls.
 ---@param place throng.place|throng.point
----@param options? { radius?: number, straight?: boolean } As those of group:go_to.
+---@param options? { radius?: number, straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`: to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there.
 ---@return throng.goal
 function throng.go_to(place, options) end
+
+---Go on with the goal, and the path, that one had in the state before.
+---@return throng.goal
+function throng.go_on() end
 
 ---Walk straight to a place, slowing down before it.
 ---@param place throng.place|throng.point
@@ -354,7 +359,7 @@ function throng.wait(from, to) end
 function throng.wander(options) end
 
 ---Find the way to a place picked at random, and follow it.
----@param options? { places?: integer, to?: (throng.place|throng.point)[] } `places`: so many random points of the map are the places, default 16; `to`: these are.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random points of the map are the places, default 16; `to`: these are; `own_path` as in throng.go_to.
 ---@return throng.goal
 function throng.random_path(options) end
 

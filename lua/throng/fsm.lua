@@ -7,8 +7,8 @@ local fsm = {}
 
 local GOAL = { __name = "goal", __metatable = "throng.goal" }
 local CONDITION = { __name = "condition", __metatable = "throng.condition" }
-local FIELDS = { "after", "arrived", "blocked", "enter", "exit", "goal", "timeout", "when" }
-local EVENTS = { "arrived", "blocked", "timeout" }
+local FIELDS = { "after", "arrived", "blocked", "enter", "exit", "goal", "path_ready", "timeout", "when" }
+local EVENTS = { "arrived", "path_ready", "blocked", "timeout" }
 local POINT, NEAR = -2, -1 -- THRONG_FSM_POINT, THRONG_FSM_NEAR
 
 local function raise(...) host.raise(string.format(...)) end
@@ -52,10 +52,16 @@ local function check_place(owner, place)
 end
 
 function fsm.go_to(place, options)
-  options = options_of("throng.go_to", options, { "radius", "straight" })
+  options = options_of("throng.go_to", options, { "own_path", "radius", "straight" })
   local radius = number(options.radius or 0.5, "throng.go_to: field 'radius'", 0, true)
+  if options.own_path then
+    if options.straight then raise "throng.go_to: give 'own_path' or 'straight', not both" end
+    if not is_point(place) then
+      raise("throng.go_to: with 'own_path' the place must be a point {x, y}, got %s", host.describe(place))
+    end
+  end
   return goal { name = "go_to", action = "go", places = { check_place("throng.go_to", place) }, radius = radius,
-    straight = options.straight == true, arrives = true }
+    straight = options.straight == true, own_path = options.own_path == true, arrives = true }
 end
 
 function fsm.arrive(place, options)
@@ -66,7 +72,7 @@ function fsm.arrive(place, options)
 end
 
 function fsm.random_path(options)
-  options = options_of("throng.random_path", options, { "places", "to" })
+  options = options_of("throng.random_path", options, { "own_path", "places", "to" })
   local places = {}
   if options.to ~= nil then
     if type(options.to) ~= "table" or #options.to == 0 or is_point(options.to) then
@@ -74,6 +80,9 @@ function fsm.random_path(options)
     end
     if options.places then raise "throng.random_path: give 'to' (which places) or 'places' (how many), not both" end
     for i, place in ipairs(options.to) do
+      if options.own_path and not is_point(place) then
+        raise("throng.random_path: with 'own_path' the places must be points {x, y}, got %s", host.describe(place))
+      end
       places[i] = place
     end
   else
@@ -85,8 +94,11 @@ function fsm.random_path(options)
       places[i] = false
     end
   end
-  return goal { name = "random_path", action = "go", places = places, radius = 0.5, arrives = true }
+  return goal { name = "random_path", action = "go", places = places, radius = 0.5, arrives = true,
+    own_path = options.own_path == true }
 end
+
+function fsm.go_on() return goal { name = "go_on", action = "on", arrives = true } end
 
 function fsm.follow(path)
   if type(path) ~= "table" or is_point(path) or #path == 0 then
@@ -299,12 +311,16 @@ function Builder:state(name)
   if state.arrived ~= nil and not aim.arrives then
     self:fail(name, "%s never arrives; use 'after' and 'timeout'", aim.name)
   end
+  if state.path_ready ~= nil and not aim.own_path then
+    self:fail(name, "'path_ready' needs a goal that asks for a path, like throng.random_path { own_path = true }")
+  end
   local least, most = self:time(name, state, aim)
   local first, count, tests = self:conditions_of(name, state.when)
   return {
     name = name, at = aim.at, action = aim.action, places = aim.places, radius = aim.radius, straight = aim.straight,
     whom = aim.whom, kind = aim.kind, x = aim.x, y = aim.y, reach = aim.reach, least = least, most = most,
-    arrived = self:transition(name, "arrived", state.arrived),
+    own_path = aim.own_path, arrived = self:transition(name, "arrived", state.arrived),
+    path_ready = self:transition(name, "path_ready", state.path_ready),
     blocked = self:transition(name, "blocked", state.blocked),
     timeout = self:transition(name, "timeout", state.timeout), first_condition = first, conditions = count,
     tests = tests[1] and tests, enter = state.enter, exit = state.exit,

@@ -37,6 +37,7 @@ local throng = {
   arrive = fsm.arrive,
   random_path = fsm.random_path,
   follow = fsm.follow,
+  go_on = fsm.go_on,
   wait = fsm.wait,
   wander = fsm.wander,
   seek = fsm.seek,

@@ -29,6 +29,18 @@ end
 describe("throng.fsm refuses", function()
   local wait = { goal = throng.wait(1), timeout = "wait" }
 
+  it("path_ready where no path is asked for, and own paths to regions", function()
+    assert.matches("'path_ready' needs a goal that asks for a path", refusal(function()
+      throng.fsm { start = "ask", ask = { goal = throng.random_path(), path_ready = "ask" } }
+    end))
+    assert.matches("with 'own_path' the place must be a point", refusal(function()
+      throng.go_to("left", { own_path = true })
+    end))
+    assert.matches("give 'own_path' or 'straight', not both", refusal(function()
+      throng.go_to({ 1, 2 }, { own_path = true, straight = true })
+    end))
+  end)
+
   it("an unknown state, with the nearest name and the line of the state", function()
     local line = here() + 4
     local message = refusal(function()
@@ -283,6 +295,47 @@ describe("a machine", function()
     assert.near(2, group.x[1], 0.25)
   end)
 
+  it("asks for a path of its own, and goes on when it is ready", function()
+    local world = room { threads = 1 }
+    world.paths.budget = 1
+    local group, ready = world:spawn { count = 40, where = "left", planner = "none" }, 0
+    group:run(throng.fsm {
+      start = "ask",
+      ask = { goal = throng.random_path { to = { { 13, 2 }, { 13, 8 }, { 18, 2 }, { 18, 8 } }, own_path = true },
+        path_ready = "walk" },
+      walk = { goal = throng.go_on(), arrived = "look", enter = function(batch) ready = ready + batch.count end },
+      look = {},
+    })
+    local x = group.x:list()
+    world:run { steps = 5 } -- the searches share the budget evenly: none is finished
+    assert.same({ ask = 40 }, counts(group))
+    assert.same(x, group.x:list())
+    world:run { seconds = 60, until_done = false }
+    assert.equal(40, ready)
+    assert.same({ look = 40 }, counts(group))
+    assert.is_true(group.x:min() > 12)
+  end)
+
+  it("walks its own paths, again and again, also to where it is", function()
+    local world = room { threads = 1 }
+    local group = world:spawn { count = 30, where = "left" }
+    group:run(throng.fsm {
+      start = "walk",
+      walk = { goal = throng.random_path { to = { { 3, 3 }, { 17, 7 } }, own_path = true }, arrived = "look" },
+      look = { goal = throng.wait(0.5, 1), timeout = "walk" },
+    })
+    local crossed = {}
+    for _ = 1, 8 do
+      world:run { seconds = 10, until_done = false }
+      for i, px in ipairs(group.x) do
+        crossed[i] = crossed[i] or px > 12
+      end
+    end
+    for i = 1, #group do
+      assert.is_true(crossed[i], i)
+    end
+  end)
+
   it("follows a path, place by place", function()
     local world = room()
     local group = world:spawn { at = { { 2, 2 } } }
@@ -422,8 +475,17 @@ describe("machines", function()
       },
       away = { goal = throng.random_path { to = { "left", "right" } }, arrived = "hunt" },
     })
+    local clerks = world:spawn { name = "clerks", count = 20, where = "right", radius = 0.2 }
+    clerks:run(throng.fsm {
+      start = "ask",
+      ask = { goal = throng.random_path { places = 9, own_path = true }, path_ready = "walk" },
+      walk = { goal = throng.go_on(), arrived = "look", blocked = "ask" },
+      look = { goal = throng.wait(0, 2), timeout = "ask" },
+    })
+    world.paths.budget = 40
     world:run { steps = 300 }
     assert.is_true(counts(group).roam > 0)
+    assert.is_true(counts(clerks).walk > 0)
     return world:hash()
   end
   local reference
