@@ -225,8 +225,8 @@ typedef struct throng_fsm_state {
     float reach;               /* m */
     float least, most;         /* s: its time is between these; least < 0: it does not end */
     int32_t arrived, ready, blocked, timeout; /* ready: its own path is there */
-    int32_t first_condition, conditions; /* tested in order in every step */
-    int32_t last;                        /* 1: nothing follows */
+    int32_t first_condition, conditions;      /* tested in order in every step */
+    int32_t last;                             /* 1: nothing follows */
 } throng_fsm_state;
 
 /* The states of all machines of a world: what the column `fsm_state` indexes. */

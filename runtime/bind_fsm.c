@@ -73,8 +73,8 @@ static int32_t action_field(lua_State *L, int table)
         const char *name;
         int32_t action;
     } actions[] = {{"stand", THRONG_FSM_STAND}, {"follow", THRONG_FSM_FOLLOW}, {"go", THRONG_FSM_GO},
-                   {"on", THRONG_FSM_ON},       {"wait", THRONG_FSM_WAIT},   {"wander", THRONG_FSM_WANDER}, {"seek", THRONG_FSM_SEEK},
-                   {"flee", THRONG_FSM_FLEE}};
+                   {"on", THRONG_FSM_ON},       {"wait", THRONG_FSM_WAIT},     {"wander", THRONG_FSM_WANDER},
+                   {"seek", THRONG_FSM_SEEK},   {"flee", THRONG_FSM_FLEE}};
     int32_t action = THRONG_FSM_STAND;
     lua_getfield(L, table, "action");
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)

@@ -140,8 +140,9 @@ const throng_path_answer *throng_world_paths(const throng_world *world, int32_t 
 struct throng_path;
 bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
 
-/* State machines. A state whose `path` is not -1 has its agents walk by paths of their own, to points. A state's options are those of `option`, its conditions those of `condition`, its goals those of
- * `target`: goals of the world, or -1 for a place picked at random on the map. The first state is the one to start in.
+/* State machines. A state whose `path` is not -1 has its agents walk by paths of their own, to points. A state's
+ * options are those of `option`, its conditions those of `condition`, its goals those of `target`: goals of the world,
+ * or -1 for a place picked at random on the map. The first state is the one to start in.
  */
 typedef struct throng_machine {
     int64_t number; /* machines with the same number are the same */

@@ -84,12 +84,12 @@ typedef struct world_own_paths {
     int32_t slot_room;
     float *x, *y, *turn; /* [room] see throng_corners */
     int32_t count, room;
-    int32_t in_use; /* corners of paths that are walked, when last counted */
-    bool walking;   /* somebody has such a goal */
+    int32_t in_use;       /* corners of paths that are walked, when last counted */
+    bool walking;         /* somebody has such a goal */
     bool by_machines;     /* machines give such goals, */
     uint64_t transitions; /* when states are entered: so many had been at the last look */
-    bool stale;     /* doors were opened or closed */
-    bool changed;   /* the backend has older corners */
+    bool stale;           /* doors were opened or closed */
+    bool changed;         /* the backend has older corners */
 } world_own_paths;
 
 /* A machine as it runs for those who walk in one way: its states and goals in the table. */

@@ -96,7 +96,7 @@ function world:source(definition) end
 ---@field first? number Time of the first, s.
 ---@field last? number Time of the last, s.
 
----Takes agents out of the world as soon as their middle is in the place.
+---Takes agents out of the world when their middle is in the place, once they have arrived there if it is their goal.
 ---@param settings throng.sink.settings
 ---@return throng.sink
 function world:sink(settings) end

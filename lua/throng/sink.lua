@@ -27,9 +27,17 @@ return function(world, definition)
   check(definition)
   local where, of, each = definition.where, definition.of, definition.each
   local sink = { count = 0 }
-  world.agents:inside(where) -- is it a place?
+  local before = world.agents:inside(where)
+  before = before - before
+  local busy = false
   world:every(world.dt, function(_, time)
-    local batch = (of or world.agents):inside(where)
+    local here = (of or world.agents):inside(where)
+    local batch = here & before -- who came in with the last step arrives in this one
+    before = here - batch
+    if (before.count > 0) ~= busy then
+      busy = not busy
+      host.expect(world, busy and 1 or -1) -- the run is not over before it has taken them
+    end
     if batch.count == 0 then return end
     sink.count = sink.count + batch.count
     sink.first, sink.last = sink.first or time, time

@@ -30,10 +30,11 @@ describe("a sink", function()
   it("takes out who comes into it, and counts", function()
     local world, batches = hall(), 0
     local walkers = world:spawn { count = 20, where = "door" }
-    walkers:go_to { 19, 5 }
+    walkers:go_to "exit"
     local sink = world:sink { where = "exit", each = function(batch) batches = batches + batch.count end }
     assert.equal("arrived", world:run { seconds = 60, until_done = true })
     assert.same({ 20, 20, 0 }, { sink.count, batches, walkers.count })
+    assert.equal(20, walkers:stats().arrived)
     assert.is_true(sink.first > 8 and sink.last > sink.first and sink.last <= world.time)
   end)
 
@@ -42,7 +43,7 @@ describe("a sink", function()
     local some = world:spawn { count = 2, where = "exit" }
     local others = world:spawn { count = 3, where = "exit" }
     local sink = world:sink { where = "exit", of = some }
-    world:run { steps = 2 }
+    world:run { steps = 3 }
     assert.same({ 2, 0, 3 }, { sink.count, some.count, others.count })
   end)
 
