@@ -1,9 +1,9 @@
 /* Goal state machines: what an agent does (its state's goal), for how long, and what comes next.
  *
  * All machines of a world are one table of states. A frame has two parts. fsm_events finds, for every agent, what
- * happens to it: it was asked to change, it arrived, a condition holds, it is held up, its time is over; the first
- * of these that its state goes on from is taken, and an agent changes its state once a step at most. fsm_act does it,
- * for full vectors of only those to whom something happens.
+ * happens to it: it was asked to change, it arrived, a condition holds, the path it asked for is there, it is held up
+ * or stuck, its time is over; the first of these that its state goes on from is taken, and an agent changes its state
+ * once a step at most. fsm_act does it, for full vectors of only those to whom something happens.
  *
  * Random choices are Philox numbers of (seed, agent id, step, what for), so no order of agents matters. */
 #ifndef THRONG_KERNEL_FSM_H
