@@ -261,6 +261,10 @@ int32_t throng_agents_capacity(const throng_agents *a) { return a->capacity; }
 
 int32_t throng_agents_id(const throng_agents *a, int32_t slot) { return a->columns.id[slot]; }
 
+int32_t throng_agents_next_id(const throng_agents *a) { return a->next_id; }
+
+void throng_agents_set_next_id(throng_agents *a, int32_t id) { a->next_id = id; }
+
 throng_handle throng_agents_handle(const throng_agents *a, int32_t slot)
 {
     return (throng_handle){slot, a->generation[slot]};

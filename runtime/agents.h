@@ -143,6 +143,10 @@ throng_handle throng_agents_handle(const throng_agents *agents, int32_t slot);
 /* The agent's `id` column. */
 int32_t throng_agents_id(const throng_agents *agents, int32_t slot);
 
+/* The number that the next agent gets. Who sets it writes the column `id` of those whose numbers change. */
+int32_t throng_agents_next_id(const throng_agents *agents);
+void throng_agents_set_next_id(throng_agents *agents, int32_t id);
+
 /* The whole column on the host, for reading: fetched from the backend when the
  * backend has newer values. Valid until the next step or add. NULL when the transfer failed. */
 const void *throng_agents_read(throng_agents *agents, int column, throng_error *error);

@@ -33,6 +33,8 @@ struct throng_script {
     struct throng_lua_world *latest; /* stepped last; NULL: none, or it was closed */
     throng_world *kept_world;        /* the one that was closed */
     struct throng_history *kept_history;
+    char **files;      /* [file_count] that were read: see throng_script_files */
+    int32_t file_count;
 };
 
 throng_script *throng_script_of(lua_State *L);
@@ -63,6 +65,9 @@ _Noreturn void throng_raise_error(lua_State *L, const throng_error *error);
 void throng_position_push(lua_State *L);
 /* Path of the user's code that is running: its chunk's file, or NULL. */
 const char *throng_script_caller(lua_State *L, char *path, size_t size);
+
+/* Adds a file to those of throng_script_files. */
+void throng_script_note_file(throng_script *script, const char *path);
 
 /* Loads <library>/<name>.lua as a function. [-0, +1] */
 void throng_script_library(lua_State *L, const char *name);
@@ -95,6 +100,9 @@ int throng_print(lua_State *L);
 int throng_undeclared(lua_State *L);
 
 /* ---- script_load.c */
+
+/* The generator of the scenario's math.random; NULL: it has none of its own. */
+throng_generator *throng_script_generator(const throng_script *script);
 
 /* The table of the load that is going on: path, folder, overrides, random; nil when none is. [-0, +1] */
 void throng_context_push(lua_State *L);
@@ -297,6 +305,7 @@ enum throng_world_part {
     THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
     THRONG_PART_TIMERS,     /* list of timers: see bind_timers.c */
     THRONG_PART_TAGS,       /* groups by tag */
+    THRONG_PART_TALLIES,    /* list of {name =, made =}: what sources have spawned */
     THRONG_PART_PATHS,      /* see bind_paths.c */
     THRONG_PART_MEASURES,   /* measures, in order and by name */
     THRONG_PART_STAGES,     /* see bind_stages.c */
@@ -350,6 +359,9 @@ int throng_world_spawn_more(lua_State *L); /* the same, also into a group that t
 int throng_world_at_method(lua_State *L);
 int throng_world_every_method(lua_State *L);
 int throng_world_tagged_method(lua_State *L);
+int throng_world_repeat_now(lua_State *L);
+/* Timers that were due before the world's time are called no more; the world's value is at `index`. */
+void throng_timers_pass(lua_State *L, int index);
 /* Timers that are due, before a step; the world's value is at `index`. */
 void throng_timers_call(lua_State *L, int index);
 /* All living agents as a group. [-0, +2]: what keeps them, the group */
@@ -374,6 +386,8 @@ int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *o
 throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind);
 /* Adds agents to the group at `index`; they are in no order and not in it yet. */
 void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count);
+/* Brings the handles of a group into their order. */
+void throng_group_sort(lua_State *L, int index);
 /* The group at `index`, without removed agents. */
 throng_lua_group *throng_check_group(lua_State *L, int index);
 const char *throng_group_name(const throng_lua_group *group);

@@ -72,6 +72,12 @@ void throng_group_extend(lua_State *L, int index, const throng_handle *handles, 
     group->count = (int32_t)all;
 }
 
+void throng_group_sort(lua_State *L, int index)
+{
+    const throng_lua_group *group = throng_check_group(L, index);
+    qsort(group->handles, (size_t)group->count, sizeof *group->handles, by_slot);
+}
+
 /* ---- membership */
 
 static bool holds(const throng_lua_group *group, throng_handle handle)

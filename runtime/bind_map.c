@@ -30,6 +30,7 @@ static throng_map *read_map(lua_State *L, const char *name, const throng_map_opt
     char path[1024];
     throng_error error;
     throng_script_find(L, name, path, sizeof path);
+    throng_script_note_file(throng_script_of(L), path);
     throng_map *map = throng_map_read(path, options, &error);
     if (!map)
         throng_raise_error(L, &error);

@@ -70,7 +70,9 @@ static int meter(lua_State *L)
 /* read(path): the text of a file, nil when it cannot be read */
 static int read_text(lua_State *L)
 {
-    FILE *file = fopen(luaL_checkstring(L, 1), "rb");
+    const char *path = luaL_checkstring(L, 1);
+    FILE *file = fopen(path, "rb");
+    throng_script_note_file(throng_script_of(L), path); /* also when it is not there yet */
     if (!file)
         return 0;
     luaL_Buffer text;
@@ -82,6 +84,26 @@ static int read_text(lua_State *L)
     }
     fclose(file);
     luaL_pushresult(&text);
+    return 1;
+}
+
+/* tally(world, name, plan): a table that a source counts in; what it made survives the file being loaded anew, and
+ * the plan it was made by is then in `before` */
+static int tally(lua_State *L)
+{
+    throng_check_world(L, 1);
+    luaL_checkstring(L, 2);
+    luaL_checkstring(L, 3);
+    throng_world_part_push(L, 1, THRONG_PART_TALLIES);
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, 2);
+    lua_setfield(L, -2, "name");
+    lua_pushvalue(L, 3);
+    lua_setfield(L, -2, "plan");
+    lua_pushinteger(L, 0);
+    lua_setfield(L, -2, "made");
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, (lua_Integer)lua_rawlen(L, -3) + 1);
     return 1;
 }
 
@@ -147,6 +169,8 @@ static void make_host(lua_State *L)
                                          {"pairs", throng_ordered_pairs},
                                          {"expect", expect},
                                          {"draw", draw},
+                                         {"tally", tally},
+                                         {"repeat_now", throng_world_repeat_now},
                                          {"spawn_more", throng_world_spawn_more},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);

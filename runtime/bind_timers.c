@@ -70,6 +70,13 @@ int throng_world_every_method(lua_State *L)
     return add_timer(L, world, throng_world_time(world->world) + period, period);
 }
 
+/* repeat_now(world, period, f): like world:every, but from this step on */
+int throng_world_repeat_now(lua_State *L)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    return add_timer(L, world, throng_world_time(world->world), luaL_checknumber(L, 2));
+}
+
 /* Of the first `count` entries the one that is due first, the earlier made of two; 0: there is none. */
 static lua_Integer find_first(lua_State *L, int list, lua_Integer count, double *time)
 {
@@ -130,6 +137,29 @@ void throng_timers_call(lua_State *L, int index)
     lua_Integer count = (lua_Integer)lua_rawlen(L, list); /* what callbacks add waits for the next step */
     for (lua_Integer at; (at = find_first(L, list, count, &time)) != 0 && time <= now;)
         count -= call_entry(L, index, world, list, at, time);
+    find_first(L, list, (lua_Integer)lua_rawlen(L, list), &world->next_timer);
+    lua_pop(L, 1);
+}
+
+/* What was due before the step that comes has been called. */
+void throng_timers_pass(lua_State *L, int index)
+{
+    throng_lua_world *world = throng_check_world(L, index);
+    double now = throng_world_time(world->world) - throng_world_dt(world->world) / 2;
+    throng_world_part_push(L, index, THRONG_PART_TIMERS);
+    int list = lua_gettop(L);
+    for (lua_Integer at = (lua_Integer)lua_rawlen(L, list); at > 0; at--) {
+        lua_rawgeti(L, list, at);
+        int entry = lua_gettop(L);
+        double start = number_at(L, entry, TIMER_START), period = number_at(L, entry, TIMER_PERIOD);
+        if (period > 0 && start < now) {
+            lua_pushinteger(L, (lua_Integer)ceil((now - start) / period));
+            lua_rawseti(L, entry, TIMER_CALLS);
+        }
+        lua_settop(L, list);
+        if (period == 0 && start < now)
+            remove_entry(L, list, at);
+    }
     find_first(L, list, (lua_Integer)lua_rawlen(L, list), &world->next_timer);
     lua_pop(L, 1);
 }

@@ -9,7 +9,7 @@ const throng_command throng_commands[] = {
     {"run", throng_cli_run,
      "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes "
      "1|4|8|16] "
-     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--json] [--trust]",
+     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--watch] [--json] [--trust]",
      "run a scenario to its summary and files",
      "The run ends when everyone with a goal has arrived, or at the scenario's time limit.\n\n"
      "  --seconds S        at most S simulated seconds\n"
@@ -22,6 +22,9 @@ const throng_command throng_commands[] = {
      "  --out DIR          folder for the files, default out/<scenario>; none: no files\n"
      "  --png FILE         one more picture: where people walked, or with --at\n"
      "  --at S             ... where they were after S seconds\n"
+     "  --watch            takes in what is saved while it runs: agents go on where they are, in the state of the "
+     "name\n"
+     "                     that they are in; what the files say of them now holds from the next frame on\n"
      "  --json             the summary as one JSON object on stdout\n"
      "  --trust            the script may use files, processes and native modules\n"
      "  --instructions N   Lua instructions one callback may take, default 200000000\n"
@@ -29,7 +32,7 @@ const throng_command throng_commands[] = {
     {"view", throng_cli_view,
      "throng view SCENARIO.lua [--at S] [--colour COLUMN] [--screenshot FILE] [--seed N] [--set NAME=VALUE] ...",
      "watch a scenario in a window",
-     "Space plays and pauses, ? lists the keys. Saving the scenario's file loads it anew.\n\n"
+     "Space plays and pauses, ? lists the keys. What is saved is taken in, as with `throng run --watch`.\n\n"
      "  --at S             begins S seconds into the scenario\n"
      "  --colour COLUMN    agents coloured by a column, or by walking: how fast they are\n"
      "  --screenshot FILE  saves what the window shows (at --at S) as a PNG and ends; needs no display\n"

@@ -1,29 +1,16 @@
 /* throng run: a scenario, headless, to its summary and files. */
-#include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli_run.h"
 #include "progress.h"
-#include "run_files.h"
-#include "script.h"
 
-typedef struct run_options {
-    double seconds, at;
-    int64_t steps, seed, lanes, threads, instructions, memory;
-    const char *backend, *out, *png;
-    bool json, trust;
-    throng_texts params, scenario;
-} run_options;
-
-static volatile sig_atomic_t interrupted;
+volatile sig_atomic_t throng_run_interrupted;
 
 /* The first Ctrl-C ends the run after its step; a second one ends the program. */
 static void interrupt(int signal_number)
 {
-    interrupted = 1;
+    throng_run_interrupted = 1;
     signal(signal_number, SIG_DFL);
 }
 
@@ -35,7 +22,7 @@ static bool one_of(const char *text, const char *const *names)
     return false;
 }
 
-static bool check_options(const run_options *options)
+static bool check_options(const throng_run_options *options)
 {
     static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
     int64_t lanes = options->lanes;
@@ -52,7 +39,7 @@ static bool check_options(const run_options *options)
     return true;
 }
 
-static bool read_options(int argc, char **argv, run_options *options)
+static bool read_options(int argc, char **argv, throng_run_options *options)
 {
     const throng_option list[] = {
         {"--seconds", THRONG_OPTION_NUMBER, &options->seconds, 0, 1e9},
@@ -66,6 +53,7 @@ static bool read_options(int argc, char **argv, run_options *options)
         {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
         {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
+        {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},
         {"--trust", THRONG_OPTION_SWITCH, &options->trust, 0, 0},
         {"--instructions", THRONG_OPTION_WHOLE, &options->instructions, 10000, 1e15},
         {"--memory", THRONG_OPTION_WHOLE, &options->memory, 8, 1e6},
@@ -74,7 +62,7 @@ static bool read_options(int argc, char **argv, run_options *options)
     return throng_cli_options("run", argc, argv, list, &options->scenario, 1) && check_options(options);
 }
 
-static throng_script *open_script(const run_options *options, throng_error *error)
+throng_script_def throng_run_limits(const throng_run_options *options)
 {
     throng_script_def def = throng_script_def_default();
     def.trust = options->trust;
@@ -82,18 +70,24 @@ static throng_script *open_script(const run_options *options, throng_error *erro
         def.instructions = options->instructions;
     if (options->memory > 0)
         def.memory = (size_t)options->memory << 20;
-    return throng_script_create(&def, error);
+    return def;
 }
 
-static bool load(const run_options *options, throng_script *script, throng_scenario *scenario, throng_error *error)
+throng_overrides throng_run_overrides(const throng_run_options *options)
 {
-    throng_overrides overrides = {.backend = options->backend,
-                                  .lanes = (int32_t)options->lanes,
-                                  .threads = (int32_t)options->threads,
-                                  .has_seed = options->seed >= 0,
-                                  .seed = (uint64_t)options->seed,
-                                  .params = options->params.list,
-                                  .param_count = options->params.count};
+    return (throng_overrides){.backend = options->backend,
+                              .lanes = (int32_t)options->lanes,
+                              .threads = (int32_t)options->threads,
+                              .has_seed = options->seed >= 0,
+                              .seed = (uint64_t)options->seed,
+                              .params = options->params.list,
+                              .param_count = options->params.count};
+}
+
+static bool load(const throng_run_options *options, throng_script *script, throng_scenario *scenario,
+                 throng_error *error)
+{
+    throng_overrides overrides = throng_run_overrides(options);
     return throng_script_load(script, options->scenario.list[0], &overrides, scenario, error);
 }
 
@@ -110,7 +104,8 @@ static bool watch(void *context, throng_error *error)
     return !all->files || throng_run_files_watch(all->files, error);
 }
 
-static throng_run_files *open_files(const run_options *options, const throng_scenario *scenario, throng_error *error)
+throng_run_files *throng_run_open_files(const throng_run_options *options, const throng_scenario *scenario,
+                                        throng_error *error)
 {
     char folder[256];
     snprintf(folder, sizeof folder, "out/%s", scenario->name);
@@ -125,8 +120,8 @@ static throng_run_files *open_files(const run_options *options, const throng_sce
     return throng_run_files_open(&def, error);
 }
 
-static throng_run_end step_all(const run_options *options, throng_script *script, const throng_scenario *scenario,
-                               throng_run_files *files, throng_error *error)
+static throng_run_end step_all(const throng_run_options *options, throng_script *script,
+                               const throng_scenario *scenario, throng_run_files *files, throng_error *error)
 {
     double seconds = options->seconds >= 0 ? options->seconds : scenario->seconds;
     watchers all = {.files = files};
@@ -139,23 +134,19 @@ static throng_run_end step_all(const run_options *options, throng_script *script
                           .context = script,
                           .watch = watch,
                           .watcher = &all,
-                          .interrupted = &interrupted};
+                          .interrupted = &throng_run_interrupted};
     throng_progress_init(&all.progress, scenario->world, def.steps);
     throng_run_end end = throng_run(&def, error);
     throng_progress_end(&all.progress);
     return end;
 }
 
-/* The script's whole message with its traceback, or the error of something else. */
 static void complain(const throng_script *script, const throng_error *error)
 {
-    const char *message = script ? throng_script_message(script) : "";
-    size_t first = strcspn(message, "\n");
-    bool by_script = *message && strncmp(message, error->text, first < 200 ? first : 200) == 0;
-    fprintf(stderr, "throng run: %s\n", by_script ? message : error->text);
+    fprintf(stderr, "throng run: %s\n", throng_script_words(script, error));
 }
 
-static void report(const run_options *options, const throng_summary *summary, const throng_run_files *files)
+static void report(const throng_run_options *options, const throng_summary *summary, const throng_run_files *files)
 {
     if (options->json) {
         throng_summary_json(summary, stdout);
@@ -166,8 +157,7 @@ static void report(const run_options *options, const throng_summary *summary, co
         throng_run_files_list(files, stdout);
 }
 
-/* Closes the files and tells how it went; the exit code. */
-static int finish(const run_options *options, const throng_summary *summary, throng_run_files *files)
+int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files)
 {
     throng_error error;
     if (summary->end <= THRONG_RUN_UNWATCHED) { /* that was complained of */
@@ -181,7 +171,7 @@ static int finish(const run_options *options, const throng_summary *summary, thr
     return written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
 }
 
-static int run_scenario(const run_options *options, throng_script *script, const throng_scenario *scenario,
+static int run_scenario(const throng_run_options *options, throng_script *script, const throng_scenario *scenario,
                         throng_run_files *files)
 {
     throng_error error;
@@ -192,13 +182,13 @@ static int run_scenario(const run_options *options, throng_script *script, const
         complain(script, &error);
     if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
                             &summary, &error))
-        return finish(options, &summary, files);
+        return throng_run_finish(options, &summary, files);
     complain(NULL, &error);
     throng_run_files_finish(files, NULL, &error);
     return THRONG_EXIT_FAILED;
 }
 
-static int run_script(const run_options *options, throng_script *script)
+static int run_script(const throng_run_options *options, throng_script *script)
 {
     throng_error error;
     throng_scenario scenario;
@@ -206,14 +196,12 @@ static int run_script(const run_options *options, throng_script *script)
         complain(script, &error);
         return THRONG_EXIT_USAGE;
     }
-    throng_run_files *files = open_files(options, &scenario, &error);
+    throng_run_files *files = throng_run_open_files(options, &scenario, &error);
     if (!files) {
         complain(NULL, &error);
         return THRONG_EXIT_USAGE;
     }
     throng_cli_note_findings(throng_world_map(scenario.world));
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
     int code = run_scenario(options, script, &scenario, files);
     throng_run_files_destroy(files);
     return code;
@@ -222,10 +210,15 @@ static int run_script(const run_options *options, throng_script *script)
 int throng_cli_run(int argc, char **argv)
 {
     throng_error error;
-    run_options options = {.seconds = -1, .at = -1, .steps = -1, .seed = -1, .lanes = -1, .threads = -1};
+    throng_run_options options = {.seconds = -1, .at = -1, .steps = -1, .seed = -1, .lanes = -1, .threads = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
-    throng_script *script = open_script(&options, &error);
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    if (options.watch)
+        return throng_run_watching(&options);
+    throng_script_def limits = throng_run_limits(&options);
+    throng_script *script = throng_script_create(&limits, &error);
     if (!script) {
         complain(NULL, &error);
         return THRONG_EXIT_USAGE;

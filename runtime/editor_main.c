@@ -207,7 +207,7 @@ void throng_editor_fit(throng_editor *editor)
 static void end_trial(throng_editor *editor)
 {
     throng_trial_end(&editor->trial);
-    editor->view.session.scenario.world = NULL;
+    editor->view.session.live.scenario.world = NULL;
     editor->view.crowd.count = editor->view.crowd.before_slots = 0;
     editor->view.playing = false;
 }
@@ -228,7 +228,7 @@ void throng_editor_try_out(throng_editor *editor)
         throng_editor_told(editor, false, &why);
         return;
     }
-    editor->view.session.scenario.world = editor->trial.world;
+    editor->view.session.live.scenario.world = editor->trial.world;
     editor->view.session.debt = 0;
     editor->view.playing = true;
     editor->view.note_until = editor->refused.until = 0;

@@ -193,6 +193,8 @@ bool throng_run_files_watch(void *context, throng_error *error)
     return step % files->every != 0 || sample_all(files, error);
 }
 
+void throng_run_files_follow(throng_run_files *files, throng_world *world) { files->def.world = world; }
+
 /* ---- pictures */
 
 static void show_run(throng_plan_picture *plan, const throng_run_files *files, double seconds)

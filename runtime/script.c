@@ -150,6 +150,22 @@ void throng_script_library(lua_State *L, const char *name)
         lua_error(L);
 }
 
+void throng_script_note_file(throng_script *script, const char *path)
+{
+    char **grown = realloc(script->files, ((size_t)script->file_count + 1) * sizeof *grown);
+    if (!grown)
+        return; /* it is not watched */
+    script->files = grown;
+    if ((grown[script->file_count] = strdup(path)))
+        script->file_count++;
+}
+
+int32_t throng_script_files(const throng_script *script, const char *const **files)
+{
+    *files = (const char *const *)script->files;
+    return script->file_count;
+}
+
 /* ---- life */
 
 static void open_libraries(lua_State *L, bool everything)
@@ -222,6 +238,9 @@ void throng_script_destroy(throng_script *script)
     if (script->L)
         lua_close(script->L);
     throng_test_forget(script);
+    for (int32_t i = 0; i < script->file_count; i++)
+        free(script->files[i]);
+    free(script->files);
     free(script->message);
     free(script);
 }

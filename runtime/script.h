@@ -47,6 +47,17 @@ typedef struct throng_scenario {
 bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,
                         throng_scenario *scenario, throng_error *error);
 
+/* The files that the scenario was read from: its own, those it required, its maps; also after a failure. */
+int32_t throng_script_files(const throng_script *script, const char *const **files);
+
+struct throng_carried;
+
+/* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and
+ * tags hold who was carried over, sources know whom they have sent, timers that were due are called no more, and
+ * math.random goes on. */
+bool throng_script_carry(throng_script *fresh, throng_script *old, const struct throng_carried *carried,
+                         throng_error *error);
+
 /* One frame of the loaded scenario with its callbacks; `script` is a throng_script.
  * False when a callback failed. */
 bool throng_script_step(void *script, throng_error *error);
@@ -56,6 +67,8 @@ bool throng_script_stopped(void *script);
 
 /* The last failure in full, "" when there was none. */
 const char *throng_script_message(const throng_script *script);
+/* The same when `error` is its first line, else the error's text; `script` may be NULL. */
+const char *throng_script_words(const throng_script *script, const throng_error *error);
 
 /* Benchmarks: gives the speed of these agents the behaviour function of ten operations (lua/throng/bench.lua), and
  * milliseconds to call that function `count` times from Lua. */

@@ -76,6 +76,7 @@ static void push_chunk(lua_State *L, const char *path, int context)
     const throng_script *script = throng_script_of(L);
     char folder[512];
     folder_of(path, folder, sizeof folder);
+    throng_script_note_file(throng_script_of(L), path);
     if (luaL_loadfilex(L, path, "t") != LUA_OK)
         lua_error(L);
     if (script->limits.trust) {
@@ -280,6 +281,20 @@ bool throng_script_stopped(void *context)
     const throng_lua_world *world = lua_touserdata(script->L, -1);
     lua_pop(script->L, 1);
     return world->stopped;
+}
+
+throng_generator *throng_script_generator(const throng_script *script)
+{
+    lua_State *L = script->L;
+    throng_context_push(L);
+    throng_generator *random = NULL;
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, "random");
+        random = lua_touserdata(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return random;
 }
 
 /* ---- specs */

@@ -398,7 +398,7 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
 
 /* --- making the agents ---------------------------------------------------------------------------- */
 
-static int32_t add_kind(throng_world *w, const char *name, throng_error *error)
+int32_t throng_world_add_kind(throng_world *w, const char *name, throng_error *error)
 {
     for (int32_t k = 0; name && k < w->kind_count; k++)
         if (strcmp(w->kinds[k], name) == 0)
@@ -482,7 +482,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
     ok = ok && draw(w, p, d->count, values, error); /* p[0] is the radius */
     ok = ok && (d->positions ? place_exactly(w, d, values, at, error) : place_in_areas(w, d, values, at, error));
-    int32_t kind = ok ? add_kind(w, d->name, error) : -1;
+    int32_t kind = ok ? throng_world_add_kind(w, d->name, error) : -1;
     int32_t entry = kind >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
     ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error) &&
          throng_world_unbind_all(w, handles, d->count, error) &&

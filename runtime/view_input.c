@@ -57,7 +57,7 @@ static void save_picture(throng_viewer *viewer)
 {
     char path[400];
     throng_error error;
-    const throng_scenario *scenario = &viewer->session.scenario;
+    const throng_scenario *scenario = &viewer->session.live.scenario;
     snprintf(path, sizeof path, "out/%s", scenario->name);
     mkdir("out", 0777);
     if (mkdir(path, 0777) != 0 && errno != EEXIST) {
@@ -123,7 +123,7 @@ static void key(throng_viewer *viewer, SDL_Keycode code)
     switch (code) {
     case SDLK_SPACE: play_or_pause(viewer); break;
     case SDLK_ESCAPE: put_away(viewer); break;
-    case SDLK_HOME: throng_viewer_reload(viewer); break;
+    case SDLK_HOME: throng_viewer_reload(viewer, true); break;
     case SDLK_F1: viewer->help = !viewer->help; break;
     default: break;
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET = 25, WATCH_EVERY = 15, NOTE_SECONDS = 4 }; /* ms of steps a frame; frames; s */
+enum { BUDGET = 25, NOTE_SECONDS = 4 }; /* ms of steps a frame; s */
 
 void throng_viewer_note(throng_viewer *viewer, const char *format, ...)
 {
@@ -85,20 +85,22 @@ static void forget_world(throng_viewer *viewer)
     viewer->chosen = (throng_chosen){0};
 }
 
-void throng_viewer_reload(throng_viewer *viewer)
+void throng_viewer_reload(throng_viewer *viewer, bool anew)
 {
     throng_error error;
+    char said[640];
+    bool refit = anew || viewer->session.ended;
     viewer->playing = viewer->playing || viewer->session.stuck || viewer->session.ended;
-    if (!throng_session_reload(&viewer->session)) {
-        viewer->playing = false;
+    if (!throng_session_reload(&viewer->session, anew, said, sizeof said)) {
+        viewer->playing = viewer->playing && !viewer->session.stuck && !viewer->session.ended;
         return;
     }
     forget_world(viewer);
     if (!throng_crowd_take(viewer, &error))
         fail(viewer, &error);
-    if (viewer->fitted)
+    if (viewer->fitted && (refit || throng_world_steps(throng_viewer_world(viewer)) == 0))
         throng_camera_fit(viewer);
-    throng_viewer_note(viewer, "loaded anew");
+    throng_viewer_note(viewer, "%.240s", said);
 }
 
 /* ---- window */
@@ -179,8 +181,8 @@ static void loop(throng_viewer *viewer)
         bool acting = throng_actions_next(viewer);
         take_events(viewer);
         measure(viewer);
-        if (viewer->frame % WATCH_EVERY == 0 && throng_session_saved(&viewer->session))
-            throng_viewer_reload(viewer);
+        if (throng_live_saved(&viewer->session.live, 0))
+            throng_viewer_reload(viewer, false);
         double seconds = throng_window_elapsed(viewer, &last);
         if (viewer->playing)
             play(viewer, seconds);
@@ -196,7 +198,7 @@ static void loop(throng_viewer *viewer)
 static bool show(throng_viewer *viewer, throng_error *error)
 {
     const throng_view_def *def = viewer->def;
-    if (!throng_window_open(viewer, viewer->session.scenario.name, error))
+    if (!throng_window_open(viewer, viewer->session.live.scenario.name, error))
         return false;
     measure(viewer);
     bool moved = step_to(viewer, def->at);

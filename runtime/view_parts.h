@@ -8,6 +8,7 @@
 #include <SDL2/SDL.h>
 
 #include "canvas.h"
+#include "live.h"
 #include "picture_heat.h"
 #include "picture_layers.h"
 #include "picture_style.h"
@@ -90,26 +91,21 @@ void throng_text_store_fini(throng_text_store *store);
 /* ---- view_session.c: the scenario, its steps and its reloading */
 
 typedef struct throng_session {
-    const throng_view_def *def;
-    throng_script *script;
-    throng_scenario scenario;
+    throng_live live;
     char *trouble;      /* what went wrong, in full; NULL: nothing */
     bool stuck;         /* a step failed: nothing goes on until a reload */
     bool ended;         /* the run's end was reached */
     const char *ending; /* "everyone has arrived", ... */
-    struct timespec saved;
-    int64_t size;   /* of the scenario's file when it was loaded */
-    double debt;    /* s of the world that are due */
-    double step_ms; /* a step, on average of late */
-    double pace;    /* s of the world a second, of late */
+    double debt;        /* s of the world that are due */
+    double step_ms;     /* a step, on average of late */
+    double pace;        /* s of the world a second, of late */
 } throng_session;
 
 bool throng_session_open(throng_session *session, const throng_view_def *def, throng_error *error);
 void throng_session_close(throng_session *session);
-/* The file from its beginning; on failure the old world stays, with the trouble told. */
-bool throng_session_reload(throng_session *session);
-/* True when the scenario's file was saved since it was loaded, or tried. */
-bool throng_session_saved(throng_session *session);
+/* The files as they are now; the world goes on where it was, or from its beginning when `anew` or when it had come to
+ * its end. `said` gets a line about that. On failure the old world stays, with the trouble told. */
+bool throng_session_reload(throng_session *session, bool anew, char *said, size_t size);
 /* One step; false when there was trouble or the run came to its end. */
 bool throng_session_step(throng_session *session);
 
@@ -303,12 +299,15 @@ struct throng_viewer {
 
 bool throng_editor_run(const throng_editor_def *def, throng_error *error);
 
-static inline throng_world *throng_viewer_world(const throng_viewer *viewer) { return viewer->session.scenario.world; }
+static inline throng_world *throng_viewer_world(const throng_viewer *viewer)
+{
+    return viewer->session.live.scenario.world;
+}
 
 void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One step and what follows from it; false when the world stands still now. */
 bool throng_viewer_step(throng_viewer *viewer);
-/* The scenario's file again, from t = 0. */
-void throng_viewer_reload(throng_viewer *viewer);
+/* The scenario's files as they are now, going on where the world is, or from t = 0. */
+void throng_viewer_reload(throng_viewer *viewer, bool anew);
 
 #endif

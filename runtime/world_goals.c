@@ -20,15 +20,18 @@ static bool same_regions(const world_target *t, const throng_region *regions, in
     return true;
 }
 
+bool throng_world_same_target(const world_target *t, const world_target *like)
+{
+    return t->kind == like->kind && t->direct == like->direct && t->point.x == like->point.x &&
+           t->point.y == like->point.y && t->radius == like->radius &&
+           same_regions(t, like->regions, like->region_count);
+}
+
 static int32_t find_target(const throng_world *w, const world_target *like)
 {
-    for (int32_t i = 0; i < w->target_count; i++) {
-        const world_target *t = &w->targets[i];
-        if (t->kind == like->kind && t->direct == like->direct && t->point.x == like->point.x &&
-            t->point.y == like->point.y && t->radius == like->radius &&
-            same_regions(t, like->regions, like->region_count))
+    for (int32_t i = 0; i < w->target_count; i++)
+        if (throng_world_same_target(&w->targets[i], like))
             return i;
-    }
     return -1;
 }
 

@@ -259,7 +259,11 @@ void throng_world_free_ways(throng_world *world);
 bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);
 void throng_world_free_fields(throng_fields *fields);
 
+/* spawn.c: the index of the kind of that name, made when there is none; -1 when memory is out */
+int32_t throng_world_add_kind(throng_world *world, const char *name, throng_error *error);
+
 /* world_goals.c */
+bool throng_world_same_target(const world_target *a, const world_target *b);
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
 bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
 bool throng_world_count_pending(throng_world *world, throng_error *error);

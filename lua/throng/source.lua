@@ -56,6 +56,13 @@ local function by_schedule(own)
   end, total
 end
 
+-- What the source's times and counts are, as text: whether another file says otherwise.
+local function plan_of(own)
+  local parts = { own.rate or "", own.from or "", own.till or "", own.limit or "" }
+  for _, entry in ipairs(own.schedule or {}) do parts[#parts + 1] = ("%g: %d"):format(entry[1], entry[2]) end
+  return table.concat(parts, " ")
+end
+
 -- Spawns as many of `count` as there is room for; the rest wait.
 local function admit(world, spawn, count)
   spawn.count = count
@@ -87,21 +94,20 @@ return function(world, definition)
   if own.to then group:on("arrived", function(arrived) arrived:remove() end) end
   host.expect(world, 1)
 
-  local made = 0
-  local function tick(_, time)
-    local missing = come(time) - made
+  local tally = host.tally(world, group.name, plan_of(own))
+  host.repeat_now(world, world.dt, function(_, time)
+    if tally.before and tally.before ~= tally.plan then tally.made = come(time - world.dt) end -- nobody is owed
+    tally.before = nil
+    local missing = come(time) - tally.made
     local batch = missing > 0 and admit(world, spawn, missing)
     if batch then
-      made = made + batch.count
+      tally.made = tally.made + batch.count
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end
-    if made < total then return true end
+    if tally.made < total then return true end
     host.expect(world, -1)
     return false
-  end
-  world:at(world.time, function(_, time)
-    if tick(world, time) then world:every(world.dt, tick) end
   end)
   return group
 end

@@ -1,0 +1,185 @@
+/* A changed scenario goes on where the old one was: the Lua side of world_carry.h. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "world_carry.h"
+
+typedef struct reload {
+    throng_script *old;
+    const throng_carried *carried;
+} reload;
+
+/* The scenario's world. [-0, +1] */
+static throng_lua_world *push_world(lua_State *L)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
+    return throng_check_world(L, lua_gettop(L));
+}
+
+/* ---- groups */
+
+static const int32_t *read_column(lua_State *L, const throng_lua_world *world, int column)
+{
+    throng_error error;
+    const int32_t *values = throng_agents_read(throng_world_agents(world->world), column, &error);
+    if (!values)
+        throng_raise_error(L, &error);
+    return values;
+}
+
+/* Everybody of the kind who lives, as a group. [-0, +1] */
+static throng_lua_group *push_kind(lua_State *L, int index, const throng_lua_world *world, int32_t kind)
+{
+    const throng_agents *agents = throng_world_agents(world->world);
+    const int32_t *state = read_column(L, world, THRONG_COLUMN_state);
+    const int32_t *kinds = read_column(L, world, THRONG_COLUMN_kind);
+    int32_t count = 0, slots = throng_agents_slots(agents);
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)slots * sizeof *handles + 1, 0);
+    for (int32_t s = 0; s < slots; s++)
+        if (state[s] && kinds[s] == kind)
+            handles[count++] = throng_agents_handle(agents, s);
+    throng_lua_group *group = throng_group_push(L, index, handles, count, kind);
+    lua_remove(L, -2);
+    return group;
+}
+
+/* The group that the script has of its kind holds everybody; kinds that a callback made get theirs. */
+static void refill_group(lua_State *L, int index, const throng_lua_world *world, int32_t kind)
+{
+    int top = lua_gettop(L);
+    throng_lua_group *all = push_kind(L, index, world, kind); /* top + 1 */
+    throng_world_part_push(L, index, THRONG_PART_KINDS);      /* top + 2 */
+    if (lua_rawgeti(L, top + 2, kind + 1) == LUA_TNIL) {
+        lua_pushvalue(L, top + 1);
+        lua_rawseti(L, top + 2, kind + 1);
+        throng_world_part_push(L, index, THRONG_PART_GROUPS);
+        lua_pushstring(L, throng_world_kind_name(world->world, kind));
+        lua_pushvalue(L, top + 1);
+        lua_rawset(L, -3);
+    } else {
+        throng_lua_group *group = lua_touserdata(L, -1);
+        lua_getiuservalue(L, top + 1, 2);
+        lua_setiuservalue(L, top + 3, 2);
+        group->handles = all->handles;
+        group->count = all->count;
+        group->removals = world->removals;
+    }
+    lua_settop(L, top);
+}
+
+/* What removed agents had done, of groups that go on. */
+static void carry_kinds(lua_State *L, int index, throng_lua_world *world, const throng_lua_world *old,
+                        const throng_carried *carried)
+{
+    int32_t kinds = throng_world_kinds(world->world);
+    throng_lua_kind *grown = realloc(world->kinds, ((size_t)kinds + 1) * sizeof *grown);
+    if (!grown)
+        luaL_error(L, "out of memory");
+    world->kinds = grown;
+    while (world->kind_count < kinds)
+        grown[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
+    for (int32_t k = 0; k < carried->kind_count && k < old->kind_count; k++)
+        if (carried->kinds[k] >= 0)
+            grown[carried->kinds[k]] = old->kinds[k];
+    world->removals++;
+    for (int32_t k = 0; k < kinds; k++)
+        refill_group(L, index, world, k);
+}
+
+/* Who had a tag in the old world has it in this one, too. The old state is read only: nothing in it can fail. */
+static void carry_tags(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    int base = lua_gettop(from);
+    lua_rawgeti(from, LUA_REGISTRYINDEX, throng_script_of(from)->world);
+    throng_world_part_push(from, base + 1, THRONG_PART_TAGS);
+    lua_pushnil(from);
+    while (lua_next(from, base + 2)) {
+        const throng_lua_group *group = lua_touserdata(from, -1);
+        int32_t count = 0;
+        throng_handle *handles = lua_newuserdatauv(L, (size_t)group->count * sizeof *handles + 1, 0);
+        for (int32_t i = 0; i < group->count; i++) {
+            throng_handle now = carried->became[group->handles[i].slot];
+            if (now.generation && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[i]))
+                handles[count++] = now;
+        }
+        throng_group_push(L, index, handles, count, -1);
+        throng_group_sort(L, -1);
+        lua_pushcfunction(L, throng_group_tag);
+        lua_insert(L, -2);
+        lua_pushstring(L, lua_tostring(from, -2));
+        lua_call(L, 2, 0);
+        lua_pop(L, 1);
+        lua_pop(from, 1);
+    }
+    lua_settop(from, base);
+}
+
+/* ---- sources */
+
+/* The tally number `at` of a world's list at `list`: name and plan as they lie there. False: there is none. [-0, +3] */
+static bool push_tally(lua_State *L, int list, lua_Integer at)
+{
+    bool there = lua_rawgeti(L, list, at) == LUA_TTABLE;
+    if (!there) {
+        lua_pop(L, 1);
+        return false;
+    }
+    lua_getfield(L, -1, "name");
+    lua_getfield(L, -2, "plan");
+    return true;
+}
+
+/* Sources of the same group, in the order in which they were made, count on. */
+static void carry_tallies(lua_State *L, int index, lua_State *from)
+{
+    int base = lua_gettop(from), top = lua_gettop(L);
+    lua_rawgeti(from, LUA_REGISTRYINDEX, throng_script_of(from)->world);
+    throng_world_part_push(from, base + 1, THRONG_PART_TALLIES);
+    throng_world_part_push(L, index, THRONG_PART_TALLIES);
+    for (lua_Integer i = 1; push_tally(L, top + 1, i) && push_tally(from, base + 2, i); i++) {
+        if (strcmp(lua_tostring(L, -2), lua_tostring(from, -2)) == 0) {
+            lua_getfield(from, -3, "made");
+            lua_pushinteger(L, lua_tointeger(from, -1));
+            lua_setfield(L, -4, "made");
+            lua_pushstring(L, lua_tostring(from, -2));
+            lua_setfield(L, -4, "before");
+        }
+        lua_settop(L, top + 1);
+        lua_settop(from, base + 2);
+    }
+    lua_settop(L, top);
+    lua_settop(from, base);
+}
+
+/* ---- all of it */
+
+static int carry(lua_State *L)
+{
+    const reload *r = lua_touserdata(L, 1);
+    throng_lua_world *world = push_world(L);
+    int index = lua_gettop(L);
+    lua_State *from = r->old->L;
+    const throng_lua_world *old = push_world(from);
+    carry_kinds(L, index, world, old, r->carried);
+    lua_pop(from, 1);
+    carry_tags(L, index, from, r->carried);
+    carry_tallies(L, index, from);
+    throng_timers_pass(L, index);
+    throng_generator *random = throng_script_generator(throng_script_of(L));
+    const throng_generator *before = throng_script_generator(r->old);
+    if (random && before)
+        *random = *before;
+    return 0;
+}
+
+bool throng_script_carry(throng_script *fresh, throng_script *old, const throng_carried *carried, throng_error *error)
+{
+    reload r = {old, carried};
+    if (carried->anew)
+        return true;
+    lua_pushcfunction(fresh->L, carry);
+    lua_pushlightuserdata(fresh->L, &r);
+    return throng_script_call(fresh->L, 1, 0) == LUA_OK || throng_script_fail(fresh->L, error);
+}

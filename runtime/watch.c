@@ -1,0 +1,87 @@
+#include "watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+typedef struct watched {
+    int folder; /* watch descriptor */
+    char *name; /* in that folder */
+} watched;
+
+struct throng_watch {
+    int queue;
+    watched *files;
+    int32_t count;
+};
+
+throng_watch *throng_watch_create(throng_error *error)
+{
+    throng_watch *watch = calloc(1, sizeof *watch);
+    if (watch && (watch->queue = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) >= 0)
+        return watch;
+    throng_fail(error, "cannot watch files: %s", strerror(errno));
+    free(watch);
+    return NULL;
+}
+
+void throng_watch_destroy(throng_watch *watch)
+{
+    if (!watch)
+        return;
+    close(watch->queue);
+    for (int32_t i = 0; i < watch->count; i++)
+        free(watch->files[i].name);
+    free(watch->files);
+    free(watch);
+}
+
+static bool is_watched(const throng_watch *watch, int folder, const char *name)
+{
+    for (int32_t i = 0; i < watch->count; i++)
+        if (watch->files[i].folder == folder && strcmp(watch->files[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error)
+{
+    char folder[1024];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    int descriptor = inotify_add_watch(watch->queue, folder, IN_CLOSE_WRITE | IN_MOVED_TO);
+    if (descriptor < 0)
+        return throng_fail(error, "cannot watch '%s': %s", folder, strerror(errno));
+    if (is_watched(watch, descriptor, name))
+        return true;
+    watched *grown = realloc(watch->files, ((size_t)watch->count + 1) * sizeof *grown);
+    char *copy = strdup(name);
+    if (grown)
+        watch->files = grown;
+    if (!grown || !copy) {
+        free(copy);
+        return throng_fail(error, "out of memory");
+    }
+    grown[watch->count++] = (watched){descriptor, copy};
+    return true;
+}
+
+bool throng_watch_saved(throng_watch *watch, int milliseconds)
+{
+    char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+    struct pollfd queue = {.fd = watch->queue, .events = POLLIN};
+    bool saved = false;
+    if (poll(&queue, 1, milliseconds) <= 0)
+        return false;
+    for (ssize_t size; (size = read(watch->queue, events, sizeof events)) > 0;)
+        for (const char *at = events; at < events + size;) {
+            const struct inotify_event *event = (const struct inotify_event *)at;
+            saved = saved || (event->len && is_watched(watch, event->wd, event->name));
+            at += sizeof *event + event->len;
+        }
+    return saved;
+}

@@ -1,0 +1,682 @@
+#include "world_carry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world_parts.h"
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
+/* Columns that the script may write: the baselines say whether it does so otherwise now. */
+#define COMPARED                                                                                                       \
+    (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(sight) |           \
+     BIT(neighbours) | BIT(ways) | BIT(closed) | BIT(congestion))
+
+/* Columns that mean something in their own world only, or are dealt with one by one. */
+#define OWN                                                                                                            \
+    (BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(corner) | BIT(face) | BIT(via) | BIT(state) |          \
+     BIT(kind) | BIT(arrived) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) | BIT(fsm_until) | BIT(fsm_asked))
+
+#define REMEMBERED (COMPARED | BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y))
+
+/* ---- the baseline */
+
+struct throng_baseline {
+    int32_t slots, kinds;
+    throng_handle *agent;                 /* [slots] generation 0: nobody */
+    int32_t *kind;                        /* [slots] */
+    int32_t *rank;                        /* [slots] which of its kind it is, from 0 */
+    int32_t *count;                       /* [kinds] */
+    uint32_t *value[THRONG_COLUMN_COUNT]; /* [slots] of remembered columns; NULL: everybody had the initial value */
+    throng_planner *planners;
+    bool *door_shut;
+};
+
+static uint32_t initial_bits(int column)
+{
+    union {
+        float real;
+        int32_t whole;
+        uint32_t bits;
+    } value;
+    if (throng_columns[column].is_float)
+        value.real = (float)throng_columns[column].initial;
+    else
+        value.whole = (int32_t)throng_columns[column].initial;
+    return value.bits;
+}
+
+static uint32_t baseline_value(const throng_baseline *b, int column, int32_t slot)
+{
+    return b->value[column] ? b->value[column][slot] : initial_bits(column);
+}
+
+static void *copy_of(const void *from, size_t count, size_t size)
+{
+    void *copy = calloc(count + 1, size);
+    if (copy && count)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
+static bool remember_columns(throng_baseline *b, throng_world *w, throng_error *error)
+{
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+        if (!(REMEMBERED >> c & 1) || !throng_agents_uses(w->agents, c))
+            continue;
+        const void *values = throng_agents_read(w->agents, c, error);
+        if (!values)
+            return false;
+        if (!(b->value[c] = copy_of(values, (size_t)b->slots, 4)))
+            return throng_fail(error, "out of memory for what %d agents were at first", b->slots);
+    }
+    return true;
+}
+
+static bool remember_agents(throng_baseline *b, throng_world *w, throng_error *error)
+{
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    const int32_t *kind = throng_agents_read(w->agents, THRONG_COLUMN_kind, error);
+    if (!state || !kind)
+        return false;
+    for (int32_t s = 0; s < b->slots; s++) {
+        if (!state[s])
+            continue;
+        b->agent[s] = throng_agents_handle(w->agents, s);
+        b->kind[s] = kind[s];
+        b->rank[s] = b->count[kind[s]]++;
+    }
+    return true;
+}
+
+throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
+{
+    throng_baseline *b = calloc(1, sizeof *b);
+    if (!b) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    b->slots = throng_agents_slots(w->agents);
+    b->kinds = w->kind_count;
+    size_t slots = (size_t)b->slots + 1;
+    b->agent = calloc(slots, sizeof *b->agent);
+    b->kind = calloc(slots, sizeof *b->kind);
+    b->rank = calloc(slots, sizeof *b->rank);
+    b->count = calloc((size_t)b->kinds + 1, sizeof *b->count);
+    b->planners = copy_of(w->planners, (size_t)w->planner_count, sizeof *b->planners);
+    b->door_shut = copy_of(w->door_shut, w->door_shut ? (size_t)w->map->door_count : 0, sizeof *b->door_shut);
+    bool ok = b->agent && b->kind && b->rank && b->count && b->planners && b->door_shut;
+    if (!ok)
+        throng_fail(error, "out of memory for what %d agents were at first", b->slots);
+    if (ok && remember_agents(b, w, error) && remember_columns(b, w, error))
+        return b;
+    throng_baseline_destroy(b);
+    return NULL;
+}
+
+void throng_baseline_destroy(throng_baseline *b)
+{
+    if (!b)
+        return;
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        free(b->value[c]);
+    free(b->agent);
+    free(b->kind);
+    free(b->rank);
+    free(b->count);
+    free(b->planners);
+    free(b->door_shut);
+    free(b);
+}
+
+/* ---- who is who */
+
+/* An agent of the old world, by its slot there, and of the fresh one. */
+typedef struct pair {
+    int32_t from, to;
+    bool later; /* it was spawned after the file was loaded */
+} pair;
+
+typedef struct carrying {
+    throng_world *old, *fresh;
+    const throng_baseline *before, *after;
+    throng_carried *out;
+    pair *pairs; /* [count] */
+    int32_t count;
+    bool same_meshes; /* faces and half-edges have the same numbers */
+} carrying;
+
+static int32_t kind_named(const throng_world *w, const char *name)
+{
+    for (int32_t k = 0; k < w->kind_count; k++)
+        if (strcmp(w->kinds[k], name) == 0)
+            return k;
+    return -1;
+}
+
+/* The fresh world's kind that goes on as the old one's, -1: none does. */
+static int32_t successor(const carrying *c, int32_t kind)
+{
+    int32_t now = kind_named(c->fresh, c->old->kinds[kind]);
+    bool first = kind < c->before->kinds;
+    return now >= 0 && (!first || c->before->count[kind] == c->after->count[now]) ? now : -1;
+}
+
+static void note_kinds(carrying *c)
+{
+    size_t used = 0;
+    for (int32_t k = 0; k < c->out->kind_count; k++)
+        c->out->kinds[k] = successor(c, k);
+    for (int32_t k = 0; k < c->before->kinds; k++) {
+        const char *name = c->old->kinds[k];
+        if (successor(c, k) >= 0 || kind_named(c->fresh, name) < 0 || used + strlen(name) + 3 > sizeof c->out->groups)
+            continue;
+        used += (size_t)snprintf(c->out->groups + used, sizeof c->out->groups - used, "%s%s", used ? ", " : "", name);
+    }
+}
+
+static bool was_there(const throng_baseline *b, const throng_world *w, int32_t slot)
+{
+    return slot < b->slots && b->agent[slot].generation && throng_agents_alive(w->agents, b->agent[slot]);
+}
+
+/* By kind and rank, the slots of the fresh world's agents. */
+static int32_t *slots_by_kind(const throng_baseline *b, int32_t *start)
+{
+    int32_t *list = malloc(((size_t)b->slots + 1) * sizeof *list);
+    start[0] = 0;
+    for (int32_t k = 0; k < b->kinds; k++)
+        start[k + 1] = start[k] + b->count[k];
+    for (int32_t s = 0; list && s < b->slots; s++)
+        if (b->agent[s].generation)
+            list[start[b->kind[s]] + b->rank[s]] = s;
+    return list;
+}
+
+static bool join(carrying *c, int32_t from, throng_handle to, bool later)
+{
+    c->pairs[c->count++] = (pair){from, to.slot, later};
+    c->out->became[from] = to;
+    return true;
+}
+
+/* Those who were spawned when the files were loaded; who has been removed since is so in the fresh world, too. */
+static bool pair_first(carrying *c, throng_error *error)
+{
+    int32_t *start = malloc(((size_t)c->after->kinds + 1) * sizeof *start);
+    int32_t *list = start ? slots_by_kind(c->after, start) : NULL;
+    bool ok = list || throng_fail(error, "out of memory for %d agents", c->before->slots);
+    for (int32_t s = 0; ok && s < c->before->slots; s++) {
+        int32_t kind = c->before->agent[s].generation ? successor(c, c->before->kind[s]) : -1;
+        if (kind < 0)
+            continue;
+        throng_handle to = c->after->agent[list[start[kind] + c->before->rank[s]]];
+        if (was_there(c->before, c->old, s))
+            join(c, s, to, false);
+        else
+            ok = throng_agents_remove(c->fresh->agents, to) || throng_fail(error, "an agent could not be removed");
+    }
+    free(start);
+    free(list);
+    return ok;
+}
+
+/* The kind of those who came later; kinds that came later, too, are made. -1: gone from the file; -2: failure */
+static int32_t later_kind(const carrying *c, int32_t kind, throng_error *error)
+{
+    int32_t now = successor(c, kind);
+    if (now >= 0 || kind < c->before->kinds)
+        return now;
+    now = throng_world_add_kind(c->fresh, c->old->kinds[kind], error);
+    c->out->kinds[kind] = now;
+    return now >= 0 ? now : -2;
+}
+
+static bool pair_later(carrying *c, throng_error *error)
+{
+    throng_agents *a = c->old->agents;
+    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    const int32_t *kinds = throng_agents_read(a, THRONG_COLUMN_kind, error);
+    if (!state || !kinds)
+        return false;
+    for (int32_t s = 0; s < throng_agents_slots(a); s++) {
+        throng_handle to;
+        int32_t kind = state[s] && !was_there(c->before, c->old, s) ? later_kind(c, kinds[s], error) : -1;
+        if (kind == -2)
+            return false;
+        if (kind < 0)
+            continue;
+        if (!throng_agents_add(c->fresh->agents, 1, &to, error) || !throng_world_unbind_all(c->fresh, &to, 1, error) ||
+            !throng_agents_set(c->fresh->agents, THRONG_COLUMN_kind, &to, 1, kind, error))
+            return false;
+        join(c, s, to, true);
+    }
+    return true;
+}
+
+/* ---- columns */
+
+static bool carry_column(const carrying *c, int column, throng_error *error)
+{
+    bool compared = COMPARED >> column & 1;
+    if (!throng_agents_uses(c->old->agents, column) && !throng_agents_uses(c->fresh->agents, column))
+        return true;
+    const uint32_t *from = throng_agents_read(c->old->agents, column, error);
+    uint32_t *to = throng_agents_write(c->fresh->agents, column, error);
+    if (!from || !to)
+        return false;
+    for (int32_t i = 0; i < c->count; i++) {
+        const pair *p = &c->pairs[i];
+        if (!compared || p->later || to[p->to] == baseline_value(c->before, column, p->from))
+            to[p->to] = from[p->from];
+    }
+    return true;
+}
+
+static bool carry_columns(const carrying *c, throng_error *error)
+{
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        if (!(OWN >> column & 1) && !carry_column(c, column, error))
+            return false;
+    return true;
+}
+
+static bool same_planner(const throng_planner *a, const throng_planner *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+static bool carry_planners(const carrying *c, throng_error *error)
+{
+    const int32_t *from = throng_agents_read(c->old->agents, THRONG_COLUMN_planner, error);
+    if (!from)
+        return false;
+    for (int32_t i = 0; i < c->count; i++) {
+        const pair *p = &c->pairs[i];
+        int32_t *to = throng_agents_write(c->fresh->agents, THRONG_COLUMN_planner, error);
+        if (!to)
+            return false;
+        const throng_planner *now = &c->old->planners[from[p->from]], *said = &c->fresh->planners[to[p->to]];
+        int32_t first = p->later ? 0 : (int32_t)baseline_value(c->before, THRONG_COLUMN_planner, p->from);
+        if (same_planner(now, said) || (!p->later && !same_planner(&c->before->planners[first], said)))
+            continue;
+        int32_t entry = throng_world_planner(c->fresh, now, error);
+        if (entry < 0)
+            return false;
+        to[p->to] = entry;
+    }
+    return true;
+}
+
+/* Who starts anew is born now, with numbers that nobody had. */
+static bool number_fresh(const carrying *c, throng_error *error)
+{
+    throng_agents *a = c->fresh->agents;
+    int32_t slots = throng_agents_slots(a), next = throng_agents_next_id(c->old->agents);
+    bool *carried = calloc((size_t)slots + 1, sizeof *carried);
+    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    int32_t *id = throng_agents_write(a, THRONG_COLUMN_id, error);
+    int32_t *born = throng_agents_write(a, THRONG_COLUMN_born, error);
+    bool ok = carried || throng_fail(error, "out of memory for %d agents", slots);
+    ok = ok && state && id && born;
+    for (int32_t i = 0; ok && i < c->count; i++)
+        carried[c->pairs[i].to] = true;
+    for (int32_t s = 0; ok && s < slots; s++) {
+        if (!state[s] || carried[s])
+            continue;
+        id[s] = next++;
+        born[s] = (int32_t)c->old->step;
+        c->out->fresh++;
+    }
+    throng_agents_set_next_id(a, next);
+    c->fresh->spawned = next;
+    free(carried);
+    return ok;
+}
+
+/* ---- goals */
+
+static const world_target *target_of(const throng_world *w, int32_t goal) { return &w->targets[w->goals[goal].target]; }
+
+static bool same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b)
+{
+    if (goal_a < 0 || goal_b < 0)
+        return goal_a < 0 && goal_b < 0;
+    return throng_world_same_target(target_of(a, goal_a), target_of(b, goal_b));
+}
+
+static bool compare_meshes(const throng_world *a, const throng_world *b)
+{
+    bool same = a->mesh_count <= b->mesh_count;
+    for (int32_t m = 0; same && m < a->mesh_count; m++)
+        same = a->meshes[m].first_face == b->meshes[m].first_face &&
+               a->meshes[m].first_edge == b->meshes[m].first_edge &&
+               a->meshes[m].mesh->face_count == b->meshes[m].mesh->face_count &&
+               a->meshes[m].mesh->edge_count == b->meshes[m].mesh->edge_count &&
+               a->meshes[m].mesh->radius == b->meshes[m].mesh->radius;
+    return same;
+}
+
+/* The columns by which an agent finds its way; a face of -1 is looked for. */
+typedef struct way_columns {
+    int32_t *goal, *arrived, *face, *via, *state, *asked;
+    float *goal_x, *goal_y;
+} way_columns;
+
+static bool way_columns_of(throng_world *w, bool write, way_columns *c, throng_error *error)
+{
+    static const int columns[] = {THRONG_COLUMN_goal,   THRONG_COLUMN_arrived,   THRONG_COLUMN_face,
+                                  THRONG_COLUMN_via,    THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_asked,
+                                  THRONG_COLUMN_goal_x, THRONG_COLUMN_goal_y};
+    void *array[8];
+    for (int i = 0; i < 8; i++) {
+        array[i] = write ? throng_agents_write(w->agents, columns[i], error)
+                         : (void *)throng_agents_read(w->agents, columns[i], error);
+        if (!array[i])
+            return false;
+    }
+    *c = (way_columns){array[0], array[1], array[2], array[3], array[4], array[5], array[6], array[7]};
+    return true;
+}
+
+/* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
+static void keep_goal(const carrying *c, const pair *p, const way_columns *from, const way_columns *to, int32_t goal)
+{
+    to->goal[p->to] = goal;
+    to->goal_x[p->to] = from->goal_x[p->from];
+    to->goal_y[p->to] = from->goal_y[p->from];
+    to->arrived[p->to] = from->arrived[p->from];
+    to->face[p->to] = c->same_meshes ? from->face[p->from] : -1;
+    to->via[p->to] = c->same_meshes ? from->via[p->from] : -1;
+}
+
+static bool walks_by_corners(const throng_world *w, int32_t goal) { return w->goals[goal].path_mesh >= 0; }
+
+/* Does the file say of the agent's goal what it said before? */
+static bool goal_stands(const carrying *c, const pair *p, const way_columns *to)
+{
+    if (p->later)
+        return true;
+    int32_t goal = (int32_t)baseline_value(c->before, THRONG_COLUMN_goal, p->from);
+    if (!same_goal(c->old, goal, c->fresh, to->goal[p->to]))
+        return false;
+    uint32_t x, y;
+    memcpy(&x, &to->goal_x[p->to], sizeof x);
+    memcpy(&y, &to->goal_y[p->to], sizeof y);
+    return goal < 0 || target_of(c->old, goal)->kind != THRONG_GOAL_OWN ||
+           (x == baseline_value(c->before, THRONG_COLUMN_goal_x, p->from) &&
+            y == baseline_value(c->before, THRONG_COLUMN_goal_y, p->from));
+}
+
+enum { SENT_NOWHERE = -1 };
+
+/* Decides by pair: goals that stand are kept, or `send` has the old world's target that the agent is to be sent to. */
+static void decide_goals(const carrying *c, const way_columns *from, const way_columns *to, int32_t *send)
+{
+    for (int32_t i = 0; i < c->count; i++) {
+        const pair *p = &c->pairs[i];
+        int32_t goal = from->goal[p->from], said = to->goal[p->to];
+        bool by_machine = from->state[p->from] >= 0 && (to->asked[p->to] != -1 || to->state[p->to] >= 0);
+        send[i] = SENT_NOWHERE;
+        if (by_machine || !goal_stands(c, p, to))
+            continue;
+        if (goal < 0 || (said >= 0 && same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
+            keep_goal(c, p, from, to, goal < 0 ? -1 : said);
+        else
+            send[i] = c->old->goals[goal].target;
+    }
+}
+
+/* The same target in the fresh world, -1 on failure. */
+static int32_t copy_target(throng_world *w, const world_target *t, throng_error *error)
+{
+    int32_t goal = t->kind == THRONG_GOAL_POINT    ? throng_world_goal_point(w, t->point, t->radius, error)
+                   : t->kind == THRONG_GOAL_REGION ? throng_world_goal_regions(w, t->regions, t->region_count, error)
+                                                   : throng_world_goal_own(w, t->radius, error);
+    return goal >= 0 && t->direct ? throng_world_goal_direct(w, goal, error) : goal;
+}
+
+typedef struct batch {
+    throng_handle *handles; /* [count] */
+    throng_point *points;
+    int32_t *pairs;
+    int32_t count;
+} batch;
+
+static bool send_batch(const carrying *c, const batch *b, int32_t target, throng_error *error)
+{
+    const world_target *t = &c->old->targets[target];
+    int32_t goal = copy_target(c->fresh, t, error);
+    const throng_point *points = t->kind == THRONG_GOAL_OWN ? b->points : NULL;
+    if (goal < 0 || !throng_world_send(c->fresh, b->handles, b->count, goal, points, error))
+        return throng_fail_in(error, "agents that go on");
+    const int32_t *from = throng_agents_read(c->old->agents, THRONG_COLUMN_arrived, error);
+    int32_t *to = throng_agents_write(c->fresh->agents, THRONG_COLUMN_arrived, error);
+    if (!from || !to)
+        return false;
+    for (int32_t i = 0; i < b->count; i++)
+        to[b->handles[i].slot] = from[c->pairs[b->pairs[i]].from];
+    return true;
+}
+
+static bool send_all(const carrying *c, const way_columns *from, const int32_t *send, batch *b, throng_error *error)
+{
+    for (int32_t target = 0; target < c->old->target_count; target++) {
+        b->count = 0;
+        for (int32_t i = 0; i < c->count; i++) {
+            if (send[i] != target)
+                continue;
+            const pair *p = &c->pairs[i];
+            b->handles[b->count] = c->out->became[p->from];
+            b->points[b->count] = (throng_point){(double)from->goal_x[p->from], (double)from->goal_y[p->from]};
+            b->pairs[b->count++] = i;
+        }
+        if (b->count && !send_batch(c, b, target, error))
+            return false;
+    }
+    return true;
+}
+
+static bool carry_goals(const carrying *c, throng_error *error)
+{
+    way_columns from, to;
+    if (!way_columns_of(c->old, false, &from, error) || !way_columns_of(c->fresh, true, &to, error))
+        return false;
+    size_t room = (size_t)c->count + 1;
+    int32_t *send = malloc(room * sizeof *send);
+    batch b = {malloc(room * sizeof *b.handles), malloc(room * sizeof *b.points), malloc(room * sizeof *b.pairs), 0};
+    bool ok = (send && b.handles && b.points && b.pairs) || throng_fail(error, "out of memory for %d agents", c->count);
+    if (ok) {
+        decide_goals(c, &from, &to, send);
+        ok = send_all(c, &from, send, &b, error);
+    }
+    free(send);
+    free(b.handles);
+    free(b.points);
+    free(b.pairs);
+    return ok;
+}
+
+/* ---- states of machines */
+
+/* The machine that begins with the state, or has it. */
+static const world_machine *machine_with(const throng_world *w, int32_t state)
+{
+    for (int32_t m = 0; m < w->fsm.machine_count; m++) {
+        const world_machine *machine = &w->fsm.machines[m];
+        if (state >= machine->first_state && state < machine->first_state + machine->states)
+            return machine;
+    }
+    return NULL;
+}
+
+static int32_t state_named(const throng_world *w, const world_machine *m, const char *name)
+{
+    for (int32_t s = m->first_state; s < m->first_state + m->states; s++)
+        if (strcmp(w->fsm.names[s], name) == 0)
+            return s;
+    return -1;
+}
+
+/* Do agents in these states do the same? What they go on to may differ. */
+static bool same_doing(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b)
+{
+    bool same = a->action == b->action && a->x == b->x && a->y == b->y && a->reach == b->reach &&
+                a->least == b->least && a->most == b->most && a->goals == b->goals;
+    for (int32_t g = 0; same && g < a->goals; g++)
+        same = same_goal(c->old, c->old->fsm.table.goal[a->first_goal + g], c->fresh,
+                         c->fresh->fsm.table.goal[b->first_goal + g]);
+    return same;
+}
+
+/* The goal of the old state as the fresh one has it; false when it is none of its goals. */
+static bool state_goal(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b, int32_t old,
+                       int32_t *now)
+{
+    const throng_fsm *before = &c->old->fsm.table, *after = &c->fresh->fsm.table;
+    *now = old < 0 ? -1 : after->own;
+    if (old < 0 || old == before->own)
+        return true;
+    for (int32_t g = 0; g < a->goals; g++)
+        if (before->goal[a->first_goal + g] == old) {
+            *now = after->goal[b->first_goal + g];
+            return true;
+        }
+    return false;
+}
+
+typedef struct state_columns {
+    int32_t *before, *since, *until;
+} state_columns;
+
+static bool state_columns_of(throng_world *w, bool write, state_columns *c, throng_error *error)
+{
+    static const int columns[] = {THRONG_COLUMN_fsm_before, THRONG_COLUMN_fsm_since, THRONG_COLUMN_fsm_until};
+    void *array[3];
+    for (int i = 0; i < 3; i++) {
+        array[i] = write ? throng_agents_write(w->agents, columns[i], error)
+                         : (void *)throng_agents_read(w->agents, columns[i], error);
+        if (!array[i])
+            return false;
+    }
+    *c = (state_columns){array[0], array[1], array[2]};
+    return true;
+}
+
+/* Its state goes on when one of its name does the same; it is entered anew when that does something else. */
+static void carry_state(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
+                        const state_columns *old, const state_columns *now)
+{
+    const world_machine *machine = machine_with(c->fresh, to->asked[p->to]);
+    int32_t was = from->state[p->from], goal;
+    int32_t state = machine ? state_named(c->fresh, machine, c->old->fsm.names[was]) : -1;
+    c->out->restarted += machine && state < 0;
+    if (state < 0)
+        return;
+    const throng_fsm_state *a = &c->old->fsm.table.state[was], *b = &c->fresh->fsm.table.state[state];
+    if (!same_doing(c, a, b) || !state_goal(c, a, b, from->goal[p->from], &goal)) {
+        to->asked[p->to] = state;
+        return;
+    }
+    int32_t before = old->before[p->from];
+    to->state[p->to] = state;
+    to->asked[p->to] = -1;
+    now->before[p->to] = before < 0 ? -1 : state_named(c->fresh, machine, c->old->fsm.names[before]);
+    now->since[p->to] = old->since[p->from];
+    now->until[p->to] = old->until[p->from];
+    keep_goal(c, p, from, to, goal);
+}
+
+static bool carry_states(const carrying *c, throng_error *error)
+{
+    way_columns from, to;
+    state_columns old, now;
+    if (!c->old->fsm.table.states || !c->fresh->fsm.table.states)
+        return true;
+    if (!way_columns_of(c->old, false, &from, error) || !way_columns_of(c->fresh, true, &to, error) ||
+        !state_columns_of(c->old, false, &old, error) || !state_columns_of(c->fresh, true, &now, error))
+        return false;
+    for (int32_t i = 0; i < c->count; i++)
+        if (from.state[c->pairs[i].from] >= 0 && to.asked[c->pairs[i].to] >= 0)
+            carry_state(c, &c->pairs[i], &from, &to, &old, &now);
+    return true;
+}
+
+/* ---- the world */
+
+static bool same_map(const throng_map *a, const throng_map *b)
+{
+    if (!a || !b)
+        return !a && !b;
+    return a->open == b->open && a->point_count == b->point_count && a->ring_count == b->ring_count &&
+           a->door_count == b->door_count &&
+           memcmp(a->points, b->points, (size_t)a->point_count * sizeof *a->points) == 0;
+}
+
+static const char *what_differs(const throng_world *a, const throng_world *b)
+{
+    return !same_map(a->map, b->map) ? "the map" : a->dt != b->dt ? "dt" : a->seed != b->seed ? "the seed" : NULL;
+}
+
+static bool carry_doors(const carrying *c, throng_error *error)
+{
+    for (int32_t d = 0; c->old->door_shut && d < c->old->map->door_count; d++)
+        if (c->fresh->door_shut[d] == c->before->door_shut[d] &&
+            !throng_world_set_door(c->fresh, d, !c->old->door_shut[d], error))
+            return false;
+    return true;
+}
+
+static bool carry_totals(const carrying *c, throng_error *error)
+{
+    throng_world *w = c->fresh;
+    const throng_world *old = c->old;
+    w->step = old->step;
+    w->gone_arrived = old->gone_arrived;
+    w->gone_travel = old->gone_travel;
+    w->gone_worst = old->gone_worst;
+    w->gone_first = old->gone_first;
+    w->gone_last = old->gone_last;
+    w->gone_hash = old->gone_hash;
+    w->seconds = old->seconds;
+    w->arrivals_known = true; /* of the last step: those were told */
+    c->out->kept = c->count;
+    c->out->lost = throng_agents_count(old->agents) - c->count;
+    return throng_world_count_pending(w, error);
+}
+
+static bool carry_all(carrying *c, throng_error *error)
+{
+    note_kinds(c);
+    c->same_meshes = compare_meshes(c->old, c->fresh);
+    return pair_first(c, error) && pair_later(c, error) && carry_columns(c, error) && carry_planners(c, error) &&
+           number_fresh(c, error) && carry_doors(c, error) && carry_goals(c, error) && carry_states(c, error) &&
+           carry_totals(c, error);
+}
+
+bool throng_world_carry(throng_world *fresh, const throng_baseline *after, throng_world *old,
+                        const throng_baseline *before, throng_carried *out, throng_error *error)
+{
+    *out = (throng_carried){
+        .anew = what_differs(old, fresh), .slots = throng_agents_slots(old->agents), .kind_count = old->kind_count};
+    size_t slots = (size_t)out->slots + 1;
+    if (out->anew) {
+        out->fresh = throng_agents_count(fresh->agents);
+        return true;
+    }
+    carrying c = {old, fresh, before, after, out, malloc(slots * sizeof(pair)), 0, false};
+    out->became = calloc(slots, sizeof *out->became);
+    out->kinds = calloc((size_t)out->kind_count + 1, sizeof *out->kinds);
+    bool ok = (c.pairs && out->became && out->kinds) || throng_fail(error, "out of memory for %d agents", out->slots);
+    ok = ok && carry_all(&c, error);
+    free(c.pairs);
+    if (!ok)
+        throng_carried_fini(out);
+    return ok;
+}
+
+void throng_carried_fini(throng_carried *out)
+{
+    free(out->became);
+    free(out->kinds);
+    out->became = NULL;
+    out->kinds = NULL;
+}

@@ -1,0 +1,41 @@
+/* A scenario that was changed and loaded anew goes on where the old one was: its agents are carried over into the fresh
+ * world.
+ *
+ * What the file says of an agent is what its world had when it was loaded: the baseline. Where the baselines of the
+ * old world and the fresh one agree, the agent keeps what it has now; where they differ, the file was changed there,
+ * and what it says now holds. A file in which nothing changed leaves every bit as it was, but for agents with goals of
+ * their own on a map, who ask for their paths again. */
+#ifndef THRONG_WORLD_CARRY_H
+#define THRONG_WORLD_CARRY_H
+
+#include "world.h"
+
+typedef struct throng_baseline throng_baseline;
+
+/* Of a world as its script has left it, before its first step. NULL when memory is out. */
+throng_baseline *throng_baseline_take(throng_world *world, throng_error *error);
+void throng_baseline_destroy(throng_baseline *baseline);
+
+typedef struct throng_carried {
+    const char *anew;  /* everything starts anew, because this has changed: "the map", "dt", "the seed"; "": because
+                          that was asked for; NULL: it does not */
+    int32_t kept;      /* agents that go on */
+    int32_t restarted; /* of these, the ones whose state is not in their machine any more: they begin at its start */
+    int32_t fresh;     /* agents of groups that are new, or of which as many are not spawned any more */
+    int32_t lost;      /* agents of groups that are not there any more, or start anew */
+    char groups[256];  /* names of groups that start anew though they were there, "a, b" */
+    int32_t *kinds;    /* [kind_count] of the old world: which goes on as the fresh one's, -1: none */
+    int32_t kind_count;
+    throng_handle *became; /* [slots] of the old world: who it is in the fresh one; generation 0: nobody */
+    int32_t slots;
+} throng_carried;
+
+/* Agents belong together when their groups have the same name and as many were spawned at first; those that came later
+ * belong to their group's. They keep columns, position, number, goal and whether they have arrived there, and the state
+ * of their machine where one of its name is there (it is entered anew when it does something else now). Doors, the time
+ * and totals are carried too. On failure the fresh world is not to be used; the old one is never changed. */
+bool throng_world_carry(throng_world *fresh, const throng_baseline *fresh_baseline, throng_world *old,
+                        const throng_baseline *old_baseline, throng_carried *carried, throng_error *error);
+void throng_carried_fini(throng_carried *carried);
+
+#endif

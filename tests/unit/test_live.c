@@ -1,0 +1,409 @@
+/* Scenarios that are edited while they run: what goes on, and what starts anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../runtime/live.h"
+
+static char folder[64];
+static char path[96];
+static char said[640];
+
+static void write_file(const char *name, const char *text)
+{
+    char file[128];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/throng-live-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/room.lua", folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char file[128];
+    const char *const names[] = {"room.lua", "part.lua", "part.lua~"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(file, sizeof file, "%s/%s", folder, names[i]);
+        unlink(file);
+    }
+    return rmdir(folder);
+}
+
+static void open_room(throng_live *live, const char *text)
+{
+    throng_error error;
+    throng_script_def limits = throng_script_def_default();
+    throng_overrides overrides = {.lanes = -1, .threads = 1};
+    write_file("room.lua", text);
+    if (!throng_live_open(live, path, &limits, &overrides, &error))
+        fail_msg("%s", error.text);
+}
+
+static void step(throng_live *live, int steps)
+{
+    throng_error error;
+    for (int i = 0; i < steps; i++)
+        if (!throng_script_step(live->script, &error))
+            fail_msg("%s", throng_script_words(live->script, &error));
+}
+
+static void reload(throng_live *live, const char *text)
+{
+    if (text)
+        write_file("room.lua", text);
+    if (!throng_live_reload(live, false, said, sizeof said))
+        fail_msg("%s", live->trouble);
+}
+
+static uint64_t hash_of(const throng_live *live)
+{
+    throng_error error;
+    uint64_t hash = 0;
+    assert_true(throng_world_hash(live->scenario.world, &hash, &error));
+    return hash;
+}
+
+/* The column of the agent that is the i-th living by slot. */
+static double value(const throng_live *live, int column, int i)
+{
+    throng_error error;
+    throng_agents *agents = throng_world_agents(live->scenario.world);
+    const int32_t *state = throng_agents_read(agents, THRONG_COLUMN_state, &error);
+    const void *values = throng_agents_read(agents, column, &error);
+    assert_true(state && values);
+    for (int32_t s = 0; s < throng_agents_slots(agents); s++)
+        if (state[s] && i-- == 0)
+            return throng_columns[column].is_float ? (double)((const float *)values)[s] : ((const int32_t *)values)[s];
+    fail_msg("there are not so many agents");
+    return 0;
+}
+
+static int32_t living(const throng_live *live)
+{
+    return throng_agents_count(throng_world_agents(live->scenario.world));
+}
+
+static void assert_said(const char *part)
+{
+    if (!strstr(said, part))
+        fail_msg("'%s' is not in '%s'", part, said);
+}
+
+#define START "local throng = require 'throng'\n"
+
+/* ---- nothing changed */
+
+static const char BUSY[] = START
+    "local room = throng.map { boundary = throng.box(0, 0, 30, 12),\n"
+    "  walls = { throng.box(14, 0, 14.4, 5), throng.box(14, 6.4, 14.4, 12) } }\n"
+    "local world = throng.world { map = room, regions = { left = throng.box(1, 1, 12, 11), "
+    "right = throng.box(26, 0, 30, 12) } }\n"
+    "local guests = world:spawn { count = 40, where = 'left', speed = throng.normal(1.34, 0.26), name = 'guests' }\n"
+    "guests:go_to 'right'\n"
+    "guests:on('arrived', function(group) group:remove() end)\n"
+    "local walkers = world:spawn { count = 20, where = 'left', name = 'walkers', planner = 'clearpath' }\n"
+    "walkers:run(throng.fsm { start = 'stroll',\n"
+    "  stroll = { goal = throng.random_path(), arrived = { stand = 3, roam = 1 } },\n"
+    "  stand = { goal = throng.wait(1, 3), timeout = 'stroll' },\n"
+    "  roam = { goal = throng.wander { radius = 3 }, after = throng.uniform(2, 4), timeout = 'stroll' } })\n"
+    "world:source { rate = 1, where = 'left', to = 'right', name = 'late' }\n"
+    "world:at(2, function() guests.speed = 1.7 end)\n"
+    "world:every(0.7, function() if math.random() < 0.5 then walkers.speed = throng.uniform(1, 1.5) end end)\n"
+    "world:at(3, function() guests[1]:go_to { 20, 6 } end)\n"
+    "return world\n";
+
+static void test_unchanged(void **state)
+{
+    (void)state;
+    throng_live straight, edited;
+    open_room(&straight, BUSY);
+    open_room(&edited, BUSY);
+    step(&straight, 150);
+    step(&edited, 45);
+    reload(&edited, NULL);
+    assert_said("agents go on at 4.5 s");
+    assert_int_equal(throng_world_steps(edited.scenario.world), 45);
+    step(&edited, 105);
+    assert_int_equal(living(&straight), living(&edited));
+    assert_true(hash_of(&straight) == hash_of(&edited));
+    throng_live_close(&straight);
+    throng_live_close(&edited);
+}
+
+/* ---- what the file says of agents */
+
+#define CORRIDOR START "local world = throng.world { regions = { hall = throng.box(0, 0, 20, 20) } }\n"
+
+static void test_columns(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 6 } }, speed = 1 }\n"
+                              "g:go_to { 200, 4 }\n"
+                              "world:at(1, function() g.speed = { 1, 1.5 } end)\n"
+                              "world:at(1, function() g:tag 'seen' end)\n"
+                              "return world\n");
+    step(&live, 20);
+    double x = value(&live, THRONG_COLUMN_x, 0), id = value(&live, THRONG_COLUMN_id, 1);
+    reload(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 6 } }, speed = 1, radius = 0.3,\n"
+                           "  planner = throng.forces {} }\n"
+                           "g:go_to { 200, 4 }\n"
+                           "world:at(2.5, function() world:tagged 'seen'.mass = 90 end)\n"
+                           "return world\n");
+    assert_said("2 agents go on at 2 s");
+    assert_true(value(&live, THRONG_COLUMN_x, 0) == x && x > 3);
+    assert_true(value(&live, THRONG_COLUMN_id, 1) == id);
+    assert_true(value(&live, THRONG_COLUMN_speed, 1) == 1.5);          /* a callback said so, and the file no other */
+    assert_true((float)value(&live, THRONG_COLUMN_radius, 0) == 0.3f); /* the file says so now */
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_x, 0) > x);
+    assert_true(value(&live, THRONG_COLUMN_mass, 1) == 90); /* the tag is still theirs */
+    reload(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 6 } }, speed = 0.5 }\n"
+                           "g:go_to { 200, 4 }\nreturn world\n");
+    assert_true(value(&live, THRONG_COLUMN_speed, 1) == 0.5);
+    throng_live_close(&live);
+}
+
+static void test_goals(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char sent_on[] = CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 9 } } }\n"
+                                           "g:go_to { 5, 2 }\n"
+                                           "world:at(0.5, function() g[2]:go_to { 2, 18 } end)\n"
+                                           "return world\n";
+    open_room(&live, sent_on);
+    step(&live, 30);
+    double arrived = value(&live, THRONG_COLUMN_arrived, 0);
+    assert_true(arrived > 0);
+    reload(&live, NULL);
+    assert_true(value(&live, THRONG_COLUMN_arrived, 0) == arrived);
+    double y = value(&live, THRONG_COLUMN_y, 1);
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_y, 1) > y + 1); /* still to where the callback sent it */
+    reload(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 9 } } }\n"
+                           "g:go_to { 2, 1 }\nreturn world\n");
+    y = value(&live, THRONG_COLUMN_y, 1);
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_y, 1) < y - 1); /* where the file sends it now */
+    throng_live_close(&live);
+}
+
+static void test_goal_of_its_own(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 9 } } }\n"
+                              "g:go_to { { 18, 2 }, { 18, 9 } }\nreturn world\n");
+    step(&live, 20);
+    reload(&live, NULL);
+    step(&live, 120);
+    assert_true(value(&live, THRONG_COLUMN_arrived, 0) > 0 && value(&live, THRONG_COLUMN_arrived, 1) > 0);
+    assert_true(value(&live, THRONG_COLUMN_x, 1) > 17);
+    throng_live_close(&live);
+}
+
+/* ---- state machines */
+
+#define MACHINE(states)                                                                                                \
+    CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 9 } } }\n"                                     \
+             "g:run(throng.fsm { start = 'stand', " states " })\n"                                                     \
+             "world:every(0.1, function() g.mass = 50 + #g:in_state 'walk' end)\nreturn world\n"
+
+static void test_states(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, MACHINE("stand = { goal = throng.wait(1), timeout = 'walk' },"
+                             "walk = { goal = throng.go_to { 300, 2 } }"));
+    step(&live, 20);
+    double x = value(&live, THRONG_COLUMN_x, 0), since = value(&live, THRONG_COLUMN_fsm_since, 0);
+    assert_true(x > 2.2);
+    /* another order, another state: `walk` lives on */
+    reload(&live, MACHINE("rest = { goal = throng.wait(9), timeout = 'stand' },"
+                          "walk = { goal = throng.go_to { 300, 2 }, arrived = 'rest' },"
+                          "stand = { goal = throng.wait(1), timeout = 'walk' }"));
+    assert_true(value(&live, THRONG_COLUMN_fsm_since, 0) == since);
+    step(&live, 2);
+    assert_true(value(&live, THRONG_COLUMN_mass, 0) == 52);
+    assert_true(value(&live, THRONG_COLUMN_x, 0) > x);
+    /* `walk` does something else: it is entered anew */
+    reload(&live, MACHINE("stand = { goal = throng.wait(1), timeout = 'walk' },"
+                          "walk = { goal = throng.go_to { 1, 2 } }"));
+    x = value(&live, THRONG_COLUMN_x, 0);
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_x, 0) < x && value(&live, THRONG_COLUMN_mass, 0) == 52);
+    assert_true(value(&live, THRONG_COLUMN_fsm_since, 0) == 22);
+    /* it is gone: the machine starts anew */
+    reload(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 9 } } }\n"
+                           "g:run(throng.fsm { start = 'halt', halt = { goal = throng.wait() } })\nreturn world\n");
+    assert_said("2 were in states that are gone");
+    x = value(&live, THRONG_COLUMN_x, 0);
+    step(&live, 20);
+    assert_true(value(&live, THRONG_COLUMN_x, 0) < x + 0.5 && value(&live, THRONG_COLUMN_x, 0) > x - 0.5);
+    throng_live_close(&live);
+}
+
+/* ---- groups, sources, timers, doors */
+
+static void test_groups(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, CORRIDOR "local a = world:spawn { name = 'a', at = { { 2, 2 } } }\n"
+                              "local b = world:spawn { name = 'b', at = { { 2, 9 }, { 2, 12 } } }\n"
+                              "a:go_to { 90, 2 } b:go_to { 90, 9 }\nreturn world\n");
+    step(&live, 20);
+    reload(&live, CORRIDOR "local c = world:spawn { name = 'c', at = { { 9, 18 } } }\n"
+                           "local b = world:spawn { name = 'b', at = { { 2, 9 }, { 2, 12 }, { 2, 15 } } }\n"
+                           "local a = world:spawn { name = 'a', at = { { 2, 2 } } }\n"
+                           "a:go_to { 90, 2 } b:go_to { 90, 9 }\n"
+                           "world:at(2, function() assert(a.x[1] > 3 and b.x:max() < 3 and #c == 1) end)\n"
+                           "world:on_step(function() assert(#world.agents == 5 and #world.groups.b == 3) end)\n"
+                           "return world\n");
+    assert_said("1 agents go on at 2 s; groups that spawn another number start anew: b; 4 agents came, 2 went");
+    step(&live, 1);
+    double seen = 0;
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < i; k++)
+            seen += value(&live, THRONG_COLUMN_id, i) == value(&live, THRONG_COLUMN_id, k);
+    assert_true(seen == 0); /* numbers are nobody else's */
+    throng_live_close(&live);
+}
+
+static const char SOURCE[] = CORRIDOR "local s = world:source { rate = 1, where = 'hall', name = 's', limit = 90 }\n"
+                                      "local calls = 0\n"
+                                      "world:at(1, function() calls = calls + 1 end)\n"
+                                      "world:every(1, function() calls = calls + 1 end)\n"
+                                      "world:on_step(function() s.mass = 50 + calls end)\nreturn world\n";
+
+static void test_sources_and_timers(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, SOURCE);
+    step(&live, 51); /* 0.0 .. 5.0 s */
+    assert_int_equal(living(&live), 6);
+    assert_true(value(&live, THRONG_COLUMN_mass, 0) == 56);
+    reload(&live, NULL);
+    assert_int_equal(living(&live), 6);
+    step(&live, 10); /* 5.1 .. 6.0 s: the variable is a new one, and what was due before is called no more */
+    assert_int_equal(living(&live), 7);
+    assert_true(value(&live, THRONG_COLUMN_mass, 6) == 51);
+    char faster[sizeof SOURCE + 8];
+    snprintf(faster, sizeof faster, "%s", SOURCE);
+    memcpy(strstr(faster, "rate = 1"), "rate = 5", 8);
+    reload(&live, faster);
+    step(&live, 10);
+    assert_int_equal(living(&live), 12); /* nobody comes for the time before */
+    throng_live_close(&live);
+}
+
+#define DOORS                                                                                                          \
+    START "local room = throng.map { boundary = throng.box(0, 0, %d, 10), walls = { throng.box(10, 0, 10.2, 4),"       \
+          " throng.box(10, 6, 10.2, 10) }, doors = { gate = { { 10.1, 4 }, { 10.1, 6 } } } }\n"                        \
+          "local world = throng.world { map = room }\n"                                                                \
+          "world:spawn { name = 'g', at = { { 5, 5 } } }\n"                                                            \
+          "world:at(0.5, function() world.map:door('gate'):close() end)\nreturn world\n"
+
+static void test_doors_and_maps(void **state)
+{
+    (void)state;
+    throng_live live;
+    char text[1024];
+    snprintf(text, sizeof text, DOORS, 20);
+    open_room(&live, text);
+    step(&live, 10);
+    reload(&live, NULL);
+    assert_false(throng_world_door_open(live.scenario.world, 0));
+    snprintf(text, sizeof text, DOORS, 25);
+    reload(&live, text);
+    assert_said("the map changed, so the run starts anew, with 1 agents");
+    assert_int_equal(throng_world_steps(live.scenario.world), 0);
+    assert_true(throng_world_door_open(live.scenario.world, 0));
+    throng_live_close(&live);
+}
+
+/* ---- mistakes */
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char *const wrong[] = {"return throng.world {{\n", "return 5\n", "error 'mine'\n",
+                                        "return require 'throng'.world { sed = 5 }\n", "while true do end\n"};
+    open_room(&live,
+              CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 } } } g:go_to { 90, 2 }\nreturn world\n");
+    step(&live, 10);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        write_file("room.lua", wrong[i]);
+        uint64_t before = hash_of(&live);
+        assert_false(throng_live_reload(&live, false, said, sizeof said));
+        assert_non_null(strstr(live.trouble, "room.lua"));
+        assert_true(hash_of(&live) == before);
+        step(&live, 1);
+    }
+    reload(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 } } }\nreturn world\n");
+    assert_null(live.trouble);
+    assert_said("1 agents go on at 1.5 s");
+    throng_live_close(&live);
+}
+
+/* ---- files */
+
+static void test_files(void **state)
+{
+    (void)state;
+    throng_live live;
+    char part[128], other[128];
+    snprintf(part, sizeof part, "%s/part.lua", folder);
+    snprintf(other, sizeof other, "%s/part.lua~", folder);
+    write_file("part.lua", "return 1\n");
+    open_room(&live, CORRIDOR "world:spawn { name = 'g', at = { { 2, 2 } }, speed = require 'part' }\nreturn world\n");
+    assert_false(throng_live_saved(&live, 0));
+    write_file("part.lua~", "return 2\n"); /* none of its files */
+    assert_false(throng_live_saved(&live, 0));
+    assert_int_equal(rename(other, part), 0); /* as editors save */
+    assert_true(throng_live_saved(&live, 0));
+    assert_false(throng_live_saved(&live, 0));
+    reload(&live, NULL);
+    assert_true(value(&live, THRONG_COLUMN_speed, 0) == 2);
+    write_file("part.lua", "return 3\n");
+    assert_true(throng_live_saved(&live, 0));
+    throng_live_close(&live);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_goal_of_its_own, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_states, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
