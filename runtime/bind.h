@@ -33,7 +33,9 @@ struct throng_script {
     struct throng_lua_world *latest; /* stepped last; NULL: none, or it was closed */
     throng_world *kept_world;        /* the one that was closed */
     struct throng_history *kept_history;
-    char **files;      /* [file_count] that were read: see throng_script_files */
+    bool names_wanted; /* unknown fields raise the list of those that there are */
+    const struct throng_repl *repl;
+    char **files; /* [file_count] that were read: see throng_script_files */
     int32_t file_count;
 };
 

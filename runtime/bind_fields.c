@@ -29,9 +29,23 @@ const char *throng_describe(lua_State *L, int index)
     }
 }
 
+/* Raises the list of names itself. */
+_Noreturn static void raise_names(lua_State *L, const char *const *names)
+{
+    lua_newtable(L);
+    for (int i = 0; names[i]; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_error(L);
+    abort(); /* lua_error does not return */
+}
+
 void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word, const char *const *names)
 {
     char list[512];
+    if (throng_script_of(L)->names_wanted)
+        raise_names(L, names);
     const char *nearest = throng_suggest(word, names);
     throng_list_names(list, sizeof list, names);
     if (!*list)

@@ -17,6 +17,7 @@ enum {
 int throng_cli_run(int argc, char **argv);
 int throng_cli_view(int argc, char **argv);
 int throng_cli_edit(int argc, char **argv);
+int throng_cli_repl(int argc, char **argv);
 int throng_cli_test(int argc, char **argv);
 int throng_cli_bench(int argc, char **argv);
 int throng_cli_info(int argc, char **argv);

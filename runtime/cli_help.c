@@ -49,6 +49,12 @@ const throng_command throng_commands[] = {
      "A name that is not there yet, ending in .xml, begins a new map. ? lists the keys.\n\n"
      "  --trace IMAGE      a picture of a floor plan to draw over; the map remembers it\n"
      "  --screenshot, --do, --frames, --width, --height, --scale as in `throng view`\n"},
+    {"repl", throng_cli_repl, "throng repl [SCENARIO.lua] [--seed N] [--set NAME=VALUE] ...",
+     "try things in Lua, line by line, on a scenario's world or none",
+     "`world` is the scenario's world, its groups are there by their names, and step(N) takes N steps. Values are\n"
+     "printed: columns, groups, tables. Tab completes names, Ctrl-C ends a line that does not come back, Ctrl-D ends\n"
+     "all. Lines may also come from a pipe. help() says more.\n\n"
+     "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
     {"test", throng_cli_test,
      "throng test [PATH...] [-o text|TAP|junit|...] [--jobs N] [--shard K/N] [--seeds LIST] [--out DIR] [busted's "
      "options]",

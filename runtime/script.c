@@ -62,6 +62,10 @@ void throng_script_charge(lua_State *L, int64_t instructions)
     if (script->depth == 0)
         return;
     script->budget -= instructions;
+    if (script->repl && *script->repl->interrupted) {
+        script->exhausted = true; /* no pcall catches that either */
+        throng_raise(L, "interrupted");
+    }
     if (script->budget > 0)
         return;
     script->exhausted = true;

@@ -70,6 +70,21 @@ const char *throng_script_message(const throng_script *script);
 /* The same when `error` is its first line, else the error's text; `script` may be NULL. */
 const char *throng_script_words(const throng_script *script, const throng_error *error);
 
+/* Where the lines of a REPL come from. */
+typedef struct throng_repl {
+    /* A line without its end, to be freed; NULL at the end of the input. */
+    char *(*read)(void *context, const char *prompt);
+    void *context;
+    volatile int *interrupted; /* by Ctrl-C; taken back when a line has ended for it */
+} throng_repl;
+
+/* Reads and evaluates lines until their end, about the loaded scenario's world when there is one. */
+bool throng_script_run_repl(throng_script *script, const throng_repl *repl, throng_error *error);
+
+/* The names that may stand at the end of the line `text`, to be freed with their list, which ends with NULL; each is
+ * all of the line's last word. NULL: none. Only while throng_script_run_repl reads. */
+char **throng_script_complete(throng_script *script, const char *text);
+
 /* Benchmarks: gives the speed of these agents the behaviour function of ten operations (lua/throng/bench.lua), and
  * milliseconds to call that function `count` times from Lua. */
 bool throng_script_bench_bind(throng_script *script, throng_world *world, const throng_handle *handles, int32_t count,

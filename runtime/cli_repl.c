@@ -1,0 +1,167 @@
+/* throng repl: lines from a terminal through libedit, when it is there, or from a pipe. */
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli_run.h"
+
+/* What is used of libedit's <editline/readline.h>: it is opened while the program runs, so that nothing else needs it.
+ */
+typedef struct editor {
+    char *(*readline)(const char *prompt);
+    int (*add_history)(const char *line);
+    char **(*matches)(const char *text, char *(*next)(const char *, int));
+} editor;
+
+typedef struct repl {
+    editor editor;
+    bool edits; /* a terminal, and libedit is there */
+    bool terminal;
+    throng_script *script;
+} repl;
+
+static repl *completing; /* libedit's callbacks take no context */
+
+static volatile int interrupted;
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* ---- completion */
+
+/* One name after the other, for libedit. */
+static char *next_name(const char *text, int state)
+{
+    static char **names;
+    static int at;
+    if (state == 0) {
+        names = throng_script_complete(completing->script, text);
+        at = 0;
+    }
+    char *name = names ? names[at++] : NULL;
+    if (!name) {
+        free(names);
+        names = NULL;
+    }
+    return name;
+}
+
+static char **complete(const char *text, int start, int end)
+{
+    (void)start;
+    (void)end;
+    return completing->editor.matches(text, next_name);
+}
+
+/* ---- lines */
+
+static bool open_editor(editor *e)
+{
+    void *library = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return false;
+    e->readline = (char *(*)(const char *))dlsym(library, "readline");
+    e->add_history = (int (*)(const char *))dlsym(library, "add_history");
+    e->matches = (char **(*)(const char *, char *(*)(const char *, int)))dlsym(library, "rl_completion_matches");
+    char **(**function)(const char *, int, int) = dlsym(library, "rl_attempted_completion_function");
+    const char **breaks = dlsym(library, "rl_completer_word_break_characters");
+    int *append = dlsym(library, "rl_completion_append_character");
+    if (!e->readline || !e->add_history || !e->matches || !function || !breaks || !append)
+        return false;
+    *function = complete;
+    *breaks = " \t\n\"'`(){}[]=<>,;+-*/%^#~|&"; /* names with dots and colons are one word */
+    *append = 0;
+    return true;
+}
+
+static char *read_edited(const repl *r, const char *prompt)
+{
+    char *line = r->editor.readline(prompt);
+    if (line && *line)
+        r->editor.add_history(line);
+    return line;
+}
+
+static char *read_plain(const repl *r, const char *prompt)
+{
+    char *line = NULL;
+    size_t room = 0;
+    if (r->terminal) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+    }
+    ssize_t length = getline(&line, &room, stdin);
+    if (length < 0) {
+        free(line);
+        return NULL;
+    }
+    line[strcspn(line, "\r\n")] = 0;
+    return line;
+}
+
+static char *read_line(void *context, const char *prompt)
+{
+    const repl *r = context;
+    return r->edits ? read_edited(r, prompt) : read_plain(r, prompt);
+}
+
+/* ---- the command */
+
+static bool read_options(int argc, char **argv, throng_run_options *options)
+{
+    const throng_option list[] = {
+        {"--seed", THRONG_OPTION_WHOLE, &options->seed, 0, (double)INT64_MAX},
+        {"--backend", THRONG_OPTION_TEXT, &options->backend, 0, 0},
+        {"--lanes", THRONG_OPTION_WHOLE, &options->lanes, 1, 16},
+        {"--threads", THRONG_OPTION_WHOLE, &options->threads, 1, 1024},
+        {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
+        {"--trust", THRONG_OPTION_SWITCH, &options->trust, 0, 0},
+        {"--instructions", THRONG_OPTION_WHOLE, &options->instructions, 10000, 1e15},
+        {"--memory", THRONG_OPTION_WHOLE, &options->memory, 8, 1e6},
+        {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
+    };
+    return throng_cli_options("repl", argc, argv, list, &options->scenario, 1);
+}
+
+static int run(throng_script *script, const throng_run_options *options)
+{
+    throng_error error;
+    throng_scenario scenario;
+    throng_overrides overrides = throng_run_overrides(options);
+    if (options->scenario.count &&
+        !throng_script_load(script, options->scenario.list[0], &overrides, &scenario, &error)) {
+        fprintf(stderr, "throng repl: %s\n", throng_script_words(script, &error));
+        return THRONG_EXIT_USAGE;
+    }
+    repl r = {.script = script, .terminal = isatty(STDIN_FILENO)};
+    r.edits = r.terminal && open_editor(&r.editor);
+    completing = &r;
+    signal(SIGINT, interrupt);
+    throng_repl lines = {.read = read_line, .context = &r, .interrupted = &interrupted};
+    if (throng_script_run_repl(script, &lines, &error))
+        return THRONG_EXIT_DONE;
+    fprintf(stderr, "throng repl: %s\n", throng_script_words(script, &error));
+    return THRONG_EXIT_FAILED;
+}
+
+int throng_cli_repl(int argc, char **argv)
+{
+    throng_error error;
+    throng_run_options options = {.seed = -1, .lanes = -1, .threads = -1};
+    if (!read_options(argc, argv, &options))
+        return THRONG_EXIT_USAGE;
+    throng_script_def limits = throng_run_limits(&options);
+    throng_script *script = throng_script_create(&limits, &error);
+    if (!script) {
+        fprintf(stderr, "throng repl: %s\n", error.text);
+        return THRONG_EXIT_USAGE;
+    }
+    int code = run(script, &options);
+    throng_script_destroy(script);
+    return code;
+}
