@@ -27,12 +27,14 @@ struct throng_script {
     int worlds;        /* that are not closed */
     int world;         /* registry reference of the scenario's world, or LUA_NOREF */
     char library[512]; /* folder of throng's own Lua files */
-    char doing[192];   /* what the running callback is, for error texts */
+    char doing[288];   /* what the running callback is, for error texts */
     char *message;     /* the last failure in full */
     /* `throng test`: see bind_test.c */
     struct throng_lua_world *latest; /* stepped last; NULL: none, or it was closed */
     throng_world *kept_world;        /* the one that was closed */
     struct throng_history *kept_history;
+    struct throng_failure *failures; /* [failure_count] that --keep-going has passed over */
+    int32_t failure_count;
     bool names_wanted; /* unknown fields raise the list of those that there are */
     const struct throng_repl *repl;
     char **files; /* [file_count] that were read: see throng_script_files */
@@ -57,6 +59,11 @@ void throng_script_meter(lua_State *L, lua_State *thread);
 /* Keeps the message at the top of the stack as the script's last failure and
  * puts its first line into `error`. Returns false. [-1, +0] */
 bool throng_script_fail(lua_State *L, throng_error *error);
+
+/* With --keep-going: shows the message at the top when it is a new one, counts it, and gives true. [-1, +0]; else false
+ * and [-0, +0] */
+bool throng_script_forgive(lua_State *L);
+void throng_script_forget_failures(throng_script *script);
 
 /* Raises "file:line: message" at the user's line. lua_pushfstring formats. */
 _Noreturn void throng_raise(lua_State *L, const char *format, ...);

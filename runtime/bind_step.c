@@ -19,12 +19,35 @@ void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *c
              throng_world_time(world->world));
 }
 
+enum { AGENTS_NAMED = 5 };
+
+/* Adds whom the callback is about: the numbers of the first agents of the group. */
+static void name_agents(throng_script *script, const throng_lua_group *group)
+{
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    size_t used = strlen(script->doing), size = sizeof script->doing;
+    for (int32_t i = 0; i < group->count && i < AGENTS_NAMED && used < size; i++)
+        used += (size_t)snprintf(script->doing + used, size - used, "%s %d",
+                                 i ? "," : (group->count > 1 ? ", agents" : ", agent"),
+                                 throng_agents_id(agents, group->handles[i].slot));
+    if (group->count > AGENTS_NAMED && used < size)
+        snprintf(script->doing + used, size - used, " and %d more", group->count - AGENTS_NAMED);
+}
+
 void throng_callback_call(lua_State *L, int args, int results)
 {
+    throng_script *script = throng_script_of(L);
+    const throng_lua_group *group = args ? luaL_testudata(L, -args, THRONG_LUA_GROUP) : NULL;
+    if (group)
+        name_agents(script, group);
     int status = throng_script_call(L, args, results);
-    throng_script_of(L)->doing[0] = 0;
-    if (status != LUA_OK)
+    script->doing[0] = 0;
+    if (status == LUA_OK)
+        return;
+    if (!throng_script_forgive(L))
         lua_error(L);
+    for (int i = 0; i < results; i++)
+        lua_pushnil(L);
 }
 
 static void call_on_step(lua_State *L, int index, const throng_lua_world *world)

@@ -9,7 +9,7 @@ const throng_command throng_commands[] = {
     {"run", throng_cli_run,
      "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes "
      "1|4|8|16] "
-     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--watch] [--json] [--trust]",
+     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--watch] [--keep-going] [--json] [--trust]",
      "run a scenario to its summary and files",
      "The run ends when everyone with a goal has arrived, or at the scenario's time limit.\n\n"
      "  --seconds S        at most S simulated seconds\n"
@@ -25,6 +25,7 @@ const throng_command throng_commands[] = {
      "  --watch            takes in what is saved while it runs: agents go on where they are, in the state of the "
      "name\n"
      "                     that they are in; what the files say of them now holds from the next frame on\n"
+     "  --keep-going       a callback that fails does not end the run: each error is shown once, and counted; exit 1\n"
      "  --json             the summary as one JSON object on stdout\n"
      "  --trust            the script may use files, processes and native modules\n"
      "  --instructions N   Lua instructions one callback may take, default 200000000\n"

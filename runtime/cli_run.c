@@ -34,6 +34,8 @@ static bool check_options(const throng_run_options *options)
         return throng_cli_misuse("run", "--backend must be auto, cpu or cuda, got '%s'", options->backend) == 0;
     if (lanes != -1 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
         return throng_cli_misuse("run", "--lanes must be 1, 4, 8 or 16, got %d", (int)lanes) == 0;
+    if (options->watch && options->keep_going)
+        return throng_cli_misuse("run", "--watch stands at an error until it is mended: not with --keep-going") == 0;
     if (options->at >= 0 && !options->png)
         return throng_cli_misuse("run", "--at says when --png draws; give --png FILE too") == 0;
     return true;
@@ -54,6 +56,7 @@ static bool read_options(int argc, char **argv, throng_run_options *options)
         {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
         {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},
+        {"--keep-going", THRONG_OPTION_SWITCH, &options->keep_going, 0, 0},
         {"--trust", THRONG_OPTION_SWITCH, &options->trust, 0, 0},
         {"--instructions", THRONG_OPTION_WHOLE, &options->instructions, 10000, 1e15},
         {"--memory", THRONG_OPTION_WHOLE, &options->memory, 8, 1e6},
@@ -66,6 +69,7 @@ throng_script_def throng_run_limits(const throng_run_options *options)
 {
     throng_script_def def = throng_script_def_default();
     def.trust = options->trust;
+    def.keep_going = options->keep_going;
     if (options->instructions > 0)
         def.instructions = options->instructions;
     if (options->memory > 0)
@@ -204,7 +208,8 @@ static int run_script(const throng_run_options *options, throng_script *script)
     throng_cli_note_findings(throng_world_map(scenario.world));
     int code = run_scenario(options, script, &scenario, files);
     throng_run_files_destroy(files);
-    return code;
+    bool failed = throng_script_list_failures(script, stderr) > 0;
+    return code == THRONG_EXIT_DONE && failed ? THRONG_EXIT_FAILED : code;
 }
 
 int throng_cli_run(int argc, char **argv)

@@ -245,6 +245,7 @@ void throng_script_destroy(throng_script *script)
     for (int32_t i = 0; i < script->file_count; i++)
         free(script->files[i]);
     free(script->files);
+    throng_script_forget_failures(script);
     free(script->message);
     free(script);
 }

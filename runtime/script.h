@@ -5,6 +5,8 @@
 #ifndef THRONG_SCRIPT_H
 #define THRONG_SCRIPT_H
 
+#include <stdio.h>
+
 #include "world.h"
 
 typedef struct throng_script throng_script;
@@ -12,6 +14,7 @@ typedef struct throng_script throng_script;
 typedef struct throng_script_def {
     bool trust;           /* scenarios get the full standard libraries */
     bool testing;         /* specs get the full standard libraries; scenarios they load do not */
+    bool keep_going;      /* callbacks that fail do not end the run: see throng_script_list_failures */
     int64_t instructions; /* Lua instructions that one callback may take */
     size_t memory;        /* bytes that all of Lua may take */
     int32_t threads;      /* of worlds that do not say how many; 0: as many as there are cores */
@@ -64,6 +67,9 @@ bool throng_script_step(void *script, throng_error *error);
 
 /* True when the script called world:stop(). */
 bool throng_script_stopped(void *script);
+
+/* How often callbacks failed, of a script that keeps going; writes a line for each error, with its count. */
+int64_t throng_script_list_failures(const throng_script *script, FILE *file);
 
 /* The last failure in full, "" when there was none. */
 const char *throng_script_message(const throng_script *script);

@@ -105,4 +105,13 @@ function throng.params(defaults)
   return params
 end
 
-return throng
+-- Fields that are not there are errors that name those that are.
+function host.named(values, owner)
+  return setmetatable(values, {
+    __metatable = false,
+    __index = function(_, name) host.unknown(owner, "field", tostring(name), names_of(values)) end,
+  })
+end
+
+host.named(throng.goals, "throng.goals")
+return host.named(throng, "throng")

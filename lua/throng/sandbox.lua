@@ -146,12 +146,14 @@ function environment.table.sort(list, less) sort(list, less or is_less, 1, #list
 
 -- require finds throng and the files of the scenario's own folder.
 -- Each scenario has a copy of the module: what it changes there, no other sees.
-local function copy(values)
+local function copy(values, owner)
   local own = {}
-  for name, value in real.pairs(values) do own[name] = type(value) == "table" and copy(value) or value end
-  return setmetatable(own, getmetatable(values))
+  for name, value in real.pairs(values) do
+    own[name] = type(value) == "table" and copy(value, owner .. "." .. name) or value
+  end
+  return host.named(own, owner)
 end
-local own = copy(throng)
+local own = copy(throng, "throng")
 
 local loaded = { throng = own }
 local loading = {}

@@ -51,6 +51,11 @@ return throng.world {
     has(line_error "throng.orca { horizn = 3 }", "scenario.lua:3: ", "did you mean 'horizon'?")
   end)
 
+  it("of throng itself is named", function()
+    has(line_error "throng.wrold {}", "scenario.lua:3: ", "throng: unknown field 'wrold', did you mean 'world'?")
+    has(line_error "throng.goals.idle_waker()", "throng.goals: unknown field", "did you mean 'idle_walker'?")
+  end)
+
   it("of a group is named", function()
     has(line_error 'local g = world:spawn { count = 5, where = "hall" } g.sped = 1', "scenario.lua:3: ",
       "did you mean 'speed'?")
@@ -296,6 +301,40 @@ local function broken(group) error("oh no: " .. #group) end
 g:on("arrived", function(group) broken(group) end)]]
     has(message, "scenario.lua:5: oh no: 1", "in the \"arrived\" callback of group 'staff', step 1 (0.1 s)", "stack:",
       "scenario.lua:5: in upvalue 'broken'", "scenario.lua:6:")
+  end)
+
+  it("that fails names the agents it was about", function()
+    has(line_error [[
+local at = {} for i = 1, 7 do at[i] = { 2 * i, 5 } end
+local g = world:spawn { name = "staff", at = at }
+g:go_to "hall"
+g:on("arrived", function() error "oh no" end)]], "of group 'staff', step 1 (0.1 s), agents 0, 1, 2, 3, 4 and 2 more\n")
+    has(line_error [[
+local g = world:spawn { name = "staff", at = { { 5, 5 } } }
+g:run(throng.fsm { start = "a", a = { goal = throng.wait(), enter = function() error "oh no" end } })]],
+      "in the enter hook of state 'a', step 1 (0.1 s), agent 0\n")
+  end)
+
+  it("that fails is counted when the run is to keep going", function()
+    local path = os.tmpname()
+    local file = assert(io.open(path, "w"))
+    file:write [[
+local world = require("throng").world { threads = 1 }
+world:on_step(function() if world.steps % 2 == 0 then error "even" end end)
+world:every(0.3, function() local _ = nothing.at_all end)
+return world
+]]
+    file:close()
+    finally(function() os.remove(path) end)
+    local pipe = assert(io.popen(("build/throng run %s --steps 10 --out none --keep-going 2>&1"):format(path)))
+    local text = pipe:read "a"
+    local _, _, status = pipe:close()
+    assert.equal(1, status)
+    local _, shown = text:gsub("error: [^\n]+:2: even\n  in a world:on_step callback, step 0 %(0 s%)\nstack:\n", "")
+    assert.equal(1, shown)
+    assert.matches("failed       5 times: [^\n]+:2: even\n", text)
+    assert.matches("failed       3 times: [^\n]+:3: attempt to index a nil value %(global 'nothing'%)", text)
+    assert.matches("the time was up after 1.0 s", text)
   end)
 
   it("of on_step that fails gives the step", function()
