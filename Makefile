@@ -32,7 +32,12 @@ HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
-all: $(B)/throng view $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
+all: $(B)/throng docs view $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
+
+# What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
+.PHONY: docs
+docs: $(B)/throng
+	$(B)/throng help --write lua $(wildcard runtime/bind_*.c runtime/script_*.c lua/throng/*.lua)
 
 # Looked for now and not when make starts: `make run` may just have installed it.
 .PHONY: no-cuda view

@@ -10,7 +10,7 @@
  *     parameter of its own: its Lua constructor and its checks come from these;
  *   - a body in kernels/NAME.h, included by plan.h, called by plan() in
  *     cpu_lanes.c and launched by stage_plan() in cuda.cu;
- *   - a line in lua/throng/init.lua and an annotation in lua/meta/throng.lua.
+ *   - a line in lua/throng/init.lua and a doc comment in runtime/bind_planner.c.
  * What it remembers of an agent from frame to frame is a column in
  * runtime/agents.h: kept when the store grows, fresh for every agent, hashed. */
 #ifndef THRONG_PLANNERS_H
@@ -39,31 +39,37 @@ enum throng_planner_columns {
 /* >= least; > least; > least and < most; >= least and < most; a whole number */
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
 
-/* X(planner, name, initial, least, most, form, unit) */
+/* X(planner, name, initial, least, most, form, unit, what it is) */
 #define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
-    X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "")                                                                   \
-    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                 \
-    X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "")                                                                   \
-    X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m")                                                                        \
-    X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "")                                                                          \
-    X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                       \
-    X(forces, length, 3, 0, 100, THRONG_ABOVE, "m")                                                                    \
-    X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m")                                                                   \
-    X(forces, attraction, 1, 0, 1000, THRONG_FROM, "")                                                                 \
-    X(forces, avoidance, 0.3, -1000, 1000, THRONG_FROM, "")                                                            \
-    X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "")                                                                   \
-    X(forces, walls, 1, 0, 1000, THRONG_FROM, "")                                                                      \
-    X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m")                                                                  \
-    X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s")                                                             \
-    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2")                                                      \
-    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "")                                                                      \
-    X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "")                                                                         \
-    X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "")                                                                         \
-    X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "")                                                                       \
-    X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells")                                                                     \
-    X(bvp, cell, 0.25, 0, 100, THRONG_ABOVE, "m")                                                                      \
-    X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad")                                         \
-    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "")
+    X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "",                                                                   \
+      "2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a "  \
+      "collision while everybody finds a velocity")                                                                    \
+    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")     \
+    X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "", "random velocities tried in a step besides the preferred one")    \
+    X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m",                                                                        \
+      "what a collision to come counts against a detour: cost = |preferred - v| + weight / (time to collision)")       \
+    X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "",                                                                          \
+      "share of the avoiding that it does; agents without a planner are avoided in full")                              \
+    X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")           \
+    X(forces, length, 3, 0, 100, THRONG_ABOVE, "m", "how far ahead others are avoided")                                \
+    X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m", "width of the rectangle ahead in which they are")                 \
+    X(forces, attraction, 1, 0, 1000, THRONG_FROM, "", "weight of where it wants to go")                               \
+    X(forces, avoidance, 0.3, -1000, 1000, THRONG_FROM, "",                                                            \
+      "weight of the pushes of others; negative: it is drawn to them")                                                 \
+    X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "", "weight of the direction taken before")                           \
+    X(forces, walls, 1, 0, 1000, THRONG_FROM, "", "weight of the pushes of walls")                                     \
+    X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m", "distance from which on walls push")                             \
+    X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "fastest turn")                                             \
+    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "how fast the speed may change")                     \
+    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends ways, 0: not at all")       \
+    X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's x; its length does not matter, but is not 0")   \
+    X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's y")                                             \
+    X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "how much of its direction an agent keeps from step to step")         \
+    X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells", "cells along a side of the local map")                              \
+    X(bvp, cell, 0.25, 0, 100, THRONG_ABOVE, "m", "side of a cell")                                                    \
+    X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
+      "aperture of the view cone; pi: what is behind is not seen")                                                     \
+    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "relaxations of the map a step")
 
 enum throng_planner_kind {
 #define X(name, columns) THRONG_PLANNER_##name,
@@ -74,7 +80,7 @@ enum throng_planner_kind {
 
 /* Where a parameter lies in an entry: THRONG_orca_... */
 enum throng_parameter {
-#define X(planner, name, initial, least, most, form, unit) THRONG_##planner##_##name,
+#define X(planner, name, initial, least, most, form, unit, text) THRONG_##planner##_##name,
     THRONG_PLANNER_PARAMETERS(X)
 #undef X
         THRONG_PLANNER_VALUES

@@ -37,28 +37,29 @@ extern "C" {
     X(wall_horizon, float, 1, "s", "time horizon for walls")                                                           \
     X(sight, float, 5, "m", "distance within which neighbours are seen")                                               \
     X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
-    X(planner, int32_t, 0, "", "index into the world's planners")                                                      \
-    X(ways, int32_t, 0, "", "how it finds its way when it is sent: THRONG_WAYS_...")                                   \
-    X(closed, int32_t, 0, "", "what it does about closed doors when it is sent: THRONG_CLOSED_...")                    \
-    X(congestion, int32_t, 0, "", "1: it looks for ways round queues when it is sent")                                 \
+    X(planner, int32_t, 0, "", "how it avoids others: an index into the world's planners; in Lua a name")              \
+    X(ways, int32_t, 0, "", "how it finds its way from the next time it is sent on; in Lua a name")                    \
+    X(closed, int32_t, 0, "", "what it does about closed doors from the next time it is sent on; in Lua a name")       \
+    X(congestion, int32_t, 0, "",                                                                                      \
+      "1: it looks for ways round queues from the next time it is sent on; in Lua true or false")                      \
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
-    X(goal_x, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
-    X(goal_y, float, 0, "m", "goal of its own, used when the goal's kind is THRONG_GOAL_OWN")                          \
-    X(corner, int32_t, -1, "", "next corner of its own path (see throng_corners), -1: it has none")                    \
+    X(goal_x, float, 0, "m", "goal of its own, used when it was sent to a list of points")                             \
+    X(goal_y, float, 0, "m", "goal of its own, used when it was sent to a list of points")                             \
+    X(corner, int32_t, -1, "", "next corner of its own path in the world's table, -1: it has none")                    \
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
     X(via, int32_t, -1, "", "half-edge of the navmesh by which it is leaving its face, -1: none")                      \
-    X(frustration, float, 0, "", "0 .. 1: how long it has been held up by others (see yield.h)")                       \
-    X(still_at, int32_t, 0, "", "where it was when it last made headway, packed (see headway.h)")                      \
+    X(frustration, float, 0, "", "0 to 1: how long it has been held up by others")                                     \
+    X(still_at, int32_t, 0, "", "where it was when it last made headway, packed")                                      \
     X(still_since, int32_t, -1, "step", "step of that, looked at once a second; -1: it wants to get nowhere")          \
-    X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
-    X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector (see kernels/forces.h)")            \
-    X(state, int32_t, 0, "", "THRONG_STATE_... bits")                                                                  \
+    X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
+    X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
+    X(state, int32_t, 0, "", "1: alive")                                                                               \
     X(kind, int32_t, 0, "", "index of the spawn it came from")                                                         \
     X(born, int32_t, 0, "step", "step at which it was spawned")                                                        \
     X(arrived, int32_t, -1, "step", "step at which it reached its goal, -1: not yet")                                  \
-    X(fsm_state, int32_t, -1, "", "state of its machine, -1: it has none")                                             \
-    X(fsm_before, int32_t, -1, "", "the state before that")                                                            \
-    X(fsm_since, int32_t, -1, "step", "step at which it entered its state")                                            \
+    X(fsm_state, int32_t, -1, "", "state of its machine, -1: it has none; in Lua its name, \"\"")                      \
+    X(fsm_before, int32_t, -1, "", "the state before that; in Lua its name")                                           \
+    X(fsm_since, int32_t, -1, "step", "step at which it entered its state, -1: never")                                 \
     X(fsm_until, int32_t, -1, "step", "step at which its time in the state is over, -1: never")                        \
     X(fsm_asked, int32_t, -1, "", "what its machine does next: a state, or -2 - the first option of a transition")     \
     X(fsm_leg, int32_t, 0, "", "which goal of its state it walks to, counted from 0")                                  \

@@ -157,6 +157,32 @@ bool throng_field_boolean(lua_State *L, int table, const char *owner, const char
 /* The text stays valid while the table holds it. */
 bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value);
 
+/* A field that a definition table may have. It is declared once: checks and documentation come from here. */
+typedef struct throng_setting {
+    const char *name;
+    const char *type;    /* as LuaLS has it: "integer", "throng.place"; a number's unit is its range's */
+    const char *initial; /* what it is when it is absent, NULL: nothing, or `text` says so */
+    const char *text; /* what it is; NULL: as the agents' column of that name, with its unit, range and initial value */
+    throng_range range; /* of numbers; most = 0: any, or the column's */
+} throng_setting;
+
+typedef struct throng_settings {
+    const char *class;          /* in the documentation: "throng.map.settings" */
+    const char *owner;          /* in messages: "throng.map" */
+    const throng_setting *list; /* ends with a name of NULL */
+} throng_settings;
+
+/* Each stands in bind_document.c's list, too. The planners' come from kernels/planners.h. */
+extern const throng_settings throng_world_settings, throng_record_settings, throng_map_settings, throng_spawn_settings,
+    throng_go_to_settings, throng_run_settings, throng_behaviour_settings, throng_path_settings, throng_load_settings,
+    throng_measure_settings;
+
+/* Raises unless every key of the table is one of the settings. */
+void throng_settings_check(lua_State *L, int table, const throng_settings *settings);
+/* As throng_field_number and throng_field_integer, with the range that the setting has. */
+bool throng_setting_number(lua_State *L, int table, const throng_settings *settings, const char *name, double *value);
+bool throng_setting_integer(lua_State *L, int table, const throng_settings *settings, const char *name, int64_t *value);
+
 /* A number, throng.uniform or throng.normal. */
 throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range);
 bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
@@ -461,6 +487,7 @@ bool throng_is_behaviour(lua_State *L, int index);
 /* A target is a column that behaviours may write, or THRONG_COLUMN_COUNT + a planner's parameter. Raises, with the
  * reason, when none may. */
 void throng_behaviour_check_target(lua_State *L, int target);
+const char *throng_behaviour_refusal(int target); /* the reason, NULL: they may write it */
 /* Behaviours on their way from a definition to agents: prepared, each lies at a place of the stack. */
 typedef struct throng_behaviours {
     int target[16], prepared[16], count;
@@ -501,6 +528,7 @@ void throng_bind_trace(lua_State *L);
 void throng_bind_sets(lua_State *L);
 void throng_bind_paths(lua_State *L);
 void throng_bind_stages(lua_State *L);
+void throng_bind_document(lua_State *L);
 
 /* Pushes the throng module, made on first use. [-0, +1] */
 void throng_module_push(lua_State *L);

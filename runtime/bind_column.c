@@ -7,6 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+/*--- alias throng.values = throng.number|number[]|throng.column
+ * What a column can be written with. */
+
+/*--- class throng.column as column
+ * A column that was read: a copy of the values, by number, with `#` and ipairs.
+ * @field name string Its name.
+ * @field unit string Its unit, "" for a number without one.
+ * @field [integer] number(any)|string|boolean The value of the i-th agent; nil beyond the last. */
+
 typedef union cell {
     float f;
     int32_t i;
@@ -130,7 +139,9 @@ static int size_of(lua_State *L)
     return 1;
 }
 
-/* min, max, mean: nil for an empty column */
+/*--- column:min()
+ * The least value; nil when there is none.
+ * @return number(any)? */
 static int least(lua_State *L)
 {
     const column_value *value = check_column(L, 1);
@@ -143,6 +154,9 @@ static int least(lua_State *L)
     return 1;
 }
 
+/*--- column:max()
+ * The greatest value; nil when there is none.
+ * @return number(any)? */
 static int greatest(lua_State *L)
 {
     const column_value *value = check_column(L, 1);
@@ -163,12 +177,18 @@ static double sum_of(const column_value *value)
     return sum;
 }
 
+/*--- column:sum()
+ * The sum.
+ * @return number(any) */
 static int sum(lua_State *L)
 {
     lua_pushnumber(L, sum_of(check_column(L, 1)));
     return 1;
 }
 
+/*--- column:mean()
+ * The mean; nil when there is none.
+ * @return number(any)? */
 static int mean(lua_State *L)
 {
     const column_value *value = check_column(L, 1);
@@ -178,7 +198,9 @@ static int mean(lua_State *L)
     return 1;
 }
 
-/* A plain list of the values. */
+/*--- column:list()
+ * The values as a plain list.
+ * @return (number(any)|string|boolean)[] */
 static int to_list(lua_State *L)
 {
     const column_value *value = check_column(L, 1);

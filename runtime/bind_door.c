@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+/*--- class throng.running_door as door
+ * A door of a world's map: world.map:door(name). A closed door is a wall from the next step on: whose middle is on one
+ * side of it stays there, and who stands in the doorway is pushed out to that side, gently.
+ * @field is_open boolean Can one pass?
+ * @field name string Its name in the map.
+ * @field world throng.world The world it stands in. */
+
 static int32_t check_door(lua_State *L, throng_world **world)
 {
     int32_t *door = luaL_checkudata(L, 1, THRONG_LUA_DOOR);
@@ -43,7 +50,14 @@ static int set_open(lua_State *L, bool open)
     return 1;
 }
 
+/*--- door:open()
+ * Opens it, from the next step on.
+ * @return throng.running_door self */
 static int open_door(lua_State *L) { return set_open(L, true); }
+
+/*--- door:close()
+ * Closes it, from the next step on. Groups go another way or wait, as their `closed` says.
+ * @return throng.running_door self */
 static int close_door(lua_State *L) { return set_open(L, false); }
 
 static int index_door(lua_State *L)

@@ -202,3 +202,36 @@ bool throng_field_sampler(lua_State *L, int table, const char *owner, const char
     lua_pop(L, 2);
     return true;
 }
+
+/* ---- settings */
+
+void throng_settings_check(lua_State *L, int table, const throng_settings *settings)
+{
+    const char *names[64];
+    int count = 0;
+    for (const throng_setting *setting = settings->list; setting->name; setting++)
+        names[count++] = setting->name;
+    names[count] = NULL;
+    throng_fields_check(L, table, settings->owner, names);
+}
+
+static const throng_range *range_of(lua_State *L, const throng_settings *settings, const char *name)
+{
+    for (const throng_setting *setting = settings->list; setting->name; setting++)
+        if (strcmp(setting->name, name) == 0)
+            return &setting->range;
+    luaL_error(L, "%s has no setting '%s'", settings->owner, name);
+    return NULL;
+}
+
+bool throng_setting_number(lua_State *L, int table, const throng_settings *settings, const char *name, double *value)
+{
+    return throng_field_number(L, table, settings->owner, name, range_of(L, settings, name), value);
+}
+
+bool throng_setting_integer(lua_State *L, int table, const throng_settings *settings, const char *name, int64_t *value)
+{
+    const throng_range *range = range_of(L, settings, name);
+    int64_t most = range->most < 9e15 ? (int64_t)range->most : INT64_MAX;
+    return throng_field_integer(L, table, settings->owner, name, (int64_t)range->least, most, value);
+}

@@ -247,6 +247,12 @@ static void keep_hooks(lua_State *L, int world, int compiled, int32_t first)
     lua_settop(L, top);
 }
 
+/*--- group:run(machine)
+ * From the next step on the agents do what the state machine says, from its first state on; group:go_to ends that.
+ * Every place it goes to must be one that all of them can reach.
+ * @param machine throng.machine throng.fsm{...} or throng.goals.idle_walker().
+ * @return throng.group self
+ * @error an unknown region; a place that cannot be reached from where an agent stands */
 int throng_group_run_method(lua_State *L)
 {
     throng_error error;
@@ -300,7 +306,11 @@ static bool has_state(const throng_world *world, const char *name)
     return false;
 }
 
-/* group:in_state(name): those of the group whose machine is in a state of that name */
+/*--- group:in_state(name)
+ * Those of the group whose machine is in a state of that name.
+ * @param name string Of a state of a machine that runs in this world.
+ * @return throng.group
+ * @error a name that no machine has */
 int throng_group_in_method(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);

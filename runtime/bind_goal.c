@@ -8,17 +8,25 @@ typedef struct goal_options {
     bool straight; /* without looking for a way around walls */
 } goal_options;
 
+/*--- class throng.go_to.settings
+ * What group:go_to takes as its second argument. */
+static const throng_setting SETTINGS[] = {
+    {"radius", "number", "0.5", "Arrived within this distance of a point.", {0, 1e6, true, "m"}},
+    {"straight", "boolean", "false", .text = "Do not look for a way around walls."},
+    {.name = NULL},
+};
+
+const throng_settings throng_go_to_settings = {"throng.go_to.settings", "group:go_to", SETTINGS};
+
 static goal_options read_options(lua_State *L, int index)
 {
-    static const char *const names[] = {"radius", "straight", NULL};
-    static const throng_range metres = {0, 1e6, true, "m"};
     goal_options options = {.radius = 0.5};
     if (lua_isnoneornil(L, index))
         return options;
     if (!lua_istable(L, index))
         throng_raise(L, "group:go_to: options must be a table like {radius = 0.5}, got %s", throng_describe(L, index));
-    throng_fields_check(L, index, "group:go_to", names);
-    throng_field_number(L, index, "group:go_to", "radius", &metres, &options.radius);
+    throng_settings_check(L, index, &throng_go_to_settings);
+    throng_setting_number(L, index, &throng_go_to_settings, "radius", &options.radius);
     throng_field_boolean(L, index, "group:go_to", "straight", &options.straight);
     return options;
 }
@@ -79,6 +87,16 @@ static bool is_point_list(lua_State *L, int index)
     return points;
 }
 
+/*--- group:go_to(target, options)
+ * Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
+ * are walked to straight on.
+ * @param target throng.place|throng.point|throng.point[] Where to. A list of points must have one for each agent.
+ * @param options? throng.go_to.settings How.
+ * @return throng.group self
+ * @error an unknown region; a place that cannot be reached from where an agent stands (it is named)
+ * @example
+ * guests:go_to "exit"
+ * guests:go_to({ 8, 6 }, { radius = 1 }) */
 int throng_group_go_to(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);

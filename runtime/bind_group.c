@@ -9,6 +9,30 @@
 
 #include "suggest.h"
 
+/*--- class throng.group as group
+ * A set of agents. A column is read whole (`group.x`) and written whole (`group.speed = 1.2`, a list, a column,
+ * throng.uniform(...)). Agents that were removed drop out of every group. A function of the time and the agent
+ * (`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and computed for each agent in every
+ * frame: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`.
+ * @operator bor(throng.group): throng.group
+ * @operator band(throng.group): throng.group
+ * @operator sub(throng.group): throng.group
+ * @field count integer Living agents in it, like #group.
+ * @field name string The name it was spawned under; of a part of it, too.
+ * @field world throng.world The world it lives in.
+ * @field [integer] throng.group The i-th agent as a group of one.
+ * @field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a
+ * function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept
+ * until it is written again; or nil, to follow goals again. Read as {vx, vy}. */
+
+/*--- class throng.group.stats
+ * What group:stats() gives.
+ * @field spawned integer Everybody who was ever spawned in it.
+ * @field living integer Those in the world now.
+ * @field arrived integer Removed agents of a spawn count too.
+ * @field first_arrival? number(s) When the first one arrived.
+ * @field last_arrival? number(s) When the last one so far arrived. */
+
 /* ---- life */
 
 throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind)
@@ -167,6 +191,8 @@ static void remember_removed(lua_State *L, const throng_lua_group *group)
 
 /* ---- methods */
 
+/*--- group:remove()
+ * Takes the agents out of the world. */
 static int remove_agents(lua_State *L)
 {
     throng_lua_group *group = throng_check_group(L, 1);
@@ -182,7 +208,16 @@ static int remove_agents(lua_State *L)
     return 0;
 }
 
-/* group:on("arrived", function(group) ... end), group:on("stuck", function(group, cause) ... end) */
+/*--- group:on(event, callback)
+ * Calls back once a step with those of the group that something happened to in it.
+ * @param event "arrived"|"stuck" What happens.
+ * @param callback fun(group: throng.group, cause?: throng.stuck.cause) Called with those it happened to.
+ * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.
+ * @event stuck They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
+ * @return throng.group self
+ * @error an unknown event
+ * @example
+ * guests:on("arrived", function(arrived) arrived:remove() end) */
 static int on_event(lua_State *L)
 {
     static const char *const events[] = {"arrived", "stuck", NULL};
@@ -224,7 +259,9 @@ static void set_count(lua_State *L, const char *name, int32_t count)
     lua_setfield(L, -2, name);
 }
 
-/* group:stats(): removed agents of a spawn are counted too */
+/*--- group:stats()
+ * Counts and times of arrival.
+ * @return throng.group.stats */
 static int stats(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);

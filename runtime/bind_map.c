@@ -7,20 +7,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*--- class throng.map.settings
+ * What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
+
+/*--- class throng.map as map
+ * A map: throng.map.
+ * @field name string As throng.map{ name = ... } says, or of the file.
+ * @field area number(m^2) Free space.
+ * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) } Of the free space.
+ * @field regions string[] Names of the map's own regions, and of the groups they belong to.
+ * @field doors throng.door[] Named doors, as the map has them.
+ * @field properties table<string, string|number(any)|boolean> What the file notes of the map (Tiled, XML).
+ * @field findings throng.finding[] What its author should look at, as `throng map` lists it. */
+
 static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
+
+static const throng_setting SETTINGS[] = {
+    {"file", "string", NULL,
+     .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml."},
+    {"scale", "number", NULL, "Width of a pixel or grid cell; none: what the file says.", {0, 1000, true, "m"}},
+    {"tolerance",
+     "number",
+     "0.05",
+     "How far outlines of an image may move when they are simplified.",
+     {0, 100, false, "m"}},
+    {"speck", "number", "0.02", "Obstacles smaller than this are removed.", {0, 1e6, false, "m^2"}},
+    {"min_gap", "number", "0.3", "Openings narrower than this are closed.", {0, 100, false, "m"}},
+    {"min_area", "number", "2", "Free areas smaller than this are left out.", {0, 1e6, false, "m^2"}},
+    {"keep_pockets", "boolean", "false", .text = "Keep free areas that the largest one does not reach."},
+    {"walls", "throng.shape|throng.shape[]", NULL, .text = "Obstacles."},
+    {"boundary", "throng.shape|throng.shape[]", NULL,
+     .text = "Outlines of the free space; none: open around the walls."},
+    {"regions", "table<string, throng.shape|throng.shape[]>", NULL, .text = "Named areas, beside those of the file."},
+    {"doors", "table<string, throng.point[]|throng.shape>", NULL,
+     .text = "Named doors: two points across an opening, or a shape there."},
+    {"name", "string", "\"map\"", .text = "Name in pictures and messages; a file's is its own."},
+    {.name = NULL},
+};
+
+const throng_settings throng_map_settings = {"throng.map.settings", "throng.map", SETTINGS};
 
 /* ---- from a file */
 
 static throng_map_options read_options(lua_State *L, int table)
 {
-    static const throng_range metres = {0, 100, false, "m"}, area = {0, 1e6, false, "m^2"};
-    static const throng_range scale = {0, 1000, true, "m"};
     throng_map_options options = throng_map_options_default();
-    throng_field_number(L, table, "throng.map", "scale", &scale, &options.scale);
-    throng_field_number(L, table, "throng.map", "tolerance", &metres, &options.tolerance);
-    throng_field_number(L, table, "throng.map", "speck", &area, &options.speck);
-    throng_field_number(L, table, "throng.map", "min_gap", &metres, &options.min_gap);
-    throng_field_number(L, table, "throng.map", "min_area", &area, &options.min_area);
+    throng_setting_number(L, table, &throng_map_settings, "scale", &options.scale);
+    throng_setting_number(L, table, &throng_map_settings, "tolerance", &options.tolerance);
+    throng_setting_number(L, table, &throng_map_settings, "speck", &options.speck);
+    throng_setting_number(L, table, &throng_map_settings, "min_gap", &options.min_gap);
+    throng_setting_number(L, table, &throng_map_settings, "min_area", &options.min_area);
     throng_field_boolean(L, table, "throng.map", "keep_pockets", &options.keep_pockets);
     return options;
 }
@@ -105,21 +141,26 @@ static throng_map *make_floor(lua_State *L, int table)
 /* Makes the map that the definition at `index` (a path or a table) describes; `*slot` owns it from the start. */
 static void make_map(lua_State *L, int index, throng_map **slot)
 {
-    static const char *const names[] = {"file",     "scale",        "tolerance", "speck",    "min_gap",
-                                        "min_area", "keep_pockets", "walls",     "boundary", "regions",
-                                        "doors",    "name",         NULL};
     if (lua_type(L, index) == LUA_TSTRING) {
         *slot = read_map(L, lua_tostring(L, index), NULL);
         return;
     }
     if (!lua_istable(L, index))
         throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
-    throng_fields_check(L, index, "throng.map", names);
+    throng_settings_check(L, index, &throng_map_settings);
     *slot = make_floor(L, index);
     throng_map_take_regions(L, index, "throng.map", *slot);
     throng_map_take_doors(L, index, "throng.map", *slot);
 }
 
+/*--- throng.map(settings)
+ * Reads a map or builds one from polygons.
+ * @param settings string|throng.map.settings A path, or what to make it of.
+ * @return throng.map
+ * @error a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
+ * itself
+ * @example
+ * throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(10, 0, 10.2, 4.4) } } */
 static int new_map(lua_State *L)
 {
     lua_settop(L, 1);
@@ -191,6 +232,12 @@ static int free_map(lua_State *L)
     return 0;
 }
 
+/*--- map:fits(point, radius)
+ * Does a disc lie in free space?
+ * @param point throng.point Its middle.
+ * @param radius number(m) Of the disc.
+ * @return boolean
+ * @error a point that is none */
 static int fits(lua_State *L)
 {
     static const throng_range radius = {0, 1e6, false, "m"};
@@ -200,12 +247,24 @@ static int fits(lua_State *L)
     return 1;
 }
 
+/*--- map:region(name)
+ * The polygons of a region, or of all regions of a group, and the properties of the first.
+ * @param name string Of a region, or of a group of them.
+ * @return { shapes: throng.shape[], properties: table<string, string|number(any)|boolean> }
+ * @error an unknown name */
 static int region(lua_State *L)
 {
     throng_region_push(L, throng_map_peek(L, 1), luaL_checkstring(L, 2));
     return 1;
 }
 
+/*--- map:door(name)
+ * A door of a world's map, by its name.
+ * @param name string As the map has it.
+ * @return throng.running_door
+ * @error an unknown name; a map that belongs to no world
+ * @example
+ * world.map:door("north"):close() */
 static int door(lua_State *L)
 {
     const char *names[64];

@@ -112,7 +112,14 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
     return state == THRONG_PATH_FOUND ? throng_path_search_path(w->search) : NULL;
 }
 
-/* map:path(a, b [, radius]): the corners, ends included, and the length; nil when there is none */
+/*--- map:path(from, to, radius)
+ * The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point).
+ * @param from throng.point One end.
+ * @param to throng.point The other.
+ * @param radius? number(m) Kept from walls, default 0.
+ * @return throng.point[]? The corners, both ends included; nil when there is no path or an end is not free.
+ * @return number(m)? Its length.
+ * @error an end that is no point */
 static int path(lua_State *L)
 {
     const throng_path *found = find(L, throng_path_search_begin, "map:path");
@@ -129,7 +136,13 @@ static int path(lua_State *L)
     return 2;
 }
 
-/* map:distance(a, b [, radius]): the length of that path, math.huge when there is none */
+/*--- map:distance(from, to, radius)
+ * The length of that path, math.huge when there is none.
+ * @param from throng.point One end.
+ * @param to throng.point The other.
+ * @param radius? number(m) Kept from walls, default 0.
+ * @return number(m)
+ * @error an end that is no point */
 static int distance(lua_State *L)
 {
     const throng_path *found = find(L, throng_path_search_begin, "map:distance");
@@ -137,7 +150,13 @@ static int distance(lua_State *L)
     return 1;
 }
 
-/* map:visible(a, b [, radius]): nothing is in the way of the straight line */
+/*--- map:visible(from, to, radius)
+ * Is nothing in the way of the straight line?
+ * @param from throng.point One end.
+ * @param to throng.point The other.
+ * @param radius? number(m) Kept from walls, default 0.
+ * @return boolean
+ * @error an end that is no point */
 static int visible(lua_State *L)
 {
     lua_pushboolean(L, find(L, throng_path_search_begin_straight, "map:visible") != NULL);
@@ -156,8 +175,13 @@ static const throng_shapes *read_place(lua_State *L, int index, const throng_map
     return throng_shapes_read(L, -1, NULL, "map:random_point");
 }
 
-/* map:random_point([place [, radius [, key]]]): free, with that much room around it. The n-th call gives the same
- * point in every run; a key stands for n. */
+/*--- map:random_point(place, radius, key)
+ * A free point; the n-th call gives the same one in every run.
+ * @param place? throng.place Where; none: anywhere on the map.
+ * @param radius? number(m) Room around it, default 0.
+ * @param key? integer Stands for n: the same key, the same point.
+ * @return throng.point
+ * @error no place with so much room; none given on an open map */
 static int random_point(lua_State *L)
 {
     throng_point point;

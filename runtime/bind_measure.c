@@ -9,6 +9,52 @@
 
 #include "measure.h"
 
+/*--- class throng.measure
+ * What was measured so far; tostring(measure) says it in words.
+ * @field kind "flow"|"density"|"inside"|"lanes" What is measured.
+ * @field name string As world:measure was told, or what is measured.
+ * @field place string Where, in words.
+ * @field who string Whom, in words.
+ * @field world throng.world The world it measures.
+ * @field count integer Flow: passages. Who turns back undoes the passage.
+ * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
+ * region.
+ * @field back integer Flow: the other way.
+ * @field flow number(1/s)? Flow: (count - 1) / (last - first); nil of fewer than two passages.
+ * @field first number(s)? Flow: time of the first passage; inside: of the first step with somebody outside.
+ * @field last number(s)? Flow: time of the last passage.
+ * @field now number(any)? Density (1/m^2), lane index, or how many are outside: in the last step.
+ * @field mean number(any)? Over all steps.
+ * @field most number(any)? The greatest.
+ * @field most_at number(s)? When that was.
+ * @field least number(any)? The least.
+ * @field least_at number(s)? When that was.
+ * @field samples integer Steps with a value.
+ * @field area number(m^2) Density: free space in the region.
+ * @field outsider integer Inside: id of the first who was outside, -1: nobody. */
+
+/*--- class throng.measure.settings
+ * What world:measure takes: one of the first four, and whom and when. */
+static const throng_setting SETTINGS[] = {
+    {"flow", "throng.door|throng.running_door|throng.point[]|throng.place",
+     .text = "Passages over a line (a door, its name, or two points), or into and out of a region."},
+    {"density", "throng.place",
+     .text = "Agents a square metre of free space in it (the classical density, without Voronoi cells)."},
+    {"inside", "throng.place", .text = "Who leaves it."},
+    {"lanes", "throng.place|true",
+     .text = "How far people there (true: anywhere) walk in lanes of their own direction: 0 by chance, 1 when every "
+             "strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012)."},
+    {"group", "throng.group", .text = "Only these."},
+    {"name", "string", .text = "In world.measures, and for reports."},
+    {"along", "throng.point", "{ 1, 0 }", .text = "Of lanes: the direction people walk along, either way."},
+    {"width", "number", "0.6", "Of lanes: of a strip.", {0, 1000, true, "m"}},
+    {"from", "number", NULL, "Steps that end before are left out.", {0, 1e9, false, "s"}},
+    {"till", "number", NULL, "Steps that end later are left out.", {0, 1e9, false, "s"}},
+    {.name = NULL},
+};
+
+const throng_settings throng_measure_settings = {"throng.measure.settings", "world:measure", SETTINGS};
+
 static const char OWNER[] = "world:measure";
 
 /* ---- values */
@@ -251,8 +297,7 @@ static throng_measure_kind read_kind(lua_State *L)
 
 static void read_lanes(lua_State *L, throng_measure_def *def)
 {
-    static const throng_range width = {0, 1000, true, "m"};
-    throng_field_number(L, 2, OWNER, "width", &width, &def->width);
+    throng_setting_number(L, 2, &throng_measure_settings, "width", &def->width);
     if (lua_getfield(L, 2, "along") == LUA_TNIL)
         return;
     throng_point along = throng_check_point(L, -1, "world:measure: field 'along'");
@@ -264,16 +309,13 @@ static void read_lanes(lua_State *L, throng_measure_def *def)
 
 static throng_measure_def read_def(lua_State *L, const throng_lua_world *world)
 {
-    static const char *const names[] = {"flow",  "density", "inside", "lanes", "group", "name",
-                                        "along", "width",   "from",   "till",  NULL};
-    static const throng_range time = {0, 1e9, false, "s"};
     if (!lua_istable(L, 2))
         throng_raise(L, "%s: expected a table like {flow = \"north\"} (a door's name), got %s", OWNER,
                      throng_describe(L, 2));
-    throng_fields_check(L, 2, OWNER, names);
+    throng_settings_check(L, 2, &throng_measure_settings);
     throng_measure_def def = throng_measure_def_default(read_kind(L));
-    throng_field_number(L, 2, OWNER, "from", &time, &def.from);
-    throng_field_number(L, 2, OWNER, "till", &time, &def.till);
+    throng_setting_number(L, 2, &throng_measure_settings, "from", &def.from);
+    throng_setting_number(L, 2, &throng_measure_settings, "till", &def.till);
     throng_field_string(L, 2, OWNER, "name", &def.name);
     read_lanes(L, &def);
     read_place(L, world, &def);
@@ -308,6 +350,15 @@ static void keep(lua_State *L, int value, const char *name)
     lua_pop(L, 1);
 }
 
+/*--- world:measure(settings)
+ * Measures from the next step on. A world without measures pays nothing for them.
+ * @param settings throng.measure.settings What, where, whom and when.
+ * @return throng.measure What is measured: its fields are up to date after every step.
+ * @error none or several of flow, density, inside and lanes; an unknown region or door
+ * @example
+ * local measure = world:measure { flow = "north", from = 10 } -- a door of the map
+ * world:run { seconds = 60 }
+ * print(measure.flow, measure.count) */
 int throng_world_measure_method(lua_State *L)
 {
     throng_error error;

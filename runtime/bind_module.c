@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "suggest.h"
 #include "version.h"
 
 #define HOST   "throng.host"
@@ -15,20 +16,34 @@
 /* raise(message): an error at the user's line */
 static int raise(lua_State *L) { throng_raise(L, "%s", luaL_checkstring(L, 1)); }
 
+/* The list of strings at `index`, NULL at the end; they live as long as the list. [-0, +1] */
+static const char **names_push(lua_State *L, int index)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    size_t count = lua_rawlen(L, index);
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        names[i] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    names[count] = NULL;
+    return names;
+}
+
 /* unknown(owner, what, word, names): an error with the nearest name and all names */
 static int unknown(lua_State *L)
 {
     const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2), *word = luaL_checkstring(L, 3);
-    luaL_checktype(L, 4, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 4);
-    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(L, 4, (lua_Integer)i + 1);
-        names[i] = lua_tostring(L, -1); /* the list keeps it alive */
-        lua_pop(L, 1);
-    }
-    names[count] = NULL;
-    throng_raise_unknown(L, owner, what, word, names);
+    throng_raise_unknown(L, owner, what, word, names_push(L, 4));
+}
+
+/* nearest(word, names): the name that may have been meant, or nil */
+static int nearest(lua_State *L)
+{
+    const char *word = luaL_checkstring(L, 1);
+    lua_pushstring(L, throng_suggest(word, names_push(L, 2)));
+    return 1;
 }
 
 static int describe(lua_State *L)
@@ -133,7 +148,9 @@ static int draw(lua_State *L)
     return 1;
 }
 
-/* throng.backends(): the names of the backends that can run here */
+/*--- throng.backends()
+ * Names of the backends that can run here.
+ * @return string[] */
 static int backends(lua_State *L)
 {
     static const char *const names[] = {"cpu", "cuda"};
@@ -155,6 +172,7 @@ static void make_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"raise", raise},
                                          {"unknown", unknown},
+                                         {"nearest", nearest},
                                          {"describe", describe},
                                          {"context", context},
                                          {"exhausted", is_exhausted},
@@ -192,6 +210,7 @@ static void make_host(lua_State *L)
     throng_bind_paths(L);
     throng_bind_stages(L);
     throng_bind_fsm(L);
+    throng_bind_document(L);
 }
 
 void throng_host_push(lua_State *L)

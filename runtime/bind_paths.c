@@ -7,6 +7,22 @@
 #include <math.h>
 #include <string.h>
 
+/*--- class throng.paths as paths
+ * The path queue: searches share each frame's budget evenly; agents with goals of their own are served by it, too.
+ * @field pending integer Requests that are not finished.
+ * @field budget integer Expansions (nodes that searches open) a frame, for all of them together. May be written.
+ * @field spent integer Expansions of the last frame. */
+
+/*--- class throng.path_request.settings
+ * What paths:request takes. */
+
+/*--- class throng.path_request as request
+ * A request for a path.
+ * @field done boolean It is finished.
+ * @field cancelled boolean request:cancel() was called before.
+ * @field path throng.point[]? The corners, both ends included; nil while it is not done, or when there is none.
+ * @field length number(m)? math.huge when there is none, nil while it is not done. */
+
 #define PATHS   "throng.paths"
 #define REQUEST "throng.path_request"
 
@@ -47,7 +63,8 @@ static void forget(lua_State *L, int world, throng_path_ticket ticket)
     lua_pop(L, 1);
 }
 
-/* request:cancel(): its function is not called; does nothing to a finished one */
+/*--- request:cancel()
+ * Its function will not be called. */
 static int cancel(lua_State *L)
 {
     path_request *request = check_request(L, 1);
@@ -61,7 +78,9 @@ static int cancel(lua_State *L)
     return 0;
 }
 
-/* request:hurry(): it is urgent from now on */
+/*--- request:hurry()
+ * Makes it urgent.
+ * @return throng.path_request */
 static int hurry(lua_State *L)
 {
     const path_request *request = check_request(L, 1);
@@ -98,6 +117,20 @@ static int index_request(lua_State *L)
 
 /* ---- the queue */
 
+static const char OWNER[] = "world.paths:request";
+
+static const throng_setting SETTINGS[] = {
+    {"from", "throng.point", NULL, .text = "Where it begins."},
+    {"to", "throng.point", NULL, .text = "Where it leads."},
+    {"radius", "number", "0", "Kept from walls, rounded up to whole centimetres.", {0, 1e4, false, "m"}},
+    {"urgent", "boolean", "false", .text = "Served before those that are not."},
+    {"on", "fun(corners: throng.point[]?, length: number(m), request: throng.path_request)", NULL,
+     .text = "Called when it is finished, with nil and math.huge when there is no path."},
+    {.name = NULL},
+};
+
+const throng_settings throng_path_settings = {"throng.path_request.settings", OWNER, SETTINGS};
+
 static throng_lua_world *check_paths(lua_State *L, int index)
 {
     if (!luaL_testudata(L, index, PATHS))
@@ -120,22 +153,25 @@ static throng_point read_end(lua_State *L, const char *name)
 
 static throng_world_path read_request(lua_State *L)
 {
-    static const char OWNER[] = "world.paths:request";
-    static const char *const names[] = {"from", "to", "radius", "urgent", "on", NULL};
-    static const throng_range metres = {0, 1e4, false, "m"};
     throng_world_path path = {.radius = 0};
     if (!lua_istable(L, 2))
         throng_raise(L, "world.paths:request: expected a table like {from = {0, 0}, to = {9, 9}, on = fn}, got %s",
                      throng_describe(L, 2));
-    throng_fields_check(L, 2, OWNER, names);
+    throng_settings_check(L, 2, &throng_path_settings);
     path.from = read_end(L, "from");
     path.to = read_end(L, "to");
-    throng_field_number(L, 2, OWNER, "radius", &metres, &path.radius);
+    throng_setting_number(L, 2, &throng_path_settings, "radius", &path.radius);
     throng_field_boolean(L, 2, OWNER, "urgent", &path.urgent);
     return path;
 }
 
-/* paths:request{from =, to =, radius =, urgent =, on = function(corners, length, request)} */
+/*--- paths:request(settings)
+ * Asks for a path, which is searched within the frames' budget: world.paths:request{...}.
+ * @param settings throng.path_request.settings From where, to where, and what is called then.
+ * @return throng.path_request
+ * @error a world without a map; ends that are no points
+ * @example
+ * world.paths:request { from = { 2, 3 }, to = { 9, 4 }, on = function(corners, length) print(length) end } */
 static int request(lua_State *L)
 {
     throng_error error;

@@ -6,6 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/*--- alias throng.behaviour_like = throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
+ * What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that
+ * stand
+ * for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
+ * sin,
+ * cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where. */
+
+/*--- class throng.behaviour
+ * A behaviour function as a value: throng.behaviour. */
+
 #define BEHAVIOUR "throng.behaviour"
 
 /* throng.behaviour(fn, {slow =}); user value 1 is the function */
@@ -72,13 +82,21 @@ static throng_range target_range(int target)
     return (throng_range){p->least, below ? nextafterf((float)p->most, 0) : p->most, above, p->unit};
 }
 
-void throng_behaviour_check_target(lua_State *L, int column)
+const char *throng_behaviour_refusal(int column)
 {
-    if (is_parameter(column) && parameter_of(column)->form == THRONG_WHOLE)
-        throng_raise(L, "%s takes no behaviour function: it is a whole number", target_name(column));
+    if (is_parameter(column))
+        return parameter_of(column)->form == THRONG_WHOLE ? "it is a whole number" : NULL;
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
         if (REFUSED[i].column == column)
-            throng_raise(L, "%s takes no behaviour function: %s", throng_columns[column].name, REFUSED[i].why);
+            return REFUSED[i].why;
+    return NULL;
+}
+
+void throng_behaviour_check_target(lua_State *L, int column)
+{
+    const char *why = throng_behaviour_refusal(column);
+    if (why)
+        throng_raise(L, "%s takes no behaviour function: %s", target_name(column), why);
 }
 
 /* ---- throng.behaviour */
@@ -101,10 +119,24 @@ static bool push_function(lua_State *L, int index)
     return value && value->slow;
 }
 
-/* throng.behaviour(fn [, {slow = true}]) */
+/*--- class throng.behaviour.settings
+ * What throng.behaviour takes as its second argument. */
+static const throng_setting SETTINGS[] = {
+    {"slow", "boolean", "false", .text = "Called from Lua for each agent before every frame, and not compiled."},
+    {.name = NULL},
+};
+
+const throng_settings throng_behaviour_settings = {"throng.behaviour.settings", "throng.behaviour", SETTINGS};
+
+/*--- throng.behaviour(f, options)
+ * A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
+ * works in, at a hundredth of the speed. Slow functions see columns only.
+ * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? What is computed.
+ * @param options? throng.behaviour.settings How it is computed.
+ * @return throng.behaviour
+ * @error no function; it is traced, and errors of that come, when it is given to agents */
 static int new_behaviour(lua_State *L)
 {
-    static const char *const names[] = {"slow", NULL};
     if (!lua_isfunction(L, 1))
         throng_raise(L, "throng.behaviour: expected a function(t, a), got %s", throng_describe(L, 1));
     behaviour value = {false};
@@ -112,7 +144,7 @@ static int new_behaviour(lua_State *L)
         if (!lua_istable(L, 2))
             throng_raise(L, "throng.behaviour: options must be a table like {slow = true}, got %s",
                          throng_describe(L, 2));
-        throng_fields_check(L, 2, "throng.behaviour", names);
+        throng_settings_check(L, 2, &throng_behaviour_settings);
         throng_field_boolean(L, 2, "throng.behaviour", "slow", &value.slow);
     }
     *(behaviour *)lua_newuserdatauv(L, sizeof value, 1) = value;

@@ -10,6 +10,19 @@
 #include "map_geos.h"
 #include "map_lint.h"
 
+/*--- class throng.door
+ * A door of a map: a segment across an opening.
+ * @field name string Its name.
+ * @field a throng.point One end of the segment.
+ * @field b throng.point The other.
+ * @field properties table<string, string|number(any)|boolean> What the file notes of it. */
+
+/*--- class throng.finding
+ * Something about a plan that its author should look at.
+ * @field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" What sort of thing.
+ * @field at? throng.point Where.
+ * @field text string What to look at, as a sentence. */
+
 /* ---- tables by name */
 
 /* Names in their order, so that what they name has the same order in every run. [-0, +1] a sorted list */

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/*--- class throng.sampler
+ * How numbers differ from agent to agent: throng.uniform or throng.normal. */
+
 #define SAMPLER "throng.sampler"
 
 static const throng_range ANY = {-INFINITY, INFINITY, false, ""};
@@ -16,6 +19,12 @@ static int push_sampler(lua_State *L, throng_sampler sampler)
     return 1;
 }
 
+/*--- throng.uniform(from, to)
+ * Uniformly distributed between two values.
+ * @param from number(any) The least value.
+ * @param to number(any) The greatest.
+ * @return throng.sampler
+ * @error `from` greater than `to` */
 static int uniform(lua_State *L)
 {
     double from = throng_check_number(L, 1, "throng.uniform: from", &ANY);
@@ -25,6 +34,12 @@ static int uniform(lua_State *L)
     return push_sampler(L, (throng_sampler){THRONG_UNIFORM, from, to});
 }
 
+/*--- throng.normal(mean, deviation)
+ * Normally distributed, cut off at three standard deviations.
+ * @param mean number(any) The mean.
+ * @param deviation number(any) The standard deviation.
+ * @return throng.sampler
+ * @error a negative deviation; a mean whose three deviations leave the range of what it is given to */
 static int normal(lua_State *L)
 {
     double mean = throng_check_number(L, 1, "throng.normal: the mean", &ANY);

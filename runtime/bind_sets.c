@@ -45,6 +45,12 @@ static int subtract(lua_State *L) { return push_merged(L, 1, 2, KEEP_FIRST); }
 
 /* ---- group:where(function(a) ... end) */
 
+/*--- group:where(f)
+ * Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
+ * numbers: `group:where(function(a) return a.x < 3 and a.speed > 1 end)`.
+ * @param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
+ * @return throng.group
+ * @error what the function raises; columns are read only there */
 int throng_group_where(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
@@ -93,7 +99,11 @@ static const float *read_floats(lua_State *L, const throng_lua_group *group, int
     return values;
 }
 
-/* group:inside(place): those whose middle is in a region (by name), a shape or one of a list of these */
+/*--- group:inside(place)
+ * Those of the group whose middle is in a place.
+ * @param place throng.place A region by name, a shape, or a list of those.
+ * @return throng.group
+ * @error an unknown region */
 int throng_group_inside(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
@@ -156,11 +166,25 @@ static int change_tag(lua_State *L, const char *method, int keep)
     return 1;
 }
 
+/*--- group:tag(name)
+ * Gives the agents a tag, which world:tagged finds them by.
+ * @param name string The tag.
+ * @return throng.group self
+ * @error a name that is no text */
 int throng_group_tag(lua_State *L) { return change_tag(L, "group:tag", KEEP_FIRST | KEEP_SECOND | KEEP_BOTH); }
 
+/*--- group:untag(name)
+ * Takes a tag from the agents.
+ * @param name string The tag.
+ * @return throng.group self
+ * @error a name that is no text */
 int throng_group_untag(lua_State *L) { return change_tag(L, "group:untag", KEEP_FIRST); }
 
-/* world:tagged(name) */
+/*--- world:tagged(name)
+ * The agents with a tag (group:tag).
+ * @param name string The tag; nobody may have it.
+ * @return throng.group
+ * @error a name that is no text */
 int throng_world_tagged_method(lua_State *L)
 {
     throng_check_world(L, 1);

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*--- class throng.shape
+ * A polygon: throng.box or throng.polygon. */
+
 #define SHAPE  "throng.shape"
 #define SHAPES "throng.shapes"
 
@@ -134,7 +137,14 @@ void throng_shape_push(lua_State *L, const throng_point *points, int32_t count)
     luaL_setmetatable(L, SHAPE);
 }
 
-/* throng.box(x0, y0, x1, y1) */
+/*--- throng.box(x0, y0, x1, y1)
+ * The rectangle between two corners, in metres.
+ * @param x0 number(m) Left.
+ * @param y0 number(m) Below.
+ * @param x1 number(m) Right.
+ * @param y1 number(m) Above.
+ * @return throng.shape
+ * @error an empty box: x1 <= x0 or y1 <= y0 */
 static int box(lua_State *L)
 {
     double edge[4];
@@ -149,7 +159,13 @@ static int box(lua_State *L)
     return 1;
 }
 
-/* throng.polygon{ {x, y}, ... } */
+/*--- throng.polygon(points)
+ * A simple polygon.
+ * @param points throng.point[] Its corners, in either direction around.
+ * @return throng.shape
+ * @error less than three points
+ * @example
+ * throng.polygon { { 0, 0 }, { 4, 0 }, { 2, 3 } } */
 static int polygon(lua_State *L)
 {
     int32_t count;

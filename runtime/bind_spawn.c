@@ -6,7 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/*--- class throng.spawn
+ * What world:spawn takes. */
+
 static const char OWNER[] = "world:spawn";
+
+static const throng_setting SETTINGS[] = {
+    {"count", "integer", NULL, "How many agents; not needed with `at`.", {1, INT32_MAX, false, ""}},
+    {"where", "throng.place", NULL, .text = "Areas to place them in; none: the whole map."},
+    {"at", "throng.point[]", NULL, .text = "Exact places instead."},
+    {"name", "string", NULL, .text = "Name of the group, and of its kind; none: \"agents\", \"agents 2\", ..."},
+    {"radius", .type = "throng.number"},
+    {"speed", .type = "throng.number"},
+    {"max_speed", "throng.number", .initial = "2, or the greatest `speed`"},
+    {"mass", .type = "throng.number"},
+    {"planner", "throng.planner_name|throng.planner", "\"orca\"", .text = "How they avoid each other."},
+    {"desired", "throng.behaviour_like", NULL,
+     .text = "Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy."},
+    {"ways", "throng.ways_name", "\"navmesh\"", .text = "How they find their ways."},
+    {"closed", "throng.closed_rule", "\"reroute\"", .text = "What they do about closed doors."},
+    {"congestion", "boolean", "false", .text = "Do they look for ways round queues? With ways = \"navmesh\" only."},
+    {.name = NULL},
+};
+
+const throng_settings throng_spawn_settings = {"throng.spawn", OWNER, SETTINGS};
 
 static double greatest(const throng_sampler *sampler)
 {
@@ -152,8 +175,6 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 
 static int spawn(lua_State *L, bool more)
 {
-    static const char *const names[] = {"count", "where",   "at",      "radius", "speed",  "max_speed",  "mass",
-                                        "name",  "planner", "desired", "ways",   "closed", "congestion", NULL};
     char name[64];
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
@@ -162,7 +183,7 @@ static int spawn(lua_State *L, bool more)
     if (!lua_istable(L, 2))
         throng_raise(L, "world:spawn: expected a table like {count = 10, where = \"hall\"}, got %s",
                      throng_describe(L, 2));
-    throng_fields_check(L, 2, OWNER, names);
+    throng_settings_check(L, 2, &throng_spawn_settings);
     throng_spawn_def def = throng_spawn_def_default();
     read_body(L, &def);
     read_planner(L, &def);
@@ -188,6 +209,14 @@ static int spawn(lua_State *L, bool more)
     return 1;
 }
 
+/*--- world:spawn(definition)
+ * Makes agents; the group of them.
+ * @param definition throng.spawn Who, how many and where.
+ * @return throng.group
+ * @error neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
+ * there is room for
+ * @example
+ * local guests = world:spawn { count = 60, where = "left", speed = throng.normal(1.34, 0.26), name = "guests" } */
 int throng_world_spawn_method(lua_State *L) { return spawn(L, false); }
 
 int throng_world_spawn_more(lua_State *L) { return spawn(L, true); }

@@ -8,6 +8,32 @@
 #include <stdio.h>
 #include <string.h>
 
+/*--- class throng.stages
+ * The stages of a frame: in order, and by name.
+ * @field [integer] throng.stage The i-th.
+ * @field ways throng.stage Doors and queues -> ways. Parameter: `capacity`, agents that queues get through a metre of
+ * portal in a second.
+ * @field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
+ * @field goals throng.stage Arrivals, state machines -> goal of each agent.
+ * @field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
+ * @field sense throng.stage Neighbours and walls.
+ * @field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of
+ * throng.orca{...} and the others.
+ * @field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most;
+ * `tolerance`, the worst violation to stop at, as a part of the sum of radii. */
+
+/*--- class throng.stage as stage
+ * A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
+ * @field name string One of those in throng.stages.
+ * @field does string What it reads -> what it writes.
+ * @field ms number(ms)? Time it took in the last frame, without hooks. nil before the first; with CUDA the first
+ * question makes the frames from then on wait for every stage, and the answer comes with the next frame.
+ * @field parameters table<string, number(any)> What can be changed, and its value now.
+ * @field capacity? number(1/m/s) Of the stage ways.
+ * @field budget? integer Of the stage paths.
+ * @field iterations? integer Of the stage move.
+ * @field tolerance? number(1) Of the stage move. */
+
 #define STAGE "throng.stage"
 
 /* User value 1 is the world's value. */
@@ -116,8 +142,22 @@ static int add_hook(lua_State *L, bool after)
     return 1;
 }
 
+/*--- stage:before(callback)
+ * Calls back before the stage in every frame, until the callback returns false. It sees whole columns of all agents and
+ * may write x, y, desired_vx, desired_vy and frustration beside those that scripts may write anyway; between sense and
+ * move not what sense has taken in. It adds and removes nobody.
+ * @param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+ * @return throng.stage self
+ * @error no function
+ * @example
+ * world.stages.plan:before(function(agents) agents.desired_vx = 1 end) */
 static int add_before(lua_State *L) { return add_hook(L, false); }
 
+/*--- stage:after(callback)
+ * Calls back after the stage in every frame, as stage:before does.
+ * @param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+ * @return throng.stage self
+ * @error no function */
 static int add_after(lua_State *L) { return add_hook(L, true); }
 
 /* Takes entry `at` off the list at the top. */
@@ -197,7 +237,10 @@ void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const cha
 
 /* ---- stages */
 
-/* stage:run(): the stage alone, with its hooks */
+/*--- stage:run()
+ * Runs the stage alone, with its hooks: columns change, time does not. plan needs sense before it, and move needs plan.
+ * @return throng.stage self
+ * @error the stage that it needs did not run before */
 static int run_stage(lua_State *L)
 {
     throng_error error;

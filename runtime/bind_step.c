@@ -206,6 +206,9 @@ _Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world,
     throng_raise_error(L, error);
 }
 
+/*--- world:step()
+ * Takes one frame.
+ * @return throng.world self */
 int throng_world_step_method(lua_State *L)
 {
     throng_error error;
@@ -226,10 +229,24 @@ static bool stop_asked(void *context)
     return world->stopped;
 }
 
+/*--- class throng.run.settings
+ * What world:run takes. */
+static const throng_setting SETTINGS[] = {
+    {"seconds",
+     "number",
+     NULL,
+     "For so long; none, and no `steps`: for as long as throng.world's `seconds` says.",
+     {0, 1e9, false, "s"}},
+    {"steps", "integer", NULL, "So many frames instead.", {0, UINT32_MAX, false, ""}},
+    {"until_done", "boolean", NULL,
+     .text = "Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given."},
+    {.name = NULL},
+};
+
+const throng_settings throng_run_settings = {"throng.run.settings", "world:run", SETTINGS};
+
 static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
 {
-    static const char *const names[] = {"seconds", "steps", "until_done", NULL};
-    static const throng_range seconds_range = {0, 1e9, false, "s"};
     double seconds = world->seconds;
     int64_t steps = 0;
     if (lua_isnoneornil(L, 2)) {
@@ -238,9 +255,9 @@ static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
     }
     if (!lua_istable(L, 2))
         throng_raise(L, "world:run: expected a table like {seconds = 60}, got %s", throng_describe(L, 2));
-    throng_fields_check(L, 2, "world:run", names);
-    bool timed = throng_field_number(L, 2, "world:run", "seconds", &seconds_range, &seconds);
-    bool counted = throng_field_integer(L, 2, "world:run", "steps", 0, UINT32_MAX, &steps);
+    throng_settings_check(L, 2, &throng_run_settings);
+    bool timed = throng_setting_number(L, 2, &throng_run_settings, "seconds", &seconds);
+    bool counted = throng_setting_integer(L, 2, &throng_run_settings, "steps", &steps);
     if (timed && counted)
         throng_raise(L, "world:run: give 'seconds' or 'steps', not both");
     throng_run_def def = {.world = world->world,
@@ -253,7 +270,11 @@ static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
     return def;
 }
 
-/* world:run{ seconds = | steps =, until_done = }: returns why it ended */
+/*--- world:run(settings)
+ * Takes frames: for `seconds` or `steps`; until everyone has arrived when neither is given or `until_done` is true.
+ * @param settings? throng.run.settings How long.
+ * @return "arrived"|"time"|"stopped" Why it ended.
+ * @error both `seconds` and `steps`; called in a callback of this world; what a callback raises */
 int throng_world_run_method(lua_State *L)
 {
     throng_error error;
@@ -267,7 +288,11 @@ int throng_world_run_method(lua_State *L)
     return 1;
 }
 
-/* world:on_step(function(world, time) ... end) */
+/*--- world:on_step(callback)
+ * Calls back before each step.
+ * @param callback fun(world: throng.world, time: number(s)) Called with the simulated time.
+ * @return throng.world self
+ * @error no function */
 int throng_world_on_step_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);

@@ -4,6 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/*--- class throng.jam
+ * Agents that are stuck for the same cause, each within 2 m of another of them.
+ * @field agents throng.group Who.
+ * @field cause throng.stuck.cause Why.
+ * @field place throng.point The middle of them.
+ * @field since number(s) Simulated time at which the first of them made headway for the last time. */
+
+/*--- alias throng.stuck.cause = "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"wall"|"planner"
+ * What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
+ * way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite
+ * way and gets nowhere either; before others; before a wall; or nothing, and its planner does not let it go. */
+
 /* ---- callbacks */
 
 /* Those who began to be stuck with that cause in the last step. [-0, +1] */
@@ -85,6 +97,11 @@ static void push_jam(lua_State *L, const throng_world *world, const throng_stuck
     lua_remove(L, -2);
 }
 
+/*--- world:stuck()
+ * Who is stuck now, and why: agents that want to walk, and for ten seconds have not got as far as they walk in 0.7.
+ * @return throng.jam[] In the order of their first agents.
+ * @example
+ * for _, jam in ipairs(world:stuck()) do print(jam.cause, jam.agents.count, jam.place[1], jam.place[2]) end */
 int throng_world_stuck_method(lua_State *L)
 {
     throng_error error;

@@ -50,7 +50,12 @@ static void check_callback(lua_State *L, const char *method)
                      throng_describe(L, 3));
 }
 
-/* world:at(time, function(world, time) ... end) */
+/*--- world:at(time, callback)
+ * Calls back once, before the step that begins at that time.
+ * @param time number(s) Simulated time.
+ * @param callback fun(world: throng.world, time: number(s)) Called then.
+ * @return throng.world self
+ * @error a time that is over */
 int throng_world_at_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);
@@ -61,7 +66,12 @@ int throng_world_at_method(lua_State *L)
     return add_timer(L, world, time, 0);
 }
 
-/* world:every(period, function(world, time) ... end): until it returns false */
+/*--- world:every(period, callback)
+ * Calls back every `period` seconds from now on, until the callback returns false.
+ * @param period number(s) Between calls.
+ * @param callback fun(world: throng.world, time: number(s)): boolean? It is not called again when it returned false.
+ * @return throng.world self
+ * @error a period of 0 or less */
 int throng_world_every_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);

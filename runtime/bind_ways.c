@@ -5,6 +5,14 @@
 
 #include "suggest.h"
 
+/*--- alias throng.ways_name = "navmesh"|"roadmap"|"field"|"direct"
+ * How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, down a
+ * potential
+ * over the whole map, or straight on, whatever is between. */
+
+/*--- alias throng.closed_rule = "reroute"|"wait"
+ * What a group does about closed doors: goes another way while there is one, or goes up to them and waits. */
+
 const char *const throng_ways_names[] = {"navmesh", "roadmap", "field", "direct", NULL};
 _Static_assert(sizeof throng_ways_names / sizeof *throng_ways_names == THRONG_WAYS_COUNT + 1, "a name each");
 

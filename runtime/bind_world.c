@@ -10,6 +10,47 @@
 #include "history.h"
 #include "suggest.h"
 
+/*--- class throng.world.settings
+ * What throng.world takes. */
+
+/*--- class throng.world as world
+ * A world: agents, a map, goals and time.
+ * @field time number(s) Simulated time.
+ * @field steps integer Steps taken.
+ * @field dt number(s) A step.
+ * @field seed integer Of everything random.
+ * @field groups table<string, throng.group> Groups by the name they were spawned with.
+ * @field agents throng.group All living agents.
+ * @field paths throng.paths The path queue.
+ * @field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
+ * @field stages throng.stages The stages of a frame.
+ * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) }? Of the map's free space.
+ * @field map throng.map? The map, whose doors open and close.
+ * @field backend "cpu"|"cuda" What computes the frames.
+ * @field device string The processor or GPU.
+ * @field lanes integer Agents computed at once on the CPU.
+ * @field threads integer Threads that compute. */
+
+/*--- class throng.world.stats
+ * What world:stats() gives.
+ * @field spawned integer Everybody who was ever spawned.
+ * @field living integer Those in the world now.
+ * @field arrived integer Removed agents count too.
+ * @field first_arrival? number(s) When the first one arrived.
+ * @field last_arrival? number(s) When the last one so far arrived.
+ * @field mean_travel? number(s) From spawn to arrival.
+ * @field worst_travel? number(s) From spawn to arrival.
+ * @field ms_per_step? number(ms) Mean time of a frame without Lua and recording; for tests: scenarios have no clock.
+ * @field overlaps integer Pairs seen closer than 0.99 of the sum of their radii, summed over steps.
+ * @field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
+ * @field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
+ * @field closest number(1) Least distance of a pair as a part of the sum of radii, at most 1.
+ * @field held integer Agents that the contact guard held still, summed over steps.
+ * @field iterations integer Contact iterations of the last step.
+ * @field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.
+ * @field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was,
+ * summed over steps. */
+
 /* Lua sees how small a world's value is, not the memory and threads behind it: with so many
  * worlds open, those that nobody refers to any more are closed before the next is made. */
 enum { WORLDS_BEFORE_COLLECTING = 8 };
@@ -36,38 +77,66 @@ void throng_world_part_push(lua_State *L, int world, int part)
 
 static const char OWNER[] = "throng.world";
 
-static const char *const FIELDS[] = {"map",     "regions", "dt",         "seed",   "backend", "lanes",
-                                     "threads", "seconds", "until_done", "record", NULL};
+static const throng_setting SETTINGS[] = {
+    {"map", "string|throng.map", NULL,
+     .text = "Path of a map (beside the script, in the current folder, in the folder above the script's), or "
+             "throng.map{...}; "
+             "none: an open plane."},
+    {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
+     .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
+    {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
+    {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
+    {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
+     .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
+    {"lanes", "0|1|4|8|16", "0", "CPU: agents computed at once, 0: the best there is.", {0, 16, false, ""}},
+    {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 1024, false, ""}},
+    {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
+    {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
+    {"record", "boolean|throng.record.settings", "{ every = 0.5 }", .text = "The trajectory; false: none."},
+    {.name = NULL},
+};
+
+const throng_settings throng_world_settings = {"throng.world.settings", "throng.world", SETTINGS};
+
+/*--- class throng.record.settings
+ * What throng.world's `record` takes. */
+static const throng_setting RECORD[] = {
+    {"every", "number", "0.5", "Time between frames of the trajectory.", {0, 3600, true, "s"}},
+    {"format", "\"sqlite\"|\"compact\"", "\"sqlite\"",
+     .text =
+         "sqlite: JuPedSim's; compact: 12 bytes an agent and frame, for large crowds, of which `throng convert` makes "
+         "SQLite."},
+    {.name = NULL},
+};
+
+const throng_settings throng_record_settings = {"throng.record.settings", "throng.world: field 'record'", RECORD};
 
 /* Settings of the script in `def` and `world`. */
 static void read_settings(lua_State *L, throng_lua_world *world, throng_world_def *def)
 {
-    static const throng_range dt = {0, 1, true, "s"}, seconds = {0, 1e9, true, "s"};
     int64_t number;
-    throng_field_number(L, 1, OWNER, "dt", &dt, &def->dt);
-    throng_field_number(L, 1, OWNER, "seconds", &seconds, &world->seconds);
+    throng_setting_number(L, 1, &throng_world_settings, "dt", &def->dt);
+    throng_setting_number(L, 1, &throng_world_settings, "seconds", &world->seconds);
     throng_field_boolean(L, 1, OWNER, "until_done", &world->until_done);
     throng_field_string(L, 1, OWNER, "backend", &def->backend);
-    if (throng_field_integer(L, 1, OWNER, "seed", 0, INT64_MAX, &number))
+    if (throng_setting_integer(L, 1, &throng_world_settings, "seed", &number))
         def->seed = (uint64_t)number;
-    if (throng_field_integer(L, 1, OWNER, "lanes", 0, 16, &number))
+    if (throng_setting_integer(L, 1, &throng_world_settings, "lanes", &number))
         def->options.lanes = (int32_t)number;
-    if (throng_field_integer(L, 1, OWNER, "threads", 0, 1024, &number))
+    if (throng_setting_integer(L, 1, &throng_world_settings, "threads", &number))
         def->options.threads = (int32_t)number;
 }
 
 /* record = false, or { every = 0.5, format = "sqlite" } */
 static void read_record(lua_State *L, throng_lua_world *world)
 {
-    static const char *const names[] = {"every", "format", NULL};
     const char *format = NULL;
-    static const throng_range every = {0, 3600, true, "s"};
     if (lua_getfield(L, 1, "record") == LUA_TBOOLEAN) {
         world->record_every = lua_toboolean(L, -1) ? world->record_every : 0;
     } else if (lua_istable(L, -1)) {
-        throng_fields_check(L, lua_gettop(L), "throng.world: field 'record'", names);
-        throng_field_number(L, lua_gettop(L), "throng.world: field 'record'", "every", &every, &world->record_every);
-        throng_field_string(L, lua_gettop(L), "throng.world: field 'record'", "format", &format);
+        throng_settings_check(L, lua_gettop(L), &throng_record_settings);
+        throng_setting_number(L, lua_gettop(L), &throng_record_settings, "every", &world->record_every);
+        throng_field_string(L, lua_gettop(L), throng_record_settings.owner, "format", &format);
         if (format && strcmp(format, "sqlite") != 0 && strcmp(format, "compact") != 0)
             throng_raise(L,
                          "throng.world: field 'record': 'format' must be \"sqlite\" (JuPedSim SQLite) or "
@@ -137,6 +206,8 @@ static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regio
 
 /* ---- making one */
 
+/*--- world:close()
+ * Frees the world; its groups cannot be used afterwards. */
 static int close_world(lua_State *L)
 {
     throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
@@ -203,6 +274,11 @@ static void create(lua_State *L, throng_lua_world *world, throng_world_def *def,
         *holder = NULL;
 }
 
+/*--- throng.world(settings)
+ * Makes a world; a scenario returns one.
+ * @param settings? throng.world.settings None: an open plane with the default settings.
+ * @return throng.world
+ * @error an unknown map or backend; a map that is another world's */
 static int new_world(lua_State *L)
 {
     throng_map **holder = NULL;
@@ -214,7 +290,7 @@ static int new_world(lua_State *L)
     if (!lua_istable(L, 1))
         throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s", throng_describe(L, 1));
     lua_settop(L, 1);
-    throng_fields_check(L, 1, OWNER, FIELDS);
+    throng_settings_check(L, 1, &throng_world_settings);
     throng_lua_world *world = push_world(L); /* 2 */
     read_settings(L, world, &def);
     read_record(L, world);
@@ -235,6 +311,9 @@ static int new_world(lua_State *L)
 
 /* ---- fields */
 
+/*--- world:hash()
+ * Hash of the state: the same on every backend.
+ * @return string 16 digits. */
 static int hash(lua_State *L)
 {
     throng_error error;
@@ -269,6 +348,9 @@ static void push_conflicts(lua_State *L, const throng_counters *counters)
         set_integer(L, throng_planner_names[kind], counters->conflicts_of[kind]);
 }
 
+/*--- world:stats()
+ * Totals of the run so far.
+ * @return throng.world.stats */
 static int stats(lua_State *L)
 {
     throng_error error;
@@ -299,7 +381,8 @@ static int stats(lua_State *L)
     return 1;
 }
 
-/* world:stop(): the run ends after this step */
+/*--- world:stop()
+ * Ends the run after this step. */
 static int stop(lua_State *L)
 {
     throng_check_world(L, 1)->stopped = true;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "suggest.h"
+#include "script.h"
 #include "version.h"
 
 const throng_command throng_commands[] = {
@@ -100,7 +100,10 @@ const throng_command throng_commands[] = {
      "  --json             the figures as one JSON object on stdout\n"},
     {"convert", throng_cli_convert, "throng convert RECORDING OUT", "a recorded trajectory in another format",
      "From .throng (record = {format = \"compact\"}) to .sqlite (JuPedSim SQLite, for PedPy), or the other way.\n"},
-    {"help", throng_cli_help, "throng help [COMMAND]", "this, or what a command can do", ""},
+    {"help", throng_cli_help, "throng help [COMMAND | NAME]", "this, what a command can do, or what a name in Lua is",
+     "NAME is a function, class or field of the Lua API, in full or its last word: world:spawn, spawn, clearpath, "
+     "radius.\nAll of them are in lua/reference.md.\n\n  --write FOLDER SOURCE...  makes FOLDER/reference.md and "
+     "FOLDER/meta/throng.lua from the comments of the sources\n"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -117,8 +120,40 @@ static void print_all(void)
     printf("throng %s: crowds scripted in Lua\n\n", THRONG_VERSION);
     for (const throng_command *command = throng_commands; command->name; command++)
         printf("  throng %-6s %s\n", command->name, command->text);
-    printf("\nExit codes: 0 done, 1 a test or scenario failed, 2 wrong usage or input.\n"
-           "`throng help run` and so on tell more.\n");
+    printf("\nFor example\n\n"
+           "  throng run scenarios/tutorial/01_one_agent.lua   the first of ten files that teach it\n"
+           "  throng help run                                  what a command can do\n"
+           "  throng help world:spawn                          what a name in Lua is, or just: throng help spawn\n\n"
+           "Exit codes: 0 done, 1 a test or scenario failed, 2 wrong usage or input.\n");
+}
+
+/* lua/throng/help.lua: a name of the Lua API, or --write */
+static int run_help(int argc, char **argv)
+{
+    throng_error error;
+    throng_script_def def = throng_script_def_default();
+    def.trust = true; /* it reads and writes files */
+    throng_script *script = throng_script_create(&def, &error);
+    if (!script) {
+        fprintf(stderr, "throng help: %s\n", error.text);
+        return THRONG_EXIT_USAGE;
+    }
+    int code = throng_script_command(script, "help", argc, argv, &error);
+    if (*throng_script_message(script))
+        fprintf(stderr, "throng help: %s\n", error.text);
+    throng_script_destroy(script);
+    return code;
+}
+
+/* A name that is no command: with it go the commands, which may have been meant. */
+static int explain(char *name)
+{
+    char *arguments[64];
+    int count = 0;
+    arguments[count++] = name;
+    for (const throng_command *command = throng_commands; command->name && count < 64; command++)
+        arguments[count++] = (char *)command->name;
+    return run_help(count, arguments);
 }
 
 int throng_cli_help(int argc, char **argv)
@@ -128,8 +163,10 @@ int throng_cli_help(int argc, char **argv)
         return THRONG_EXIT_DONE;
     }
     const throng_command *command = throng_cli_command(argv[0]);
+    if (strcmp(argv[0], "--write") == 0)
+        return argc > 2 ? run_help(argc, argv) : throng_cli_misuse("help", "--write needs a folder and sources");
     if (!command)
-        return throng_cli_misuse("help", "there is no command '%s'", argv[0]);
+        return explain(argv[0]);
     printf("%s\n\nusage: %s\n%s%s", command->text, command->usage, *command->more ? "\n" : "", command->more);
     return THRONG_EXIT_DONE;
 }

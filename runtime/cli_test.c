@@ -11,7 +11,7 @@ int throng_cli_test(int argc, char **argv)
     int code = THRONG_EXIT_USAGE;
     if (!script)
         fprintf(stderr, "throng test: %s\n", error.text);
-    else if ((code = throng_script_test(script, argc, argv, &error)) == THRONG_EXIT_USAGE &&
+    else if ((code = throng_script_command(script, "test", argc, argv, &error)) == THRONG_EXIT_USAGE &&
              *throng_script_message(script))
         fprintf(stderr, "throng test: %s\n", throng_script_message(script));
     throng_script_destroy(script);

@@ -13,8 +13,8 @@ const char *const throng_planner_names[] = {
         0};
 
 const throng_parameter_info throng_parameters[THRONG_PLANNER_VALUES] = {
-#define X(planner, name, initial, least, most, form, unit)                                                             \
-    {THRONG_PLANNER_##planner, #name, initial, least, most, form, unit},
+#define X(planner, name, initial, least, most, form, unit, text)                                                       \
+    {THRONG_PLANNER_##planner, #name, initial, least, most, form, unit, text},
     THRONG_PLANNER_PARAMETERS(X)
 #undef X
 };

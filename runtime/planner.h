@@ -18,7 +18,7 @@ typedef struct throng_parameter_info {
     const char *name;
     double initial, least, most;
     enum throng_parameter_form form;
-    const char *unit;
+    const char *unit, *text;
 } throng_parameter_info;
 
 extern const throng_planner_info throng_planners[THRONG_PLANNER_COUNT];

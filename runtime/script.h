@@ -106,7 +106,7 @@ typedef struct throng_bench_hooks_def {
 bool throng_script_bench_hooks(throng_script *script, const throng_bench_hooks_def *def, double *ms,
                                throng_error *error);
 
-/* Runs specs with busted; `argv` are busted's arguments. Returns the exit code. */
-int throng_script_test(throng_script *script, int argc, char **argv, throng_error *error);
+/* Runs a command that is written in Lua, lua/throng/<name>.lua: "test" or "help". Returns the exit code. */
+int throng_script_command(throng_script *script, const char *name, int argc, char **argv, throng_error *error);
 
 #endif

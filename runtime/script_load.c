@@ -137,16 +137,28 @@ static int load_scenario(lua_State *L, const char *path)
 
 /* ---- throng.load */
 
+/*--- class throng.overrides
+ * What throng.load overrides in a scenario. */
+static const throng_setting SETTINGS[] = {
+    {"seed", "integer", NULL, "Another seed.", {0, 1e18, false, ""}},
+    {"backend", "\"auto\"|\"cpu\"|\"cuda\"", NULL, .text = "Another backend."},
+    {"lanes", "0|1|4|8|16", NULL, "CPU: agents computed at once.", {0, 16, false, ""}},
+    {"threads", "integer", NULL, "CPU: threads.", {0, 1024, false, ""}},
+    {"params", "table<string, number(any)|string|boolean>", NULL, .text = "Values for throng.params."},
+    {.name = NULL},
+};
+
+const throng_settings throng_load_settings = {"throng.overrides", "throng.load", SETTINGS};
+
 static void check_overrides(lua_State *L, int index)
 {
-    static const char *const names[] = {"seed", "backend", "lanes", "threads", "params", NULL};
     int64_t number;
     const char *text;
     luaL_checktype(L, index, LUA_TTABLE);
-    throng_fields_check(L, index, "throng.load", names);
-    throng_field_integer(L, index, "throng.load", "seed", 0, INT64_MAX, &number);
-    throng_field_integer(L, index, "throng.load", "lanes", 0, 16, &number);
-    throng_field_integer(L, index, "throng.load", "threads", 0, 1024, &number);
+    throng_settings_check(L, index, &throng_load_settings);
+    throng_setting_integer(L, index, &throng_load_settings, "seed", &number);
+    throng_setting_integer(L, index, &throng_load_settings, "lanes", &number);
+    throng_setting_integer(L, index, &throng_load_settings, "threads", &number);
     throng_field_string(L, index, "throng.load", "backend", &text);
     if (lua_getfield(L, index, "params") != LUA_TNIL && !lua_istable(L, -1))
         throng_raise(L, "throng.load: field 'params' must be a table of names and values, got %s",
@@ -154,6 +166,14 @@ static void check_overrides(lua_State *L, int index)
     lua_pop(L, 1);
 }
 
+/*--- throng.load(path, overrides)
+ * Runs a scenario file in its sandbox and gives the world it returns.
+ * @param path string Relative to the calling file, then to the current folder.
+ * @param overrides? throng.overrides What the scenario gets instead of its own.
+ * @return throng.world
+ * @error no such file; what the scenario raises; a scenario that returns no world
+ * @example
+ * local world = throng.load("scenarios/door.lua", { seed = 3, params = { width = 0.8 } }) */
 int throng_lua_load(lua_State *L)
 {
     char path[1024];
@@ -297,23 +317,31 @@ throng_generator *throng_script_generator(const throng_script *script)
     return random;
 }
 
-/* ---- specs */
+/* ---- commands that are written in Lua */
 
-static int run_specs(lua_State *L)
+/* name, arguments -> the exit code */
+static int run_command(lua_State *L)
 {
-    throng_script_library(L, "test");
-    lua_insert(L, 1);
+    throng_script_library(L, lua_tostring(L, 1));
+    lua_replace(L, 1);
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
     throng_host_push(L);
     lua_insert(L, 2);
+    lua_pushstring(L, throng_script_of(L)->library);
+    lua_insert(L, 3);
     lua_call(L, lua_gettop(L) - 1, 1);
     return 1;
 }
 
-int throng_script_test(throng_script *script, int argc, char **argv, throng_error *error)
+int throng_script_command(throng_script *script, const char *name, int argc, char **argv, throng_error *error)
 {
     lua_State *L = script->L;
-    lua_pushcfunction(L, run_specs);
-    lua_pushstring(L, script->library);
+    if (!lua_checkstack(L, argc + LUA_MINSTACK)) {
+        throng_fail(error, "too many arguments");
+        return 2;
+    }
+    lua_pushcfunction(L, run_command);
+    lua_pushstring(L, name);
     for (int i = 0; i < argc; i++)
         lua_pushstring(L, argv[i]);
     /* lua_pcall: the limits are for callbacks and scenarios, not for specs */

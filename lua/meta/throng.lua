@@ -1,17 +1,15 @@
 ---@meta throng
 
--- The API of scenarios and specs, for editors (LuaLS). Nothing here is run; it
--- mirrors runtime/bind_*.c and lua/throng/init.lua, and tests/specs/meta_spec.lua
--- holds it to them.
+-- The API of scenarios and specs, for editors (LuaLS): made by `make` from the doc comments beside the bindings
+-- (runtime/, lua/throng/). Change those.
 
----Crowds scripted in Lua: `local throng = require "throng"`.
----@class throng
----@field version string Version of the host, like "0.1.0".
----@field goals throng.goals Machines that are ready to use.
-local throng = {}
+---What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that stand
+---for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
+---sin, cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where.
+---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
 
----A point in metres, y up.
----@alias throng.point { [1]: number, [2]: number }
+---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
+---@alias throng.closed_rule "reroute"|"wait"
 
 ---A number, or one that differs from agent to agent.
 ---@alias throng.number number|throng.sampler
@@ -19,14 +17,985 @@ local throng = {}
 ---A region's name, a shape, or a list of those.
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
+---The planners by name; throng.orca{} and so on give them parameters.
 ---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"
 
----How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, down a potential
----over the whole map, or straight on, whatever is between.
+---A point in metres, y up.
+---@alias throng.point { [1]: number, [2]: number }
+
+---What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
+---way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite
+---way and gets nowhere either; before others; before a wall; or nothing, and its planner does not let it go.
+---@alias throng.stuck.cause "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"wall"|"planner"
+
+---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
+---@alias throng.transition string|table<string, number>
+
+---What a column can be written with.
+---@alias throng.values throng.number|number[]|throng.column
+
+---How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, down a
+---potential over the whole map, or straight on, whatever is between.
 ---@alias throng.ways_name "navmesh"|"roadmap"|"field"|"direct"
 
----What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
----@alias throng.closed_rule "reroute"|"wait"
+---Crowds scripted in Lua: `local throng = require "throng"`.
+---@class throng
+---@field version string Version of the host, like "0.1.0".
+---@field goals throng.goals Machines that are ready to use.
+local throng = {}
+
+---Holds while a column is greater than a value.
+---Errors: an unknown column.
+---@param column string Name of a column of the agents, like "frustration".
+---@param value number In the column's unit.
+---@return throng.condition
+function throng.above(column, value) end
+
+---Walk straight to a place, slowing down before it.
+---Errors: no place; an unknown option.
+---@param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes.
+---@param options? { radius?: number } Arrived within that distance of a point, default 0.5. (m)
+---@return throng.goal
+function throng.arrive(place, options) end
+
+---Names of the backends that can run here.
+---@return string[]
+function throng.backends() end
+
+---A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
+---works in, at a hundredth of the speed. Slow functions see columns only.
+---Errors: no function; it is traced, and errors of that come, when it is given to agents.
+---@param f fun(t: number, a: throng.behaviour.agent): number, number? What is computed.
+---@param options? throng.behaviour.settings How it is computed.
+---@return throng.behaviour
+function throng.behaviour(f, options) end
+
+---Holds while a column is less than a value.
+---Errors: an unknown column.
+---@param column string Name of a column of the agents.
+---@param value number In the column's unit.
+---@return throng.condition
+function throng.below(column, value) end
+
+---The rectangle between two corners, in metres.
+---Errors: an empty box: x1 <= x0 or y1 <= y0.
+---@param x0 number Left. (m)
+---@param y0 number Below. (m)
+---@param x1 number Right. (m)
+---@param y1 number Above. (m)
+---@return throng.shape
+function throng.box(x0, y0, x1, y1) end
+
+---A potential field around every agent: a boundary value problem, solved each step (Fischer, 2009).
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.bvp(settings) end
+
+---ClearPath: the velocity nearest to the preferred one outside the neighbours' truncated velocity obstacles (Guy and
+---others, 2009).
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.clearpath.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.clearpath(settings) end
+
+---1 where the numbers are equal, else 0: `==` itself cannot be traced.
+---Errors: a value that is no number.
+---@param a number A value.
+---@param b number Another one.
+---@return number
+function throng.equal(a, b) end
+
+---Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
+---Errors: a function that cannot be traced, with the line and the way out.
+---@param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
+---@return string
+function throng.explain(f) end
+
+---Run away from a point, or from the nearest of those in sight.
+---Errors: neither a point nor a name.
+---@param from? throng.point|string A point, or the name that they were spawned under; none: anybody.
+---@param options? { distance?: number } Arrived so far away (or with none in sight), default 5. (m)
+---@return throng.goal
+function throng.flee(from, options) end
+
+---Walk to places one after the other, around walls; arrives at the last.
+---Errors: an empty list.
+---@param path (throng.place|throng.point)[] The places in order.
+---@return throng.goal
+function throng.follow(path) end
+
+---Avoidance forces: pushes sideways past everybody in a rectangle ahead, and away from walls (O'Sullivan, 2009).
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.forces.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.forces(settings) end
+
+---A state machine for group:run: `start`, the name of the first state, and the states by name. It runs in the kernels;
+---Lua is called for `enter` and `exit` only. Unknown states, states that nothing leads to and loops without time are
+---errors.
+---Errors: an unknown state, a state that nothing leads to, a loop that takes no time.
+---@param states table<string, throng.state|string> `start` and the states, by name: throng.state.
+---@return throng.machine
+function throng.fsm(states) end
+
+---Walk to a region, a shape or a point, around walls.
+---Errors: no place; an unknown option.
+---@param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes, which are looked up when group:run gets the machine.
+---@param options? throng.go_to.settings As those of group:go_to.
+---@return throng.goal
+function throng.go_to(place, options) end
+
+---Runs a scenario file in its sandbox and gives the world it returns.
+---Errors: no such file; what the scenario raises; a scenario that returns no world.
+---@param path string Relative to the calling file, then to the current folder.
+---@param overrides? throng.overrides What the scenario gets instead of its own.
+---@return throng.world
+function throng.load(path, overrides) end
+
+---Reads a map or builds one from polygons.
+---Errors: a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
+---itself.
+---@param settings string|throng.map.settings A path, or what to make it of.
+---@return throng.map
+function throng.map(settings) end
+
+---Holds where somebody in sight is near.
+---Errors: a distance that is no number.
+---@param name string? Only those spawned under this name; nil: anybody.
+---@param distance number From middle to middle. (m)
+---@return throng.condition
+function throng.near(name, distance) end
+
+---Smooth noise in space, -1 to 1, 0 at whole numbers: the same in every world.
+---Errors: a value that is no number.
+---@param x number Where.
+---@param y? number Where, default 0.
+---@param z? number Where, default 0: time, for noise that changes.
+---@return number
+function throng.noise(x, y, z) end
+
+---Normally distributed, cut off at three standard deviations.
+---Errors: a negative deviation; a mean whose three deviations leave the range of what it is given to.
+---@param mean number The mean.
+---@param deviation number The standard deviation.
+---@return throng.sampler
+function throng.normal(mean, deviation) end
+
+---Optimal reciprocal collision avoidance (van den Berg and others, 2011).
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.orca.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.orca(settings) end
+
+---A scenario's parameters with their defaults; `--set` and throng.load override them.
+---Errors: a given name that is no parameter; a value of another type.
+---@param defaults table<string, number|string|boolean> Names and default values, whose types hold for what is given.
+---@return table
+function throng.params(defaults) end
+
+---A simple polygon.
+---Errors: less than three points.
+---@param points throng.point[] Its corners, in either direction around.
+---@return throng.shape
+function throng.polygon(points) end
+
+---Run after the nearest of those in sight.
+---Errors: a name that nobody was spawned under, when group:run gets the machine.
+---@param name? string Only of those spawned under this name.
+---@param options? { radius?: number } Arrived within that distance, default 1. (m)
+---@return throng.goal
+function throng.pursue(name, options) end
+
+---In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
+---Errors: outside a behaviour function: there math.random is the world's.
+---@return number
+function throng.random() end
+
+---Find the way to a place picked at random, and follow it.
+---Errors: both `to` and `places`.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[] } `places`: so many random points of the map are the places, 1 to 256, default 16; `to`: these are.
+---@return throng.goal
+function throng.random_path(options) end
+
+---Sampled reciprocal velocity obstacles (van den Berg and others, 2008; Bleiweiss, 2009).
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.rvo.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.rvo(settings) end
+
+---Walk straight at a point without slowing down.
+---Errors: a place that is no point.
+---@param point throng.point Where to.
+---@param options? { radius?: number } Arrived within that distance, default 0.5. (m)
+---@return throng.goal
+function throng.seek(point, options) end
+
+---Uniformly distributed between two values.
+---Errors: `from` greater than `to`.
+---@param from number The least value.
+---@param to number The greatest.
+---@return throng.sampler
+function throng.uniform(from, to) end
+
+---Stay where one is, and come back when pushed away.
+---Errors: a negative time; `to` less than `from`.
+---@param from? number At least so long; none: as long as nothing else happens. (s)
+---@param to? number At most so long, default `from`. (s)
+---@return throng.goal
+function throng.wait(from, to) end
+
+---Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each; goes
+---on to the next where `arrived` leads nowhere.
+---Errors: a radius of 0 or less.
+---@param options? { radius?: number } How far from where it began, default 5. (m)
+---@return throng.goal
+function throng.wander(options) end
+
+---`yes` where the condition holds, else `no`: throng.where(a.speed < 1, 0.5, 2). The comparison must stand in the call;
+---to use it twice, or join two, make numbers of them: `local slow = throng.where(a.speed < 1, 1, 0)`,
+---throng.where(slow, x, y).
+---Errors: a condition that Lua has decided already, like one that was kept in a local.
+---@param condition boolean|number A comparison, or a number: 0 is no.
+---@param yes number The value where it holds.
+---@param no number The value elsewhere.
+---@return number
+function throng.where(condition, yes, no) end
+
+---Makes a world; a scenario returns one.
+---Errors: an unknown map or backend; a map that is another world's.
+---@param settings? throng.world.settings None: an open plane with the default settings.
+---@return throng.world
+function throng.world(settings) end
+
+---A world: agents, a map, goals and time.
+---@class throng.world
+---@field time number Simulated time. (s)
+---@field steps integer Steps taken.
+---@field dt number A step. (s)
+---@field seed integer Of everything random.
+---@field groups table<string, throng.group> Groups by the name they were spawned with.
+---@field agents throng.group All living agents.
+---@field paths throng.paths The path queue.
+---@field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
+---@field stages throng.stages The stages of a frame.
+---@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space. (m)
+---@field map throng.map? The map, whose doors open and close.
+---@field backend "cpu"|"cuda" What computes the frames.
+---@field device string The processor or GPU.
+---@field lanes integer Agents computed at once on the CPU.
+---@field threads integer Threads that compute.
+local world = {}
+
+---Calls back once, before the step that begins at that time.
+---Errors: a time that is over.
+---@param time number Simulated time. (s)
+---@param callback fun(world: throng.world, time: number) Called then.
+---@return throng.world # self
+function world:at(time, callback) end
+
+---Frees the world; its groups cannot be used afterwards.
+function world:close() end
+
+---Calls back every `period` seconds from now on, until the callback returns false.
+---Errors: a period of 0 or less.
+---@param period number Between calls. (s)
+---@param callback fun(world: throng.world, time: number): boolean? It is not called again when it returned false.
+---@return throng.world # self
+function world:every(period, callback) end
+
+---Hash of the state: the same on every backend.
+---@return string # 16 digits.
+function world:hash() end
+
+---Measures from the next step on. A world without measures pays nothing for them.
+---Errors: none or several of flow, density, inside and lanes; an unknown region or door.
+---@param settings throng.measure.settings What, where, whom and when.
+---@return throng.measure # What is measured: its fields are up to date after every step.
+function world:measure(settings) end
+
+---Calls back before each step.
+---Errors: no function.
+---@param callback fun(world: throng.world, time: number) Called with the simulated time.
+---@return throng.world # self
+function world:on_step(callback) end
+
+---A line in which agents wait to be served.
+---Errors: no `line` of two points or more, no `serve` or no `served`.
+---@param settings throng.queue.settings Where, how long, and what then.
+---@return throng.queue
+function world:queue(settings) end
+
+---Takes frames: for `seconds` or `steps`; until everyone has arrived when neither is given or `until_done` is true.
+---Errors: both `seconds` and `steps`; called in a callback of this world; what a callback raises.
+---@param settings? throng.run.settings How long.
+---@return "arrived"|"time"|"stopped" # Why it ended.
+function world:run(settings) end
+
+---Takes agents out of the world as soon as their middle is in the place.
+---Errors: no `where`; an unknown region.
+---@param settings throng.sink.settings Where, and whom.
+---@return throng.sink
+function world:sink(settings) end
+
+---Agents who come over time, all in one group. Who finds no room waits outside.
+---Errors: neither `rate` nor `schedule`; `count` or `at`.
+---@param definition throng.source Who comes, when and where.
+---@return throng.group
+function world:source(definition) end
+
+---Makes agents; the group of them.
+---Errors: neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
+---there is room for.
+---@param definition throng.spawn Who, how many and where.
+---@return throng.group
+function world:spawn(definition) end
+
+---Totals of the run so far.
+---@return throng.world.stats
+function world:stats() end
+
+---Takes one frame.
+---@return throng.world # self
+function world:step() end
+
+---Ends the run after this step.
+function world:stop() end
+
+---A script for a few actors: the function runs as a coroutine that waits for what happens.
+---Errors: what the script raises, with its line.
+---@param script fun(story: throng.story) Called at the next step; it goes on where it waits.
+---@return throng.world # self
+function world:story(script) end
+
+---Who is stuck now, and why: agents that want to walk, and for ten seconds have not got as far as they walk in 0.7.
+---@return throng.jam[] # In the order of their first agents.
+function world:stuck() end
+
+---The agents with a tag (group:tag).
+---Errors: a name that is no text.
+---@param name string The tag; nobody may have it.
+---@return throng.group
+function world:tagged(name) end
+
+---A set of agents. A column is read whole (`group.x`) and written whole (`group.speed = 1.2`, a list, a column,
+---throng.uniform(...)). Agents that were removed drop out of every group. A function of the time and the agent
+---(`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and computed for each agent in every
+---frame: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`.
+---@class throng.group
+---@operator bor(throng.group): throng.group
+---@operator band(throng.group): throng.group
+---@operator sub(throng.group): throng.group
+---@field count integer Living agents in it, like #group.
+---@field name string The name it was spawned under; of a part of it, too.
+---@field world throng.world The world it lives in.
+---@field [integer] throng.group The i-th agent as a group of one.
+---@field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept until it is written again; or nil, to follow goals again. Read as {vx, vy}.
+---@field id throng.column Number in the order of spawning, counted from 0 and never used again. Read only.
+---@field x throng.column Position. Read only. (m)
+---@field y throng.column Position. Read only. (m)
+---@field vx throng.column|throng.values Velocity. (m/s)
+---@field vy throng.column|throng.values Velocity. (m/s)
+---@field hx throng.column Heading, a unit vector: the direction last walked in. Read only.
+---@field hy throng.column Heading, a unit vector: the direction last walked in. Read only.
+---@field desired_vx throng.column Preferred velocity, written by the desire stage. Read only. (m/s)
+---@field desired_vy throng.column Preferred velocity, written by the desire stage. Read only. (m/s)
+---@field radius throng.column|throng.values Radius of the body's disc. (m)
+---@field mass throng.column|throng.values|throng.behaviour_like Mass: who gives way to whom when bodies touch. (kg)
+---@field speed throng.column|throng.values|throng.behaviour_like Preferred speed. (m/s)
+---@field max_speed throng.column|throng.values Speed that no planner exceeds. (m/s)
+---@field horizon throng.column|throng.values|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. (s)
+---@field wall_horizon throng.column|throng.values Time horizon for walls. (s)
+---@field sight throng.column|throng.values Distance within which neighbours are seen. (m)
+---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
+---@field planner throng.column|throng.planner_name|throng.planner How it avoids others: an index into the world's planners; in Lua a name.
+---@field ways throng.column|throng.ways_name How it finds its way from the next time it is sent on; in Lua a name.
+---@field closed throng.column|throng.closed_rule What it does about closed doors from the next time it is sent on; in Lua a name.
+---@field congestion throng.column|boolean 1: it looks for ways round queues from the next time it is sent on; in Lua true or false.
+---@field goal throng.column Index into the world's goals, -1: none. Read only.
+---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
+---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
+---@field corner throng.column Next corner of its own path in the world's table, -1: it has none. Read only.
+---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
+---@field via throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
+---@field frustration throng.column 0 to 1: how long it has been held up by others. Read only.
+---@field still_at throng.column Where it was when it last made headway, packed. Read only.
+---@field still_since throng.column Step of that, looked at once a second; -1: it wants to get nowhere. Read only. (step)
+---@field force_x throng.column Direction of the last avoidance force, a unit vector. Read only.
+---@field force_y throng.column Direction of the last avoidance force, a unit vector. Read only.
+---@field state throng.column 1: alive. Read only.
+---@field kind throng.column Index of the spawn it came from. Read only.
+---@field born throng.column Step at which it was spawned. Read only. (step)
+---@field arrived throng.column Step at which it reached its goal, -1: not yet. Read only. (step)
+---@field fsm_state throng.column State of its machine, -1: it has none; in Lua its name, "". Read only.
+---@field fsm_before throng.column The state before that; in Lua its name. Read only.
+---@field fsm_since throng.column Step at which it entered its state, -1: never. Read only. (step)
+---@field fsm_until throng.column Step at which its time in the state is over, -1: never. Read only. (step)
+---@field fsm_asked throng.column What its machine does next: a state, or -2 - the first option of a transition. Read only.
+---@field fsm_leg throng.column Which goal of its state it walks to, counted from 0. Read only.
+---@field home_x throng.column Where it began to wander. Read only. (m)
+---@field home_y throng.column Where it began to wander. Read only. (m)
+local group = {}
+
+---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
+---are walked to straight on.
+---Errors: an unknown region; a place that cannot be reached from where an agent stands (it is named).
+---@param target throng.place|throng.point|throng.point[] Where to. A list of points must have one for each agent.
+---@param options? throng.go_to.settings How.
+---@return throng.group # self
+function group:go_to(target, options) end
+
+---Those of the group whose machine is in a state of that name.
+---Errors: a name that no machine has.
+---@param name string Of a state of a machine that runs in this world.
+---@return throng.group
+function group:in_state(name) end
+
+---Those of the group whose middle is in a place.
+---Errors: an unknown region.
+---@param place throng.place A region by name, a shape, or a list of those.
+---@return throng.group
+function group:inside(place) end
+
+---Calls back once a step with those of the group that something happened to in it.
+---`arrived`: They reached where they were sent, or a state of their machine that has no `arrived`.
+---`stuck`: They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
+---Errors: an unknown event.
+---@param event "arrived"|"stuck" What happens.
+---@param callback fun(group: throng.group, cause?: throng.stuck.cause) Called with those it happened to.
+---@return throng.group # self
+function group:on(event, callback) end
+
+---Takes the agents out of the world.
+function group:remove() end
+
+---From the next step on the agents do what the state machine says, from its first state on; group:go_to ends that.
+---Every place it goes to must be one that all of them can reach.
+---Errors: an unknown region; a place that cannot be reached from where an agent stands.
+---@param machine throng.machine throng.fsm{...} or throng.goals.idle_walker().
+---@return throng.group # self
+function group:run(machine) end
+
+---Counts and times of arrival.
+---@return throng.group.stats
+function group:stats() end
+
+---Gives the agents a tag, which world:tagged finds them by.
+---Errors: a name that is no text.
+---@param name string The tag.
+---@return throng.group # self
+function group:tag(name) end
+
+---Takes a tag from the agents.
+---Errors: a name that is no text.
+---@param name string The tag.
+---@return throng.group # self
+function group:untag(name) end
+
+---Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
+---numbers: `group:where(function(a) return a.x < 3 and a.speed > 1 end)`.
+---Errors: what the function raises; columns are read only there.
+---@param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
+---@return throng.group
+function group:where(f) end
+
+---A column that was read: a copy of the values, by number, with `#` and ipairs.
+---@class throng.column
+---@field name string Its name.
+---@field unit string Its unit, "" for a number without one.
+---@field [integer] number|string|boolean The value of the i-th agent; nil beyond the last.
+local column = {}
+
+---The values as a plain list.
+---@return (number|string|boolean)[]
+function column:list() end
+
+---The greatest value; nil when there is none.
+---@return number?
+function column:max() end
+
+---The mean; nil when there is none.
+---@return number?
+function column:mean() end
+
+---The least value; nil when there is none.
+---@return number?
+function column:min() end
+
+---The sum.
+---@return number
+function column:sum() end
+
+---A map: throng.map.
+---@class throng.map
+---@field name string As throng.map{ name = ... } says, or of the file.
+---@field area number Free space. (m^2)
+---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space. (m)
+---@field regions string[] Names of the map's own regions, and of the groups they belong to.
+---@field doors throng.door[] Named doors, as the map has them.
+---@field properties table<string, string|number|boolean> What the file notes of the map (Tiled, XML).
+---@field findings throng.finding[] What its author should look at, as `throng map` lists it.
+local map = {}
+
+---The length of that path, math.huge when there is none.
+---Errors: an end that is no point.
+---@param from throng.point One end.
+---@param to throng.point The other.
+---@param radius? number Kept from walls, default 0. (m)
+---@return number # (m)
+function map:distance(from, to, radius) end
+
+---A door of a world's map, by its name.
+---Errors: an unknown name; a map that belongs to no world.
+---@param name string As the map has it.
+---@return throng.running_door
+function map:door(name) end
+
+---Does a disc lie in free space?
+---Errors: a point that is none.
+---@param point throng.point Its middle.
+---@param radius number Of the disc. (m)
+---@return boolean
+function map:fits(point, radius) end
+
+---The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point).
+---Errors: an end that is no point.
+---@param from throng.point One end.
+---@param to throng.point The other.
+---@param radius? number Kept from walls, default 0. (m)
+---@return throng.point[]? # The corners, both ends included; nil when there is no path or an end is not free.
+---@return number? # Its length. (m)
+function map:path(from, to, radius) end
+
+---A free point; the n-th call gives the same one in every run.
+---Errors: no place with so much room; none given on an open map.
+---@param place? throng.place Where; none: anywhere on the map.
+---@param radius? number Room around it, default 0. (m)
+---@param key? integer Stands for n: the same key, the same point.
+---@return throng.point
+function map:random_point(place, radius, key) end
+
+---The polygons of a region, or of all regions of a group, and the properties of the first.
+---Errors: an unknown name.
+---@param name string Of a region, or of a group of them.
+---@return { shapes: throng.shape[], properties: table<string, string|number|boolean> }
+function map:region(name) end
+
+---Is nothing in the way of the straight line?
+---Errors: an end that is no point.
+---@param from throng.point One end.
+---@param to throng.point The other.
+---@param radius? number Kept from walls, default 0. (m)
+---@return boolean
+function map:visible(from, to, radius) end
+
+---What `throng test` adds to luassert's assertions. Each has its opposite: `assert.no.arrives(group)`. On a failure it
+---keeps a picture and the trajectory (`throng help test`).
+---@class luassert
+local assert = {}
+
+---A test of a scenario's statistics, in specs: the function runs for every seed. A seed holds when no assertion in it
+---fails and what it returns is within the bounds; so many per cent of the seeds must hold.
+---Errors: it fails with the seeds that did not hold, and why; an unknown field.
+---@param settings throng.across How many seeds, and what must hold.
+---@param body fun(seed: integer): number? What is done with each.
+---@return (number?)[] # What it returned, by seed.
+function across(settings, body) end
+
+---Everybody who was spawned in the group has arrived.
+---Errors: it fails with how many are missing, or when the last one arrived.
+---@param group throng.group Who must have arrived: those spawned in it, also when they were removed since.
+---@param options? { within?: number } The last one arrived by then. (s)
+function assert.arrives(group, options) end
+
+---A density stayed below a bound.
+---Errors: it fails with the greatest density, where and when; a measure of something else; neither bound.
+---@param measure throng.measure Of a density.
+---@param options { below?: number, mean_below?: number } In every step; on average. (1/m^2)
+function assert.density(measure, options) end
+
+---As many passed a second, over the time between the first and the last; without bounds: somebody passed.
+---Errors: it fails with what was measured; a measure of something else.
+---@param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
+---@param options? { at_least?: number, at_most?: number } Bounds. (1/s)
+function assert.flow(measure, options) end
+
+---People walked in lanes: the mean lane index, 0 by chance, 1 when every strip has one direction.
+---Errors: it fails with the index; a measure of something else; neither bound.
+---@param measure throng.measure Of lanes.
+---@param options { at_least?: number, at_most?: number } Bounds.
+function assert.lanes(measure, options) end
+
+---No pair of agents ever came closer than 0.99 of the sum of their radii.
+---Errors: it fails with how many pairs overlapped, and how close the closest came.
+---@param world throng.world A world that has run.
+function assert.no_overlap(world) end
+
+---Worlds are in the same state.
+---Errors: it fails with the hashes.
+---@param a throng.world|string A world, or what world:hash() gave.
+---@param b throng.world|string Another one.
+---@param ... throng.world|string And more.
+function assert.same_hash(a, b, ...) end
+
+---Nobody of the group was outside of a region in any step.
+---Errors: it fails with who was outside first, and when; a measure of something else.
+---@param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
+---@param region? string With a group: the region's name.
+function assert.stays_in(measure, region) end
+
+---What `across` takes.
+---@class throng.across
+---@field seeds integer So many; `throng test --seeds LIST` gives others.
+---@field first? integer The first of them, default 1.
+---@field percentile? number So many per cent of the seeds must hold, default 100.
+---@field at_least? number Least value that the function may return.
+---@field at_most? number Greatest.
+
+---A behaviour function as a value: throng.behaviour.
+---@class throng.behaviour
+
+---The agent as a behaviour function sees it: its columns, and what is around it. Distances are in metres, infinite to
+---what is not there; directions are unit vectors, 0, 0 there or at no distance.
+---@class throng.behaviour.agent
+---@field id number Number in the order of spawning, counted from 0 and never used again.
+---@field x number Position. (m)
+---@field y number Position. (m)
+---@field vx number Velocity. (m/s)
+---@field vy number Velocity. (m/s)
+---@field hx number Heading, a unit vector: the direction last walked in.
+---@field hy number Heading, a unit vector: the direction last walked in.
+---@field desired_vx number Preferred velocity, written by the desire stage. (m/s)
+---@field desired_vy number Preferred velocity, written by the desire stage. (m/s)
+---@field radius number Radius of the body's disc. (m)
+---@field mass number Mass: who gives way to whom when bodies touch. (kg)
+---@field speed number Preferred speed. (m/s)
+---@field max_speed number Speed that no planner exceeds. (m/s)
+---@field horizon number Time horizon: collisions with agents this far ahead are avoided. (s)
+---@field wall_horizon number Time horizon for walls. (s)
+---@field sight number Distance within which neighbours are seen. (m)
+---@field neighbours number At most this many nearest neighbours are seen.
+---@field planner number How it avoids others: an index into the world's planners; in Lua a name.
+---@field ways number How it finds its way from the next time it is sent on; in Lua a name.
+---@field closed number What it does about closed doors from the next time it is sent on; in Lua a name.
+---@field congestion number 1: it looks for ways round queues from the next time it is sent on; in Lua true or false.
+---@field goal number Index into the world's goals, -1: none.
+---@field goal_x number Goal of its own, used when it was sent to a list of points. (m)
+---@field goal_y number Goal of its own, used when it was sent to a list of points. (m)
+---@field corner number Next corner of its own path in the world's table, -1: it has none.
+---@field face number Navmesh face it stands in, -1: not known.
+---@field via number Half-edge of the navmesh by which it is leaving its face, -1: none.
+---@field frustration number 0 to 1: how long it has been held up by others.
+---@field still_at number Where it was when it last made headway, packed.
+---@field still_since number Step of that, looked at once a second; -1: it wants to get nowhere. (step)
+---@field force_x number Direction of the last avoidance force, a unit vector.
+---@field force_y number Direction of the last avoidance force, a unit vector.
+---@field state number 1: alive.
+---@field kind number Index of the spawn it came from.
+---@field born number Step at which it was spawned. (step)
+---@field arrived number Step at which it reached its goal, -1: not yet. (step)
+---@field fsm_state number State of its machine, -1: it has none; in Lua its name, "".
+---@field fsm_before number The state before that; in Lua its name.
+---@field fsm_since number Step at which it entered its state, -1: never. (step)
+---@field fsm_until number Step at which its time in the state is over, -1: never. (step)
+---@field fsm_asked number What its machine does next: a state, or -2 - the first option of a transition.
+---@field fsm_leg number Which goal of its state it walks to, counted from 0.
+---@field home_x number Where it began to wander. (m)
+---@field home_y number Where it began to wander. (m)
+local agent = {}
+
+---The direction to the nearest point of a place, straight on.
+---Errors: an unknown region.
+---@param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
+---@return number # x
+---@return number # y
+function agent:direction_to(place) end
+
+---The direction to the goal it was sent to, straight on.
+---@return number # x
+---@return number # y
+function agent:direction_to_goal() end
+
+---The direction to the nearest that agent:distance_to_nearest measures to.
+---Errors: a name that nobody was spawned under.
+---@param name? string Only those spawned under this name.
+---@return number # x
+---@return number # y
+function agent:direction_to_nearest(name) end
+
+---To a point, a region by name, or a shape (0 inside).
+---Errors: an unknown region.
+---@param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
+---@return number # (m)
+function agent:distance_to(place) end
+
+---To the goal it was sent to, straight on.
+---@return number # (m)
+function agent:distance_to_goal() end
+
+---To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
+---Who was spawned just now sees nobody, and nobody does in the frame after the world had to make room for more agents.
+---Errors: a name that nobody was spawned under.
+---@param name? string Only those spawned under this name.
+---@return number # (m)
+function agent:distance_to_nearest(name) end
+
+---What throng.behaviour takes as its second argument.
+---@class throng.behaviour.settings
+---@field slow? boolean Called from Lua for each agent before every frame, and not compiled. Default false.
+
+---What throng.bvp takes.
+---@class throng.bvp.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends ways, 0: not at all. More than -2, less than 2. Default 0.
+---@field v_x? number|throng.behaviour_like The behaviour vector's x; its length does not matter, but is not 0. Default 1.
+---@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
+---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.
+---@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
+---@field cell? number|throng.behaviour_like Side of a cell. More than 0, at most 100. Default 0.25. (m)
+---@field view? number|throng.behaviour_like Aperture of the view cone; pi: what is behind is not seen. More than 0, at most 6.283185. Default 3.141593. (rad)
+---@field sweeps? integer Relaxations of the map a step. From 1 to 1000. Default 32.
+---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
+
+---What throng.clearpath takes.
+---@class throng.clearpath.settings
+---@field horizon? throng.number|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. More than 0. Default 3. (s)
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field variant? integer 2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a collision while everybody finds a velocity. From 1 to 2. Default 2.
+---@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
+
+---When a state is left: throng.near, throng.above, throng.below.
+---@class throng.condition
+
+---A door of a map: a segment across an opening.
+---@class throng.door
+---@field name string Its name.
+---@field a throng.point One end of the segment.
+---@field b throng.point The other.
+---@field properties table<string, string|number|boolean> What the file notes of it.
+
+---Something about a plan that its author should look at.
+---@class throng.finding
+---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" What sort of thing.
+---@field at? throng.point Where.
+---@field text string What to look at, as a sentence.
+
+---What throng.forces takes.
+---@class throng.forces.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field length? number|throng.behaviour_like How far ahead others are avoided. More than 0, at most 100. Default 3. (m)
+---@field width? number|throng.behaviour_like Width of the rectangle ahead in which they are. More than 0, at most 100. Default 1.5. (m)
+---@field attraction? number|throng.behaviour_like Weight of where it wants to go. From 0 to 1000. Default 1.
+---@field avoidance? number|throng.behaviour_like Weight of the pushes of others; negative: it is drawn to them. From -1000 to 1000. Default 0.3.
+---@field memory? number|throng.behaviour_like Weight of the direction taken before. From 0 to 1000. Default 0.5.
+---@field walls? number|throng.behaviour_like Weight of the pushes of walls. From 0 to 1000. Default 1.
+---@field comfort? number|throng.behaviour_like Distance from which on walls push. More than 0, at most 10. Default 0.3. (m)
+---@field max_turn? number|throng.behaviour_like Fastest turn. More than 0, at most 1000. Default 6. (rad/s)
+---@field max_acceleration? number|throng.behaviour_like How fast the speed may change. More than 0. Default 5. (m/s^2)
+
+---What group:go_to takes as its second argument.
+---@class throng.go_to.settings
+---@field radius? number Arrived within this distance of a point. More than 0. Default 0.5. (m)
+---@field straight? boolean Do not look for a way around walls. Default false.
+
+---What a state of a machine has its agents do: throng.go_to, throng.wait, throng.wander and so on.
+---@class throng.goal
+
+---Machines that are ready to use.
+---@class throng.goals
+local goals = {}
+
+---Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
+---Errors: both `to` and `places`.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number, wander?: throng.number } `places` and `to` of throng.random_path; `radius` to wander within, default 4; how long to `wander`, default 8. (m)
+---@return throng.machine
+function goals.idle_walker(options) end
+
+---What group:stats() gives.
+---@class throng.group.stats
+---@field spawned integer Everybody who was ever spawned in it.
+---@field living integer Those in the world now.
+---@field arrived integer Removed agents of a spawn count too.
+---@field first_arrival? number When the first one arrived. (s)
+---@field last_arrival? number When the last one so far arrived. (s)
+
+---Agents that are stuck for the same cause, each within 2 m of another of them.
+---@class throng.jam
+---@field agents throng.group Who.
+---@field cause throng.stuck.cause Why.
+---@field place throng.point The middle of them.
+---@field since number Simulated time at which the first of them made headway for the last time. (s)
+
+---A state machine: throng.fsm.
+---@class throng.machine
+
+---What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
+---@class throng.map.settings
+---@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml.
+---@field scale? number Width of a pixel or grid cell; none: what the file says. More than 0, at most 1000. (m)
+---@field tolerance? number How far outlines of an image may move when they are simplified. From 0 to 100. Default 0.05. (m)
+---@field speck? number Obstacles smaller than this are removed. At least 0. Default 0.02. (m^2)
+---@field min_gap? number Openings narrower than this are closed. From 0 to 100. Default 0.3. (m)
+---@field min_area? number Free areas smaller than this are left out. At least 0. Default 2. (m^2)
+---@field keep_pockets? boolean Keep free areas that the largest one does not reach. Default false.
+---@field walls? throng.shape|throng.shape[] Obstacles.
+---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
+---@field regions? table<string, throng.shape|throng.shape[]> Named areas, beside those of the file.
+---@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there.
+---@field name? string Name in pictures and messages; a file's is its own. Default "map".
+
+---What was measured so far; tostring(measure) says it in words.
+---@class throng.measure
+---@field kind "flow"|"density"|"inside"|"lanes" What is measured.
+---@field name string As world:measure was told, or what is measured.
+---@field place string Where, in words.
+---@field who string Whom, in words.
+---@field world throng.world The world it measures.
+---@field count integer Flow: passages. Who turns back undoes the passage.
+---@field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the region.
+---@field back integer Flow: the other way.
+---@field flow number? Flow: (count - 1) / (last - first); nil of fewer than two passages. (1/s)
+---@field first number? Flow: time of the first passage; inside: of the first step with somebody outside. (s)
+---@field last number? Flow: time of the last passage. (s)
+---@field now number? Density (1/m^2), lane index, or how many are outside: in the last step.
+---@field mean number? Over all steps.
+---@field most number? The greatest.
+---@field most_at number? When that was. (s)
+---@field least number? The least.
+---@field least_at number? When that was. (s)
+---@field samples integer Steps with a value.
+---@field area number Density: free space in the region. (m^2)
+---@field outsider integer Inside: id of the first who was outside, -1: nobody.
+
+---What world:measure takes: one of the first four, and whom and when.
+---@class throng.measure.settings
+---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
+---@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
+---@field inside? throng.place Who leaves it.
+---@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of their own direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
+---@field group? throng.group Only these.
+---@field name? string In world.measures, and for reports.
+---@field along? throng.point Of lanes: the direction people walk along, either way. Default { 1, 0 }.
+---@field width? number Of lanes: of a strip. More than 0, at most 1000. Default 0.6. (m)
+---@field from? number Steps that end before are left out. At least 0. (s)
+---@field till? number Steps that end later are left out. At least 0. (s)
+
+---What throng.orca takes.
+---@class throng.orca.settings
+---@field horizon? throng.number|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. More than 0. Default 3. (s)
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+
+---What throng.load overrides in a scenario.
+---@class throng.overrides
+---@field seed? integer Another seed. At least 0.
+---@field backend? "auto"|"cpu"|"cuda" Another backend.
+---@field lanes? 0|1|4|8|16 CPU: agents computed at once.
+---@field threads? integer CPU: threads. From 0 to 1024.
+---@field params? table<string, number|string|boolean> Values for throng.params.
+
+---A request for a path.
+---@class throng.path_request
+---@field done boolean It is finished.
+---@field cancelled boolean request:cancel() was called before.
+---@field path throng.point[]? The corners, both ends included; nil while it is not done, or when there is none.
+---@field length number? math.huge when there is none, nil while it is not done. (m)
+local request = {}
+
+---Its function will not be called.
+function request:cancel() end
+
+---Makes it urgent.
+---@return throng.path_request
+function request:hurry() end
+
+---What paths:request takes.
+---@class throng.path_request.settings
+---@field from? throng.point Where it begins.
+---@field to? throng.point Where it leads.
+---@field radius? number Kept from walls, rounded up to whole centimetres. From 0 to 10000. Default 0. (m)
+---@field urgent? boolean Served before those that are not. Default false.
+---@field on? fun(corners: throng.point[]?, length: number, request: throng.path_request) Called when it is finished, with nil and math.huge when there is no path.
+
+---The path queue: searches share each frame's budget evenly; agents with goals of their own are served by it, too.
+---@class throng.paths
+---@field pending integer Requests that are not finished.
+---@field budget integer Expansions (nodes that searches open) a frame, for all of them together. May be written.
+---@field spent integer Expansions of the last frame.
+local paths = {}
+
+---Asks for a path, which is searched within the frames' budget: world.paths:request{...}.
+---Errors: a world without a map; ends that are no points.
+---@param settings throng.path_request.settings From where, to where, and what is called then.
+---@return throng.path_request
+function paths:request(settings) end
+
+---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
+---@class throng.planner
+
+---A line before a place where agents are served one after the other: what world:queue gives.
+---@class throng.queue
+---@field length integer Agents in the line, with the one who is served.
+---@field coming integer Agents on their way to the end of it.
+---@field served integer So many were served.
+---@field mean_wait? number From taking a place in the line to having been served. (s)
+local queue = {}
+
+---They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
+---Callbacks for "arrived" hear of places in the line, too.
+---Errors: no group.
+---@param group throng.group Who lines up.
+---@return throng.queue # self
+function queue:join(group) end
+
+---What world:queue takes.
+---@class throng.queue.settings
+---@field line throng.point[] From where agents are served to the end of the line.
+---@field serve throng.number What serving one takes: a number, or throng.uniform. (s)
+---@field served fun(agent: throng.group) Called with who was served: sends them on.
+---@field spacing? number Between two of the line, default 0.7. (m)
+
+---What throng.world's `record` takes.
+---@class throng.record.settings
+---@field every? number Time between frames of the trajectory. More than 0, at most 3600. Default 0.5. (s)
+---@field format? "sqlite"|"compact" Sqlite: JuPedSim's; compact: 12 bytes an agent and frame, for large crowds, of which `throng convert` makes SQLite. Default "sqlite".
+
+---What world:run takes.
+---@class throng.run.settings
+---@field seconds? number For so long; none, and no `steps`: for as long as throng.world's `seconds` says. At least 0. (s)
+---@field steps? integer So many frames instead. At least 0.
+---@field until_done? boolean Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given.
+
+---A door of a world's map: world.map:door(name). A closed door is a wall from the next step on: whose middle is on one
+---side of it stays there, and who stands in the doorway is pushed out to that side, gently.
+---@class throng.running_door
+---@field is_open boolean Can one pass?
+---@field name string Its name in the map.
+---@field world throng.world The world it stands in.
+local door = {}
+
+---Closes it, from the next step on. Groups go another way or wait, as their `closed` says.
+---@return throng.running_door # self
+function door:close() end
+
+---Opens it, from the next step on.
+---@return throng.running_door # self
+function door:open() end
+
+---What throng.rvo takes.
+---@class throng.rvo.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field samples? integer Random velocities tried in a step besides the preferred one. From 1 to 65536. Default 250.
+---@field weight? number|throng.behaviour_like What a collision to come counts against a detour: cost = |preferred - v| + weight / (time to collision). At least 0. Default 1. (m)
+---@field alpha? number|throng.behaviour_like Share of the avoiding that it does; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
+---@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
 
 ---How numbers differ from agent to agent: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -34,418 +1003,150 @@ local throng = {}
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
----@class throng.planner
+---A place that takes agents out of the world, and counts them: what world:sink gives.
+---@class throng.sink
+---@field count integer So many it has taken.
+---@field first? number When the first went. (s)
+---@field last? number When the last so far went. (s)
 
----What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that stand
----for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt, sin,
----cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where.
----@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
+---What world:sink takes.
+---@class throng.sink.settings
+---@field where throng.place Where agents go.
+---@field of? throng.group Only these; none: everybody.
+---@field each? fun(batch: throng.group) Called with those who came in a step, before they go.
 
----A behaviour function as a value: throng.behaviour.
----@class throng.behaviour
+---What world:source takes, beside what world:spawn takes (without `count` and `at`).
+---@class throng.source: throng.spawn
+---@field rate? number So many agents a second, evenly; or (1/s)
+---@field schedule? { [1]: number, [2]: integer }[] {time, count}: so many at that time. (s)
+---@field from? number With `rate`: the first comes then, default 0. (s)
+---@field till? number With `rate`: nobody comes later. (s)
+---@field limit? integer With `rate`: so many in all.
+---@field to? throng.place|throng.point Everybody is sent there, and leaves the world on arrival.
+---@field each? fun(batch: throng.group) Called with those who came in a step.
 
----The agent as a behaviour function sees it: its columns, and what is around it. Distances are in metres, infinite to what
----is not there; directions are unit vectors, 0, 0 there or at no distance.
----@class throng.behaviour.agent
----@field id number
----@field x number
----@field y number
----@field vx number
----@field vy number
----@field hx number
----@field hy number
----@field desired_vx number What goal and way ask for (in group.desired); before that, of the last frame.
----@field desired_vy number
----@field radius number
----@field mass number
----@field speed number
----@field max_speed number
----@field horizon number
----@field wall_horizon number
----@field sight number
----@field neighbours number
----@field planner number
----@field ways number
----@field closed number
----@field congestion number
----@field goal number
----@field goal_x number
----@field goal_y number
----@field corner number
----@field face number
----@field via number
----@field still_at number
----@field still_since number
----@field frustration number
----@field state number
----@field kind number
----@field born number
----@field arrived number
----@field force_x number
----@field force_y number
----@field fsm_state number
----@field fsm_before number
----@field fsm_since number
----@field fsm_until number
----@field fsm_asked number
----@field fsm_leg number
----@field home_x number
----@field home_y number
-local agent = {}
+---What world:spawn takes.
+---@class throng.spawn
+---@field count? integer How many agents; not needed with `at`. At least 1.
+---@field where? throng.place Areas to place them in; none: the whole map.
+---@field at? throng.point[] Exact places instead.
+---@field name? string Name of the group, and of its kind; none: "agents", "agents 2", ...
+---@field radius? throng.number Radius of the body's disc. More than 0, at most 100. Default 0.25. (m)
+---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
+---@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
+---@field mass? throng.number|throng.behaviour_like Mass: who gives way to whom when bodies touch. More than 0. Default 80. (kg)
+---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
+---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
+---@field ways? throng.ways_name How they find their ways. Default "navmesh".
+---@field closed? throng.closed_rule What they do about closed doors. Default "reroute".
+---@field congestion? boolean Do they look for ways round queues? With ways = "navmesh" only. Default false.
 
----To a point, a region by name, or a shape (0 inside).
----@param place throng.point|throng.place
----@return number m
-function agent:distance_to(place) end
+---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
+---@class throng.stage
+---@field name string One of those in throng.stages.
+---@field does string What it reads -> what it writes.
+---@field ms number? Time it took in the last frame, without hooks. nil before the first; with CUDA the first question makes the frames from then on wait for every stage, and the answer comes with the next frame. (ms)
+---@field parameters table<string, number> What can be changed, and its value now.
+---@field capacity? number Of the stage ways. (1/m/s)
+---@field budget? integer Of the stage paths.
+---@field iterations? integer Of the stage move.
+---@field tolerance? number Of the stage move.
+local stage = {}
 
----@param place throng.point|throng.place
----@return number x, number y
-function agent:direction_to(place) end
+---Calls back after the stage in every frame, as stage:before does.
+---Errors: no function.
+---@param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+---@return throng.stage # self
+function stage:after(callback) end
 
----To the goal it was sent to, straight on.
----@return number m
-function agent:distance_to_goal() end
+---Calls back before the stage in every frame, until the callback returns false. It sees whole columns of all agents and
+---may write x, y, desired_vx, desired_vy and frustration beside those that scripts may write anyway; between sense and
+---move not what sense has taken in. It adds and removes nobody.
+---Errors: no function.
+---@param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+---@return throng.stage # self
+function stage:before(callback) end
 
----@return number x, number y
-function agent:direction_to_goal() end
+---Runs the stage alone, with its hooks: columns change, time does not. plan needs sense before it, and move needs plan.
+---Errors: the stage that it needs did not run before.
+---@return throng.stage # self
+function stage:run() end
 
----To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
----Who was spawned just now sees nobody, and nobody does in the frame after the world had to make room for more agents.
----@param name? string Only those spawned under this name.
----@return number m
-function agent:distance_to_nearest(name) end
-
----@param name? string
----@return number x, number y
-function agent:direction_to_nearest(name) end
-
----A state machine: throng.fsm.
----@class throng.machine
-
----What a state of a machine has its agents do: throng.go_to, throng.wait, throng.wander and so on.
----@class throng.goal
-
----When a state is left: throng.near, throng.above, throng.below.
----@class throng.condition
-
----Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
----@alias throng.transition string|table<string, number>
+---The stages of a frame: in order, and by name.
+---@class throng.stages
+---@field [integer] throng.stage The i-th.
+---@field ways throng.stage Doors and queues -> ways. Parameter: `capacity`, agents that queues get through a metre of portal in a second.
+---@field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
+---@field goals throng.stage Arrivals, state machines -> goal of each agent.
+---@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
+---@field sense throng.stage Neighbours and walls.
+---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
+---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
 
 ---A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
----arrived, the conditions in order, path_ready, blocked, timeout; a state is changed once a step at most.
+---arrived, the conditions in order, blocked, timeout; a state is changed once a step at most.
 ---@class throng.state
 ---@field goal? throng.goal What its agents do; none: they stand.
 ---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
----@field after? throng.number Its time, s: a number or throng.uniform, from entering it on.
+---@field after? throng.number Its time from entering it on: a number or throng.uniform. (s)
 ---@field timeout? throng.transition Its time is over.
----@field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the agent walks it in this state.
----@field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
+---@field blocked? throng.transition Held up by others for about 3 s.
 ---@field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[] Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those who go on in the next.
 ---@field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
 ---@field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
+
+---What a story's function gets.
+---@class throng.story
+---@field world throng.world The world it plays in.
+local story = {}
+
+---Waits so long.
+---Errors: outside the story's own function.
+---@param seconds number Of simulated time. (s)
+function story:wait(seconds) end
+
+---Waits until the function returns true; it is called before each step.
+---Errors: outside the story's own function.
+---@param condition fun(time: number): boolean What is waited for.
+function story:wait_until(condition) end
+
+---Sends a group and waits until all of it have arrived.
+---Errors: an unknown region; a place that cannot be reached; outside the story's own function.
+---@param group throng.group Who walks.
+---@param place throng.place|throng.point Where to, as group:go_to takes it.
+---@param options? throng.go_to.settings As those of group:go_to.
+function story:walk(group, place, options) end
 
 ---What throng.world takes.
 ---@class throng.world.settings
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
----@field dt? number Seconds a step, default 0.1.
----@field seed? integer Seed of everything random, default 1.
----@field seconds? number `throng run` and world:run{} end here at the latest, default 600 s.
----@field until_done? boolean `throng run` ends when everyone with a goal has arrived, default true.
----@field record? boolean|{ every?: number, format?: "sqlite"|"compact" } Seconds between frames of the trajectory, default { every = 0.5 }; false: none. format "compact": 12 bytes an agent and frame, for large crowds; `throng convert` makes SQLite of it.
----@field backend? "auto"|"cpu"|"cuda" What computes the frames, default "auto": CUDA when a device is there.
----@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is.
----@field threads? integer CPU: threads, 0: one a processor.
+---@field dt? number Time that a step takes. More than 0, at most 1. Default 0.1. (s)
+---@field seed? integer Seed of everything random. At least 0. Default 1.
+---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".
+---@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is. Default 0.
+---@field threads? integer CPU: threads, 0: one a processor. From 0 to 1024. Default 0.
+---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
+---@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.
+---@field record? boolean|throng.record.settings The trajectory; false: none. Default { every = 0.5 }.
 
----What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
----@class throng.map.settings
----@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml.
----@field scale? number Metres a pixel or grid cell is wide; none: what the file says.
----@field tolerance? number Metres that outlines of an image may move when they are simplified.
----@field speck? number Obstacles smaller than this are removed, m^2.
----@field min_gap? number Openings narrower than this are closed, m.
----@field min_area? number Free areas smaller than this are left out, m^2.
----@field keep_pockets? boolean Keep free areas that the largest one does not reach.
----@field walls? throng.shape|throng.shape[] Obstacles.
----@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
----@field regions? table<string, throng.shape|throng.shape[]> Named areas, beside those of the file.
----@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there.
----@field name? string Name in pictures and messages.
-
----What world:spawn takes.
----@class throng.spawn
----@field count? integer How many agents; not needed with `at`.
----@field where? throng.place Areas to place them in; none: the whole map.
----@field at? throng.point[] Exact places instead.
----@field name? string Name of the group, default "agents", "agents 2", ...
----@field radius? throng.number Radius of the body, m, default 0.25.
----@field speed? throng.number|throng.behaviour_like Preferred speed, m/s, default 1.34.
----@field max_speed? throng.number Speed never exceeded, m/s, default 2 or the greatest `speed`.
----@field mass? throng.number|throng.behaviour_like Mass, kg, default 80: who gives way when bodies touch.
----@field desired? throng.behaviour_like Preferred velocity, m/s: a function(t, a) that returns vx, vy.
----@field ways? throng.ways_name How they find their ways, default "navmesh".
----@field closed? throng.closed_rule What they do about closed doors, default "reroute".
----@field congestion? boolean Do they look for ways round queues? Default false; with ways = "navmesh" only.
----@field planner? throng.planner_name|throng.planner How they avoid each other, default "orca".
-
----What throng.orca takes.
----@class throng.orca.settings
----@field horizon? throng.number|throng.behaviour_like Seconds ahead in which collisions with agents are avoided, default 3.
----@field wall_horizon? throng.number Seconds ahead for walls, default 1.
----@field sight? throng.number Metres within which neighbours are seen, default 5.
----@field neighbours? integer At most so many nearest neighbours are seen, 0 to 16, default 10.
-
----What throng.clearpath takes.
----@class throng.clearpath.settings: throng.orca.settings
----@field variant? 1|2 2 (default): collisions within the horizon are avoided. 1: and neighbours passed on the side that is nearer; no collision while everybody finds a velocity.
----@field max_acceleration? number|throng.behaviour_like How much a velocity may change, m/s^2, default: any.
-
----What throng.rvo takes.
----@class throng.rvo.settings
----@field samples? integer Random velocities tried in a step besides the preferred one, 1 to 65536, default 250.
----@field weight? number How much a collision to come counts against a detour: cost = |preferred - v| + weight / (time to collision), m, default 1.
----@field alpha? number Share of the avoiding that it does, 0 to 1, default 0.5. Agents without a planner are avoided in full.
----@field max_acceleration? number How much a velocity may change, m/s^2, default: any.
----@field wall_horizon? throng.number Seconds ahead for walls, default 1.
----@field sight? throng.number Metres within which neighbours are seen, default 5.
----@field neighbours? integer At most so many nearest neighbours are seen, 0 to 16, default 10.
-
----What throng.forces takes.
----@class throng.forces.settings
----@field length? number|throng.behaviour_like How far ahead others are avoided, m, default 3.
----@field width? number|throng.behaviour_like Width of the rectangle ahead in which they are, m, default 1.5.
----@field attraction? number|throng.behaviour_like Weight of where it wants to go, default 1.
----@field avoidance? number|throng.behaviour_like Weight of the pushes of others, default 0.3; negative: it is drawn to them.
----@field memory? number|throng.behaviour_like Weight of the direction taken before, default 0.5.
----@field walls? number|throng.behaviour_like Weight of the pushes of walls, default 1.
----@field comfort? number|throng.behaviour_like Distance from which on walls push, m, default 0.3.
----@field max_turn? number|throng.behaviour_like Fastest turn, rad/s, default 6.
----@field max_acceleration? number|throng.behaviour_like How fast the speed may change, m/s^2, default 5.
----@field wall_horizon? throng.number Time horizon within which walls are seen, s, default 1.
-
----What throng.bvp takes.
----@class throng.bvp.settings
----@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends ways, more than -2, less than 2, default 0: not at all.
----@field v? number[]|throng.behaviour_like Behaviour vector { x, y }, or a function with two results, of any length but 0; default { 1, 0 }.
----@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step, 0 or more, less than 1, default 0.5.
----@field size? integer Cells along a side of the local map, 9 to 32, default 16.
----@field cell? number Side of a cell, m, default 0.25.
----@field view? number|throng.behaviour_like Aperture of the view cone, rad, default pi: what is behind is not seen.
----@field sweeps? integer Relaxations of the map a step, default 32.
----@field sight? throng.number Distance within which others are seen, m, default 5.
----@field neighbours? integer Others seen at once, up to 16, default 10.
----@field wall_horizon? throng.number Time horizon within which walls are seen, s, default 1.
-
----What throng.load overrides in a scenario.
----@class throng.overrides
----@field seed? integer
----@field backend? "auto"|"cpu"|"cuda"
----@field lanes? 0|1|4|8|16
----@field threads? integer
----@field params? table<string, number|string|boolean> Values for throng.params.
-
----Makes a world; a scenario returns one.
----@param settings? throng.world.settings
----@return throng.world
-function throng.world(settings) end
-
----Reads a map or builds one from polygons.
----@param settings string|throng.map.settings
----@return throng.map
-function throng.map(settings) end
-
----The rectangle between two corners, in metres.
----@param x0 number
----@param y0 number
----@param x1 number
----@param y1 number
----@return throng.shape
-function throng.box(x0, y0, x1, y1) end
-
----A simple polygon.
----@param points throng.point[]
----@return throng.shape
-function throng.polygon(points) end
-
----Uniformly distributed between two values.
----@param from number
----@param to number
----@return throng.sampler
-function throng.uniform(from, to) end
-
----Normally distributed, cut off at three standard deviations.
----@param mean number
----@param deviation number
----@return throng.sampler
-function throng.normal(mean, deviation) end
-
----Optimal reciprocal collision avoidance (van den Berg and others, 2011).
----@param settings? throng.orca.settings
----@return throng.planner
-function throng.orca(settings) end
-
----ClearPath: the velocity nearest to the preferred one outside the neighbours' truncated velocity obstacles (Guy and others, 2009).
----@param settings? throng.clearpath.settings
----@return throng.planner
-function throng.clearpath(settings) end
-
----A potential field around every agent: a boundary value problem, solved each step (Fischer, 2009).
----@param settings? throng.bvp.settings
----@return throng.planner
-function throng.bvp(settings) end
-
----Sampled reciprocal velocity obstacles (van den Berg and others, 2008; Bleiweiss, 2009).
----@param settings? throng.rvo.settings
----@return throng.planner
-function throng.rvo(settings) end
-
----Avoidance forces: pushes sideways past everybody in a rectangle ahead, and away from walls (O'Sullivan, 2009).
----@param settings? throng.forces.settings
----@return throng.planner
-function throng.forces(settings) end
-
----A state machine for group:run: `start`, the name of the first state, and the states by name. It runs in the kernels;
----Lua is called for `enter` and `exit` only. Unknown states, states that nothing leads to and loops without time are
----errors.
----@param states table<string, throng.state|string>
----@return throng.machine
-function throng.fsm(states) end
-
----Walk to a region, a shape or a point, around walls.
----@param place throng.place|throng.point
----@param options? { radius?: number, straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`: to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there.
----@return throng.goal
-function throng.go_to(place, options) end
-
----Go on with the goal, and the path, that one had in the state before.
----@return throng.goal
-function throng.go_on() end
-
----Walk straight to a place, slowing down before it.
----@param place throng.place|throng.point
----@param options? { radius?: number } Arrived within so many metres of a point, default 0.5.
----@return throng.goal
-function throng.arrive(place, options) end
-
----Walk straight at a point without slowing down.
----@param point throng.point
----@param options? { radius?: number } Arrived within so many metres, default 0.5.
----@return throng.goal
-function throng.seek(point, options) end
-
----Run after the nearest of those in sight.
----@param name? string Only of those spawned under this name.
----@param options? { radius?: number } Arrived within so many metres, default 1.
----@return throng.goal
-function throng.pursue(name, options) end
-
----Run away from a point, or from the nearest of those in sight.
----@param from? throng.point|string A point, or the name that they were spawned under; none: anybody.
----@param options? { distance?: number } Arrived so many metres away (or with none in sight), default 5.
----@return throng.goal
-function throng.flee(from, options) end
-
----Stay where one is, and come back when pushed away.
----@param from? number Seconds at least; none: as long as nothing else happens.
----@param to? number Seconds at most, default `from`.
----@return throng.goal
-function throng.wait(from, to) end
-
----Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each; goes
----on to the next where `arrived` leads nowhere.
----@param options? { radius?: number } Metres, default 5.
----@return throng.goal
-function throng.wander(options) end
-
----Find the way to a place picked at random, and follow it.
----@param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random points of the map are the places, default 16; `to`: these are; `own_path` as in throng.go_to.
----@return throng.goal
-function throng.random_path(options) end
-
----Walk to places one after the other, around walls; arrives at the last.
----@param path (throng.place|throng.point)[]
----@return throng.goal
-function throng.follow(path) end
-
----Holds where somebody in sight is near.
----@param name? string Only those spawned under this name.
----@param distance number m
----@return throng.condition
-function throng.near(name, distance) end
-
----Holds while a column is greater than a value.
----@param column string
----@param value number
----@return throng.condition
-function throng.above(column, value) end
-
----Holds while a column is less than a value.
----@param column string
----@param value number
----@return throng.condition
-function throng.below(column, value) end
-
----Machines that are ready to use.
----@class throng.goals
-local goals = {}
-
----Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
----@param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number, wander?: throng.number } Of throng.random_path; metres to wander within, default 4; seconds to wander for, default 8.
----@return throng.machine
-function goals.idle_walker(options) end
-
----A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
----works in, at a hundredth of the speed. Slow functions see columns only.
----@param f fun(t: number, a: throng.behaviour.agent): number, number?
----@param options? { slow?: boolean }
----@return throng.behaviour
-function throng.behaviour(f, options) end
-
----Prints the program that a behaviour function is compiled to.
----@param f throng.behaviour_like
----@return string text
-function throng.explain(f) end
-
----`yes` where the condition holds, else `no`: throng.where(a.speed < 1, 0.5, 2). The comparison must stand in the call; to
----use it twice, or join two, make numbers of them: `local slow = throng.where(a.speed < 1, 1, 0)`, throng.where(slow, x, y).
----@param condition boolean|number A comparison, or a number: 0 is no.
----@param yes number
----@param no number
----@return number
-function throng.where(condition, yes, no) end
-
----1 where the numbers are equal, else 0: `==` itself cannot be traced.
----@param a number
----@param b number
----@return number
-function throng.equal(a, b) end
-
----Smooth noise in space, -1 to 1, 0 at whole numbers: the same in every world.
----@param x number
----@param y? number
----@param z? number
----@return number
-function throng.noise(x, y, z) end
-
----In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
----@return number
-function throng.random() end
-
----A scenario's parameters with their defaults; `--set` and throng.load override them.
----@generic T: table
----@param defaults T
----@return T
-function throng.params(defaults) end
-
----Runs a scenario file in its sandbox and gives the world it returns.
----@param path string Relative to the calling file, then to the current folder.
----@param overrides? throng.overrides
----@return throng.world
-function throng.load(path, overrides) end
-
----Names of the backends that can run here.
----@return string[]
-function throng.backends() end
+---What world:stats() gives.
+---@class throng.world.stats
+---@field spawned integer Everybody who was ever spawned.
+---@field living integer Those in the world now.
+---@field arrived integer Removed agents count too.
+---@field first_arrival? number When the first one arrived. (s)
+---@field last_arrival? number When the last one so far arrived. (s)
+---@field mean_travel? number From spawn to arrival. (s)
+---@field worst_travel? number From spawn to arrival. (s)
+---@field ms_per_step? number Mean time of a frame without Lua and recording; for tests: scenarios have no clock. (ms)
+---@field overlaps integer Pairs seen closer than 0.99 of the sum of their radii, summed over steps.
+---@field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
+---@field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
+---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
+---@field held integer Agents that the contact guard held still, summed over steps.
+---@field iterations integer Contact iterations of the last step.
+---@field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.
+---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.
 
 return throng

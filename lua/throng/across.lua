@@ -1,6 +1,27 @@
--- across({ seeds = 20, percentile = 90, at_most = 95 }, function(seed) ... return seconds end): a test of a scenario's
--- statistics. The function runs for every seed; a seed holds when no assertion in it fails and what it returns is
--- within the bounds; so many per cent of the seeds must hold.
+-- Called with the host's functions, the options of `throng test` and the writer of failures' files.
+
+--- class throng.across
+--- What `across` takes.
+--- @field seeds integer So many; `throng test --seeds LIST` gives others.
+--- @field first? integer The first of them, default 1.
+--- @field percentile? number(1) So many per cent of the seeds must hold, default 100.
+--- @field at_least? number(any) Least value that the function may return.
+--- @field at_most? number(any) Greatest.
+
+--- across(settings, body)
+--- A test of a scenario's statistics, in specs: the function runs for every seed. A seed holds when no assertion in it
+--- fails and what it returns is within the bounds; so many per cent of the seeds must hold.
+--- @param settings throng.across How many seeds, and what must hold.
+--- @param body fun(seed: integer): number(any)? What is done with each.
+--- @return (number(any)?)[] What it returned, by seed.
+--- @error it fails with the seeds that did not hold, and why; an unknown field
+--- @example
+--- across({ seeds = 20, percentile = 90, at_most = 95 }, function(seed)
+---   local world = throng.load("scenarios/evacuation.lua", { seed = seed })
+---   world:run()
+---   return world:stats().last_arrival
+--- end)
+
 local host, options, failure_files = ...
 
 local function raise(...) host.raise("across: " .. string.format(...)) end

@@ -1,12 +1,10 @@
--- What crowds need beside luassert's own assertions:
---   assert.arrives(group, { within = seconds })
---   assert.no_overlap(world)
---   assert.flow(measure or door, { at_least = persons a second, at_most = })
---   assert.density(measure, { below = persons a square metre, mean_below = })
---   assert.stays_in(measure), assert.stays_in(group, region)
---   assert.lanes(measure, { at_least = index, at_most = })
---   assert.same_hash(a, b, ...)   worlds or their hashes
+-- What crowds need beside luassert's own assertions.
 -- A check returns whether it holds, what was measured, and maybe the time that a failure's picture should show.
+
+--- class luassert as assert
+--- What `throng test` adds to luassert's assertions. Each has its opposite: `assert.no.arrives(group)`. On a failure it
+--- keeps a picture and the trajectory (`throng help test`).
+
 local host, failure_files = ...
 local luassert = require "luassert"
 local say = require "say"
@@ -93,6 +91,13 @@ local function walkers(group)
     first.x[1], first.y[1], math.sqrt(first.vx[1] ^ 2 + first.vy[1] ^ 2), jams(group))
 end
 
+--- assert.arrives(group, options)
+--- Everybody who was spawned in the group has arrived.
+--- @param group throng.group Who must have arrived: those spawned in it, also when they were removed since.
+--- @param options? { within?: number(s) } The last one arrived by then.
+--- @error it fails with how many are missing, or when the last one arrived
+--- @example
+--- assert.arrives(world.groups.staff, { within = 300 })
 register("arrives", function(group, options)
   local within = check_options("arrives", options, { "within" }).within or math.huge
   local stats = check_group("arrives", group):stats()
@@ -134,6 +139,12 @@ local function overlap_now(world)
     x[first], y[first], worst)
 end
 
+--- assert.no_overlap(world)
+--- No pair of agents ever came closer than 0.99 of the sum of their radii.
+--- @param world throng.world A world that has run.
+--- @error it fails with how many pairs overlapped, and how close the closest came
+--- @example
+--- assert.no_overlap(world)
 register("no_overlap", function(world)
   local stats = check_world("no_overlap", world):stats()
   if stats.overlaps == 0 then return true, ("nobody overlapped in %d steps"):format(world.steps) end
@@ -184,6 +195,15 @@ local function flow_of(value)
   return found
 end
 
+--- assert.flow(measure, options)
+--- As many passed a second, over the time between the first and the last; without bounds: somebody passed.
+--- @param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
+--- @param options? { at_least?: number(1/s), at_most?: number(1/s) } Bounds.
+--- @error it fails with what was measured; a measure of something else
+--- @example
+--- local measure = world:measure { flow = "north" }
+--- world:run { seconds = 120 }
+--- assert.flow(measure, { at_least = 1.5 })
 register("flow", function(value, options)
   local measure = check_kind("flow", flow_of(value), "flow", 'flow = "a door\'s name"')
   options = check_options("flow", options, { "at_least", "at_most" })
@@ -192,6 +212,11 @@ register("flow", function(value, options)
   return ok, ("%s\nexpected %s"):format(measure, expected)
 end)
 
+--- assert.density(measure, options)
+--- A density stayed below a bound.
+--- @param measure throng.measure Of a density.
+--- @param options { below?: number(1/m^2), mean_below?: number(1/m^2) } In every step; on average.
+--- @error it fails with the greatest density, where and when; a measure of something else; neither bound
 register("density", function(measure, options)
   check_kind("density", measure, "density", 'density = "a region\'s name"')
   options = check_options("density", options, { "below", "mean_below" })
@@ -221,12 +246,22 @@ local function inside_of(value, region)
   return found
 end
 
+--- assert.stays_in(measure, region)
+--- Nobody of the group was outside of a region in any step.
+--- @param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
+--- @param region? string With a group: the region's name.
+--- @error it fails with who was outside first, and when; a measure of something else
 register("stays_in", function(value, region)
   local measure = check_kind("stays_in", inside_of(value, region), "inside", 'inside = "a region\'s name", group = ...')
   if measure.samples == 0 then return false, ("%s\nrun the world after world:measure"):format(measure) end
   return measure.outsider < 0, tostring(measure), measure.first
 end)
 
+--- assert.lanes(measure, options)
+--- People walked in lanes: the mean lane index, 0 by chance, 1 when every strip has one direction.
+--- @param measure throng.measure Of lanes.
+--- @param options { at_least?: number(1), at_most?: number(1) } Bounds.
+--- @error it fails with the index; a measure of something else; neither bound
 register("lanes", function(measure, options)
   check_kind("lanes", measure, "lanes", "lanes = true")
   options = check_options("lanes", options, { "at_least", "at_most" })
@@ -244,6 +279,12 @@ local function hash_of(value)
   return check_world("same_hash", value):hash()
 end
 
+--- assert.same_hash(a, b, ...)
+--- Worlds are in the same state.
+--- @param a throng.world|string A world, or what world:hash() gave.
+--- @param b throng.world|string Another one.
+--- @param ... throng.world|string And more.
+--- @error it fails with the hashes
 register("same_hash", function(...)
   local count = select("#", ...)
   if count < 2 then raise "assert.same_hash: give two worlds or hashes, or more" end

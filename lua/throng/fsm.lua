@@ -1,5 +1,34 @@
 -- Goal state machines: throng.fsm { start = "stroll", stroll = { goal = throng.random_path(), arrived = "stroll" } }.
 -- Checked and compiled here when they are built; runtime/fsm.c and kernels/fsm.h run them.
+
+--- class throng.machine
+--- A state machine: throng.fsm.
+
+--- class throng.goal
+--- What a state of a machine has its agents do: throng.go_to, throng.wait, throng.wander and so on.
+
+--- class throng.condition
+--- When a state is left: throng.near, throng.above, throng.below.
+
+--- alias throng.transition = string|table<string, number>
+--- Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
+
+--- class throng.state
+--- A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
+--- arrived, the conditions in order, path_ready, blocked, timeout; a state is changed once a step at most.
+--- @field goal? throng.goal What its agents do; none: they stand.
+--- @field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
+--- @field after? throng.number(s) Its time from entering it on: a number or throng.uniform.
+--- @field timeout? throng.transition Its time is over.
+--- @field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the
+--- agent walks it in this state.
+--- @field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
+--- @field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[]
+--- Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those
+--- who go on in the next.
+--- @field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
+--- @field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
+
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
@@ -51,6 +80,14 @@ local function check_place(owner, place)
   return place
 end
 
+--- throng.go_to(place, options)
+--- Walk to a region, a shape or a point, around walls.
+--- @param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes,
+--- which are looked up when group:run gets the machine.
+--- @param options? { radius?: number(m), straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`:
+--- to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there.
+--- @return throng.goal
+--- @error no place; an unknown option; `own_path` with `straight`, or to something else than a point
 function fsm.go_to(place, options)
   options = options_of("throng.go_to", options, { "own_path", "radius", "straight" })
   local radius = number(options.radius or 0.5, "throng.go_to: field 'radius'", 0, true)
@@ -64,6 +101,12 @@ function fsm.go_to(place, options)
     straight = options.straight == true, own_path = options.own_path == true, arrives = true }
 end
 
+--- throng.arrive(place, options)
+--- Walk straight to a place, slowing down before it.
+--- @param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes.
+--- @param options? { radius?: number(m) } Arrived within that distance of a point, default 0.5.
+--- @return throng.goal
+--- @error no place; an unknown option
 function fsm.arrive(place, options)
   options = options_of("throng.arrive", options, { "radius" })
   local radius = number(options.radius or 0.5, "throng.arrive: field 'radius'", 0, true)
@@ -71,6 +114,12 @@ function fsm.arrive(place, options)
     straight = true, arrives = true }
 end
 
+--- throng.random_path(options)
+--- Find the way to a place picked at random, and follow it.
+--- @param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random
+--- points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
+--- @return throng.goal
+--- @error both `to` and `places`
 function fsm.random_path(options)
   options = options_of("throng.random_path", options, { "own_path", "places", "to" })
   local places = {}
@@ -98,8 +147,18 @@ function fsm.random_path(options)
     own_path = options.own_path == true }
 end
 
+--- throng.go_on()
+--- Go on with the goal, and the path, that one had in the state before.
+--- @return throng.goal
 function fsm.go_on() return goal { name = "go_on", action = "on", arrives = true } end
 
+--- throng.follow(path)
+--- Walk to places one after the other, around walls; arrives at the last.
+--- @param path (throng.place|throng.point)[] The places in order.
+--- @return throng.goal
+--- @error an empty list
+--- @example
+--- throng.follow { { 2, 3 }, "lobby", { 9, 4 } }
 function fsm.follow(path)
   if type(path) ~= "table" or is_point(path) or #path == 0 then
     raise("throng.follow: expected a list of places, like {{2, 3}, \"lobby\", {9, 4}}, got %s", host.describe(path))
@@ -111,6 +170,12 @@ function fsm.follow(path)
   return goal { name = "follow", action = "follow", places = places, radius = 0.5, arrives = true }
 end
 
+--- throng.wait(from, to)
+--- Stay where one is, and come back when pushed away.
+--- @param from? number(s) At least so long; none: as long as nothing else happens.
+--- @param to? number(s) At most so long, default `from`.
+--- @return throng.goal
+--- @error a negative time; `to` less than `from`
 function fsm.wait(from, to)
   if from == nil then return goal { name = "wait", action = "wait" } end
   number(from, "throng.wait: the least time in seconds", 0)
@@ -118,6 +183,12 @@ function fsm.wait(from, to)
   return goal { name = "wait", action = "wait", least = from, most = to or from }
 end
 
+--- throng.wander(options)
+--- Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each;
+--- goes on to the next where `arrived` leads nowhere.
+--- @param options? { radius?: number(m) } How far from where it began, default 5.
+--- @return throng.goal
+--- @error a radius of 0 or less
 function fsm.wander(options)
   options = options_of("throng.wander", options, { "radius" })
   local radius = number(options.radius or 5, "throng.wander: field 'radius'", 0, true)
@@ -136,6 +207,12 @@ local function whom(owner, values, target)
   return goal(values)
 end
 
+--- throng.seek(point, options)
+--- Walk straight at a point without slowing down.
+--- @param point throng.point Where to.
+--- @param options? { radius?: number(m) } Arrived within that distance, default 0.5.
+--- @return throng.goal
+--- @error a place that is no point
 function fsm.seek(point, options)
   options = options_of("throng.seek", options, { "radius" })
   if not is_point(point) then raise("throng.seek: expected a point {x, y}, got %s", host.describe(point)) end
@@ -143,6 +220,12 @@ function fsm.seek(point, options)
   return whom("throng.seek", { name = "seek", action = "seek", reach = radius, arrives = true }, point)
 end
 
+--- throng.pursue(name, options)
+--- Run after the nearest of those in sight.
+--- @param name? string Only of those spawned under this name.
+--- @param options? { radius?: number(m) } Arrived within that distance, default 1.
+--- @return throng.goal
+--- @error a name that nobody was spawned under, when group:run gets the machine
 function fsm.pursue(name, options)
   options = options_of("throng.pursue", options, { "radius" })
   if name ~= nil and type(name) ~= "string" then
@@ -152,6 +235,12 @@ function fsm.pursue(name, options)
   return whom("throng.pursue", { name = "pursue", action = "seek", reach = radius, arrives = true }, name)
 end
 
+--- throng.flee(from, options)
+--- Run away from a point, or from the nearest of those in sight.
+--- @param from? throng.point|string A point, or the name that they were spawned under; none: anybody.
+--- @param options? { distance?: number(m) } Arrived so far away (or with none in sight), default 5.
+--- @return throng.goal
+--- @error neither a point nor a name
 function fsm.flee(from, options)
   options = options_of("throng.flee", options, { "distance" })
   local distance = number(options.distance or 5, "throng.flee: field 'distance'", 0, true)
@@ -160,6 +249,12 @@ end
 
 -- ---- conditions
 
+--- throng.near(name, distance)
+--- Holds where somebody in sight is near.
+--- @param name string? Only those spawned under this name; nil: anybody.
+--- @param distance number(m) From middle to middle.
+--- @return throng.condition
+--- @error a distance that is no number
 function fsm.near(name, distance)
   if name ~= nil and type(name) ~= "string" then
     raise("throng.near: expected the name of a spawn (nil: anybody) and a distance, got %s", host.describe(name))
@@ -187,7 +282,22 @@ local function crossing(owner, name, value, above)
   return setmetatable({ column = index - 1, kind = kind, value = value, above = above }, CONDITION)
 end
 
+--- throng.above(column, value)
+--- Holds while a column is greater than a value.
+--- @param column string Name of a column of the agents, like "frustration".
+--- @param value number(any) In the column's unit.
+--- @return throng.condition
+--- @error an unknown column
+--- @example
+--- when = { { throng.above("frustration", 0.6), "leave" } }
 function fsm.above(name, value) return crossing("throng.above", name, value, 1) end
+
+--- throng.below(column, value)
+--- Holds while a column is less than a value.
+--- @param column string Name of a column of the agents.
+--- @param value number(any) In the column's unit.
+--- @return throng.condition
+--- @error an unknown column
 function fsm.below(name, value) return crossing("throng.below", name, value, 0) end
 
 -- ---- building
@@ -419,6 +529,20 @@ local function sorted_names(given)
   return names
 end
 
+--- throng.fsm(states)
+--- A state machine for group:run: `start`, the name of the first state, and the states by name. It runs in the kernels;
+--- Lua is called for `enter` and `exit` only. Unknown states, states that nothing leads to and loops without time are
+--- errors.
+--- @param states table<string, throng.state|string> `start` and the states, by name: throng.state.
+--- @return throng.machine
+--- @error an unknown state, a state that nothing leads to, a loop that takes no time
+--- @example
+--- guests:run(throng.fsm {
+---   start = "stroll",
+---   stroll = { goal = throng.random_path(), arrived = { stand = 3, roam = 1 } },
+---   stand = { goal = throng.wait(2, 6), timeout = "stroll" },
+---   roam = { goal = throng.wander { radius = 4 }, after = 8, timeout = "stroll" },
+--- })
 function fsm.fsm(given)
   if type(given) ~= "table" then
     raise("throng.fsm: expected a table of states like {start = \"stroll\", stroll = {...}}, got %s",

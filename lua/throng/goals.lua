@@ -1,8 +1,21 @@
 -- Machines that are ready to use: group:run(throng.goals.idle_walker()).
+
+--- class throng.goals as goals
+--- Machines that are ready to use.
+
 local fsm = ...
 
 local goals = {}
 
+--- throng.goals.idle_walker(options)
+--- Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
+--- @param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number(m), wander?:
+--- throng.number(s) } `places` and `to` of throng.random_path; `radius` to wander within, default 4; how long to
+--- `wander`, default 8.
+--- @return throng.machine
+--- @error both `to` and `places`
+--- @example
+--- visitors:run(throng.goals.idle_walker { radius = 3 })
 -- The agent of "Dynamic object avoidance" (O'Sullivan and others, 2009): it follows a random path, then waits and
 -- observes, wanders around, or follows another one. Times and shares are not given there and are ours.
 function goals.idle_walker(options)

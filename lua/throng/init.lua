@@ -1,5 +1,20 @@
 -- The throng module: what scenarios and specs get from require "throng".
 -- Most of it is C (runtime/bind_*.c), handed over in `host`.
+
+--- class throng as throng
+--- Crowds scripted in Lua: `local throng = require "throng"`.
+--- @field version string Version of the host, like "0.1.0".
+--- @field goals throng.goals Machines that are ready to use.
+
+--- alias throng.point = { [1]: number, [2]: number }
+--- A point in metres, y up.
+
+--- alias throng.number = number|throng.sampler
+--- A number, or one that differs from agent to agent.
+
+--- alias throng.place = string|throng.shape|(string|throng.shape)[]
+--- A region's name, a shape, or a list of those.
+
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
@@ -80,8 +95,14 @@ local function value_of(name, given, default, is_text)
   return value
 end
 
--- throng.params { width = 1.0 }: a scenario's parameters, which --set width=0.8
--- and throng.load(path, { params = { width = 0.8 } }) override.
+--- throng.params(defaults)
+--- A scenario's parameters with their defaults; `--set` and throng.load override them.
+--- @param defaults table<string, number(any)|string|boolean> Names and default values, whose types hold for what is
+--- given.
+--- @return table
+--- @error a given name that is no parameter; a value of another type
+--- @example
+--- local params = throng.params { count = 40, door = 1.2 } -- m
 function throng.params(defaults)
   if type(defaults) ~= "table" then
     host.raise("throng.params: expected a table of names and defaults, got " .. host.describe(defaults))

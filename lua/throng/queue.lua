@@ -1,5 +1,20 @@
 -- world:queue { line = { { 12, 5 }, { 6, 5 } }, serve = 4, served = f }: agents line up before a place and are served one
 -- after the other.
+
+--- class throng.queue.settings
+--- What world:queue takes.
+--- @field line throng.point[] From where agents are served to the end of the line.
+--- @field serve throng.number(s) What serving one takes: a number, or throng.uniform.
+--- @field served fun(agent: throng.group) Called with who was served: sends them on.
+--- @field spacing? number(m) Between two of the line, default 0.7.
+
+--- class throng.queue as queue
+--- A line before a place where agents are served one after the other: what world:queue gives.
+--- @field length integer Agents in the line, with the one who is served.
+--- @field coming integer Agents on their way to the end of it.
+--- @field served integer So many were served.
+--- @field mean_wait? number(s) From taking a place in the line to having been served.
+
 local host = ...
 
 local FIELDS = { "line", "serve", "spacing", "served" }
@@ -169,7 +184,12 @@ function Queue:tick(time)
   end
 end
 
--- queue:join(group): they go to the end of the line; who gets there first is the first.
+--- queue:join(group)
+--- They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end. Callbacks
+--- for "arrived" hear of places in the line, too.
+--- @param group throng.group Who lines up.
+--- @return throng.queue self
+--- @error no group
 function Queue:join(group)
   if type(group) ~= "userdata" or not group.inside then
     host.raise(("queue:join: expected a group, got %s"):format(host.describe(group)))
@@ -185,6 +205,18 @@ function Queue:join(group)
   return self
 end
 
+--- world:queue(settings)
+--- A line in which agents wait to be served.
+--- @param settings throng.queue.settings Where, how long, and what then.
+--- @return throng.queue
+--- @error no `line` of two points or more, no `serve` or no `served`
+--- @example
+--- local counter = world:queue {
+---   line = { { 12, 5 }, { 6, 5 } },
+---   serve = throng.uniform(2, 6), -- s
+---   served = function(agent) agent:go_to "exit" end,
+--- }
+--- counter:join(guests)
 return function(world, definition)
   check(definition)
   local spacing = definition.spacing or 0.7

@@ -1,4 +1,17 @@
 -- world:sink { where = "exit" }: a place that takes agents out of the world, and counts them.
+
+--- class throng.sink.settings
+--- What world:sink takes.
+--- @field where throng.place Where agents go.
+--- @field of? throng.group Only these; none: everybody.
+--- @field each? fun(batch: throng.group) Called with those who came in a step, before they go.
+
+--- class throng.sink
+--- A place that takes agents out of the world, and counts them: what world:sink gives.
+--- @field count integer So many it has taken.
+--- @field first? number(s) When the first went.
+--- @field last? number(s) When the last so far went.
+
 local host = ...
 
 local FIELDS = { "where", "of", "each" }
@@ -23,6 +36,15 @@ local function check(definition)
   end
 end
 
+--- world:sink(settings)
+--- Takes agents out of the world when their middle is in the place, once they have arrived there if it is their goal.
+--- @param settings throng.sink.settings Where, and whom.
+--- @return throng.sink
+--- @error no `where`; an unknown region
+--- @example
+--- local exit = world:sink { where = "exit" }
+--- world:run()
+--- print(exit.count, exit.last)
 return function(world, definition)
   check(definition)
   local where, of, each = definition.where, definition.of, definition.each

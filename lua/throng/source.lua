@@ -1,4 +1,15 @@
 -- world:source { rate = 2, where = "entrance", to = "exit", ... }: agents who come over time, into one group.
+
+--- class throng.source: throng.spawn
+--- What world:source takes, beside what world:spawn takes (without `count` and `at`).
+--- @field rate? number(1/s) So many agents a second, evenly; or
+--- @field schedule? { [1]: number(s), [2]: integer }[] {time, count}: so many at that time.
+--- @field from? number(s) With `rate`: the first comes then, default 0.
+--- @field till? number(s) With `rate`: nobody comes later.
+--- @field limit? integer With `rate`: so many in all.
+--- @field to? throng.place|throng.point Everybody is sent there, and leaves the world on arrival.
+--- @field each? fun(batch: throng.group) Called with those who came in a step.
+
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
@@ -73,6 +84,13 @@ local function admit(world, spawn, count)
   return room > 0 and admit(world, spawn, room) or nil
 end
 
+--- world:source(definition)
+--- Agents who come over time, all in one group. Who finds no room waits outside.
+--- @param definition throng.source Who comes, when and where.
+--- @return throng.group
+--- @error neither `rate` nor `schedule`; `count` or `at`
+--- @example
+--- world:source { rate = 2, till = 60, where = "entrance", to = "platform" }
 return function(world, definition)
   if type(definition) ~= "table" then
     raise("expected a table like {rate = 2, where = \"door\"}, got %s", host.describe(definition))

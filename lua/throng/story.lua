@@ -1,4 +1,9 @@
 -- world:story(function(story) ... end): a script for a few actors, as a coroutine that waits for what happens.
+
+--- class throng.story as story
+--- What a story's function gets.
+--- @field world throng.world The world it plays in.
+
 local host = ...
 
 local story = {}
@@ -21,6 +26,10 @@ local function wait_for(self, ready)
   return coroutine.yield(ready)
 end
 
+--- story:wait(seconds)
+--- Waits so long.
+--- @param seconds number(s) Of simulated time.
+--- @error outside the story's own function
 function story:wait(seconds)
   if type(seconds) ~= "number" or seconds ~= seconds or seconds < 0 then
     raise("story:wait: expected seconds, got %s", host.describe(seconds))
@@ -29,6 +38,10 @@ function story:wait(seconds)
   wait_for(self, function(time) return time >= till end)
 end
 
+--- story:wait_until(condition)
+--- Waits until the function returns true; it is called before each step.
+--- @param condition fun(time: number(s)): boolean What is waited for.
+--- @error outside the story's own function
 function story:wait_until(condition)
   if type(condition) ~= "function" then
     raise("story:wait_until: expected a function, got %s", host.describe(condition))
@@ -36,7 +49,12 @@ function story:wait_until(condition)
   wait_for(self, condition)
 end
 
--- Sends the group and waits until all of them that live have arrived.
+--- story:walk(group, place, options)
+--- Sends a group and waits until all of it have arrived.
+--- @param group throng.group Who walks.
+--- @param place throng.place|throng.point Where to, as group:go_to takes it.
+--- @param options? throng.go_to.settings As those of group:go_to.
+--- @error an unknown region; a place that cannot be reached; outside the story's own function
 function story:walk(group, place, options)
   group_of(group, "story:walk"):go_to(place, options)
   wait_for(self, function()
@@ -45,6 +63,16 @@ function story:walk(group, place, options)
   end)
 end
 
+--- world:story(script)
+--- A script for a few actors: the function runs as a coroutine that waits for what happens.
+--- @param script fun(story: throng.story) Called at the next step; it goes on where it waits.
+--- @return throng.world self
+--- @error what the script raises, with its line
+--- @example
+--- world:story(function(story)
+---   story:wait(10)
+---   story:walk(guard, "gate")
+--- end)
 return function(world, script)
   if type(script) ~= "function" then
     raise("world:story: expected a function(story), got %s", host.describe(script))

@@ -5,6 +5,12 @@
 -- and answered "true", and the throng.where whose first argument it is takes the note. Then the function is called
 -- again with "false" for an answer: only where every answer went straight into its throng.where are the two
 -- programs the same. All else (`if`, `and`, `or`, `not` between them) differs or leaves notes over, and is an error.
+
+--- class throng.behaviour.agent as agent
+--- The agent as a behaviour function sees it: its columns, and what is around it. Distances are in metres, infinite to
+--- what
+--- is not there; directions are unit vectors, 0, 0 there or at no distance.
+
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
@@ -164,6 +170,17 @@ local function unknown_truth(value)
     .. " known beforehand there is `if`" or "")
 end
 
+--- throng.where(condition, yes, no)
+--- `yes` where the condition holds, else `no`: throng.where(a.speed < 1, 0.5, 2). The comparison must stand in the
+--- call; to use it twice, or join two, make numbers of them: `local slow = throng.where(a.speed < 1, 1, 0)`,
+--- throng.where(slow, x, y).
+--- @param condition boolean|number(1) A comparison, or a number: 0 is no.
+--- @param yes number(any) The value where it holds.
+--- @param no number(any) The value elsewhere.
+--- @return number(any)
+--- @error a condition that Lua has decided already, like one that was kept in a local
+--- @example
+--- throng.where(a.x < 3, 0.8, a.speed)
 function trace.where(condition, yes, no)
   if not current then
     if type(condition) ~= "boolean" and type(condition) ~= "number" then unknown_truth(condition) end
@@ -184,17 +201,34 @@ function trace.where(condition, yes, no)
   return node("where", nil, condition, yes, no)
 end
 
+--- throng.equal(a, b)
+--- 1 where the numbers are equal, else 0: `==` itself cannot be traced.
+--- @param a number(any) A value.
+--- @param b number(any) Another one.
+--- @return number(1)
+--- @error a value that is no number
 function trace.equal(a, b)
   if is_traced(a) or is_traced(b) then return either_way("equal", a, b) end
   return a == b and 1 or 0
 end
 
+--- throng.noise(x, y, z)
+--- Smooth noise in space, -1 to 1, 0 at whole numbers: the same in every world.
+--- @param x number(1) Where.
+--- @param y? number(1) Where, default 0.
+--- @param z? number(1) Where, default 0: time, for noise that changes.
+--- @return number(1)
+--- @error a value that is no number
 function trace.noise(x, y, z)
   y, z = y or 0, z or 0
   if is_traced(x) or is_traced(y) or is_traced(z) then return apply("noise", x, y, z) end
   return host.noise(x, y, z)
 end
 
+--- throng.random()
+--- In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
+--- @return number(1)
+--- @error outside a behaviour function: there math.random is the world's
 function trace.random()
   if not current then raise "throng.random is for behaviour functions; elsewhere there is math.random" end
   current.randoms = current.randoms + 1
@@ -238,11 +272,47 @@ local function to_nearest(method, name)
 end
 
 local methods = {}
+
+--- agent:distance_to(place)
+--- To a point, a region by name, or a shape (0 inside).
+--- @param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
+--- @return number(m)
+--- @error an unknown region
 function methods.distance_to(a, place) return distance(to_place("distance_to", a, place)) end
+
+--- agent:direction_to(place)
+--- The direction to the nearest point of a place, straight on.
+--- @param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
+--- @return number(1) x
+--- @return number(1) y
+--- @error an unknown region
 function methods.direction_to(a, place) return direction(to_place("direction_to", a, place)) end
+
+--- agent:distance_to_goal()
+--- To the goal it was sent to, straight on.
+--- @return number(m)
 function methods.distance_to_goal() return distance(vector "to_goal") end
+
+--- agent:direction_to_goal()
+--- The direction to the goal it was sent to, straight on.
+--- @return number(1) x
+--- @return number(1) y
 function methods.direction_to_goal() return direction(vector "to_goal") end
+
+--- agent:distance_to_nearest(name)
+--- To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
+--- Who was spawned just now sees nobody, and nobody does in the frame after the world had to make room for more agents.
+--- @param name? string Only those spawned under this name.
+--- @return number(m)
+--- @error a name that nobody was spawned under
 function methods.distance_to_nearest(_, name) return distance(to_nearest("distance_to_nearest", name)) end
+
+--- agent:direction_to_nearest(name)
+--- The direction to the nearest that agent:distance_to_nearest measures to.
+--- @param name? string Only those spawned under this name.
+--- @return number(1) x
+--- @return number(1) y
+--- @error a name that nobody was spawned under
 function methods.direction_to_nearest(_, name) return direction(to_nearest("direction_to_nearest", name)) end
 
 local columns = {}
@@ -448,6 +518,13 @@ function trace.compile(fn, wanted)
   return program
 end
 
+--- throng.explain(f)
+--- Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
+--- @param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
+--- @return string
+--- @error a function that cannot be traced, with the line and the way out
+--- @example
+--- throng.explain(function(t, a) return 1 + 0.2 * math.sin(t + a.id) end)
 function trace.explain(fn)
   fn = host.function_of(fn)
   local program = trace.compile(fn)

@@ -82,7 +82,7 @@ describe("throng", function()
     has(err, "unknown option '--secnds', did you mean '--seconds'?", "usage: throng run SCENARIO.lua")
     code, _, err = throng "help rnu"
     assert.equal(2, code)
-    has(err, "there is no command 'rnu'")
+    has(err, "there is nothing named 'rnu', did you mean 'run'?")
   end)
 
   it("checks the values of options", function()
