@@ -101,9 +101,10 @@ const throng_command throng_commands[] = {
     {"convert", throng_cli_convert, "throng convert RECORDING OUT", "a recorded trajectory in another format",
      "From .throng (record = {format = \"compact\"}) to .sqlite (JuPedSim SQLite, for PedPy), or the other way.\n"},
     {"help", throng_cli_help, "throng help [COMMAND | NAME]", "this, what a command can do, or what a name in Lua is",
-     "NAME is a function, class or field of the Lua API, in full or its last word: world:spawn, spawn, clearpath, "
-     "radius.\nAll of them are in lua/reference.md.\n\n  --write FOLDER SOURCE...  makes FOLDER/reference.md and "
-     "FOLDER/meta/throng.lua from the comments of the sources\n"},
+     "NAME is a function, class or field of the Lua API, in full (world:run) or its last word (spawn, radius); a\n"
+     "command of that name goes first. All names are in lua/reference.md.\n\n"
+     "  --write FOLDER SOURCE...  makes FOLDER/reference.md and FOLDER/meta/throng.lua from the comments of the "
+     "sources\n"},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

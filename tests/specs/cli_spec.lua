@@ -73,6 +73,23 @@ describe("throng", function()
     has(out, "goals", "frame", "changes")
   end)
 
+  it("explains names of the Lua API", function()
+    local code, out = throng "help world:spawn"
+    assert.equal(0, code)
+    has(out, "world:spawn(definition)", "Errors: ", "throng.spawn", "- radius? throng.number(m): ", "Default 0.25.")
+    code, out = throng "help clearpath"
+    assert.equal(0, code)
+    has(out, "throng.clearpath(settings)", "throng.clearpath.settings", "- variant? integer: ")
+    code, out = throng "help frustration" -- a field
+    assert.equal(0, code)
+    has(out, "throng.group\n  frustration throng.column(1): 0 to 1")
+    local _
+    code, _, out = throng "help spwan"
+    assert.equal(2, code)
+    has(out, "there is nothing named 'spwan', did you mean 'spawn'?")
+    assert.equal(2, (throng "help --write out"))
+  end)
+
   it("suggests commands and options", function()
     local code, _, err = throng "rnu x.lua"
     assert.equal(2, code)

@@ -224,6 +224,22 @@ describe("the documentation", function()
     assert.same({}, missing)
   end)
 
+  it("gives the values that hold where nothing is said", function()
+    local world = throng.world { threads = 1 }
+    local group = world:spawn { at = { { 0, 0 } } }
+    local function given(class, name)
+      return (classes[class].members[name].text:match("Default ([%d%.]+)"):gsub("%.$", ""))
+    end
+    assert.equal(given("throng.world.settings", "dt"), ("%g"):format(world.dt))
+    assert.equal(given("throng.world.settings", "seed"), ("%g"):format(world.seed))
+    for _, name in ipairs { "radius", "speed", "max_speed", "mass" } do
+      assert.equal(given("throng.spawn", name), ("%.5g"):format(group[name][1]))
+    end
+    for _, name in ipairs { "horizon", "wall_horizon", "sight", "neighbours" } do
+      assert.equal(given("throng.orca.settings", name), ("%.5g"):format(group[name][1]))
+    end
+  end)
+
   it("has every event", function()
     local group = throng.world({ threads = 1 }):spawn { at = { { 0, 0 } } }
     for _, name in ipairs(names_in(function() group:on("no such event", print) end)) do
