@@ -139,10 +139,14 @@ function throng.forces(settings) end
 ---@return throng.machine
 function throng.fsm(states) end
 
+---Go on with the goal, and the path, that one had in the state before.
+---@return throng.goal
+function throng.go_on() end
+
 ---Walk to a region, a shape or a point, around walls.
----Errors: no place; an unknown option.
+---Errors: no place; an unknown option; `own_path` with `straight`, or to something else than a point.
 ---@param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes, which are looked up when group:run gets the machine.
----@param options? throng.go_to.settings As those of group:go_to.
+---@param options? { radius?: number, straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`: to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there. (m)
 ---@return throng.goal
 function throng.go_to(place, options) end
 
@@ -214,7 +218,7 @@ function throng.random() end
 
 ---Find the way to a place picked at random, and follow it.
 ---Errors: both `to` and `places`.
----@param options? { places?: integer, to?: (throng.place|throng.point)[] } `places`: so many random points of the map are the places, 1 to 256, default 16; `to`: these are.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
 ---@return throng.goal
 function throng.random_path(options) end
 
@@ -332,7 +336,7 @@ function world:queue(settings) end
 ---@return "arrived"|"time"|"stopped" # Why it ended.
 function world:run(settings) end
 
----Takes agents out of the world as soon as their middle is in the place.
+---Takes agents out of the world when their middle is in the place, once they have arrived there if it is their goal.
 ---Errors: no `where`; an unknown region.
 ---@param settings throng.sink.settings Where, and whom.
 ---@return throng.sink
@@ -1084,13 +1088,14 @@ function stage:run() end
 ---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
 
 ---A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
----arrived, the conditions in order, blocked, timeout; a state is changed once a step at most.
+---arrived, the conditions in order, path_ready, blocked, timeout; a state is changed once a step at most.
 ---@class throng.state
 ---@field goal? throng.goal What its agents do; none: they stand.
 ---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
 ---@field after? throng.number Its time from entering it on: a number or throng.uniform. (s)
 ---@field timeout? throng.transition Its time is over.
----@field blocked? throng.transition Held up by others for about 3 s.
+---@field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the agent walks it in this state.
+---@field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
 ---@field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[] Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those who go on in the next.
 ---@field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
 ---@field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
