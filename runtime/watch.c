@@ -59,14 +59,14 @@ bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error
     if (is_watched(watch, descriptor, name))
         return true;
     watched *grown = realloc(watch->files, ((size_t)watch->count + 1) * sizeof *grown);
-    char *copy = strdup(name);
-    if (grown)
-        watch->files = grown;
-    if (!grown || !copy) {
-        free(copy);
+    if (!grown)
         return throng_fail(error, "out of memory");
-    }
-    grown[watch->count++] = (watched){descriptor, copy};
+    watch->files = grown;
+    grown[watch->count].folder = descriptor;
+    grown[watch->count].name = strdup(name);
+    if (!grown[watch->count].name)
+        return throng_fail(error, "out of memory");
+    watch->count++;
     return true;
 }
 

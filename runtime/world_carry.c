@@ -520,7 +520,7 @@ static int32_t state_named(const throng_world *w, const world_machine *m, const 
 static bool same_doing(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b)
 {
     bool same = a->action == b->action && a->x == b->x && a->y == b->y && a->reach == b->reach &&
-                a->least == b->least && a->most == b->most && a->goals == b->goals;
+                a->least == b->least && a->most == b->most && a->goals == b->goals && (a->path < 0) == (b->path < 0);
     for (int32_t g = 0; same && g < a->goals; g++)
         same = same_goal(c->old, c->old->fsm.table.goal[a->first_goal + g], c->fresh,
                          c->fresh->fsm.table.goal[b->first_goal + g]);
