@@ -83,32 +83,39 @@ static void push_parameters(lua_State *L, const throng_world *world, throng_phas
         }
 }
 
+/* Writes the value at 3. */
+static void write_parameter(lua_State *L, throng_world *world, int parameter)
+{
+    char what[96];
+    const throng_phase_parameter *p = &throng_phase_parameters[parameter];
+    const throng_range range = {p->least, p->most, false, p->unit};
+    snprintf(what, sizeof what, "world.stages.%s.%s", throng_phase_names[p->phase], p->name);
+    double value = p->whole ? (double)throng_check_integer(L, 3, what, (int64_t)p->least, (int64_t)p->most)
+                            : throng_check_number(L, 3, what, &range);
+    throng_world_set_phase_parameter(world, parameter, value);
+}
+
 static int write_stage(lua_State *L)
 {
     throng_lua_world *world;
-    char what[96], owner[64];
+    char owner[64];
     const char *names[THRONG_PHASE_PARAMETERS + 1];
     int count = 0;
     throng_phase phase = check_stage(L, 1, &world);
     const char *key = luaL_checkstring(L, 2);
     int parameter = parameter_named(phase, key);
-    snprintf(owner, sizeof owner, "world.stages.%s", throng_phase_names[phase]);
+    if (parameter >= 0) {
+        write_parameter(L, world->world, parameter);
+        return 0;
+    }
     for (int p = 0; p < THRONG_PHASE_PARAMETERS; p++)
         if (throng_phase_parameters[p].phase == phase)
             names[count++] = throng_phase_parameters[p].name;
     names[count] = NULL;
+    snprintf(owner, sizeof owner, "world.stages.%s", throng_phase_names[phase]);
     if (count == 0)
         throng_raise(L, "%s.%s cannot be written: this stage has no parameters", owner, key);
-    if (parameter < 0)
-        throng_raise_unknown(L, owner, "parameter", key, names);
-    const throng_phase_parameter *p = &throng_phase_parameters[parameter];
-    const throng_range range = {p->least, p->most, false, p->unit};
-    snprintf(what, sizeof what, "%s.%s", owner, key);
-    throng_world_set_phase_parameter(world->world, parameter,
-                                     p->whole
-                                         ? (double)throng_check_integer(L, 3, what, (int64_t)p->least, (int64_t)p->most)
-                                         : throng_check_number(L, 3, what, &range));
-    return 0;
+    throng_raise_unknown(L, owner, "parameter", key, names);
 }
 
 /* ---- hooks */

@@ -74,13 +74,13 @@ void throng_call_stuck(lua_State *L, int index)
 static void push_jam(lua_State *L, const throng_world *world, const throng_stuck *list, int32_t count, int32_t jam)
 {
     throng_handle *handles = lua_newuserdatauv(L, (size_t)count * sizeof *handles + 1, 0);
-    const throng_stuck *first = NULL;
+    const throng_stuck *first = list;
     double x = 0, y = 0;
     int32_t size = 0;
     for (int32_t i = 0; i < count; i++) {
         if (list[i].jam != jam)
             continue;
-        first = !first || list[i].since < first->since ? &list[i] : first;
+        first = size == 0 || list[i].since < first->since ? &list[i] : first;
         x += list[i].place.x;
         y += list[i].place.y;
         handles[size++] = list[i].agent;
