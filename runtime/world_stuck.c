@@ -22,6 +22,7 @@ static const double GAP = 0.5;       /* m between two bodies, at most, of which 
 static const double AHEAD = 0.5;     /* least cosine of the angle between where one wants to go and what is ahead */
 static const double OPPOSITE = -0.5; /* greatest cosine between where two want to go who are in each other's way */
 static const double DOOR_AHEAD = 2;  /* m straight ahead, or on the way, in which a closed door is waited at */
+static const double DOOR_ASIDE = 1;  /* m: who was pushed aside from a closed door on its own path waits at it still */
 static const double JAM = 2;         /* m: who is nearer to another of a jam belongs to it */
 
 enum { PORTALS_AHEAD = 16 };
@@ -194,6 +195,15 @@ static bool crosses_shut(const throng_world *w, throng_point a, throng_point b)
     return false;
 }
 
+static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
+{
+    for (int32_t d = 0; d < w->map->door_count; d++)
+        if (w->door_shut[d] && fmin(throng_segment_distance(a, b, w->map->doors[d].a),
+                                    throng_segment_distance(a, b, w->map->doors[d].b)) < DOOR_ASIDE)
+            return true;
+    return false;
+}
+
 /* By the tree the way leads through it, though it may be far ahead: a crowd stands before it. */
 static bool shut_on_tree(const asked *a)
 {
@@ -212,7 +222,7 @@ static bool shut_on_path(const asked *a)
     throng_point from = a->at;
     for (bool more = k >= 0 && k < own->count; more; k++) {
         throng_point to = {(double)own->x[k], (double)own->y[k]};
-        if (crosses_shut(a->w, from, to))
+        if (crosses_shut(a->w, from, to) || passes_shut(a->w, from, to))
             return true;
         from = to;
         more = own->turn[k] != 0;
