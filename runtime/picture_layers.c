@@ -34,14 +34,31 @@ static void open_ground(throng_canvas *canvas, const throng_plan_view *view)
         throng_canvas_line(canvas, f.x0, y, f.x1, y, view->unit, rule);
 }
 
+static void fill_rings(throng_canvas *canvas, const throng_outline *rings)
+{
+    for (int32_t r = 0; r < rings->count; r++)
+        throng_canvas_fill(canvas, &(throng_outline){rings->points, rings->start + r, 1},
+                           throng_colour_hex(THRONG_STYLE_SOLID));
+}
+
+/* Obstacles on a plane. */
+static void dotted_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_outline *obstacles)
+{
+    open_ground(canvas, view);
+    fill_rings(canvas, obstacles);
+    for (int32_t r = 0; r < obstacles->count; r++) {
+        int32_t first = obstacles->start[r];
+        throng_canvas_stroke(canvas, obstacles->points + first, obstacles->start[r + 1] - first, true, 2 * view->unit,
+                             throng_colour_hex(THRONG_STYLE_WALL));
+    }
+}
+
 /* Walls are drawn as architects do: a dark band around the floor, so that thin
  * walls are solid and thick ones have a face on each side. */
 static void walled_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_outline *floor_plan)
 {
     double band = clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
-    for (int32_t r = 0; r < floor_plan->count; r++)
-        throng_canvas_fill(canvas, &(throng_outline){floor_plan->points, floor_plan->start + r, 1},
-                           throng_colour_hex(THRONG_STYLE_SOLID));
+    fill_rings(canvas, floor_plan);
     for (int32_t r = 0; r < floor_plan->count; r++) {
         int32_t first = floor_plan->start[r];
         throng_canvas_stroke(canvas, floor_plan->points + first, floor_plan->start[r + 1] - first, true, 2 * band,
@@ -58,7 +75,8 @@ bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, co
     }
     throng_point *pixels = throng_view_points(view, map->points, map->point_count);
     if (pixels)
-        walled_ground(canvas, view, &(throng_outline){pixels, map->ring_start, map->ring_count});
+        (map->open ? dotted_ground : walled_ground)(canvas, view,
+                                                    &(throng_outline){pixels, map->ring_start, map->ring_count});
     free(pixels);
     return pixels != NULL;
 }

@@ -1,6 +1,6 @@
 -- A stadium empties: 25,000 seats in rings, cut by aisles, and gates all around
 -- (ClearPath's Stad-25K; about 1,400 sides).
---   throng run scenarios/arena.lua --set count=2000
+--   throng run scenarios/arena.lua --set count=2000 --png arena.png --at 30
 local throng = require "throng"
 
 local params = throng.params { count = 25000, planner = "clearpath" }

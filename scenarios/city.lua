@@ -1,5 +1,6 @@
 -- A city: blocks of buildings (about 1,500 sides) and crowds that walk from square
 -- to square (ClearPath's City-10K to 250K).
+--   throng run scenarios/city.lua --png city.png --at 60
 --   throng run scenarios/city.lua --set count=250000 --steps 100
 local throng = require "throng"
 

@@ -1,7 +1,8 @@
 -- Everybody stands on a circle and wants to the place opposite: all ways cross
 -- in the middle.
 --   throng run scenarios/crossing.lua --set count=10000
---   throng run scenarios/crossing.lua --set planner=clearpath    ClearPath's Circle-1K
+-- ClearPath's Circle-1K, which swirls in the middle:
+--   throng run scenarios/crossing.lua --set planner=clearpath --png circle.png --at 90
 local throng = require "throng"
 
 local params = throng.params { count = 1000, planner = "orca" }

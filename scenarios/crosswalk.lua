@@ -1,7 +1,7 @@
 -- A crosswalk: four groups of a hundred meet on a walkway, two from each end, and
 -- form lanes (Bleiweiss, 2009). The lane index, printed every so many seconds, is 1
 -- when everybody walks in a lane of their own direction and near 0 when mixed.
---   throng run scenarios/crosswalk.lua --set planner=clearpath
+--   throng run scenarios/crosswalk.lua --set planner=clearpath --png lanes.png --at 30
 local throng = require "throng"
 
 local params = throng.params { each = 100, planner = "rvo", samples = 1000, every = 10 }

@@ -1,5 +1,6 @@
 -- Small meetings that a planner must resolve: pairs and crossings of perfect
 -- symmetry, and the small experiments of Bleiweiss (2009).
+--   throng run scenarios/encounters.lua --set scene=narrow --png narrow.png --at 15
 --   throng run scenarios/encounters.lua --set scene=four --set planner=clearpath
 local throng = require "throng"
 

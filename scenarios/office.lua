@@ -1,6 +1,7 @@
 -- A generated office floor: rows of rooms along corridors, one exit at either end
 -- (ClearPath's Evac-500 to 5K, and Bleiweiss's Evacuation of 500 to 20,000).
---   throng run scenarios/office.lua --set count=5000 --set planner=clearpath
+--   throng run scenarios/office.lua --set count=5000 --png office.png --at 60
+--   throng run scenarios/office.lua --set count=500 --set planner=rvo
 local throng = require "throng"
 
 local params = throng.params { count = 1000, planner = "clearpath" }

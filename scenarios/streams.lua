@@ -1,6 +1,7 @@
 -- Four streams meet: from each corner of a square a crowd walks to the corner
 -- opposite.
---   throng run scenarios/streams.lua --set count=2000 --set planner=clearpath    ClearPath's 4-Streams
+-- ClearPath's 4-Streams; those that meet head on form lanes:
+--   throng run scenarios/streams.lua --set count=2000 --set planner=clearpath --png streams.png --at 45
 local throng = require "throng"
 
 local params = throng.params { count = 20000, planner = "orca" } -- people, all streams together
