@@ -354,6 +354,25 @@ static void an_open_world_is_drawn_too(void **state)
     stbi_image_free(picture.rgb);
 }
 
+static void obstacles_of_an_open_map_are_solid(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map plane = room;
+    plane.open = true;
+    plane.points = room_points + 4;
+    plane.point_count = 4;
+    plane.ring_count = 1;
+    throng_plan_picture plan = room_plan();
+    plan.map = &plane;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&plane), 0);
+    assert_int_equal(colour_at(&picture, &view, 6, 5), THRONG_STYLE_SOLID);
+    assert_int_equal(colour_at(&picture, &view, 3.3, 5.3), THRONG_STYLE_FREE);
+    stbi_image_free(picture.rgb);
+}
+
 static void nothing_to_show_is_an_error(void **state)
 {
     (void)state;
@@ -468,6 +487,7 @@ int main(void)
         PICTURE_TEST(heat_and_traces_show_on_the_floor_only),
         cmocka_unit_test(the_density_scale_is_right),
         PICTURE_TEST(an_open_world_is_drawn_too),
+        PICTURE_TEST(obstacles_of_an_open_map_are_solid),
         PICTURE_TEST(nothing_to_show_is_an_error),
         PICTURE_TEST(a_curve_has_its_line_and_its_area),
         PICTURE_TEST(curves_at_the_edge_are_drawn),
