@@ -31,7 +31,11 @@ for i = 1, #walkers do
   walker:go_to(ends[i % 2 + 1])
   walker:on("arrived", function()
     turns[i] = turns[i] + 1
-    if turns[i] < params.turns then walker:go_to(ends[(i + turns[i]) % 2 + 1]) end
+    if turns[i] < params.turns then
+      walker:go_to(ends[(i + turns[i]) % 2 + 1])
+    else
+      walker:remove() -- those who stand around at the ends bar the way in
+    end
   end)
 end
 
