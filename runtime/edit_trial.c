@@ -41,11 +41,24 @@ static int32_t regions_for(const throng_map *map, const char *purpose, throng_re
     return count;
 }
 
-static double people_of(const throng_region *region)
+static double people_of(const throng_region *region, double otherwise)
 {
     const throng_property *p = throng_properties_find(&region->properties, "count");
-    double count = p ? strtod(p->value, NULL) : 1;
+    double count = p ? strtod(p->value, NULL) : otherwise;
     return count > 0 ? count : 0;
+}
+
+/* What a region counts for that does not say it: the mean of those that do. */
+static double usual_people(const throng_region *spawns, int32_t count)
+{
+    double sum = 0;
+    int32_t said = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (throng_properties_find(&spawns[i].properties, "count")) {
+            sum += people_of(&spawns[i], 0);
+            said++;
+        }
+    return said ? sum / said : 1;
 }
 
 /* ---- who comes */
@@ -65,14 +78,14 @@ static bool spawn(throng_trial *trial, const throng_region *areas, int32_t area_
 static bool spawn_all(throng_trial *trial, const throng_region *spawns, int32_t spawn_count, int32_t count,
                       throng_handle *handles, throng_error *error)
 {
-    double all = 0, so_far = 0;
+    double all = 0, so_far = 0, usual = usual_people(spawns, spawn_count);
     int32_t placed = 0;
     for (int32_t i = 0; i < spawn_count; i++)
-        all += people_of(&spawns[i]);
+        all += people_of(&spawns[i], usual);
     if (all <= 0)
         return spawn(trial, NULL, 0, count, handles, error);
     for (int32_t i = 0; i < spawn_count; i++) {
-        so_far += people_of(&spawns[i]);
+        so_far += people_of(&spawns[i], usual);
         int32_t until = (int32_t)floor(count * so_far / all + 0.5);
         if (!spawn(trial, &spawns[i], 1, until - placed, handles + placed, error))
             return false;

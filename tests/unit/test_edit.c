@@ -353,14 +353,15 @@ static void people_walk_from_where_they_come_to_the_exits(void **state)
     throng_edit_refusal why;
     throng_error error;
     throng_trial trial;
-    int32_t few, from_few = 0;
+    int32_t few, many, from_few = 0;
     (void)state;
     assert_false(throng_trial_start(&trial, &edit, 10, &error));
     assert_says(&error, "draw a face");
     face(&edit, BOX(0, 0, 20, 8), 4);
     assert_true(throng_edit_add_region(&edit, "few", "spawns", BOX(0, 0, 4, 8), 4, &few, &why));
-    assert_true(throng_edit_add_region(&edit, "spawn of many", NULL, BOX(6, 0, 12, 8), 4, NULL, &why));
-    assert_true(throng_edit_set_property(&edit, few, "count", "0.25", THRONG_PROPERTY_NUMBER, &why));
+    assert_true(throng_edit_add_region(&edit, "spawn of many", NULL, BOX(6, 0, 12, 8), 4, &many, &why));
+    assert_true(throng_edit_set_property(&edit, few, "count", "20", THRONG_PROPERTY_NUMBER, &why));
+    assert_true(throng_edit_set_property(&edit, many, "count", "80", THRONG_PROPERTY_NUMBER, &why));
     assert_true(throng_edit_add_region(&edit, "exit", NULL, BOX(18, 0, 20, 8), 4, NULL, &why));
     assert_true(throng_trial_start(&trial, &edit, 20, &error) && trial.leaving);
     const float *x = throng_agents_read(throng_world_agents(trial.world), THRONG_COLUMN_x, &error);
