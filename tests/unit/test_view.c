@@ -213,12 +213,12 @@ static void a_saved_scenario_is_loaded_anew(void **state)
     assert_float_equal(agent.x, middle_x, 1.5);
     assert_float_equal(agent.y, middle_y + 3 * pixels_a_metre, 1.5);
 
-    snprintf(more, sizeof more, saving, "'retrun 1'"); /* a mistake: the old world stands still below the message */
+    snprintf(more, sizeof more, saving, "'retrun 1'"); /* a mistake: the old world goes on below the message */
     write_scenario(more);
     unsigned char *rgb = picture_after("key:Space wait:120", "--trust");
     assert_int_equal(colour_at(rgb, 18, 40), 0xd55e00);
     agent = find_agent(rgb);
-    assert_true(agent.x > middle_x + 0.1 * pixels_a_metre && agent.x < middle_x + 0.8 * pixels_a_metre);
+    assert_true(agent.x > middle_x + pixels_a_metre);
     stbi_image_free(rgb);
 }
 
