@@ -23,7 +23,7 @@ B = build
 # --- sources ------------------------------------------------------------------------------
 VIEW    = $(wildcard runtime/view_*.c runtime/editor_*.c)
 RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
-OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(B)/kernels/cpu.o $(B)/kernels/cpu_paths.o $(B)/kernels/pool.o \
+OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(B)/kernels/cpu.o $(B)/kernels/cpu_paths.o $(B)/kernels/cpu_probe.o $(B)/kernels/pool.o \
           $(foreach n,1 4 8 16,$(B)/kernels/cpu_lanes_$(n).o)
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
@@ -120,7 +120,7 @@ lint: lint-packages
 	clang-format --dry-run --Werror $(filter-out runtime/font.c,$(SOURCES))
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
-	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck -DTHRONG_LANES=1 runtime kernels/cpu.c kernels/cpu_paths.c kernels/pool.c
+	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck -DTHRONG_LANES=1 runtime kernels/cpu.c kernels/cpu_paths.c kernels/cpu_probe.c kernels/pool.c
 	luacheck -q lua scenarios tests
 
 format: lint-packages

@@ -7,9 +7,16 @@
  *     with the goal is a goal; the rest is free.
  * On it equation 2 is relaxed, and the agent goes down the potential, by equations 3 to 5.
  *
+ * Two things beside the paper, without which 41 of 4,000 walkers in 1,000 cluttered rooms did not arrive: they turned
+ * round, lost sight of the wall that they had turned for, and turned back; or took the f-zone for a way. Who stands
+ * looks all round; and if there is nobody, it goes where it prefers, which is right where ways are a field.
+ *
  * Kept is q = 1 - p, for which the equation is the same: where p is nearly 1, among obstacles, q keeps its precision.
  * Relaxation is in red-black order, over-relaxed by the best factor for the free map, which is known: the eigenvalues
- * of constant coefficients are. (0.74 a sweep for 21 x 21 cells; 0.988 by Jacobi's method.)
+ * of constant coefficients are. Over 200 random maps of 21 x 21 cells, the mean error of the direction at the agent,
+ * in radians, after 8, 16, 32 and 64 sweeps:
+ *   Jacobi 1.7, 0.60, 0.28, 0.13; red-black 0.60, 0.28, 0.13, 0.03; over-relaxed 0.65, 0.14, 0.0045, 8e-7;
+ *   the same by Chebyshev's factors 0.63, 0.24, 0.006, 7e-7: no better.
  *
  * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
  * warp is an agent and a thread a column of its map in shared memory (cuda.cu). Cells of a colour do not read each
@@ -37,14 +44,15 @@ typedef struct bvp_wall {
 
 /* An agent and its map. */
 typedef struct bvp_map {
-    int size, middle;
-    float cell;
+    int size, middle, sweeps;
+    float cell, residual; /* of q: no sweeps after one that changed no cell by more */
     lane_f x, y, hx, hy, radius, speed, inertia;
     lane_f to_x, to_y;            /* preferred direction, a unit vector */
     lane_f cone;                  /* cosine of half the view cone's aperture */
     lane_f goal_x, goal_y;        /* the goal's cell, counted from the agent's */
     lane_f left, right, down, up; /* weights of the neighbours in equation 2 */
     lane_f over;                  /* over-relaxation */
+    lane_m free;                  /* go where they prefer, whatever the potential */
     bvp_other other[CROWD_NEIGHBOURS_MAX];
     bvp_wall wall[CROWD_WALLS_MAX];
     int others, walls;
@@ -68,6 +76,7 @@ LANE_FN void bvp_see_others(const crowd *c, int32_t first, lane_m lanes, bvp_map
         lane_f keep = BVP_TOUCH * (m->radius + lane_gather(c->sr, j));
         o->keep = keep * keep;
         o->there = there & (lane_abs(o->x) < reach + keep) & (lane_abs(o->y) < reach + keep);
+        m->free = m->free & lane_not(o->there);
         m->others += lane_any(o->there);
     }
 }
@@ -130,7 +139,9 @@ LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
     lane_f speed = lane_sqrt(lane_dot(dx, dy, dx, dy)), sine;
     m->size = (int)value[THRONG_bvp_size];
     m->middle = (m->size - 1) / 2;
+    m->sweeps = (int)value[THRONG_bvp_sweeps];
     m->cell = value[THRONG_bvp_cell];
+    m->residual = value[THRONG_bvp_residual];
     m->x = lane_load(c->sx + first);
     m->y = lane_load(c->sy + first);
     m->hx = lane_gather(c->hx, slot);
@@ -141,6 +152,9 @@ LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
     m->to_y = lane_select(speed > 0, dy / speed, m->hy);
     m->inertia = crowd_planner_value(c, own, slot, THRONG_bvp_inertia);
     lane_sincos(0.5f * crowd_planner_value(c, own, slot, THRONG_bvp_view), &sine, &m->cone);
+    lane_m stands = (lane_load(c->svx + first) == 0) & (lane_load(c->svy + first) == 0);
+    m->cone = lane_select(stands, lane_set(-1), m->cone);
+    m->free = lanes & stands;
     bvp_weigh(crowd_planner_value(c, own, slot, THRONG_bvp_epsilon), crowd_planner_value(c, own, slot, THRONG_bvp_v_x),
               crowd_planner_value(c, own, slot, THRONG_bvp_v_y), m);
     bvp_see_others(c, first, lanes, m);
@@ -212,7 +226,7 @@ LANE_FN int bvp_first(int j, int colour) { return 1 + ((j + 1 + colour) & 1); }
 LANE_FN void bvp_move(const bvp_map *m, lane_f slope_x, lane_f slope_y, lane_f *vx, lane_f *vy, lane_f *hx, lane_f *hy)
 {
     lane_f steep = lane_sqrt(lane_dot(slope_x, slope_y, slope_x, slope_y));
-    lane_m way = steep > 0;
+    lane_m way = (steep > 0) & lane_not(m->free);
     lane_f zx = lane_select(way, slope_x / steep, m->to_x), zy = lane_select(way, slope_y / steep, m->to_y);
     lane_f cosine = lane_dot(m->hx, m->hy, zx, zy), sine = lane_det(m->hx, m->hy, zx, zy), s, t;
     lane_sincos((1.0f - m->inertia) * lane_atan2(sine, cosine), &s, &t);
@@ -220,7 +234,7 @@ LANE_FN void bvp_move(const bvp_map *m, lane_f slope_x, lane_f slope_y, lane_f *
     lane_f length = lane_sqrt(lane_dot(x, y, x, y));
     *hx = x / length;
     *hy = y / length;
-    lane_f speed = lane_select(way, m->speed * lane_clamp(cosine, lane_set(0), lane_set(1)), lane_set(0));
+    lane_f speed = lane_select(way | m->free, m->speed * lane_clamp(cosine, lane_set(0), lane_set(1)), lane_set(0));
     *vx = *hx * speed;
     *vy = *hy * speed;
 }
@@ -261,6 +275,34 @@ LANE_FN void bvp_sweep(const bvp_map *m, bvp_maps *maps, int colour)
         }
 }
 
+/* The same in `lanes`; the largest change of a cell. */
+LANE_FN lane_f bvp_sweep_some(const bvp_map *m, bvp_maps *maps, int colour, lane_m lanes)
+{
+    int l = m->size;
+    lane_f largest = lane_set(0);
+    for (int j = 1; j < l - 1; j++)
+        for (int i = bvp_first(j, colour); i < l - 1; i += 2) {
+            lane_f *q = maps->q + j * l + i;
+            lane_f next = bvp_relaxed(m, *q, maps->rate[j * l + i], q[-1], q[1], q[-l], q[l]);
+            largest = lane_max(largest, lane_abs(next - *q));
+            *q = lane_select(lanes, next, *q);
+        }
+    return largest;
+}
+
+LANE_FN void bvp_relax(const bvp_map *m, bvp_maps *maps, lane_m lanes)
+{
+    for (int s = 0; s < m->sweeps && lane_any(lanes); s++) {
+        if (m->residual > 0) {
+            lane_f first = bvp_sweep_some(m, maps, 0, lanes), second = bvp_sweep_some(m, maps, 1, lanes);
+            lanes = lanes & (lane_max(first, second) > m->residual);
+            continue;
+        }
+        bvp_sweep(m, maps, 0);
+        bvp_sweep(m, maps, 1);
+    }
+}
+
 /* New velocities and headings of agents `first` .. */
 LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
 {
@@ -273,10 +315,7 @@ LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
         lanes = lanes & lane_not(mine);
         bvp_look(c, first, mine, slot, entry, dx, dy, &m);
         bvp_fill(&m, &maps);
-        for (int s = 0; s < (int)c->planners[entry].value[THRONG_bvp_sweeps]; s++) {
-            bvp_sweep(&m, &maps, 0);
-            bvp_sweep(&m, &maps, 1);
-        }
+        bvp_relax(&m, &maps, mine);
         const lane_f *q = maps.q + m.middle * m.size + m.middle;
         bvp_store(c, &m, first, mine, slot, q[1] - q[-1], q[m.size] - q[-m.size]);
     }

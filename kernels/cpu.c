@@ -693,6 +693,13 @@ static bool cpu_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32
     return true;
 }
 
+static bool cpu_probe(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
+{
+    (void)error;
+    cpu_local_map(&b->crowd, slot, map);
+    return true;
+}
+
 static bool cpu_finish(throng_backend *b, throng_error *error)
 {
     (void)b, (void)error;
@@ -730,6 +737,7 @@ const throng_backend_api throng_cpu_backend = {
     .arrivals = cpu_arrivals,
     .counters = cpu_counters,
     .seen = cpu_seen,
+    .local_map = cpu_probe,
     .finish = cpu_finish,
     .paths = cpu_find_paths,
     .bytes = cpu_bytes,

@@ -38,4 +38,8 @@ typedef struct cpu_lanes {
 
 extern const cpu_lanes cpu_lanes_1, cpu_lanes_4, cpu_lanes_8, cpu_lanes_16;
 
+struct throng_local_map;
+/* The map of the agent in `slot`, whose planner is bvp, as of the last sense stage. (cpu_probe.c) */
+void cpu_local_map(const crowd *c, int32_t slot, struct throng_local_map *map);
+
 #endif

@@ -964,6 +964,19 @@ static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int3
     return true;
 }
 
+static bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
+{
+    throng_local_map *copy;
+    CHECK(cudaMalloc(&copy, sizeof *copy));
+    kernel_local_map<<<1, 32, 0, b->stream>>>(b->c, slot, copy);
+    cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
+    if (status == cudaSuccess)
+        status = cudaStreamSynchronize(b->stream);
+    cudaFree(copy);
+    CHECK(status);
+    return true;
+}
+
 static bool cuda_finish(throng_backend *b, throng_error *error)
 {
     CHECK(cudaStreamSynchronize(b->stream));
@@ -1123,6 +1136,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_arrivals,
     cuda_counters,
     cuda_seen,
+    cuda_local_map,
     cuda_find_paths,
     cuda_finish,
     cuda_bytes,

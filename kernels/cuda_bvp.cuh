@@ -5,6 +5,7 @@
 
 #include "bvp.h"
 #include "plan.h"
+#include "probe.h"
 
 enum { BVP_AGENTS = 4 }; /* a block */
 
@@ -12,13 +13,37 @@ struct bvp_shared {
     float q[BVP_CELLS_MAX][BVP_CELLS_MAX], rate[BVP_CELLS_MAX][BVP_CELLS_MAX];
 };
 
-static __device__ void bvp_turn(const bvp_map *m, bvp_shared *s, int i, int colour)
+/* The largest change of a cell of the thread's. */
+static __device__ float bvp_turn(const bvp_map *m, bvp_shared *s, int i, int colour)
 {
+    float largest = 0;
     if (i > 0 && i < m->size - 1)
-        for (int j = 1 + ((i + 1 + colour) & 1); j < m->size - 1; j += 2)
-            s->q[j][i] = bvp_relaxed(m, s->q[j][i], s->rate[j][i], s->q[j][i - 1], s->q[j][i + 1], s->q[j - 1][i],
-                                     s->q[j + 1][i]);
+        for (int j = 1 + ((i + 1 + colour) & 1); j < m->size - 1; j += 2) {
+            float q = s->q[j][i];
+            s->q[j][i] =
+                bvp_relaxed(m, q, s->rate[j][i], s->q[j][i - 1], s->q[j][i + 1], s->q[j - 1][i], s->q[j + 1][i]);
+            largest = lane_max(largest, lane_abs(s->q[j][i] - q));
+        }
     __syncwarp();
+    return largest;
+}
+
+/* The map of sorted agent i, who is in `slot` and has planner `entry`, relaxed. */
+static __device__ void bvp_solve(const crowd *c, int32_t i, int32_t slot, int32_t entry, int column, bvp_map *m,
+                                 bvp_shared *s)
+{
+    float dx, dy;
+    plan_desired(c, i, true, slot, &dx, &dy);
+    bvp_look(c, i, true, slot, entry, dx, dy, m);
+    __syncwarp(); /* all have read the heading before one writes it */
+    for (int j = 0; column < m->size && j < m->size; j++)
+        s->q[j][column] = bvp_cell(m, column, j, &s->rate[j][column]);
+    __syncwarp();
+    for (int n = 0; n < m->sweeps; n++) {
+        float first = bvp_turn(m, s, column, 0), second = bvp_turn(m, s, column, 1);
+        if (m->residual > 0 && !__any_sync(~0u, lane_max(first, second) > m->residual))
+            break;
+    }
 }
 
 __global__ void __launch_bounds__(32 * BVP_AGENTS) kernel_plan_bvp(const crowd c)
@@ -31,21 +56,24 @@ __global__ void __launch_bounds__(32 * BVP_AGENTS) kernel_plan_bvp(const crowd c
     if (crowd_planner_kind(&c, entry) != THRONG_PLANNER_bvp)
         return;
     bvp_shared *s = &shared[threadIdx.x / 32];
-    float dx, dy;
     bvp_map m;
-    plan_desired(&c, i, true, slot, &dx, &dy);
-    bvp_look(&c, i, true, slot, entry, dx, dy, &m);
-    __syncwarp(); /* all have read the heading before one writes it */
-    for (int j = 0; column < m.size && j < m.size; j++)
-        s->q[j][column] = bvp_cell(&m, column, j, &s->rate[j][column]);
-    __syncwarp();
-    for (int n = 0; n < (int)c.planners[entry].value[THRONG_bvp_sweeps]; n++) {
-        bvp_turn(&m, s, column, 0);
-        bvp_turn(&m, s, column, 1);
-    }
+    bvp_solve(&c, i, slot, entry, column, &m, s);
     int at = m.middle;
     if (column == 0)
         bvp_store(&c, &m, i, true, slot, s->q[at][at + 1] - s->q[at][at - 1], s->q[at + 1][at] - s->q[at - 1][at]);
+}
+
+/* One map, to look at; one warp. */
+__global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *map)
+{
+    __shared__ bvp_shared shared;
+    bvp_map m;
+    int column = threadIdx.x;
+    bvp_solve(&c, c.rank[slot], slot, c.planner[slot], column, &m, &shared);
+    for (int j = 0; column < m.size && j < m.size; j++)
+        probe_cell(&m, column, j, shared.q[j][column], shared.rate[j][column], map);
+    if (column == 0)
+        probe_head(&m, map);
 }
 
 #endif

@@ -69,7 +69,8 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(bvp, cell, 0.25, 0, 100, THRONG_ABOVE, "m", "side of a cell")                                                    \
     X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
       "aperture of the view cone; pi: what is behind is not seen")                                                     \
-    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "relaxations of the map a step")
+    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "relaxations of the map a step, at most")                            \
+    X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "none after one that changed no cell by more than this")
 
 enum throng_planner_kind {
 #define X(name, columns) THRONG_PLANNER_##name,

@@ -8,6 +8,7 @@
 #define THRONG_BACKEND_H
 
 #include "../kernels/graph.h"
+#include "../kernels/local_map.h"
 #include "../kernels/program_code.h"
 #include "agents.h"
 #include "planner.h"
@@ -304,6 +305,9 @@ typedef struct throng_backend_api {
      * nearest first, -1 beyond the last; k = frame.neighbours. */
     bool (*seen)(throng_backend *backend, int32_t slot, int32_t *neighbours, int32_t *neighbour_count, int32_t *walls,
                  int32_t *wall_count, throng_error *error);
+    /* The local map of an agent whose planner is bvp and who took part in the last step: from where it stood then, with
+     * what it saw and wanted then, and the heading that it has now. */
+    bool (*local_map)(throng_backend *backend, int32_t slot, throng_local_map *map, throng_error *error);
     /* Cheapest paths for every query of a batch (see graph.h); the queries' nodes are the graph's. Results are valid
      * until the next batch. */
     bool (*paths)(throng_backend *backend, const throng_graph *graph, const throng_path_batch *batch,

@@ -385,7 +385,7 @@ typedef struct throng_hook_call {
 void throng_hooks_set(throng_hook_call *call, lua_State *L, int index);
 /* Raises when a hook of a stage is running: `method` would add or remove agents. */
 void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method);
-/* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c and bind_sets.c */
+/* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c, bind_sets.c and bind_probe.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
@@ -397,6 +397,7 @@ int throng_world_tagged_method(lua_State *L);
 int throng_world_repeat_now(lua_State *L);
 /* Timers that were due before the world's time are called no more; the world's value is at `index`. */
 void throng_timers_pass(lua_State *L, int index);
+int throng_world_probe_method(lua_State *L);
 /* Timers that are due, before a step; the world's value is at `index`. */
 void throng_timers_call(lua_State *L, int index);
 /* All living agents as a group. [-0, +2]: what keeps them, the group */

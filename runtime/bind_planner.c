@@ -2,6 +2,7 @@
  * each takes is in kernels/planners.h. */
 #include "bind.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,6 +164,21 @@ static void read_columns(lua_State *L, const char *owner, throng_planner_value *
     throng_field_integer(L, 1, owner, "neighbours", 0, THRONG_NEIGHBOURS_MAX, &value->neighbours);
 }
 
+/* A number that is less than the most. False when the field is absent. */
+static bool read_below(lua_State *L, const char *owner, const throng_parameter_info *p, bool above, double *number)
+{
+    if (lua_getfield(L, 1, p->name) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return false;
+    }
+    *number = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    if (!((above ? *number > p->least : *number >= p->least) && *number < p->most))
+        throng_raise(L, "%s: field '%s' must be a number %s %f and < %f, got %s", owner, p->name,
+                     above ? ">" : ">=", p->least, p->most, throng_describe(L, -1));
+    lua_pop(L, 1);
+    return true;
+}
+
 static void read_parameter(lua_State *L, const char *owner, const throng_parameter_info *p, float *value)
 {
     if (p->form == THRONG_WHOLE) {
@@ -172,12 +188,15 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
         return;
     }
     double number;
-    bool below = p->form == THRONG_BETWEEN || p->form == THRONG_BELOW;
-    const throng_range range = {p->least, p->most, p->form == THRONG_ABOVE || p->form == THRONG_BETWEEN, p->unit};
-    if (!throng_field_number(L, 1, owner, p->name, &range, &number))
-        return;
-    if (below && number >= p->most)
-        throng_raise(L, "%s: field '%s' must be less than %f, got %f", owner, p->name, p->most, number);
+    bool above = p->form == THRONG_ABOVE || p->form == THRONG_BETWEEN;
+    if (p->form == THRONG_BETWEEN || p->form == THRONG_BELOW) {
+        if (!read_below(L, owner, p, above, &number))
+            return;
+    } else {
+        const throng_range range = {p->least, p->most, above, p->unit};
+        if (!throng_field_number(L, 1, owner, p->name, &range, &number))
+            return;
+    }
     *value = (float)number;
 }
 

@@ -455,6 +455,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"every", throng_world_every_method},
                                    {"tagged", throng_world_tagged_method},
                                    {"measure", throng_world_measure_method},
+                                   {"probe", throng_world_probe_method},
                                    {"hash", hash},
                                    {"stats", stats},
                                    {"stuck", throng_world_stuck_method},
@@ -465,7 +466,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 /* clang-format off */
 static const char *const NAMES[] = {
     "spawn", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged", "measure", "measures",
-    "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map", "paths",
+    "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map", "paths",
     "stages", "backend", "device", "lanes", "threads", NULL};
 /* clang-format on */
 

@@ -59,22 +59,11 @@ static void line(throng_viewer *viewer, throng_point a, throng_point b, double w
     throng_batch_line(&viewer->batch, a.x, a.y, b.x, b.y, width * viewer->unit, colour, colour);
 }
 
-/* The neighbours that the last step's planner saw. Whoever was spawned after it saw nobody yet. */
-static int32_t neighbours_of(throng_viewer *viewer, int32_t slot, int32_t *neighbours)
-{
-    throng_world *world = throng_viewer_world(viewer);
-    const throng_stages *stages = throng_world_stages(world);
-    int32_t count = 0, wall_count, walls[THRONG_WALLS_MAX];
-    if (!(value_of(viewer, THRONG_COLUMN_born, slot) < (float)throng_world_steps(world)))
-        return 0;
-    return stages->api->seen(stages->backend, slot, neighbours, &count, walls, &wall_count, NULL) ? count : 0;
-}
-
 static void mark_neighbours(throng_viewer *viewer, int32_t entry)
 {
     int32_t neighbours[THRONG_NEIGHBOURS_MAX];
     SDL_Color colour = throng_view_colour(THRONG_STYLE_INK, 0.45f);
-    int32_t count = neighbours_of(viewer, viewer->crowd.slot[entry], neighbours);
+    int32_t count = throng_world_neighbours(throng_viewer_world(viewer), viewer->crowd.slot[entry], neighbours);
     for (int32_t i = 0; i < count; i++) {
         int32_t other = throng_crowd_find(&viewer->crowd, neighbours[i]);
         if (other >= 0)
@@ -194,7 +183,7 @@ static void put_rows(throng_viewer *viewer, double x, double y, int32_t slot)
         viewer, x, &y, "walking",
         hypot((double)value_of(viewer, THRONG_COLUMN_vx, slot), (double)value_of(viewer, THRONG_COLUMN_vy, slot)),
         "m/s");
-    put_number(viewer, x, &y, "seen now", neighbours_of(viewer, slot, neighbours), "");
+    put_number(viewer, x, &y, "seen now", throng_world_neighbours(throng_viewer_world(viewer), slot, neighbours), "");
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         if (in_rows(c))
             put_number(viewer, x, &y, throng_columns[c].name, (double)value_of(viewer, c, slot),

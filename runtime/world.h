@@ -140,6 +140,17 @@ const throng_path_answer *throng_world_paths(const throng_world *world, int32_t 
 struct throng_path;
 bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
 
+/* Writes the slots of the neighbours, at most THRONG_NEIGHBOURS_MAX, that the agent's planner saw in the last step; how
+ * many there are. Whoever was spawned after it saw nobody yet. */
+int32_t throng_world_neighbours(const throng_world *world, int32_t slot, int32_t *neighbours);
+
+/* The local map that the agent went by in the last step (see throng_backend_api.local_map). False when its planner is
+ * another than bvp, or when it has taken no step. */
+bool throng_world_local_map(const throng_world *world, int32_t slot, throng_local_map *map, throng_error *error);
+
+/* The potential's gradient at the agent by central differences, 1/m. */
+throng_point throng_local_map_slope(const throng_local_map *map);
+
 /* State machines. A state whose `path` is not -1 has its agents walk by paths of their own, to points. A state's
  * options are those of `option`, its conditions those of `condition`, its goals those of `target`: goals of the world,
  * or -1 for a place picked at random on the map. The first state is the one to start in.

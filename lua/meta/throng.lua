@@ -324,6 +324,12 @@ function world:measure(settings) end
 ---@return throng.world # self
 function world:on_step(callback) end
 
+---What an agent saw in the last step, and what it made of it: why it went where it went.
+---Errors: a group of none or of many; an agent of another world.
+---@param agent throng.group A group of one: group[1].
+---@return throng.probe
+function world:probe(agent) end
+
 ---A line in which agents wait to be served.
 ---Errors: no `line` of two points or more, no `serve` or no `served`.
 ---@param settings throng.queue.settings Where, how long, and what then.
@@ -760,7 +766,8 @@ function agent:distance_to_nearest(name) end
 ---@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
 ---@field cell? number|throng.behaviour_like Side of a cell. More than 0, at most 100. Default 0.25. (m)
 ---@field view? number|throng.behaviour_like Aperture of the view cone; pi: what is behind is not seen. More than 0, at most 6.283185. Default 3.141593. (rad)
----@field sweeps? integer Relaxations of the map a step. From 1 to 1000. Default 32.
+---@field sweeps? integer Relaxations of the map a step, at most. From 1 to 1000. Default 32.
+---@field residual? number|throng.behaviour_like None after one that changed no cell by more than this. From 0 to 1. Default 0.
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
 
 ---What throng.clearpath takes.
@@ -833,6 +840,17 @@ function goals.idle_walker(options) end
 ---@field cause throng.stuck.cause Why.
 ---@field place throng.point The middle of them.
 ---@field since number Simulated time at which the first of them made headway for the last time. (s)
+
+---The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row and column
+---(size + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update zone.
+---@class throng.local_map
+---@field size integer Cells along a side.
+---@field cell number Side of a cell. (m)
+---@field at throng.point Where the agent stood, m.
+---@field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.
+---@field gradient throng.point Of the potential where the agent stood, 1/m: it goes against it.
+---@field zones ("free"|"obstacle"|"goal")[][] What a cell was taken for.
+---@field potential number[][] 0 in goals to 1 in obstacles.
 
 ---A state machine: throng.fsm.
 ---@class throng.machine
@@ -941,6 +959,13 @@ function paths:request(settings) end
 
 ---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
 ---@class throng.planner
+
+---What world:probe() gives: what an agent saw in the last step, and what it made of it.
+---@class throng.probe
+---@field planner throng.planner_name How it avoids others.
+---@field neighbours throng.group Those it saw.
+---@field way? throng.point[] The corners of its way from here to its goal.
+---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
 
 ---A line before a place where agents are served one after the other: what world:queue gives.
 ---@class throng.queue

@@ -14,7 +14,7 @@ local function crowd(settings)
   local world = hall(settings)
   local kinds = {
     { throng.bvp(), "field" },
-    { throng.bvp { epsilon = -1, size = 11, cell = 0.3, view = math.rad(140) }, "navmesh" },
+    { throng.bvp { epsilon = -1, size = 11, cell = 0.3, view = math.rad(140), residual = 1e-3 }, "navmesh" },
     { throng.bvp { epsilon = 1.5, v = function(t) return 1, math.sin(0.6 * t) end, size = 21, cell = 0.2 }, "field" },
     { throng.orca(), "field" },
   }
@@ -51,6 +51,31 @@ local function first_turn(inertia)
   group:go_to { 10, 10 }
   world:run { steps = 1 }
   return math.atan(group.hy[1], group.hx[1])
+end
+
+-- A room of 12 x 12 m with nine boxes in it, some of which overlap; four walkers who can reach the goal, and the goal.
+local function cluttered(number)
+  local seed = number
+  local function draw(from, to)
+    seed = (seed * 16807 + 12345) % 2147483647
+    return math.floor(100 * (from + (to - from) * seed / 2147483647)) / 100
+  end
+  local walls = {}
+  draw(0, 1)
+  for i = 1, 9 do
+    local x, y = draw(0, 11), draw(0, 11)
+    walls[i] = throng.box(x, y, math.min(x + draw(0.2, 3), 12), math.min(y + draw(0.2, 3), 12))
+  end
+  local map = throng.map { boundary = throng.box(0, 0, 12, 12), walls = walls }
+  local goal, starts = map:random_point(nil, 0.3, number * 50), {}
+  for key = 1, 40 do
+    local at = map:random_point(nil, 0.3, number * 50 + key)
+    local far = map:distance(at, goal, 0.2)
+    local apart = far > 2 and far < math.huge and #starts < 4
+    for _, other in ipairs(starts) do apart = apart and (at[1] - other[1]) ^ 2 + (at[2] - other[2]) ^ 2 > 0.25 end
+    starts[#starts + 1] = apart and at or nil
+  end
+  return map, starts, goal
 end
 
 describe("the potential field planner", function()
@@ -116,10 +141,13 @@ describe("the potential field planner", function()
 
   it("says what it cannot take", function()
     local function bvp(settings) return function() throng.bvp(settings) end end
-    assert.error_matches(bvp { epsilon = 2 }, "field 'epsilon' must be less than 2%.0, got 2%.0")
-    assert.error_matches(bvp { epsilon = -2 }, "field 'epsilon' must be")
-    assert.error_matches(bvp { inertia = 1 }, "field 'inertia' must be less than 1%.0, got 1%.0")
+    local open = "field 'epsilon' must be a number > %-2%.0 and < 2%.0, got "
+    assert.error_matches(bvp { epsilon = 2 }, open .. "2")
+    assert.error_matches(bvp { epsilon = -3 }, open .. "%-3")
+    assert.error_matches(bvp { epsilon = 0 / 0 }, open)
+    assert.error_matches(bvp { inertia = 1 }, "field 'inertia' must be a number >= 0%.0 and < 1%.0, got 1")
     assert.error_matches(bvp { inertia = -0.1 }, "field 'inertia' must be")
+    assert.error_matches(bvp { residual = -1 }, "field 'residual' must be a number >= 0")
     assert.error_matches(bvp { v = { 0, 0 } }, "field 'v' must point somewhere")
     local vector = "field 'v' must be a vector, { x, y }, or a function with two results, got 3"
     assert.error_matches(bvp { v = 3 }, vector)
@@ -128,5 +156,93 @@ describe("the potential field planner", function()
     local world <close> = hall {}
     local spawn = function() world:spawn { at = { { 2, 5 } }, planner = throng.bvp { size = 32, cell = 1 } } end
     assert.error_matches(spawn, "larger than the world, which is 20 x 10 m")
+  end)
+
+  it("turns in a curve for somebody who crosses its way, sharply without inertia; one of the two waits", function()
+    local function cross(inertia)
+      local world <close> = throng.world { dt = 0.05 }
+      local pair = world:spawn {
+        at = { { 0, 0 }, { 3, -2.85 } },
+        speed = 1,
+        planner = throng.bvp { size = 21, cell = 0.15, inertia = inertia },
+      }
+      pair[1]:go_to { 6, 0 }
+      pair[2]:go_to { 3, 3 }
+      local turn, slowest, before = 0, { 1, 1 }, 0
+      world:run { steps = 10 } -- both walk
+      world:on_step(function(_, time)
+        local now = math.atan(pair.hy[1], pair.hx[1])
+        turn = math.max(turn, math.abs((now - before + math.pi) % (2 * math.pi) - math.pi))
+        before = now
+        for i = 1, time < 5 and 2 or 0 do
+          slowest[i] = math.min(slowest[i], math.sqrt(pair.vx[i] ^ 2 + pair.vy[i] ^ 2))
+        end
+      end)
+      world:run { seconds = 20, until_done = true }
+      assert.arrives(pair, { within = 20 })
+      assert.no_overlap(world)
+      assert.is_true(slowest[1] < 0.05 and slowest[2] > 0.5, "one waits")
+      return turn
+    end
+    local sharp, smooth = cross(0), cross(0.5)
+    assert.is_true(sharp > math.rad(80), "a right angle or more in a step")
+    assert.is_true(smooth < 0.6 * sharp, "a curve")
+  end)
+
+  it("gets everybody out of cluttered rooms", function()
+    for _, number in ipairs { 3, 8, 367, 451, 475, 484, 671, 767, 959 } do -- most are known for people who got stuck
+      local map, starts, goal = cluttered(number)
+      local world <close> = throng.world { map = map }
+      local planner = throng.bvp { size = 21, cell = 0.12 }
+      local group = world:spawn { at = starts, radius = 0.2, speed = 1, ways = "field", planner = planner }
+      group:go_to(goal, { radius = 0.5 })
+      group:on("arrived", function(set) set:remove() end)
+      world:on_step(function()
+        for i = 1, #group do assert.is_true(map:fits({ group.x[i], group.y[i] }, 0.19), "not in a wall") end
+      end)
+      world:run { seconds = 180, until_done = true }
+      assert.equal(#starts, world:stats().arrived, "room " .. number)
+    end
+  end)
+
+  it("shows an agent's local map", function()
+    local world <close> = hall { dt = 0.05 }
+    local group = world:spawn { at = { { 7.8, 5 }, { 7, 5 } }, planner = throng.bvp { size = 15, cell = 0.2 } }
+    group:go_to { 18, 5 }
+    assert.error_matches(function() world:probe(group[1]) end, "has taken no step yet")
+    world:step()
+    assert.error_matches(function() world:probe(group) end, "asks one agent, got 2")
+    local probe = world:probe(group[1])
+    assert.equal("bvp", probe.planner)
+    assert.equal(1, #probe.neighbours)
+    local map = probe.map
+    local middle = (map.size + 1) // 2
+    assert.equal(15, #map.zones)
+    assert.equal("free", map.zones[middle][middle])
+    assert.equal("obstacle", map.zones[middle][middle + 5], "the pillar, a metre to the right")
+    assert.equal("free", map.zones[middle][2], "the free zone")
+    local goals, descent = 0, map.potential[middle][middle - 1] - map.potential[middle][middle + 1]
+    for _, row in ipairs(map.zones) do
+      for _, zone in ipairs(row) do goals = goals + (zone == "goal" and 1 or 0) end
+    end
+    assert.is_true(goals >= 2, "an intermediate goal")
+    assert.near(-descent / (2 * map.cell), map.gradient[1], 1e-6)
+    group.planner = "orca"
+    world:step()
+    assert.is_nil(world:probe(group[1]).map)
+  end)
+
+  it("relaxes until nothing changes by more than the residual", function()
+    local turned = {}
+    for i, settings in ipairs { { sweeps = 200 }, { sweeps = 200, residual = 1e-7 }, { sweeps = 200, residual = 0.2 } } do
+      settings.size, settings.epsilon = 21, 1
+      local world <close> = hall { dt = 0.05 }
+      local group = world:spawn { at = { { 7, 5 }, { 8.2, 5.3 } }, planner = throng.bvp(settings) }
+      group:go_to { 18, 5 }
+      world:run { steps = 2 }
+      turned[i] = group.hy[1]
+    end
+    assert.near(turned[1], turned[2], 1e-4)
+    assert.is_true(math.abs(turned[1] - turned[3]) > 1e-3, "too early")
   end)
 end)
