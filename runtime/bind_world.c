@@ -466,8 +466,8 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 /* clang-format off */
 static const char *const NAMES[] = {
     "spawn", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged", "measure", "measures",
-    "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map", "paths",
-    "stages", "backend", "device", "lanes", "threads", NULL};
+    "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map",
+    "paths", "stages", "backend", "device", "lanes", "threads", NULL};
 /* clang-format on */
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)

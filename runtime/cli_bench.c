@@ -119,6 +119,16 @@ static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes
     return count;
 }
 
+/* Those of bvp, from the paper's ten on. */
+static int map_sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
+{
+    static const int32_t all[] = {10, 100, 500, 1000, 10000, 100000, 1000000};
+    if (q->agents)
+        return sizes_for(q, backend, sizes);
+    memcpy(sizes, all, sizeof all);
+    return q->quick ? 4 : strcmp(backend, "cuda") == 0 ? 7 : 5;
+}
+
 static int32_t steps_for(const bench_request *q, int32_t agents)
 {
     if (q->steps)
@@ -175,13 +185,16 @@ static bool run_scalar(bench_request *q, throng_error *error)
 static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads, throng_error *error)
 {
     int32_t sizes[8];
-    int count = sizes_for(q, backend, sizes);
-    for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++)
+    int count;
+    for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
+        count = planner == THRONG_PLANNER_bvp ? map_sizes_for(q, backend, sizes) : sizes_for(q, backend, sizes);
         for (int s = 0; q->planners[planner] && s < count; s++) {
             throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0};
             if (!run_values(q, def, error))
                 return false;
         }
+    }
+    count = sizes_for(q, backend, sizes);
     for (int s = 0; s < count; s++) {
         throng_bench_def def = {
             backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]), 0, 0};

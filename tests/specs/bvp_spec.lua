@@ -234,10 +234,10 @@ describe("the potential field planner", function()
 
   it("relaxes until nothing changes by more than the residual", function()
     local turned = {}
-    for i, settings in ipairs { { sweeps = 200 }, { sweeps = 200, residual = 1e-7 }, { sweeps = 200, residual = 0.2 } } do
-      settings.size, settings.epsilon = 21, 1
+    for i, residual in ipairs { 0, 1e-7, 0.2 } do
+      local planner = throng.bvp { size = 21, epsilon = 1, sweeps = 200, residual = residual }
       local world <close> = hall { dt = 0.05 }
-      local group = world:spawn { at = { { 7, 5 }, { 8.2, 5.3 } }, planner = throng.bvp(settings) }
+      local group = world:spawn { at = { { 7, 5 }, { 8.2, 5.3 } }, planner = planner }
       group:go_to { 18, 5 }
       world:run { steps = 2 }
       turned[i] = group.hy[1]
