@@ -14,8 +14,8 @@ CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
 CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP -I/usr/include/lua5.4 $(EXTRA)
-LIBS     = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -ldl -lm -lpthread
-PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
+LIBS     = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
+PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
 LINT_PACKAGES = clang-format cppcheck lua-check
 
 B = build

@@ -321,8 +321,15 @@ LANE_FN lane_m clearpath_neighbour(const crowd *c, const clearpath_self *me, lan
     return collides;
 }
 
-/* The velocity obstacle of a wall: the cone from the origin around the segment with discs about it; the cut is the
- * tangent nearest to the agent, as far off as it gets within the horizon. */
+/* Moves a line by the velocity (vx, vy). */
+LANE_FN clearpath_line clearpath_moved(clearpath_line l, lane_f vx, lane_f vy)
+{
+    l.d = l.d + lane_dot(l.nx, l.ny, vx, vy);
+    return l;
+}
+
+/* The velocity obstacle of a wall: the cone around the segment with discs about it, from the wall's own velocity; the
+ * cut is the tangent nearest to the agent, as far off as it gets within the horizon. */
 LANE_FN void clearpath_wall(const crowd_walls *walls, const clearpath_self *me, lane_i s, lane_m lanes,
                             clearpath_regions *g)
 {
@@ -343,6 +350,11 @@ LANE_FN void clearpath_wall(const crowd_walls *walls, const clearpath_self *me, 
     lane_m b_right = lane_det(lx, ly, mx, my) < 0;
     clearpath_line right = {-lane_select(b_right, my, ly), lane_select(b_right, mx, lx), lane_set(0)};
     lane_m touches = distance <= r;
+    lane_f vx, vy;
+    walls_velocity(walls, s, lanes, &vx, &vy);
+    cut = clearpath_moved(cut, vx, vy);
+    left = clearpath_moved(left, vx, vy);
+    right = clearpath_moved(right, vx, vy);
     clearpath_add(g, lanes & (distance > 0), cut, clearpath_line_select(touches, clearpath_line_all(), left),
                   clearpath_line_select(touches, clearpath_line_all(), right));
 }

@@ -317,22 +317,22 @@ enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_COLLECT, CONTACTS_WALLS_SLIDE, CONT
 
 #define CONTACTS_WALL_SKIN 0.0001f /* of the radius: as deep as rounding may leave a disc in a wall */
 
-/* The walls an agent could touch, one after the other.
+/* The walls of a grid that an agent could touch, one after the other.
  *   DETECT   returns the lanes whose displacement (x, y) violates one;
  *   COLLECT  puts the nearest into `list`;
  *   SLIDE    takes the part of (x, y) out that enters a wall, wall by wall;
  *   STOP     shortens (x, y) so that none is entered. */
-LANE_FN lane_m contacts_walls(const crowd *c, const contacts *k, int visit, lane_i i, lane_m lanes, nearest_list *list,
-                              lane_f *x, lane_f *y)
+LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const crowd_wall_grid *grid, int visit, lane_i i,
+                                   lane_m lanes, nearest_list *list, lane_f *x, lane_f *y)
 {
     lane_four body = lane_gather_four(k->body, i);
     lane_f px = body.a, py = body.b, radius = body.c;
     lane_m violated = lane_none();
     lane_f share = lane_set(1);
     lane_i at, to;
-    walls_range(&c->walls, px, py, lanes, &at, &to);
+    walls_range(grid, px, py, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
-        lane_i s = lane_gather_i(c->walls.list, lane_select_i(more, at, lane_set_i(0)));
+        lane_i s = lane_gather_i(grid->list, lane_select_i(more, at, lane_set_i(0)));
         lane_f nx, ny;
         lane_f distance = lane_sqrt(walls_nearest(&c->walls, s, px, py, &nx, &ny));
         lane_f gap = distance - radius;
@@ -360,6 +360,25 @@ LANE_FN lane_m contacts_walls(const crowd *c, const contacts *k, int visit, lane
     }
     *x = *x * share;
     *y = *y * share;
+    return violated;
+}
+
+/* Those in `lanes` who could touch a wall or the side of a body in this step. */
+LANE_FN lane_m contacts_walled(const crowd *c, lane_i i, lane_m lanes)
+{
+    lane_m walled = lanes & (lane_gather_i(c->wall_count, i) > 0);
+    if (c->walls.sides)
+        walled = walled | (lanes & (lane_gather_i(c->near_body, lane_gather_i(c->slot, i)) != 0));
+    return walled;
+}
+
+/* The same for the walls and the sides of bodies, where bodies are at the end of the step. */
+LANE_FN lane_m contacts_walls(const crowd *c, const contacts *k, int visit, lane_i i, lane_m lanes, nearest_list *list,
+                              lane_f *x, lane_f *y)
+{
+    lane_m violated = contacts_visit_grid(c, k, &c->walls.still, visit, i, lanes, list, x, y);
+    if (c->walls.sides)
+        violated = violated | contacts_visit_grid(c, k, &c->walls.moving, visit, i, lanes, list, x, y);
     return violated;
 }
 
@@ -396,7 +415,7 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
     contacts_visit_all(c, k, CONTACTS_DETECT, i, lanes, v);
     if (c->walls.count) {
         lane_f x = lane_gather(k->a, 4 * i), y = lane_gather(k->a + 1, 4 * i);
-        lane_m walled = lanes & (lane_gather_i(c->wall_count, i) > 0);
+        lane_m walled = contacts_walled(c, i, lanes);
         if (lane_any(walled))
             v->violated = v->violated | contacts_walls(c, k, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
     }

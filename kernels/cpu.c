@@ -18,6 +18,8 @@ _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 _Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 _Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
 _Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+_Static_assert(sizeof(crowd_walls) == sizeof(throng_walls), "one list of walls");
+_Static_assert(sizeof(crowd_near) == sizeof(throng_near), "one agent near a body");
 _Static_assert((int)PROGRAM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
 _Static_assert((int)CROWD_KEPT == (int)THRONG_KEPT, "one mark");
 _Static_assert(sizeof(fsm_state) == sizeof(throng_fsm_state), "one state");
@@ -100,6 +102,7 @@ static int wall_scratch_list(throng_backend *b, scratch *list)
     contacts *k = &b->contacts;
     const scratch all[] = {{(void **)&b->crowd.wall, CROWD_WALLS_MAX},
                            {(void **)&b->crowd.wall_count, 1},
+                           {(void **)&b->crowd.near_body, 1},
                            {(void **)&k->wall, CONTACT_WALLS_MAX},
                            {(void **)&k->wall_lambda, CONTACT_WALLS_MAX},
                            {(void **)&k->wall_ahead, CONTACT_WALLS_MAX}};
@@ -317,11 +320,16 @@ static void cpu_info(const throng_backend *b, throng_backend_info *info)
 static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
 {
     bool had = b->crowd.walls.count > 0;
-    b->crowd.walls = (crowd_walls){w->count, w->ax,    w->ay,       w->bx,     w->by,       w->dx,
-                                   w->dy,    w->next,  w->previous, w->convex, w->origin_x, w->origin_y,
-                                   w->cell,  w->reach, w->columns,  w->rows,   w->start,    w->list};
+    memcpy(&b->crowd.walls, w, sizeof *w);
     if (!had && w->count && b->capacity && !reserve_walls(b, 0, b->capacity))
         return throng_fail(error, "out of memory for the walls seen by %d agents", b->capacity);
+    return true;
+}
+
+static bool cpu_set_sides(throng_backend *b, const throng_walls *w, throng_error *error)
+{
+    (void)error;
+    memcpy(&b->crowd.walls, w, sizeof *w);
     return true;
 }
 
@@ -671,6 +679,34 @@ static bool cpu_arrivals(throng_backend *b, int32_t *slots, int32_t *count, thro
     return true;
 }
 
+static bool cpu_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error)
+{
+    (void)error;
+    int32_t room = *count;
+    *count = 0;
+    const crowd *c = &b->crowd;
+    for (int32_t slot = 0; slot < c->slots; slot++) {
+        if (!c->state[slot] || !c->near_body[slot])
+            continue;
+        crowd_near near = walls_near(c, slot);
+        if (*count < room)
+            memcpy(&list[*count], &near, sizeof near);
+        (*count)++;
+    }
+    return true;
+}
+
+static bool cpu_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error)
+{
+    (void)error;
+    const crowd *c = &b->crowd;
+    for (int32_t n = 0; n < count; n++) {
+        c->nx[c->rank[list[n].slot]] = list[n].wish_x;
+        c->ny[c->rank[list[n].slot]] = list[n].wish_y;
+    }
+    return true;
+}
+
 static bool cpu_counters(throng_backend *b, throng_counters *counters, throng_error *error)
 {
     (void)error;
@@ -727,6 +763,9 @@ const throng_backend_api throng_cpu_backend = {
     .put = cpu_transfer,
     .get = cpu_transfer,
     .set_walls = cpu_set_walls,
+    .set_sides = cpu_set_sides,
+    .near_bodies = cpu_near_bodies,
+    .push = cpu_push,
     .set_ways = cpu_set_ways,
     .set_goals = cpu_set_goals,
     .set_corners = cpu_set_corners,

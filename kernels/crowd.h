@@ -11,14 +11,27 @@
 #include "lane.h"
 #include "planners.h"
 
-typedef struct crowd_walls {
-    int32_t count;
-    const float *ax, *ay, *bx, *by, *dx, *dy;
-    const int32_t *next, *previous, *convex;
+typedef struct crowd_wall_grid {
     float origin_x, origin_y, cell, reach;
     int32_t columns, rows;
     const int32_t *start, *list;
+} crowd_wall_grid;
+
+typedef struct crowd_walls {
+    int32_t count, sides; /* segments; the last `sides` of them are sides of bodies */
+    const float *ax, *ay, *bx, *by, *dx, *dy;
+    const int32_t *next, *previous, *convex;
+    const float *vx, *vy, *mass, *depth, *middle_x, *middle_y; /* [sides] */
+    const int32_t *body;                                       /* [sides] */
+    float body_step;
+    crowd_wall_grid still, moving;
 } crowd_walls;
+
+/* An agent that may touch a body in this step, as the physics takes it, and gives `wish` back. */
+typedef struct crowd_near {
+    int32_t slot;
+    float x, y, vx, vy, wish_x, wish_y, radius, mass;
+} crowd_near;
 
 typedef struct crowd_goal {
     int32_t kind;
@@ -99,7 +112,8 @@ typedef struct crowd {
     float *seen_reach; /* m^2: everybody nearer than this (squared) is in the list */
     int32_t *wall;     /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */
     int32_t *wall_count;
-    float *nx, *ny; /* the planners' new velocity, m/s */
+    int32_t *near_body; /* by slot: it may touch a body in this step */
+    float *nx, *ny;     /* the planners' new velocity, m/s */
 
     crowd_walls walls;
     crowd_goals goals;

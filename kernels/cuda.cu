@@ -58,6 +58,10 @@ struct throng_backend {
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
     int32_t *key, *place, *arrival_list;
+    throng_near *near_list; /* [near_room] */
+    int32_t near_room;
+    int32_t *side_start, *side_list; /* the grid over the sides of bodies */
+    size_t side_start_room, side_list_room;
     float *beta;
     void *scan;
     size_t scan_bytes, bytes;
@@ -407,7 +411,7 @@ static bool grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, thron
 {
     size_t f = (size_t)from, t = (size_t)to;
     return replace(b, &b->c.wall, f * CROWD_WALLS_MAX, t * CROWD_WALLS_MAX, error) &&
-           replace(b, &b->c.wall_count, f, t, error) &&
+           replace(b, &b->c.wall_count, f, t, error) && replace(b, &b->c.near_body, f, t, error) &&
            replace(b, &b->k.wall, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
            replace(b, &b->k.wall_lambda, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
            replace(b, &b->k.wall_ahead, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error);
@@ -524,12 +528,80 @@ static bool upload(throng_backend *b, int what, const T *host, size_t count, con
     return true;
 }
 
+static bool upload_grid(throng_backend *b, const throng_wall_grid *grid, crowd_wall_grid *d, throng_error *error)
+{
+    size_t cells = (size_t)grid->columns * (size_t)grid->rows;
+    memcpy(d, grid, sizeof *d);
+    return upload(b, FIXED_WALLS, grid->start, cells + 1, &d->start, error) &&
+           upload(b, FIXED_WALLS, grid->list, (size_t)grid->start[cells], &d->list, error);
+}
+
+/* What of bodies stays as they move. */
+static bool upload_bodies(throng_backend *b, const throng_walls *w, crowd_walls *d, throng_error *error)
+{
+    size_t n = (size_t)w->sides;
+    d->sides = w->sides;
+    return upload(b, FIXED_WALLS, w->vx, n, &d->vx, error) && upload(b, FIXED_WALLS, w->vy, n, &d->vy, error) &&
+           upload(b, FIXED_WALLS, w->mass, n, &d->mass, error) &&
+           upload(b, FIXED_WALLS, w->depth, n, &d->depth, error) &&
+           upload(b, FIXED_WALLS, w->middle_x, n, &d->middle_x, error) &&
+           upload(b, FIXED_WALLS, w->middle_y, n, &d->middle_y, error) &&
+           upload(b, FIXED_WALLS, w->body, n, &d->body, error);
+}
+
+static bool copy_tail(throng_backend *b, const float *device, const float *host, int32_t first, int32_t count,
+                      throng_error *error)
+{
+    CHECK(cudaMemcpyAsync((void *)(device + first), host + first, (size_t)count * sizeof *host, cudaMemcpyHostToDevice,
+                          b->stream));
+    return true;
+}
+
+/* Into memory that is kept from frame to frame. */
+static bool copy_list(throng_backend *b, const int32_t *host, size_t count, int32_t **device, size_t *room,
+                      throng_error *error)
+{
+    if (count > *room) {
+        CHECK(cudaStreamSynchronize(b->stream));
+        if (!replace(b, device, *room, 2 * count, error))
+            return false;
+        *room = 2 * count;
+    }
+    CHECK(cudaMemcpyAsync(*device, host, count * sizeof *host, cudaMemcpyHostToDevice, b->stream));
+    return true;
+}
+
+static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, crowd_wall_grid *d, throng_error *error)
+{
+    size_t cells = (size_t)grid->columns * (size_t)grid->rows;
+    if (!copy_list(b, grid->start, cells + 1, &b->side_start, &b->side_start_room, error) ||
+        !copy_list(b, grid->list, (size_t)grid->start[cells], &b->side_list, &b->side_list_room, error))
+        return false;
+    memcpy(d, grid, sizeof *d);
+    d->start = b->side_start;
+    d->list = b->side_list;
+    return true;
+}
+
+static bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error)
+{
+    crowd_walls *d = &b->c.walls;
+    int32_t first = w->count - w->sides, n = w->sides;
+    d->body_step = w->body_step;
+    return copy_moving_grid(b, &w->moving, &d->moving, error) && copy_tail(b, d->ax, w->ax, first, n, error) &&
+           copy_tail(b, d->ay, w->ay, first, n, error) && copy_tail(b, d->bx, w->bx, first, n, error) &&
+           copy_tail(b, d->by, w->by, first, n, error) && copy_tail(b, d->dx, w->dx, first, n, error) &&
+           copy_tail(b, d->dy, w->dy, first, n, error) && copy_tail(b, d->vx, w->vx, 0, n, error) &&
+           copy_tail(b, d->vy, w->vy, 0, n, error) && copy_tail(b, d->middle_x, w->middle_x, 0, n, error) &&
+           copy_tail(b, d->middle_y, w->middle_y, 0, n, error);
+}
+
 static bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
 {
     if (!forget_fixed(b, FIXED_WALLS, error))
         return false;
     crowd_walls d = {};
-    size_t n = (size_t)w->count, cells = (size_t)w->columns * (size_t)w->rows;
+    size_t n = (size_t)w->count;
     bool had = b->c.walls.count > 0;
     b->c.walls = d;
     if (!n)
@@ -539,18 +611,13 @@ static bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_erro
         !upload(b, FIXED_WALLS, w->dx, n, &d.dx, error) || !upload(b, FIXED_WALLS, w->dy, n, &d.dy, error) ||
         !upload(b, FIXED_WALLS, w->next, n, &d.next, error) ||
         !upload(b, FIXED_WALLS, w->previous, n, &d.previous, error) ||
-        !upload(b, FIXED_WALLS, w->convex, n, &d.convex, error) ||
-        !upload(b, FIXED_WALLS, w->start, cells + 1, &d.start, error) ||
-        !upload(b, FIXED_WALLS, w->list, (size_t)w->start[cells], &d.list, error))
+        !upload(b, FIXED_WALLS, w->convex, n, &d.convex, error) || !upload_grid(b, &w->still, &d.still, error) ||
+        !upload_bodies(b, w, &d, error))
         return false;
     d.count = w->count;
-    d.origin_x = w->origin_x;
-    d.origin_y = w->origin_y;
-    d.cell = w->cell;
-    d.reach = w->reach;
-    d.columns = w->columns;
-    d.rows = w->rows;
     b->c.walls = d;
+    if (w->sides && !cuda_set_sides(b, w, error))
+        return false;
     return had || !b->capacity || grow_wall_scratch(b, 0, b->capacity, error);
 }
 
@@ -923,6 +990,52 @@ static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, thr
     return true;
 }
 
+__global__ void kernel_near(const crowd c, throng_near *list, int32_t room, int32_t *count)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (!c.state[i] || !c.near_body[i])
+        return;
+    crowd_near near = walls_near(&c, i);
+    int32_t at = atomicAdd(count, 1);
+    if (at < room)
+        memcpy(&list[at], &near, sizeof near);
+}
+
+__global__ void kernel_push(const crowd c, const throng_near *list, int32_t count)
+{
+    AGENT_OR_RETURN(count);
+    c.nx[c.rank[list[i].slot]] = list[i].wish_x;
+    c.ny[c.rank[list[i].slot]] = list[i].wish_y;
+}
+
+static bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error)
+{
+    int32_t room = *count;
+    if (room > b->near_room && !replace(b, &b->near_list, (size_t)b->near_room, (size_t)room, error))
+        return false;
+    b->near_room = room > b->near_room ? room : b->near_room;
+    CHECK(cudaMemsetAsync(b->key, 0, sizeof *b->key, b->stream)); /* the sort is done with it */
+    kernel_near<<<blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->near_list, room, b->key);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(count, b->key, sizeof *count, cudaMemcpyDeviceToHost, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    if (!*count || *count > room)
+        return true;
+    CHECK(cudaMemcpy(list, b->near_list, (size_t)*count * sizeof *list, cudaMemcpyDeviceToHost));
+    std::sort(list, list + *count, [](const throng_near &a, const throng_near &c) { return a.slot < c.slot; });
+    return true;
+}
+
+static bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error)
+{
+    if (!count)
+        return true;
+    CHECK(cudaMemcpyAsync(b->near_list, list, (size_t)count * sizeof *list, cudaMemcpyHostToDevice, b->stream));
+    kernel_push<<<blocks(count), BLOCK, 0, b->stream>>>(b->c, b->near_list, count);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
 static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
 {
     tally t;
@@ -1030,6 +1143,10 @@ static void cuda_destroy(throng_backend *b)
                        c->wall_count,
                        c->nx,
                        c->ny,
+                       c->near_body,
+                       b->near_list,
+                       b->side_start,
+                       b->side_list,
                        k->body,
                        k->a,
                        k->b,
@@ -1126,6 +1243,9 @@ const throng_backend_api throng_cuda_backend = {
     cuda_put,
     cuda_get,
     cuda_set_walls,
+    cuda_set_sides,
+    cuda_near_bodies,
+    cuda_push,
     cuda_set_ways,
     cuda_set_goals,
     cuda_set_corners,

@@ -13,6 +13,8 @@
  * FORCES_MASS, a person's. Somebody straight ahead gives t_j no direction: it is then passed on its left,
  * which two who meet head-on both do.
  *
+ * Rigid bodies push like agents, each once.
+ *
  * Walls push straight away from them, from `comfort` m on (the paper leaves
  * them to future work). Last, the heading turns by `max_turn` at most and the
  * speed changes by `max_acceleration` at most.
@@ -27,6 +29,7 @@
 
 #define FORCES_MASS 80.0f    /* kg */
 #define FORCES_UNIT 65536.0f /* parts that a push of 1 is counted in */
+#define FORCES_BODY 4.0f     /* persons: a body pushes as much as these at most; those that stand weigh without end */
 #define FORCES_MOST 32.0f    /* a single push counts no more than this, so that a thousand of them never overflow */
 
 /* What an agent brings to its search. */
@@ -52,25 +55,33 @@ LANE_FN lane_i forces_count(lane_f push)
     return lane_truncate(lane_clamp(push, lane_set(-FORCES_MOST), lane_set(FORCES_MOST)) * FORCES_UNIT);
 }
 
-/* The push of the agent at sorted index j on `lanes`, which have it in their rectangles, (dx, dy) from it to them. */
-LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m lanes, forces_self *me)
+/* The push (4.3) to (4.6) on `lanes` of somebody `distance` off, in the direction of the unit vector (ux, uy) from it,
+ * who moves with (vx, vy) and is as heavy as `persons`. */
+LANE_FN void forces_add(lane_f distance, lane_f ux, lane_f uy, lane_f vx, lane_f vy, lane_f persons, lane_m lanes,
+                        forces_self *me)
 {
-    lane_f distance = lane_sqrt(lane_dot(dx, dy, dx, dy));
     lane_f near = lane_max((me->length - distance) / me->length, lane_set(0));
-    lane_f theirs_x = lane_set(c->svx[j]), theirs_y = lane_set(c->svy[j]);
-    forces_unit(&theirs_x, &theirs_y);
-    lane_f facing = -0.5f * lane_dot(me->going_x, me->going_y, theirs_x, theirs_y) + 1.5f;
-    lane_m together = distance <= 1e-6f; /* who stands in the same place parts along x */
-    lane_f side = lane_select(me->slot < c->slot[j], lane_set(-1), lane_set(1));
-    lane_f tx = lane_select(together, side, dx / distance) + me->going_x;
-    lane_f ty = lane_select(together, lane_set(0), dy / distance) + me->going_y;
+    forces_unit(&vx, &vy);
+    lane_f facing = -0.5f * lane_dot(me->going_x, me->going_y, vx, vy) + 1.5f;
+    lane_f tx = ux + me->going_x, ty = uy + me->going_y;
     lane_m straight = lane_dot(tx, ty, tx, ty) <= 1e-6f;
     tx = lane_select(straight, me->going_y, tx);
     ty = lane_select(straight, -me->going_x, ty);
     forces_unit(&tx, &ty);
-    lane_f push = near * facing * ((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS);
+    lane_f push = near * facing * persons;
     me->sum_x = me->sum_x + lane_select_i(lanes, forces_count(tx * push), lane_set_i(0));
     me->sum_y = me->sum_y + lane_select_i(lanes, forces_count(ty * push), lane_set_i(0));
+}
+
+/* The push of the agent at sorted index j on `lanes`, which have it in their rectangles, (dx, dy) from it to them. */
+LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m lanes, forces_self *me)
+{
+    lane_f distance = lane_sqrt(lane_dot(dx, dy, dx, dy));
+    lane_m together = distance <= 1e-6f; /* who stands in the same place parts along x */
+    lane_f side = lane_select(me->slot < c->slot[j], lane_set(-1), lane_set(1));
+    lane_f ux = lane_select(together, side, dx / distance), uy = lane_select(together, lane_set(0), dy / distance);
+    forces_add(distance, ux, uy, lane_set(c->svx[j]), lane_set(c->svy[j]),
+               lane_set((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS), lanes, me);
 }
 
 /* The lanes in whose rectangles the agent at sorted index j is; (dx, dy) from it to them. */
@@ -140,6 +151,45 @@ LANE_FN void forces_walls(const crowd *c, int32_t first, lane_m lanes, const for
     }
 }
 
+/* Is the body of entry n of the wall list that of an entry before? */
+LANE_FN lane_m forces_met(const crowd *c, int32_t first, int n, lane_i body, lane_m lanes)
+{
+    lane_m met = lane_none();
+    for (int s = 0; s < n; s++) {
+        lane_m side;
+        lane_i at = walls_side(&c->walls, lane_load_i(c->wall + (int64_t)s * c->stride + first), lanes, &side);
+        met = met | (side & (lane_gather_i(c->walls.body, at) == body));
+    }
+    return met;
+}
+
+/* The pushes of bodies whose nearest points are in the rectangle: as far off as those, in the direction from their
+ * middles, which leads round the shorter way. */
+LANE_FN void forces_bodies(const crowd *c, int32_t first, lane_m lanes, forces_self *me)
+{
+    const crowd_walls *w = &c->walls;
+    lane_i listed = lane_load_i(c->wall_count + first);
+    for (int n = 0; n < CROWD_WALLS_MAX && lane_any(lanes & (listed > n)); n++) {
+        lane_m sides;
+        lane_i s = lane_load_i(c->wall + (int64_t)n * c->stride + first);
+        s = lane_select_i(lanes & (listed > n), s, lane_set_i(0));
+        lane_i at = walls_side(w, s, lanes & (listed > n), &sides);
+        if (!lane_any(sides))
+            continue;
+        lane_f nx, ny, ux = me->x - lane_gather(w->middle_x, at), uy = me->y - lane_gather(w->middle_y, at);
+        lane_f distance = lane_sqrt(walls_nearest(w, s, me->x, me->y, &nx, &ny));
+        lane_f along = lane_dot(nx, ny, me->ahead_x, me->ahead_y);
+        lane_f across = lane_abs(lane_det(nx, ny, me->ahead_x, me->ahead_y));
+        lane_m inside = sides & (along >= 0) & (along <= me->length) & (across <= me->half_width);
+        inside = inside & lane_not(forces_met(c, first, n, lane_gather_i(w->body, at), inside));
+        if (!lane_any(inside))
+            continue;
+        forces_unit(&ux, &uy);
+        lane_f persons = lane_min(lane_gather(w->mass, at) / FORCES_MASS, lane_set(FORCES_BODY));
+        forces_add(distance, ux, uy, lane_gather(w->vx, at), lane_gather(w->vy, at), persons, inside, me);
+    }
+}
+
 /* Turns the heading (hx, hy) towards (fx, fy) by at most `turn` radians. */
 LANE_FN void forces_turn(lane_f hx, lane_f hy, lane_f turn, lane_f *fx, lane_f *fy)
 {
@@ -174,6 +224,8 @@ LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slo
                       .sum_y = lane_set_i(0)};
     forces_unit(&me.going_x, &me.going_y);
     forces_search(c, lanes, &me);
+    if (c->walls.sides)
+        forces_bodies(c, first, lanes, &me);
     lane_f memory = VALUE(memory), attraction = VALUE(attraction), avoidance = VALUE(avoidance) / FORCES_UNIT;
     lane_f fx = memory * lane_gather(c->force_x, slot) + attraction * want_x + avoidance * lane_to_f(me.sum_x);
     lane_f fy = memory * lane_gather(c->force_y, slot) + attraction * want_y + avoidance * lane_to_f(me.sum_y);

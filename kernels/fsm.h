@@ -12,6 +12,7 @@
 #include "goals.h"
 #include "nearest.h"
 #include "philox.h"
+#include "walls.h"
 
 /* The same list as throng_fsm_action of runtime/backend.h. */
 enum { FSM_STAND, FSM_GO, FSM_FOLLOW, FSM_ON, FSM_WAIT, FSM_WANDER, FSM_SEEK, FSM_FLEE };
@@ -86,17 +87,15 @@ LANE_FN lane_f fsm_draw(const crowd *c, lane_i slot, uint32_t what)
 LANE_FN lane_f fsm_free_way(const crowd *c, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy, lane_f length)
 {
     const crowd_walls *w = &c->walls;
-    if (!w->count)
+    const crowd_wall_grid *grid = &w->still;
+    if (w->count == w->sides)
         return length;
     lane_f at = lane_set(0);
-    for (lane_m on = lanes; lane_any(on); at = at + w->reach, on = on & (at < length)) {
-        lane_i column = lane_floor_i((x + dx * at - w->origin_x) / w->cell);
-        lane_i row = lane_floor_i((y + dy * at - w->origin_y) / w->cell);
-        lane_m inside = on & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
-        lane_i cell = lane_select_i(inside, row * w->columns + column, lane_set_i(0));
-        lane_i i = lane_gather_i(w->start, cell), end = lane_gather_i(w->start, cell + 1);
-        for (lane_m more = inside & (i < end); lane_any(more); i = i + 1, more = inside & (i < end)) {
-            lane_i s = lane_gather_i(w->list, lane_select_i(more, i, lane_set_i(0)));
+    for (lane_m on = lanes; lane_any(on); at = at + grid->reach, on = on & (at < length)) {
+        lane_i i, end;
+        walls_range(grid, x + dx * at, y + dy * at, on, &i, &end);
+        for (lane_m more = on & (i < end); lane_any(more); i = i + 1, more = on & (i < end)) {
+            lane_i s = lane_gather_i(grid->list, lane_select_i(more, i, lane_set_i(0)));
             s = lane_select_i(more, s, lane_set_i(0));
             lane_f ax = lane_gather(w->ax, s), ay = lane_gather(w->ay, s);
             lane_f ex = lane_gather(w->bx, s) - ax, ey = lane_gather(w->by, s) - ay;

@@ -200,15 +200,16 @@ LANE_FN orca_corner orca_corner_select(lane_m m, orca_corner a, orca_corner b)
     return o;
 }
 
-/* Are both ends beyond a line that is there already? */
+/* Are both ends, of a wall that moves with (vx, vy), beyond a line that is there already? */
 LANE_FN lane_m orca_wall_covered(const orca_lines *l, int lines, orca_corner a, orca_corner b, lane_f inverse,
-                                 lane_f radius)
+                                 lane_f radius, lane_f vx, lane_f vy)
 {
     lane_m covered = lane_none();
     for (int j = 0; j < lines; j++) {
         lane_m line = (l->dx[j] != 0) | (l->dy[j] != 0);
-        lane_f da = lane_det(inverse * a.x - l->px[j], inverse * a.y - l->py[j], l->dx[j], l->dy[j]);
-        lane_f db = lane_det(inverse * b.x - l->px[j], inverse * b.y - l->py[j], l->dx[j], l->dy[j]);
+        lane_f px = l->px[j] - vx, py = l->py[j] - vy;
+        lane_f da = lane_det(inverse * a.x - px, inverse * a.y - py, l->dx[j], l->dy[j]);
+        lane_f db = lane_det(inverse * b.x - px, inverse * b.y - py, l->dx[j], l->dy[j]);
         covered =
             covered | (line & (da - inverse * radius >= -ORCA_EPSILON) & (db - inverse * radius >= -ORCA_EPSILON));
     }
@@ -246,9 +247,10 @@ LANE_FN void orca_leg_line(orca_lines *l, int s, lane_m m, lane_f cx, lane_f cy,
     orca_set_line(l, s, m, cx + radius * -dy, cy + radius * dx, dx, dy);
 }
 
-/* The line of one wall segment a -> b, s-th nearest. */
+/* The line of one wall segment a -> b, s-th nearest, which moves with (wall_vx, wall_vy): of velocities relative to
+ * it. */
 LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse,
-                            int s, orca_lines *l)
+                            lane_f wall_vx, lane_f wall_vy, int s, orca_lines *l)
 {
     lane_i next = lane_gather_i(w->next, segment), previous = lane_gather_i(w->previous, segment);
     orca_corner a = {lane_gather(w->ax, segment) - me->x, lane_gather(w->ay, segment) - me->y,
@@ -256,7 +258,7 @@ LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i se
     orca_corner b = {lane_gather(w->bx, segment) - me->x, lane_gather(w->by, segment) - me->y, lane_gather(w->dx, next),
                      lane_gather(w->dy, next), lane_gather_i(w->convex, next) != 0};
     lane_f before_x = lane_gather(w->dx, previous), before_y = lane_gather(w->dy, previous);
-    lanes = lanes & lane_not(orca_wall_covered(l, s, a, b, inverse, me->radius));
+    lanes = lanes & lane_not(orca_wall_covered(l, s, a, b, inverse, me->radius, wall_vx, wall_vy));
     if (!lane_any(lanes))
         return;
 
@@ -363,7 +365,13 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
             l->px[s] = l->py[s] = l->dx[s] = l->dy[s] = lane_set(0);
             lane_m there = in_list > s;
             lane_i segment = lane_load_i(c->wall + (int64_t)s * c->stride + first);
-            orca_wall_line(&c->walls, &self, lane_select_i(there, segment, lane_set_i(0)), there, inverse, s, l);
+            lane_f vx, vy;
+            segment = lane_select_i(there, segment, lane_set_i(0));
+            walls_velocity(&c->walls, segment, there, &vx, &vy);
+            orca_self relative = {self.x, self.y, self.vx - vx, self.vy - vy, self.radius};
+            orca_wall_line(&c->walls, &relative, segment, there, inverse, vx, vy, s, l);
+            l->px[s] = l->px[s] + vx;
+            l->py[s] = l->py[s] + vy;
             p->count = s + 1;
         }
     }

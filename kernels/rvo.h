@@ -38,6 +38,7 @@ typedef struct rvo_disc {
 typedef struct rvo_flat {
     lane_f nx, ny, over;       /* unit vector towards its line; 1 / distance to it less the radius */
     lane_f room, from, length; /* that distance; where on it the agent is, and how long it is, m */
+    lane_f vx, vy;             /* its own velocity */
 } rvo_flat;
 
 typedef struct rvo_self {
@@ -106,9 +107,10 @@ LANE_FN rvo_flat rvo_wall(const crowd *c, const rvo_self *me, int s, lane_m lane
     lane_f ax = lane_gather(walls->ax, w) - me->x, ay = lane_gather(walls->ay, w) - me->y;
     lane_f bx = lane_gather(walls->bx, w) - me->x, by = lane_gather(walls->by, w) - me->y;
     lane_f dx = lane_gather(walls->dx, w), dy = lane_gather(walls->dy, w), zero = lane_set(0), one = lane_set(1);
-    lane_f square = me->radius * me->radius;
-    *a = rvo_make_disc(there, ax, ay, lane_max(lane_dot(ax, ay, ax, ay) - square, zero), one, zero, zero);
-    *b = rvo_make_disc(there, bx, by, lane_max(lane_dot(bx, by, bx, by) - square, zero), one, zero, zero);
+    lane_f square = me->radius * me->radius, vx, vy;
+    walls_velocity(walls, w, there, &vx, &vy);
+    *a = rvo_make_disc(there, ax, ay, lane_max(lane_dot(ax, ay, ax, ay) - square, zero), one, vx, vy);
+    *b = rvo_make_disc(there, bx, by, lane_max(lane_dot(bx, by, bx, by) - square, zero), one, vx, vy);
     lane_f nx = -dy, ny = dx; /* the solid side is on the left, the agent on the right */
     lane_f room = lane_max(lane_dot(nx, ny, ax, ay) - me->radius, zero);
     rvo_flat f = {nx,
@@ -116,7 +118,9 @@ LANE_FN rvo_flat rvo_wall(const crowd *c, const rvo_self *me, int s, lane_m lane
                   1.0f / room,
                   lane_select(there, room, lane_set(INFINITY)),
                   -lane_dot(ax, ay, dx, dy),
-                  lane_dot(bx - ax, by - ay, dx, dy)};
+                  lane_dot(bx - ax, by - ay, dx, dy),
+                  vx,
+                  vy};
     return f;
 }
 
@@ -144,6 +148,8 @@ LANE_FN void rvo_meet(const crowd *c, const rvo_disc *d, lane_f vx, lane_f vy, r
 
 LANE_FN void rvo_meet_flat(const rvo_flat *f, lane_f vx, lane_f vy, rvo_urgency *u)
 {
+    vx = vx - f->vx;
+    vy = vy - f->vy;
     lane_f approach = lane_dot(f->nx, f->ny, vx, vy);
     lane_f along = lane_dot(f->ny, -f->nx, vx, vy);   /* the wall's direction */
     lane_f at = f->from * approach + along * f->room; /* where it is hit, times the approach */

@@ -1,14 +1,21 @@
 /* Walls near an agent: the segments within its reach whose open side it is on,
  * nearest first, ties by segment. The grid over the walls lists for every cell
  * all segments that come within the largest reach of it, so one list is looked
- * through. */
+ * through.
+ *
+ * The sides of rigid bodies are walls that move: the last segments, with a grid
+ * of their own and a velocity each. Agents heed those of bodies of some mass;
+ * lighter ones they shove aside. */
 #ifndef THRONG_KERNEL_WALLS_H
 #define THRONG_KERNEL_WALLS_H
 
 #include "neighbours.h"
 
+#define WALLS_SHOVED 0.25f /* of an agent's mass: bodies lighter than this it does not avoid, */
+#define WALLS_HELD   1.0f  /* and so much more when it is frustrated */
+
 /* The cell's list, empty outside the grid. */
-LANE_FN void walls_range(const crowd_walls *w, lane_f x, lane_f y, lane_m lanes, lane_i *from, lane_i *to)
+LANE_FN void walls_range(const crowd_wall_grid *w, lane_f x, lane_f y, lane_m lanes, lane_i *from, lane_i *to)
 {
     lane_i column = lane_floor_i((x - w->origin_x) / w->cell), row = lane_floor_i((y - w->origin_y) / w->cell);
     lane_m inside = lanes & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
@@ -37,6 +44,77 @@ LANE_FN lane_m walls_open_side(const crowd_walls *w, lane_i s, lane_f x, lane_f 
     return lane_det(ax - x, ay - y, bx - ax, by - ay) < 0;
 }
 
+/* The place of segments s among the sides of bodies; of others 0, and they are not in `*sides`. */
+LANE_FN lane_i walls_side(const crowd_walls *w, lane_i s, lane_m lanes, lane_m *sides)
+{
+    int32_t first = w->count - w->sides;
+    *sides = lanes & (s >= first);
+    return lane_select_i(*sides, s - first, lane_set_i(0));
+}
+
+/* The velocity of segments s, 0 of walls that stand. m/s */
+LANE_FN void walls_velocity(const crowd_walls *w, lane_i s, lane_m lanes, lane_f *vx, lane_f *vy)
+{
+    *vx = *vy = lane_set(0);
+    if (!w->sides)
+        return;
+    lane_m sides;
+    lane_i side = walls_side(w, s, lanes, &sides);
+    *vx = lane_select(sides, lane_gather(w->vx, side), *vx);
+    *vy = lane_select(sides, lane_gather(w->vy, side), *vy);
+}
+
+/* Those in `lanes`, (ex, ey) from the nearest point of side s of a body, who may be inside it or touch it in this
+ * step. */
+LANE_FN lane_m walls_touchable(const crowd *c, lane_i s, lane_m open, lane_f distance, lane_f radius, lane_m lanes)
+{
+    lane_m sides;
+    lane_i side = walls_side(&c->walls, s, lanes, &sides);
+    lane_f margin = radius + c->largest_step + c->walls.body_step;
+    margin = lane_select(open, margin, lane_max(margin, lane_gather(c->walls.depth, side)));
+    return sides & (distance <= margin * margin);
+}
+
+/* Those in `lanes` who avoid segment s: not those who shove bodies of less than `shoved` kg. */
+LANE_FN lane_m walls_heeded(const crowd_walls *w, lane_i s, lane_f shoved, lane_m lanes)
+{
+    lane_m sides;
+    lane_i side = walls_side(w, s, lanes, &sides);
+    return lanes & lane_not(sides & (lane_gather(w->mass, side) < shoved));
+}
+
+/* Lists the sides of bodies that agents heed; notes who may touch one. */
+LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_m lanes, nearest_list *list)
+{
+    lane_f radius = lane_gather(c->radius, slot);
+    lane_f shoved = crowd_mass(c, slot) * (WALLS_SHOVED + WALLS_HELD * lane_gather(c->frustration, slot));
+    lane_m touchable = lane_none();
+    lane_i at, to;
+    walls_range(&c->walls.moving, x, y, lanes, &at, &to);
+    for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
+        lane_i s = lane_gather_i(c->walls.moving.list, lane_select_i(more, at, lane_set_i(0)));
+        lane_f to_x, to_y;
+        lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
+        lane_m open = walls_open_side(&c->walls, s, x, y);
+        touchable = touchable | walls_touchable(c, s, open, distance, radius, more);
+        lane_m near = more & open & (distance <= list->distance[CROWD_WALLS_MAX - 1]);
+        near = walls_heeded(&c->walls, s, shoved, near);
+        if (lane_any(near))
+            nearest_insert(list, CROWD_WALLS_MAX, distance, s, near);
+    }
+    lane_scatter_i(c->near_body, slot, lane_select_i(touchable, lane_set_i(1), lane_set_i(0)), lanes);
+}
+
+/* What the physics is told of the agent in a slot. */
+LANE_FN crowd_near walls_near(const crowd *c, int32_t slot)
+{
+    int32_t i = c->rank[slot];
+    crowd_near near = {slot,      c->sx[i],  c->sy[i],
+                       c->svx[i], c->svy[i], c->nx[i],
+                       c->ny[i],  c->sr[i],  c->mass ? c->mass[slot] : CROWD_MASS};
+    return near;
+}
+
 LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
@@ -45,9 +123,9 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
     nearest_list list;
     nearest_init(&list, CROWD_WALLS_MAX, reach * reach);
     lane_i at, to;
-    walls_range(&c->walls, x, y, lanes, &at, &to);
+    walls_range(&c->walls.still, x, y, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
-        lane_i s = lane_gather_i(c->walls.list, lane_select_i(more, at, lane_set_i(0)));
+        lane_i s = lane_gather_i(c->walls.still.list, lane_select_i(more, at, lane_set_i(0)));
         lane_f to_x, to_y;
         lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
         lane_m near = more & (distance <= list.distance[CROWD_WALLS_MAX - 1]);
@@ -57,6 +135,8 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
         if (lane_any(near))
             nearest_insert(&list, CROWD_WALLS_MAX, distance, s, near);
     }
+    if (c->walls.sides)
+        walls_sense_bodies(c, slot, x, y, lanes, &list);
     lane_i count = lane_set_i(0);
     for (int s = 0; s < CROWD_WALLS_MAX; s++) {
         lane_store_i(c->wall + (int64_t)s * c->stride + first, list.slot[s], lanes);

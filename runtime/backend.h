@@ -66,19 +66,37 @@ typedef struct throng_frame {
     bool sensed;        /* the last step's neighbour lists are there: not when the store grew or lists got longer */
 } throng_frame;
 
-/* Wall segments, the solid side on the left of a -> b (van den Berg's convention). */
+/* A regular grid over segments: cell c lists those that come within `reach` metres of it as
+ * list[start[c] .. start[c + 1]). `start` has columns * rows + 1 entries, two at least. */
+typedef struct throng_wall_grid {
+    float origin_x, origin_y, cell, reach;
+    int32_t columns, rows;
+    const int32_t *start, *list;
+} throng_wall_grid;
+
+/* Wall segments, the solid side on the left of a -> b (van den Berg's convention). The last `sides` of them are the
+ * sides of rigid bodies, those of a body one after the other. */
 typedef struct throng_walls {
-    int32_t count;
+    int32_t count, sides;
     const float *ax, *ay, *bx, *by; /* m */
     const float *dx, *dy;           /* unit direction a -> b */
     const int32_t *next, *previous; /* neighbouring segment of the ring */
     const int32_t *convex;          /* 1: the corner at a is a convex corner of the solid */
-    /* A regular grid over the walls: cell c lists the segments that come within
-     * `reach` metres of it as list[start[c] .. start[c + 1]), ascending. */
-    float origin_x, origin_y, cell, reach;
-    int32_t columns, rows;
-    const int32_t *start, *list;
+    /* [sides]: velocity, m/s; mass of the body, kg, infinite where nothing moves it; how far the body reaches behind
+     * the side, m; middle of the body, m; number of the body */
+    const float *vx, *vy, *mass, *depth, *middle_x, *middle_y;
+    const int32_t *body;
+    float body_step;                /* m: no body moves farther in a step */
+    throng_wall_grid still, moving; /* over the walls; over the sides of bodies */
 } throng_walls;
+
+/* An agent that may touch a body in this step. */
+typedef struct throng_near {
+    int32_t slot;
+    float x, y, vx, vy;   /* m, m/s: where it is, how it moved in the last step */
+    float wish_x, wish_y; /* m/s: what its planner wants */
+    float radius, mass;   /* m, kg */
+} throng_near;
 
 /* Meshes and way trees, flattened: half-edge and face indices are global. */
 typedef struct throng_ways {
@@ -285,6 +303,12 @@ typedef struct throng_backend_api {
     bool (*get)(throng_backend *backend, int column, int32_t slots, throng_error *error);
 
     bool (*set_walls)(throng_backend *backend, const throng_walls *walls, throng_error *error);
+    /* The sides of bodies have moved, as many as were set last: their places, velocities and grid. */
+    bool (*set_sides)(throng_backend *backend, const throng_walls *walls, throng_error *error);
+    /* Between the stages plan and move: who may touch a body, ascending by slot; `count` in: room, out: how many there
+     * are. And their wishes, as the bodies leave them. */
+    bool (*near_bodies)(throng_backend *backend, throng_near *list, int32_t *count, throng_error *error);
+    bool (*push)(throng_backend *backend, const throng_near *list, int32_t count, throng_error *error);
     bool (*set_ways)(throng_backend *backend, const throng_ways *ways, throng_error *error);
     bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
     bool (*set_corners)(throng_backend *backend, const throng_corners *corners, throng_error *error);

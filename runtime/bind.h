@@ -390,7 +390,9 @@ int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
 int throng_world_spawn_method(lua_State *L);
-int throng_world_spawn_more(lua_State *L); /* the same, also into a group that there is, and of nobody */
+int throng_world_spawn_more(lua_State *L);    /* the same, also into a group that there is, and of nobody */
+int throng_world_body_method(lua_State *L);   /* in bind_body.c */
+int throng_world_bodies_method(lua_State *L); /* likewise */
 int throng_world_at_method(lua_State *L);
 int throng_world_every_method(lua_State *L);
 int throng_world_tagged_method(lua_State *L);
@@ -520,6 +522,7 @@ void throng_bind_map(lua_State *L);
 void throng_bind_door(lua_State *L);
 void throng_bind_measure(lua_State *L);
 void throng_bind_test(lua_State *L);
+void throng_bind_body(lua_State *L);
 void throng_bind_world(lua_State *L);
 void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);

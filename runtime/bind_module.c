@@ -201,6 +201,7 @@ static void make_host(lua_State *L)
     throng_bind_door(L);
     throng_bind_measure(L);
     throng_bind_test(L);
+    throng_bind_body(L);
     throng_bind_world(L);
     throng_bind_group(L);
     throng_bind_column(L);

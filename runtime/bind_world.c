@@ -45,6 +45,7 @@
  * @field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
  * @field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
  * @field closest number(1) Least distance of a pair as a part of the sum of radii, at most 1.
+ * @field bodies integer Rigid bodies that there are.
  * @field held integer Agents that the contact guard held still, summed over steps.
  * @field iterations integer Contact iterations of the last step.
  * @field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.
@@ -444,6 +445,8 @@ static int queue(lua_State *L) { return call_library(L, "queue"); }
 static int story(lua_State *L) { return call_library(L, "story"); }
 
 static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
+                                   {"body", throng_world_body_method},
+                                   {"bodies", throng_world_bodies_method},
                                    {"step", throng_world_step_method},
                                    {"run", throng_world_run_method},
                                    {"on_step", throng_world_on_step_method},
@@ -465,9 +468,9 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 
 /* clang-format off */
 static const char *const NAMES[] = {
-    "spawn", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged", "measure", "measures",
-    "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups", "agents", "bounds", "map",
-    "paths", "stages", "backend", "device", "lanes", "threads", NULL};
+    "spawn", "body", "bodies", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged",
+    "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
+    "agents", "bounds", "map", "paths", "stages", "backend", "device", "lanes", "threads", NULL};
 /* clang-format on */
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)

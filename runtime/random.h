@@ -12,6 +12,7 @@ enum throng_purpose {
     THRONG_RANDOM_SAMPLE,
     THRONG_RANDOM_SCRIPT,
     THRONG_RANDOM_POINT,
+    THRONG_RANDOM_BODY,
     THRONG_RANDOM_RVO = 16 /* drawn by kernels/rvo.h */
 };
 

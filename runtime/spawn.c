@@ -40,7 +40,7 @@ static double normal_deviate(uint64_t seed, uint32_t id, uint32_t what)
     }
 }
 
-static double sample(const throng_sampler *s, uint64_t seed, uint32_t id, uint32_t what)
+double throng_world_sample(const throng_sampler *s, uint64_t seed, uint32_t id, uint32_t what)
 {
     switch (s->kind) {
     case THRONG_UNIFORM: return s->a + (s->b - s->a) * throng_random(seed, id, what, 0, THRONG_RANDOM_SAMPLE);
@@ -74,7 +74,7 @@ static bool draw(const throng_world *w, const parameter *p, int32_t count, float
 {
     for (int k = 0; k < PARAMETERS; k++)
         for (int32_t i = 0; i < count; i++) {
-            double v = sample(&p[k].sampler, w->seed, (uint32_t)(w->spawned + i), (uint32_t)p[k].column);
+            double v = throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->spawned + i), (uint32_t)p[k].column);
             bool ok = isfinite((float)v) && (v > p[k].least || (p[k].or_equal && v == p[k].least));
             if (!ok)
                 return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", throng_columns[p[k].column].name,
@@ -195,12 +195,17 @@ static bool in_polygon(const throng_region *r, throng_point p)
     return inside;
 }
 
+bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point p)
+{
+    for (int32_t a = 0; a < count; a++)
+        if (in_polygon(&areas[a], p))
+            return true;
+    return count == 0;
+}
+
 static bool in_areas(const placing *s, throng_point p)
 {
-    for (int32_t a = 0; a < s->def->area_count; a++)
-        if (in_polygon(&s->def->areas[a], p))
-            return true;
-    return s->def->area_count == 0;
+    return throng_world_in_areas(s->def->areas, s->def->area_count, p);
 }
 
 #define ROOM_LEAST 1.0 /* m^2: who stands in a nook smaller than this between walls could go nowhere */
@@ -241,17 +246,17 @@ static bool can_leave(const placing *s, throng_point p, double radius)
 static bool place_fits(const placing *s, throng_point p, double radius)
 {
     return in_areas(s, p) && (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
-           grid_free(&s->grid, p, radius) && can_leave(s, p, radius);
+           !throng_world_body_near(s->world, p, radius) && grid_free(&s->grid, p, radius) && can_leave(s, p, radius);
 }
 
-static throng_bounds areas_bounds(const throng_world *w, const throng_spawn_def *d)
+throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_region *areas, int32_t count)
 {
-    if (d->area_count == 0)
+    if (count == 0)
         return w->map->bounds;
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int32_t a = 0; a < d->area_count; a++)
-        for (int32_t i = 0; i < d->areas[a].count; i++) {
-            throng_point p = d->areas[a].points[i];
+    for (int32_t a = 0; a < count; a++)
+        for (int32_t i = 0; i < areas[a].count; i++) {
+            throng_point p = areas[a].points[i];
             b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
         }
     return b;
@@ -366,7 +371,11 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
         return throng_fail(error, "say where to spawn: an open world has no free space of its own to choose from");
     if (d->count == 0)
         return true;
-    placing s = {.world = w, .def = d, .radius = radius, .out = out, .bounds = areas_bounds(w, d)};
+    placing s = {.world = w,
+                 .def = d,
+                 .radius = radius,
+                 .out = out,
+                 .bounds = throng_world_areas_bounds(w, d->areas, d->area_count)};
     int32_t room = d->count + throng_agents_count(w->agents) + 1;
     bool ok = grid_init(&s.grid, s.bounds, largest_of(w, radius, d->count), room) ||
               throng_fail(error, "out of memory for placing %d agents", d->count);

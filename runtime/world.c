@@ -21,6 +21,7 @@ static double now(void)
 static void free_world(throng_world *w)
 {
     throng_measures_free(w);
+    throng_world_free_bodies(w);
     throng_world_free_walls(w);
     free(w->door_shut);
     throng_path_queue_destroy(w->paths);
@@ -167,7 +168,8 @@ static bool take_limits(throng_world *w, throng_error *error)
         return false;
     choose_grid(f);
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
-    return !w->map || f->wall_reach <= w->walls_reach || throng_world_build_walls(w, f->wall_reach, error);
+    float reach = larger(f->wall_reach, throng_world_body_reach(w));
+    return !(w->map || w->bodies) || reach <= w->walls_reach || throng_world_build_walls(w, reach, error);
 }
 
 static bool begin_frame(throng_world *w, throng_error *error)
@@ -182,7 +184,7 @@ static bool begin_frame(throng_world *w, throng_error *error)
     f->seed = w->seed;
     f->iterations = w->phases.iterations;
     f->tolerance = (float)w->phases.tolerance;
-    return take_limits(w, error);
+    return take_limits(w, error) && throng_world_follow_bodies(w, error);
 }
 
 bool throng_world_hand_over(throng_world *w, throng_error *error)
@@ -212,6 +214,8 @@ bool throng_world_step(throng_world *w, throng_error *error)
     for (int p = THRONG_HOST_PHASE_COUNT; w->frame.agents && p < THRONG_PHASE_COUNT; p++)
         if (!throng_world_phase(w, (throng_phase)p, error))
             return false;
+    if (!w->frame.agents && !throng_world_move_bodies(w, error))
+        return false;
     throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     w->step++;
     w->arrivals_known = false;
@@ -403,6 +407,7 @@ bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
     if (!throng_agents_hash(w->agents, hash, error))
         return false;
     *hash = mix_hash(mix_hash(*hash, w->step), w->gone_hash);
+    *hash = w->bodies ? mix_hash(*hash, throng_bodies_hash(w->bodies)) : *hash;
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "agents.h"
 #include "backend.h"
+#include "bodies.h"
 #include "map.h"
 #include "path_queue.h"
 
@@ -50,6 +51,33 @@ throng_spawn_def throng_spawn_def_default(void);
 /* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
  * message says how many do. */
 bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles, throng_error *error);
+
+enum throng_body_shape { THRONG_BOX, THRONG_CIRCLE, THRONG_POLYGON };
+
+/* Bodies are placed in any of `areas`, in free space, where discs about them touch neither walls, nor agents, nor other
+ * bodies; or exactly at `positions`. */
+typedef struct throng_bodies_def {
+    int32_t count;
+    const throng_region *areas;    /* polygons */
+    int32_t area_count;            /* 0 with positions NULL: the whole map */
+    const throng_point *positions; /* [count] or NULL */
+    int32_t shape;                 /* THRONG_BOX: width, height; THRONG_CIRCLE: radius */
+    throng_sampler width, height, radius, angle, mass, friction;
+    const throng_point *points; /* [point_count] THRONG_POLYGON: about the position */
+    int32_t point_count;
+    double vx, vy, spin; /* m/s, rad/s */
+    bool fixed;
+} throng_bodies_def;
+
+throng_bodies_def throng_bodies_def_default(void);
+
+/* Writes `count` handles. When fewer than `count` fit, or a size or a mass is not possible, there are none and the
+ * message says so. */
+bool throng_world_place_bodies(throng_world *world, const throng_bodies_def *def, throng_handle *handles,
+                               throng_error *error);
+bool throng_world_remove_body(throng_world *world, throng_handle handle, throng_error *error); /* a living one */
+const throng_bodies *throng_world_bodies(const throng_world *world); /* NULL: there never were any */
+throng_bodies *throng_world_change_bodies(throng_world *world);      /* the same, to be changed between frames */
 
 /* The index of a planner in the world's table, for the agents' column `planner`: of an equal one, or of a new entry.
  * Entries that no agent has are used again, so give it to agents before asking for the next. -1 on failure. */
@@ -260,6 +288,7 @@ bool throng_world_arrivals(throng_world *world, const throng_handle **handles, i
     X(DOOR, "closed door")                                                                                             \
     X(STANDOFF, "standoff")                                                                                            \
     X(CROWD, "crowd")                                                                                                  \
+    X(BODY, "body")                                                                                                    \
     X(WALL, "wall")                                                                                                    \
     X(PLANNER, "planner")
 

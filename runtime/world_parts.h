@@ -2,6 +2,7 @@
 #ifndef THRONG_WORLD_PARTS_H
 #define THRONG_WORLD_PARTS_H
 
+#include "bodies.h"
 #include "field.h"
 #include "navmesh.h"
 #include "roadmap.h"
@@ -129,6 +130,7 @@ typedef struct world_phases {
     uint32_t wanted;                    /* bit 2 * phase + after */
     double seconds[THRONG_PHASE_COUNT]; /* of the last frame; NAN: not known */
     double hook_seconds;                /* of the frame so far */
+    bool hooked;                        /* a hook of a stage runs: planners hold lists of the sides of bodies */
     bool timed;                         /* somebody has asked for times */
     int32_t ready;                      /* the next stage that has what it needs, of sense, plan and move */
     int32_t iterations;                 /* contacts: see throng_frame */
@@ -150,6 +152,13 @@ struct throng_world {
 
     throng_walls walls; /* its arrays are one block each, owned */
     float walls_reach;  /* m: what the grid over the walls was built for */
+
+    throng_bodies *bodies; /* NULL until there is one */
+    bool bodies_changed;   /* the backend has older sides */
+    uint32_t bodies_made;
+    size_t side_start_room, side_list_room; /* of walls.moving */
+    throng_near *near_bodies;
+    int32_t near_room;
 
     throng_planner *planners; /* what the column `planner` indexes */
     int32_t planner_count;
@@ -215,6 +224,23 @@ void throng_world_free_stuck(throng_world *world);
 /* world_phases.c */
 void throng_world_init_phases(throng_world *world);
 bool throng_world_phase(throng_world *world, throng_phase phase, throng_error *error); /* with its hooks */
+
+/* The sides of bodies, and the grid over them, follow the bodies. */
+bool throng_world_fill_sides(throng_world *world, throng_error *error);
+
+/* world_bodies.c */
+bool throng_world_body_near(const throng_world *world, throng_point point, double reach);
+float throng_world_body_reach(const throng_world *world); /* m: in which the walls' grids must list what agents touch */
+/* Before a frame: the backend learns what the script did to bodies. */
+bool throng_world_follow_bodies(throng_world *world, throng_error *error);
+/* Between plan and move: a frame of the physics. What pushes agents changes their wishes, and the frame's top speed. */
+bool throng_world_move_bodies(throng_world *world, throng_error *error);
+void throng_world_free_bodies(throng_world *world);
+
+/* spawn.c */
+bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
+throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
+double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);

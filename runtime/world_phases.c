@@ -87,8 +87,10 @@ static bool call_hook(throng_world *w, throng_phase phase, bool after, throng_er
     double start = now();
     if (of_backend)
         throng_agents_stepped(w->agents, throng_world_written_columns(w));
+    w->phases.hooked = of_backend;
     bool fine =
         w->phases.hook(w->phases.context, phase, after, error) && (!of_backend || throng_world_hand_over(w, error));
+    w->phases.hooked = false;
     w->phases.hook_seconds += now() - start;
     return fine;
 }
@@ -104,8 +106,11 @@ double throng_world_phase_ms(throng_world *w, throng_phase phase)
 static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
 {
     const throng_backend_api *api = w->stages.api;
-    if (!api->stage(w->stages.backend, stage, &w->frame, error))
+    float fastest = w->frame.max_speed; /* of those whom no body pushes */
+    bool moved = stage != THRONG_STAGE_move || throng_world_move_bodies(w, error);
+    if (!moved || !api->stage(w->stages.backend, stage, &w->frame, error))
         return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
+    w->frame.max_speed = fastest;
     if (stage == THRONG_STAGE_sense) {
         w->sensed_capacity = throng_agents_capacity(w->agents);
         w->sensed_neighbours = w->frame.neighbours;

@@ -283,16 +283,16 @@ static bool visit_opponent(void *context, int32_t other)
     return is_blocked_by(a, other) && a->opposed;
 }
 
-static bool stands_before_wall(const asked *a)
+/* One of the segments in `grid`: the walls', or the sides of bodies. */
+static bool stands_before(const asked *a, const throng_wall_grid *grid)
 {
     const throng_walls *k = &a->w->walls;
     double reach = (double)a->c->radius[a->slot] + GAP;
-    if (!k->count)
-        return false;
-    int32_t column = throng_cell_of(a->at.x, (double)k->origin_x, (double)k->cell, k->columns);
-    int32_t cell = throng_cell_of(a->at.y, (double)k->origin_y, (double)k->cell, k->rows) * k->columns + column;
-    for (int32_t i = k->start[cell]; i < k->start[cell + 1]; i++) {
-        int32_t s = k->list[i];
+    int32_t column = throng_cell_of(a->at.x, (double)grid->origin_x, (double)grid->cell, grid->columns);
+    int32_t row = throng_cell_of(a->at.y, (double)grid->origin_y, (double)grid->cell, grid->rows);
+    int32_t cell = row * grid->columns + column;
+    for (int32_t i = grid->start[cell]; i < grid->start[cell + 1]; i++) {
+        int32_t s = grid->list[i];
         throng_point q = throng_nearest_on((throng_point){(double)k->ax[s], (double)k->ay[s]},
                                            (throng_point){(double)k->bx[s], (double)k->by[s]}, a->at);
         double x = q.x - a->at.x, y = q.y - a->at.y, distance = hypot(x, y);
@@ -317,7 +317,10 @@ static throng_stuck_cause cause_of(asked *a)
         return THRONG_STUCK_STANDOFF;
     if (near_visit(a->near, a->at, visit_blocker, a))
         return THRONG_STUCK_CROWD;
-    return stands_before_wall(a) ? THRONG_STUCK_WALL : THRONG_STUCK_PLANNER;
+    const throng_walls *walls = &a->w->walls;
+    if (walls->sides && stands_before(a, &walls->moving))
+        return THRONG_STUCK_BODY;
+    return walls->count > walls->sides && stands_before(a, &walls->still) ? THRONG_STUCK_WALL : THRONG_STUCK_PLANNER;
 }
 
 /* --- jams ---------------------------------------------------------------------------------- */

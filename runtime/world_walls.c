@@ -1,6 +1,7 @@
 /* The map's rings as wall segments, and the grid that finds those near a point. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "world_parts.h"
 
@@ -14,16 +15,19 @@ typedef struct wall_arrays {
 void throng_world_free_walls(throng_world *world)
 {
     throng_walls *w = &world->walls;
-    const void *blocks[] = {w->ax,   w->ay,       w->bx,     w->by,    w->dx,  w->dy,
-                            w->next, w->previous, w->convex, w->start, w->list};
+    const void *blocks[] = {w->ax,         w->ay,       w->bx,       w->by,           w->dx,
+                            w->dy,         w->next,     w->previous, w->convex,       w->still.start,
+                            w->still.list, w->vx,       w->vy,       w->mass,         w->depth,
+                            w->middle_x,   w->middle_y, w->body,     w->moving.start, w->moving.list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *w = (throng_walls){0};
+    world->side_start_room = world->side_list_room = 0;
 }
 
-static bool allocate_segments(throng_walls *w, wall_arrays *a, int32_t count)
+static bool allocate_segments(throng_walls *w, wall_arrays *a)
 {
-    size_t n = (size_t)count;
+    size_t n = (size_t)w->count, sides = (size_t)w->sides;
     w->ax = a->ax = malloc(n * sizeof(float));
     w->ay = a->ay = malloc(n * sizeof(float));
     w->bx = a->bx = malloc(n * sizeof(float));
@@ -33,7 +37,15 @@ static bool allocate_segments(throng_walls *w, wall_arrays *a, int32_t count)
     w->next = a->next = malloc(n * sizeof(int32_t));
     w->previous = a->previous = malloc(n * sizeof(int32_t));
     w->convex = a->convex = malloc(n * sizeof(int32_t));
-    return a->ax && a->ay && a->bx && a->by && a->dx && a->dy && a->next && a->previous && a->convex;
+    w->vx = calloc(sides + 1, sizeof(float));
+    w->vy = calloc(sides + 1, sizeof(float));
+    w->mass = calloc(sides + 1, sizeof(float));
+    w->depth = calloc(sides + 1, sizeof(float));
+    w->middle_x = calloc(sides + 1, sizeof(float));
+    w->middle_y = calloc(sides + 1, sizeof(float));
+    w->body = calloc(sides + 1, sizeof(int32_t));
+    return a->ax && a->ay && a->bx && a->by && a->dx && a->dy && a->next && a->previous && a->convex && w->vx &&
+           w->vy && w->mass && w->depth && w->middle_x && w->middle_y && w->body;
 }
 
 /* Rings have the free side on their left, walls the solid side: each ring is taken backwards. */
@@ -60,7 +72,7 @@ static void fill_ring(wall_arrays *a, const throng_point *points, int32_t count,
     }
 }
 
-/* --- the grid ------------------------------------------------------------------------- */
+/* --- the grids ------------------------------------------------------------------------ */
 
 static double segment_distance(const throng_walls *w, int32_t s, double x, double y)
 {
@@ -76,22 +88,33 @@ static int32_t clamp_cell(double position, double origin, double cell, int32_t c
     return c < 0 ? 0 : c >= count ? count - 1 : (int32_t)c;
 }
 
+/* The cells that a box comes into. */
+typedef struct cell_range {
+    int32_t c0, c1, r0, r1;
+} cell_range;
+
+static cell_range cells_of(const throng_wall_grid *g, double x0, double y0, double x1, double y1)
+{
+    return (cell_range){clamp_cell(x0, g->origin_x, g->cell, g->columns),
+                        clamp_cell(x1, g->origin_x, g->cell, g->columns), clamp_cell(y0, g->origin_y, g->cell, g->rows),
+                        clamp_cell(y1, g->origin_y, g->cell, g->rows)};
+}
+
 /* Calls for every (cell, segment) that come within reach of each other: counts into `start`, or fills `list`. */
 static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
 {
-    double far = w->reach + w->cell * 0.7072;
-    for (int32_t s = 0; s < w->count; s++) {
-        double x0 = fmin(w->ax[s], w->bx[s]) - w->reach, x1 = fmax(w->ax[s], w->bx[s]) + w->reach;
-        double y0 = fmin(w->ay[s], w->by[s]) - w->reach, y1 = fmax(w->ay[s], w->by[s]) + w->reach;
-        int32_t c0 = clamp_cell(x0, w->origin_x, w->cell, w->columns),
-                c1 = clamp_cell(x1, w->origin_x, w->cell, w->columns);
-        int32_t r0 = clamp_cell(y0, w->origin_y, w->cell, w->rows), r1 = clamp_cell(y1, w->origin_y, w->cell, w->rows);
-        for (int32_t r = r0; r <= r1; r++)
-            for (int32_t c = c0; c <= c1; c++) {
-                double x = w->origin_x + (c + 0.5) * w->cell, y = w->origin_y + (r + 0.5) * w->cell;
+    const throng_wall_grid *g = &w->still;
+    double far = g->reach + g->cell * 0.7072;
+    for (int32_t s = 0; s < w->count - w->sides; s++) {
+        double x0 = fmin(w->ax[s], w->bx[s]) - g->reach, x1 = fmax(w->ax[s], w->bx[s]) + g->reach;
+        double y0 = fmin(w->ay[s], w->by[s]) - g->reach, y1 = fmax(w->ay[s], w->by[s]) + g->reach;
+        cell_range in = cells_of(g, x0, y0, x1, y1);
+        for (int32_t r = in.r0; r <= in.r1; r++)
+            for (int32_t c = in.c0; c <= in.c1; c++) {
+                double x = g->origin_x + (c + 0.5) * g->cell, y = g->origin_y + (r + 0.5) * g->cell;
                 if (segment_distance(w, s, x, y) > far)
                     continue;
-                int32_t cell = r * w->columns + c;
+                int32_t cell = r * g->columns + c;
                 if (list)
                     list[start[cell]] = s;
                 start[cell]++;
@@ -99,38 +122,58 @@ static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
     }
 }
 
-static bool build_grid(throng_walls *w, const throng_bounds *b, float reach)
+static void size_grid(throng_wall_grid *g, const throng_bounds *b, float reach, double most_cells)
 {
     double width = b->x1 - b->x0 + 2 * reach, height = b->y1 - b->y0 + 2 * reach;
     double cell = fmax(1, reach / 2);
-    while (width / cell * (height / cell) > WALL_CELLS_MAX)
+    while (width / cell * (height / cell) > most_cells)
         cell *= 2;
-    w->cell = (float)cell;
-    w->reach = reach;
-    w->origin_x = (float)(b->x0 - reach);
-    w->origin_y = (float)(b->y0 - reach);
-    w->columns = (int32_t)(width / cell) + 2;
-    w->rows = (int32_t)(height / cell) + 2;
-    size_t cells = (size_t)w->columns * (size_t)w->rows;
-    int32_t *start = calloc(cells + 1, sizeof *start);
-    w->start = start;
-    if (!start)
-        return false;
-    visit_cells(w, start, NULL);
+    g->cell = (float)cell;
+    g->reach = reach;
+    g->origin_x = (float)(b->x0 - reach);
+    g->origin_y = (float)(b->y0 - reach);
+    g->columns = (int32_t)(width / cell) + 2;
+    g->rows = (int32_t)(height / cell) + 2;
+}
+
+/* Counts become starts; returns the sum. */
+static int32_t starts_of(int32_t *start, size_t cells)
+{
     int32_t total = 0;
     for (size_t c = 0; c <= cells; c++) {
         int32_t here = start[c];
         start[c] = total;
         total += here;
     }
-    int32_t *list = malloc(((size_t)total + 1) * sizeof *list);
-    w->list = list;
-    if (!list)
-        return false;
-    visit_cells(w, start, list); /* moves each start to its cell's end: where the next one starts */
+    return total;
+}
+
+/* Filling moved each start to its cell's end: where the next one starts. */
+static void shift_back(int32_t *start, size_t cells)
+{
     for (size_t c = cells; c > 0; c--)
         start[c] = start[c - 1];
     start[0] = 0;
+}
+
+static bool build_grid(throng_walls *w, const throng_map *map, float reach)
+{
+    throng_wall_grid *g = &w->still;
+    *g = (throng_wall_grid){.cell = 1, .reach = reach};
+    if (map && map->point_count)
+        size_grid(g, &map->bounds, reach, WALL_CELLS_MAX);
+    size_t cells = (size_t)g->columns * (size_t)g->rows;
+    int32_t *start = calloc(cells + 2, sizeof *start);
+    g->start = start;
+    if (!start)
+        return false;
+    visit_cells(w, start, NULL);
+    int32_t *list = calloc((size_t)starts_of(start, cells) + 1, sizeof *list);
+    g->list = list;
+    if (!list)
+        return false;
+    visit_cells(w, start, list);
+    shift_back(start, cells);
     return true;
 }
 
@@ -154,23 +197,134 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
     }
 }
 
+static void fill_map(wall_arrays *a, const throng_world *world)
+{
+    const throng_map *map = world->map;
+    for (int32_t r = 0; r < map->ring_count; r++)
+        fill_ring(a, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r], map->ring_start[r]);
+    fill_doors(a, world, map->point_count);
+}
+
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
 {
     const throng_map *map = world->map;
     throng_world_free_walls(world);
     throng_walls *w = &world->walls;
     wall_arrays arrays;
-    if (!map->point_count)
-        return true;
-    w->count = map->point_count + 2 * count_shut(world);
-    if (!allocate_segments(w, &arrays, w->count))
-        return throng_fail(error, "out of memory for the %d walls of %s", w->count, map->name);
-    for (int32_t r = 0; r < map->ring_count; r++)
-        fill_ring(&arrays, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r],
-                  map->ring_start[r]);
-    fill_doors(&arrays, world, map->point_count);
-    if (!build_grid(w, &map->bounds, reach))
-        return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, map->name);
+    w->sides = world->bodies ? throng_bodies_sides(world->bodies) : 0;
+    w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
     world->walls_reach = reach;
+    if (!w->count && !world->bodies)
+        return true;
+    const char *name = map ? map->name : "the plane";
+    if (!allocate_segments(w, &arrays))
+        return throng_fail(error, "out of memory for the %d walls of %s", w->count, name);
+    if (map)
+        fill_map(&arrays, world);
+    if (!build_grid(w, map, reach))
+        return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
+    if (world->bodies && (!throng_bodies_set_walls(world->bodies, w, error) || !throng_world_fill_sides(world, error)))
+        return false;
     return world->stages.api->set_walls(world->stages.backend, w, error);
+}
+
+/* --- bodies ----------------------------------------------------------------------------- */
+
+enum { BODY_CELLS_MAX = 1 << 16 };
+
+/* The sides of the body in a slot, from segment `first` on; how many. */
+static int32_t fill_body(const throng_world *world, int32_t slot, int32_t first)
+{
+    const throng_bodies *bodies = world->bodies;
+    const throng_walls *w = &world->walls;
+    throng_point corner[THRONG_BODY_CORNERS], reversed[THRONG_BODY_CORNERS] = {{0, 0}};
+    throng_body body;
+    int32_t count = throng_bodies_outline(bodies, slot, corner), at = first - (w->count - w->sides);
+    if (!count)
+        return 0;
+    wall_arrays a = {(float *)w->ax, (float *)w->ay,     (float *)w->bx,         (float *)w->by,      (float *)w->dx,
+                     (float *)w->dy, (int32_t *)w->next, (int32_t *)w->previous, (int32_t *)w->convex};
+    for (int32_t i = 0; i < count; i++)
+        reversed[i] = corner[count - 1 - i];
+    fill_ring(&a, reversed, count, first);
+    throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
+    for (int32_t i = 0; i < count; i++, at++) {
+        double x = 0.5 * (corner[i].x + corner[(i + 1) % count].x) - body.x;
+        double y = 0.5 * (corner[i].y + corner[(i + 1) % count].y) - body.y;
+        ((float *)w->vx)[at] = (float)(body.vx - body.spin * y);
+        ((float *)w->vy)[at] = (float)(body.vy + body.spin * x);
+        ((float *)w->mass)[at] = (float)body.mass;
+        ((float *)w->depth)[at] = (float)throng_bodies_depth(bodies, slot, i);
+        ((float *)w->middle_x)[at] = (float)body.x;
+        ((float *)w->middle_y)[at] = (float)body.y;
+        ((int32_t *)w->body)[at] = slot;
+    }
+    return count;
+}
+
+static throng_bounds side_bounds(const throng_walls *w)
+{
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t s = w->count - w->sides; s < w->count; s++)
+        b = (throng_bounds){fmin(b.x0, w->ax[s]), fmin(b.y0, w->ay[s]), fmax(b.x1, w->ax[s]), fmax(b.y1, w->ay[s])};
+    return w->sides ? b : (throng_bounds){0, 0, 0, 0};
+}
+
+/* Lists the sides of every body in all cells from which it may be within reach: also in those that it covers. */
+static void visit_bodies(const throng_world *world, int32_t *start, int32_t *list)
+{
+    const throng_walls *w = &world->walls;
+    const throng_wall_grid *g = &w->moving;
+    int32_t first = w->count - w->sides;
+    for (int32_t at = 0, n; at < w->sides; at += n) {
+        for (n = 1; at + n < w->sides && w->body[at + n] == w->body[at];)
+            n++;
+        double x = w->middle_x[at], y = w->middle_y[at];
+        double far = g->reach + throng_bodies_reach(world->bodies, w->body[at]) + 1e-3;
+        double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
+        cell_range in = cells_of(g, x - far, y - far, x + far, y + far);
+        for (int32_t r = in.r0; r <= in.r1; r++)
+            for (int32_t c = in.c0; c <= in.c1; c++) {
+                double dx = g->origin_x + (c + 0.5) * g->cell - x, dy = g->origin_y + (r + 0.5) * g->cell - y;
+                if (dx * dx + dy * dy > most)
+                    continue;
+                int32_t *end = &start[r * g->columns + c];
+                for (int32_t i = 0; list && i < n; i++)
+                    list[*end + i] = first + at + i;
+                *end += n;
+            }
+    }
+}
+
+static bool reserve(const int32_t **array, size_t *room, size_t count)
+{
+    if (count <= *room)
+        return true;
+    free((void *)*array);
+    *array = malloc(2 * count * sizeof **array);
+    *room = *array ? 2 * count : 0;
+    return *array != NULL;
+}
+
+bool throng_world_fill_sides(throng_world *world, throng_error *error)
+{
+    throng_walls *w = &world->walls;
+    throng_wall_grid *g = &w->moving;
+    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(world->bodies); slot++)
+        at += fill_body(world, slot, at);
+    w->body_step = (float)(throng_bodies_fastest(world->bodies) * world->dt);
+    throng_bounds bounds = side_bounds(w);
+    size_grid(g, &bounds, world->walls_reach, BODY_CELLS_MAX);
+    size_t cells = (size_t)g->columns * (size_t)g->rows;
+    bool ok = reserve(&g->start, &world->side_start_room, cells + 1);
+    if (ok) {
+        memset((void *)g->start, 0, (cells + 1) * sizeof *g->start);
+        visit_bodies(world, (int32_t *)g->start, NULL);
+        ok = reserve(&g->list, &world->side_list_room, (size_t)starts_of((int32_t *)g->start, cells) + 1);
+    }
+    if (!ok)
+        return throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(world->bodies));
+    visit_bodies(world, (int32_t *)g->start, (int32_t *)g->list);
+    shift_back((int32_t *)g->start, cells);
+    return true;
 }

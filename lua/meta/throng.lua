@@ -23,10 +23,11 @@
 ---A point in metres, y up.
 ---@alias throng.point { [1]: number, [2]: number }
 
----What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
----way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite
----way and gets nowhere either; before others; before a wall; or nothing, and its planner does not let it go.
----@alias throng.stuck.cause "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"wall"|"planner"
+---door"|"standoff"|"crowd"|"body"|"wall"|"planner" What is found to be in the way, of these the first that is true: it
+---waits for its path; its goal lies in a wall; no way leads to its goal; its way leads through a closed door; it stands
+---before somebody who wants to go the opposite way and gets nowhere either; before others; before a wall; or nothing,
+---and its planner does not let it go.
+---@alias throng.stuck.cause "path"|"goal in a wall"|"no way"|"closed
 
 ---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
 ---@alias throng.transition string|table<string, number>
@@ -297,6 +298,18 @@ local world = {}
 ---@param callback fun(world: throng.world, time: number) Called then.
 ---@return throng.world # self
 function world:at(time, callback) end
+
+---Makes many; without a definition, all that there are.
+---Errors: as world:body.
+---@param definition? throng.bodies
+---@return throng.body[]
+function world:bodies(definition?) end
+
+---Makes a rigid body.
+---Errors: no shape or several; a polygon that is not convex; no mass; no room for it.
+---@param definition throng.bodies
+---@return throng.body
+function world:body(definition) end
 
 ---Frees the world; its groups cannot be used afterwards.
 function world:close() end
@@ -754,6 +767,47 @@ function agent:distance_to_nearest(name) end
 ---@class throng.behaviour.settings
 ---@field slow? boolean Called from Lua for each agent before every frame, and not compiled. Default false.
 
+---What world:body and world:bodies take. One of `box`, `circle` and `polygon`.
+---@class throng.bodies
+---@field box? throng.number[] {width, height}, m.
+---@field circle? throng.number Radius, m.
+---@field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
+---@field at? throng.point|throng.point[] Where it is, m; of many, where each is. Or
+---@field where? throng.place In free space there, without overlap; the whole map when neither is given.
+---@field count? integer Of world:bodies.
+---@field angle? throng.number How it is turned, rad, default 0.
+---@field mass? throng.number kg, default 20.
+---@field friction? throng.number With the floor and with others, as a part of what it weighs, default 0.4.
+---@field velocity? throng.point m/s, at most 10.
+---@field spin? number How fast it turns, default 0. (rad/s)
+---@field static? boolean Nothing moves it.
+
+---A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
+---weigh a quarter of what they do, or more, and shove lighter ones aside.
+---@class throng.body
+---@field x number Of its centre of mass. (m)
+---@field y number Of its centre of mass. (m)
+---@field angle number -pi to pi. (rad)
+---@field vx number (m/s)
+---@field vy number (m/s)
+---@field spin number (rad/s)
+---@field mass number Read only. (kg)
+---@field friction number Read only.
+---@field static boolean Read only.
+---@field alive boolean It was not removed (read only).
+local body = {}
+
+---A force on its centre of mass during the next step.
+---Errors: a body that was removed; a force that is not finite.
+---@param fx number (N)
+---@param fy number (N)
+---@return throng.body # self
+function body:push(fx, fy) end
+
+---Takes it out of the world.
+---Errors: a body that was removed already.
+function body:remove() end
+
 ---What throng.bvp takes.
 ---@class throng.bvp.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
@@ -1174,6 +1228,7 @@ function story:walk(group, place, options) end
 ---@field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
 ---@field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
 ---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
+---@field bodies integer Rigid bodies that there are.
 ---@field held integer Agents that the contact guard held still, summed over steps.
 ---@field iterations integer Contact iterations of the last step.
 ---@field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.

@@ -1,0 +1,366 @@
+/* Rigid bodies: world:body{...}, world:bodies{...}, and the handles they give. */
+#include "bind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LUA_BODY "throng.body"
+
+static const throng_range LENGTH = {0.01, 1000, false, "m"}, PLACE = {-1e6, 1e6, false, "m"};
+static const throng_range ANGLE = {-1e6, 1e6, false, "rad"}, SPIN = {-1000, 1000, false, "rad/s"};
+static const throng_range SPEED = {-THRONG_BODY_FASTEST, THRONG_BODY_FASTEST, false, "m/s"};
+static const throng_range FORCE = {-1e30, 1e30, false, "N"};
+
+/*--- class throng.bodies
+ * What world:body and world:bodies take. One of `box`, `circle` and `polygon`.
+ * @field box? throng.number[] {width, height}, m.
+ * @field circle? throng.number Radius, m.
+ * @field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
+ * @field at? throng.point|throng.point[] Where it is, m; of many, where each is. Or
+ * @field where? throng.place In free space there, without overlap; the whole map when neither is given.
+ * @field count? integer Of world:bodies.
+ * @field angle? throng.number How it is turned, rad, default 0.
+ * @field mass? throng.number kg, default 20.
+ * @field friction? throng.number With the floor and with others, as a part of what it weighs, default 0.4.
+ * @field velocity? throng.point m/s, at most 10.
+ * @field spin? number(rad/s) How fast it turns, default 0.
+ * @field static? boolean Nothing moves it. */
+
+/*--- class throng.body as body
+ * A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
+ * weigh a quarter of what they do, or more, and shove lighter ones aside.
+ * @field x number(m) Of its centre of mass.
+ * @field y number(m) Of its centre of mass.
+ * @field angle number(rad) -pi to pi.
+ * @field vx number(m/s)
+ * @field vy number(m/s)
+ * @field spin number(rad/s)
+ * @field mass number(kg) Read only.
+ * @field friction number(1) Read only.
+ * @field static boolean Read only.
+ * @field alive boolean It was not removed (read only). */
+
+/* ---- handles */
+
+static void push_body(lua_State *L, int world, throng_handle handle)
+{
+    *(throng_handle *)lua_newuserdatauv(L, sizeof handle, 1) = handle;
+    luaL_setmetatable(L, LUA_BODY);
+    lua_pushvalue(L, world);
+    lua_setiuservalue(L, -2, 1);
+}
+
+/* The world of the body at 1; `alive`: raises when the body is gone. */
+static throng_world *check_body(lua_State *L, throng_handle *handle, bool alive)
+{
+    throng_handle *given = luaL_testudata(L, 1, LUA_BODY);
+    if (!given)
+        throng_raise(L, "expected a body, got %s (methods are called with a colon: body:remove())",
+                     throng_describe(L, 1));
+    *handle = *given;
+    lua_getiuservalue(L, 1, 1);
+    throng_world *world = throng_check_world(L, -1)->world;
+    lua_pop(L, 1);
+    if (alive && !throng_bodies_alive(throng_world_bodies(world), *handle))
+        throng_raise(L, "this body was removed; body.alive says so beforehand");
+    return world;
+}
+
+/*--- body:remove()
+ * Takes it out of the world.
+ * @error a body that was removed already */
+static int remove_body(lua_State *L)
+{
+    throng_handle handle;
+    throng_error error;
+    throng_world *world = check_body(L, &handle, true);
+    if (!throng_world_remove_body(world, handle, &error))
+        throng_raise_error(L, &error);
+    return 0;
+}
+
+/*--- body:push(fx, fy)
+ * A force on its centre of mass during the next step.
+ * @param fx number(N)
+ * @param fy number(N)
+ * @return throng.body self
+ * @error a body that was removed; a force that is not finite */
+static int push(lua_State *L)
+{
+    throng_handle handle;
+    throng_world *world = check_body(L, &handle, true);
+    double fx = throng_check_number(L, 2, "body:push: fx", &FORCE);
+    double fy = throng_check_number(L, 3, "body:push: fy", &FORCE);
+    throng_bodies_push(throng_world_change_bodies(world), handle, fx, fy);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static const char *const FIELDS[] = {"x",        "y",      "angle", "vx",     "vy",   "spin", "mass",
+                                     "friction", "static", "alive", "remove", "push", NULL};
+
+static bool push_number(lua_State *L, const throng_body *b, const char *key)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"x", b->x},   {"y", b->y},       {"angle", b->angle}, {"vx", b->vx},
+                   {"vy", b->vy}, {"spin", b->spin}, {"mass", b->mass},   {"friction", b->friction}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(numbers[i].name, key) == 0) {
+            lua_pushnumber(L, numbers[i].value);
+            return true;
+        }
+    return false;
+}
+
+static int index_body(lua_State *L)
+{
+    throng_body body;
+    throng_handle handle;
+    const char *key = luaL_checkstring(L, 2);
+    throng_world *world = check_body(L, &handle, strcmp(key, "alive") != 0);
+    if (strcmp(key, "alive") == 0) {
+        lua_pushboolean(L, throng_bodies_alive(throng_world_bodies(world), handle));
+        return 1;
+    }
+    throng_bodies_get(throng_world_bodies(world), handle, &body);
+    if (push_number(L, &body, key))
+        return 1;
+    if (strcmp(key, "remove") == 0)
+        lua_pushcfunction(L, remove_body);
+    else if (strcmp(key, "push") == 0)
+        lua_pushcfunction(L, push);
+    else if (strcmp(key, "static") == 0)
+        lua_pushboolean(L, body.fixed);
+    else
+        throng_raise_unknown(L, "body", "field", key, FIELDS);
+    return 1;
+}
+
+/* Where the number for a field goes, and its range; NULL: it cannot be written. */
+static double *field_of(throng_body *b, const char *key, const throng_range **range)
+{
+    const struct {
+        const char *name;
+        double *value;
+        const throng_range *range;
+    } fields[] = {{"x", &b->x, &PLACE},   {"y", &b->y, &PLACE},   {"angle", &b->angle, &ANGLE},
+                  {"vx", &b->vx, &SPEED}, {"vy", &b->vy, &SPEED}, {"spin", &b->spin, &SPIN}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (strcmp(fields[i].name, key) == 0) {
+            *range = fields[i].range;
+            return fields[i].value;
+        }
+    return NULL;
+}
+
+static int write_body(lua_State *L)
+{
+    throng_body body;
+    throng_handle handle;
+    const throng_range *range;
+    char what[64];
+    const char *key = luaL_checkstring(L, 2);
+    throng_world *world = check_body(L, &handle, true);
+    throng_bodies *bodies = throng_world_change_bodies(world);
+    throng_bodies_get(bodies, handle, &body);
+    double *value = field_of(&body, key, &range);
+    if (!value)
+        throng_raise(L, "body.%s cannot be written; x, y, angle, vx, vy and spin can", key);
+    snprintf(what, sizeof what, "body.%s", key);
+    *value = throng_check_number(L, 3, what, range);
+    if (range == &SPEED || range == &SPIN)
+        throng_bodies_send(bodies, handle, body.vx, body.vy, body.spin);
+    else
+        throng_bodies_put(bodies, handle, body.x, body.y, body.angle);
+    return 0;
+}
+
+static int same_body(lua_State *L)
+{
+    const throng_handle *a = luaL_testudata(L, 1, LUA_BODY), *b = luaL_testudata(L, 2, LUA_BODY);
+    lua_getiuservalue(L, 1, 1);
+    lua_getiuservalue(L, 2, 1);
+    lua_pushboolean(L, a && b && a->slot == b->slot && a->generation == b->generation && lua_rawequal(L, -1, -2));
+    return 1;
+}
+
+/* ---- making them */
+
+/* box = {width, height}, circle = radius, or polygon = {{x, y}, ...}. [-0, +3 or more]: what keeps the points alive */
+static void read_shape(lua_State *L, const char *owner, throng_bodies_def *def)
+{
+    char what[64];
+    int box = lua_gettop(L) + 1, circle = box + 1, polygon = box + 2;
+    int shapes = (lua_getfield(L, 2, "box") != LUA_TNIL) + (lua_getfield(L, 2, "circle") != LUA_TNIL) +
+                 (lua_getfield(L, 2, "polygon") != LUA_TNIL);
+    if (shapes != 1)
+        throng_raise(L, "%s: give one shape, box = {width, height}, circle = radius or polygon = {{x, y}, ...}, not %d",
+                     owner, shapes);
+    if (!lua_isnil(L, circle)) {
+        def->shape = THRONG_CIRCLE;
+        throng_field_sampler(L, 2, owner, "circle", &LENGTH, &def->radius);
+    } else if (!lua_isnil(L, polygon)) {
+        def->shape = THRONG_POLYGON;
+        snprintf(what, sizeof what, "%s: field 'polygon'", owner);
+        def->points = throng_points_read(L, polygon, what, &def->point_count);
+    } else {
+        def->shape = THRONG_BOX;
+        if (!lua_istable(L, box) || lua_rawlen(L, box) != 2)
+            throng_raise(L, "%s: field 'box' must be a table like {width, height}, got %s", owner,
+                         throng_describe(L, box));
+        lua_rawgeti(L, box, 1);
+        lua_rawgeti(L, box, 2);
+        snprintf(what, sizeof what, "%s: field 'box': width", owner);
+        def->width = throng_check_sampler(L, -2, what, &LENGTH);
+        snprintf(what, sizeof what, "%s: field 'box': height", owner);
+        def->height = throng_check_sampler(L, -1, what, &LENGTH);
+    }
+}
+
+static void read_motion(lua_State *L, const char *owner, throng_bodies_def *def)
+{
+    static const throng_range mass = {0, 1e9, true, "kg"}, friction = {0, 100, false, ""};
+    char what[64];
+    bool weighs = throng_field_sampler(L, 2, owner, "mass", &mass, &def->mass), moves;
+    throng_field_sampler(L, 2, owner, "friction", &friction, &def->friction);
+    throng_field_sampler(L, 2, owner, "angle", &ANGLE, &def->angle);
+    throng_field_boolean(L, 2, owner, "static", &def->fixed);
+    moves = throng_field_number(L, 2, owner, "spin", &SPIN, &def->spin);
+    if (lua_getfield(L, 2, "velocity") != LUA_TNIL) {
+        snprintf(what, sizeof what, "%s: field 'velocity'", owner);
+        throng_point v = throng_check_point(L, -1, what);
+        if (v.x * v.x + v.y * v.y > THRONG_BODY_FASTEST * THRONG_BODY_FASTEST)
+            throng_raise(L, "%s: no body moves faster than %d m/s, got (%f, %f)", what, (int)THRONG_BODY_FASTEST, v.x,
+                         v.y);
+        def->vx = v.x;
+        def->vy = v.y;
+        moves = true;
+    }
+    if (def->fixed && (weighs || moves))
+        throng_raise(L, "%s: a static body has no %s; leave one of them out", owner, weighs ? "mass" : "velocity");
+}
+
+/* `at`: {x, y}, or with `many` a list of those; `where`; `count`. [-0, +1 to 3]: what keeps them alive */
+static void read_places(lua_State *L, const char *owner, const throng_lua_world *world, bool many,
+                        throng_bodies_def *def)
+{
+    static const throng_point origin = {0, 0};
+    char what[64];
+    int64_t count = 0;
+    bool counted = many && throng_field_integer(L, 2, owner, "count", 1, 10000000, &count);
+    snprintf(what, sizeof what, "%s: field 'at'", owner);
+    if (lua_getfield(L, 2, "at") != LUA_TNIL) {
+        if (!many) {
+            throng_point *place = lua_newuserdatauv(L, sizeof *place, 0);
+            *place = throng_check_point(L, -2, what);
+            def->positions = place;
+        } else {
+            def->positions = throng_points_read(L, -1, what, &def->count);
+            if (def->count == 0 || (counted && count != def->count))
+                throng_raise(L, "%s has %d places%s", what, (int)def->count,
+                             counted ? ", not as many as 'count' says" : "; give at least one");
+        }
+    } else if (many && !counted) {
+        throng_raise(L, "%s: field 'count' is missing (or 'at' with exact places)", owner);
+    }
+    def->count = counted ? (int32_t)count : def->count;
+    snprintf(what, sizeof what, "%s: field 'where'", owner);
+    if (lua_getfield(L, 2, "where") != LUA_TNIL) {
+        const throng_shapes *areas = throng_shapes_read(L, -1, world, what);
+        def->areas = areas->list;
+        def->area_count = areas->count;
+    } else if (!def->positions && def->shape == THRONG_POLYGON && !many) {
+        def->positions = &origin; /* the polygon says where it is */
+    } else if (!def->positions && !throng_world_map(world->world)) {
+        throng_raise(L, "%s: a world without a map needs 'where' or 'at'", owner);
+    }
+    if (def->positions && def->areas)
+        throng_raise(L, "%s: give 'where' or 'at', not both", owner);
+}
+
+static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *count)
+{
+    static const char *const names[] = {"box",      "circle", "polygon",  "at",   "where", "angle", "mass",
+                                        "friction", "static", "velocity", "spin", "count", NULL};
+    throng_error error;
+    throng_lua_world *world = throng_check_world(L, 1);
+    lua_settop(L, 2);
+    if (!lua_istable(L, 2))
+        throng_raise(L, "%s: expected a table like {box = {1, 0.5}, at = {3, 4}}, got %s", owner,
+                     throng_describe(L, 2));
+    throng_fields_check(L, 2, owner, names);
+    if (!many && lua_getfield(L, 2, "count") != LUA_TNIL)
+        throng_raise(L, "world:body makes one; world:bodies{count = ...} makes many");
+    throng_bodies_def def = throng_bodies_def_default();
+    read_shape(L, owner, &def);
+    read_motion(L, owner, &def);
+    read_places(L, owner, world, many, &def);
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
+    if (!throng_world_place_bodies(world->world, &def, handles, &error))
+        throng_raise(L, "%s: %s", owner, error.text);
+    *count = def.count;
+    return handles;
+}
+
+/*--- world:body(definition)
+ * Makes a rigid body.
+ * @param definition throng.bodies
+ * @return throng.body
+ * @error no shape or several; a polygon that is not convex; no mass; no room for it
+ * @example local crate = world:body { box = { 1, 0.5 }, at = { 3, 4 }, mass = 30 } */
+int throng_world_body_method(lua_State *L)
+{
+    int32_t count;
+    const throng_handle *handle = make(L, "world:body", false, &count);
+    push_body(L, 1, *handle);
+    return 1;
+}
+
+/* All there are, in the order of their places in the store. [-0, +1] */
+static void push_all(lua_State *L)
+{
+    const throng_bodies *bodies = throng_world_bodies(throng_check_world(L, 1)->world);
+    lua_newtable(L);
+    for (int32_t slot = 0, n = 0; bodies && slot < throng_bodies_slots(bodies); slot++) {
+        throng_handle handle = throng_bodies_handle(bodies, slot);
+        if (!throng_bodies_alive(bodies, handle))
+            continue;
+        push_body(L, 1, handle);
+        lua_rawseti(L, -2, ++n);
+    }
+}
+
+/*--- world:bodies(definition?)
+ * Makes many; without a definition, all that there are.
+ * @param definition? throng.bodies
+ * @return throng.body[]
+ * @error as world:body
+ * @example world:bodies { count = 50, box = { 0.4, 0.4 }, where = "hall" } */
+int throng_world_bodies_method(lua_State *L)
+{
+    if (lua_isnoneornil(L, 2)) {
+        push_all(L);
+        return 1;
+    }
+    int32_t count;
+    const throng_handle *handles = make(L, "world:bodies", true, &count);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        push_body(L, 1, handles[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+void throng_bind_body(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__index", index_body}, {"__newindex", write_body}, {"__eq", same_body}, {NULL, NULL}};
+    luaL_newmetatable(L, LUA_BODY);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,211 @@
+-- Rigid bodies: physics, who gives way to whom, and that nothing impossible comes of bad input.
+local throng = require "throng"
+
+local PLANNERS = { "orca", "clearpath", "rvo", "bvp", "forces" }
+
+-- How deep any agent is in any of the circles, m; and where the deepest centre is, as a part of the circle's radius.
+local function deepest(world, circles, radius)
+  local x, y, deep, central = world.agents.x:list(), world.agents.y:list(), 0, math.huge
+  for _, circle in ipairs(circles) do
+    for i = 1, #x do
+      local distance = math.sqrt((x[i] - circle.x) ^ 2 + (y[i] - circle.y) ^ 2)
+      deep = math.max(deep, radius + 0.25 - distance)
+      central = math.min(central, distance / radius)
+    end
+  end
+  return deep, central
+end
+
+local function finite(world, bodies)
+  for _, column in ipairs { "x", "y", "vx", "vy" } do
+    for _, value in ipairs(world.agents[column]:list()) do
+      assert.is_true(value == value and math.abs(value) < 1e7, column .. " is " .. value)
+    end
+    for _, body in ipairs(bodies) do
+      assert.is_true(body[column] == body[column] and math.abs(body[column]) < 1e7, "body." .. column)
+    end
+  end
+end
+
+-- A crowd and circles of all weights in a hall.
+local function mixed(settings)
+  settings.map = throng.map { boundary = throng.box(0, 0, 24, 12), walls = { throng.box(11, 4, 13, 8) } }
+  settings.regions = { west = throng.box(0.5, 0.5, 5, 11.5), east = throng.box(19, 0.5, 23.5, 11.5) }
+  local world = throng.world(settings)
+  local bodies = world:bodies { count = 36, circle = 0.3, mass = throng.uniform(2, 200), where = throng.box(5, 0, 19, 12) }
+  world:bodies { count = 6, box = { 0.8, 0.5 }, angle = throng.uniform(0, 6), where = throng.box(5, 0, 19, 12) }
+  for i, name in ipairs(PLANNERS) do
+    local from, to = "west", "east"
+    if i % 2 == 0 then from, to = to, from end
+    world:spawn({ name = name, count = 12, where = from, planner = throng[name] {} }):go_to(to)
+  end
+  return world, bodies
+end
+
+describe("bodies", function()
+  it("slide to a stop as friction has it, and turn as they were asked to", function()
+    local world = throng.world { dt = 0.02, threads = 1 }
+    local box = world:body { box = { 1, 1 }, at = { 0, 0 }, velocity = { 4, 0 }, friction = 0.5, mass = 30 }
+    local top = world:body { circle = 0.5, at = { 20, 0 }, spin = 3, friction = 0 }
+    world:run { seconds = 3 }
+    assert.near(4 * 4 / (2 * 0.5 * 9.81), box.x, 0.1)
+    assert.equal(0, box.vx)
+    assert.near(3 * 3 - 2 * math.pi, top.angle, 1e-6)
+  end)
+
+  it("hit each other without bouncing, by mass, and stop at walls", function()
+    local world = throng.world { dt = 0.05, map = throng.map { boundary = throng.box(0, 0, 10, 4) } }
+    local moving = world:body { circle = 0.3, at = { 2, 2 }, velocity = { 3, 0 }, friction = 0, mass = 30 }
+    local resting = world:body { circle = 0.3, at = { 4, 2 }, friction = 0, mass = 10 }
+    world:run { seconds = 1 }
+    assert.near(3 * 30 / 40, moving.vx, 0.05)
+    assert.near(3 * 30 / 40, resting.vx, 0.05)
+    world:run { seconds = 10 }
+    assert.near(9.7, resting.x, 0.1)
+    assert.near(0, resting.vx, 0.05)
+    assert.is_true(moving.x < resting.x - 0.58)
+  end)
+
+  it("pass no wall at top speed, and no body beside it", function()
+    local world = throng.world { dt = 0.1, map = throng.map { boundary = throng.box(0, 0, 10, 4) } }
+    local post = world:body { box = { 0.1, 3.9 }, at = { 5, 2 }, static = true }
+    local stone = world:body { circle = 0.05, at = { 1, 2 }, velocity = { 10, 0 }, friction = 0 }
+    world:run { seconds = 2 }
+    assert.near(4.9, stone.x, 0.03)
+    assert.equal(5, post.x)
+    stone.x, stone.vx = 6, 10
+    world:run { seconds = 2 }
+    assert.near(9.95, stone.x, 0.03)
+  end)
+
+  for _, planner in ipairs(PLANNERS) do
+    it("are walked round when they are heavy, and shoved when they are light: " .. planner, function()
+      local world = throng.world { threads = 1 }
+      local walker = world:spawn { at = { { 0, 0 } }, planner = throng[planner] {} }
+      walker:go_to { 12, 0.05 }
+      local light = world:body { circle = 0.2, at = { 2, 0 }, mass = 3 }
+      local heavy = world:body { box = { 1, 2 }, at = { 6, 0 }, mass = 2000 }
+      assert.equal("arrived", world:run { seconds = 40, until_done = true })
+      assert.is_true(math.sqrt((light.x - 2) ^ 2 + light.y ^ 2) > 0.2, "the light one was not moved")
+      assert.is_true(math.abs(heavy.x - 6) < 0.01, ("the heavy one was moved to %g"):format(heavy.x))
+    end)
+
+    it("that come along are avoided: " .. planner, function()
+      local world = throng.world { threads = 1 }
+      local walker = world:spawn { at = { { 0, 0 } }, planner = throng[planner] {} }
+      walker:go_to { 14, 0 }
+      local cart = world:body { box = { 1, 0.8 }, at = { 10, 0.1 }, mass = 400, velocity = { -1, 0 }, friction = 0 }
+      assert.equal("arrived", world:run { seconds = 40, until_done = true })
+      assert.is_true(cart.vx < -0.97, ("the cart was slowed to %g m/s"):format(cart.vx))
+    end)
+  end
+
+  it("push people according to mass, and are held up by them", function()
+    local world = throng.world { threads = 1 }
+    local people = world:spawn { at = { { 0, 0 }, { 0, 10 } }, planner = "orca" }
+    local truck = world:body { box = { 2, 2 }, at = { -4, 0 }, mass = 4000, velocity = { 3, 0 }, friction = 0 }
+    local ball = world:body { circle = 0.3, at = { -4, 10 }, mass = 1, velocity = { 3, 0 }, friction = 0 }
+    world:run { seconds = 4 }
+    assert.is_true(people.x[1] > 5, ("the truck pushed the first to %g"):format(people.x[1]))
+    assert.is_true(truck.vx > 2.5)
+    assert.is_true(people.x[2] < 0.3 and ball.vx < 1, ("the ball went on with %g"):format(ball.vx))
+    assert.is_true(deepest(world, { ball }, 0.3) < 0.01)
+  end)
+
+  it("are entered by nobody in a crowd of all planners, which gets through", function()
+    local world, bodies = mixed { seed = 5 }
+    local worst, central = 0, math.huge
+    for _ = 1, 120 do
+      world:run { seconds = 0.5, until_done = false }
+      local deep, middle = deepest(world, bodies, 0.3)
+      worst, central = math.max(worst, deep), math.min(central, middle)
+    end
+    finite(world, bodies)
+    assert.is_true(worst < 0.1, ("somebody is %.3f m deep"):format(worst))
+    assert.is_true(central > 1, "somebody's centre is inside")
+    assert.is_true(world:stats().arrived >= 50, world:stats().arrived .. " arrived")
+  end)
+
+  it("give the same bits on any lanes and threads", function()
+    local hashes = {}
+    for i, settings in ipairs { { lanes = 1, threads = 1 }, { lanes = 4, threads = 3 }, { threads = 2 } } do
+      local world, bodies = mixed { seed = 5, backend = "cpu", lanes = settings.lanes, threads = settings.threads }
+      world:run { steps = 150, until_done = false }
+      hashes[i] = world:hash()
+      bodies[1].x = bodies[1].x + 1e-9
+      assert.are_not.equal(hashes[i], world:hash())
+    end
+    assert.same({ hashes[1], hashes[1], hashes[1] }, hashes)
+  end)
+
+  it("can be read, written, pushed and removed", function()
+    local world = throng.world { threads = 1 }
+    local disc = world:body { circle = 0.5, at = { 1, 2 }, mass = 10, friction = 0 }
+    disc.angle, disc.vx = 4, 1
+    assert.near(4 - 2 * math.pi, disc.angle, 1e-9)
+    assert.equal(disc, world:bodies()[1])
+    disc:push(0, 100)
+    world:step()
+    assert.near(1, disc.vx, 1e-9)
+    assert.near(1, disc.vy, 1e-9)
+    world:step()
+    assert.near(1, disc.vy, 1e-9)
+    disc:remove()
+    assert.is_false(disc.alive)
+    assert.equal(0, #world:bodies())
+    assert.error_matches(function() return disc.x end, "this body was removed")
+    world:step()
+    assert.is_true(world:body({ polygon = { { 0, 0 }, { 3, 0 }, { 0, 3 } } }).x == 1)
+  end)
+
+  it("find room for many, and agents find room between them", function()
+    local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }
+    local bodies = world:bodies { count = 40, circle = 0.3 }
+    world:spawn { count = 60 }
+    assert.is_true(deepest(world, bodies, 0.3) <= 0)
+    for i = 1, #bodies do
+      for j = 1, i - 1 do
+        assert.is_true((bodies[i].x - bodies[j].x) ^ 2 + (bodies[i].y - bodies[j].y) ^ 2 >= 0.36)
+      end
+    end
+    assert.error_matches(function() world:bodies { count = 500, circle = 0.5 } end, "only %d+ of 500 bodies fit")
+    assert.equal(40, #world:bodies())
+  end)
+
+  it("survive what cannot be: coincident, enormous forces, on top of people", function()
+    local world = throng.world { threads = 1, map = throng.map { boundary = throng.box(-50, -50, 50, 50) } }
+    world:spawn { at = { { 0, 0 }, { 0.3, 0 }, { -0.3, 0 } }, planner = throng.forces {} }
+    local at = {}
+    for i = 1, 8 do at[i] = { 0, 0 } end
+    local bodies = world:bodies { box = { 1, 1 }, at = at, mass = 40 }
+    for _, disc in ipairs(world:bodies { circle = 0.4, at = at }) do bodies[#bodies + 1] = disc end
+    for i, body in ipairs(bodies) do body:push(i % 2 == 0 and 1e30 or -1e30, 1e30) end
+    world:run { seconds = 5 }
+    finite(world, bodies)
+    for _, body in ipairs(bodies) do
+      assert.is_true(math.abs(body.x) < 50 and math.abs(body.y) < 50, "a body left the hall")
+    end
+  end)
+
+  it("say what is wrong with a definition", function()
+    local world = throng.world { threads = 1 }
+    local function fails(definition, message)
+      assert.error_matches(function() world:body(definition) end, message, 1, true)
+    end
+    fails({ box = { 1, 1 }, at = { 0, 0 }, mass = 0 }, "field 'mass'")
+    fails({ circle = 0, at = { 0, 0 } }, "field 'circle'")
+    fails({ box = { 1, -1 }, at = { 0, 0 } }, "field 'box': height")
+    fails({ box = 3, at = { 0, 0 } }, "field 'box' must be a table like {width, height}")
+    fails({ at = { 0, 0 } }, "give one shape")
+    fails({ box = { 1, 1 }, circle = 1, at = { 0, 0 } }, "give one shape")
+    fails({ box = { 1, 1 } }, "needs 'where' or 'at'")
+    fails({ box = { 1, 1 }, at = { 0, 0 }, static = true, mass = 5 }, "a static body has no mass")
+    fails({ box = { 1, 1 }, at = { 0, 0 }, velocity = { 11, 0 } }, "no body moves faster than 10 m/s")
+    fails({ box = { 1, 1 }, at = { 0, 0 }, count = 3 }, "world:bodies{count = ...} makes many")
+    fails({ box = { 1, 1 }, at = { 0, 0 }, wieght = 3 }, "wieght")
+    fails({ polygon = { { 0, 0 }, { 2, 0 }, { 1, 0.5 }, { 0, 2 } } }, "not convex")
+    fails({ polygon = { { 0, 0 }, { 0, 1 }, { 1, 0 } } }, "counter-clockwise")
+    assert.error_matches(function() world:bodies { box = { 1, 1 } } end, "field 'count' is missing")
+    assert.equal(0, #world:bodies())
+  end)
+end)
