@@ -130,7 +130,7 @@ static void fill_row(throng_bench_row *row, const char *name, const throng_bench
     throng_world_backend_info(world, &info);
     throng_world_bytes(world, &host, &device);
     qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
-    *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents, .conflicts = NAN};
+    *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents, .bodies = def->bodies, .conflicts = NAN};
     snprintf(row->name, sizeof row->name, "%s%s", name, def->random ? "-random" : "");
     snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
     snprintf(row->device, sizeof row->device, "%s", info.device);
@@ -149,6 +149,18 @@ static bool count_conflicts(throng_world *world, double *conflicts, throng_error
         return false;
     *conflicts = (double)stats.counters.conflicts / throng_world_steps(world);
     return true;
+}
+
+bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *def, throng_bench_row *row,
+                         throng_error *error)
+{
+    double first[WARM_UP], *ms = malloc((size_t)def->steps * sizeof *ms);
+    bool ok = ms || throng_fail(error, "out of memory for %d timings", def->steps);
+    ok = ok && time_frames(world, WARM_UP, first, error) && time_frames(world, def->steps, ms, error);
+    if (ok)
+        fill_row(row, name, def, world, "frame", ms);
+    free(ms);
+    return ok;
 }
 
 /* A row for the frame and one for each stage; `ms` has room for them and for the warm-up. */

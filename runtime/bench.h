@@ -10,7 +10,7 @@ typedef struct throng_bench_row {
     char backend[8];
     char device[128];
     char stage[16];
-    int32_t lanes, threads, agents;
+    int32_t lanes, threads, agents, bodies;
     double ms_median, ms_min;
     double us_per_agent;    /* of the median */
     double bytes_per_agent; /* held on the side the stages run on */
@@ -26,6 +26,7 @@ typedef struct throng_bench_def {
     int32_t steps;     /* measured, after a few that are not */
     int32_t parameter; /* THRONG_bvp_size, THRONG_rvo_samples, ...: the one that is `value`, */
     int32_t value;     /* or 0: all are at their initial values */
+    int32_t bodies;
 } throng_bench_def;
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
@@ -34,6 +35,13 @@ enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
  * 0.25 m, preferred 1.3 m/s in a direction of its own, at most 1.6 m/s, time horizon 3 s. Writes a
  * row a stage and one for the whole frame, which is timed without stopping between stages. */
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
+
+/* Agents under forces cross a floor of 2 m^2 for each of them and 4 m^2 for each of `bodies` boxes of 0.3 to 0.9 m and
+ * 5 to 100 kg: the whole frame. */
+bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error);
+/* The row of the whole frame of a world. */
+bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *def, throng_bench_row *row,
+                         throng_error *error);
 
 /* A behaviour function of ten operations for the speed of everybody: a row for the program alone (the desire stage with
  * it, less the same without), and one for calling the function from Lua for each agent instead. */

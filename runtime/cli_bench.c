@@ -41,6 +41,7 @@ static void print_row_json(const throng_bench_row *r)
     throng_json_whole(&json, "lanes", r->lanes);
     throng_json_whole(&json, "threads", r->threads);
     throng_json_whole(&json, "agents", r->agents);
+    throng_json_whole(&json, "bodies", r->bodies);
     throng_json_text(&json, "stage", r->stage);
     throng_json_number(&json, "ms_median", r->ms_median);
     throng_json_number(&json, "ms_min", r->ms_min);
@@ -189,7 +190,7 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
         count = planner == THRONG_PLANNER_bvp ? map_sizes_for(q, backend, sizes) : sizes_for(q, backend, sizes);
         for (int s = 0; q->planners[planner] && s < count; s++) {
-            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0};
+            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0, 0};
             if (!run_values(q, def, error))
                 return false;
         }
@@ -227,6 +228,89 @@ static bool run_all(bench_request *q, throng_error *error)
     if (cpu && !q->threads && processors > 1 && !run_backend(q, "cpu", (int32_t)q->lanes, processors, error))
         return false;
     return !cuda || run_backend(q, "cuda", 0, 0, error);
+}
+
+/* --- agents among bodies: a table -------------------------------------------------------------- */
+
+enum { TABLE_AGENTS = 5, TABLE_BODIES = 4 };
+static const int32_t table_agents[TABLE_AGENTS] = {500, 2000, 10000, 50000, 200000};
+static const int32_t table_bodies[TABLE_BODIES] = {0, 150, 500, 1500};
+
+typedef struct bodies_table {
+    throng_bench_row row[2][TABLE_AGENTS][TABLE_BODIES]; /* of the CPU, of CUDA */
+    bool measured[2];
+    int sizes; /* rows */
+} bodies_table;
+
+static bool measure_table(bench_request *q, bodies_table *t, bool cuda, throng_error *error)
+{
+    t->sizes = q->agents ? 1 : q->quick ? 2 : TABLE_AGENTS;
+    t->measured[cuda] = true;
+    for (int a = 0; a < t->sizes; a++)
+        for (int b = 0; b < TABLE_BODIES; b++) {
+            int32_t agents = q->agents ? (int32_t)q->agents : table_agents[a];
+            throng_bench_def def = {cuda ? "cuda" : "cpu",
+                                    {(int32_t)q->lanes, (int32_t)q->threads},
+                                    THRONG_PLANNER_forces,
+                                    agents,
+                                    false,
+                                    steps_for(q, agents),
+                                    0,
+                                    0,
+                                    table_bodies[b]};
+            if (!throng_bench_bodies(&def, &t->row[cuda][a][b], error))
+                return false;
+            if (q->json)
+                print_rows(q, &t->row[cuda][a][b], 1);
+        }
+    return true;
+}
+
+static void print_cells(const bodies_table *t)
+{
+    const throng_bench_row *first = &t->row[!t->measured[0]][0][0];
+    printf("\nforces among bodies: ms a frame (median), %s\n%9s", first->device, "agents");
+    for (int b = 0; b < TABLE_BODIES; b++)
+        for (int where = 0; where < 2; where++)
+            if (t->measured[where])
+                printf("  %4d on %-4s", table_bodies[b], where ? "cuda" : "cpu");
+    for (int a = 0; a < t->sizes; a++) {
+        printf("\n%9d", t->row[!t->measured[0]][a][0].agents);
+        for (int b = 0; b < TABLE_BODIES; b++)
+            for (int where = 0; where < 2; where++)
+                if (t->measured[where])
+                    printf("  %12.3f", t->row[where][a][b].ms_median);
+    }
+    printf("\n");
+}
+
+/* From how many agents on CUDA is faster. */
+static void print_crossover(const bodies_table *t)
+{
+    for (int b = 0; b < TABLE_BODIES; b++) {
+        int a = t->sizes;
+        while (a > 0 && t->row[1][a - 1][b].ms_median < t->row[0][a - 1][b].ms_median)
+            a--;
+        if (a < t->sizes)
+            printf("with %4d bodies cuda is faster from %d agents on\n", table_bodies[b], t->row[0][a][b].agents);
+        else
+            printf("with %4d bodies the cpu is faster up to %d agents\n", table_bodies[b], t->row[0][a - 1][b].agents);
+    }
+}
+
+static bool run_table(bench_request *q, throng_error *error)
+{
+    bodies_table t = {.sizes = 0};
+    bool cuda = strcmp(q->backend, "cpu") != 0 && has_cuda();
+    if (strcmp(q->backend, "cuda") != 0 && !measure_table(q, &t, false, error))
+        return false;
+    if (cuda && !measure_table(q, &t, true, error))
+        return false;
+    if (!q->json && (t.measured[0] || t.measured[1]))
+        print_cells(&t);
+    if (!q->json && t.measured[0] && t.measured[1])
+        print_crossover(&t);
+    return true;
 }
 
 static bool known_backend(const char *name)
@@ -279,7 +363,7 @@ int throng_cli_bench(int argc, char **argv)
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
     throng_error error;
-    bool ok = run_all(&q, &error);
+    bool ok = run_all(&q, &error) && (!q.planners[THRONG_PLANNER_forces] || run_table(&q, &error));
     if (q.json)
         printf(q.printed ? "\n]\n" : "[]\n");
     if (!ok)

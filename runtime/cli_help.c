@@ -72,6 +72,7 @@ const throng_command throng_commands[] = {
     {"bench", throng_cli_bench, "throng bench [NAME...] [--json]", "measure the stages of a frame",
      "  orca, clearpath... a crowd under that planner with its initial parameters, stage by stage; default orca;\n"
      "                     on the CPU with one lane, too; conflicts: pairs a step that it alone would let overlap\n"
+     "  forces             and a table of agents by rigid bodies, CPU against CUDA, and from where on CUDA is faster\n"
      "  fsm                a crowd under a state machine of three states; changes: everybody's state in every step;\n"
      "                     hooked: the same with a hook in Lua\n"
      "  program            a behaviour function of ten operations, and calling it from Lua instead\n"

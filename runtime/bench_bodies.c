@@ -1,0 +1,76 @@
+/* throng bench forces: agents among rigid bodies (O'Sullivan, "Dynamic object avoidance", 2009, figure 5.1). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "world.h"
+
+#define AGENT_ROOM 2.0 /* m^2 of floor for each agent */
+#define BODY_ROOM  4.0 /* m^2 for each body */
+
+static throng_region square(double side, throng_point corners[4])
+{
+    const throng_point at[] = {{0, 0}, {side, 0}, {side, side}, {0, side}};
+    memcpy(corners, at, sizeof at);
+    return (throng_region){.points = corners, .count = 4};
+}
+
+static bool place_bodies(throng_world *world, const throng_bench_def *def, const throng_region *floor,
+                         throng_error *error)
+{
+    throng_bodies_def boxes = throng_bodies_def_default();
+    throng_handle *handles = malloc(((size_t)def->bodies + 1) * sizeof *handles);
+    boxes.count = def->bodies;
+    boxes.areas = floor;
+    boxes.area_count = 1;
+    boxes.width = boxes.height = (throng_sampler){THRONG_UNIFORM, 0.3, 0.9};
+    boxes.angle = (throng_sampler){THRONG_UNIFORM, 0, 6};
+    boxes.mass = (throng_sampler){THRONG_UNIFORM, 5, 100};
+    bool ok = handles || throng_fail(error, "out of memory for %d bodies", def->bodies);
+    ok = ok && (!def->bodies || throng_world_place_bodies(world, &boxes, handles, error));
+    free(handles);
+    return ok;
+}
+
+/* Everybody crosses the floor, to the point opposite. */
+static bool spawn(throng_world *world, const throng_bench_def *def, const throng_region *floor, throng_error *error)
+{
+    throng_spawn_def crowd = throng_spawn_def_default();
+    size_t n = (size_t)def->agents;
+    throng_handle *handles = malloc(n * sizeof *handles);
+    throng_point *goals = malloc(n * sizeof *goals);
+    crowd.count = def->agents;
+    crowd.areas = floor;
+    crowd.area_count = 1;
+    crowd.planner = throng_planner_default(THRONG_PLANNER_forces);
+    crowd.speed.a = 1.3;
+    crowd.max_speed.a = 1.6;
+    bool ok = (handles && goals) || throng_fail(error, "out of memory for %d agents", def->agents);
+    ok = ok && throng_world_spawn(world, &crowd, handles, error);
+    const float *x = ok ? throng_agents_read(throng_world_agents(world), THRONG_COLUMN_x, error) : NULL;
+    const float *y = ok ? throng_agents_read(throng_world_agents(world), THRONG_COLUMN_y, error) : NULL;
+    double side = floor->points[2].x;
+    for (size_t i = 0; x && y && i < n; i++)
+        goals[i] = (throng_point){side - (double)x[handles[i].slot], side - (double)y[handles[i].slot]};
+    int32_t goal = x && y ? throng_world_goal_own(world, 1, error) : -1;
+    ok = goal >= 0 && throng_world_send(world, handles, def->agents, goal, goals, error);
+    free(handles);
+    free(goals);
+    return ok;
+}
+
+bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error)
+{
+    throng_point corners[4];
+    throng_world_def d = throng_world_def_default();
+    d.backend = def->backend;
+    d.options = def->options;
+    throng_region floor = square(sqrt(AGENT_ROOM * def->agents + BODY_ROOM * def->bodies), corners);
+    throng_world *world = throng_world_create(&d, error);
+    bool ok = world && place_bodies(world, def, &floor, error) && spawn(world, def, &floor, error) &&
+              throng_bench_frames(world, "forces", def, row, error);
+    throng_world_destroy(world);
+    return ok;
+}
