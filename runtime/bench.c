@@ -130,7 +130,8 @@ static void fill_row(throng_bench_row *row, const char *name, const throng_bench
     throng_world_backend_info(world, &info);
     throng_world_bytes(world, &host, &device);
     qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
-    *row = (throng_bench_row){.lanes = info.lanes, .threads = info.threads, .agents = def->agents, .bodies = def->bodies, .conflicts = NAN};
+    *row = (throng_bench_row){
+        .lanes = info.lanes, .threads = info.threads, .agents = def->agents, .bodies = def->bodies, .conflicts = NAN};
     snprintf(row->name, sizeof row->name, "%s%s", name, def->random ? "-random" : "");
     snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
     snprintf(row->device, sizeof row->device, "%s", info.device);

@@ -363,6 +363,7 @@ static int stats(lua_State *L)
     set_integer(L, "spawned", (uint64_t)value.spawned);
     set_integer(L, "living", (uint64_t)value.living);
     set_integer(L, "arrived", (uint64_t)value.arrived);
+    set_integer(L, "bodies", (uint64_t)value.bodies);
     set_number(L, "first_arrival", value.first_arrival);
     set_number(L, "last_arrival", value.last_arrival);
     set_number(L, "mean_travel", value.mean_travel);

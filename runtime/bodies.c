@@ -95,6 +95,18 @@ static void carry(cpBody *b, cpFloat dt)
     b->w_bias = 0;
 }
 
+/* However hard a body is pressed, its middle stays on its side of a wall, and so the wall pushes it back there. */
+static void carry_body(cpBody *b, cpFloat dt)
+{
+    cpVect from = b->p, to = cpvadd(from, cpvmult(cpvadd(b->v, b->v_bias), dt));
+    cpShapeFilter walls = cpShapeFilterNew(CP_NO_GROUP, CP_ALL_CATEGORIES, WALL);
+    cpSegmentQueryInfo hit;
+    bool moves = to.x != from.x || to.y != from.y;
+    carry(b, dt);
+    if (moves && cpSpaceSegmentQueryFirst(b->space, from, to, 0, walls, &hit))
+        place(b, cpvlerp(from, to, 0.5 * hit.alpha), b->a);
+}
+
 static cpVect within(cpVect v, double limit)
 {
     double length = cpvlength(v);
@@ -371,7 +383,7 @@ bool throng_bodies_add(throng_bodies *b, const throng_body_def *d, throng_handle
     me->gyration = sqrt(moment / me->mass);
     me->body = d->fixed ? cpBodyNewStatic() : cpBodyNew(me->mass, moment);
     cpBodySetVelocityUpdateFunc(me->body, slide);
-    cpBodySetPositionUpdateFunc(me->body, carry);
+    cpBodySetPositionUpdateFunc(me->body, carry_body);
     turn_of(wrapped(d->angle), &sine, &cosine);
     place(me->body, cpv(d->x + cosine * middle.x - sine * middle.y, d->y + sine * middle.x + cosine * middle.y),
           d->angle);

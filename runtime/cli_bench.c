@@ -176,7 +176,7 @@ static bool run_scalar(bench_request *q, throng_error *error)
     int32_t sizes[8];
     sizes_for(q, "cpu", sizes);
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
-        throng_bench_def def = {"cpu", {1, 1}, planner, sizes[0], false, steps_for(q, sizes[0]), 0, 0};
+        throng_bench_def def = {"cpu", {1, 1}, planner, sizes[0], false, steps_for(q, sizes[0]), 0, 0, 0};
         if (q->planners[planner] && !run_values(q, def, error))
             return false;
     }
@@ -190,7 +190,8 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
         count = planner == THRONG_PLANNER_bvp ? map_sizes_for(q, backend, sizes) : sizes_for(q, backend, sizes);
         for (int s = 0; q->planners[planner] && s < count; s++) {
-            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0, 0};
+            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0,
+                                    0};
             if (!run_values(q, def, error))
                 return false;
         }
@@ -198,7 +199,7 @@ static bool run_backend(bench_request *q, const char *backend, int32_t lanes, in
     count = sizes_for(q, backend, sizes);
     for (int s = 0; s < count; s++) {
         throng_bench_def def = {
-            backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]), 0, 0};
+            backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]), 0, 0, 0};
         if ((q->program && !run_program(q, def, error)) || (q->fsm && !run_fsm(q, &def, error)))
             return false;
     }

@@ -25,6 +25,9 @@ static throng_bounds open_bounds(const throng_plan_picture *plan)
     int32_t points = plan->trace_count ? plan->trace_start[plan->trace_count] : 0;
     for (int32_t i = 0; i < points; i++)
         b = grow(b, plan->trace_x[i], plan->trace_y[i]);
+    int32_t corners = plan->body_count ? plan->body_start[plan->body_count] : 0;
+    for (int32_t i = 0; i < corners; i++)
+        b = grow(b, (float)plan->body_points[i].x, (float)plan->body_points[i].y);
     double margin = 1 + 0.03 * fmax(b.x1 - b.x0, b.y1 - b.y0);
     return (throng_bounds){b.x0 - margin, b.y0 - margin, b.x1 + margin, b.y1 + margin};
 }
@@ -51,6 +54,9 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
         throng_legend_add(&legend, (throng_legend_entry){
                                        THRONG_LEGEND_LINE, "path walked",
                                        throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f), 1.8, false});
+    if (plan->body_count)
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
+                                                         throng_colour_hex(THRONG_STYLE_BODY), 0, false});
     if (before < legend.count)
         legend.entries[before].starts_group = true;
     if (heat->density && heat->top > 0)
@@ -70,6 +76,7 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     ok = ok && throng_layer_traces(canvas, view, plan);
     if (ok && plan->map)
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
+    ok = ok && throng_layer_bodies(canvas, view, plan);
     throng_layer_agents(canvas, view, plan);
     if (ok && plan->map)
         ok = throng_layer_labels(canvas, view, plan->map, plan->exits);

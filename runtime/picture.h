@@ -30,6 +30,10 @@ typedef struct throng_plan_picture {
     const float *trace_x, *trace_y;
     const int32_t *trace_start; /* [trace_count + 1] */
     int32_t trace_count;
+    /* rigid bodies: outlines, one after the other, m */
+    const throng_point *body_points;
+    const int32_t *body_start; /* [body_count + 1] */
+    int32_t body_count;
     int32_t width;     /* pixels; 0: 1600. The height follows from the map */
     const bool *exits; /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
 } throng_plan_picture;

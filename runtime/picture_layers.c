@@ -196,6 +196,19 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
     return true;
 }
 
+bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
+{
+    int32_t points = plan->body_count ? plan->body_start[plan->body_count] : 0;
+    throng_point *pixels = throng_view_points(view, plan->body_points, points);
+    for (int32_t b = 0; pixels && b < plan->body_count; b++) {
+        int32_t first = plan->body_start[b], count = plan->body_start[b + 1] - first, start[] = {0, count};
+        throng_canvas_fill(canvas, &(throng_outline){pixels + first, start, 1}, throng_colour_hex(THRONG_STYLE_BODY));
+        throng_canvas_stroke(canvas, pixels + first, count, true, view->unit, throng_colour_hex(THRONG_STYLE_BODY_RIM));
+    }
+    free(pixels);
+    return pixels != NULL;
+}
+
 static void draw_agent(throng_canvas *canvas, throng_point at, double radius, double hx, double hy,
                        throng_colour colour)
 {

@@ -228,14 +228,18 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
                                 .time = -1,
                                 .kind_count = throng_world_kinds(files->def.world)};
     const char **names = throng_kind_names(files->def.world);
-    if (!names || !throng_traces_flatten(&files->traces, error)) {
+    throng_body_outlines bodies = {0};
+    if (!names || !throng_traces_flatten(&files->traces, error) ||
+        !throng_body_outlines_take(&bodies, files->def.world, error)) {
         free(names);
         return throng_fail(error, "out of memory");
     }
     plan.kind_names = names;
+    throng_body_outlines_show(&bodies, &plan);
     show_run(&plan, files, summary->time > 0 ? summary->time : 1);
     bool drawn = throng_picture_plan(path, &plan, error);
     free(names);
+    throng_body_outlines_fini(&bodies);
     return drawn;
 }
 

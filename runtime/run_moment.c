@@ -32,6 +32,7 @@ bool throng_moment_draw(const char *path, const throng_world *world, const thron
                                 .kind = sample->kind,
                                 .kind_names = names,
                                 .kind_count = throng_world_kinds(world)};
+    throng_body_outlines_show(&sample->bodies, &plan);
     bool drawn = throng_picture_plan(path, &plan, error);
     free(names);
     return drawn;

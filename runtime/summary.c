@@ -82,6 +82,8 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
             summary->steps);
     print_arrivals(stats, file);
     print_stuck(stats, file);
+    if (stats->bodies)
+        fprintf(file, "  bodies       %d\n", stats->bodies);
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
             stats->counters.overlaps, (double)stats->counters.worst);
     print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
@@ -107,6 +109,7 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_whole(json, "agents", stats->spawned);
     throng_json_whole(json, "living", stats->living);
     throng_json_whole(json, "arrived", stats->arrived);
+    throng_json_whole(json, "bodies", stats->bodies);
     throng_json_number(json, "first_arrival", stats->first_arrival);
     throng_json_number(json, "last_arrival", stats->last_arrival);
     throng_json_number(json, "mean_travel", stats->mean_travel);

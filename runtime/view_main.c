@@ -125,6 +125,27 @@ static void close_all(throng_viewer *viewer)
 
 /* ---- a frame */
 
+static void draw_bodies(throng_viewer *viewer)
+{
+    const throng_bodies *bodies = throng_world_bodies(throng_viewer_world(viewer));
+    SDL_Color fill = throng_view_colour(THRONG_STYLE_BODY, 1), rim = throng_view_colour(THRONG_STYLE_BODY_RIM, 1);
+    throng_point corner[THRONG_BODY_CORNERS];
+    SDL_FPoint p[THRONG_BODY_CORNERS];
+    for (int32_t slot = 0; bodies && slot < throng_bodies_slots(bodies); slot++) {
+        int32_t count = throng_bodies_outline(bodies, slot, corner);
+        for (int32_t i = 0; i < count; i++) {
+            throng_point at = throng_view_point(&viewer->camera, corner[i].x, corner[i].y);
+            p[i] = (SDL_FPoint){(float)at.x, (float)at.y};
+        }
+        throng_batch_convex(&viewer->batch, p, count, fill);
+        for (int32_t i = 0; i < count; i++) {
+            SDL_FPoint q = p[(i + 1) % count];
+            throng_batch_line(&viewer->batch, (double)p[i].x, (double)p[i].y, (double)q.x, (double)q.y, viewer->unit,
+                              rim, rim);
+        }
+    }
+}
+
 /* Open doors are a fine green line, closed ones a bar. */
 static void draw_doors(throng_viewer *viewer)
 {
@@ -160,6 +181,7 @@ static void draw(throng_viewer *viewer)
     if (!throng_heat_layer_draw(viewer, &error))
         fail(viewer, &error);
     draw_doors(viewer);
+    draw_bodies(viewer);
     throng_trails_draw(viewer);
     throng_crowd_draw(viewer);
     throng_agent_mark(viewer);

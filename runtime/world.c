@@ -377,6 +377,7 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
     throng_world_stats s = {.spawned = w->spawned,
                             .living = throng_agents_count(w->agents),
                             .arrived = w->gone_arrived,
+                            .bodies = w->bodies ? throng_bodies_count(w->bodies) : 0,
                             .mean_travel = w->gone_travel,
                             .worst_travel = w->gone_worst};
     int32_t first = w->gone_first, last = w->gone_last;

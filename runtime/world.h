@@ -322,7 +322,7 @@ void throng_world_expect(throng_world *world, int32_t sources);
 
 /* Totals of the run so far. Removed agents count. */
 typedef struct throng_world_stats {
-    int32_t spawned, living, arrived;
+    int32_t spawned, living, arrived, bodies;
     double first_arrival, last_arrival;      /* s; NAN when nobody arrived */
     double mean_travel, worst_travel;        /* s from spawn to arrival; NAN likewise */
     double ms_per_step;                      /* mean over the steps taken: the frame without Lua and recording */

@@ -208,4 +208,51 @@ describe("bodies", function()
     assert.error_matches(function() world:bodies { box = { 1, 1 } } end, "field 'count' is missing")
     assert.equal(0, #world:bodies())
   end)
+
+  it("do not stay in walls when a crowd presses them there", function()
+    local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 6) } }
+    local boxes = world:bodies { at = { { 18, 2 }, { 18, 3 }, { 18, 4 }, { 17, 2.5 } }, box = { 0.5, 0.5 }, mass = 4 }
+    world:spawn({ count = 60, where = throng.box(2, 0, 14, 6), planner = "none" }):go_to { 19.7, 3 }
+    for _ = 1, 15 do
+      world:run { seconds = 1, until_done = false }
+      for _, box in ipairs(boxes) do
+        assert.is_true(box.x < 20 - 0.25 + 0.1, ("a box is %.3f m in the wall"):format(box.x + 0.25 - 20))
+      end
+    end
+  end)
+
+  it("stand about in a hall that people cross", function()
+    local world = throng.load "scenarios/cluttered.lua"
+    assert.equal(600, world:stats().bodies)
+    local before = world:bodies()
+    local x, y = {}, {}
+    for i, body in ipairs(before) do x[i], y[i] = body.x, body.y end
+    world:run {}
+    local light, heavy, lights, heavies = 0, 0, 0, 0 -- how far they were moved, m; how many
+    for i, body in ipairs(before) do
+      local way = math.sqrt((body.x - x[i]) ^ 2 + (body.y - y[i]) ^ 2)
+      if body.mass < 20 then
+        light, lights = light + way, lights + 1
+      elseif body.mass > 100 then
+        heavy, heavies = heavy + way, heavies + 1
+      end
+    end
+    light, heavy = light / lights, heavy / heavies
+    assert.is_true(light > 5 * heavy, ("light boxes were moved %.1f m, heavy ones %.1f m"):format(light, heavy))
+    assert.is_true(world:stats().arrived >= 180, world:stats().arrived .. " arrived")
+    assert.no_overlap(world)
+  end)
+
+  it("let 500 people walk about in a warehouse full of boxes", function()
+    local world = throng.load "scenarios/industrial.lua"
+    world:run { seconds = 30 }
+    local people = world.groups.people
+    local x, y, way = people.x:list(), people.y:list(), 0
+    world:run { seconds = 10 }
+    local to_x, to_y = people.x:list(), people.y:list()
+    for i = 1, #x do way = way + math.sqrt((to_x[i] - x[i]) ^ 2 + (to_y[i] - y[i]) ^ 2) / #x end
+    assert.is_true(way > 4, ("they come %.1f m far in 10 s"):format(way))
+    finite(world, world:bodies())
+    assert.no_overlap(world)
+  end)
 end)
