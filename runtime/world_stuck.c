@@ -288,21 +288,11 @@ static bool stands_before(const asked *a, const throng_wall_grid *grid)
 {
     const throng_walls *k = &a->w->walls;
     double reach = (double)a->c->radius[a->slot] + GAP;
-<<<<<<< HEAD
     int32_t column = throng_cell_of(a->at.x, (double)grid->origin_x, (double)grid->cell, grid->columns);
     int32_t row = throng_cell_of(a->at.y, (double)grid->origin_y, (double)grid->cell, grid->rows);
     int32_t cell = row * grid->columns + column;
     for (int32_t i = grid->start[cell]; i < grid->start[cell + 1]; i++) {
         int32_t s = grid->list[i];
-=======
-    const throng_wall_grid *g = &k->still;
-    if (k->count == k->sides)
-        return false;
-    int32_t column = throng_cell_of(a->at.x, (double)g->origin_x, (double)g->cell, g->columns);
-    int32_t cell = throng_cell_of(a->at.y, (double)g->origin_y, (double)g->cell, g->rows) * g->columns + column;
-    for (int32_t i = g->start[cell]; i < g->start[cell + 1]; i++) {
-        int32_t s = g->list[i];
->>>>>>> 5e4ae3a (Bodies in pictures, the viewer and summaries; cluttered hall and industrial scenarios; bodies' middles stay on their side of walls)
         throng_point q = throng_nearest_on((throng_point){(double)k->ax[s], (double)k->ay[s]},
                                            (throng_point){(double)k->bx[s], (double)k->by[s]}, a->at);
         double x = q.x - a->at.x, y = q.y - a->at.y, distance = hypot(x, y);
