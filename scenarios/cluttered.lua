@@ -1,5 +1,5 @@
--- 200 people cross a hall in which 600 boxes stand about (O'Sullivan, "Dynamic object avoidance", 2009): they walk round
--- the heavy ones and shove the light ones out of their way.
+-- 200 people cross a hall in which 600 boxes stand about (O'Sullivan, "Dynamic object avoidance", 2009): they walk
+-- round the heavy ones and shove the light ones out of their way.
 local throng = require "throng"
 
 local world = throng.world {
