@@ -77,9 +77,9 @@ typedef struct contacts {
  * take its place. */
 static inline void contacts_share(const crowd *c, contacts *k)
 {
-    k->active = (int32_t *)c->svx;
-    k->list = (int32_t *)c->svy;
-    k->next = (int32_t *)c->sr;
+    k->active = (int32_t *)(void *)c->svx;
+    k->list = (int32_t *)(void *)c->svy;
+    k->next = (int32_t *)(void *)c->sr;
 }
 
 /* An agent as its contacts see it. */

@@ -168,7 +168,7 @@ static bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, cons
         b->crowd.reach[i] = 1e9f;
     b->capacity = capacity;
     b->crowd.stride = capacity + PADDING;
-    b->key = (int32_t *)b->contacts.b; /* the sort is done with it when the contacts begin */
+    b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
     contacts_share(&b->crowd, &b->contacts);
     return true;
 }

@@ -13,15 +13,15 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
 
 /*--- class throng.bodies
  * What world:body and world:bodies take. One of `box`, `circle` and `polygon`.
- * @field box? throng.number[] {width, height}, m.
- * @field circle? throng.number Radius, m.
+ * @field box? number(m)[] {width, height}; each a number or throng.uniform.
+ * @field circle? number(m)|throng.sampler Radius.
  * @field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
  * @field at? throng.point|throng.point[] Where it is, m; of many, where each is. Or
  * @field where? throng.place In free space there, without overlap; the whole map when neither is given.
  * @field count? integer Of world:bodies.
- * @field angle? throng.number How it is turned, rad, default 0.
- * @field mass? throng.number kg, default 20.
- * @field friction? throng.number With the floor and with others, as a part of what it weighs, default 0.4.
+ * @field angle? number(rad)|throng.sampler How it is turned, default 0.
+ * @field mass? number(kg)|throng.sampler What it weighs, default 20.
+ * @field friction? number(1)|throng.sampler With the floor and with others, as a part of what it weighs, default 0.4.
  * @field velocity? throng.point m/s, at most 10.
  * @field spin? number(rad/s) How fast it turns, default 0.
  * @field static? boolean Nothing moves it. */
@@ -32,12 +32,12 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field x number(m) Of its centre of mass.
  * @field y number(m) Of its centre of mass.
  * @field angle number(rad) -pi to pi.
- * @field vx number(m/s)
- * @field vy number(m/s)
- * @field spin number(rad/s)
- * @field mass number(kg) Read only.
- * @field friction number(1) Read only.
- * @field static boolean Read only.
+ * @field vx number(m/s) Velocity.
+ * @field vy number(m/s) Velocity.
+ * @field spin number(rad/s) How fast it turns.
+ * @field mass number(kg) What it weighs (read only).
+ * @field friction number(1) As a part of what it weighs (read only).
+ * @field static boolean Nothing moves it (read only).
  * @field alive boolean It was not removed (read only). */
 
 /* ---- handles */
@@ -81,8 +81,8 @@ static int remove_body(lua_State *L)
 
 /*--- body:push(fx, fy)
  * A force on its centre of mass during the next step.
- * @param fx number(N)
- * @param fy number(N)
+ * @param fx number(N) The force's x.
+ * @param fy number(N) The force's y.
  * @return throng.body self
  * @error a body that was removed; a force that is not finite */
 static int push(lua_State *L)
@@ -306,7 +306,7 @@ static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *
 
 /*--- world:body(definition)
  * Makes a rigid body.
- * @param definition throng.bodies
+ * @param definition throng.bodies What it is, and where.
  * @return throng.body
  * @error no shape or several; a polygon that is not convex; no mass; no room for it
  * @example local crate = world:body { box = { 1, 0.5 }, at = { 3, 4 }, mass = 30 } */
@@ -334,7 +334,7 @@ static void push_all(lua_State *L)
 
 /*--- world:bodies(definition?)
  * Makes many; without a definition, all that there are.
- * @param definition? throng.bodies
+ * @param definition? throng.bodies What they are, how many, and where.
  * @return throng.body[]
  * @error as world:body
  * @example world:bodies { count = 50, box = { 0.4, 0.4 }, where = "hall" } */

@@ -211,7 +211,7 @@ static int remove_agents(lua_State *L)
 /*--- group:on(event, callback)
  * Calls back once a step with those of the group that something happened to in it.
  * @param event "arrived"|"stuck" What happens.
- * @param callback fun(group: throng.group, cause?: throng.stuck.cause) Called with those it happened to.
+ * @param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
  * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.
  * @event stuck They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
  * @return throng.group self

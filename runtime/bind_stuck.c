@@ -7,15 +7,15 @@
 /*--- class throng.jam
  * Agents that are stuck for the same cause, each within 2 m of another of them.
  * @field agents throng.group Who.
- * @field cause throng.stuck.cause Why.
+ * @field cause throng.cause Why.
  * @field place throng.point The middle of them.
  * @field since number(s) Simulated time at which the first of them made headway for the last time. */
 
-/*--- alias throng.stuck.cause = "path"|"goal in a wall"|"no way"|"closed
- * door"|"standoff"|"crowd"|"body"|"wall"|"planner" What is found to be in the way, of these the first that is true: it
- * waits for its path; its goal lies in a wall; no way leads to its goal; its way leads through a closed door; it stands
- * before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
- * a wall; or nothing, and its planner does not let it go. */
+/*--- alias throng.cause = "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
+ * What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
+ * way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite
+ * way and gets nowhere either; before others; before a rigid body; before a wall; or nothing, and its planner does not
+ * let it go. */
 
 /* ---- callbacks */
 

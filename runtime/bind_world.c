@@ -48,7 +48,7 @@
  * @field bodies integer Rigid bodies that there are.
  * @field held integer Agents that the contact guard held still, summed over steps.
  * @field iterations integer Contact iterations of the last step.
- * @field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.
+ * @field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
  * @field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was,
  * summed over steps. */
 

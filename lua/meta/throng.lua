@@ -8,6 +8,12 @@
 ---sin, cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where.
 ---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
 
+---What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
+---way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite
+---way and gets nowhere either; before others; before a rigid body; before a wall; or nothing, and its planner does not
+---let it go.
+---@alias throng.cause "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
+
 ---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
 ---@alias throng.closed_rule "reroute"|"wait"
 
@@ -22,12 +28,6 @@
 
 ---A point in metres, y up.
 ---@alias throng.point { [1]: number, [2]: number }
-
----door"|"standoff"|"crowd"|"body"|"wall"|"planner" What is found to be in the way, of these the first that is true: it
----waits for its path; its goal lies in a wall; no way leads to its goal; its way leads through a closed door; it stands
----before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
----a wall; or nothing, and its planner does not let it go.
----@alias throng.stuck.cause "path"|"goal in a wall"|"no way"|"closed
 
 ---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
 ---@alias throng.transition string|table<string, number>
@@ -301,13 +301,13 @@ function world:at(time, callback) end
 
 ---Makes many; without a definition, all that there are.
 ---Errors: as world:body.
----@param definition? throng.bodies
+---@param definition? throng.bodies What they are, how many, and where.
 ---@return throng.body[]
 function world:bodies(definition?) end
 
 ---Makes a rigid body.
 ---Errors: no shape or several; a polygon that is not convex; no mass; no room for it.
----@param definition throng.bodies
+---@param definition throng.bodies What it is, and where.
 ---@return throng.body
 function world:body(definition) end
 
@@ -485,7 +485,7 @@ function group:inside(place) end
 ---`stuck`: They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
 ---Errors: an unknown event.
 ---@param event "arrived"|"stuck" What happens.
----@param callback fun(group: throng.group, cause?: throng.stuck.cause) Called with those it happened to.
+---@param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
 ---@return throng.group # self
 function group:on(event, callback) end
 
@@ -769,15 +769,15 @@ function agent:distance_to_nearest(name) end
 
 ---What world:body and world:bodies take. One of `box`, `circle` and `polygon`.
 ---@class throng.bodies
----@field box? throng.number[] {width, height}, m.
----@field circle? throng.number Radius, m.
+---@field box? number[] {width, height}; each a number or throng.uniform. (m)
+---@field circle? number|throng.sampler Radius. (m)
 ---@field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
 ---@field at? throng.point|throng.point[] Where it is, m; of many, where each is. Or
 ---@field where? throng.place In free space there, without overlap; the whole map when neither is given.
 ---@field count? integer Of world:bodies.
----@field angle? throng.number How it is turned, rad, default 0.
----@field mass? throng.number kg, default 20.
----@field friction? throng.number With the floor and with others, as a part of what it weighs, default 0.4.
+---@field angle? number|throng.sampler How it is turned, default 0. (rad)
+---@field mass? number|throng.sampler What it weighs, default 20. (kg)
+---@field friction? number|throng.sampler With the floor and with others, as a part of what it weighs, default 0.4.
 ---@field velocity? throng.point m/s, at most 10.
 ---@field spin? number How fast it turns, default 0. (rad/s)
 ---@field static? boolean Nothing moves it.
@@ -788,19 +788,19 @@ function agent:distance_to_nearest(name) end
 ---@field x number Of its centre of mass. (m)
 ---@field y number Of its centre of mass. (m)
 ---@field angle number -pi to pi. (rad)
----@field vx number (m/s)
----@field vy number (m/s)
----@field spin number (rad/s)
----@field mass number Read only. (kg)
----@field friction number Read only.
----@field static boolean Read only.
+---@field vx number Velocity. (m/s)
+---@field vy number Velocity. (m/s)
+---@field spin number How fast it turns. (rad/s)
+---@field mass number What it weighs (read only). (kg)
+---@field friction number As a part of what it weighs (read only).
+---@field static boolean Nothing moves it (read only).
 ---@field alive boolean It was not removed (read only).
 local body = {}
 
 ---A force on its centre of mass during the next step.
 ---Errors: a body that was removed; a force that is not finite.
----@param fx number (N)
----@param fy number (N)
+---@param fx number The force's x. (N)
+---@param fy number The force's y. (N)
 ---@return throng.body # self
 function body:push(fx, fy) end
 
@@ -891,7 +891,7 @@ function goals.idle_walker(options) end
 ---Agents that are stuck for the same cause, each within 2 m of another of them.
 ---@class throng.jam
 ---@field agents throng.group Who.
----@field cause throng.stuck.cause Why.
+---@field cause throng.cause Why.
 ---@field place throng.point The middle of them.
 ---@field since number Simulated time at which the first of them made headway for the last time. (s)
 
@@ -1231,7 +1231,7 @@ function story:walk(group, place, options) end
 ---@field bodies integer Rigid bodies that there are.
 ---@field held integer Agents that the contact guard held still, summed over steps.
 ---@field iterations integer Contact iterations of the last step.
----@field stuck table<throng.stuck.cause, integer> How often agents began to be stuck, by the cause found then.
+---@field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
 ---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.
 
 return throng
