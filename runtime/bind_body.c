@@ -332,7 +332,7 @@ static void push_all(lua_State *L)
     }
 }
 
-/*--- world:bodies(definition?)
+/*--- world:bodies(definition)
  * Makes many; without a definition, all that there are.
  * @param definition? throng.bodies What they are, how many, and where.
  * @return throng.body[]

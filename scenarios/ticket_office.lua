@@ -34,7 +34,9 @@ world:source {
 world:sink { where = "museum" }
 
 -- Two who chat in the way, and give way to nobody.
-local chatters = world:spawn { name = "chatters", at = { { 16.15, 7.3 }, { 16.15, 7.9 } }, planner = "none", mass = 800 }
+local chatters = world:spawn {
+  name = "chatters", at = { { 16.15, 7.3 }, { 16.15, 7.9 } }, planner = "none", mass = 800,
+}
 world.groups.visitors:on("stuck", function(stuck, cause)
   print(("%5.1f s: %d stuck, %s"):format(world.time, stuck.count, cause))
   chatters.planner = "orca"

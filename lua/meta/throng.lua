@@ -303,7 +303,7 @@ function world:at(time, callback) end
 ---Errors: as world:body.
 ---@param definition? throng.bodies What they are, how many, and where.
 ---@return throng.body[]
-function world:bodies(definition?) end
+function world:bodies(definition) end
 
 ---Makes a rigid body.
 ---Errors: no shape or several; a polygon that is not convex; no mass; no room for it.

@@ -20,8 +20,8 @@
 --- @field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
 --- @field after? throng.number(s) Its time from entering it on: a number or throng.uniform.
 --- @field timeout? throng.transition Its time is over.
---- @field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the
---- agent walks it in this state.
+--- @field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it
+--- the agent walks it in this state.
 --- @field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
 --- @field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[]
 --- Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those
@@ -116,8 +116,8 @@ end
 
 --- throng.random_path(options)
 --- Find the way to a place picked at random, and follow it.
---- @param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random
---- points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
+--- @param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many
+--- random points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
 --- @return throng.goal
 --- @error both `to` and `places`
 function fsm.random_path(options)

@@ -1,5 +1,5 @@
--- world:queue { line = { { 12, 5 }, { 6, 5 } }, serve = 4, served = f }: agents line up before a place and are served one
--- after the other.
+-- world:queue { line = { { 12, 5 }, { 6, 5 } }, serve = 4, served = f }: agents line up before a place and are served
+-- one after the other.
 
 --- class throng.queue.settings
 --- What world:queue takes.
@@ -185,8 +185,8 @@ function Queue:tick(time)
 end
 
 --- queue:join(group)
---- They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end. Callbacks
---- for "arrived" hear of places in the line, too.
+--- They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
+--- Callbacks for "arrived" hear of places in the line, too.
 --- @param group throng.group Who lines up.
 --- @return throng.queue self
 --- @error no group
