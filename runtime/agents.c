@@ -278,7 +278,7 @@ const void *throng_agents_read(throng_agents *a, int column, throng_error *error
     if (!throng_agents_use(a, bit, error))
         return NULL;
     if (a->newer_on_backend & bit) {
-        if (!a->stages->api->get(a->stages->backend, column, a->slots, error))
+        if (!throng_stages_wait(a->stages, error) || !a->stages->api->get(a->stages->backend, column, a->slots, error))
             return NULL;
         a->newer_on_backend &= ~bit;
     }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "library.h"
 
@@ -31,7 +32,7 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
         dlclose(library);
         return false;
     }
-    *stages = (throng_stages){api, backend, library};
+    *stages = (throng_stages){api, backend, library, 0};
     return true;
 }
 
@@ -55,6 +56,26 @@ bool throng_stages_open(const char *name, const throng_backend_options *options,
         return throng_fail(error, "backend must be auto, cpu or cuda, not \"%s\"", name);
     bool lanes_asked = options->lanes || options->threads; /* they speak of the CPU */
     return (!lanes_asked && open_cuda(options, stages, NULL)) || open_cpu(options, stages, error);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool throng_stages_wait(throng_stages *stages, throng_error *error)
+{
+    double start = now();
+    bool done = stages->api->finish(stages->backend, error);
+    stages->waited += now() - start;
+    return done;
+}
+
+bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error)
+{
+    return throng_stages_wait(stages, error) && stages->api->counters(stages->backend, counters, error);
 }
 
 void throng_stages_close(throng_stages *stages)

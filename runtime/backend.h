@@ -346,12 +346,20 @@ typedef struct throng_stages {
     const throng_backend_api *api;
     throng_backend *backend;
     void *library;
+    double waited; /* s, by throng_stages_wait */
 } throng_stages;
 
 /* `name` is "auto" (CUDA when a device is there, else the CPU), "cpu" or "cuda". */
 bool throng_stages_open(const char *name, const throng_backend_options *options, throng_stages *stages,
                         throng_error *error);
 void throng_stages_close(throng_stages *stages);
+
+/* Waits until everything asked for is done, before something is read back: the part of the frames' time that their
+ * launch does not see. */
+bool throng_stages_wait(throng_stages *stages, throng_error *error);
+
+/* The backend's counters of now. */
+bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
 
 extern const throng_backend_api throng_cpu_backend;
 

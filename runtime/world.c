@@ -209,7 +209,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
             return false;
     if (!throng_world_hand_over(w, error) || !throng_measures_before(w, error))
         return false;
-    double start = now();
+    double start = now(), waited = w->stages.waited;
     w->phases.hook_seconds = 0;
     for (int p = THRONG_HOST_PHASE_COUNT; w->frame.agents && p < THRONG_PHASE_COUNT; p++)
         if (!throng_world_phase(w, (throng_phase)p, error))
@@ -219,7 +219,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     w->step++;
     w->arrivals_known = false;
-    w->seconds += now() - start - w->phases.hook_seconds;
+    w->seconds += now() - start - w->phases.hook_seconds - (w->stages.waited - waited);
     return throng_measures_after(w, error) && throng_world_note_stuck(w, error);
 }
 
@@ -262,7 +262,7 @@ static bool fetch_arrivals(throng_world *w, throng_error *error)
 {
     const throng_backend_api *api = w->stages.api;
     int32_t count = w->arrival_room;
-    if (!api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+    if (!throng_stages_wait(&w->stages, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
         return false;
     if (count > w->arrival_room) {
         if (!reserve_arrivals(w, count, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
@@ -290,7 +290,7 @@ bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32
 bool throng_world_done(throng_world *w, bool *done, throng_error *error)
 {
     throng_counters counters;
-    if (!w->stages.api->counters(w->stages.backend, &counters, error))
+    if (!throng_stages_counters(&w->stages, &counters, error))
         return false;
     *done = w->expected == 0 && w->pending <= (int64_t)(counters.arrivals - w->pending_at);
     return true;
@@ -381,7 +381,7 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
                             .mean_travel = w->gone_travel,
                             .worst_travel = w->gone_worst};
     int32_t first = w->gone_first, last = w->gone_last;
-    if (!count_living(w, &s, &first, &last, error) || !w->stages.api->counters(w->stages.backend, &s.counters, error))
+    if (!count_living(w, &s, &first, &last, error) || !throng_stages_counters(&w->stages, &s.counters, error))
         return false;
     memcpy(s.stuck, w->stuck.counts, sizeof s.stuck);
     s.mean_travel = s.arrived ? s.mean_travel / s.arrived : NAN;
@@ -389,7 +389,7 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
     s.first_arrival = first < 0 ? NAN : first * w->dt;
     s.last_arrival = last < 0 ? NAN : last * w->dt;
     double steps = w->step ? w->step : 1;
-    s.ms_per_step = 1e3 * w->seconds / steps;
+    s.ms_per_step = 1e3 * (w->seconds + w->stages.waited) / steps;
     for (int i = 0; i < THRONG_STAGE_COUNT; i++)
         s.stage_ms[i] = 1e3 * w->stage_seconds[i] / steps;
     *stats = s;
@@ -399,7 +399,7 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
 void throng_world_time_stages(throng_world *w, bool on)
 {
     w->time_stages = on;
-    w->seconds = 0;
+    w->seconds = w->stages.waited = 0;
     memset(w->stage_seconds, 0, sizeof w->stage_seconds);
 }
 

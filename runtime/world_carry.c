@@ -637,6 +637,7 @@ static bool carry_totals(const carrying *c, throng_error *error)
     w->gone_last = old->gone_last;
     w->gone_hash = old->gone_hash;
     w->seconds = old->seconds;
+    w->stages.waited = old->stages.waited;
     w->arrivals_known = true; /* of the last step: those were told */
     c->out->kept = c->count;
     c->out->lost = throng_agents_count(old->agents) - c->count;

@@ -157,7 +157,7 @@ static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
     *entered = false;
     if (!w->own.by_machines)
         return true;
-    if (!w->stages.api->counters(w->stages.backend, &counters, error))
+    if (!throng_stages_counters(&w->stages, &counters, error))
         return false;
     *entered = counters.transitions != w->own.transitions;
     w->own.transitions = counters.transitions;
