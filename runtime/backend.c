@@ -41,7 +41,7 @@ static bool open_cpu(const throng_backend_options *options, throng_stages *stage
     throng_backend *backend;
     if (!throng_cpu_backend.create(options, &backend, error))
         return false;
-    *stages = (throng_stages){&throng_cpu_backend, backend, NULL};
+    *stages = (throng_stages){&throng_cpu_backend, backend, NULL, 0};
     return true;
 }
 
