@@ -16,6 +16,7 @@ enum {
 /* Commands; argv[0] is the first argument after the command's name. */
 int throng_cli_run(int argc, char **argv);
 int throng_cli_view(int argc, char **argv);
+int throng_cli_replay(int argc, char **argv);
 int throng_cli_edit(int argc, char **argv);
 int throng_cli_repl(int argc, char **argv);
 int throng_cli_test(int argc, char **argv);

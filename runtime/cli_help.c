@@ -43,6 +43,11 @@ const throng_command throng_commands[] = {
      "  --frames N         ends after N frames and prints what one took\n"
      "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
      "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
+    {"replay", throng_cli_replay, "throng replay RECORDING [--at S] [--screenshot FILE] ...",
+     "watch what was recorded, in the same window",
+     "RECORDING is a .throng or JuPedSim SQLite file, or a folder that `throng run` left. Space plays, . and , step,\n"
+     "the line at the bottom is dragged along; ? lists the keys.\n\n"
+     "  --at, --colour, --screenshot, --do, --frames, --width, --height, --scale as in `throng view`\n"},
     {"edit", throng_cli_edit, "throng edit MAP [--trace IMAGE] [--screenshot FILE] ...",
      "draw a map in a window, or change one",
      "MAP is any plan that `throng map` reads; it is saved as the map maker's .xml, beside it if it is of another "

@@ -196,34 +196,26 @@ static bool too_deep(const char *text)
     return depth > DEEPEST;
 }
 
-static GEOSGeometry *parse(throng_geos *geos, const char *path, throng_error *error)
+static GEOSGeometry *parse(throng_geos *geos, const char *path, const char *text, throng_error *error)
 {
-    throng_bytes file;
-    if (!throng_file_read(path, &file, error))
-        return NULL;
-    while (file.size && strchr(" \t\r\n", file.data[file.size - 1]))
-        file.data[--file.size] = 0;
     GEOSWKTReader *reader = GEOSWKTReader_create_r(geos->handle);
     GEOSGeometry *geometry = NULL;
-    if (file.size == 0)
-        throng_fail(error, "%s: the file is empty: give a POLYGON ((x y, ...), (hole), ...)", path);
-    else if (too_deep((const char *)file.data))
+    if (too_deep(text))
         snprintf(geos->text, sizeof geos->text, "more than %d brackets within each other", DEEPEST);
     else if (reader)
-        geometry = GEOSWKTReader_read_r(geos->handle, reader, (const char *)file.data);
-    if (!geometry && file.size)
+        geometry = GEOSWKTReader_read_r(geos->handle, reader, text);
+    if (!geometry)
         throng_fail(error, "%s: is no well-known text (%s): give a POLYGON ((x y, ...), (hole), ...)", path,
                     geos->text[0] ? geos->text : "out of memory");
     if (reader)
         GEOSWKTReader_destroy_r(geos->handle, reader);
-    free(file.data);
     return geometry;
 }
 
-static throng_map *build(reading *in, const char *path, throng_error *error)
+static throng_map *build(reading *in, const char *path, const char *text, throng_error *error)
 {
     throng_geos *geos = &in->draft.geos;
-    GEOSGeometry *geometry = parse(geos, path, error);
+    GEOSGeometry *geometry = parse(geos, path, text, error);
     if (!geometry)
         return NULL;
     throng_map *map = NULL;
@@ -237,15 +229,31 @@ static throng_map *build(reading *in, const char *path, throng_error *error)
     return map;
 }
 
-throng_map *throng_map_read_wkt(const char *path, const throng_map_options *options, throng_map_report *report,
-                                throng_error *error)
+throng_map *throng_map_from_wkt(const char *path, const char *text, throng_error *error)
 {
     reading in = {.polygons = 0};
     throng_map *map = NULL;
+    if (throng_draft_init(&in.draft, path, error))
+        map = build(&in, path, text, error);
+    throng_draft_fini(&in.draft);
+    return map;
+}
+
+throng_map *throng_map_read_wkt(const char *path, const throng_map_options *options, throng_map_report *report,
+                                throng_error *error)
+{
+    throng_bytes file;
+    throng_map *map = NULL;
     (void)options; /* it is in metres */
     report->format = "well-known text";
-    if (throng_draft_init(&in.draft, path, error))
-        map = build(&in, path, error);
-    throng_draft_fini(&in.draft);
+    if (!throng_file_read(path, &file, error))
+        return NULL;
+    while (file.size && strchr(" \t\r\n", file.data[file.size - 1]))
+        file.data[--file.size] = 0;
+    if (file.size)
+        map = throng_map_from_wkt(path, (const char *)file.data, error);
+    else
+        throng_fail(error, "%s: the file is empty: give a POLYGON ((x y, ...), (hole), ...)", path);
+    free(file.data);
     return map;
 }

@@ -6,10 +6,11 @@
 
 #include "script.h"
 
-#define THRONG_VIEW_VERSION 2
+#define THRONG_VIEW_VERSION 3
 
 typedef struct throng_view_def {
-    const char *path; /* of the scenario */
+    const char *path; /* of the scenario; of a recording, or a folder that holds one, when `replay` */
+    bool replay;
     throng_script_def limits;
     throng_overrides overrides;
     double at;              /* s: steps to here first */
@@ -32,8 +33,8 @@ typedef struct throng_editor_def {
 
 typedef struct throng_view_api {
     uint32_t version; /* THRONG_VIEW_VERSION */
-    /* Opens the window and returns when it is closed. False when the scenario cannot be loaded, there is no display,
-     * or a picture cannot be written. */
+    /* Opens the window and returns when it is closed. False when the scenario or the recording cannot be loaded, there
+     * is no display, or a picture cannot be written. */
     bool (*run)(const throng_view_def *def, throng_error *error);
     /* The same with the map maker; false when the map cannot be read. */
     bool (*edit)(const throng_editor_def *def, throng_error *error);

@@ -21,31 +21,38 @@ int32_t throng_agent_at(const throng_viewer *viewer, double x, double y)
 
 void throng_agent_choose(throng_viewer *viewer, int32_t entry, bool follow)
 {
-    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
-    viewer->chosen = (throng_chosen){.any = entry >= 0, .followed = entry >= 0 && follow};
-    if (entry >= 0)
-        viewer->chosen.agent = throng_agents_handle(agents, viewer->crowd.slot[entry]);
+    const int32_t *ids = throng_shown_column(viewer, THRONG_COLUMN_id, NULL);
+    bool any = entry >= 0 && ids;
+    viewer->chosen =
+        (throng_chosen){.any = any, .followed = any && follow, .id = any ? ids[viewer->crowd.slot[entry]] : -1};
 }
 
-/* Its entry in the crowd, or -1; whoever is gone is no longer chosen. */
+int32_t throng_agent_entry(throng_viewer *viewer)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    const int32_t *ids = viewer->chosen.any ? throng_shown_column(viewer, THRONG_COLUMN_id, NULL) : NULL;
+    for (int32_t i = 0; ids && i < crowd->count; i++)
+        if (ids[crowd->slot[i]] == viewer->chosen.id)
+            return i;
+    return -1;
+}
+
+/* The same; whoever is gone for good is no longer chosen. */
 static int32_t chosen_entry(throng_viewer *viewer)
 {
-    throng_chosen *chosen = &viewer->chosen;
-    if (!chosen->any)
-        return -1;
-    if (!throng_agents_alive(throng_world_agents(throng_viewer_world(viewer)), chosen->agent)) {
+    int32_t entry = throng_agent_entry(viewer);
+    if (entry < 0 && viewer->chosen.any && !viewer->past.shown) {
         throng_viewer_note(viewer, "the agent is gone");
-        *chosen = (throng_chosen){0};
-        return -1;
+        viewer->chosen = (throng_chosen){0};
     }
-    return throng_crowd_find(&viewer->crowd, chosen->agent.slot);
+    return entry;
 }
 
 static float value_of(throng_viewer *viewer, int column, int32_t slot)
 {
-    const void *data = throng_agents_read(throng_world_agents(throng_viewer_world(viewer)), column, NULL);
+    const void *data = throng_shown_column(viewer, column, NULL);
     if (!data)
-        return NAN;
+        return viewer->past.shown ? (float)throng_columns[column].initial : NAN;
     return throng_columns[column].is_float ? ((const float *)data)[slot] : (float)((const int32_t *)data)[slot];
 }
 
@@ -63,7 +70,9 @@ static void mark_neighbours(throng_viewer *viewer, int32_t entry)
 {
     int32_t neighbours[THRONG_NEIGHBOURS_MAX];
     SDL_Color colour = throng_view_colour(THRONG_STYLE_INK, 0.45f);
-    int32_t count = throng_world_neighbours(throng_viewer_world(viewer), viewer->crowd.slot[entry], neighbours);
+    int32_t count =
+        viewer->past.shown ? 0
+                           : throng_world_neighbours(throng_viewer_world(viewer), viewer->crowd.slot[entry], neighbours);
     for (int32_t i = 0; i < count; i++) {
         int32_t other = throng_crowd_find(&viewer->crowd, neighbours[i]);
         if (other >= 0)
@@ -75,7 +84,7 @@ static void mark_way(throng_viewer *viewer, int32_t entry)
 {
     throng_path way;
     SDL_Color colour = throng_view_colour(THRONG_STYLE_EXIT, 0.9f);
-    if (!throng_world_way(throng_viewer_world(viewer), viewer->crowd.slot[entry], &way, NULL))
+    if (viewer->past.shown || !throng_world_way(throng_viewer_world(viewer), viewer->crowd.slot[entry], &way, NULL))
         return;
     throng_point from = place_of(viewer, entry);
     for (int32_t i = 1; i < way.count; i++) {
@@ -98,7 +107,8 @@ static void mark_velocities(throng_viewer *viewer, int32_t entry)
                          at.y - scale * (double)value_of(viewer, THRONG_COLUMN_desired_vy, slot)};
     throng_point walk = {at.x + scale * (double)value_of(viewer, THRONG_COLUMN_vx, slot),
                          at.y - scale * (double)value_of(viewer, THRONG_COLUMN_vy, slot)};
-    line(viewer, at, wish, 2, throng_view_colour(THRONG_STYLE_EXIT, 0.6f));
+    if (throng_shown_knows(viewer, THRONG_COLUMN_desired_vx))
+        line(viewer, at, wish, 2, throng_view_colour(THRONG_STYLE_EXIT, 0.6f));
     line(viewer, at, walk, 3, throng_view_colour(THRONG_STYLE_INK, 0.85f));
 }
 
@@ -120,17 +130,17 @@ void throng_agent_mark(throng_viewer *viewer)
 
 enum { WIDTH = 250, PAD = 16, ROW = 19, TOP = 16, HEAD = 46, DIGITS = 12 };
 
-static bool in_rows(int column)
+static bool in_rows(const throng_viewer *viewer, int column)
 {
-    return column != THRONG_COLUMN_kind && column != THRONG_COLUMN_state && column != THRONG_COLUMN_goal &&
-           column != THRONG_COLUMN_planner;
+    return throng_shown_knows(viewer, column) && column != THRONG_COLUMN_kind && column != THRONG_COLUMN_state &&
+           column != THRONG_COLUMN_goal && column != THRONG_COLUMN_planner;
 }
 
-static int32_t rows_of_panel(void)
+static int32_t rows_of_panel(const throng_viewer *viewer)
 {
-    int32_t rows = 5; /* those that are no column's */
+    int32_t rows = viewer->past.replay ? 1 : viewer->past.shown ? 3 : 5; /* those that are no column's */
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        rows += in_rows(c);
+        rows += in_rows(viewer, c);
     return rows;
 }
 
@@ -138,7 +148,7 @@ static int32_t rows_of_panel(void)
 static double row_height(const throng_viewer *viewer)
 {
     double u = viewer->unit, room = viewer->height - throng_hud_bar_height(viewer) - (2 * TOP + HEAD + PAD) * u;
-    return fmin(ROW * u, room / rows_of_panel());
+    return fmin(ROW * u, room / rows_of_panel(viewer));
 }
 
 static void put(throng_viewer *viewer, double x, double *y, const char *name, const char *value, const char *unit)
@@ -164,9 +174,9 @@ static void put_goal(throng_viewer *viewer, double x, double *y, int32_t slot)
     int32_t goal = (int32_t)value_of(viewer, THRONG_COLUMN_goal, slot);
     if (goal >= 0)
         snprintf(text, sizeof text, "%d%s", goal,
-                 value_of(viewer, THRONG_COLUMN_arrived, slot) >= 0 ? ", arrived" : "");
+                 !viewer->past.shown && value_of(viewer, THRONG_COLUMN_arrived, slot) >= 0 ? ", arrived" : "");
     put(viewer, x, y, "goal", text, "");
-    if (goal < 0 || !throng_world_way(throng_viewer_world(viewer), slot, &way, NULL))
+    if (goal < 0 || viewer->past.shown || !throng_world_way(throng_viewer_world(viewer), slot, &way, NULL))
         return;
     put_number(viewer, x, y, "way left", way.length, "m");
     throng_path_fini(&way);
@@ -177,15 +187,18 @@ static void put_rows(throng_viewer *viewer, double x, double y, int32_t slot)
     int32_t neighbours[THRONG_NEIGHBOURS_MAX];
     throng_world *world = throng_viewer_world(viewer);
     int32_t planner = (int32_t)value_of(viewer, THRONG_COLUMN_planner, slot);
-    put(viewer, x, &y, "planner", throng_planner_names[throng_world_planner_kind(world, planner)], "");
-    put_goal(viewer, x, &y, slot);
+    if (throng_shown_knows(viewer, THRONG_COLUMN_planner)) {
+        put(viewer, x, &y, "planner", throng_planner_names[throng_world_planner_kind(world, planner)], "");
+        put_goal(viewer, x, &y, slot);
+    }
     put_number(
         viewer, x, &y, "walking",
         hypot((double)value_of(viewer, THRONG_COLUMN_vx, slot), (double)value_of(viewer, THRONG_COLUMN_vy, slot)),
         "m/s");
-    put_number(viewer, x, &y, "seen now", throng_world_neighbours(throng_viewer_world(viewer), slot, neighbours), "");
+    if (!viewer->past.shown)
+        put_number(viewer, x, &y, "seen now", throng_world_neighbours(throng_viewer_world(viewer), slot, neighbours), "");
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (in_rows(c))
+        if (in_rows(viewer, c))
             put_number(viewer, x, &y, throng_columns[c].name, (double)value_of(viewer, c, slot),
                        throng_columns[c].unit);
 }
@@ -198,12 +211,13 @@ void throng_agent_panel(throng_viewer *viewer)
     int32_t slot = viewer->crowd.slot[entry];
     throng_world *world = throng_viewer_world(viewer);
     double u = viewer->unit, x = viewer->width - (WIDTH + 16) * u, y = TOP * u;
-    const char *kind = throng_world_kind_name(world, (int32_t)value_of(viewer, THRONG_COLUMN_kind, slot));
-    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + PAD) * u + rows_of_panel() * row_height(viewer));
+    const char *kind =
+        viewer->past.replay ? NULL : throng_world_kind_name(world, (int32_t)value_of(viewer, THRONG_COLUMN_kind, slot));
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + PAD) * u + rows_of_panel(viewer) * row_height(viewer));
     throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u),
                       viewer->crowd.colour[entry]);
     throng_view_text(viewer, x + (PAD + 20) * u, y + 29 * u, 15, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%.18s %d",
-                     kind ? kind : "agent", throng_agents_id(throng_world_agents(world), slot));
+                     kind ? kind : "agent", viewer->chosen.id);
     if (viewer->chosen.followed)
         throng_view_text(viewer, x + (WIDTH - PAD) * u, y + 29 * u, DIGITS, THRONG_STYLE_LINE, false,
                          THRONG_ALIGN_RIGHT, "followed");

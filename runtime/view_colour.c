@@ -29,8 +29,22 @@ static void choose(throng_viewer *viewer, int32_t mode)
     viewer->colouring = (throng_colouring){.mode = mode, .low = INFINITY, .high = -INFINITY};
 }
 
+/* Recordings hold places and headings. */
+static bool choose_recorded(throng_viewer *viewer, const char *name, throng_error *error)
+{
+    int column = throng_column_named(name);
+    bool velocity = column == THRONG_COLUMN_vx || column == THRONG_COLUMN_vy;
+    if (!velocity && strcmp(name, "walking") != 0)
+        return throng_fail(error, "--colour: '%s' is not in a recording; expected one of: walking, vx, vy", name);
+    choose(viewer, velocity ? THRONG_COLOUR_COLUMN + column : THRONG_COLOUR_SPEED);
+    return true;
+}
+
 bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_error *error)
 {
+    if (viewer->def->replay)
+        return choose_recorded(viewer, name, error);
+
     const char *names[THRONG_COLUMN_COUNT + 2];
     char list[1024];
     int count = 0;
@@ -59,28 +73,35 @@ bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_err
 typedef struct values {
     const float *a, *b; /* of floats; b: the second component of a velocity */
     const int32_t *whole;
+    double everybody; /* where there is no array */
 } values;
+
+static int column_of(int32_t mode)
+{
+    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal};
+    return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
+}
 
 static bool read_values(throng_viewer *viewer, int32_t mode, values *v, throng_error *error)
 {
-    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal};
-    throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
-    int column = mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
-    const void *data = throng_agents_read(agents, column, error);
-    *v = (values){0};
+    int column = column_of(mode);
+    const void *data = throng_shown_column(viewer, column, error);
+    *v = (values){.everybody = throng_columns[column].initial};
     if (throng_columns[column].is_float)
         v->a = data;
     else
         v->whole = data;
     if (mode == THRONG_COLOUR_SPEED)
-        v->b = data ? throng_agents_read(agents, THRONG_COLUMN_vy, error) : NULL;
-    return data && (mode != THRONG_COLOUR_SPEED || v->b);
+        v->b = data ? throng_shown_column(viewer, THRONG_COLUMN_vy, error) : NULL;
+    return viewer->past.shown || (data && (mode != THRONG_COLOUR_SPEED || v->b));
 }
 
 static float value_at(const values *v, int32_t slot)
 {
     if (v->whole)
         return (float)v->whole[slot];
+    if (!v->a)
+        return (float)v->everybody;
     return v->b ? hypotf(v->a[slot], v->b[slot]) : v->a[slot];
 }
 
@@ -96,12 +117,19 @@ static bool differs(throng_viewer *viewer, int32_t mode)
     return false;
 }
 
+static bool worth_it(throng_viewer *viewer, int32_t mode)
+{
+    if (mode < THRONG_COLOUR_COLUMN)
+        return mode == THRONG_COLOUR_KIND || throng_shown_knows(viewer, column_of(mode));
+    return !passed_over(mode - THRONG_COLOUR_COLUMN) && differs(viewer, mode);
+}
+
 void throng_colouring_next(throng_viewer *viewer, int step)
 {
     int32_t mode = viewer->colouring.mode;
     do
         mode = (mode + step + MODES) % MODES;
-    while (mode >= THRONG_COLOUR_COLUMN && (passed_over(mode - THRONG_COLOUR_COLUMN) || !differs(viewer, mode)));
+    while (!worth_it(viewer, mode));
     choose(viewer, mode);
 }
 
@@ -129,7 +157,7 @@ static void widen(throng_viewer *viewer, const values *v)
 /* Which colour of the palette: planners by their kind, whatever their parameters. */
 static int32_t class_of(const throng_viewer *viewer, const values *v, int32_t slot)
 {
-    int32_t value = v->whole[slot];
+    int32_t value = (int32_t)value_at(v, slot);
     if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
         return throng_world_planner_kind(throng_viewer_world(viewer), value);
     return value;
@@ -193,7 +221,9 @@ static int32_t count_classes(throng_viewer *viewer, legend_row *rows)
 static void class_name(const throng_viewer *viewer, int32_t value, char *text, size_t size)
 {
     const throng_world *world = throng_viewer_world(viewer);
-    if (viewer->colouring.mode == THRONG_COLOUR_KIND && throng_world_kind_name(world, value))
+    if (viewer->past.replay)
+        snprintf(text, size, "recorded");
+    else if (viewer->colouring.mode == THRONG_COLOUR_KIND && throng_world_kind_name(world, value))
         snprintf(text, size, "%s", throng_world_kind_name(world, value));
     else if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
         snprintf(text, size, "%s", throng_planner_names[value]);

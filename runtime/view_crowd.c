@@ -56,56 +56,56 @@ void throng_crowd_fini(throng_crowd *crowd)
 bool throng_crowd_keep(throng_viewer *viewer, throng_error *error)
 {
     throng_crowd *crowd = &viewer->crowd;
-    throng_world *world = throng_viewer_world(viewer);
-    throng_agents *agents = throng_world_agents(world);
-    int32_t slots = throng_agents_slots(agents);
+    int32_t slots = throng_shown_slots(viewer);
     crowd->before_slots = 0;
     if (slots == 0)
         return true;
-    const float *x = throng_agents_read(agents, THRONG_COLUMN_x, error);
-    const float *y = x ? throng_agents_read(agents, THRONG_COLUMN_y, error) : NULL;
-    if (!y || !reserve_before(crowd, slots, error))
+    const float *x = throng_shown_column(viewer, THRONG_COLUMN_x, error);
+    const float *y = x ? throng_shown_column(viewer, THRONG_COLUMN_y, error) : NULL;
+    const int32_t *id = y ? throng_shown_column(viewer, THRONG_COLUMN_id, error) : NULL;
+    if (!id || !reserve_before(crowd, slots, error))
         return false;
     memcpy(crowd->before_x, x, (size_t)slots * sizeof *x);
     memcpy(crowd->before_y, y, (size_t)slots * sizeof *y);
-    for (int32_t slot = 0; slot < slots; slot++)
-        crowd->before_id[slot] = throng_agents_id(agents, slot);
+    memcpy(crowd->before_id, id, (size_t)slots * sizeof *id);
     crowd->before_slots = slots;
-    crowd->before_step = throng_world_steps(world);
+    crowd->before_step = throng_shown_step(viewer);
     return true;
 }
 
 typedef struct columns {
     const float *x, *y, *hx, *hy, *radius;
-    const int32_t *state;
+    const int32_t *id, *state;
 } columns;
 
-static bool read_columns(throng_agents *agents, columns *from, throng_error *error)
+static bool read_columns(throng_viewer *viewer, columns *from, throng_error *error)
 {
-    from->x = throng_agents_read(agents, THRONG_COLUMN_x, error);
-    from->y = throng_agents_read(agents, THRONG_COLUMN_y, error);
-    from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
-    from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
-    from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
-    from->state = throng_agents_read(agents, THRONG_COLUMN_state, error);
-    return from->x && from->y && from->hx && from->hy && from->radius && from->state;
+    from->x = throng_shown_column(viewer, THRONG_COLUMN_x, error);
+    from->y = throng_shown_column(viewer, THRONG_COLUMN_y, error);
+    from->hx = throng_shown_column(viewer, THRONG_COLUMN_hx, error);
+    from->hy = throng_shown_column(viewer, THRONG_COLUMN_hy, error);
+    from->radius = throng_shown_column(viewer, THRONG_COLUMN_radius, error);
+    from->id = throng_shown_column(viewer, THRONG_COLUMN_id, error);
+    from->state = throng_shown_column(viewer, THRONG_COLUMN_state, error);
+    return from->x && from->y && from->hx && from->hy && from->id && from->state &&
+           (from->radius || !throng_shown_knows(viewer, THRONG_COLUMN_radius));
 }
 
 /* How far from the last step's places to those of now: 1 while the world stands still. */
 static float part_of_step(const throng_viewer *viewer)
 {
     const throng_world *world = throng_viewer_world(viewer);
-    if (!viewer->playing || viewer->crowd.before_step + 1 != throng_world_steps(world))
+    if (!viewer->playing || viewer->crowd.before_step + 1 != throng_shown_step(viewer))
         return 1;
     float part = (float)(viewer->session.debt / throng_world_dt(world));
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-static void take_agent(throng_crowd *crowd, const throng_agents *agents, const columns *from, int32_t slot, float part)
+static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, float part)
 {
     int32_t at = crowd->count++;
     float x = from->x[slot], y = from->y[slot];
-    if (part < 1 && slot < crowd->before_slots && crowd->before_id[slot] == throng_agents_id(agents, slot)) {
+    if (part < 1 && slot < crowd->before_slots && crowd->before_id[slot] == from->id[slot]) {
         float dx = x - crowd->before_x[slot], dy = y - crowd->before_y[slot];
         bool walked = dx * dx + dy * dy < 4; /* not put elsewhere by the script */
         x -= walked ? (1 - part) * dx : 0;
@@ -116,24 +116,23 @@ static void take_agent(throng_crowd *crowd, const throng_agents *agents, const c
     crowd->y[at] = y;
     crowd->hx[at] = from->hx[slot];
     crowd->hy[at] = from->hy[slot];
-    crowd->radius[at] = from->radius[slot];
+    crowd->radius[at] = from->radius ? from->radius[slot] : (float)throng_columns[THRONG_COLUMN_radius].initial;
 }
 
 bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
 {
     throng_crowd *crowd = &viewer->crowd;
-    throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
-    int32_t slots = throng_agents_slots(agents), living = throng_agents_count(agents);
+    int32_t slots = throng_shown_slots(viewer);
     columns from;
     crowd->count = 0;
-    if (living == 0)
+    if (slots == 0)
         return true;
-    if (!reserve(crowd, living, error) || !read_columns(agents, &from, error))
+    if (!reserve(crowd, slots, error) || !read_columns(viewer, &from, error))
         return false;
     float part = part_of_step(viewer);
-    for (int32_t slot = 0; slot < slots && crowd->count < living; slot++)
+    for (int32_t slot = 0; slot < slots; slot++)
         if (from.state[slot] & THRONG_STATE_ALIVE)
-            take_agent(crowd, agents, &from, slot, part);
+            take_agent(crowd, &from, slot, part);
     return throng_colouring_paint(viewer, error);
 }
 

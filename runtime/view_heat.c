@@ -102,7 +102,7 @@ static bool redraw(throng_viewer *viewer, throng_error *error)
         SDL_DestroyTexture(layer->texture);
     layer->texture = to_texture(viewer, &layer->heat);
     layer->drawn = SDL_GetTicks64();
-    layer->drawn_step = throng_world_steps(throng_viewer_world(viewer));
+    layer->drawn_step = throng_shown_step(viewer);
     return true;
 }
 
@@ -111,7 +111,7 @@ bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error)
     throng_heat_layer *layer = &viewer->heat;
     if (layer->mode == THRONG_HEAT_OFF)
         return true;
-    bool moved = layer->drawn_step != throng_world_steps(throng_viewer_world(viewer));
+    bool moved = layer->drawn_step != throng_shown_step(viewer);
     bool rested = viewer->fixed_clock || !viewer->playing || SDL_GetTicks64() - layer->drawn > EVERY;
     if ((!layer->texture || (moved && rested)) && !redraw(viewer, error))
         return false;

@@ -6,7 +6,7 @@
 
 enum { BAR = 40, LETTERS = 13 };
 
-double throng_hud_bar_height(const throng_viewer *viewer) { return BAR * viewer->unit; }
+double throng_hud_bar_height(const throng_viewer *viewer) { return (BAR + THRONG_TIMELINE_HEIGHT) * viewer->unit; }
 
 void throng_hud_card(throng_viewer *viewer, double x0, double y0, double x1, double y1)
 {
@@ -43,9 +43,8 @@ static void draw_left(throng_viewer *viewer, double baseline)
 {
     char text[THRONG_TEXT_LONGEST];
     const throng_session *session = &viewer->session;
-    throng_world *world = throng_viewer_world(viewer);
     double x = 42 * viewer->unit;
-    snprintf(text, sizeof text, "%.1f s", throng_world_time(world));
+    snprintf(text, sizeof text, "%.1f s", throng_shown_time(viewer));
     put(viewer, x, baseline, THRONG_STYLE_INK, true, text);
     x += 78 * viewer->unit; /* the digits move, what follows does not */
     x = put(viewer, x, baseline, THRONG_STYLE_INK, false, session->live.scenario.name);
@@ -53,6 +52,8 @@ static void draw_left(throng_viewer *viewer, double baseline)
     x = put(viewer, x, baseline, THRONG_STYLE_FAINT_INK, false, text);
     if (viewer->clock < viewer->note_until)
         put(viewer, x, baseline, THRONG_STYLE_LINE, false, viewer->note);
+    else if (viewer->past.shown && !viewer->past.replay)
+        put(viewer, x, baseline, THRONG_STYLE_LINE, false, "the past; End shows now");
     else if (session->ended)
         put(viewer, x, baseline, THRONG_STYLE_EXIT, false, session->ending);
 }
@@ -68,7 +69,8 @@ static void draw_right(throng_viewer *viewer, double baseline)
     if (viewer->playing && !viewer->fixed_clock && session->pace > 0 && session->pace < 0.9 * asked)
         snprintf(text, sizeof text, "×%g, held at ×%.2g", asked, session->pace);
     x -= throng_view_text(viewer, x, baseline, LETTERS, THRONG_STYLE_INK, true, THRONG_ALIGN_RIGHT, "%s", text);
-    if (viewer->fixed_clock) /* figures of the machine have no place in pictures that should come out alike */
+    if (viewer->fixed_clock ||
+        viewer->past.replay) /* figures of the machine have no place in pictures that should come out alike */
         return;
     throng_view_text(viewer, x - 22 * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT,
                      "%.3g ms a step, %.3g ms a frame", session->step_ms, viewer->frame_ms);
@@ -88,7 +90,7 @@ static void draw_scale_bar(throng_viewer *viewer)
 {
     double u = viewer->unit, metres = throng_style_round_up(60 * u / viewer->camera.scale);
     double length = metres * viewer->camera.scale, x1 = viewer->width - 20 * u;
-    double y = viewer->height - (BAR + 18) * u;
+    double y = viewer->height - throng_hud_bar_height(viewer) - 18 * u;
     SDL_Color ink = throng_view_colour(THRONG_STYLE_INK, 0.8f);
     throng_batch_rect(&viewer->batch, floor(x1 - length), floor(y), floor(x1), floor(y + 2 * u), ink);
     throng_view_text(viewer, x1, y - 6 * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%g m", metres);
@@ -103,7 +105,7 @@ static void draw_help(throng_viewer *viewer)
     while (throng_view_keys[rows].keys)
         rows++;
     double u = viewer->unit, x = floor((viewer->width - WIDTH * u) / 2), height = (2 * PAD + 34 + rows * ROW) * u;
-    double y = floor((viewer->height - BAR * u - height) / 2);
+    double y = floor((viewer->height - throng_hud_bar_height(viewer) - height) / 2);
     throng_hud_card(viewer, x, y, x + WIDTH * u, y + height);
     throng_view_text(viewer, x + PAD * u, y + (PAD + 14) * u, 17, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "Keys");
     for (int i = 0; i < rows; i++) {
@@ -164,6 +166,7 @@ void throng_hud_draw(throng_viewer *viewer)
     throng_heat_layer_legend(viewer);
     throng_agent_panel(viewer);
     draw_bar(viewer);
+    throng_timeline_draw(viewer);
     if (viewer->session.trouble)
         draw_trouble(viewer);
     if (viewer->help)

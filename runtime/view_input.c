@@ -9,7 +9,9 @@
 
 const throng_key throng_view_keys[] = {
     {"Space", "play and pause"},
-    {".", "a single step"},
+    {".   ,", "a single step, a step back"},
+    {"Right   Left", "a second forward, back"},
+    {"End", "to now, from what was"},
     {"+   -", "faster, slower"},
     {"Home", "from the start"},
     {"F", "fit the plan into the window"},
@@ -39,17 +41,40 @@ static void change_speed(throng_viewer *viewer, bool faster)
     viewer->speed = fmin(fmax(next, 0.1), 100);
 }
 
-static void play_or_pause(throng_viewer *viewer)
-{
-    viewer->playing = !viewer->playing && !viewer->session.stuck;
-    if (viewer->session.stuck)
-        throng_viewer_note(viewer, "a step failed: save the scenario or press Home to begin again");
-}
-
 static void single_step(throng_viewer *viewer)
 {
     viewer->playing = false;
     throng_viewer_step(viewer);
+}
+
+static void go_seconds(throng_viewer *viewer, double seconds)
+{
+    throng_viewer_go(viewer, llround(seconds / throng_world_dt(throng_viewer_world(viewer))));
+}
+
+/* A run begins again; a recording shows its first frame. */
+static void go_home(throng_viewer *viewer)
+{
+    if (viewer->past.replay)
+        throng_viewer_go(viewer, -(int64_t)throng_shown_step(viewer));
+    else
+        throng_viewer_reload(viewer, true);
+}
+
+static void play_or_pause(throng_viewer *viewer)
+{
+    viewer->playing = !viewer->playing && !viewer->session.stuck;
+    if (viewer->playing && viewer->past.replay && throng_shown_step(viewer) == throng_past_last(viewer)) {
+        go_home(viewer);
+        viewer->playing = true;
+    }
+    if (viewer->session.stuck)
+        throng_viewer_note(viewer, "a step failed: save the scenario or press Home to begin again");
+}
+
+static void go_to_end(throng_viewer *viewer)
+{
+    throng_viewer_go(viewer, (int64_t)throng_past_last(viewer) - throng_shown_step(viewer));
 }
 
 /* out/NAME/view-12.4s.png, beside the files of `throng run`. */
@@ -64,7 +89,7 @@ static void save_picture(throng_viewer *viewer)
         throng_viewer_note(viewer, "cannot make the folder %.120s: %s", path, strerror(errno));
         return;
     }
-    snprintf(path, sizeof path, "out/%s/view-%.1fs.png", scenario->name, throng_world_time(scenario->world));
+    snprintf(path, sizeof path, "out/%s/view-%.1fs.png", scenario->name, throng_shown_time(viewer));
     if (throng_shot_save(viewer, path, &error))
         throng_viewer_note(viewer, "saved %.200s", path);
     else
@@ -77,6 +102,7 @@ static void character(throng_viewer *viewer, char c)
     throng_error error;
     switch (c) {
     case '.': single_step(viewer); break;
+    case ',': throng_viewer_go(viewer, -1); break;
     case '+':
     case '=': change_speed(viewer, true); break;
     case '-': change_speed(viewer, false); break;
@@ -123,7 +149,10 @@ static void key(throng_viewer *viewer, SDL_Keycode code)
     switch (code) {
     case SDLK_SPACE: play_or_pause(viewer); break;
     case SDLK_ESCAPE: put_away(viewer); break;
-    case SDLK_HOME: throng_viewer_reload(viewer, true); break;
+    case SDLK_HOME: go_home(viewer); break;
+    case SDLK_END: go_to_end(viewer); break;
+    case SDLK_LEFT: go_seconds(viewer, -1); break;
+    case SDLK_RIGHT: go_seconds(viewer, 1); break;
     case SDLK_F1: viewer->help = !viewer->help; break;
     default: break;
     }
@@ -133,7 +162,8 @@ static void key(throng_viewer *viewer, SDL_Keycode code)
 
 static void press(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 {
-    if (button->button != SDL_BUTTON_LEFT)
+    if (button->button != SDL_BUTTON_LEFT ||
+        throng_timeline_press(viewer, button->x * viewer->ratio, button->y * viewer->ratio))
         return;
     viewer->drag.down = true;
     viewer->drag.moved = false;
@@ -145,6 +175,8 @@ static void move(throng_viewer *viewer, const SDL_MouseMotionEvent *motion)
 {
     double x = motion->x * viewer->ratio, y = motion->y * viewer->ratio;
     double dx = x - viewer->drag.x, dy = y - viewer->drag.y;
+    if (throng_timeline_move(viewer, x, y))
+        return;
     if (!viewer->drag.down || (!viewer->drag.moved && hypot(dx, dy) < 4 * viewer->unit))
         return;
     viewer->drag.moved = true;
@@ -155,6 +187,8 @@ static void move(throng_viewer *viewer, const SDL_MouseMotionEvent *motion)
 
 static void release(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 {
+    if (button->button == SDL_BUTTON_LEFT)
+        throng_timeline_release(viewer);
     bool clicked = viewer->drag.down && !viewer->drag.moved && button->button == SDL_BUTTON_LEFT;
     viewer->drag.down = viewer->drag.down && button->button != SDL_BUTTON_LEFT;
     if (clicked)

@@ -27,23 +27,52 @@ static void fail(throng_viewer *viewer, const throng_error *error)
 
 /* ---- the world moves */
 
-bool throng_viewer_step(throng_viewer *viewer)
+static void step_world(throng_viewer *viewer)
 {
     throng_error error;
     bool ended = viewer->session.ended;
-    if (!throng_crowd_keep(viewer, &error)) {
-        fail(viewer, &error);
-        return false;
-    }
     if (!throng_session_step(&viewer->session)) {
         viewer->playing = false;
-        return false;
+        return;
     }
-    if (!throng_trails_step(viewer, &error) || !throng_heat_layer_step(viewer, &error))
+    if (!throng_past_keep(viewer, &error) || !throng_timeline_step(viewer, &error) ||
+        !throng_trails_step(viewer, &error) || !throng_heat_layer_step(viewer, &error))
         fail(viewer, &error);
     if (viewer->session.ended && !ended) /* once: who plays on after that wants to */
         viewer->playing = false;
+}
+
+static void step_past(throng_viewer *viewer)
+{
+    throng_error error;
+    int64_t step = throng_shown_step(viewer);
+    if (viewer->past.replay && step == throng_past_last(viewer)) {
+        viewer->playing = false;
+        return;
+    }
+    if (!throng_past_show(viewer, step + 1, &error) || !throng_trails_step(viewer, &error) ||
+        (viewer->past.replay && !throng_heat_layer_step(viewer, &error)))
+        fail(viewer, &error);
+}
+
+bool throng_viewer_step(throng_viewer *viewer)
+{
+    throng_error error;
+    if (!throng_crowd_keep(viewer, &error))
+        fail(viewer, &error);
+    else if (viewer->past.shown)
+        step_past(viewer);
+    else
+        step_world(viewer);
     return viewer->playing;
+}
+
+void throng_viewer_go(throng_viewer *viewer, int64_t steps)
+{
+    throng_error error;
+    viewer->playing = false;
+    if (!throng_past_show(viewer, (int64_t)throng_shown_step(viewer) + steps, &error))
+        fail(viewer, &error);
 }
 
 /* Steps that are due after `seconds`, as far as the budget of a frame goes. */
@@ -68,10 +97,20 @@ static void play(throng_viewer *viewer, double seconds)
 
 static bool step_to(throng_viewer *viewer, double time)
 {
+    throng_error error;
     const throng_world *world = throng_viewer_world(viewer);
-    while (throng_world_time(world) < time - throng_world_dt(world) / 2)
+    if (viewer->past.replay) {
+        throng_viewer_go(viewer, llround(time / throng_world_dt(world)) - throng_shown_step(viewer));
+        return true;
+    }
+    if (!throng_past_keep(viewer, &error))
+        fail(viewer, &error);
+    while (throng_world_time(world) < time - throng_world_dt(world) / 2) {
         if (!throng_session_step(&viewer->session))
             return false;
+        if (!throng_past_keep(viewer, &error) || !throng_timeline_step(viewer, &error))
+            fail(viewer, &error);
+    }
     return true;
 }
 
@@ -82,6 +121,13 @@ static void forget_world(throng_viewer *viewer)
     throng_mesh_layer_fini(&viewer->mesh);
     throng_ground_forget(&viewer->ground);
     viewer->crowd.before_slots = 0;
+}
+
+/* What has been kept and marked of a run that begins again. */
+static void forget_run(throng_viewer *viewer)
+{
+    throng_past_fini(&viewer->past);
+    throng_timeline_fini(&viewer->timeline);
     viewer->chosen = (throng_chosen){0};
 }
 
@@ -90,12 +136,20 @@ void throng_viewer_reload(throng_viewer *viewer, bool anew)
     throng_error error;
     char said[640];
     bool refit = anew || viewer->session.ended;
+    uint32_t steps = throng_world_steps(throng_viewer_world(viewer));
     viewer->playing = viewer->playing || viewer->session.stuck || viewer->session.ended;
     if (!throng_session_reload(&viewer->session, anew, said, sizeof said)) {
         viewer->playing = viewer->playing && !viewer->session.stuck && !viewer->session.ended;
         return;
     }
     forget_world(viewer);
+    viewer->past.shown = NULL;
+    if (throng_world_steps(throng_viewer_world(viewer)) != steps || steps == 0) {
+        forget_run(viewer);
+        if (!throng_past_keep(viewer, &error))
+            fail(viewer, &error);
+    } else if (!throng_timeline_mark(viewer, THRONG_MARK_LOADED, "scenario saved", &error))
+        fail(viewer, &error);
     if (!throng_crowd_take(viewer, &error))
         fail(viewer, &error);
     if (viewer->fitted && (refit || throng_world_steps(throng_viewer_world(viewer)) == 0))
@@ -117,9 +171,14 @@ static void measure(throng_viewer *viewer)
 static void close_all(throng_viewer *viewer)
 {
     forget_world(viewer);
+    forget_run(viewer);
     throng_crowd_fini(&viewer->crowd);
     throng_window_close(viewer);
-    throng_session_close(&viewer->session);
+    if (viewer->past.replay) {
+        throng_world_destroy(viewer->session.live.scenario.world);
+        throng_replay_close(viewer->past.replay);
+    } else
+        throng_session_close(&viewer->session);
     free(viewer);
 }
 
@@ -151,7 +210,7 @@ static void draw_doors(throng_viewer *viewer)
 {
     const throng_world *world = throng_viewer_world(viewer);
     const throng_map *map = throng_world_map(world);
-    for (int32_t d = 0; map && d < map->door_count; d++) {
+    for (int32_t d = 0; map && !viewer->past.shown && d < map->door_count; d++) {
         bool open = throng_world_door_open(world, d);
         throng_point a = throng_view_point(&viewer->camera, map->doors[d].a.x, map->doors[d].a.y);
         throng_point b = throng_view_point(&viewer->camera, map->doors[d].b.x, map->doors[d].b.y);
@@ -162,7 +221,7 @@ static void draw_doors(throng_viewer *viewer)
 
 static void follow(throng_viewer *viewer)
 {
-    int32_t entry = viewer->chosen.followed ? throng_crowd_find(&viewer->crowd, viewer->chosen.agent.slot) : -1;
+    int32_t entry = viewer->chosen.followed ? throng_agent_entry(viewer) : -1;
     if (entry >= 0)
         throng_camera_centre(viewer, (double)viewer->crowd.x[entry], (double)viewer->crowd.y[entry]);
 }
@@ -203,7 +262,7 @@ static void loop(throng_viewer *viewer)
         bool acting = throng_actions_next(viewer);
         take_events(viewer);
         measure(viewer);
-        if (throng_live_saved(&viewer->session.live, 0))
+        if (!viewer->past.replay && throng_live_saved(&viewer->session.live, 0))
             throng_viewer_reload(viewer, false);
         double seconds = throng_window_elapsed(viewer, &last);
         if (viewer->playing)
@@ -243,6 +302,12 @@ static bool show(throng_viewer *viewer, throng_error *error)
     return true;
 }
 
+static bool open_recording(throng_viewer *viewer, throng_error *error)
+{
+    viewer->past.replay = throng_replay_open(viewer->def->path, &viewer->session.live.scenario, error);
+    return viewer->past.replay && throng_past_show(viewer, 0, error);
+}
+
 static bool run(const throng_view_def *def, throng_error *error)
 {
     throng_viewer *viewer = calloc(1, sizeof *viewer);
@@ -254,7 +319,8 @@ static bool run(const throng_view_def *def, throng_error *error)
                               .fixed_clock = def->screenshot || (def->actions && def->frames >= 0)};
     bool ok = (!def->actions || throng_actions_check(def->actions, error)) &&
               (!def->colour || throng_colouring_choose(viewer, def->colour, error)) &&
-              throng_session_open(&viewer->session, def, error) && show(viewer, error);
+              (def->replay ? open_recording(viewer, error) : throng_session_open(&viewer->session, def, error)) &&
+              show(viewer, error);
     close_all(viewer);
     return ok;
 }

@@ -22,7 +22,7 @@ bool throng_mesh_layer_toggle(throng_viewer *viewer, throng_error *error)
     }
     if (!map)
         return throng_fail(error, "open ground has no navigation mesh");
-    int32_t entry = viewer->chosen.any ? throng_crowd_find(crowd, viewer->chosen.agent.slot) : -1;
+    int32_t entry = throng_agent_entry(viewer);
     double radius = crowd->count ? (double)crowd->radius[entry < 0 ? 0 : entry] : 0.25;
     layer->mesh = throng_navmesh_build(map, radius, error);
     layer->on = layer->mesh != NULL;

@@ -101,6 +101,7 @@ typedef struct throng_session {
     double pace;        /* s of the world a second, of late */
 } throng_session;
 
+/* Of a scenario; the world of a replay is put into `live` by whoever opens it, and has no script. */
 bool throng_session_open(throng_session *session, const throng_view_def *def, throng_error *error);
 void throng_session_close(throng_session *session);
 /* The files as they are now; the world goes on where it was, or from its beginning when `anew` or when it had come to
@@ -108,6 +109,78 @@ void throng_session_close(throng_session *session);
 bool throng_session_reload(throng_session *session, bool anew, char *said, size_t size);
 /* One step; false when there was trouble or the run came to its end. */
 bool throng_session_step(throng_session *session);
+
+/* ---- view_past.c: the crowd that is shown, of now or of a frame that was; view_replay.c: of a recording */
+
+/* Columns by slot, as in the agent store; NULL: everybody has the initial value, or it is not known. */
+typedef struct throng_moment {
+    uint32_t step;
+    int32_t slots;
+    char *block; /* the arrays of a kept frame */
+    void *column[THRONG_COLUMN_COUNT];
+} throng_moment;
+
+typedef struct throng_replay throng_replay;
+
+typedef struct throng_past {
+    throng_moment *kept; /* a ring: the world's last frames, as many as 256 MiB hold */
+    int32_t first, count;
+    size_t bytes;
+    throng_replay *replay;      /* frames are read from there instead; NULL: of the world */
+    const throng_moment *shown; /* NULL: the world as it is now */
+} throng_past;
+
+/* Keeps the world as it is now; after each of its steps. */
+bool throng_past_keep(throng_viewer *viewer, throng_error *error);
+void throng_past_fini(throng_past *past); /* but for the replay */
+/* The frames that can be shown, by step. */
+uint32_t throng_past_first(const throng_viewer *viewer);
+uint32_t throng_past_last(const throng_viewer *viewer);
+/* Shows the frame of that step, or the nearest that there is; the world's last step is now. */
+bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error);
+
+/* NULL and no message: as in throng_moment. */
+const void *throng_shown_column(throng_viewer *viewer, int column, throng_error *error);
+bool throng_shown_knows(const throng_viewer *viewer, int column);
+int32_t throng_shown_slots(throng_viewer *viewer);
+uint32_t throng_shown_step(const throng_viewer *viewer);
+double throng_shown_time(const throng_viewer *viewer); /* s */
+
+/* A .throng or SQLite recording, or a folder that holds one; `scenario` gets its name and a world of its map where
+ * nobody lives, which is the caller's. NULL and a message that names the file. */
+throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, throng_error *error);
+void throng_replay_close(throng_replay *replay);
+int32_t throng_replay_frames(const throng_replay *replay); /* > 0 */
+/* Frame n, counted from 0, with velocities since the frame before; valid until the next call. */
+const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error);
+
+/* ---- view_timeline.c: the run as a line at the bottom, with what happened; dragged along it, what was is shown */
+
+typedef struct throng_mark {
+    uint32_t step;
+    enum { THRONG_MARK_LOADED, THRONG_MARK_OPENED, THRONG_MARK_CLOSED, THRONG_MARK_STUCK } kind;
+    char text[60];
+} throng_mark;
+
+typedef struct throng_timeline {
+    throng_mark *marks;
+    int32_t mark_count, mark_room;
+    int32_t *arrived; /* [seconds] who arrived in each second */
+    int32_t seconds, second_room;
+    bool *open; /* [doors] as they were after the last step; NULL: not looked at yet */
+    bool dragged;
+    double pointer_x, pointer_y; /* pixels */
+} throng_timeline;
+
+bool throng_timeline_step(throng_viewer *viewer, throng_error *error); /* after each step of the world */
+bool throng_timeline_mark(throng_viewer *viewer, int kind, const char *text, throng_error *error);
+void throng_timeline_draw(throng_viewer *viewer);
+/* True when the pointer is on it, or drags along it. */
+bool throng_timeline_press(throng_viewer *viewer, double x, double y);
+bool throng_timeline_move(throng_viewer *viewer, double x, double y);
+void throng_timeline_release(throng_viewer *viewer);
+void throng_timeline_fini(throng_timeline *timeline);
+enum { THRONG_TIMELINE_HEIGHT = 30 }; /* units */
 
 /* ---- view_crowd.c: who is drawn where, this frame */
 
@@ -210,11 +283,13 @@ void throng_mesh_layer_fini(throng_mesh_layer *layer);
 
 typedef struct throng_chosen {
     bool any, followed;
-    throng_handle agent;
+    int32_t id;
 } throng_chosen;
 
 /* The agent under a pixel, -1: none. */
 int32_t throng_agent_at(const throng_viewer *viewer, double x, double y);
+/* The entry of the chosen one in the crowd; -1: nobody is chosen, or not there now. */
+int32_t throng_agent_entry(throng_viewer *viewer);
 void throng_agent_choose(throng_viewer *viewer, int32_t entry, bool follow);
 void throng_agent_mark(throng_viewer *viewer);  /* on the plan: ring, goal, neighbours */
 void throng_agent_panel(throng_viewer *viewer); /* beside it: its columns */
@@ -273,6 +348,8 @@ struct throng_viewer {
     throng_batch batch;
     throng_text_store text;
     throng_session session;
+    throng_past past;
+    throng_timeline timeline;
     throng_crowd crowd;
     throng_colouring colouring;
     throng_ground ground;
@@ -305,8 +382,10 @@ static inline throng_world *throng_viewer_world(const throng_viewer *viewer)
 }
 
 void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* One step and what follows from it; false when the world stands still now. */
+/* One step and what follows from it, or the next frame of what was; false when it stands still now. */
 bool throng_viewer_step(throng_viewer *viewer);
+/* Shows the frame so many steps from the one that is shown, and stands still. */
+void throng_viewer_go(throng_viewer *viewer, int64_t steps);
 /* The scenario's files as they are now, going on where the world is, or from t = 0. */
 void throng_viewer_reload(throng_viewer *viewer, bool anew);
 

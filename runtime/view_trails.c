@@ -40,15 +40,14 @@ static bool begin(throng_trails *trails, int32_t slots, throng_error *error)
 bool throng_trails_step(throng_viewer *viewer, throng_error *error)
 {
     throng_trails *trails = &viewer->trails;
-    throng_world *world = throng_viewer_world(viewer);
-    const throng_agents *agents = throng_world_agents(world);
-    if (!trails->on || throng_world_time(world) < trails->last + EVERY - 1e-9)
+    if (!trails->on || throng_shown_time(viewer) < trails->last + EVERY - 1e-9)
         return true;
-    if (!throng_crowd_take(viewer, error) || (!trails->list && !begin(trails, throng_agents_slots(agents), error)))
+    if (!throng_crowd_take(viewer, error) || (!trails->list && !begin(trails, throng_shown_slots(viewer), error)))
         return false;
-    trails->last = throng_world_time(world);
-    for (int32_t i = 0; i < viewer->crowd.count; i++) {
-        int32_t slot = viewer->crowd.slot[i], at = slot / trails->every, id = throng_agents_id(agents, slot);
+    const int32_t *ids = throng_shown_column(viewer, THRONG_COLUMN_id, error);
+    trails->last = throng_shown_time(viewer);
+    for (int32_t i = 0; ids && i < viewer->crowd.count; i++) {
+        int32_t slot = viewer->crowd.slot[i], at = slot / trails->every, id = ids[slot];
         if (slot % trails->every != 0 || at >= THRONG_TRAILS)
             continue;
         struct throng_trail *trail = &trails->list[at];
@@ -59,7 +58,7 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error)
         trail->next = (trail->next + 1) % THRONG_TRAIL_POINTS;
         trail->count += trail->count < THRONG_TRAIL_POINTS;
     }
-    return true;
+    return ids || viewer->crowd.count == 0;
 }
 
 /* From where the agent is drawn back to where it was, fading. */
@@ -83,10 +82,10 @@ static void draw(throng_viewer *viewer, const struct throng_trail *trail, int32_
 void throng_trails_draw(throng_viewer *viewer)
 {
     const throng_trails *trails = &viewer->trails;
-    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
-    for (int32_t i = 0; trails->list && i < viewer->crowd.count; i++) {
+    const int32_t *ids = throng_shown_column(viewer, THRONG_COLUMN_id, NULL);
+    for (int32_t i = 0; ids && trails->list && i < viewer->crowd.count; i++) {
         int32_t slot = viewer->crowd.slot[i], at = slot / trails->every;
-        if (slot % trails->every == 0 && at < THRONG_TRAILS && trails->list[at].id == throng_agents_id(agents, slot))
+        if (slot % trails->every == 0 && at < THRONG_TRAILS && trails->list[at].id == ids[slot])
             draw(viewer, &trails->list[at], i);
     }
 }

@@ -54,6 +54,20 @@ describe("throng view", function()
     refuses("scenarios/circle.lua --screenshot no-such-folder/x.png", "no-such-folder/x.png")
   end)
 
+  it("replays recordings, and refuses what is none", function()
+    local function replay(arguments, ...)
+      local code, text = throng("replay " .. arguments)
+      assert.equal(2, code, text)
+      for _, part in ipairs { ... } do
+        assert.is_truthy(text:find(part, 1, true), text)
+      end
+    end
+    replay("", "which recording?")
+    replay("no-such.throng", "cannot read 'no-such.throng'")
+    replay("README.md", "'README.md' is no recording", ".throng or a JuPedSim SQLite file")
+    replay("scenarios", "the folder 'scenarios' holds no trajectory.throng")
+  end)
+
   it("tells what frames cost", function()
     local code, text = throng "view scenarios/circle.lua --frames 3"
     assert.equal(0, code, text)

@@ -4,12 +4,13 @@
 
 #include <math.h>
 
-enum { WIDTH = 640, HEIGHT = 480, BAR = 40, MARGIN = 20 };
+enum { WIDTH = 640, HEIGHT = 480, BAR = 70, MARGIN = 20 }; /* BAR: with the timeline */
 
 /* A room of 10 m; one agent in its middle walks east. */
 static const double pixels_a_metre = (HEIGHT - BAR - 2 * MARGIN) / 10.6;
 static const char room[] = "local throng = require 'throng'\n"
-                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
+                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
+                           "  record = { every = 0.1 } }\n"
                            "local one = world:spawn { name = 'one', at = { { 5, 5 } }, speed = 1 }\n"
                            "one:go_to { 9, 5 }\n";
 
@@ -22,18 +23,23 @@ static void write_scenario(const char *more)
 }
 
 /* The picture after the actions, RGB; freed with stbi_image_free. */
-static unsigned char *picture_after(const char *actions, const char *options)
+static unsigned char *picture_of(const char *what, const char *actions, const char *options)
 {
     char command[6000];
     int width = 0, height = 0, channels;
-    snprintf(command, sizeof command, "%s view room.lua --width %d --height %d --do '%s' --screenshot view.png %s",
-             throng, WIDTH, HEIGHT, actions, options);
+    snprintf(command, sizeof command, "%s %s --width %d --height %d --do '%s' --screenshot view.png %s", throng, what,
+             WIDTH, HEIGHT, actions, options);
     assert_int_equal(system(command), 0);
     unsigned char *rgb = stbi_load("view.png", &width, &height, &channels, 3);
     assert_non_null(rgb);
     assert_int_equal(width, WIDTH);
     assert_int_equal(height, HEIGHT);
     return rgb;
+}
+
+static unsigned char *picture_after(const char *actions, const char *options)
+{
+    return picture_of("view room.lua", actions, options);
 }
 
 typedef struct spot {
@@ -51,7 +57,7 @@ static int colour_at(const unsigned char *rgb, int x, int y)
 static spot find_agent(const unsigned char *rgb)
 {
     spot s = {0, 0, 0};
-    for (int y = 50; y < HEIGHT - BAR; y++) /* legend and panel have that colour, too */
+    for (int y = 110; y < HEIGHT - BAR; y++) /* legend, panel and messages have that colour, too */
         for (int x = 220; x < WIDTH; x++)
             if (colour_at(rgb, x, y) == 0x0072b2) {
                 s.x += x + 0.5;
@@ -66,6 +72,16 @@ static spot find_agent(const unsigned char *rgb)
 static spot agent_after(const char *actions, const char *options)
 {
     unsigned char *rgb = picture_after(actions, options);
+    spot s = find_agent(rgb);
+    stbi_image_free(rgb);
+    return s;
+}
+
+static spot agent_replayed(const char *recording, const char *actions, const char *options)
+{
+    char what[200];
+    snprintf(what, sizeof what, "replay %s", recording);
+    unsigned char *rgb = picture_of(what, actions, options);
     spot s = find_agent(rgb);
     stbi_image_free(rgb);
     return s;
@@ -110,9 +126,9 @@ static void the_wheel_zooms_to_the_pointer_and_dragging_pans(void **state)
     (void)state;
     skip_without_viewer();
     write_scenario("");
-    spot fit = agent_after("wait:1", ""), zoomed = agent_after("wheel:320,220,2", "");
-    spot beside = agent_after("wheel:420,220,2", ""), panned = agent_after("drag:300,100,340,170", "");
-    spot again = agent_after("drag:300,100,340,170 wheel:420,220,2 key:F", "");
+    spot fit = agent_after("wait:1", ""), zoomed = agent_after("wheel:320,205,2", "");
+    spot beside = agent_after("wheel:420,205,2", ""), panned = agent_after("drag:300,100,340,170", "");
+    spot again = agent_after("drag:300,100,340,170 wheel:420,205,2 key:F", "");
     assert_float_equal(zoomed.count / (double)fit.count, 1.44 * 1.44, 0.4);
     assert_float_equal(zoomed.x, fit.x, 1.5);
     assert_float_equal(beside.x, 420 - 1.44 * (420 - fit.x), 2);
@@ -136,18 +152,18 @@ static void a_click_on_an_agent_tells_about_it(void **state)
     (void)state;
     skip_without_viewer();
     write_scenario("world:spawn { at = { { 6, 5.5 } } }\n");
-    unsigned char *none = picture_after("wait:1", ""), *chosen = picture_after("click:320,220", "");
+    unsigned char *none = picture_after("wait:1", ""), *chosen = picture_after("click:320,205", "");
     unsigned char *beside = picture_after("click:320,150", ""),
-                  *away = picture_after("click:320,220 click:320,150", "");
+                  *away = picture_after("click:320,205 click:320,150", "");
     assert_true(differing(none, chosen, WIDTH - 250, 20, WIDTH - 20, HEIGHT - BAR) > 20000);
-    assert_true(differing(none, chosen, 300, 200, 340, 240) > 40); /* its ring */
+    assert_true(differing(none, chosen, 300, 185, 340, 225) > 40); /* its ring */
     assert_int_equal(differing(none, beside, 0, 0, WIDTH, HEIGHT), 0);
     assert_int_equal(differing(none, away, 0, 0, WIDTH, HEIGHT), 0);
     stbi_image_free(none);
     stbi_image_free(chosen);
     stbi_image_free(beside);
     stbi_image_free(away);
-    spot followed = agent_after("double:320,220 key:Space wait:120", "");
+    spot followed = agent_after("double:320,205 key:Space wait:120", "");
     assert_float_equal(followed.x, middle_x, 2);
 }
 
@@ -242,6 +258,47 @@ static void p_saves_a_picture(void **state)
     assert_int_equal(access("out/room/view-0.1s.png", R_OK), 0);
 }
 
+static void what_was_is_shown_again(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    spot at_2 = agent_after("wait:1", "--at 2"), back = agent_after("key:, key:, key:,", "--at 2"),
+         left = agent_after("key:Left", "--at 2"), end = agent_after("key:Left key:End", "--at 2");
+    assert_float_equal(at_2.x - back.x, 0.3 * pixels_a_metre, 1.5);
+    assert_float_equal(at_2.x - left.x, pixels_a_metre, 1.5);
+    assert_float_equal(end.x, at_2.x, 0.01);
+    /* played from there it comes to now, and goes on */
+    spot on = agent_after("key:Left key:Space wait:90", "--at 2");
+    assert_float_equal(on.x - at_2.x, 0.5 * pixels_a_metre, 0.15 * pixels_a_metre);
+    /* the line is a minute long: its first second is at its left, and it is dragged along */
+    int first = 17 + (WIDTH - 37) / 60, height = HEIGHT - 48;
+    char drag[80];
+    snprintf(drag, sizeof drag, "drag:300,%d,%d,%d", height, first, height);
+    spot dragged = agent_after(drag, "--at 2");
+    assert_float_equal(at_2.x - dragged.x, pixels_a_metre, 0.15 * pixels_a_metre);
+}
+
+static void recordings_are_replayed(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    char command[9000];
+    snprintf(command, sizeof command,
+             "%s run room.lua --seconds 3 >/dev/null && %s convert out/room/trajectory.sqlite room.throng >/dev/null",
+             throng, throng);
+    assert_int_equal(system(command), 0);
+    spot first = agent_replayed("out/room", "wait:1", ""), second = agent_replayed("out/room", "wait:1", "--at 1");
+    spot compact = agent_replayed("room.throng", "wait:1", "--at 1");
+    spot played = agent_replayed("room.throng", "key:Space wait:60", ""),
+         back = agent_replayed("room.throng", "key:End key:, key:Home key:. key:.", "");
+    assert_float_equal(second.x - first.x, pixels_a_metre, 1.5);
+    assert_float_equal(compact.x, second.x, 0.6);
+    assert_float_equal(played.x, second.x, 0.1 * pixels_a_metre);
+    assert_float_equal(back.x - first.x, 0.2 * pixels_a_metre, 1.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +311,8 @@ int main(void)
         cmocka_unit_test(a_saved_scenario_is_loaded_anew),
         cmocka_unit_test(a_failing_callback_stops_the_world_with_its_message),
         cmocka_unit_test(p_saves_a_picture),
+        cmocka_unit_test(what_was_is_shown_again),
+        cmocka_unit_test(recordings_are_replayed),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

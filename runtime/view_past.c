@@ -1,0 +1,145 @@
+/* The crowd that is shown: of now, or of a frame that was, kept of the running world or recorded. */
+#include "view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t ROOM = (size_t)256 << 20; /* bytes of frames kept */
+
+/* What is kept of every frame; all else that is known of an agent is known of now only. */
+static const int kept_columns[] = {
+    THRONG_COLUMN_id,   THRONG_COLUMN_x,       THRONG_COLUMN_y,         THRONG_COLUMN_hx,         THRONG_COLUMN_hy,
+    THRONG_COLUMN_vx,   THRONG_COLUMN_vy,      THRONG_COLUMN_radius,    THRONG_COLUMN_state,      THRONG_COLUMN_kind,
+    THRONG_COLUMN_goal, THRONG_COLUMN_planner, THRONG_COLUMN_fsm_state, THRONG_COLUMN_frustration};
+enum { KEPT = sizeof kept_columns / sizeof *kept_columns, FRAMES = 1 << 14 };
+
+/* ---- frames that are kept */
+
+static throng_moment *nth(const throng_past *past, int32_t n) { return &past->kept[(past->first + n) % FRAMES]; }
+
+static size_t bytes_of(const throng_moment *moment) { return (size_t)moment->slots * 4 * KEPT; }
+
+static void drop_first(throng_past *past)
+{
+    throng_moment *oldest = nth(past, 0);
+    past->bytes -= bytes_of(oldest);
+    free(oldest->block);
+    past->first = (past->first + 1) % FRAMES;
+    past->count--;
+}
+
+static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_error *error)
+{
+    size_t bytes = (size_t)moment->slots * 4;
+    for (int k = 0; k < KEPT; k++) {
+        int column = kept_columns[k];
+        if (moment->slots == 0 || !throng_agents_uses(agents, column))
+            continue;
+        const void *data = throng_agents_read(agents, column, error);
+        if (!data)
+            return false;
+        moment->column[column] = memcpy(moment->block + (size_t)k * bytes, data, bytes);
+    }
+    return true;
+}
+
+bool throng_past_keep(throng_viewer *viewer, throng_error *error)
+{
+    throng_past *past = &viewer->past;
+    throng_world *world = throng_viewer_world(viewer);
+    throng_agents *agents = throng_world_agents(world);
+    throng_moment moment = {.step = throng_world_steps(world), .slots = throng_agents_slots(agents)};
+    if (!past->kept && !(past->kept = calloc(FRAMES, sizeof *past->kept)))
+        return throng_fail(error, "out of memory for frames to go back to");
+    while (past->count > 0 && (past->count == FRAMES || past->bytes + bytes_of(&moment) > ROOM))
+        drop_first(past);
+    moment.block = malloc(bytes_of(&moment) + 1);
+    if (!moment.block)
+        return throng_fail(error, "out of memory for frames to go back to");
+    if (!copy_columns(&moment, agents, error)) {
+        free(moment.block);
+        return false;
+    }
+    *nth(past, past->count++) = moment;
+    past->bytes += bytes_of(&moment);
+    return true;
+}
+
+void throng_past_fini(throng_past *past)
+{
+    while (past->count > 0)
+        drop_first(past);
+    free(past->kept);
+    throng_replay *replay = past->replay;
+    *past = (throng_past){.replay = replay};
+}
+
+/* ---- which one is shown */
+
+uint32_t throng_past_first(const throng_viewer *viewer)
+{
+    const throng_past *past = &viewer->past;
+    return past->count > 0 ? nth(past, 0)->step : throng_past_last(viewer);
+}
+
+uint32_t throng_past_last(const throng_viewer *viewer)
+{
+    if (viewer->past.replay)
+        return (uint32_t)throng_replay_frames(viewer->past.replay) - 1;
+    return throng_world_steps(throng_viewer_world(viewer));
+}
+
+static bool show_recorded(throng_viewer *viewer, uint32_t step, throng_error *error)
+{
+    const throng_moment *moment = throng_replay_read(viewer->past.replay, (int32_t)step, error);
+    if (moment)
+        viewer->past.shown = moment;
+    return moment != NULL;
+}
+
+bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error)
+{
+    throng_past *past = &viewer->past;
+    int64_t first = past->replay ? 0 : throng_past_first(viewer), last = throng_past_last(viewer);
+    uint32_t before = throng_shown_step(viewer), to = (uint32_t)(step < first ? first : step > last ? last : step);
+    if (past->replay && !show_recorded(viewer, to, error))
+        return false;
+    if (!past->replay)
+        past->shown = to < last ? nth(past, (int32_t)(to - first)) : NULL;
+    if (to != before + 1) { /* a trail goes forward */
+        throng_trails_fini(&viewer->trails);
+        viewer->crowd.before_slots = 0;
+    }
+    return true;
+}
+
+const void *throng_shown_column(throng_viewer *viewer, int column, throng_error *error)
+{
+    if (viewer->past.shown)
+        return viewer->past.shown->column[column];
+    return throng_agents_read(throng_world_agents(throng_viewer_world(viewer)), column, error);
+}
+
+bool throng_shown_knows(const throng_viewer *viewer, int column)
+{
+    for (int k = 0; viewer->past.shown && !viewer->past.replay && k < KEPT; k++)
+        if (kept_columns[k] == column)
+            return true;
+    return !viewer->past.shown || viewer->past.shown->column[column];
+}
+
+int32_t throng_shown_slots(throng_viewer *viewer)
+{
+    return viewer->past.shown ? viewer->past.shown->slots
+                              : throng_agents_slots(throng_world_agents(throng_viewer_world(viewer)));
+}
+
+uint32_t throng_shown_step(const throng_viewer *viewer)
+{
+    return viewer->past.shown ? viewer->past.shown->step : throng_world_steps(throng_viewer_world(viewer));
+}
+
+double throng_shown_time(const throng_viewer *viewer)
+{
+    return throng_shown_step(viewer) * throng_world_dt(throng_viewer_world(viewer));
+}
