@@ -36,7 +36,7 @@ struct throng_script {
     struct throng_failure *failures; /* [failure_count] that --keep-going has passed over */
     int32_t failure_count;
     bool names_wanted; /* unknown fields raise the list of those that there are */
-    const struct throng_repl *repl;
+    const struct throng_lines *lines;
     char **files; /* [file_count] that were read: see throng_script_files */
     int32_t file_count;
 };

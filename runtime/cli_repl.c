@@ -104,10 +104,32 @@ static char *read_plain(const repl *r, const char *prompt)
     return line;
 }
 
-static char *read_line(void *context, const char *prompt)
+static char *read_line(const repl *r, const char *prompt)
 {
-    const repl *r = context;
     return r->edits ? read_edited(r, prompt) : read_plain(r, prompt);
+}
+
+static void write_text(void *context, const char *text, size_t size)
+{
+    (void)context;
+    fwrite(text, 1, size, stdout);
+    fflush(stdout);
+}
+
+/* Lines until their end; the first shows the world. */
+static bool read_lines(const repl *r, bool world, throng_error *error)
+{
+    const throng_lines lines = {.write = write_text, .interrupted = &interrupted};
+    bool more = false, ok = throng_script_begin_lines(r->script, &lines, error) &&
+                            (!world || throng_script_take_line(r->script, "world", &more, error));
+    char *line = NULL;
+    do {
+        free(line);
+        line = ok ? read_line(r, more ? ">> " : "> ") : NULL;
+        interrupted = 0;
+        ok = ok && throng_script_take_line(r->script, line, &more, error);
+    } while (line);
+    return ok;
 }
 
 /* ---- the command */
@@ -142,8 +164,7 @@ static int run(throng_script *script, const throng_run_options *options)
     r.edits = r.terminal && open_editor(&r.editor);
     completing = &r;
     signal(SIGINT, interrupt);
-    throng_repl lines = {.read = read_line, .context = &r, .interrupted = &interrupted};
-    if (throng_script_run_repl(script, &lines, &error))
+    if (read_lines(&r, options->scenario.count > 0, &error))
         return THRONG_EXIT_DONE;
     fprintf(stderr, "throng repl: %s\n", throng_script_words(script, &error));
     return THRONG_EXIT_FAILED;

@@ -62,7 +62,7 @@ void throng_script_charge(lua_State *L, int64_t instructions)
     if (script->depth == 0)
         return;
     script->budget -= instructions;
-    if (script->repl && *script->repl->interrupted) {
+    if (script->lines && *script->lines->interrupted) {
         script->exhausted = true; /* no pcall catches that either */
         throng_raise(L, "interrupted");
     }

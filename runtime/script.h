@@ -76,19 +76,22 @@ const char *throng_script_message(const throng_script *script);
 /* The same when `error` is its first line, else the error's text; `script` may be NULL. */
 const char *throng_script_words(const throng_script *script, const throng_error *error);
 
-/* Where the lines of a REPL come from. */
-typedef struct throng_repl {
-    /* A line without its end, to be freed; NULL at the end of the input. */
-    char *(*read)(void *context, const char *prompt);
+/* Where the output of lines goes. */
+typedef struct throng_lines {
+    void (*write)(void *context, const char *text, size_t size);
     void *context;
     volatile int *interrupted; /* by Ctrl-C; taken back when a line has ended for it */
-} throng_repl;
+} throng_lines;
 
-/* Reads and evaluates lines until their end, about the loaded scenario's world when there is one. */
-bool throng_script_run_repl(throng_script *script, const throng_repl *repl, throng_error *error);
+/* Lines of Lua from here on, about the loaded scenario's world when there is one; `lines` stays the caller's and is
+ * used until the script is destroyed. */
+bool throng_script_begin_lines(throng_script *script, const throng_lines *lines, throng_error *error);
+/* Evaluates a line and writes its values, or what is wrong with it. `more`: it goes on in the next, and nothing was
+ * done yet. NULL: there is no next. False: memory is out. */
+bool throng_script_take_line(throng_script *script, const char *line, bool *more, throng_error *error);
 
 /* The names that may stand at the end of the line `text`, to be freed with their list, which ends with NULL; each is
- * all of the line's last word. NULL: none. Only while throng_script_run_repl reads. */
+ * all of the line's last word. NULL: none. After throng_script_begin_lines. */
 char **throng_script_complete(throng_script *script, const char *text);
 
 /* Benchmarks: gives the speed of these agents the behaviour function of ten operations (lua/throng/bench.lua), and

@@ -1,22 +1,12 @@
-/* The REPL: lua/throng/repl.lua evaluates and prints, this reads lines, runs them under the limits, and completes. */
+/* The REPL: lua/throng/repl.lua evaluates and prints, this runs what it compiles under the limits, and completes. */
 #include "bind.h"
 
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COMPLETE "throng.complete"
-
-/* read(prompt): a line, nil at the end */
-static int read_line(lua_State *L)
-{
-    const throng_repl *repl = throng_script_of(L)->repl;
-    char *line = repl->read(repl->context, luaL_checkstring(L, 1));
-    *repl->interrupted = 0;
-    lua_pushstring(L, line); /* nil for NULL */
-    free(line);
-    return 1;
-}
+#define TAKE     "throng.take"
 
 /* run(f, ...): true and the results, or false and the message with its traceback */
 static int run_protected(lua_State *L)
@@ -24,7 +14,7 @@ static int run_protected(lua_State *L)
     throng_script *script = throng_script_of(L);
     int status = throng_script_call(L, lua_gettop(L) - 1, LUA_MULTRET);
     script->doing[0] = 0;
-    *script->repl->interrupted = 0;
+    *script->lines->interrupted = 0;
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);
@@ -32,17 +22,17 @@ static int run_protected(lua_State *L)
 
 static int is_interrupted(lua_State *L)
 {
-    lua_pushboolean(L, *throng_script_of(L)->repl->interrupted);
+    lua_pushboolean(L, *throng_script_of(L)->lines->interrupted);
     return 1;
 }
 
-/* write(text): to stdout */
+/* write(text) */
 static int write_text(lua_State *L)
 {
     size_t size;
     const char *text = luaL_checklstring(L, 1, &size);
-    fwrite(text, 1, size, stdout);
-    fflush(stdout);
+    const throng_lines *lines = throng_script_of(L)->lines;
+    lines->write(lines->context, text, size);
     return 0;
 }
 
@@ -89,27 +79,46 @@ static void push_environment(lua_State *L)
     lua_pop(L, 1);
 }
 
-static int run_repl(lua_State *L)
+static int begin_lines(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"read", read_line},   {"run", run_protected}, {"interrupted", is_interrupted},
-                                         {"write", write_text}, {"names", field_names}, {"completer", set_completer},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"run", run_protected}, {"interrupted", is_interrupted}, {"write", write_text},
+                                         {"names", field_names}, {"completer", set_completer},    {NULL, NULL}};
     throng_script_library(L, "repl");
     luaL_newlib(L, functions);
     push_environment(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world); /* nil without a scenario */
-    lua_call(L, 3, 0);
+    lua_call(L, 3, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, TAKE);
     return 0;
 }
 
-bool throng_script_run_repl(throng_script *script, const throng_repl *repl, throng_error *error)
+bool throng_script_begin_lines(throng_script *script, const throng_lines *lines, throng_error *error)
+{
+    script->lines = lines;
+    lua_pushcfunction(script->L, begin_lines);
+    return lua_pcall(script->L, 0, 0, 0) == LUA_OK || throng_script_fail(script->L, error);
+}
+
+/* (line or nil) -> more */
+static int take_line(lua_State *L)
+{
+    const char *line = lua_touserdata(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, TAKE);
+    lua_pushstring(L, line); /* nil for NULL */
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+bool throng_script_take_line(throng_script *script, const char *line, bool *more, throng_error *error)
 {
     lua_State *L = script->L;
-    script->repl = repl;
-    lua_pushcfunction(L, run_repl);
-    int status = lua_pcall(L, 0, 0, 0);
-    script->repl = NULL;
-    return status == LUA_OK || throng_script_fail(L, error);
+    lua_pushcfunction(L, take_line);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)line);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+        return throng_script_fail(L, error);
+    *more = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return true;
 }
 
 /* (text) -> the list, as strings of C in a block that the caller frees */

@@ -70,9 +70,9 @@ static void mark_neighbours(throng_viewer *viewer, int32_t entry)
 {
     int32_t neighbours[THRONG_NEIGHBOURS_MAX];
     SDL_Color colour = throng_view_colour(THRONG_STYLE_INK, 0.45f);
-    int32_t count =
-        viewer->past.shown ? 0
-                           : throng_world_neighbours(throng_viewer_world(viewer), viewer->crowd.slot[entry], neighbours);
+    int32_t count = viewer->past.shown
+                        ? 0
+                        : throng_world_neighbours(throng_viewer_world(viewer), viewer->crowd.slot[entry], neighbours);
     for (int32_t i = 0; i < count; i++) {
         int32_t other = throng_crowd_find(&viewer->crowd, neighbours[i]);
         if (other >= 0)
@@ -196,7 +196,8 @@ static void put_rows(throng_viewer *viewer, double x, double y, int32_t slot)
         hypot((double)value_of(viewer, THRONG_COLUMN_vx, slot), (double)value_of(viewer, THRONG_COLUMN_vy, slot)),
         "m/s");
     if (!viewer->past.shown)
-        put_number(viewer, x, &y, "seen now", throng_world_neighbours(throng_viewer_world(viewer), slot, neighbours), "");
+        put_number(viewer, x, &y, "seen now", throng_world_neighbours(throng_viewer_world(viewer), slot, neighbours),
+                   "");
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         if (in_rows(viewer, c))
             put_number(viewer, x, &y, throng_columns[c].name, (double)value_of(viewer, c, slot),

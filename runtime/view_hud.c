@@ -167,6 +167,7 @@ void throng_hud_draw(throng_viewer *viewer)
     throng_agent_panel(viewer);
     draw_bar(viewer);
     throng_timeline_draw(viewer);
+    throng_console_draw(viewer);
     if (viewer->session.trouble)
         draw_trouble(viewer);
     if (viewer->help)

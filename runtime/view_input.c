@@ -22,6 +22,7 @@ const throng_key throng_view_keys[] = {
     {"T", "trails"},
     {"H", "density: now, mean, off"},
     {"N", "faces of the navigation mesh"},
+    {":", "a line of Lua in the world"},
     {"P", "save a picture"},
     {"Esc", "put away lists and panels"},
     {"Q", "quit"},
@@ -102,6 +103,7 @@ static void character(throng_viewer *viewer, char c)
     throng_error error;
     switch (c) {
     case '.': single_step(viewer); break;
+    case ':': throng_console_open(viewer); break;
     case ',': throng_viewer_go(viewer, -1); break;
     case '+':
     case '=': change_speed(viewer, true); break;
@@ -206,8 +208,18 @@ void throng_input_event(throng_viewer *viewer, const SDL_Event *event)
 {
     switch (event->type) {
     case SDL_QUIT: viewer->quit = true; break;
-    case SDL_TEXTINPUT: character(viewer, event->text.text[0]); break;
-    case SDL_KEYDOWN: key(viewer, event->key.keysym.sym); break;
+    case SDL_TEXTINPUT:
+        if (viewer->console.open)
+            throng_console_text(viewer, event->text.text);
+        else
+            character(viewer, event->text.text[0]);
+        break;
+    case SDL_KEYDOWN:
+        if (viewer->console.open)
+            throng_console_key(viewer, event->key.keysym.sym);
+        else
+            key(viewer, event->key.keysym.sym);
+        break;
     case SDL_MOUSEBUTTONDOWN: press(viewer, &event->button); break;
     case SDL_MOUSEBUTTONUP: release(viewer, &event->button); break;
     case SDL_MOUSEMOTION: move(viewer, &event->motion); break;

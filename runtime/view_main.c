@@ -67,6 +67,14 @@ bool throng_viewer_step(throng_viewer *viewer)
     return viewer->playing;
 }
 
+void throng_viewer_touched(throng_viewer *viewer)
+{
+    throng_error error;
+    viewer->crowd.before_slots = 0;
+    if (!throng_past_keep(viewer, &error))
+        fail(viewer, &error);
+}
+
 void throng_viewer_go(throng_viewer *viewer, int64_t steps)
 {
     throng_error error;
@@ -143,6 +151,7 @@ void throng_viewer_reload(throng_viewer *viewer, bool anew)
         return;
     }
     forget_world(viewer);
+    throng_console_forget(&viewer->console);
     viewer->past.shown = NULL;
     if (throng_world_steps(throng_viewer_world(viewer)) != steps || steps == 0) {
         forget_run(viewer);
@@ -173,6 +182,7 @@ static void close_all(throng_viewer *viewer)
     forget_world(viewer);
     forget_run(viewer);
     throng_crowd_fini(&viewer->crowd);
+    throng_console_fini(&viewer->console);
     throng_window_close(viewer);
     if (viewer->past.replay) {
         throng_world_destroy(viewer->session.live.scenario.world);
@@ -186,7 +196,7 @@ static void close_all(throng_viewer *viewer)
 
 static void draw_bodies(throng_viewer *viewer)
 {
-    const throng_bodies *bodies = throng_world_bodies(throng_viewer_world(viewer));
+    const throng_bodies *bodies = viewer->past.shown ? NULL : throng_world_bodies(throng_viewer_world(viewer));
     SDL_Color fill = throng_view_colour(THRONG_STYLE_BODY, 1), rim = throng_view_colour(THRONG_STYLE_BODY_RIM, 1);
     throng_point corner[THRONG_BODY_CORNERS];
     SDL_FPoint p[THRONG_BODY_CORNERS];

@@ -66,7 +66,7 @@ void throng_batch_convex(throng_batch *batch, const SDL_FPoint *points, int32_t 
 
 /* ---- view_text.c: lines of text as textures, kept while they are used */
 
-enum { THRONG_TEXT_KEPT = 128, THRONG_TEXT_LONGEST = 160 };
+enum { THRONG_TEXT_KEPT = 512, THRONG_TEXT_LONGEST = 160 };
 
 typedef struct throng_text_line {
     char text[THRONG_TEXT_LONGEST];
@@ -181,6 +181,27 @@ bool throng_timeline_move(throng_viewer *viewer, double x, double y);
 void throng_timeline_release(throng_viewer *viewer);
 void throng_timeline_fini(throng_timeline *timeline);
 enum { THRONG_TIMELINE_HEIGHT = 30 }; /* units */
+
+/* ---- view_console.c: a line of Lua, evaluated as in throng repl */
+
+enum { THRONG_CONSOLE_LINES = 64, THRONG_CONSOLE_LONGEST = 512 };
+
+typedef struct throng_console {
+    bool open, begun, more; /* begun: the script takes lines; more: the statement is not whole yet */
+    char line[THRONG_CONSOLE_LONGEST];
+    char *said[THRONG_CONSOLE_LINES], *past[THRONG_CONSOLE_LINES]; /* what was shown; what was typed */
+    size_t columns;                                                /* letters a row */
+    int said_count, past_count, at;                                /* at: the past line that is shown again */
+    throng_lines lines;
+    volatile int interrupted; /* never: a limit of instructions ends what does not come back */
+} throng_console;
+
+void throng_console_open(throng_viewer *viewer);
+void throng_console_text(throng_viewer *viewer, const char *text);
+void throng_console_key(throng_viewer *viewer, SDL_Keycode code);
+void throng_console_draw(throng_viewer *viewer);
+void throng_console_forget(throng_console *console); /* of a script that is gone */
+void throng_console_fini(throng_console *console);
 
 /* ---- view_crowd.c: who is drawn where, this frame */
 
@@ -350,6 +371,7 @@ struct throng_viewer {
     throng_session session;
     throng_past past;
     throng_timeline timeline;
+    throng_console console;
     throng_crowd crowd;
     throng_colouring colouring;
     throng_ground ground;
@@ -384,6 +406,8 @@ static inline throng_world *throng_viewer_world(const throng_viewer *viewer)
 void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One step and what follows from it, or the next frame of what was; false when it stands still now. */
 bool throng_viewer_step(throng_viewer *viewer);
+/* After a line or a slider has changed the world, perhaps by steps: what is kept follows. */
+void throng_viewer_touched(throng_viewer *viewer);
 /* Shows the frame so many steps from the one that is shown, and stands still. */
 void throng_viewer_go(throng_viewer *viewer, int64_t steps);
 /* The scenario's files as they are now, going on where the world is, or from t = 0. */

@@ -28,6 +28,13 @@ static void drop_first(throng_past *past)
     past->count--;
 }
 
+static void drop_last(throng_past *past)
+{
+    throng_moment *newest = nth(past, --past->count);
+    past->bytes -= bytes_of(newest);
+    free(newest->block);
+}
+
 static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_error *error)
 {
     size_t bytes = (size_t)moment->slots * 4;
@@ -51,6 +58,8 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     throng_moment moment = {.step = throng_world_steps(world), .slots = throng_agents_slots(agents)};
     if (!past->kept && !(past->kept = calloc(FRAMES, sizeof *past->kept)))
         return throng_fail(error, "out of memory for frames to go back to");
+    while (past->count > 0 && nth(past, past->count - 1)->step + 1 != moment.step) /* frames follow each other */
+        drop_last(past);
     while (past->count > 0 && (past->count == FRAMES || past->bytes + bytes_of(&moment) > ROOM))
         drop_first(past);
     moment.block = malloc(bytes_of(&moment) + 1);

@@ -1,5 +1,5 @@
 -- throng repl: evaluates lines and prints their values. Called with the host's functions for it, the environment of the
--- lines, and the scenario's world or nil.
+-- lines, and the scenario's world or nil; returns the function that takes a line.
 local host, environment, world = ...
 
 local SHOWN = 10 -- agents of a group, values of a column, lines of a table
@@ -191,18 +191,6 @@ local function compile(text)
   return statement, problem:find "<eof>$" and problem or other
 end
 
--- A chunk of one line or more: a line that is not complete goes on in the next.
-local function read_chunk()
-  local text = host.read "> "
-  while text do
-    local chunk, problem = compile(text)
-    if chunk or not problem:find "<eof>$" then return text, chunk, problem end
-    local line = host.read ">> "
-    if not line then return text, nil, problem end
-    text = text .. "\n" .. line
-  end
-end
-
 local function finish(ok, ...)
   if not ok then
     host.write((...):gsub("\nstack:\n  line:%d+: in the main chunk$", "") .. "\n")
@@ -212,8 +200,18 @@ local function finish(ok, ...)
   if not shown then host.write(problem .. "\n") end
 end
 
-if world then print_values(world) end
-for text, chunk, problem in read_chunk do
+local begun -- lines that are no whole statement yet
+
+-- Evaluates a line; true: it goes on in the next. nil: there is no next.
+local function take(line)
+  local text = begun and line and begun .. "\n" .. line or line or begun
+  begun = nil
+  if not text then return false end
+  local chunk, problem = compile(text)
+  if line and not chunk and problem:find "<eof>$" then
+    begun = text
+    return true
+  end
   if not chunk then
     host.write(problem .. "\n")
   elseif text:find "^%s*help%s*$" then
@@ -221,4 +219,7 @@ for text, chunk, problem in read_chunk do
   else
     finish(host.run(chunk))
   end
+  return false
 end
+
+return take

@@ -299,6 +299,26 @@ static void recordings_are_replayed(void **state)
     assert_float_equal(back.x - first.x, 0.2 * pixels_a_metre, 1.5);
 }
 
+static void lines_of_lua_change_the_world(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    spot walked = agent_after("key:Space wait:60", ""),
+         slow = agent_after("key:: type:one.speed=0.5 key:Return key:Escape key:Space wait:60", "");
+    assert_float_equal(walked.x - slow.x, 0.45 * pixels_a_metre, 0.1 * pixels_a_metre);
+    /* a name completed, a statement of two lines, a line typed again; letters are no keys while it is open */
+    spot completed = agent_after("key:: type:on key:Tab type:.speed= key:Return type:0.5 key:Return type:p key:Escape "
+                                 "key:Space wait:60",
+                                 "");
+    assert_float_equal(completed.x, slow.x, 0.1);
+    assert_int_not_equal(access("out/room/view-0.0s.png", R_OK), 0);
+    spot again = agent_after("key:: type:one.speed=0.5 key:Return type:one.speed=1 key:Return key:Up key:Up key:Return "
+                             "key:Escape key:Space wait:60",
+                             "");
+    assert_float_equal(again.x, slow.x, 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_failing_callback_stops_the_world_with_its_message),
         cmocka_unit_test(p_saves_a_picture),
         cmocka_unit_test(what_was_is_shown_again),
+        cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
