@@ -66,6 +66,20 @@ static int set_completer(lua_State *L)
     return 0;
 }
 
+/* help(write, name): what `throng help name` prints */
+static int help(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    luaL_checkstring(L, 2);
+    throng_script_library(L, "help");
+    throng_host_push(L);
+    lua_pushstring(L, throng_script_of(L)->library);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_call(L, 4, 0);
+    return 0;
+}
+
 /* The environment of the lines: the sandbox, or with --trust everything. [-0, +1] */
 static void push_environment(lua_State *L)
 {
@@ -81,8 +95,13 @@ static void push_environment(lua_State *L)
 
 static int begin_lines(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"run", run_protected}, {"interrupted", is_interrupted}, {"write", write_text},
-                                         {"names", field_names}, {"completer", set_completer},    {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"run", run_protected},
+                                         {"interrupted", is_interrupted},
+                                         {"write", write_text},
+                                         {"names", field_names},
+                                         {"completer", set_completer},
+                                         {"help", help},
+                                         {NULL, NULL}};
     throng_script_library(L, "repl");
     luaL_newlib(L, functions);
     push_environment(L);

@@ -1,7 +1,16 @@
 -- `throng help NAME`: sections of the reference page (lua/reference.md). Called with the host's functions, throng's
--- library folder, the name and what else there is help about; returns the exit code, 0, or 2 for an unknown name.
+-- library folder, the name and what else there is help about; returns the exit code, 0, or 2 for an unknown name. In a
+-- session of `throng repl` a function that writes comes before the name.
 local host, library = ...
 local arguments = { select(3, ...) }
+local write, complain
+if type(arguments[1]) == "function" then
+  write = table.remove(arguments, 1)
+  complain = write
+else
+  write = function(text) io.write(text) end
+  complain = function(text) io.stderr:write("throng help: ", text) end
+end
 
 -- The page's sections in order: ## classes and aliases, with ### their functions.
 local function sections(text)
@@ -46,7 +55,7 @@ local printed = {}
 
 local function print_section(section)
   if printed[section] then return end
-  io.write(next(printed) and "\n" or "", section.heading, "\n\n", body(section), "\n")
+  write((next(printed) and "\n" or "") .. section.heading .. "\n\n" .. body(section) .. "\n")
   printed[section] = true
 end
 
@@ -84,8 +93,8 @@ local function print_places(all, name)
   for _, section in ipairs(all) do
     for member, line in members(section) do
       if member == name then
-        if not found then io.write(name, " stands in\n\n") end
-        io.write(section.heading, "\n  ", (line:gsub("`", ""):gsub("^%- ", "")), "\n")
+        if not found then write(name .. " stands in\n\n") end
+        write(section.heading .. "\n  " .. line:gsub("`", ""):gsub("^%- ", "") .. "\n")
         found = true
       end
     end
@@ -117,7 +126,7 @@ local function tell(name, commands)
   end
   if #found > 0 or print_places(all, name) then return 0 end
   local nearest = host.nearest(name, names(all, commands))
-  io.stderr:write(("throng help: there is nothing named '%s'%s\n"):format(name,
+  complain(("there is nothing named '%s'%s\n"):format(name,
     nearest and (", did you mean '%s'?"):format(nearest)
       or "; `throng help` lists the commands, lua/reference.md all names"))
   return 2

@@ -11,6 +11,7 @@ A line is an expression, whose value is printed, or a statement. `x = 1` is ther
   guests                  a group: its first agents; guests.speed is a column, guests[3] one agent
   guests.speed = 2        what a script may write, a line may
   throng                  the whole API: throng.world, throng.box, ...; Tab completes names
+  help "spawn"            what a name of the API is
 Ctrl-C ends a line that does not come back, Ctrl-D ends all.
 ]]
 
@@ -130,7 +131,13 @@ local function step(count)
   host.write(("%s, step %d\n"):format(value, value.steps))
 end
 
-local function help() host.write(HELP) end
+local function help(name)
+  if name == nil then
+    host.write(HELP)
+  else
+    host.help(host.write, tostring(name))
+  end
+end
 
 local warn = (getmetatable(environment) or {}).__index
 local function find(self, name)

@@ -75,6 +75,8 @@ describe("the REPL", function()
   it("helps", function()
     assert.matches("step%(100%)", (printed("help\n", true)))
     assert.equal(printed("help\n", true), printed("help()\n", true))
+    assert.matches("A force on its centre of mass", (printed('help "body:push"\n', true)))
+    assert.matches("nothing named 'spwan', did you mean 'spawn'%?", (printed('help "spwan"\n', true)))
   end)
 
   it("stops a line that does not come back, by the limit and by Ctrl-C", function()
