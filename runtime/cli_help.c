@@ -22,6 +22,7 @@ const throng_command throng_commands[] = {
      "  --out DIR          folder for the files, default out/<scenario>; none: no files\n"
      "  --png FILE         one more picture: where people walked, or with --at\n"
      "  --at S             ... where they were after S seconds\n"
+     "  --film FILE.mp4    a film of the run through ffmpeg; where that is not installed, PNGs in the folder FILE\n"
      "  --watch            takes in what is saved while it runs: agents go on where they are, in the state of the "
      "name\n"
      "                     that they are in; what the files say of them now holds from the next frame on\n"

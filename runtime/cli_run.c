@@ -52,6 +52,7 @@ static bool read_options(int argc, char **argv, throng_run_options *options)
         {"--threads", THRONG_OPTION_WHOLE, &options->threads, 1, 1024},
         {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
         {"--png", THRONG_OPTION_TEXT, &options->png, 0, 0},
+        {"--film", THRONG_OPTION_TEXT, &options->film, 0, 0},
         {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
         {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
@@ -120,7 +121,8 @@ throng_run_files *throng_run_open_files(const throng_run_options *options, const
                                 .record_every = scenario->record_every,
                                 .record_compact = scenario->record_compact,
                                 .png = options->png,
-                                .png_at = options->at};
+                                .png_at = options->at,
+                                .film = options->film};
     return throng_run_files_open(&def, error);
 }
 

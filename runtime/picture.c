@@ -83,29 +83,47 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     return ok;
 }
 
-static bool draw_plan(const char *path, const throng_plan_picture *plan, const throng_heat *heat, throng_error *error)
+static throng_bounds place_of(const throng_plan_picture *plan)
+{
+    if (plan->place.x1 > plan->place.x0)
+        return plan->place;
+    return plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
+}
+
+static throng_canvas *draw_plan(const throng_plan_picture *plan, const throng_heat *heat, throng_error *error)
 {
     char note[64];
     snprintf(note, sizeof note, "t = %.1f s", plan->time);
     throng_page_head head = {plan->title, plan->subtitle, plan->time >= 0 ? note : NULL};
-    throng_bounds shown = plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
     throng_legend legend = plan_legend(plan, heat);
     throng_page page;
-    if (!throng_page_open(&page, &head, shown, &legend, plan->width, error))
-        return throng_fail_in(error, "cannot draw '%s'", path);
-    bool ok = draw_layers(&page, plan, heat);
-    ok =
-        ok ? throng_canvas_save(page.canvas, path, error) : throng_fail(error, "cannot draw '%s': out of memory", path);
+    if (!throng_page_open(&page, &head, place_of(plan), &legend, plan->width, error))
+        return NULL;
+    if (draw_layers(&page, plan, heat))
+        return page.canvas;
     throng_canvas_destroy(page.canvas);
-    return ok;
+    throng_fail(error, "out of memory");
+    return NULL;
+}
+
+throng_canvas *throng_picture_draw(const throng_plan_picture *plan, throng_error *error)
+{
+    throng_heat heat;
+    if (!throng_heat_init(&heat, plan)) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    throng_canvas *canvas = draw_plan(plan, &heat, error);
+    throng_heat_fini(&heat);
+    return canvas;
 }
 
 bool throng_picture_plan(const char *path, const throng_plan_picture *plan, throng_error *error)
 {
-    throng_heat heat;
-    if (!throng_heat_init(&heat, plan))
-        return throng_fail(error, "cannot draw '%s': out of memory", path);
-    bool ok = draw_plan(path, plan, &heat, error);
-    throng_heat_fini(&heat);
-    return ok;
+    throng_canvas *canvas = throng_picture_draw(plan, error);
+    if (!canvas)
+        return throng_fail_in(error, "cannot draw '%s'", path);
+    bool saved = throng_canvas_save(canvas, path, error);
+    throng_canvas_destroy(canvas);
+    return saved;
 }

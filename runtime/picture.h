@@ -5,6 +5,7 @@
 #ifndef THRONG_PICTURE_H
 #define THRONG_PICTURE_H
 
+#include "canvas.h"
 #include "map.h"
 
 /* Everything a plan picture can show; zero what it should not. */
@@ -34,14 +35,17 @@ typedef struct throng_plan_picture {
     const throng_point *body_points;
     const int32_t *body_start; /* [body_count + 1] */
     int32_t body_count;
-    int32_t width;     /* pixels; 0: 1600. The height follows from the map */
-    const bool *exits; /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
+    throng_bounds place; /* m: what is shown; empty: the map, or without one everybody */
+    int32_t width;       /* pixels; 0: 1600. The height follows from the map */
+    const bool *exits;   /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
 } throng_plan_picture;
 
 /* Draws and saves: walls, regions with their names, heat map, traces, agents, a
  * legend for all of it and a scale bar. False and a message when the file
  * cannot be written (nothing is left behind). */
 bool throng_picture_plan(const char *path, const throng_plan_picture *plan, throng_error *error);
+/* The same, not saved; NULL and a message when memory is out. */
+throng_canvas *throng_picture_draw(const throng_plan_picture *plan, throng_error *error);
 
 /* A line chart of `count` points (time in s, people out) with axes, ticks and
  * labels, and marks at 50 %, 95 % and 100 % of `total`. */

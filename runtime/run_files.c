@@ -10,6 +10,7 @@
 #include "array.h"
 #include "output.h"
 #include "picture.h"
+#include "picture_page.h"
 #include "record.h"
 #include "run_moment.h"
 #include "run_occupancy.h"
@@ -26,6 +27,10 @@ struct throng_run_files {
     throng_sample sample; /* the crowd now */
     throng_sample moment; /* the crowd at png_at */
     bool has_moment;
+    throng_film *film;
+    char film_path[1024];
+    uint32_t film_every;      /* steps between its pictures */
+    throng_bounds film_place; /* what it shows */
     throng_occupancy occupancy;
     throng_traces traces;
     float *times, *arrived; /* the curve */
@@ -88,6 +93,21 @@ static bool open_occupancy(throng_run_files *files, throng_error *error)
     return throng_occupancy_init(&files->occupancy, &bounds, error);
 }
 
+/* A picture a step, but no more than about 25 a second. */
+static bool open_film(throng_run_files *files, throng_error *error)
+{
+    const throng_map *map = throng_world_map(files->def.world);
+    double dt = throng_world_dt(files->def.world);
+    if (!files->def.film)
+        return true;
+    files->film_every = (uint32_t)fmax(1, round(0.04 / dt));
+    files->film_place = map && !map->open ? throng_page_map_bounds(map) : throng_sample_bounds(&files->sample);
+    files->film = throng_film_open(files->def.film, 1 / (files->film_every * dt), error);
+    if (files->film)
+        snprintf(files->film_path, sizeof files->film_path, "%s", throng_film_path(files->film));
+    return files->film != NULL;
+}
+
 static bool open_all(throng_run_files *files, throng_error *error)
 {
     const throng_run_files_def *def = &files->def;
@@ -103,7 +123,8 @@ static bool open_all(throng_run_files *files, throng_error *error)
         if (!files->recorder)
             return false;
     }
-    return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error);
+    return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error) &&
+           open_film(files, error);
 }
 
 throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_error *error)
@@ -128,6 +149,7 @@ void throng_run_files_destroy(throng_run_files *files)
 {
     if (!files)
         return;
+    throng_film_close(files->film, NULL);
     throng_sample_fini(&files->sample);
     throng_sample_fini(&files->moment);
     throng_occupancy_fini(&files->occupancy);
@@ -177,11 +199,20 @@ static bool sample_all(throng_run_files *files, throng_error *error)
            throng_traces_add(&files->traces, sample, TRACES, error) && add_point(files, error);
 }
 
+static bool film(throng_run_files *files, throng_error *error)
+{
+    return throng_sample_take(&files->sample, files->def.world, error) &&
+           throng_moment_film(files->film, files->def.world, &files->sample, &files->film_place, files->def.name,
+                              error);
+}
+
 bool throng_run_files_watch(void *context, throng_error *error)
 {
     throng_run_files *files = context;
     throng_world *world = files->def.world;
     uint32_t step = throng_world_steps(world);
+    if (files->film && step % files->film_every == 0 && !film(files, error))
+        return false;
     if (!files->def.out && !files->def.png)
         return true; /* nobody asks for what samples are for */
     if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
@@ -289,6 +320,13 @@ static bool write_summary(const throng_run_files *files, const throng_summary *s
     return throng_output_fail(files->summary, code, error);
 }
 
+static bool close_film(throng_run_files *files, throng_error *error)
+{
+    throng_film *film = files->film;
+    files->film = NULL;
+    return throng_film_close(film, error);
+}
+
 static bool close_recorder(throng_run_files *files, throng_error *error)
 {
     throng_recorder *recorder = files->recorder;
@@ -298,7 +336,7 @@ static bool close_recorder(throng_run_files *files, throng_error *error)
 
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    if (!close_recorder(files, error))
+    if (!close_recorder(files, error) || !close_film(files, error))
         return false;
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return true;
@@ -319,4 +357,6 @@ void throng_run_files_list(const throng_run_files *files, FILE *file)
                 files->curve);
     if (files->def.png)
         fprintf(file, "  wrote        %s\n", files->def.png);
+    if (files->def.film)
+        fprintf(file, "  wrote        %s\n", files->film_path);
 }

@@ -16,6 +16,7 @@ typedef struct throng_run_files_def {
     bool record_compact; /* as .throng, not .sqlite */
     const char *png;     /* one more picture; may be NULL */
     double png_at;       /* s: its moment; negative: the end */
+    const char *film;    /* of the whole run, as fast as it is; may be NULL */
 } throng_run_files_def;
 
 /* Makes the folder and opens the trajectory; what cannot be written is an error now, not after the run. */

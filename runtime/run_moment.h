@@ -2,6 +2,7 @@
 #ifndef THRONG_RUN_MOMENT_H
 #define THRONG_RUN_MOMENT_H
 
+#include "film.h"
 #include "run_sample.h"
 
 /* Names of the world's kinds, by kind; to be freed. NULL when memory is out. */
@@ -10,5 +11,8 @@ const char **throng_kind_names(const throng_world *world);
 /* Draws everybody as the sample has them, at its time, on the world's map. */
 bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample, const char *title,
                         const char *subtitle, throng_error *error);
+/* The same as the next picture of a film, of a place that stays. */
+bool throng_moment_film(throng_film *film, const throng_world *world, const throng_sample *sample,
+                        const throng_bounds *place, const char *title, throng_error *error);
 
 #endif

@@ -1,11 +1,9 @@
 #include "view_parts.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const throng_key throng_view_keys[] = {
     {"Space", "play and pause"},
@@ -23,7 +21,7 @@ const throng_key throng_view_keys[] = {
     {"H", "density: now, mean, off"},
     {"N", "faces of the navigation mesh"},
     {":", "a line of Lua in the world"},
-    {"P", "save a picture"},
+    {"P   R", "save a picture; film, until R again"},
     {"Esc", "put away lists and panels"},
     {"Q", "quit"},
     {NULL, NULL},
@@ -78,25 +76,6 @@ static void go_to_end(throng_viewer *viewer)
     throng_viewer_go(viewer, (int64_t)throng_past_last(viewer) - throng_shown_step(viewer));
 }
 
-/* out/NAME/view-12.4s.png, beside the files of `throng run`. */
-static void save_picture(throng_viewer *viewer)
-{
-    char path[400];
-    throng_error error;
-    const throng_scenario *scenario = &viewer->session.live.scenario;
-    snprintf(path, sizeof path, "out/%s", scenario->name);
-    mkdir("out", 0777);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        throng_viewer_note(viewer, "cannot make the folder %.120s: %s", path, strerror(errno));
-        return;
-    }
-    snprintf(path, sizeof path, "out/%s/view-%.1fs.png", scenario->name, throng_shown_time(viewer));
-    if (throng_shot_save(viewer, path, &error))
-        throng_viewer_note(viewer, "saved %.200s", path);
-    else
-        complain(viewer, false, &error);
-}
-
 /* What a character does; letters count in either case, but for C. */
 static void character(throng_viewer *viewer, char c)
 {
@@ -121,6 +100,8 @@ static void character(throng_viewer *viewer, char c)
     case 'N': complain(viewer, throng_mesh_layer_toggle(viewer, &error), &error); break;
     case 'p':
     case 'P': viewer->shot = true; break; /* when the frame is drawn */
+    case 'r':
+    case 'R': throng_shot_film(viewer); break;
     case 'q':
     case 'Q': viewer->quit = true; break;
     default: break;
@@ -130,7 +111,7 @@ static void character(throng_viewer *viewer, char c)
 void throng_input_picture(throng_viewer *viewer)
 {
     if (viewer->shot)
-        save_picture(viewer);
+        throng_shot_picture(viewer);
     viewer->shot = false;
 }
 

@@ -179,6 +179,7 @@ static void measure(throng_viewer *viewer)
 
 static void close_all(throng_viewer *viewer)
 {
+    throng_shot_end_film(viewer);
     forget_world(viewer);
     forget_run(viewer);
     throng_crowd_fini(&viewer->crowd);
@@ -279,6 +280,8 @@ static void loop(throng_viewer *viewer)
             play(viewer, seconds);
         draw(viewer);
         throng_input_picture(viewer);
+        throng_shot_add(viewer);
+        throng_shot_dot(viewer);
         SDL_RenderPresent(viewer->renderer);
         viewer->frame++;
         if (viewer->def->screenshot && !acting)

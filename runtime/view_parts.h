@@ -8,6 +8,7 @@
 #include <SDL2/SDL.h>
 
 #include "canvas.h"
+#include "film.h"
 #include "live.h"
 #include "picture_heat.h"
 #include "picture_layers.h"
@@ -345,6 +346,12 @@ bool throng_actions_check(const char *actions, throng_error *error);
 
 /* Saves what is drawn. */
 bool throng_shot_save(throng_viewer *viewer, const char *path, throng_error *error);
+void throng_shot_picture(throng_viewer *viewer); /* into the scenario's folder */
+/* Begins a film there, or ends it. */
+void throng_shot_film(throng_viewer *viewer);
+void throng_shot_end_film(throng_viewer *viewer);
+void throng_shot_add(throng_viewer *viewer); /* what is drawn, to the film */
+void throng_shot_dot(throng_viewer *viewer); /* says that it runs; not in the film */
 
 /* ---- view_camera.c */
 
@@ -379,7 +386,9 @@ struct throng_viewer {
     throng_trails trails;
     throng_mesh_layer mesh;
     throng_chosen chosen;
-    bool fixed_clock; /* frames are 1/60 s, whatever they take: what comes out does not depend on the machine */
+    bool fixed_clock;  /* frames are 1/60 s, whatever they take: what comes out does not depend on the machine */
+    throng_film *film; /* NULL: none runs */
+    double film_due;   /* s of the clock: its next picture */
     bool playing, fitted, help, quit, shot;
     double speed; /* s of the world a second */
     double frame_ms;

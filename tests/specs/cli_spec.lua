@@ -198,6 +198,36 @@ describe("throng run", function()
     end
   end)
 
+  it("films a run through ffmpeg, or as pictures without it", function()
+    local path, film = write("walk.lua", WALK), scratch .. "/walk.mp4"
+    local function run(ffmpeg)
+      shell(("rm -f %s/ffmpeg"):format(scratch))
+      if ffmpeg then shell(("chmod +x '%s'"):format(write("ffmpeg", "#!/bin/sh\n" .. ffmpeg))) end
+      return shell(("PATH=%s %s run --out none --steps 4 --film %s %s"):format(scratch, THRONG, film, path))
+    end
+    local code, out, err = run()
+    assert.equal(0, code, err)
+    has(out, "wrote        " .. scratch .. "/walk\n")
+    assert.is_true(exists(scratch .. "/walk/00004.png"))
+    assert.is_false(exists(scratch .. "/walk/00005.png"))
+
+    code, out, err = run 'for last; do :; done\nexec /bin/cat >"$last"\n'
+    assert.equal(0, code, err)
+    has(out, "wrote        " .. film)
+    local file = assert(io.open(film, "rb"))
+    assert.equal(0, file:seek "end" % (5 * 3 * 1280)) -- five pictures, RGB
+    file:close()
+    os.remove(film)
+
+    code, _, err = run "exit 3\n"
+    assert.equal(2, code)
+    has(err, film, "ffmpeg")
+    assert.is_false(exists(film) or exists(film .. ".part"))
+    code, _, err = throng(("run --out none --film %s/x.avi %s"):format(scratch, path))
+    assert.equal(2, code)
+    has(err, "a name that ends in .mp4, or a folder for PNGs")
+  end)
+
   it("draws a moment", function()
     local path = write("walk.lua", WALK)
     local picture = scratch .. "/moment.png"

@@ -3,6 +3,7 @@
 #include "window_checks.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 enum { WIDTH = 640, HEIGHT = 480, BAR = 70, MARGIN = 20 }; /* BAR: with the timeline */
 
@@ -258,6 +259,33 @@ static void p_saves_a_picture(void **state)
     assert_int_equal(access("out/room/view-0.1s.png", R_OK), 0);
 }
 
+/* What R began and ended is there in pictures, where there is no ffmpeg, and else what ffmpeg was given. */
+static void r_films(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("");
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/bin/no-such-folder", 1);
+    stbi_image_free(picture_after("key:r key:Space wait:60 key:r wait:20", ""));
+    assert_int_equal(access("out/room/view-0.0s/00000.png", R_OK), 0);
+    assert_int_equal(access("out/room/view-0.0s/00029.png", R_OK), 0);
+    assert_int_not_equal(access("out/room/view-0.0s/00033.png", R_OK), 0); /* 30 a second */
+    FILE *file = fopen("ffmpeg", "w"); /* writes what it reads into the file named last */
+    assert_non_null(file);
+    fputs("#!/bin/sh\nfor last; do :; done\nexec /bin/cat >\"$last\"\n", file);
+    fclose(file);
+    assert_int_equal(chmod("ffmpeg", 0755), 0);
+    setenv("PATH", ".", 1);
+    stbi_image_free(picture_after("key:r key:Space wait:60 key:r wait:2", ""));
+    setenv("PATH", path, 1);
+    free(path);
+    struct stat film;
+    assert_int_equal(stat("out/room/view-0.0s.mp4", &film), 0);
+    assert_int_equal(film.st_size % (3 * WIDTH * HEIGHT), 0);
+    assert_in_range(film.st_size / (3 * WIDTH * HEIGHT), 29, 32);
+}
+
 static void what_was_is_shown_again(void **state)
 {
     (void)state;
@@ -331,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_saved_scenario_is_loaded_anew),
         cmocka_unit_test(a_failing_callback_stops_the_world_with_its_message),
         cmocka_unit_test(p_saves_a_picture),
+        cmocka_unit_test(r_films),
         cmocka_unit_test(what_was_is_shown_again),
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
