@@ -23,8 +23,8 @@ B = build
 # --- sources ------------------------------------------------------------------------------
 VIEW    = $(wildcard runtime/view_*.c runtime/editor_*.c)
 RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
-OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(B)/kernels/cpu.o $(B)/kernels/cpu_paths.o $(B)/kernels/cpu_probe.o $(B)/kernels/pool.o \
-          $(foreach n,1 4 8 16,$(B)/kernels/cpu_lanes_$(n).o)
+OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(foreach n,cpu cpu_paths cpu_probe cpu_ceilings cpu_work pool,$(B)/kernels/$(n).o) \
+          $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu_lanes_$(n).o)
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
@@ -70,6 +70,12 @@ $(B)/kernels/cpu_lanes_%.o: kernels/cpu_lanes.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O3 -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
+# The bodies with floats that count (kernels/cpu_counted.h), which takes C++.
+$(B)/kernels/cpu_lanes_counted.o: kernels/cpu_lanes.c kernels/cpu_counted.h
+	@mkdir -p $(@D)
+	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(EXTRA) \
+	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -include kernels/cpu_counted.h -x c++ -c -o $@ $<
+
 $(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h kernels/*.cuh) runtime/backend.h runtime/agents.h $(B)/pic/error.o
 	@mkdir -p $(@D)
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
@@ -99,6 +105,13 @@ $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 bench: packages all
 	$(B)/throng bench
 
+# The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
+#   build/throng bench --json > tests/bench/results-<machine>.json
+.PHONY: results
+results: packages
+	lua5.4 tests/bench/results.lua tests/bench/tried.txt $(sort $(wildcard tests/bench/results-*.json)) > $(B)/RESULTS.md
+	mv $(B)/RESULTS.md tests/bench/RESULTS.md
+
 # Every test again, built with the address and undefined-behaviour sanitizers.
 sanitize: packages
 	$(MAKE) B=$(B)/sanitize OPTIMISE="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
@@ -120,7 +133,7 @@ lint: lint-packages
 	clang-format --dry-run --Werror $(filter-out runtime/font.c,$(SOURCES))
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
-	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck -DTHRONG_LANES=1 runtime kernels/cpu.c kernels/cpu_paths.c kernels/cpu_probe.c kernels/pool.c
+	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck -DTHRONG_LANES=1 runtime kernels/cpu.c kernels/cpu_paths.c kernels/cpu_probe.c kernels/cpu_ceilings.c kernels/cpu_work.c kernels/pool.c
 	luacheck -q lua scenarios tests
 
 format: lint-packages

@@ -8,7 +8,9 @@
 
 #include "fsm.h"
 #include "pool.h"
+#include "cpu_ceilings.h"
 #include "cpu_paths.h"
+#include "cpu_work.h"
 #include "program.h"
 #include "solver.h"
 
@@ -231,6 +233,7 @@ static const cpu_lanes *choose_lanes(int32_t lanes, throng_error *error)
 {
     switch (lanes) {
     case 0: return widest();
+    case THRONG_LANES_COUNTED: return &cpu_lanes_counted;
     case 1: return &cpu_lanes_1;
     case 4: return &cpu_lanes_4;
 #if defined(__x86_64__)
@@ -646,11 +649,15 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->sensed = f->sensed;
 }
 
+throng_work throng_cpu_work[THRONG_STAGE_COUNT];
+
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
 {
     if (!cpu_grid(b, frame, error) || !reserve_seen(b, frame->neighbours, error))
         return false;
     take_frame(b, frame);
+    if (b->lanes == &cpu_lanes_counted)
+        cpu_work_begin();
     switch (stage) {
     case THRONG_STAGE_goals: stage_goals(b); break;
     case THRONG_STAGE_desire: stage_desire(b); break;
@@ -659,6 +666,8 @@ static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame 
     case THRONG_STAGE_move: stage_move(b); break;
     case THRONG_STAGE_COUNT: break;
     }
+    if (b->lanes == &cpu_lanes_counted)
+        throng_cpu_work[stage] = (throng_work){cpu_work_now.operations, 64 * cpu_work_now.lines};
     return true;
 }
 
@@ -751,6 +760,12 @@ static bool cpu_find_paths(throng_backend *b, const throng_graph *graph, const t
     return true;
 }
 
+static bool cpu_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error)
+{
+    return cpu_ceilings_measure(b->pool, b->lanes->lanes, ceilings) ||
+           throng_fail(error, "out of memory for measuring this processor's limits");
+}
+
 static size_t cpu_bytes(const throng_backend *b) { return b->bytes; }
 
 const throng_backend_api throng_cpu_backend = {
@@ -780,4 +795,5 @@ const throng_backend_api throng_cpu_backend = {
     .finish = cpu_finish,
     .paths = cpu_find_paths,
     .bytes = cpu_bytes,
+    .ceilings = cpu_ceilings,
 };

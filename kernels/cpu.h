@@ -12,6 +12,9 @@ typedef struct cpu_tally {
     float worst_ratio; /* least distance / sum of radii */
 } cpu_tally;
 
+/* A float by value: the same to callers also where kernels count theirs (cpu_counted.h). */
+typedef __typeof__(0.0f) cpu_scalar;
+
 struct contacts;
 struct fsm;
 struct programs;
@@ -28,7 +31,8 @@ typedef struct cpu_lanes {
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*contacts_collect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_recall)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
-    void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, float beta, int32_t turn);
+    void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_scalar beta,
+                           int32_t turn);
     void (*solver_keep)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
@@ -36,7 +40,8 @@ typedef struct cpu_lanes {
     void (*move)(const crowd *c, const struct contacts *k, int32_t begin, int32_t end);
 } cpu_lanes;
 
-extern const cpu_lanes cpu_lanes_1, cpu_lanes_4, cpu_lanes_8, cpu_lanes_16;
+/* The counted ones are one lane wide, too (cpu_counted.h). */
+extern const cpu_lanes cpu_lanes_1, cpu_lanes_4, cpu_lanes_8, cpu_lanes_16, cpu_lanes_counted;
 
 struct throng_local_map;
 /* The map of the agent in `slot`, whose planner is bvp, as of the last sense stage. (cpu_probe.c) */

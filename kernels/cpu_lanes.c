@@ -12,6 +12,9 @@
 
 #define PASTE(a, b)  a##b
 #define TABLE(lanes) PASTE(cpu_lanes_, lanes)
+#ifndef THRONG_TABLE
+#define THRONG_TABLE THRONG_LANES
+#endif
 
 /* The lanes of the vector at `first` that lie before `end`. */
 static inline lane_m within(int32_t first, int32_t end) { return lane_iota(first) < end; }
@@ -364,7 +367,7 @@ static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
     }
 }
 
-static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, float beta, int32_t turn)
+static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_scalar beta, int32_t turn)
 {
     appender own;
     contacts *mine = append_to(&own, k);
@@ -413,7 +416,7 @@ static void move(const crowd *c, const contacts *k, int32_t begin, int32_t end)
         move_stage(c, k, k->a, i, within(i, end));
 }
 
-const cpu_lanes TABLE(THRONG_LANES) = {
+const cpu_lanes TABLE(THRONG_TABLE) = {
     .lanes = LANES,
     .keys = keys,
     .gather = gather,

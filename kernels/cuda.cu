@@ -18,6 +18,7 @@
 
 #include "cuda_bvp.cuh"
 #include "cuda_move.cuh"
+#include "cuda_ceilings.cuh"
 #include "cuda_paths.cuh"
 #include "desire.h"
 #include "fsm.h"
@@ -1111,6 +1112,13 @@ static bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const 
 
 static size_t cuda_bytes(const throng_backend *b) { return b->bytes; }
 
+static bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error)
+{
+    if (ceilings_measure(b->processors, b->stream, ceilings))
+        return true;
+    return throng_fail(error, "cannot measure the device's limits: %s", cudaGetErrorString(cudaGetLastError()));
+}
+
 /* --- lifetime
  * ------------------------------------------------------------------------------------------------------------ */
 
@@ -1260,4 +1268,5 @@ const throng_backend_api throng_cuda_backend = {
     cuda_find_paths,
     cuda_finish,
     cuda_bytes,
+    cuda_ceilings,
 };

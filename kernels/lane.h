@@ -31,6 +31,10 @@
 #define LANE_UNROLL
 #endif
 
+#ifndef LANE_TOUCH
+#define LANE_TOUCH(p) (void)(p) /* counts memory (cpu_counted.h) */
+#endif
+
 #if LANES == 1
 
 typedef float lane_f;
@@ -48,9 +52,17 @@ LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b) { return m ? a : b; }
 LANE_FN lane_f lane_to_f(lane_i a) { return (float)a; }
 LANE_FN lane_i lane_truncate(lane_f a) { return (int32_t)a; }
 LANE_FN lane_f lane_load(const float *p) { return *p; }
-LANE_FN lane_i lane_load_i(const int32_t *p) { return *p; }
+LANE_FN lane_i lane_load_i(const int32_t *p)
+{
+    LANE_TOUCH(p);
+    return *p;
+}
 LANE_FN lane_f lane_gather(const float *p, lane_i i) { return p[i]; }
-LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return p[i]; }
+LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i)
+{
+    LANE_TOUCH(p + i);
+    return p[i];
+}
 /* The values of the lanes in `m`, to consecutive or scattered places. */
 LANE_FN void lane_put(float *p, lane_f a) { *p = a; } /* all lanes */
 LANE_FN void lane_store(float *p, lane_f a, lane_m m)
@@ -60,6 +72,7 @@ LANE_FN void lane_store(float *p, lane_f a, lane_m m)
 }
 LANE_FN void lane_store_i(int32_t *p, lane_i a, lane_m m)
 {
+    LANE_TOUCH(p);
     if (m)
         *p = a;
 }
@@ -70,6 +83,7 @@ LANE_FN void lane_scatter(float *p, lane_i i, lane_f a, lane_m m)
 }
 LANE_FN void lane_scatter_i(int32_t *p, lane_i i, lane_i a, lane_m m)
 {
+    LANE_TOUCH(p + i);
     if (m)
         p[i] = a;
 }

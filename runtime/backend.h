@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 4
+#define THRONG_BACKEND_VERSION 6
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -284,6 +284,21 @@ typedef struct throng_backend_info {
     int32_t lanes, threads;
 } throng_backend_info;
 
+/* What a machine can do at most, as measured on these lanes and threads; a second. */
+typedef struct throng_ceilings {
+    double bytes;      /* read and written in memory */
+    double operations; /* on floats, each rounded, as kernels must */
+    double fused;      /* two for each fused multiply-add; 0: there are none */
+} throng_ceilings;
+
+/* What the kernel bodies did in the last run of a stage, sorting left out; only on THRONG_LANES_COUNTED and one thread,
+ * which is slow. */
+enum { THRONG_LANES_COUNTED = -1 };
+typedef struct throng_work {
+    uint64_t operations; /* on floats: + - * / sqrt */
+    uint64_t bytes;      /* in lines of 64 that were read or written, each counted once */
+} throng_work;
+
 typedef struct throng_backend throng_backend;
 
 typedef struct throng_backend_api {
@@ -339,6 +354,8 @@ typedef struct throng_backend_api {
     /* Waits until everything asked for is done. */
     bool (*finish)(throng_backend *backend, throng_error *error);
     size_t (*bytes)(const throng_backend *backend); /* held, beside the store's own arrays */
+    /* Measures what the machine can do at most, which takes some tenths of a second. */
+    bool (*ceilings)(throng_backend *backend, throng_ceilings *ceilings, throng_error *error);
 } throng_backend_api;
 
 /* A backend that was opened: the table and its state. */
@@ -362,6 +379,7 @@ bool throng_stages_wait(throng_stages *stages, throng_error *error);
 bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
 
 extern const throng_backend_api throng_cpu_backend;
+extern throng_work throng_cpu_work[THRONG_STAGE_COUNT];
 
 #ifdef __cplusplus
 }

@@ -4,27 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "random.h"
 #include "world.h"
 
-enum { WARM_UP = 5, BENCH_SEED = 1 };
+enum { WARM_UP = 5, BENCH_SEED = 1, LEAST_STEPS = 5, MOST_STEPS = 101, PROGRAM_STEPS = 15 };
 
 static const throng_phase DESIRE = (throng_phase)(THRONG_HOST_PHASE_COUNT + THRONG_STAGE_desire);
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* --- the crowd ------------------------------------------------------------------------------ */
 
@@ -58,6 +44,8 @@ static bool populate(throng_world *world, const throng_bench_def *def, throng_po
     crowd.planner = throng_planner_default(def->planner);
     if (def->value)
         crowd.planner.value[def->parameter] = (float)def->value;
+    if (def->neighbours)
+        crowd.neighbours = def->neighbours;
     crowd.speed.a = 1.3;
     crowd.max_speed.a = 1.6;
     return throng_world_spawn(world, &crowd, handles, error);
@@ -98,10 +86,10 @@ static bool time_frames(throng_world *world, int32_t steps, double *ms, throng_e
 {
     const throng_stages *stages = throng_world_stages(world);
     for (int32_t i = 0; i < steps; i++) {
-        double start = now_ms();
+        double start = throng_now_ms();
         if (!throng_world_step(world, error) || !stages->api->finish(stages->backend, error))
             return false;
-        ms[i] = now_ms() - start;
+        ms[i] = throng_now_ms() - start;
     }
     return true;
 }
@@ -122,23 +110,37 @@ static bool time_stages(throng_world *world, int32_t steps, double *stage_ms, th
     return true;
 }
 
+void throng_bench_row_begin(throng_bench_row *row, const char *name, const char *backend,
+                            const throng_backend_info *info, int32_t agents)
+{
+    *row = (throng_bench_row){.lanes = info->lanes,
+                              .threads = info->threads,
+                              .agents = agents,
+                              .bytes_per_agent = NAN,
+                              .conflicts = NAN,
+                              .operations = NAN,
+                              .bytes = NAN,
+                              .of_arithmetic = NAN,
+                              .of_bandwidth = NAN,
+                              .growth = NAN};
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->backend, sizeof row->backend, "%s", backend);
+    snprintf(row->device, sizeof row->device, "%s", info->device);
+}
+
 static void fill_row(throng_bench_row *row, const char *name, const throng_bench_def *def, throng_world *world,
                      const char *stage, double *ms)
 {
     throng_backend_info info;
     size_t host, device;
+    char full[32];
     throng_world_backend_info(world, &info);
     throng_world_bytes(world, &host, &device);
-    qsort(ms, (size_t)def->steps, sizeof *ms, ascending);
-    *row = (throng_bench_row){
-        .lanes = info.lanes, .threads = info.threads, .agents = def->agents, .bodies = def->bodies, .conflicts = NAN};
-    snprintf(row->name, sizeof row->name, "%s%s", name, def->random ? "-random" : "");
-    snprintf(row->backend, sizeof row->backend, "%s", throng_world_backend(world));
-    snprintf(row->device, sizeof row->device, "%s", info.device);
+    snprintf(full, sizeof full, "%s%s", name, def->random ? "-random" : "");
+    throng_bench_row_begin(row, full, throng_world_backend(world), &info, def->agents);
     snprintf(row->stage, sizeof row->stage, "%s", stage);
-    row->ms_min = ms[0];
-    row->ms_median = ms[def->steps / 2];
-    row->us_per_agent = 1e3 * row->ms_median / def->agents;
+    row->ms = throng_timing_of(ms, def->steps);
+    row->us_per_agent = 1e3 * row->ms.median / def->agents;
     row->bytes_per_agent = (double)(device ? device : host) / def->agents;
 }
 
@@ -152,23 +154,33 @@ static bool count_conflicts(throng_world *world, double *conflicts, throng_error
     return true;
 }
 
-bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *def, throng_bench_row *row,
-                         throng_error *error)
+static double *rows_room(const throng_bench_def *def, throng_error *error)
 {
-    double first[WARM_UP], *ms = malloc((size_t)def->steps * sizeof *ms);
-    bool ok = ms || throng_fail(error, "out of memory for %d timings", def->steps);
-    ok = ok && time_frames(world, WARM_UP, first, error) && time_frames(world, def->steps, ms, error);
-    if (ok)
-        fill_row(row, name, def, world, "frame", ms);
-    free(ms);
-    return ok;
+    double *ms = calloc((size_t)def->steps * THRONG_BENCH_ROWS, sizeof *ms);
+    if (!ms)
+        throng_fail(error, "out of memory for %d timings", def->steps);
+    return ms;
 }
 
-/* A row for the frame and one for each stage; `ms` has room for them and for the warm-up. */
-static bool time_rows(throng_world *world, const char *name, const throng_bench_def *def, double *ms,
+/* The first frames, which are not measured; then settles how many are. */
+static bool warm_up(throng_world *world, throng_bench_def *def, throng_error *error)
+{
+    double ms[WARM_UP];
+    if (!time_frames(world, WARM_UP, ms, error))
+        return false;
+    if (!def->steps)
+        def->steps = (int32_t)fmin(fmax(def->budget / fmax(ms[WARM_UP - 1], 1e-3), LEAST_STEPS), MOST_STEPS);
+    return true;
+}
+
+/* A row for the frame and one for each stage, and how many steps were measured for each. */
+static bool time_rows(throng_world *world, const char *name, throng_bench_def *def, double **room,
                       throng_bench_row *rows, throng_error *error)
 {
-    if (!time_frames(world, WARM_UP, ms, error) || !time_frames(world, def->steps, ms, error))
+    if (!warm_up(world, def, error))
+        return false;
+    double *ms = *room = rows_room(def, error);
+    if (!ms || !time_frames(world, def->steps, ms, error))
         return false;
     fill_row(&rows[0], name, def, world, "frame", ms);
     if (!count_conflicts(world, &rows[0].conflicts, error) || !time_stages(world, def->steps, ms, error))
@@ -178,12 +190,18 @@ static bool time_rows(throng_world *world, const char *name, const throng_bench_
     return true;
 }
 
-static double *rows_room(const throng_bench_def *def, throng_error *error)
+bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *measured, throng_bench_row *row,
+                         throng_error *error)
 {
-    double *ms = calloc((size_t)(def->steps > WARM_UP ? def->steps : WARM_UP) * THRONG_BENCH_ROWS, sizeof *ms);
-    if (!ms)
-        throng_fail(error, "out of memory for %d timings", def->steps);
-    return ms;
+    throng_bench_def def = *measured;
+    if (!warm_up(world, &def, error))
+        return false;
+    double *ms = rows_room(&def, error);
+    bool ok = ms && time_frames(world, def.steps, ms, error);
+    if (ok)
+        fill_row(row, name, &def, world, "frame", ms);
+    free(ms);
+    return ok;
 }
 
 /* "orca", "bvp-21" */
@@ -192,18 +210,56 @@ static void name_planner(const throng_bench_def *def, char *name, size_t size)
     int length = snprintf(name, size, "%s", throng_planner_names[def->planner]);
     if (def->value)
         snprintf(name + length, size - (size_t)length, "-%d", def->value);
+    else if (def->neighbours)
+        snprintf(name, size, "neighbours-%d", def->neighbours);
 }
 
-bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
+bool throng_bench_planner(const throng_bench_def *crowd, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
 {
     char name[24];
-    name_planner(def, name, sizeof name);
-    throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
-    throng_world *world = crowd_world(def, true, handles, error);
-    double *ms = rows_room(def, error);
-    bool ok = world && ms && time_rows(world, name, def, ms, rows, error);
+    throng_bench_def def = *crowd;
+    name_planner(&def, name, sizeof name);
+    throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
+    throng_world *world = crowd_world(&def, true, handles, error);
+    double *ms = NULL;
+    bool ok = world && time_rows(world, name, &def, &ms, rows, error);
     free(handles);
     free(ms);
+    throng_world_destroy(world);
+    return ok;
+}
+
+/* Adds what the world's stages do in a step; its backend counts. */
+static bool add_work(throng_world *world, throng_bench_row *rows, double share, throng_error *error)
+{
+    if (!throng_world_step(world, error))
+        return false;
+    for (int s = 0; s < THRONG_STAGE_COUNT; s++) {
+        rows[s + 1].operations += share * (double)throng_cpu_work[s].operations;
+        rows[s + 1].bytes += share * (double)throng_cpu_work[s].bytes;
+        rows[0].operations += share * (double)throng_cpu_work[s].operations;
+        rows[0].bytes += share * (double)throng_cpu_work[s].bytes;
+    }
+    return true;
+}
+
+bool throng_bench_count(const throng_bench_def *crowd, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
+{
+    enum { STEPS = 3 };
+    throng_bench_def def = *crowd;
+    def.backend = "cpu";
+    def.options = (throng_backend_options){THRONG_LANES_COUNTED, 1};
+    def.agents = def.agents < THRONG_BENCH_COUNTED ? def.agents : THRONG_BENCH_COUNTED;
+    throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
+    throng_world *world = crowd_world(&def, true, handles, error);
+    bool ok = world != NULL;
+    for (int i = 0; ok && i < WARM_UP; i++)
+        ok = throng_world_step(world, error);
+    for (int r = 0; r < THRONG_BENCH_ROWS; r++)
+        rows[r].operations = rows[r].bytes = 0;
+    for (int i = 0; ok && i < STEPS; i++)
+        ok = add_work(world, rows, 1.0 / STEPS / def.agents, error);
+    free(handles);
     throng_world_destroy(world);
     return ok;
 }
@@ -215,10 +271,10 @@ static bool time_desire(throng_world *world, int32_t steps, double *ms, throng_e
 {
     const throng_stages *stages = throng_world_stages(world);
     for (int32_t i = 0; i < steps; i++) {
-        double start = now_ms();
+        double start = throng_now_ms();
         if (!throng_world_run_phase(world, DESIRE, error) || !stages->api->finish(stages->backend, error))
             return false;
-        ms[i] = now_ms() - start;
+        ms[i] = throng_now_ms() - start;
     }
     return true;
 }
@@ -231,15 +287,17 @@ static bool time_program(const throng_bench_def *def, throng_script *script, thr
         !throng_script_bench_bind(script, world, handles, def->agents, error) ||
         !time_desire(world, WARM_UP, first, error) || !time_desire(world, def->steps, ms, error))
         return false;
-    qsort(idle, (size_t)def->steps, sizeof *idle, ascending);
+    double without = throng_timing_of(idle, def->steps).median;
     for (int32_t i = 0; i < def->steps; i++)
-        ms[i] = fmax(ms[i] - idle[def->steps / 2], 0);
+        ms[i] = fmax(ms[i] - without, 0);
     return true;
 }
 
-bool throng_bench_program(const throng_bench_def *def, throng_script *script,
+bool throng_bench_program(const throng_bench_def *crowd, throng_script *script,
                           throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS], throng_error *error)
 {
+    throng_bench_def own = *crowd, *def = &own;
+    own.steps = own.steps ? own.steps : PROGRAM_STEPS;
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
     throng_world *world = crowd_world(def, false, handles, error);
     double *ms = calloc((size_t)def->steps * 2, sizeof *ms);
@@ -288,18 +346,19 @@ static int32_t run_machine(throng_world *world, const throng_bench_def *def, con
     return throng_world_run_machine(world, handles, def->agents, &machine, error);
 }
 
-bool throng_bench_fsm(const throng_bench_def *def, throng_script *script, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
-                      throng_error *error)
+bool throng_bench_fsm(const throng_bench_def *crowd, throng_script *script,
+                      throng_bench_row rows[THRONG_BENCH_FSM_ROWS], throng_error *error)
 {
+    throng_bench_def own = *crowd, *def = &own;
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
     throng_world *world = crowd_world(def, false, handles, error);
-    double *ms = rows_room(def, error);
-    const throng_bench_hooks_def hooks = {def->backend, def->options, def->agents, def->steps};
-    bool ok = world && ms && run_machine(world, def, handles, 2, 6, error) >= 0 &&
-              time_rows(world, "fsm", def, ms, rows, error) && run_machine(world, def, handles, 0, 0, error) >= 0 &&
+    double *ms = NULL;
+    bool ok = world && run_machine(world, def, handles, 2, 6, error) >= 0 &&
+              time_rows(world, "fsm", def, &ms, rows, error) && run_machine(world, def, handles, 0, 0, error) >= 0 &&
               time_stages(world, def->steps, ms, error);
     if (ok)
         fill_row(&rows[THRONG_BENCH_ROWS], "fsm", def, world, "changes", ms);
+    const throng_bench_hooks_def hooks = {def->backend, def->options, def->agents, def->steps};
     ok = ok && throng_script_bench_hooks(script, &hooks, ms, error);
     if (ok)
         fill_row(&rows[THRONG_BENCH_ROWS + 1], "fsm", def, world, "hooked", ms);

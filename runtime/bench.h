@@ -2,30 +2,42 @@
 #ifndef THRONG_BENCH_H
 #define THRONG_BENCH_H
 
+#include "bench_time.h"
 #include "script.h"
 
-/* One row: a stage ("frame": all of them) of one benchmark on one backend. */
+/* One row: a stage ("frame": all of them) of one benchmark on one backend. What is not known is NAN. */
 typedef struct throng_bench_row {
     char name[32]; /* "orca", "orca-random", "clearpath", "bvp-21", "rvo-64", "program", ... */
     char backend[8];
     char device[128];
     char stage[16];
-    int32_t lanes, threads, agents, bodies;
-    double ms_median, ms_min;
+    int32_t lanes, threads, agents;
+    throng_timing ms;
     double us_per_agent;    /* of the median */
     double bytes_per_agent; /* held on the side the stages run on */
-    double conflicts;       /* "frame": pairs a step that the planner alone would have let overlap; others: NAN */
+    double conflicts;       /* "frame": pairs a step that the planner alone would have let overlap */
+    /* Counted, an agent: operations on floats, and bytes that must pass at the least (see throng_work). */
+    double operations, bytes;
+    /* The parts of the machine's limits that these come to in the time measured, and how cost grows with agents: d log
+     * ms / d log agents since the next smaller size. The caller's, who knows limits and other sizes. */
+    double of_arithmetic, of_bandwidth, growth;
 } throng_bench_row;
+
+/* Clears a row and says what it is of. */
+void throng_bench_row_begin(throng_bench_row *row, const char *name, const char *backend,
+                            const throng_backend_info *info, int32_t agents);
 
 typedef struct throng_bench_def {
     const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
     int32_t planner; /* THRONG_PLANNER_..., with its initial parameters */
     int32_t agents;
-    bool random;       /* uniform random positions instead of a jittered grid */
-    int32_t steps;     /* measured, after a few that are not */
-    int32_t parameter; /* THRONG_bvp_size, THRONG_rvo_samples, ...: the one that is `value`, */
-    int32_t value;     /* or 0: all are at their initial values */
+    bool random;        /* uniform random positions instead of a jittered grid */
+    int32_t steps;      /* measured, after a few that are not; 0: as many as fit in `budget` */
+    double budget;      /* ms for each row */
+    int32_t parameter;  /* THRONG_bvp_size, THRONG_rvo_samples, ...: the one that is `value`, */
+    int32_t value;      /* or 0: all are at their initial values */
+    int32_t neighbours; /* seen at most; 0: 10 */
     int32_t bodies;
 } throng_bench_def;
 
@@ -36,8 +48,13 @@ enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
  * row a stage and one for the whole frame, which is timed without stopping between stages. */
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
 
+/* Counts the work of such a crowd, of at most THRONG_BENCH_COUNTED agents of it, and writes `operations` and `bytes` of
+ * the rows; those of the frame are the sums. Sorting agents by cell is not counted. */
+enum { THRONG_BENCH_COUNTED = 1000 };
+bool throng_bench_count(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
+
 /* Agents under forces cross a floor of 2 m^2 for each of them and 4 m^2 for each of `bodies` boxes of 0.3 to 0.9 m and
- * 5 to 100 kg: the whole frame. */
+ * 5 to 100 kg: the whole frame, "bodies-500". */
 bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error);
 /* The row of the whole frame of a world. */
 bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *def, throng_bench_row *row,
@@ -62,5 +79,14 @@ bool throng_bench_paths(const char *backend, const throng_backend_options *optio
 enum { THRONG_BENCH_FSM_ROWS = THRONG_BENCH_ROWS + 2 };
 bool throng_bench_fsm(const throng_bench_def *def, throng_script *script, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
                       throng_error *error);
+
+/* Path searches one after the other on maps/willow.yaml's navigation mesh between random points, as the path queue
+ * makes them: `queries` of them, for a row of their own. */
+bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error *error);
+
+/* scenarios/evacuation.lua, from its first step to its last: a row for all of it, of as many agents as there were,
+ * whose us_per_agent is of an agent and a step. `lanes` and `threads` of 0 are the best there are. */
+bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
+                             throng_error *error);
 
 #endif

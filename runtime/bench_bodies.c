@@ -63,14 +63,16 @@ static bool spawn(throng_world *world, const throng_bench_def *def, const throng
 
 bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error)
 {
+    char name[32];
     throng_point corners[4];
+    snprintf(name, sizeof name, "bodies-%d", def->bodies);
     throng_world_def d = throng_world_def_default();
     d.backend = def->backend;
     d.options = def->options;
     throng_region floor = square(sqrt(AGENT_ROOM * def->agents + BODY_ROOM * def->bodies), corners);
     throng_world *world = throng_world_create(&d, error);
     bool ok = world && place_bodies(world, def, &floor, error) && spawn(world, def, &floor, error) &&
-              throng_bench_frames(world, "forces", def, row, error);
+              throng_bench_frames(world, name, def, row, error);
     throng_world_destroy(world);
     return ok;
 }

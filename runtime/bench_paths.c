@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench.h"
+#include "bench_time.h"
 #include "graph.h"
 #include "random.h"
 
@@ -21,22 +21,18 @@ static const struct {
     {"paths-256", 256, 20000, true},
 };
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int32_t draw(int32_t q, uint32_t what, int32_t nodes)
 {
     return (int32_t)(throng_random(1, (uint32_t)q, what, 0, 78) * nodes);
+}
+
+/* What must be read and written at the least: the queries, and what is answered. */
+static double least_bytes(const throng_path_batch *batch, const throng_path_results *results)
+{
+    int64_t nodes = 0;
+    for (int32_t q = 0; q < batch->queries; q++)
+        nodes += results->count[q];
+    return 4.0 * (double)nodes + (8.0 + 16.0) * batch->queries;
 }
 
 /* Times batches, copies of queries and paths included; the first, which makes memory, is not counted. */
@@ -47,16 +43,15 @@ static bool time_batches(const throng_stages *stages, const throng_graph *graph,
     double ms[TIMES + 1];
     throng_path_results results;
     for (int i = 0; i <= TIMES; i++) {
-        double start = now_ms();
+        double start = throng_now_ms();
         if (!throng_graph_paths(stages, graph, batch, &results, error))
             return false;
-        ms[i] = now_ms() - start;
+        ms[i] = throng_now_ms() - start;
     }
-    qsort(ms + 1, TIMES, sizeof *ms, ascending);
+    row->ms = throng_timing_of(ms + 1, TIMES);
     snprintf(row->stage, sizeof row->stage, "%s", results.method == THRONG_PATHS_TREES ? "trees" : "search");
-    row->ms_median = ms[1 + TIMES / 2];
-    row->ms_min = ms[1];
-    row->us_per_agent = 1e3 * row->ms_median / batch->queries;
+    row->us_per_agent = 1e3 * row->ms.median / batch->queries;
+    row->bytes = least_bytes(batch, &results) / batch->queries;
     return true;
 }
 
@@ -84,15 +79,13 @@ static bool fill_row(int32_t which, const throng_stages *stages, int32_t method,
 bool throng_bench_paths(const char *backend, const throng_backend_options *options, int32_t which, int32_t method,
                         throng_bench_row *row, throng_error *error)
 {
-    throng_stages stages;
+    throng_stages stages = {0};
     throng_backend_info info;
     if (!throng_stages_open(backend, options, &stages, error))
         return false;
     stages.api->info(stages.backend, &info);
-    *row = (throng_bench_row){.lanes = 1, .threads = info.threads, .agents = GRIDS[which].queries};
-    snprintf(row->name, sizeof row->name, "%s", GRIDS[which].name);
-    snprintf(row->backend, sizeof row->backend, "%s", stages.api->name);
-    snprintf(row->device, sizeof row->device, "%s", info.device);
+    throng_bench_row_begin(row, GRIDS[which].name, stages.api->name, &info, GRIDS[which].queries);
+    row->lanes = info.lanes > 0 ? 1 : 0;
     bool ok = fill_row(which, &stages, method, row, error);
     throng_stages_close(&stages);
     return ok;

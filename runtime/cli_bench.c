@@ -1,209 +1,271 @@
-/* throng bench: what a frame costs, stage by stage, on each backend that is here. */
+/* throng bench: what frames, searches and scenarios cost, on each backend that is here. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
+#include "bench_table.h"
 #include "cli.h"
 #include "graph.h"
-#include "json.h"
 #include "suggest.h"
 
+/* Benchmarks that are not of one planner. */
+#define OTHERS(X)                                                                                                      \
+    X(neighbours, "neighbours")                                                                                        \
+    X(fsm, "fsm")                                                                                                      \
+    X(program, "program") X(paths, "paths") X(batch, "batch-paths") X(bodies, "bodies") X(evacuation, "evacuation")
+enum {
+#define X(name, text) OTHER_##name,
+    OTHERS(X)
+#undef X
+        OTHER_COUNT
+};
+static const char *const other_names[OTHER_COUNT + 1] = {
+#define X(name, text) text,
+    OTHERS(X)
+#undef X
+        NULL,
+};
+
 typedef struct bench_request {
-    const char *backend;
+    const char *backend, *csv, *png;
     int64_t lanes, threads, agents, steps;
     bool json, quick;
-    bool planners[THRONG_PLANNER_COUNT], program, fsm, paths; /* which to measure */
-    int printed;                                              /* rows so far */
+    bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
+    throng_bench_table table;
 } bench_request;
 
-static void print_row(const throng_bench_row *r)
-{
-    printf("%-12s %-5s %5d %7d %9d  %-7s %10.3f %10.3f %10.4f %12.0f %8.0f", r->name, r->backend, r->lanes, r->threads,
-           r->agents, r->stage, r->ms_median, r->ms_min, r->us_per_agent, 1e6 / r->us_per_agent, r->bytes_per_agent);
-    if (isfinite(r->conflicts))
-        printf(" %9.3g", r->conflicts);
-    printf("\n");
-}
+/* Where a benchmark runs. */
+typedef struct place {
+    const char *backend;
+    throng_backend_options options;
+} place;
 
-static void print_head(void)
+static bool keep(bench_request *q, const throng_bench_row *rows, int count, throng_error *error)
 {
-    printf("%-12s %-5s %5s %7s %9s  %-7s %10s %10s %10s %12s %8s %9s\n", "name", "where", "lanes", "threads", "agents",
-           "stage", "ms median", "ms least", "us/agent", "agents/s", "B/agent", "conflicts");
-}
-
-static void print_row_json(const throng_bench_row *r)
-{
-    throng_json json = throng_json_open(stdout);
-    throng_json_text(&json, "name", r->name);
-    throng_json_text(&json, "backend", r->backend);
-    throng_json_text(&json, "device", r->device);
-    throng_json_whole(&json, "lanes", r->lanes);
-    throng_json_whole(&json, "threads", r->threads);
-    throng_json_whole(&json, "agents", r->agents);
-    throng_json_whole(&json, "bodies", r->bodies);
-    throng_json_text(&json, "stage", r->stage);
-    throng_json_number(&json, "ms_median", r->ms_median);
-    throng_json_number(&json, "ms_min", r->ms_min);
-    throng_json_number(&json, "us_per_agent", r->us_per_agent);
-    throng_json_number(&json, "agents_per_second", 1e6 / r->us_per_agent);
-    throng_json_number(&json, "bytes_per_agent", r->bytes_per_agent);
-    throng_json_number(&json, "conflicts", r->conflicts);
-    throng_json_close(&json);
-}
-
-static void print_rows(bench_request *q, const throng_bench_row *rows, int count)
-{
-    for (int i = 0; i < count; i++, q->printed++) {
-        if (q->json)
-            printf(q->printed ? ",\n" : "[\n");
-        else if (!q->printed)
-            print_head();
-        q->json ? print_row_json(&rows[i]) : print_row(&rows[i]);
-    }
-    fflush(stdout);
-}
-
-static bool run_planner(bench_request *q, throng_bench_def def, throng_error *error)
-{
-    throng_bench_row rows[THRONG_BENCH_ROWS];
-    for (int random = 0; random < 2; random++) {
-        def.random = random;
-        if (!throng_bench_planner(&def, rows, error))
+    for (int i = 0; i < count; i++) {
+        if (!throng_bench_table_add(&q->table, &rows[i], error))
             return false;
-        print_rows(q, rows, THRONG_BENCH_ROWS);
+        if (q->json)
+            continue;
+        if (q->table.count == 1)
+            throng_bench_print_head();
+        throng_bench_print_row(&q->table.rows[q->table.count - 1]);
+        fflush(stdout);
     }
     return true;
 }
 
-static bool run_program(bench_request *q, throng_bench_def def, throng_error *error)
+/* Gives the rows of a crowd their work, counted anew when it was not yet. */
+static bool give_work(bench_request *q, const throng_bench_def *def, throng_bench_row *rows, throng_error *error)
 {
-    throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS];
-    throng_script_def limits = throng_script_def_default();
-    throng_script *script = throng_script_create(&limits, error);
-    bool ok = script && throng_bench_program(&def, script, rows, error);
-    if (ok)
-        print_rows(q, rows, THRONG_BENCH_PROGRAM_ROWS);
-    throng_script_destroy(script);
-    return ok;
+    bool known = true;
+    for (int i = 0; i < THRONG_BENCH_ROWS; i++)
+        known = throng_bench_table_work(&q->table, &rows[i]) && known;
+    return known || throng_bench_count(def, rows, error);
 }
 
-static bool run_fsm(bench_request *q, const throng_bench_def *def, throng_error *error)
+static bool run_crowd(bench_request *q, const throng_bench_def *def, throng_bench_row *rows, throng_error *error)
+{
+    return throng_bench_planner(def, rows, error) && give_work(q, def, rows, error);
+}
+
+static bool run_planner(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
+{
+    throng_bench_row rows[THRONG_BENCH_ROWS];
+    for (int random = 0; random < (q->quick ? 1 : 2); random++) {
+        def.random = random;
+        if (!run_crowd(q, &def, rows, error) || !keep(q, rows, THRONG_BENCH_ROWS, error))
+            return false;
+    }
+    *ms = rows[0].ms.median;
+    return true;
+}
+
+static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
+{
+    static const int32_t most[] = {5, 10, 16};
+    throng_bench_row rows[THRONG_BENCH_ROWS];
+    for (int i = 0; i < 3; i++) {
+        def.neighbours = most[i];
+        if (!run_crowd(q, &def, rows, error) || !keep(q, &rows[1 + THRONG_STAGE_sense], 1, error))
+            return false;
+    }
+    *ms = rows[0].ms.median;
+    return true;
+}
+
+typedef bool scripted(const throng_bench_def *def, throng_script *script, throng_bench_row *rows, throng_error *error);
+
+static bool run_scripted(bench_request *q, const throng_bench_def *def, scripted *bench, int count, double *ms,
+                         throng_error *error)
 {
     throng_bench_row rows[THRONG_BENCH_FSM_ROWS];
     throng_script_def limits = throng_script_def_default();
     throng_script *script = throng_script_create(&limits, error);
-    bool ok = script && throng_bench_fsm(def, script, rows, error);
-    if (ok) {
-        const throng_bench_row *frame = rows, *goals = rows + 1 + THRONG_STAGE_goals,
-                               *changes = rows + THRONG_BENCH_ROWS;
-        print_rows(q, rows, THRONG_BENCH_FSM_ROWS);
-        if (!q->json)
-            printf("  the goals stage is %.1f %% of the frame; %.1f million transitions a second, %.1f with a hook in "
-                   "Lua\n",
-                   100 * goals->ms_median / frame->ms_median, 1 / changes[0].us_per_agent, 1 / changes[1].us_per_agent);
-    }
+    bool ok = script && bench(def, script, rows, error) && keep(q, rows, count, error);
+    if (ok)
+        *ms = rows[0].ms.median;
     throng_script_destroy(script);
     return ok;
 }
 
-/* Sizes of the table: a hundred thousand steps' worth of agents each, within reason. */
+/* --- sizes ---------------------------------------------------------------------------------- */
+
+enum { SIZES = 7 };
+
+/* Sizes that are measured while a frame takes less than this, so that the next does not take for ever. */
+static double patience(const bench_request *q) { return q->quick ? 15 : 400; }
+
 static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
 {
-    static const int32_t all[] = {10000, 100000, 1000000, 4000000};
+    static const int32_t all[SIZES] = {10, 100, 1000, 10000, 100000, 1000000, 4000000}, quick[] = {10, 1000, 10000};
     if (q->agents) {
         sizes[0] = (int32_t)q->agents;
         return 1;
     }
-    int count = q->quick ? 2 : strcmp(backend, "cuda") == 0 ? 4 : 3;
-    memcpy(sizes, all, sizeof all);
-    return count;
+    memcpy(sizes, q->quick ? quick : all, q->quick ? sizeof quick : sizeof all);
+    return q->quick ? 3 : strcmp(backend, "cuda") == 0 ? SIZES : SIZES - 1;
 }
 
-/* Those of bvp, from the paper's ten on. */
-static int map_sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
+static throng_bench_def crowd_of(const bench_request *q, const place *p, int32_t planner, int32_t agents)
 {
-    static const int32_t all[] = {10, 100, 500, 1000, 10000, 100000, 1000000};
-    if (q->agents)
-        return sizes_for(q, backend, sizes);
-    memcpy(sizes, all, sizeof all);
-    return q->quick ? 4 : strcmp(backend, "cuda") == 0 ? 7 : 5;
-}
-
-static int32_t steps_for(const bench_request *q, int32_t agents)
-{
-    if (q->steps)
-        return (int32_t)q->steps;
-    return agents >= 1000000 ? 9 : agents >= 100000 ? 15 : 31;
-}
-
-/* Trees of the largest grid's goals are no way to answer its queries. */
-static bool run_paths(bench_request *q, const char *backend, int32_t threads, throng_error *error)
-{
-    throng_backend_options options = {0, threads};
-    for (int32_t which = 0; q->paths && which < THRONG_BENCH_GRIDS; which++)
-        for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
-            throng_bench_row row;
-            if (method == THRONG_PATHS_TREES && which == THRONG_BENCH_GRIDS - 1)
-                continue;
-            if (!throng_bench_paths(backend, &options, which, method, &row, error))
-                return false;
-            print_rows(q, &row, 1);
-        }
-    return true;
+    return (throng_bench_def){.backend = p->backend,
+                              .options = p->options,
+                              .planner = planner,
+                              .agents = agents,
+                              .steps = (int32_t)q->steps,
+                              .budget = q->quick ? 60 : 1500};
 }
 
 /* The values of a planner's main parameter that are measured: the paper's sizes of local maps; as many samples as
  * DetourCrowd takes, and as the paper. */
-static bool run_values(bench_request *q, throng_bench_def def, throng_error *error)
+static const int32_t *values_of(int32_t planner)
 {
     static const int32_t sizes[] = {11, 16, 21, 0}, samples[] = {64, 250, 0}, initial[] = {0, 0};
-    const int32_t *values = def.planner == THRONG_PLANNER_bvp   ? sizes
-                            : def.planner == THRONG_PLANNER_rvo ? samples
-                                                                : initial;
-    def.parameter = def.planner == THRONG_PLANNER_bvp ? THRONG_bvp_size : THRONG_rvo_samples;
-    do {
-        def.value = *values++;
-        if (!run_planner(q, def, error))
+    return planner == THRONG_PLANNER_bvp ? sizes : planner == THRONG_PLANNER_rvo ? samples : initial;
+}
+
+/* One planner with one value of its parameter (or 0), or another benchmark of a crowd, at one size. */
+typedef bool sized(bench_request *q, throng_bench_def def, double *ms, throng_error *error);
+
+static bool run_fsm(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
+{
+    return run_scripted(q, &def, throng_bench_fsm, THRONG_BENCH_FSM_ROWS, ms, error);
+}
+
+static bool run_program(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
+{
+    return run_scripted(q, &def, throng_bench_program, THRONG_BENCH_PROGRAM_ROWS, ms, error);
+}
+
+/* Agents among rigid bodies. */
+static bool run_bodies(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
+{
+    static const int32_t bodies[] = {0, 150, 500, 1500};
+    for (int i = 0; i < 4; i++) {
+        throng_bench_row row;
+        def.bodies = bodies[i];
+        if (!throng_bench_bodies(&def, &row, error) || !keep(q, &row, 1, error))
             return false;
-    } while (*values);
+        *ms = row.ms.median;
+    }
     return true;
 }
 
-/* Planners one lane wide: what the lanes gain. Only at the least size. */
-static bool run_scalar(bench_request *q, throng_error *error)
+/* From small to large. */
+static bool run_sizes(bench_request *q, const place *p, sized *bench, throng_bench_def def, throng_error *error)
 {
-    int32_t sizes[8];
-    sizes_for(q, "cpu", sizes);
-    for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
-        throng_bench_def def = {"cpu", {1, 1}, planner, sizes[0], false, steps_for(q, sizes[0]), 0, 0, 0};
-        if (q->planners[planner] && !run_values(q, def, error))
+    int32_t sizes[SIZES];
+    int count = sizes_for(q, p->backend, sizes);
+    double ms = 0;
+    for (int s = 0; s < count && ms < patience(q); s++) {
+        def.agents = sizes[s];
+        if (!bench(q, def, &ms, error))
             return false;
     }
     return true;
 }
 
-static bool run_backend(bench_request *q, const char *backend, int32_t lanes, int32_t threads, throng_error *error)
+static bool run_planners(bench_request *q, const place *p, throng_error *error)
 {
-    int32_t sizes[8];
-    int count;
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
-        count = planner == THRONG_PLANNER_bvp ? map_sizes_for(q, backend, sizes) : sizes_for(q, backend, sizes);
-        for (int s = 0; q->planners[planner] && s < count; s++) {
-            throng_bench_def def = {backend, {lanes, threads}, planner, sizes[s], false, steps_for(q, sizes[s]), 0, 0,
-                                    0};
-            if (!run_values(q, def, error))
+        throng_bench_def def = crowd_of(q, p, planner, 0);
+        def.parameter = planner == THRONG_PLANNER_bvp ? THRONG_bvp_size : THRONG_rvo_samples;
+        const int32_t *value = values_of(planner);
+        for (bool more = q->planners[planner]; more; more = *++value && !q->quick) {
+            def.value = *value;
+            if (!run_sizes(q, p, run_planner, def, error))
                 return false;
         }
     }
-    count = sizes_for(q, backend, sizes);
-    for (int s = 0; s < count; s++) {
-        throng_bench_def def = {
-            backend, {lanes, threads}, THRONG_PLANNER_orca, sizes[s], false, steps_for(q, sizes[s]), 0, 0, 0};
-        if ((q->program && !run_program(q, def, error)) || (q->fsm && !run_fsm(q, &def, error)))
+    return true;
+}
+
+/* --- paths ---------------------------------------------------------------------------------- */
+
+/* Trees of the largest grid's goals are no way to answer its queries; it is left out of quick runs. */
+static bool run_batches(bench_request *q, const place *p, throng_error *error)
+{
+    for (int32_t which = 0; which < THRONG_BENCH_GRIDS - (q->quick ? 1 : 0); which++)
+        for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
+            throng_bench_row row;
+            bool largest = which == THRONG_BENCH_GRIDS - 1;
+            if (method == THRONG_PATHS_TREES && largest)
+                continue;
+            if (!throng_bench_paths(p->backend, &p->options, which, method, &row, error) || !keep(q, &row, 1, error))
+                return false;
+        }
+    return true;
+}
+
+static bool run_searches(bench_request *q, throng_error *error)
+{
+    for (int32_t queries = 10; queries <= (q->agents ? q->agents : q->quick ? 100 : 10000); queries *= 10) {
+        throng_bench_row row;
+        if (!throng_bench_searches(queries, &row, error) || !keep(q, &row, 1, error))
             return false;
     }
-    return run_paths(q, backend, threads, error);
+    return true;
+}
+
+static bool run_evacuation(bench_request *q, const place *p, throng_error *error)
+{
+    throng_bench_row row;
+    return throng_bench_evacuation(p->backend, &p->options, &row, error) && keep(q, &row, 1, error);
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+static bool run_place(bench_request *q, const place *p, throng_error *error)
+{
+    throng_bench_def def = crowd_of(q, p, THRONG_PLANNER_orca, 0);
+    const bool *others = q->others;
+    return run_planners(q, p, error) && (!others[OTHER_neighbours] || run_sizes(q, p, run_neighbours, def, error)) &&
+           (!others[OTHER_fsm] || run_sizes(q, p, run_fsm, def, error)) &&
+           (!others[OTHER_program] || run_sizes(q, p, run_program, def, error)) &&
+           (!others[OTHER_batch] || run_batches(q, p, error)) &&
+           (!others[OTHER_bodies] || run_sizes(q, p, run_bodies, def, error)) &&
+           (!others[OTHER_evacuation] || run_evacuation(q, p, error));
+}
+
+/* Planners on one thread with fewer lanes than there are: what the lanes gain. Only at one size. */
+static bool run_narrow(bench_request *q, throng_error *error)
+{
+    static const int32_t lanes[] = {1, 4, 8};
+    int64_t agents = q->agents;
+    throng_stages stages;
+    throng_backend_info info;
+    const throng_backend_options any = {0, 1};
+    if (!throng_stages_open("cpu", &any, &stages, error))
+        return false;
+    stages.api->info(stages.backend, &info);
+    throng_stages_close(&stages);
+    bool ok = true;
+    q->agents = agents ? agents : q->quick ? 1000 : 10000;
+    for (int i = 0; ok && i < (q->quick ? 1 : 3) && lanes[i] < info.lanes; i++)
+        ok = run_planners(q, &(place){"cpu", {lanes[i], 1}}, error);
+    q->agents = agents;
+    return ok;
 }
 
 static bool has_cuda(void)
@@ -216,103 +278,25 @@ static bool has_cuda(void)
     return true;
 }
 
-/* On the CPU one lane, one thread, then all of them, unless the user chose. */
+/* On the CPU fewer lanes, one thread, then all of them, unless the user chose. */
 static bool run_all(bench_request *q, throng_error *error)
 {
     bool cpu = strcmp(q->backend, "cuda") != 0;
     bool cuda = strcmp(q->backend, "cuda") == 0 || (strcmp(q->backend, "auto") == 0 && has_cuda());
-    int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
-    if (cpu && !q->lanes && !q->threads && !run_scalar(q, error))
+    int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN), lanes = (int32_t)q->lanes;
+    place one = {"cpu", {lanes, q->threads ? (int32_t)q->threads : 1}}, all = {"cpu", {lanes, processors}};
+    if (cpu && !q->lanes && !q->threads && !run_narrow(q, error))
         return false;
-    if (cpu && !run_backend(q, "cpu", (int32_t)q->lanes, q->threads ? (int32_t)q->threads : 1, error))
+    if (cpu && q->others[OTHER_paths] && !run_searches(q, error))
         return false;
-    if (cpu && !q->threads && processors > 1 && !run_backend(q, "cpu", (int32_t)q->lanes, processors, error))
+    if (cpu && !run_place(q, &one, error))
         return false;
-    return !cuda || run_backend(q, "cuda", 0, 0, error);
+    if (cpu && !q->threads && processors > 1 && !run_place(q, &all, error))
+        return false;
+    return !cuda || run_place(q, &(place){"cuda", {0}}, error);
 }
 
-/* --- agents among bodies: a table -------------------------------------------------------------- */
-
-enum { TABLE_AGENTS = 5, TABLE_BODIES = 4 };
-static const int32_t table_agents[TABLE_AGENTS] = {500, 2000, 10000, 50000, 200000};
-static const int32_t table_bodies[TABLE_BODIES] = {0, 150, 500, 1500};
-
-typedef struct bodies_table {
-    throng_bench_row row[2][TABLE_AGENTS][TABLE_BODIES]; /* of the CPU, of CUDA */
-    bool measured[2];
-    int sizes; /* rows */
-} bodies_table;
-
-static bool measure_table(bench_request *q, bodies_table *t, bool cuda, throng_error *error)
-{
-    t->sizes = q->agents ? 1 : q->quick ? 2 : TABLE_AGENTS;
-    t->measured[cuda] = true;
-    for (int a = 0; a < t->sizes; a++)
-        for (int b = 0; b < TABLE_BODIES; b++) {
-            int32_t agents = q->agents ? (int32_t)q->agents : table_agents[a];
-            throng_bench_def def = {cuda ? "cuda" : "cpu",
-                                    {(int32_t)q->lanes, (int32_t)q->threads},
-                                    THRONG_PLANNER_forces,
-                                    agents,
-                                    false,
-                                    steps_for(q, agents),
-                                    0,
-                                    0,
-                                    table_bodies[b]};
-            if (!throng_bench_bodies(&def, &t->row[cuda][a][b], error))
-                return false;
-            if (q->json)
-                print_rows(q, &t->row[cuda][a][b], 1);
-        }
-    return true;
-}
-
-static void print_cells(const bodies_table *t)
-{
-    const throng_bench_row *first = &t->row[!t->measured[0]][0][0];
-    printf("\nforces among bodies: ms a frame (median), %s\n%9s", first->device, "agents");
-    for (int b = 0; b < TABLE_BODIES; b++)
-        for (int where = 0; where < 2; where++)
-            if (t->measured[where])
-                printf("  %4d on %-4s", table_bodies[b], where ? "cuda" : "cpu");
-    for (int a = 0; a < t->sizes; a++) {
-        printf("\n%9d", t->row[!t->measured[0]][a][0].agents);
-        for (int b = 0; b < TABLE_BODIES; b++)
-            for (int where = 0; where < 2; where++)
-                if (t->measured[where])
-                    printf("  %12.3f", t->row[where][a][b].ms_median);
-    }
-    printf("\n");
-}
-
-/* From how many agents on CUDA is faster. */
-static void print_crossover(const bodies_table *t)
-{
-    for (int b = 0; b < TABLE_BODIES; b++) {
-        int a = t->sizes;
-        while (a > 0 && t->row[1][a - 1][b].ms_median < t->row[0][a - 1][b].ms_median)
-            a--;
-        if (a < t->sizes)
-            printf("with %4d bodies cuda is faster from %d agents on\n", table_bodies[b], t->row[0][a][b].agents);
-        else
-            printf("with %4d bodies the cpu is faster up to %d agents\n", table_bodies[b], t->row[0][a - 1][b].agents);
-    }
-}
-
-static bool run_table(bench_request *q, throng_error *error)
-{
-    bodies_table t = {.sizes = 0};
-    bool cuda = strcmp(q->backend, "cpu") != 0 && has_cuda();
-    if (strcmp(q->backend, "cuda") != 0 && !measure_table(q, &t, false, error))
-        return false;
-    if (cuda && !measure_table(q, &t, true, error))
-        return false;
-    if (!q->json && (t.measured[0] || t.measured[1]))
-        print_cells(&t);
-    if (!q->json && t.measured[0] && t.measured[1])
-        print_crossover(&t);
-    return true;
-}
+/* --- the command ------------------------------------------------------------------------------ */
 
 static bool known_backend(const char *name)
 {
@@ -326,25 +310,49 @@ static const char *list_planners(char *text, size_t size)
     return text;
 }
 
+static const char *list_others(char *text, size_t size)
+{
+    throng_list_names(text, size, other_names);
+    return text;
+}
+
 static bool choose(bench_request *q, const char *name)
 {
-    if (strcmp(name, "program") == 0)
-        return q->program = true;
-    if (strcmp(name, "batch-paths") == 0)
-        return q->paths = true;
-    if (strcmp(name, "fsm") == 0)
-        return q->fsm = true;
+    for (int i = 0; i < OTHER_COUNT; i++)
+        if (strcmp(name, other_names[i]) == 0)
+            return q->others[i] = true;
     for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
         if (strcmp(name, throng_planner_names[planner]) == 0)
             return q->planners[planner] = true;
     return false;
 }
 
+static void choose_all(bench_request *q)
+{
+    for (int i = 0; i < OTHER_COUNT; i++)
+        q->others[i] = true;
+    for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
+        q->planners[planner] = true;
+}
+
+/* What was measured is written also when a later benchmark failed. */
+static bool write_results(const bench_request *q, throng_error *error)
+{
+    if (q->json)
+        throng_bench_write_json(&q->table, stdout);
+    if (!q->json && q->table.count) {
+        throng_bench_print_crossovers(&q->table);
+        throng_bench_print_limits(&q->table);
+    }
+    return (!q->csv || throng_bench_write_csv(&q->table, q->csv, error)) &&
+           (!q->png || throng_bench_draw(&q->table, q->png, error));
+}
+
 int throng_cli_bench(int argc, char **argv)
 {
     bench_request q = {.backend = "auto"};
-    throng_texts names = {0};
-    char list[256];
+    throng_texts names = {.count = 0};
+    char planners[256], others[256];
     const throng_option options[] = {{"--backend", THRONG_OPTION_TEXT, &q.backend, 0, 0},
                                      {"--lanes", THRONG_OPTION_WHOLE, &q.lanes, 1, 16},
                                      {"--threads", THRONG_OPTION_WHOLE, &q.threads, 1, 256},
@@ -352,22 +360,25 @@ int throng_cli_bench(int argc, char **argv)
                                      {"--steps", THRONG_OPTION_WHOLE, &q.steps, 1, 100000},
                                      {"--quick", THRONG_OPTION_SWITCH, &q.quick, 0, 0},
                                      {"--json", THRONG_OPTION_SWITCH, &q.json, 0, 0},
+                                     {"--csv", THRONG_OPTION_TEXT, &q.csv, 0, 0},
+                                     {"--png", THRONG_OPTION_TEXT, &q.png, 0, 0},
                                      {0}};
-    if (!throng_cli_options("bench", argc, argv, options, &names, 8))
+    if (!throng_cli_options("bench", argc, argv, options, &names, 16))
         return THRONG_EXIT_USAGE;
     for (int32_t i = 0; i < names.count; i++)
         if (!choose(&q, names.list[i]))
-            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: fsm, program, batch-paths, %s",
-                                     names.list[i], list_planners(list, sizeof list));
+            return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: %s, %s", names.list[i],
+                                     list_planners(planners, sizeof planners), list_others(others, sizeof others));
     if (names.count == 0)
-        choose(&q, "orca");
+        choose_all(&q);
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
-    throng_error error;
-    bool ok = run_all(&q, &error) && (!q.planners[THRONG_PLANNER_forces] || run_table(&q, &error));
-    if (q.json)
-        printf(q.printed ? "\n]\n" : "[]\n");
+    throng_error error, unwritten;
+    bool ok = run_all(&q, &error), written = write_results(&q, &unwritten);
+    throng_bench_table_fini(&q.table);
     if (!ok)
         fprintf(stderr, "throng bench: %s\n", error.text);
-    return ok ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
+    if (!written)
+        fprintf(stderr, "throng bench: %s\n", unwritten.text);
+    return ok && written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
 }

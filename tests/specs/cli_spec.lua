@@ -67,6 +67,34 @@ describe("throng", function()
     has(out, '"name": "rvo-64"', '"name": "rvo-250-random"', '"lanes": 1,', '"conflicts": null', '"conflicts": 0')
   end)
 
+  it("compares benchmarks with the machine's limits, and writes them as CSV and a picture", function()
+    local csv, png = scratch .. "/rows.csv", scratch .. "/rows.png"
+    local code, out = throng("bench orca --quick --backend cpu --threads 1 --csv " .. csv .. " --png " .. png)
+    assert.equal(0, code)
+    has(out, "% ops", "GFLOP/s")
+    local frames = 0
+    for line in io.lines(csv) do
+      local agents, operations = line:match '^"orca","cpu",".*","frame",%d+,1,(%d+),.-,([%d.]+),[%d.]+,[%d.]+,[%d.]+,[^,]*,%d[^,]*$'
+      if agents then
+        frames = frames + 1
+        assert.is_true(tonumber(operations) > 300, line) -- ten neighbours, each a line of the linear program
+      end
+    end
+    assert.equal(3, frames)
+    assert.equal("\137PNG", io.open(png, "rb"):read(4))
+    local err
+    code, out, err = throng "bench orca --agents 10 --steps 3 --threads 1 --backend cpu --csv /nowhere/rows.csv"
+    assert.equal(2, code)
+    has(out, "orca")
+    has(err, "cannot write /nowhere/rows.csv")
+  end)
+
+  it("measures searches, neighbours and batches of paths", function()
+    local code, out = throng "bench paths neighbours batch-paths --quick --agents 100 --steps 3 --threads 1 --backend cpu"
+    assert.equal(0, code)
+    has(out, "navmesh", "neighbours-16", "paths-G5", "trees")
+  end)
+
   it("measures a state machine", function()
     local code, out = throng "bench fsm --agents 1000 --steps 3 --threads 1 --backend cpu"
     assert.equal(0, code)

@@ -1,0 +1,55 @@
+/* Rows of benchmarks together: what they come to against the machine's limits and each other; as tables, JSON, CSV and
+ * a picture. */
+#ifndef THRONG_BENCH_TABLE_H
+#define THRONG_BENCH_TABLE_H
+
+#include <stdio.h>
+
+#include "bench.h"
+
+typedef struct throng_bench_limits {
+    char backend[8], device[128];
+    int32_t lanes, threads;
+    throng_ceilings ceilings;
+} throng_bench_limits;
+
+typedef struct throng_bench_table {
+    throng_bench_row *rows;
+    int32_t count, room;
+    throng_bench_limits *limits; /* of each backend, lanes and threads in the rows */
+    int32_t limit_count, limit_room;
+} throng_bench_table;
+
+/* A paper's figure for a frame of a planner, or the "paths-G" grids; what it does not give is NAN. */
+typedef struct throng_bench_figure {
+    const char *planner, *text;
+    double agents, ms;
+    double speedup; /* of its device over its processor */
+} throng_bench_figure;
+
+extern const throng_bench_figure throng_bench_figures[]; /* ends with a planner of NULL */
+
+void throng_bench_table_fini(throng_bench_table *table);
+
+/* Adds a row; its shares and growth follow from the limits, which are measured when they are not known yet, and from
+ * the rows before it. */
+bool throng_bench_table_add(throng_bench_table *table, const throng_bench_row *row, throng_error *error);
+
+/* The work counted of a row of that name and stage with as many agents counted, in `operations` and `bytes`; false:
+ * there is none. */
+bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *row);
+
+void throng_bench_print_head(void);
+void throng_bench_print_row(const throng_bench_row *row);
+void throng_bench_print_crossovers(const throng_bench_table *table);
+void throng_bench_print_limits(const throng_bench_table *table);
+
+/* {"version", "limits": [...], "figures": [...], "rows": [...]} */
+void throng_bench_write_json(const throng_bench_table *table, FILE *file);
+bool throng_bench_write_csv(const throng_bench_table *table, const char *path, throng_error *error);
+
+/* Curves of whole frames, ms by agents, both logarithmic; one for each planner and backend, on the most lanes and
+ * threads, with the papers' figures as marks. */
+bool throng_bench_draw(const throng_bench_table *table, const char *path, throng_error *error);
+
+#endif

@@ -1,0 +1,176 @@
+-- Writes RESULTS.md from what `throng bench --json` measured on one or several machines:
+--   lua5.4 results.lua TRIED.txt results-<machine>.json... > RESULTS.md
+local json = require "dkjson"
+
+local function fail(format, ...)
+  io.stderr:write("results.lua: ", format:format(...), "\n")
+  os.exit(1)
+end
+
+local function read(path)
+  local file, why = io.open(path)
+  if not file then
+    fail("%s", why)
+  end
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
+local function machine_of(path)
+  local name = path:match "results%-([^/]+)%.json$"
+  local data, _, why = json.decode(read(path))
+  if not name or not data or not data.rows or not data.limits then
+    fail("%s: expected what throng bench --json wrote, in a file results-<machine>.json (%s)", path, why or "no rows")
+  end
+  data.name = name
+  return data
+end
+
+local function put(format, ...)
+  io.write(select("#", ...) > 0 and format:format(...) or format, "\n")
+end
+
+local function number(format, value)
+  return value and format:format(value) or "–"
+end
+
+local function grouped(n)
+  return (("%d"):format(n):reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", ""))
+end
+
+local function place(row)
+  local text = "cpu, %d lanes, %d thread" .. (row.threads == 1 and "" or "s")
+  return row.backend == "cuda" and "cuda" or text:format(row.lanes, row.threads)
+end
+
+-- Rows that `wanted` takes, as a table of Markdown.
+local function rows_table(machine, title, wanted)
+  local rows = {}
+  for _, row in ipairs(machine.rows) do
+    if wanted(row) then
+      rows[#rows + 1] = row
+    end
+  end
+  if #rows == 0 then
+    return
+  end
+  put("\n### %s\n", title)
+  put("| what | stage | where | agents | ms, median | least | quartiles | µs an agent | ops an agent | B an agent | "
+    .. "% of ops/s | % of B/s | growth |")
+  put "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+  for _, r in ipairs(rows) do
+    local arithmetic, bandwidth = r.of_arithmetic and 100 * r.of_arithmetic, r.of_bandwidth and 100 * r.of_bandwidth
+    put("| %s | %s | %s | %s | %s | %s | %s–%s | %s | %s | %s | %s | %s | %s |", r.name, r.stage, place(r),
+      grouped(r.agents), number("%.4g", r.ms_median), number("%.4g", r.ms_min), number("%.4g", r.ms_lower),
+      number("%.4g", r.ms_upper), number("%.4g", r.us_per_agent), number("%.0f", r.operations_per_agent),
+      number("%.0f", r.bytes_per_agent), number("%.1f", arithmetic), number("%.1f", bandwidth),
+      number("%.2f", r.growth))
+  end
+end
+
+local function limits_table(machine)
+  put "\n### Limits\n"
+  put "| where | device | GFLOP/s, each rounded | fused | GB/s |"
+  put "|---|---|--:|--:|--:|"
+  for _, l in ipairs(machine.limits) do
+    put("| %s | %s | %.1f | %.1f | %.1f |", place(l), l.device, 1e-9 * l.operations_per_second,
+      1e-9 * l.fused_per_second, 1e-9 * l.bytes_per_second)
+  end
+end
+
+-- Is the row of the figure's planner (whatever its parameter), or of the grids?
+local function is_of(row, figure)
+  local rest = row.name:sub(1, #figure.planner) == figure.planner and row.name:sub(#figure.planner + 1)
+  return rest and (rest == "" or rest:match "^%-%d+$" or rest:match "^%d$") ~= nil
+end
+
+-- The fastest frame of each backend of at least as many agents as the figure, of the fewest there are.
+local function frame_beside(machine, figure, backend)
+  local best
+  for _, r in ipairs(machine.rows) do
+    if r.stage == "frame" and r.backend == backend and is_of(r, figure) and r.agents >= figure.agents then
+      if not best or r.agents < best.agents or (r.agents == best.agents and r.ms_median < best.ms_median) then
+        best = r
+      end
+    end
+  end
+  return best
+end
+
+-- The largest ratio of one thread's time (one thread of the same processor) to the device's, over equal sizes.
+local function best_speedup(machine, figure)
+  local stages = figure.planner == "paths-G" and { search = true, trees = true } or { plan = true }
+  local best
+  for _, cpu in ipairs(machine.rows) do
+    for _, cuda in ipairs(machine.rows) do
+      local same = cpu.name == cuda.name and cpu.agents == cuda.agents
+      if same and cpu.backend == "cpu" and cpu.threads == 1 and cuda.backend == "cuda" and is_of(cpu, figure)
+        and stages[cpu.stage] and stages[cuda.stage] and (cpu.stage == "search" or cpu.stage == cuda.stage) then
+        local ratio = cpu.ms_median / cuda.ms_median
+        if not best or ratio > best.ratio then
+          best = { ratio = ratio, row = cuda, lanes = cpu.lanes }
+        end
+      end
+    end
+  end
+  return best
+end
+
+local function figures_table(machine)
+  put "\n### Against the papers\n"
+  put "| paper | its figure | here |"
+  put "|---|--:|---|"
+  for _, f in ipairs(machine.figures or {}) do
+    local here = {}
+    if f.ms then
+      for _, backend in ipairs { "cpu", "cuda" } do
+        local r = frame_beside(machine, f, backend)
+        if r then
+          here[#here + 1] = ("%.4g ms for %s agents (%s, %s)"):format(r.ms_median, grouped(r.agents), r.name, place(r))
+        end
+      end
+    else
+      local s = best_speedup(machine, f)
+      if s then
+        here[1] = ("%.0f × (%s, %s, %s; one thread with %d lane%s)"):format(s.ratio, s.row.name, s.row.stage,
+          grouped(s.row.agents), s.lanes, s.lanes == 1 and "" or "s")
+      end
+    end
+    put("| %s | %s | %s |", f.text, f.ms and ("%.3g ms"):format(f.ms) or ("%.3g ×"):format(f.speedup),
+      #here > 0 and table.concat(here, "; ") or "not measured in this file")
+  end
+end
+
+local function report(machine)
+  put("\n## %s", machine.name)
+  limits_table(machine)
+  figures_table(machine)
+  rows_table(machine, "Whole frames, and scenarios from end to end", function(r)
+    return r.stage == "frame" or r.stage == "whole"
+  end)
+  local most = {} -- agents of the largest crowd of each name and place
+  for _, r in ipairs(machine.rows) do
+    local key = r.name .. place(r)
+    most[key] = math.max(most[key] or 0, r.agents)
+  end
+  local apart = { frame = true, whole = true, search = true, trees = true, navmesh = true }
+  rows_table(machine, "Stages, of the largest crowds", function(r)
+    return not apart[r.stage] and r.agents == most[r.name .. place(r)]
+  end)
+  rows_table(machine, "Paths", function(r)
+    return r.stage == "search" or r.stage == "trees" or r.stage == "navmesh"
+  end)
+end
+
+local tried = arg[1] or fail "usage: results.lua TRIED.txt results-<machine>.json..."
+put "# What throng costs\n"
+put "Made by `make results` from the files beside it, each from `throng bench --json > results-<machine>.json`."
+put "Operations (float + − × ÷ √) and bytes (lines of 64, each once a stage) are counted by running the kernels with"
+put "floats that count; limits are measured in the same run on the same lanes and threads. Growth is d log ms /"
+put "d log agents since the next smaller size. Agents of paths are queries. Sorting agents by cell is not counted."
+for i = 2, #arg do
+  report(machine_of(arg[i]))
+end
+put "\n## Tried, and did not help\n"
+io.write(read(tried))
