@@ -59,7 +59,7 @@ static bool fill_row(int32_t which, const throng_stages *stages, int32_t method,
                      throng_error *error)
 {
     int32_t queries = GRIDS[which].queries, side = GRIDS[which].side;
-    throng_graph *graph = throng_graph_grid(side, side, NULL, GRIDS[which].diagonal, error);
+    throng_graph *graph = throng_graph_grid(side, side, NULL, GRIDS[which].diagonal, NULL, error);
     int32_t *from = malloc((size_t)queries * sizeof *from), *to = malloc((size_t)queries * sizeof *to);
     bool ok = graph && from && to;
     if (graph && !ok)

@@ -105,6 +105,7 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
 typedef struct grid {
     int32_t width, height;
     const bool *blocked;
+    const float *extra; /* what entering a cell costs more */
 } grid;
 
 static bool is_free(const grid *g, int32_t column, int32_t row)
@@ -124,13 +125,15 @@ static int32_t grid_edges(const grid *g, bool diagonal, throng_graph_edge *edge)
                     !is_free(g, column + dx, row + dy) || !is_free(g, column + dx, row) ||
                     !is_free(g, column, row + dy))
                     continue;
-                edge[n++] = (throng_graph_edge){row * g->width + column, (row + dy) * g->width + column + dx,
-                                                dx && dy ? 1.41421356f : 1};
+                int32_t to = (row + dy) * g->width + column + dx;
+                float length = dx && dy ? 1.41421356f : 1;
+                edge[n++] = (throng_graph_edge){row * g->width + column, to, g->extra ? length + g->extra[to] : length};
             }
     return n;
 }
 
-throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, throng_error *error)
+throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, const float *extra,
+                                throng_error *error)
 {
     if (width < 1 || height < 1 || (int64_t)width * height > 1 << 26) {
         throng_fail(error, "a grid graph of %d x %d: it must have 1 to %d cells", width, height, 1 << 26);
@@ -140,7 +143,7 @@ throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *block
     float *x = malloc(cells * sizeof *x), *y = malloc(cells * sizeof *y);
     throng_graph_edge *edge = malloc(cells * (diagonal ? 8 : 4) * sizeof *edge);
     throng_graph *graph = NULL;
-    grid g = {width, height, blocked};
+    grid g = {width, height, blocked, extra};
     for (size_t i = 0; x && y && i < cells; i++) {
         x[i] = (float)(i % (size_t)width);
         y[i] = (float)(i / (size_t)width);

@@ -19,8 +19,10 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
                                   const throng_graph_edge *edge, throng_error *error);
 
 /* A grid of unit cells, node = row * width + column; `blocked` [width * height] cells have no edges, NULL: none.
- * Neighbours share a side, or, `diagonal`, also a corner, at a cost of sqrt 2 and never past a blocked corner. */
-throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, throng_error *error);
+ * Neighbours share a side, or, `diagonal`, also a corner, at a cost of sqrt 2 and never past a blocked corner. `extra`
+ * [width * height], NULL: 0, is what entering a cell costs more. */
+throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, const float *extra,
+                                throng_error *error);
 
 /* Cheapest paths for a batch of queries, on the backend; an error names a query whose nodes are not there. */
 bool throng_graph_paths(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,

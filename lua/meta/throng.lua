@@ -199,6 +199,13 @@ function throng.orca(settings) end
 ---@return table
 function throng.params(defaults) end
 
+---Cheapest paths for many queries at once, on a grid or a graph of the script's own. Paths are the same on every
+---backend.
+---Errors: costs below 0; nodes that are not there; rows of different lengths.
+---@param settings throng.paths.settings The graph, the queries, and how.
+---@return throng.paths.result
+function throng.paths(settings) end
+
 ---A simple polygon.
 ---Errors: less than three points.
 ---@param points throng.point[] Its corners, in either direction around.
@@ -1010,6 +1017,26 @@ local paths = {}
 ---@param settings throng.path_request.settings From where, to where, and what is called then.
 ---@return throng.path_request
 function paths:request(settings) end
+
+---What throng.paths found, query by query.
+---@class throng.paths.result
+---@field cost number[] Of the cheapest path; math.huge: there is none.
+---@field path integer[][] Its nodes, from the start to the goal, both included; empty: there is none.
+---@field method "searches"|"trees" How they were found.
+local result = {}
+
+---What throng.paths takes: `grid` or `edges`, and the queries.
+---@class throng.paths.settings
+---@field grid? string[] Rows of cells, all as long, the first row on top: "." is free, "#" is not. Cells are nodes, row by row. A step to a side costs 1, a diagonal one, which passes no corner, the square root of 2.
+---@field diagonal? boolean On a grid: steps to corners, too. Default false.
+---@field edges? { [1]: integer, [2]: integer, [3]: number }[] Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes.
+---@field nodes? integer With `edges`: how many nodes there are. More than 1.
+---@field node_cost? table<integer, number> What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked.
+---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
+---@field from? integer[] The node where each query begins.
+---@field to? integer[] The node where it leads, of as many queries.
+---@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal. Absent: by how many queries share a goal.
+---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
 ---@class throng.planner

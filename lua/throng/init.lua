@@ -30,6 +30,7 @@ local throng = {
   version = host.version,
   world = host.world,
   map = host.map,
+  paths = host.paths,
   box = host.box,
   polygon = host.polygon,
   uniform = host.uniform,

@@ -121,7 +121,7 @@ static void check_grids(const throng_stages *stages)
     for (int32_t i = 0; i < 8; i++)
         for (int diagonal = 0; diagonal < 2; diagonal++)
             for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
-                throng_graph *g = throng_graph_grid(side[i], side[i], NULL, diagonal, &error);
+                throng_graph *g = throng_graph_grid(side[i], side[i], NULL, diagonal, NULL, &error);
                 assert_int_equal(4 * side[i] * (side[i] - 1) + diagonal * 4 * (side[i] - 1) * (side[i] - 1), g->edges);
                 check_batch(stages, g, 200, (uint32_t)i, method, diagonal ? 1e-5 : 0);
                 throng_graph_destroy(g);
@@ -146,7 +146,7 @@ static void check_large_graph(const throng_stages *stages)
     for (int32_t i = 0; i < SIDE * SIDE; i++)
         blocked[i] = whole(1, i, 10, 100) < 35;
     throng_error error;
-    throng_graph *g = throng_graph_grid(SIDE, SIDE, blocked, true, &error);
+    throng_graph *g = throng_graph_grid(SIDE, SIDE, blocked, true, NULL, &error);
     for (int32_t method = 0; method < THRONG_PATH_METHODS; method++)
         check_batch(stages, g, 100, 5, method, 1e-5);
     throng_graph_destroy(g);
@@ -194,7 +194,7 @@ static void same_paths(const char *other, int32_t threads)
     enum { QUERIES = 5000 };
     throng_stages a = open_backend(other, threads), b = open_backend("cpu", 1);
     throng_error error;
-    throng_graph *g = throng_graph_grid(40, 40, NULL, true, &error);
+    throng_graph *g = throng_graph_grid(40, 40, NULL, true, NULL, &error);
     int32_t from[QUERIES], to[QUERIES];
     for (int32_t q = 0; q < QUERIES; q++)
         from[q] = whole(3, q, 1, 1600), to[q] = whole(3, q, 2, 1600);
@@ -234,7 +234,7 @@ static void bad_graphs_and_queries_say_what_is_wrong(void **state)
     assert_non_null(strstr(error.text, "edge 0: from 0 to 2, but nodes are 0 .. 1"));
     assert_null(throng_graph_create(2, x, nowhere, 1, &good, &error));
     assert_non_null(strstr(error.text, "node 1"));
-    assert_null(throng_graph_grid(0, 5, NULL, false, &error));
+    assert_null(throng_graph_grid(0, 5, NULL, false, NULL, &error));
     throng_graph *g = throng_graph_create(2, x, y, 1, &good, &error);
     throng_stages stages = open_backend("cpu", 1);
     int32_t from = 0, to = 7;

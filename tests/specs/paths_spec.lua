@@ -1,0 +1,121 @@
+-- throng.paths: batches of cheapest paths on graphs of the script's own.
+local throng = require "throng"
+
+-- Costs to one goal by relaxing every edge until nothing changes (Bellman and Ford).
+local function costs_to(goal, nodes, edges)
+  local cost = {}
+  for n = 1, nodes do
+    cost[n] = n == goal and 0 or math.huge
+  end
+  local changed = true
+  while changed do
+    changed = false
+    for _, e in ipairs(edges) do
+      if cost[e[2]] + e[3] < cost[e[1]] then
+        cost[e[1]] = cost[e[2]] + e[3]
+        changed = true
+      end
+    end
+  end
+  return cost
+end
+
+-- Whole costs, so that sums are exact; some of them 0, some edges twice.
+local function random_graph(nodes, count)
+  local edges = {}
+  for e = 1, count do
+    edges[e] = { math.random(nodes), math.random(nodes), math.random(0, 9) }
+  end
+  return edges
+end
+
+local function cost_along(path, edges)
+  local total = 0
+  for i = 2, #path do
+    local least = math.huge
+    for _, e in ipairs(edges) do
+      if e[1] == path[i - 1] and e[2] == path[i] then
+        least = math.min(least, e[3])
+      end
+    end
+    total = total + least
+  end
+  return total
+end
+
+local function assert_fails(text, settings)
+  local ok, message = pcall(throng.paths, settings)
+  assert.is_false(ok)
+  assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
+end
+
+describe("throng.paths", function()
+  it("finds the cheapest paths, by searches and by trees", function()
+    local nodes, from, to = 60, {}, {}
+    local edges = random_graph(nodes, 150)
+    for q = 1, 200 do
+      from[q], to[q] = math.random(nodes), math.random(5)
+    end
+    local by = {}
+    for _, method in ipairs { "searches", "trees" } do
+      by[method] = throng.paths { edges = edges, nodes = nodes, from = from, to = to, method = method }
+      assert.equal(method, by[method].method)
+    end
+    local missing = 0
+    for q = 1, #from do
+      local cost = costs_to(to[q], nodes, edges)[from[q]]
+      for _, found in pairs(by) do
+        local path = found.path[q]
+        assert.equal(cost, found.cost[q])
+        if cost == math.huge then
+          missing = missing + 1
+          assert.equal(0, #path)
+        else
+          assert.same({ from[q], to[q], cost }, { path[1], path[#path], cost_along(path, edges) })
+        end
+      end
+    end
+    assert.is_true(missing > 0 and missing < 400)
+  end)
+
+  it("takes trees where many share a goal", function()
+    local from, to = {}, {}
+    for q = 1, 256 do
+      from[q], to[q] = (q - 1) % 16 + 1, q % 2 + 1
+    end
+    local grid = { "....", "....", "....", "...." }
+    assert.equal("trees", throng.paths({ grid = grid, from = from, to = to }).method)
+    assert.equal("searches", throng.paths({ grid = grid, from = { 1, 2 }, to = { 3, 4 } }).method)
+  end)
+
+  it("knows diagonal steps, which pass no corner, blocked nodes, and what nodes cost", function()
+    local function cost(settings)
+      settings.from, settings.to = { 1 }, { 9 }
+      return throng.paths(settings).cost[1]
+    end
+    local open = { "...", "...", "..." }
+    assert.equal(4, cost { grid = open })
+    assert.near(2 * math.sqrt(2), cost { grid = open, diagonal = true }, 1e-6)
+    assert.equal(4, cost { grid = { "...", ".#.", "..." }, diagonal = true })
+    assert.equal(4, cost { grid = open, diagonal = true, blocked = { 5 } })
+    assert.equal(4, cost { grid = open, diagonal = true, node_cost = { [5] = math.huge } })
+    assert.equal(5, cost { grid = open, node_cost = { [2] = 9, [7] = 1, [4] = 0, [5] = 1, [6] = 5 } })
+    assert.equal(math.huge, cost { grid = { ".#.", "##.", "..." } })
+    assert.same({ { 3 } }, throng.paths({ grid = open, from = { 3 }, to = { 3 } }).path)
+  end)
+
+  it("says what is wrong", function()
+    local function edge(...)
+      return { nodes = 2, edges = { { ... } }, from = { 1 }, to = { 2 } }
+    end
+    assert_fails("edges[1]: a cost must be a number of 0 or more, got -1", edge(1, 2, -1))
+    assert_fails("edges[1]: expected a node, 1 to 2, got 3", edge(1, 3, 1))
+    assert_fails("needs either 'grid'", { from = { 1 }, to = { 1 } })
+    assert_fails("with 'edges' needs 'nodes'", { edges = {}, from = { 1 }, to = { 1 } })
+    assert_fails("grid[2] has 1 cells, but the first row 2", { grid = { "..", "." }, from = { 1 }, to = { 1 } })
+    assert_fails("expected '.' (free) or '#' (not), got 'x'", { grid = { ".x" }, from = { 1 }, to = { 1 } })
+    assert_fails("'from' has 2 nodes and 'to' 1", { grid = { ".." }, from = { 1, 2 }, to = { 1 } })
+    assert_fails("did you mean 'trees'", { grid = { ".." }, from = { 1 }, to = { 2 }, method = "tree" })
+    assert_fails("node_cost[1]: a cost", { grid = { ".." }, from = { 1 }, to = { 2 }, node_cost = { -1 } })
+  end)
+end)
