@@ -71,7 +71,7 @@ static bool run_crowd(bench_request *q, const throng_bench_def *def, throng_benc
 
 static bool run_planner(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
 {
-    throng_bench_row rows[THRONG_BENCH_ROWS];
+    throng_bench_row rows[THRONG_BENCH_ROWS] = {0};
     for (int random = 0; random < (q->quick ? 1 : 2); random++) {
         def.random = random;
         if (!run_crowd(q, &def, rows, error) || !keep(q, rows, THRONG_BENCH_ROWS, error))
@@ -84,7 +84,7 @@ static bool run_planner(bench_request *q, throng_bench_def def, double *ms, thro
 static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
 {
     static const int32_t most[] = {5, 10, 16};
-    throng_bench_row rows[THRONG_BENCH_ROWS];
+    throng_bench_row rows[THRONG_BENCH_ROWS] = {0};
     for (int i = 0; i < 3; i++) {
         def.neighbours = most[i];
         if (!run_crowd(q, &def, rows, error) || !keep(q, &rows[1 + THRONG_STAGE_sense], 1, error))
@@ -99,7 +99,7 @@ typedef bool scripted(const throng_bench_def *def, throng_script *script, throng
 static bool run_scripted(bench_request *q, const throng_bench_def *def, scripted *bench, int count, double *ms,
                          throng_error *error)
 {
-    throng_bench_row rows[THRONG_BENCH_FSM_ROWS];
+    throng_bench_row rows[THRONG_BENCH_FSM_ROWS] = {0};
     throng_script_def limits = throng_script_def_default();
     throng_script *script = throng_script_create(&limits, error);
     bool ok = script && bench(def, script, rows, error) && keep(q, rows, count, error);
