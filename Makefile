@@ -106,7 +106,7 @@ bench: packages all
 	$(B)/throng bench
 
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
-#   build/throng bench --json > tests/bench/results-<machine>.json
+#   build/throng bench --results tests/bench/results-<machine>.json
 .PHONY: results
 results: packages
 	lua5.4 tests/bench/results.lua tests/bench/tried.txt $(sort $(wildcard tests/bench/results-*.json)) > $(B)/RESULTS.md

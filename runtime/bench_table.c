@@ -256,6 +256,15 @@ static void write_figure_json(FILE *file, const throng_bench_figure *f)
 
 void throng_bench_write_json(const throng_bench_table *table, FILE *file)
 {
+    for (int32_t i = 0; i < table->count; i++) {
+        fputs(i ? ",\n" : "[\n", file);
+        write_row_json(file, &table->rows[i]);
+    }
+    fputs(table->count ? "\n]" : "[]", file);
+}
+
+static void write_results(const throng_bench_table *table, FILE *file)
+{
     throng_json json = throng_json_open(file);
     throng_json_text(&json, "version", THRONG_VERSION);
     throng_json_name(&json, "limits");
@@ -271,13 +280,29 @@ void throng_bench_write_json(const throng_bench_table *table, FILE *file)
     }
     fputs("\n]", file);
     throng_json_name(&json, "rows");
-    for (int32_t i = 0; i < table->count; i++) {
-        fputs(i ? ",\n" : "[\n", file);
-        write_row_json(file, &table->rows[i]);
-    }
-    fputs(table->count ? "\n]" : "[]", file);
+    throng_bench_write_json(table, file);
     throng_json_close(&json);
     fputc('\n', file);
+}
+
+/* `write` fills the file; what could not be written whole is removed. */
+static bool write_file(const throng_bench_table *table, const char *path,
+                       void (*write)(const throng_bench_table *table, FILE *file), throng_error *error)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
+    write(table, file);
+    bool ok = !ferror(file);
+    if (fclose(file) == 0 && ok)
+        return true;
+    remove(path);
+    return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
+}
+
+bool throng_bench_write_results(const throng_bench_table *table, const char *path, throng_error *error)
+{
+    return write_file(table, path, write_results, error);
 }
 
 static void write_row_csv(FILE *file, const throng_bench_row *r)
@@ -297,11 +322,8 @@ static void write_row_csv(FILE *file, const throng_bench_row *r)
     fputc('\n', file);
 }
 
-bool throng_bench_write_csv(const throng_bench_table *table, const char *path, throng_error *error)
+static void write_csv(const throng_bench_table *table, FILE *file)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
     const char *between = "";
 #define X(name, ...)                                                                                                   \
     fprintf(file, "%s" #name, between);                                                                                \
@@ -313,10 +335,9 @@ bool throng_bench_write_csv(const throng_bench_table *table, const char *path, t
     fputc('\n', file);
     for (int32_t i = 0; i < table->count; i++)
         write_row_csv(file, &table->rows[i]);
-    bool ok = !ferror(file);
-    if (fclose(file) != 0 || !ok) {
-        remove(path);
-        return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
-    }
-    return true;
+}
+
+bool throng_bench_write_csv(const throng_bench_table *table, const char *path, throng_error *error)
+{
+    return write_file(table, path, write_csv, error);
 }

@@ -44,8 +44,10 @@ void throng_bench_print_row(const throng_bench_row *row);
 void throng_bench_print_crossovers(const throng_bench_table *table);
 void throng_bench_print_limits(const throng_bench_table *table);
 
-/* {"version", "limits": [...], "figures": [...], "rows": [...]} */
+/* The rows: [{"name", "backend", ...}, ...] */
 void throng_bench_write_json(const throng_bench_table *table, FILE *file);
+/* All that `make results` needs of a machine: {"version", "limits": [...], "figures": [...], "rows": [...]} */
+bool throng_bench_write_results(const throng_bench_table *table, const char *path, throng_error *error);
 bool throng_bench_write_csv(const throng_bench_table *table, const char *path, throng_error *error);
 
 /* Curves of whole frames, ms by agents, both logarithmic; one for each planner and backend, on the most lanes and

@@ -27,7 +27,7 @@ static const char *const other_names[OTHER_COUNT + 1] = {
 };
 
 typedef struct bench_request {
-    const char *backend, *csv, *png;
+    const char *backend, *csv, *png, *results;
     int64_t lanes, threads, agents, steps;
     bool json, quick;
     bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
@@ -129,12 +129,8 @@ static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes
 
 static throng_bench_def crowd_of(const bench_request *q, const place *p, int32_t planner, int32_t agents)
 {
-    return (throng_bench_def){.backend = p->backend,
-                              .options = p->options,
-                              .planner = planner,
-                              .agents = agents,
-                              .steps = (int32_t)q->steps,
-                              .budget = q->quick ? 60 : 1500};
+    return (throng_bench_def){
+        .backend = p->backend, .options = p->options, .planner = planner, .agents = agents, .steps = (int32_t)q->steps};
 }
 
 /* The values of a planner's main parameter that are measured: the paper's sizes of local maps; as many samples as
@@ -338,13 +334,16 @@ static void choose_all(bench_request *q)
 /* What was measured is written also when a later benchmark failed. */
 static bool write_results(const bench_request *q, throng_error *error)
 {
-    if (q->json)
+    if (q->json) {
         throng_bench_write_json(&q->table, stdout);
+        putchar('\n');
+    }
     if (!q->json && q->table.count) {
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
     }
-    return (!q->csv || throng_bench_write_csv(&q->table, q->csv, error)) &&
+    return (!q->results || throng_bench_write_results(&q->table, q->results, error)) &&
+           (!q->csv || throng_bench_write_csv(&q->table, q->csv, error)) &&
            (!q->png || throng_bench_draw(&q->table, q->png, error));
 }
 
@@ -360,6 +359,7 @@ int throng_cli_bench(int argc, char **argv)
                                      {"--steps", THRONG_OPTION_WHOLE, &q.steps, 1, 100000},
                                      {"--quick", THRONG_OPTION_SWITCH, &q.quick, 0, 0},
                                      {"--json", THRONG_OPTION_SWITCH, &q.json, 0, 0},
+                                     {"--results", THRONG_OPTION_TEXT, &q.results, 0, 0},
                                      {"--csv", THRONG_OPTION_TEXT, &q.csv, 0, 0},
                                      {"--png", THRONG_OPTION_TEXT, &q.png, 0, 0},
                                      {0}};

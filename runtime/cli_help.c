@@ -100,9 +100,10 @@ const throng_command throng_commands[] = {
      "  --lanes, --threads of the CPU; default: one thread, then all, and fewer lanes at one size\n"
      "  --agents N         this size only\n"
      "  --steps N          measured; default: by time\n"
+     "  --results FILE     rows, limits and the papers' figures, for `make results`\n"
      "  --csv FILE         the rows as a table\n"
      "  --png FILE         curves of frames by agents, with the papers' figures\n"
-     "  --json             rows and limits as one JSON object on stdout\n"},
+     "  --json             the rows as a JSON array on stdout\n"},
     {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},
     {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--json]",
      "what a map holds, and what to look at in it",

@@ -1,4 +1,4 @@
--- Writes RESULTS.md from what `throng bench --json` measured on one or several machines:
+-- Writes RESULTS.md from what `throng bench --results` measured on one or several machines:
 --   lua5.4 results.lua TRIED.txt results-<machine>.json... > RESULTS.md
 local json = require "dkjson"
 
@@ -21,7 +21,7 @@ local function machine_of(path)
   local name = path:match "results%-([^/]+)%.json$"
   local data, _, why = json.decode(read(path))
   if not name or not data or not data.rows or not data.limits then
-    fail("%s: expected what throng bench --json wrote, in a file results-<machine>.json (%s)", path, why or "no rows")
+    fail("%s: expected what throng bench --results wrote, in a file results-<machine>.json (%s)", path, why or "no rows")
   end
   data.name = name
   return data
@@ -166,7 +166,7 @@ end
 
 local tried = arg[1] or fail "usage: results.lua TRIED.txt results-<machine>.json..."
 put "# What throng costs\n"
-put "Made by `make results` from the files beside it, each from `throng bench --json > results-<machine>.json`."
+put "Made by `make results` from the files beside it, each from `throng bench --results results-<machine>.json`."
 put "Operations (float + − × ÷ √) and bytes (lines of 64, each once a stage) are counted by running the kernels with"
 put "floats that count; limits are measured in the same run on the same lanes and threads. Growth is d log ms /"
 put "d log agents since the next smaller size. Agents of paths are queries. Sorting agents by cell is not counted."

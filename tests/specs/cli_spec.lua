@@ -65,6 +65,9 @@ describe("throng", function()
     local code, out = throng "bench rvo --agents 100 --steps 3 --backend cpu --json"
     assert.equal(0, code)
     has(out, '"name": "rvo-64"', '"name": "rvo-250-random"', '"lanes": 1,', '"conflicts": null', '"conflicts": 0')
+    local first = require("dkjson").decode(out)[1]
+    assert.same({ "cpu", 100, "frame" }, { first.backend, first.agents, first.stage })
+    assert.is_true(first.ms_min > 0 and first.ms_median >= first.ms_min and first.us_per_agent > 0)
   end)
 
   it("compares benchmarks with the machine's limits, and writes them as CSV and a picture", function()
