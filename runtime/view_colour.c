@@ -278,6 +278,16 @@ static void draw_ramp(throng_viewer *viewer)
                      "%.3g", c->high);
 }
 
+double throng_colouring_bottom(throng_viewer *viewer)
+{
+    legend_row rows[ROWS + 1];
+    double u = viewer->unit;
+    if (is_ramp(viewer->colouring.mode))
+        return (TOP + 2 * PAD + 48) * u;
+    int32_t count = count_classes(viewer, rows);
+    return (TOP + (count ? 2 * PAD + ROW * (count + 1) - 4 : -8)) * u;
+}
+
 void throng_colouring_legend(throng_viewer *viewer)
 {
     if (is_ramp(viewer->colouring.mode))

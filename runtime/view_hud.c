@@ -163,6 +163,7 @@ void throng_hud_draw(throng_viewer *viewer)
 {
     draw_scale_bar(viewer);
     throng_colouring_legend(viewer);
+    throng_sliders_draw(viewer);
     throng_heat_layer_legend(viewer);
     throng_agent_panel(viewer);
     draw_bar(viewer);

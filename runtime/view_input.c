@@ -146,7 +146,8 @@ static void key(throng_viewer *viewer, SDL_Keycode code)
 static void press(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 {
     if (button->button != SDL_BUTTON_LEFT ||
-        throng_timeline_press(viewer, button->x * viewer->ratio, button->y * viewer->ratio))
+        throng_timeline_press(viewer, button->x * viewer->ratio, button->y * viewer->ratio) ||
+        throng_sliders_press(viewer, button->x * viewer->ratio, button->y * viewer->ratio))
         return;
     viewer->drag.down = true;
     viewer->drag.moved = false;
@@ -158,7 +159,7 @@ static void move(throng_viewer *viewer, const SDL_MouseMotionEvent *motion)
 {
     double x = motion->x * viewer->ratio, y = motion->y * viewer->ratio;
     double dx = x - viewer->drag.x, dy = y - viewer->drag.y;
-    if (throng_timeline_move(viewer, x, y))
+    if (throng_timeline_move(viewer, x, y) || throng_sliders_move(viewer, x))
         return;
     if (!viewer->drag.down || (!viewer->drag.moved && hypot(dx, dy) < 4 * viewer->unit))
         return;
@@ -172,6 +173,7 @@ static void release(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 {
     if (button->button == SDL_BUTTON_LEFT)
         throng_timeline_release(viewer);
+    viewer->slider = button->button == SDL_BUTTON_LEFT ? 0 : viewer->slider;
     bool clicked = viewer->drag.down && !viewer->drag.moved && button->button == SDL_BUTTON_LEFT;
     viewer->drag.down = viewer->drag.down && button->button != SDL_BUTTON_LEFT;
     if (clicked)

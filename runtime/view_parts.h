@@ -242,6 +242,15 @@ void throng_colouring_next(throng_viewer *viewer, int step);
 bool throng_colouring_paint(throng_viewer *viewer, throng_error *error);
 void throng_colouring_legend(throng_viewer *viewer);
 
+double throng_colouring_bottom(throng_viewer *viewer); /* pixels: where its legend ends */
+
+/* ---- view_sliders.c: the parameters that the scenario gave a range */
+
+void throng_sliders_draw(throng_viewer *viewer);
+/* True when the pointer is on one; when one is dragged. */
+bool throng_sliders_press(throng_viewer *viewer, double x, double y);
+bool throng_sliders_move(throng_viewer *viewer, double x);
+
 /* ---- view_ground.c: the floor plan, drawn as pictures draw it, again when the view has come to rest */
 
 typedef struct throng_ground {
@@ -389,6 +398,7 @@ struct throng_viewer {
     bool fixed_clock;  /* frames are 1/60 s, whatever they take: what comes out does not depend on the machine */
     throng_film *film; /* NULL: none runs */
     double film_due;   /* s of the clock: its next picture */
+    int32_t slider;    /* dragged, counted from 1; 0: none */
     bool playing, fitted, help, quit, shot;
     double speed; /* s of the world a second */
     double frame_ms;

@@ -193,9 +193,11 @@ function throng.normal(mean, deviation) end
 ---@return throng.planner
 function throng.orca(settings) end
 
----A scenario's parameters with their defaults; `--set` and throng.load override them.
----Errors: a given name that is no parameter; a value of another type.
----@param defaults table<string, number|string|boolean> Names and default values, whose types hold for what is given.
+---A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
+---least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
+---is used. With three whole numbers it stays whole.
+---Errors: a given name that is no parameter; a value of another type, or out of its range.
+---@param defaults table<string, number|string|boolean|number[]> Names and default values, whose types hold for what is given.
 ---@return table
 function throng.params(defaults) end
 

@@ -96,33 +96,78 @@ local function value_of(name, given, default, is_text)
   return value
 end
 
+-- { 5, 0, 10 }: a number, and what it may become.
+local function range_of(name, default)
+  local value, least, most = default[1], default[2], default[3]
+  local numbers = type(value) == "number" and type(least) == "number" and type(most) == "number" and #default == 3
+  if not numbers or not (least < most and least <= value and value <= most) then
+    host.raise(("throng.params: '%s' must be { default, least, most }, three numbers with the default between the "
+      .. "others, got %s"):format(name, host.describe(default)))
+  end
+  local whole = math.type(value) == "integer" and math.type(least) == "integer" and math.type(most) == "integer"
+  return { name = name, least = whole and least or least + 0.0, most = most }
+end
+
+local function check_range(range, value)
+  if value < range.least or value > range.most then
+    host.raise(("throng.params: '%s' must be from %g to %g, got %g"):format(range.name, range.least, range.most, value))
+  end
+end
+
+-- The defaults, and the ranges of those that have one, both by name.
+local function split(defaults)
+  local params, ranges = {}, {}
+  for _, name in ipairs(names_of(defaults)) do
+    local default = defaults[name]
+    if type(default) == "table" then
+      ranges[name] = range_of(name, default)
+      default = default[1]
+    end
+    if not readers[type(default)] then
+      host.raise(("throng.params: '%s' must be a name with a number, a string, true or false, or { default, least, "
+        .. "most }, got %s"):format(name, host.describe(default)))
+    end
+    params[name] = default
+  end
+  return params, ranges
+end
+
 --- throng.params(defaults)
---- A scenario's parameters with their defaults; `--set` and throng.load override them.
---- @param defaults table<string, number(any)|string|boolean> Names and default values, whose types hold for what is
---- given.
+--- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
+--- least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
+--- is used. With three whole numbers it stays whole.
+--- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values, whose types hold for
+--- what is given.
 --- @return table
---- @error a given name that is no parameter; a value of another type
+--- @error a given name that is no parameter; a value of another type, or out of its range
 --- @example
---- local params = throng.params { count = 40, door = 1.2 } -- m
+--- local params = throng.params { count = 40, door = 1.2, speed = { 1.3, 0.5, 2 } } -- m, m/s
+--- -- later: guests.speed = params.speed
 function throng.params(defaults)
   if type(defaults) ~= "table" then
     host.raise("throng.params: expected a table of names and defaults, got " .. host.describe(defaults))
   end
-  local params = {}
   for name, default in pairs(defaults) do
-    if type(name) ~= "string" or not readers[type(default)] then
+    if type(name) ~= "string" then
       host.raise(("throng.params: '%s' must be a name with a number, a string, true or false, got %s"):format(
         tostring(name), host.describe(default)))
     end
-    params[name] = default
   end
+  local params, ranges = split(defaults)
   local context = host.context()
   if not context then return params end
   context.declared = true
   local given = context.overrides.params or {}
   for _, name in ipairs(names_of(given)) do
-    if defaults[name] == nil then host.unknown("throng.params", "parameter", name, names_of(defaults)) end
-    params[name] = value_of(name, given[name], defaults[name], context.overrides.text)
+    if params[name] == nil then host.unknown("throng.params", "parameter", name, names_of(defaults)) end
+    local value = value_of(name, given[name], params[name], context.overrides.text)
+    if ranges[name] then check_range(ranges[name], value) end
+    params[name] = value
+  end
+  context.sliders = context.sliders or {}
+  for _, name in ipairs(names_of(ranges)) do
+    ranges[name].params = params
+    table.insert(context.sliders, ranges[name])
   end
   return params
 end

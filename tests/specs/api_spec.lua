@@ -417,6 +417,15 @@ describe("throng.params", function()
   it("gives the defaults outside a load", function()
     assert.same({ width = 1, name = "x" }, throng.params { width = 1, name = "x" })
   end)
+
+  it("takes ranges", function()
+    assert.same({ rate = 5 }, throng.params { rate = { 5, 0, 10 } })
+    for _, wrong in ipairs { { 5 }, { 5, 0 }, { 11, 0, 10 }, { 5, 10, 0 }, { "5", 0, 10 }, { 5, 0, 10, 1 } } do
+      assert.has_error(function() throng.params { rate = wrong } end, nil)
+      local _, message = pcall(throng.params, { rate = wrong })
+      assert.is_truthy(message:find("'rate' must be { default, least, most }", 1, true), message)
+    end
+  end)
 end)
 
 describe("throng.backends", function()

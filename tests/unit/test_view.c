@@ -286,6 +286,17 @@ static void r_films(void **state)
     assert_in_range(film.st_size / (3 * WIDTH * HEIGHT), 29, 32);
 }
 
+static void sliders_change_parameters(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("local params = throng.params { pace = { 1, 0.5, 1 } }\n"
+                   "world:on_step(function() one.speed = params.pace end)\n");
+    /* the panel is below a legend of one row; its line is 162 long and ends at 192 */
+    spot fast = agent_after("key:Space wait:60", ""), slow = agent_after("drag:192,130,40,130 key:Space wait:60", "");
+    assert_float_equal(fast.x - slow.x, 0.45 * pixels_a_metre, 0.12 * pixels_a_metre);
+}
+
 static void what_was_is_shown_again(void **state)
 {
     (void)state;
@@ -360,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_failing_callback_stops_the_world_with_its_message),
         cmocka_unit_test(p_saves_a_picture),
         cmocka_unit_test(r_films),
+        cmocka_unit_test(sliders_change_parameters),
         cmocka_unit_test(what_was_is_shown_again),
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),

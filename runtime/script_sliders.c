@@ -1,0 +1,95 @@
+/* throng.params lists parameters with a range in the load's context: { params, name, least, most } each. */
+#include "script_sliders.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "bind.h"
+
+/* The list; false and nothing pushed when there is none. [-0, +1] */
+static bool push_list(lua_State *L)
+{
+    int top = lua_gettop(L);
+    throng_context_push(L);
+    if (lua_istable(L, -1) && lua_getfield(L, -1, "sliders") == LUA_TTABLE) {
+        lua_remove(L, -2);
+        return true;
+    }
+    lua_settop(L, top);
+    return false;
+}
+
+/* A number of the entry at the top. */
+static double number(lua_State *L, const char *field)
+{
+    lua_getfield(L, -1, field);
+    double value = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* The entry at the top. */
+static void read_slider(lua_State *L, throng_slider *slider)
+{
+    lua_getfield(L, -1, "name");
+    const char *name = lua_tostring(L, -1);
+    snprintf(slider->name, sizeof slider->name, "%s", name);
+    lua_getfield(L, -2, "params");
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    slider->value = lua_tonumber(L, -1); /* the script may have put anything there */
+    lua_pop(L, 3);
+    slider->least = number(L, "least");
+    slider->most = number(L, "most");
+    lua_getfield(L, -1, "least");
+    slider->whole = lua_isinteger(L, -1);
+    lua_pop(L, 1);
+}
+
+int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int32_t room)
+{
+    lua_State *L = script->L;
+    if (!push_list(L))
+        return 0;
+    int32_t count = (int32_t)lua_rawlen(L, -1);
+    count = count < room ? count : room;
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        read_slider(L, &sliders[i]);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return count;
+}
+
+/* (list, index, value) */
+static int set_slider(lua_State *L)
+{
+    throng_slider slider;
+    double value = lua_tonumber(L, 3);
+    lua_rawgeti(L, 1, lua_tointeger(L, 2));
+    read_slider(L, &slider);
+    value = fmin(fmax(value, slider.least), slider.most);
+    lua_getfield(L, -1, "params");
+    lua_pushstring(L, slider.name);
+    if (slider.whole)
+        lua_pushinteger(L, (lua_Integer)llround(value));
+    else
+        lua_pushnumber(L, value);
+    lua_rawset(L, -3);
+    return 0;
+}
+
+void throng_script_set_slider(throng_script *script, int32_t slider, double value)
+{
+    lua_State *L = script->L;
+    lua_pushcfunction(L, set_slider);
+    if (!push_list(L)) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pushinteger(L, slider + 1);
+    lua_pushnumber(L, value);
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK) /* memory is out: the value stays */
+        lua_pop(L, 1);
+}

@@ -1,0 +1,18 @@
+/* Parameters that a scenario gave a range (throng.params { rate = { 5, 0, 10 } }), changed while it runs. */
+#ifndef THRONG_SCRIPT_SLIDERS_H
+#define THRONG_SCRIPT_SLIDERS_H
+
+#include "script.h"
+
+typedef struct throng_slider {
+    char name[40];
+    double least, most, value;
+    bool whole; /* whole numbers only */
+} throng_slider;
+
+/* Writes those of the loaded scenario, by name, at most `room`; how many. */
+int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int32_t room);
+/* Gives the parameter a value within its range; the script reads it from then on. */
+void throng_script_set_slider(throng_script *script, int32_t slider, double value);
+
+#endif
