@@ -139,7 +139,7 @@ static int by_agents(const void *a, const void *b)
 static void draw_curve(const plot *p, const throng_bench_row *curve)
 {
     enum { POINTS = 64 };
-    const throng_bench_row *row[POINTS];
+    const throng_bench_row *row[POINTS] = {NULL};
     throng_point points[POINTS];
     int32_t count = 0;
     for (int32_t i = 0; i < p->table->count && count < POINTS; i++)

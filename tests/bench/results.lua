@@ -119,7 +119,7 @@ end
 
 local function figures_table(machine)
   put "\n### Against the papers\n"
-  put "Frames here are of a crowd of one agent a square metre that walks in all directions; theirs of their scenarios.\n"
+  put "Frames here are of a crowd of one agent a square metre walking in all directions; theirs of their scenarios.\n"
   put "| paper | its figure | here |"
   put "|---|--:|---|"
   for _, f in ipairs(machine.figures or {}) do

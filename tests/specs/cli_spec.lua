@@ -77,7 +77,9 @@ describe("throng", function()
     has(out, "% ops", "GFLOP/s")
     local frames = 0
     for line in io.lines(csv) do
-      local agents, operations = line:match '^"orca","cpu",".*","frame",%d+,1,(%d+),.-,([%d.]+),[%d.]+,[%d.]+,[%d.]+,[^,]*,%d[^,]*$'
+      -- ends with operations, bytes, the two shares, growth (none at the first size) and conflicts
+      local shape = '^"orca","cpu",".*","frame",%d+,1,(%d+),.-,([%d.]+),[%d.]+,[%d.]+,[%d.]+,[^,]*,%d[^,]*$'
+      local agents, operations = line:match(shape)
       if agents then
         frames = frames + 1
         assert.is_true(tonumber(operations) > 300, line) -- ten neighbours, each a line of the linear program
@@ -93,7 +95,8 @@ describe("throng", function()
   end)
 
   it("measures searches, neighbours and batches of paths", function()
-    local code, out = throng "bench paths neighbours batch-paths --quick --agents 100 --steps 3 --threads 1 --backend cpu"
+    local code, out =
+      throng "bench paths neighbours batch-paths --quick --agents 100 --steps 3 --threads 1 --backend cpu"
     assert.equal(0, code)
     has(out, "navmesh", "neighbours-16", "paths-G5", "trees")
   end)

@@ -100,6 +100,25 @@ static void same_bits_on_every_width(void **state)
             expect_the_same("cpu", lanes, 1);
 }
 
+/* The counting build, which benchmarks take: ORCA makes a line of each neighbour, so every agent that has some
+ * takes more operations than one alone. */
+static void same_bits_where_work_is_counted(void **state)
+{
+    (void)state;
+    expect_the_same("cpu", THRONG_LANES_COUNTED, 1);
+    throng_error error;
+    throng_world *world = crossing_scene("cpu", THRONG_LANES_COUNTED, 1, 300);
+    assert_true(throng_world_step(world, &error));
+    const throng_work first = throng_cpu_work[THRONG_STAGE_plan];
+    assert_true(first.operations > 300 * 20 && first.operations < 300 * 10000);
+    assert_true(first.bytes >= 300 * 8 && first.bytes % 64 == 0); /* two floats of everybody at the least */
+    throng_world_destroy(world);
+    world = crossing_scene("cpu", THRONG_LANES_COUNTED, 1, 1);
+    assert_true(throng_world_step(world, &error));
+    assert_true(throng_cpu_work[THRONG_STAGE_plan].operations < first.operations / 300);
+    throng_world_destroy(world);
+}
+
 static void same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -264,15 +283,11 @@ static void spawning_too_many_says_how_many_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_on_every_width),
-        cmocka_unit_test(same_bits_on_any_number_of_threads),
-        cmocka_unit_test(same_bits_on_cuda),
-        cmocka_unit_test(nobody_enters_a_wall_at_any_speed),
-        cmocka_unit_test(nobody_overlaps_in_a_jam),
-        cmocka_unit_test(agents_in_one_place_part),
-        cmocka_unit_test(the_heavier_pushes_the_lighter),
-        cmocka_unit_test(equal_planners_are_one_entry),
-        cmocka_unit_test(spawning_too_many_says_how_many_fit),
+        cmocka_unit_test(same_bits_on_every_width),           cmocka_unit_test(same_bits_where_work_is_counted),
+        cmocka_unit_test(same_bits_on_any_number_of_threads), cmocka_unit_test(same_bits_on_cuda),
+        cmocka_unit_test(nobody_enters_a_wall_at_any_speed),  cmocka_unit_test(nobody_overlaps_in_a_jam),
+        cmocka_unit_test(agents_in_one_place_part),           cmocka_unit_test(the_heavier_pushes_the_lighter),
+        cmocka_unit_test(equal_planners_are_one_entry),       cmocka_unit_test(spawning_too_many_says_how_many_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
