@@ -412,6 +412,13 @@ static bool cpu_set_planners(throng_backend *b, const throng_planner *planners, 
     return true;
 }
 
+static bool cpu_set_influences(throng_backend *b, const throng_influences *influences, throng_error *error)
+{
+    (void)error;
+    b->crowd.influences = *influences;
+    return true;
+}
+
 static bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
 {
     (void)error;
@@ -785,6 +792,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_goals = cpu_set_goals,
     .set_corners = cpu_set_corners,
     .set_planners = cpu_set_planners,
+    .set_influences = cpu_set_influences,
     .set_programs = cpu_set_programs,
     .set_fsm = cpu_set_fsm,
     .stage = cpu_stage,

@@ -8,6 +8,7 @@
 #ifndef THRONG_CROWD_H
 #define THRONG_CROWD_H
 
+#include "influences.h"
 #include "lane.h"
 #include "planners.h"
 
@@ -119,6 +120,7 @@ typedef struct crowd {
     crowd_goals goals;
     crowd_ways ways;
     crowd_corners corners;
+    throng_influences influences;
     const throng_planner *planners;               /* indexed by column `planner` */
     uint32_t kinds;                               /* bit for each kind of planner in use */
     const float *computed[THRONG_PLANNER_VALUES]; /* by slot: parameters that programs give, NaN: none; or NULL */
@@ -172,6 +174,16 @@ LANE_FN lane_f crowd_mass(const crowd *c, lane_i slot)
 LANE_FN lane_i crowd_kind(const crowd *c, lane_i slot)
 {
     return c->kind ? lane_gather_i(c->kind, slot) : lane_set_i(0);
+}
+/* What agents of a kind weigh the avoiding of those of another. */
+LANE_FN lane_f crowd_avoidance(const crowd *c, lane_i kind, int32_t of)
+{
+    int32_t kinds = c->influences.kinds;
+    if (of >= kinds)
+        return lane_set(1);
+    lane_m known = kind < kinds;
+    lane_f weight = lane_gather(c->influences.weight, lane_select_i(known, kind * kinds + of, lane_set_i(0)));
+    return lane_select(known, weight, lane_set(1));
 }
 /* Were the agents in these slots born in a step before this one (which is not the first)? */
 LANE_FN lane_m crowd_was_there(const crowd *c, lane_i slot)

@@ -42,6 +42,7 @@ enum {
     FIXED_GOALS,
     FIXED_CORNERS,
     FIXED_PLANNERS,
+    FIXED_INFLUENCES,
     FIXED_PROGRAMS,
     FIXED_FSM,
     FIXED_KINDS,
@@ -749,6 +750,19 @@ static bool cuda_set_planners(throng_backend *b, const throng_planner *planners,
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
 }
 
+static bool cuda_set_influences(throng_backend *b, const throng_influences *given, throng_error *error)
+{
+    throng_influences d = *given;
+    size_t weights = (size_t)given->kinds * (size_t)given->kinds;
+    b->c.influences.kinds = b->c.influences.hazards = 0;
+    if (!forget_fixed(b, FIXED_INFLUENCES, error) ||
+        !upload(b, FIXED_INFLUENCES, given->weight, weights, &d.weight, error) ||
+        !upload(b, FIXED_INFLUENCES, given->hazard, (size_t)given->hazards, &d.hazard, error))
+        return false;
+    b->c.influences = d;
+    return true;
+}
+
 static bool set_target(throng_backend *b, const throng_program_target *g, program_target *t, throng_error *error)
 {
     int column = g->column[0], second = g->column[1];
@@ -1258,6 +1272,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_goals,
     cuda_set_corners,
     cuda_set_planners,
+    cuda_set_influences,
     cuda_set_programs,
     cuda_set_fsm,
     cuda_stage,

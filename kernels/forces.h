@@ -15,6 +15,9 @@
  *
  * Rigid bodies push like agents, each once.
  *
+ * Where a script weighs pairs of kinds (world:avoidance) F_ji counts so many times. Who is drawn to j, by a weight
+ * below 0, is pulled straight at it, t_j = unit(d_ji): past it would lead around it.
+ *
  * Walls push straight away from them, from `comfort` m on (the paper leaves
  * them to future work). Last, the heading turns by `max_turn` at most and the
  * speed changes by `max_acceleration` at most.
@@ -34,7 +37,7 @@
 
 /* What an agent brings to its search. */
 typedef struct forces_self {
-    lane_i index, slot;
+    lane_i index, slot, kind;
     lane_f x, y, ahead_x, ahead_y; /* of the rectangle, a unit vector */
     lane_f length, half_width;     /* m */
     lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
@@ -56,7 +59,7 @@ LANE_FN lane_i forces_count(lane_f push)
 }
 
 /* The push (4.3) to (4.6) on `lanes` of somebody `distance` off, in the direction of the unit vector (ux, uy) from it,
- * who moves with (vx, vy) and is as heavy as `persons`. */
+ * who moves with (vx, vy) and is as heavy as `persons`; below 0 they are pulled straight at it. */
 LANE_FN void forces_add(lane_f distance, lane_f ux, lane_f uy, lane_f vx, lane_f vy, lane_f persons, lane_m lanes,
                         forces_self *me)
 {
@@ -67,6 +70,9 @@ LANE_FN void forces_add(lane_f distance, lane_f ux, lane_f uy, lane_f vx, lane_f
     lane_m straight = lane_dot(tx, ty, tx, ty) <= 1e-6f;
     tx = lane_select(straight, me->going_y, tx);
     ty = lane_select(straight, -me->going_x, ty);
+    lane_m drawn = persons < 0;
+    tx = lane_select(drawn, ux, tx);
+    ty = lane_select(drawn, uy, ty);
     forces_unit(&tx, &ty);
     lane_f push = near * facing * persons;
     me->sum_x = me->sum_x + lane_select_i(lanes, forces_count(tx * push), lane_set_i(0));
@@ -80,8 +86,10 @@ LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m
     lane_m together = distance <= 1e-6f; /* who stands in the same place parts along x */
     lane_f side = lane_select(me->slot < c->slot[j], lane_set(-1), lane_set(1));
     lane_f ux = lane_select(together, side, dx / distance), uy = lane_select(together, lane_set(0), dy / distance);
-    forces_add(distance, ux, uy, lane_set(c->svx[j]), lane_set(c->svy[j]),
-               lane_set((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS), lanes, me);
+    lane_f persons = lane_set((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS);
+    if (c->influences.kinds)
+        persons = persons * crowd_avoidance(c, me->kind, c->kind ? c->kind[c->slot[j]] : 0);
+    forces_add(distance, ux, uy, lane_set(c->svx[j]), lane_set(c->svy[j]), persons, lanes, me);
 }
 
 /* The lanes in whose rectangles the agent at sorted index j is; (dx, dy) from it to them. */
@@ -212,6 +220,7 @@ LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slo
     lane_m wants = lane_dot(want_x, want_y, want_x, want_y) > 0;
     forces_self me = {.index = lane_iota(first),
                       .slot = slot,
+                      .kind = crowd_kind(c, slot),
                       .x = lane_load(c->sx + first),
                       .y = lane_load(c->sy + first),
                       .ahead_x = lane_select(wants, want_x, hx),

@@ -7,11 +7,13 @@
 #include "clearpath.h"
 #include "detour.h"
 #include "forces.h"
+#include "hazards.h"
 #include "orca.h"
 #include "rvo.h"
 #include "yield.h"
 
-/* What planners start from: the preferred velocity, turned where crowds oppose each other, and past bodies. */
+/* What planners start from: the preferred velocity, turned where crowds oppose each other, past bodies, and away from
+ * hazards. */
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
     *dx = lane_gather(c->desired_vx, slot);
@@ -19,6 +21,8 @@ LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i sl
     yield_turn(c, c->k, first, lanes, slot, dx, dy);
     if (c->walls.sides)
         detour_turn(c, first, lanes, slot, dx, dy);
+    if (c->influences.hazards)
+        hazards_turn(c, first, lanes, slot, dx, dy);
 }
 
 /* Without a planner an agent takes what it wants, within its speed. */

@@ -11,6 +11,7 @@
 #include "../kernels/local_map.h"
 #include "../kernels/program_code.h"
 #include "agents.h"
+#include "../kernels/influences.h"
 #include "planner.h"
 
 #ifdef __cplusplus
@@ -329,6 +330,8 @@ typedef struct throng_backend_api {
     bool (*set_corners)(throng_backend *backend, const throng_corners *corners, throng_error *error);
     /* The table that the agents' column `planner` indexes; kept by the caller until the next. */
     bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
+    /* Kept by the caller until the next. */
+    bool (*set_influences)(throng_backend *backend, const throng_influences *influences, throng_error *error);
     /* After every change of programs, bindings or capacity. */
     bool (*set_programs)(throng_backend *backend, const throng_programs *programs, throng_error *error);
 

@@ -175,7 +175,7 @@ typedef struct throng_settings {
 /* Each stands in bind_document.c's list, too. The planners' come from kernels/planners.h. */
 extern const throng_settings throng_world_settings, throng_record_settings, throng_map_settings, throng_spawn_settings,
     throng_go_to_settings, throng_run_settings, throng_behaviour_settings, throng_path_settings, throng_load_settings,
-    throng_measure_settings, throng_batch_settings;
+    throng_measure_settings, throng_batch_settings, throng_hazard_settings;
 
 /* Raises unless every key of the table is one of the settings. */
 void throng_settings_check(lua_State *L, int table, const throng_settings *settings);
@@ -296,6 +296,11 @@ void throng_test_forget(throng_script *script);
 
 /* world:measure{...} */
 int throng_world_measure_method(lua_State *L);
+
+/* ---- bind_influences.c */
+
+int throng_world_avoidance_method(lua_State *L);
+int throng_world_hazard_method(lua_State *L);
 
 /* ---- bind_world.c */
 
@@ -533,6 +538,7 @@ void throng_bind_sets(lua_State *L);
 void throng_bind_paths(lua_State *L);
 void throng_bind_batch(lua_State *L);
 void throng_bind_stages(lua_State *L);
+void throng_bind_influences(lua_State *L);
 void throng_bind_document(lua_State *L);
 
 /* Pushes the throng module, made on first use. [-0, +1] */

@@ -189,6 +189,77 @@ static void remember_removed(lua_State *L, const throng_lua_group *group)
     }
 }
 
+/* ---- becoming others */
+
+/* Takes those of `kind` out of the group they were spawned as, but for `kind` itself. */
+static void leave_groups(lua_State *L, int world, const int32_t *kinds, int32_t kind)
+{
+    throng_world_part_push(L, world, THRONG_PART_KINDS);
+    for (int32_t k = 0; k < throng_check_world(L, world)->kind_count; k++, lua_pop(L, 1)) {
+        if (lua_rawgeti(L, -1, k + 1) == LUA_TNIL || k == kind)
+            continue;
+        throng_lua_group *group = throng_check_group(L, -1);
+        int32_t kept = 0;
+        for (int32_t i = 0; i < group->count; i++)
+            if (kinds[group->handles[i].slot] != kind)
+                group->handles[kept++] = group->handles[i];
+        group->count = kept;
+    }
+    lua_pop(L, 1);
+}
+
+/* The agents of the group that are not of the kind, as a group. [-0, +1] */
+static throng_lua_group *others_push(lua_State *L, int world, const throng_lua_group *group, int32_t kind)
+{
+    throng_error error;
+    const int32_t *kinds = throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    throng_lua_group *others = throng_group_push(L, world, group->handles, group->count, -1);
+    int32_t count = 0;
+    for (int32_t i = 0; i < group->count; i++)
+        if (kinds[group->handles[i].slot] != kind)
+            others->handles[count++] = group->handles[i];
+    others->count = count;
+    others->named_after = kind;
+    return others;
+}
+
+/*--- group:become(name)
+ * The agents are of the group of that name from now on, as if they had been spawned under it: in world.groups, in the
+ * colour of pictures, for throng.near, throng.pursue, throng.flee and world:avoidance. What else they are and do stays.
+ * @param name string The name of a spawn.
+ * @return throng.group Those who were of another group.
+ * @error a name that nobody was spawned under
+ * @example
+ * bitten:become("zombies"):run(hunt) */
+static int become(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_lua_world *world = group->owner;
+    throng_refuse_hooked(L, world, "group:become");
+    if (lua_type(L, 2) != LUA_TSTRING || !*lua_tostring(L, 2))
+        throng_raise(L, "group:become: expected the name of a group that was spawned, got %s", throng_describe(L, 2));
+    int32_t kind = throng_kind_named(L, world->world, "group:become", lua_tostring(L, 2));
+    throng_agents *agents = throng_world_agents(world->world);
+    lua_settop(L, 1);
+    lua_getiuservalue(L, 1, 1);                                      /* 2 */
+    const throng_lua_group *others = others_push(L, 2, group, kind); /* 3 */
+    if (!throng_agents_set(agents, THRONG_COLUMN_kind, others->handles, others->count, kind, &error))
+        throng_raise_error(L, &error);
+    const int32_t *kinds = throng_agents_read(agents, THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    leave_groups(L, 2, kinds, kind);
+    world->kinds[kind].spawned += others->count;
+    throng_world_part_push(L, 2, THRONG_PART_KINDS);
+    if (lua_rawgeti(L, -1, kind + 1) != LUA_TNIL)
+        throng_group_extend(L, -1, others->handles, others->count);
+    lua_settop(L, 3);
+    return 1;
+}
+
 /* ---- methods */
 
 /*--- group:remove()
@@ -297,6 +368,7 @@ static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
                                    {"in_state", throng_group_in_method},
                                    {"on", on_event},
                                    {"remove", remove_agents},
+                                   {"become", become},
                                    {"stats", stats},
                                    {"where", throng_group_where},
                                    {"inside", throng_group_inside},

@@ -211,6 +211,7 @@ static void make_host(lua_State *L)
     throng_bind_paths(L);
     throng_bind_batch(L);
     throng_bind_stages(L);
+    throng_bind_influences(L);
     throng_bind_fsm(L);
     throng_bind_document(L);
 }

@@ -458,6 +458,8 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"at", throng_world_at_method},
                                    {"every", throng_world_every_method},
                                    {"tagged", throng_world_tagged_method},
+                                   {"avoidance", throng_world_avoidance_method},
+                                   {"hazard", throng_world_hazard_method},
                                    {"measure", throng_world_measure_method},
                                    {"probe", throng_world_probe_method},
                                    {"hash", hash},
@@ -470,7 +472,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 /* clang-format off */
 static const char *const NAMES[] = {
     "spawn", "body", "bodies", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged",
-    "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
+    "avoidance", "hazard", "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
     "agents", "bounds", "map", "paths", "stages", "backend", "device", "lanes", "threads", NULL};
 /* clang-format on */
 

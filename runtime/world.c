@@ -37,6 +37,7 @@ static void free_world(throng_world *w)
         free(w->kinds[k]);
     free(w->kinds);
     free(w->planners);
+    throng_world_free_influences(w);
     free(w->arrivals);
     free(w->arrival_slots);
     free(w);
@@ -194,8 +195,9 @@ bool throng_world_hand_over(throng_world *w, throng_error *error)
     if ((throng_agents_written(w->agents) & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
-           throng_world_upload_goals(w, error) && throng_world_upload_programs(w, error) &&
-           throng_world_upload_fsm(w, error) && throng_agents_flush(w->agents, error);
+           throng_world_upload_influences(w, error) && throng_world_upload_goals(w, error) &&
+           throng_world_upload_programs(w, error) && throng_world_upload_fsm(w, error) &&
+           throng_agents_flush(w->agents, error);
 }
 
 /* --- the frame ----------------------------------------------------------------------------- */
@@ -218,6 +220,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
         return false;
     throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     w->step++;
+    throng_world_move_hazards(w);
     w->arrivals_known = false;
     w->seconds += now() - start - w->phases.hook_seconds - (w->stages.waited - waited);
     return throng_measures_after(w, error) && throng_world_note_stuck(w, error);

@@ -84,6 +84,22 @@ throng_bodies *throng_world_change_bodies(throng_world *world);      /* the same
 int32_t throng_world_planner(throng_world *world, const throng_planner *planner, throng_error *error);
 int32_t throng_world_planner_kind(const throng_world *world, int32_t entry); /* THRONG_PLANNER_... */
 
+/* How many times the avoidance forces of agents of one kind count others of kind `of`, 1 at first; negative: they are
+ * drawn to them. */
+bool throng_world_set_avoidance(throng_world *world, int32_t kind, int32_t of, float weight, throng_error *error);
+
+/* Hazards: see throng_hazard. One moves on its own, and goes after `seconds`, which may be INFINITY. */
+typedef struct throng_moving_hazard {
+    double x, y, vx, vy, reach, weight, seconds; /* m, m/s, m, 1, s */
+} throng_moving_hazard;
+
+int32_t throng_world_add_hazard(throng_world *world, const throng_moving_hazard *hazard,
+                                throng_error *error);                                    /* or -1 */
+bool throng_world_hazard(throng_world *world, int32_t id, throng_moving_hazard *hazard); /* false: it is gone */
+/* Nothing when it is gone. */
+void throng_world_set_hazard(throng_world *world, int32_t id, const throng_moving_hazard *hazard);
+void throng_world_remove_hazard(throng_world *world, int32_t id);
+
 /* Goals. Each returns the goal's index (for throng_world_send), or -1. A goal
  * given before is found again and not built twice.
  * `radius`: agents within it of the point have arrived, m. */

@@ -138,6 +138,19 @@ typedef struct world_phases {
     double capacity; /* 1/(m s): of portals, see world_queues.c */
 } world_phases;
 
+typedef struct world_hazard {
+    int32_t id;
+    throng_moving_hazard hazard;
+} world_hazard;
+
+typedef struct world_influences {
+    float *weights; /* [kinds * kinds] */
+    world_hazard *hazards;
+    throng_hazard *shown; /* [hazard_count] as the backend has them */
+    int32_t kinds, hazard_count, next_id;
+    bool changed;
+} world_influences;
+
 struct throng_world {
     throng_map *map;
     double dt;
@@ -163,6 +176,8 @@ struct throng_world {
     throng_planner *planners; /* what the column `planner` indexes */
     int32_t planner_count;
     bool planners_changed;
+
+    world_influences influences;
 
     bool *door_shut; /* [map->door_count] */
     bool doors_changed;
@@ -244,6 +259,11 @@ double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
+
+/* world_influences.c */
+bool throng_world_upload_influences(throng_world *world, throng_error *error);
+void throng_world_move_hazards(throng_world *world); /* after a step */
+void throng_world_free_influences(throng_world *world);
 
 /* world_doors.c */
 bool throng_world_init_doors(throng_world *world, throng_error *error);

@@ -319,6 +319,14 @@ function world:bodies(definition) end
 ---@param definition throng.bodies What it is, and where.
 ---@return throng.body
 function world:body(definition) end
+---Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
+---first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
+---`kind`, which group:become changes.
+---Errors: a name that nobody was spawned under.
+---@param who string The name they were spawned under.
+---@param whom string The name that the others were spawned under.
+---@param weight number From -1000 to 1000.
+function world:avoidance(who, whom, weight) end
 
 ---Frees the world; its groups cannot be used afterwards.
 function world:close() end
@@ -333,6 +341,13 @@ function world:every(period, callback) end
 ---Hash of the state: the same on every backend.
 ---@return string # 16 digits.
 function world:hash() end
+
+---Puts something into the world that agents turn away from, whatever their planner: fire, a shot. Who is within reach
+---has (1 - distance / reach) * weight * its speed, away from there, added to its preferred velocity.
+---Errors: no `at`.
+---@param settings throng.hazard.settings Where it is, and how strong.
+---@return throng.hazard
+function world:hazard(settings) end
 
 ---Measures from the next step on. A world without measures pays nothing for them.
 ---Errors: none or several of flow, density, inside and lanes; an unknown region or door.
@@ -468,6 +483,13 @@ function world:tagged(name) end
 ---@field home_x throng.column Where it began to wander. Read only. (m)
 ---@field home_y throng.column Where it began to wander. Read only. (m)
 local group = {}
+
+---The agents are of the group of that name from now on, as if they had been spawned under it: in world.groups, in the
+---colour of pictures, for throng.near, throng.pursue, throng.flee and world:avoidance. What else they are and do stays.
+---Errors: a name that nobody was spawned under.
+---@param name string The name of a spawn.
+---@return throng.group # Those who were of another group.
+function group:become(name) end
 
 ---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
 ---are walked to straight on.
@@ -896,6 +918,30 @@ function goals.idle_walker(options) end
 ---@field arrived integer Removed agents of a spawn count too.
 ---@field first_arrival? number When the first one arrived. (s)
 ---@field last_arrival? number When the last one so far arrived. (s)
+
+---A place that agents turn away from, or are drawn to: world:hazard.
+---@class throng.hazard
+---@field x number Where it is; may be written. (m)
+---@field y number Where it is; may be written. (m)
+---@field vx number Its velocity; may be written. (m/s)
+---@field vy number Its velocity; may be written. (m/s)
+---@field reach number Who is farther away does not heed it; may be written. (m)
+---@field weight number How strong it is; may be written.
+---@field seconds number How long it will be there; may be written. (s)
+---@field is_there boolean False once it was removed, or its time is over.
+local hazard = {}
+
+---Takes it away.
+function hazard:remove() end
+
+---What world:hazard takes.
+---@class throng.hazard.settings
+---@field at? throng.point Where it is.
+---@field reach? number Who is farther away does not heed it. More than 0. Default 5. (m)
+---@field weight? number What it counts against where an agent wants to go: at the place itself 1 cancels that; negative: agents are drawn to it. From -1000 to 1000. Default 2.
+---@field vx? number Its velocity. From -1000 to 1000. Default 0. (m/s)
+---@field vy? number Its velocity. From -1000 to 1000. Default 0. (m/s)
+---@field seconds? number How long it is there. More than 0. Default for ever. (s)
 
 ---Agents that are stuck for the same cause, each within 2 m of another of them.
 ---@class throng.jam

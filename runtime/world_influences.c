@@ -1,0 +1,126 @@
+/* What scripts put into the world to be avoided or sought: weights of pairs of kinds, and hazards. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world_parts.h"
+
+void throng_world_free_influences(throng_world *w)
+{
+    free(w->influences.weights);
+    free(w->influences.hazards);
+    free(w->influences.shown);
+}
+
+/* --- pairs of kinds ------------------------------------------------------------------------ */
+
+/* Room for all kinds that there are; new pairs weigh 1. */
+static bool grow_weights(world_influences *all, int32_t kinds, throng_error *error)
+{
+    if (kinds <= all->kinds)
+        return true;
+    float *weights = malloc((size_t)kinds * (size_t)kinds * sizeof *weights);
+    if (!weights)
+        return throng_fail(error, "out of memory for the weights of %d kinds", kinds);
+    for (int32_t i = 0; i < kinds; i++)
+        for (int32_t j = 0; j < kinds; j++)
+            weights[i * kinds + j] = i < all->kinds && j < all->kinds ? all->weights[i * all->kinds + j] : 1;
+    free(all->weights);
+    all->weights = weights;
+    all->kinds = kinds;
+    return true;
+}
+
+bool throng_world_set_avoidance(throng_world *w, int32_t kind, int32_t of, float weight, throng_error *error)
+{
+    world_influences *all = &w->influences;
+    if (!grow_weights(all, w->kind_count, error))
+        return false;
+    all->weights[kind * all->kinds + of] = weight;
+    all->changed = true;
+    return true;
+}
+
+/* --- hazards ------------------------------------------------------------------------------- */
+
+static world_hazard *find(throng_world *w, int32_t id)
+{
+    for (int32_t i = 0; i < w->influences.hazard_count; i++)
+        if (w->influences.hazards[i].id == id)
+            return &w->influences.hazards[i];
+    return NULL;
+}
+
+int32_t throng_world_add_hazard(throng_world *w, const throng_moving_hazard *hazard, throng_error *error)
+{
+    world_influences *all = &w->influences;
+    size_t room = (size_t)all->hazard_count + 1;
+    world_hazard *hazards = realloc(all->hazards, room * sizeof *hazards);
+    all->hazards = hazards ? hazards : all->hazards;
+    throng_hazard *shown = hazards ? realloc(all->shown, room * sizeof *shown) : NULL;
+    if (!shown) {
+        throng_fail(error, "out of memory for a hazard");
+        return -1;
+    }
+    all->shown = shown;
+    all->hazards[all->hazard_count++] = (world_hazard){all->next_id, *hazard};
+    all->changed = true;
+    return all->next_id++;
+}
+
+bool throng_world_hazard(throng_world *w, int32_t id, throng_moving_hazard *hazard)
+{
+    const world_hazard *found = find(w, id);
+    if (found)
+        *hazard = found->hazard;
+    return found != NULL;
+}
+
+void throng_world_set_hazard(throng_world *w, int32_t id, const throng_moving_hazard *hazard)
+{
+    world_hazard *found = find(w, id);
+    if (!found)
+        return;
+    found->hazard = *hazard;
+    w->influences.changed = true;
+}
+
+void throng_world_remove_hazard(throng_world *w, int32_t id)
+{
+    world_influences *all = &w->influences;
+    world_hazard *found = find(w, id);
+    if (!found)
+        return;
+    memmove(found, found + 1, (size_t)(all->hazards + all->hazard_count - found - 1) * sizeof *found);
+    all->hazard_count--;
+    all->changed = true;
+}
+
+void throng_world_move_hazards(throng_world *w)
+{
+    world_influences *all = &w->influences;
+    for (int32_t i = all->hazard_count - 1; i >= 0; i--) {
+        throng_moving_hazard *h = &all->hazards[i].hazard;
+        h->x += h->vx * w->dt;
+        h->y += h->vy * w->dt;
+        h->seconds -= w->dt;
+        all->changed = all->changed || h->vx != 0 || h->vy != 0;
+        if (h->seconds < 0.5 * w->dt)
+            throng_world_remove_hazard(w, all->hazards[i].id);
+    }
+}
+
+bool throng_world_upload_influences(throng_world *w, throng_error *error)
+{
+    world_influences *all = &w->influences;
+    if (!all->changed)
+        return true;
+    for (int32_t i = 0; i < all->hazard_count; i++) {
+        const throng_moving_hazard *h = &all->hazards[i].hazard;
+        all->shown[i] = (throng_hazard){(float)h->x, (float)h->y, (float)h->reach, (float)h->weight};
+    }
+    const throng_influences given = {all->kinds, all->weights, all->hazard_count, all->shown};
+    if (!w->stages.api->set_influences(w->stages.backend, &given, error))
+        return false;
+    all->changed = false;
+    return true;
+}

@@ -1,0 +1,61 @@
+-- A zombie outbreak ("Dynamic object avoidance", O'Sullivan, 2009, future work): attraction is avoidance below nothing.
+--   throng run scenarios/zombies.lua --set zombies=8 --png zombies.png --at 60
+local throng = require "throng"
+
+local params = throng.params {
+  people = 150,
+  zombies = 3,
+  size = 40, -- m, of the square
+}
+
+local size = params.size
+local square = throng.box(0, 0, size, size)
+local world = throng.world {
+  map = throng.map {
+    name = "square",
+    boundary = square,
+    walls = { throng.box(8, 8, 14, 16), throng.box(26, 6, 32, 12), throng.box(18, 24, 28, 30) },
+  },
+  regions = { middle = throng.box(17, 15, 23, 21) },
+  dt = 0.1,
+  seconds = 120,
+}
+
+local feelers = throng.forces { length = 8, width = 8, max_turn = 3 }
+
+local zombies = world:spawn { name = "zombies", count = params.zombies, where = "middle", planner = feelers, speed = 1.2 }
+local people = world:spawn {
+  name = "people",
+  count = params.people,
+  planner = feelers,
+  speed = throng.normal(1.34, 0.2), -- m/s
+}
+
+world:avoidance("people", "zombies", 5)
+world:avoidance("zombies", "people", -5)
+
+local hunt = throng.fsm {
+  start = "roam",
+  roam = { goal = throng.wander { radius = 6 }, when = { { throng.near("people", 8), "chase" } } },
+  chase = { goal = throng.pursue("people", { radius = 0.4 }), arrived = "chase", after = 4, timeout = "roam" },
+}
+local live = throng.fsm {
+  start = "stroll",
+  stroll = { goal = throng.wander { radius = 8 }, when = { { throng.near("zombies", 5), "run" } } },
+  run = {
+    goal = throng.flee("zombies", { distance = 7 }),
+    arrived = "stroll",
+    when = { { throng.near("zombies", 0.6), "bitten" } },
+  },
+  bitten = {
+    enter = function(bitten)
+      bitten:become "zombies"
+      bitten.speed = 1.2
+      bitten:run(hunt)
+    end,
+  },
+}
+zombies:run(hunt)
+people:run(live)
+
+return world
