@@ -73,6 +73,7 @@ LANE_FN void bvp_see_others(const crowd *c, int32_t first, lane_m lanes, bvp_map
         bvp_other *o = &m->other[m->others];
         o->x = lane_gather(c->sx, j) - m->x;
         o->y = lane_gather(c->sy, j) - m->y;
+        crowd_nearest_image(c, &o->x, &o->y);
         lane_f keep = BVP_TOUCH * (m->radius + lane_gather(c->sr, j));
         o->keep = keep * keep;
         o->there = there & (lane_abs(o->x) < reach + keep) & (lane_abs(o->y) < reach + keep);

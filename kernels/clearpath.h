@@ -230,6 +230,7 @@ typedef struct clearpath_other {
 LANE_FN clearpath_other clearpath_look(const crowd *c, const clearpath_self *me, lane_i j, lane_m lanes)
 {
     lane_f px = lane_gather(c->sx, j) - me->x, py = lane_gather(c->sy, j) - me->y;
+    crowd_nearest_image(c, &px, &py);
     lane_f vx = lane_gather(c->svx, j), vy = lane_gather(c->svy, j);
     lane_i slot = lane_gather_i(c->slot, j);
     lane_m passive = crowd_passive(c, slot, lanes);

@@ -104,6 +104,7 @@ typedef struct contact_pair {
 LANE_FN contact_pair contacts_pair(const crowd *c, const contact_body *me, const contact_body *other)
 {
     lane_f px = other->x - me->x, py = other->y - me->y;
+    crowd_nearest_image(c, &px, &py);
     lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), side = lane_set(1);
     lane_m apart = distance > 0;
     if (lane_any(lane_not(apart)))
@@ -249,6 +250,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
         if (lane_any(violated | inside)) {
             lane_m once = lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j);
             lane_f x = other.x + other.dx - me->x - me->dx, y = other.y + other.dy - me->y - me->dy;
+            crowd_nearest_image(c, &x, &y);
             lane_f limit = CONTACTS_LIMIT * p.radii;
             v->overlaps += lane_count(inside & once);
             contacts_conflict(c, me, j, violated & once & (lane_dot(x, y, x, y) < limit * limit), v);
@@ -269,9 +271,9 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
                                   lane_f reach, lane_m lanes, contacts_visitor *v)
 {
     lane_f x = self->x, y = self->y;
-    reach = reach + 1e-6f * (lane_abs(x) + lane_abs(y) + c->cell);
-    lane_i x0 = crowd_cell(x - reach, c->inverse_cell), x1 = crowd_cell(x + reach, c->inverse_cell);
-    lane_i y0 = crowd_cell(y - reach, c->inverse_cell), y1 = crowd_cell(y + reach, c->inverse_cell);
+    reach = reach + 1e-6f * (lane_abs(x) + lane_abs(y) + c->extent);
+    lane_i x0 = crowd_column(c, x - reach), x1 = crowd_column(c, x + reach);
+    lane_i y0 = crowd_row(c, y - reach), y1 = crowd_row(c, y + reach);
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
         lane_m one = lane_only_first(lanes);
         int32_t me = lane_first_i(i, one);
@@ -301,6 +303,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
         lane_i at = lane_select_i(near, i + s * c->stride, lane_set_i(0));
         lane_i j = lane_select_i(near, lane_gather_i(c->seen, at), i);
         lane_f px = lane_gather(c->sx, j) - me.x, py = lane_gather(c->sy, j) - me.y;
+        crowd_nearest_image(c, &px, &py);
         near = near & (lane_dot(px, py, px, py) < reach * reach);
         if (!lane_any(near)) /* the list is sorted by distance */
             break;

@@ -644,8 +644,13 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->step = f->step;
     c->look = f->look;
     c->dt = f->dt;
-    c->cell = f->cell;
-    c->inverse_cell = 1.0f / f->cell;
+    c->cell_x = f->cell_x;
+    c->cell_y = f->cell_y;
+    c->inverse_cell_x = 1.0f / f->cell_x;
+    c->inverse_cell_y = 1.0f / f->cell_y;
+    c->extent = 4 * (f->cell_x + f->cell_y) + f->wrap_x + f->wrap_y;
+    c->wrap_x = f->wrap_x;
+    c->wrap_y = f->wrap_y;
     c->grid_width = f->grid_width;
     c->grid_height = f->grid_height;
     c->k = f->neighbours;

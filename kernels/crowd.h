@@ -131,7 +131,9 @@ typedef struct crowd {
     int32_t sensed; /* 0: there are no neighbour lists of the last frame */
     int32_t look;   /* steps between looks at who makes headway */
     float dt;
-    float cell, inverse_cell;
+    float cell_x, cell_y, inverse_cell_x, inverse_cell_y;
+    float extent; /* m: what rounding misplaces in the grid is less than a millionth of this and of where it is */
+    float wrap_x, wrap_y; /* m: size of a world that wraps, from (0, 0) on; 0: it does not */
     int32_t grid_width, grid_height;
     int32_t k;                          /* neighbours in a list, at most */
     float largest_radius, largest_step; /* m */
@@ -198,7 +200,31 @@ LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
     return (since >= 0) & ((int32_t)c->step - since >= CROWD_STUCK_LOOKS * c->look);
 }
 
-/* The part of the grid's row or column that holds cell coordinate `c`. */
-LANE_FN lane_i crowd_cell(lane_f position, float inverse_cell) { return lane_floor_i(position * inverse_cell); }
+/* The grid's column and row that hold a place, before they wrap. Where the world wraps, the grid does with it. */
+LANE_FN lane_i crowd_column(const crowd *c, lane_f x) { return lane_floor_i(x * c->inverse_cell_x); }
+LANE_FN lane_i crowd_row(const crowd *c, lane_f y) { return lane_floor_i(y * c->inverse_cell_y); }
+
+LANE_FN lane_f crowd_shorter(lane_f d, float size)
+{
+    d = lane_select(d > 0.5f * size, d - size, d);
+    return lane_select(d < -0.5f * size, d + size, d);
+}
+
+/* From one place to another: to the nearest image of the other where the world wraps. The way back is exactly opposite.
+ */
+LANE_FN void crowd_nearest_image(const crowd *c, lane_f *dx, lane_f *dy)
+{
+    if (c->wrap_x > 0) {
+        *dx = crowd_shorter(*dx, c->wrap_x);
+        *dy = crowd_shorter(*dy, c->wrap_y);
+    }
+}
+
+/* A place that somebody came to in a step, in a world that wraps. */
+LANE_FN lane_f crowd_wrapped(lane_f x, float size)
+{
+    x = lane_select(x < 0, x + size, x);
+    return lane_select(x >= size, x - size, x);
+}
 
 #endif

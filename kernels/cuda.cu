@@ -144,8 +144,8 @@ __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_
         key[i] = -1;
         return;
     }
-    int32_t column = crowd_cell(c.x[i], c.inverse_cell) & (c.grid_width - 1);
-    int32_t row = crowd_cell(c.y[i], c.inverse_cell) & (c.grid_height - 1);
+    int32_t column = crowd_column(&c, c.x[i]) & (c.grid_width - 1);
+    int32_t row = crowd_row(&c, c.y[i]) & (c.grid_height - 1);
     int32_t cell = row * c.grid_width + column;
     key[i] = cell;
     place[i] = atomicAdd(&cell_count[cell], 1);
@@ -853,8 +853,13 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     c->step = f->step;
     c->look = f->look;
     c->dt = f->dt;
-    c->cell = f->cell;
-    c->inverse_cell = 1.0f / f->cell;
+    c->cell_x = f->cell_x;
+    c->cell_y = f->cell_y;
+    c->inverse_cell_x = 1.0f / f->cell_x;
+    c->inverse_cell_y = 1.0f / f->cell_y;
+    c->extent = 4 * (f->cell_x + f->cell_y) + f->wrap_x + f->wrap_y;
+    c->wrap_x = f->wrap_x;
+    c->wrap_y = f->wrap_y;
     c->grid_width = f->grid_width;
     c->grid_height = f->grid_height;
     c->k = rows;

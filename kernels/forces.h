@@ -97,6 +97,7 @@ LANE_FN lane_m forces_inside(const crowd *c, int32_t j, const forces_self *me, l
 {
     *dx = me->x - c->sx[j];
     *dy = me->y - c->sy[j];
+    crowd_nearest_image(c, dx, dy);
     lane_f along = -lane_dot(*dx, *dy, me->ahead_x, me->ahead_y);
     lane_f across = lane_abs(lane_det(*dx, *dy, me->ahead_x, me->ahead_y));
     return lanes & (along >= 0) & (along <= me->length) & (across <= me->half_width) & (me->index != j);
@@ -120,12 +121,12 @@ LANE_FN void forces_search(const crowd *c, lane_m lanes, forces_self *me)
     /* the rectangle's corners: its near side is through the agent */
     lane_f side_x = lane_abs(me->ahead_y) * me->half_width, side_y = lane_abs(me->ahead_x) * me->half_width;
     lane_f far_x = me->x + me->ahead_x * me->length, far_y = me->y + me->ahead_y * me->length;
-    lane_f slack = 1e-5f * (lane_abs(me->x) + lane_abs(me->y) + me->length + c->cell);
-    lane_i x0 = crowd_cell(lane_min(me->x, far_x) - side_x - slack, c->inverse_cell);
-    lane_i x1 = crowd_cell(lane_max(me->x, far_x) + side_x + slack, c->inverse_cell);
-    lane_i y0 = crowd_cell(lane_min(me->y, far_y) - side_y - slack, c->inverse_cell);
-    lane_i y1 = crowd_cell(lane_max(me->y, far_y) + side_y + slack, c->inverse_cell);
-    lane_i column = crowd_cell(me->x, c->inverse_cell), row = crowd_cell(me->y, c->inverse_cell);
+    lane_f slack = 1e-5f * (lane_abs(me->x) + lane_abs(me->y) + me->length + c->extent);
+    lane_i x0 = crowd_column(c, lane_min(me->x, far_x) - side_x - slack);
+    lane_i x1 = crowd_column(c, lane_max(me->x, far_x) + side_x + slack);
+    lane_i y0 = crowd_row(c, lane_min(me->y, far_y) - side_y - slack);
+    lane_i y1 = crowd_row(c, lane_max(me->y, far_y) + side_y + slack);
+    lane_i column = crowd_column(c, me->x), row = crowd_row(c, me->y);
     while (lane_any(lanes)) {
         int32_t at = lane_first_i(column, lanes), on = lane_first_i(row, lanes);
         lane_m group = lanes & (row == on) & (column >= at) & (column < at + NEIGHBOURS_GROUP_CELLS);

@@ -115,6 +115,7 @@ LANE_FN void fsm_roam(const crowd *c, const fsm *f, lane_i slot, lane_f reach, l
     lane_sincos(fsm_draw(c, slot, FSM_DRAW_ANGLE) * 6.2831853f, &sine, &cosine);
     lane_f r = reach * lane_sqrt(fsm_draw(c, slot, FSM_DRAW_DISTANCE));
     lane_f dx = lane_gather(f->home_x, slot) + r * cosine - x, dy = lane_gather(f->home_y, slot) + r * sine - y;
+    crowd_nearest_image(c, &dx, &dy);
     lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
     lane_m far = lanes & (length > 0);
     dx = lane_select(far, dx / length, lane_set(1));
@@ -137,6 +138,7 @@ LANE_FN lane_m fsm_steer(const crowd *c, const fsm *f, lane_i slot, lane_i state
     lane_f x = lane_gather(c->x, slot), y = lane_gather(c->y, slot);
     lane_f dx = lane_select(own, FSM_FLOAT(f, state, x), lane_gather(c->x, other)) - x;
     lane_f dy = lane_select(own, FSM_FLOAT(f, state, y), lane_gather(c->y, other)) - y;
+    crowd_nearest_image(c, &dx, &dy);
     lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
     lane_f ahead = FSM_AHEAD * lane_gather(c->speed, slot);
     lane_f scale = lane_select(flees, -ahead, length + ahead) / length;
@@ -157,6 +159,7 @@ LANE_FN lane_m fsm_holds(const crowd *c, const fsm *f, const fsm_condition *q, i
         other = lane_select_i(lanes, other, lane_set_i(0));
         lane_f dx = lane_gather(c->x, other) - lane_load(c->x + first);
         lane_f dy = lane_gather(c->y, other) - lane_load(c->y + first);
+        crowd_nearest_image(c, &dx, &dy);
         return lanes & (lane_dot(dx, dy, dx, dy) <= q->value * q->value);
     }
     const void *column = f->column[q->column];

@@ -54,10 +54,18 @@ LANE_FN lane_m goals_target(const crowd *c, lane_i goal, lane_i slot, lane_m lan
     *to_x = lane_select(own, lane_gather(c->goal_x, slot), GOALS_FLOAT(c, goal, x));
     *to_y = lane_select(own, lane_gather(c->goal_y, slot), GOALS_FLOAT(c, goal, y));
     lane_f dx = *to_x - x, dy = *to_y - y, radius = GOALS_FLOAT(c, goal, radius);
+    crowd_nearest_image(c, &dx, &dy);
     lane_m region = lanes & (kind == GOALS_REGION);
     lane_m there = lanes & lane_not(region) & (lane_dot(dx, dy, dx, dy) <= radius * radius);
     if (lane_any(region))
         there = there | (region & goals_region(c, goal, region, x, y, to_x, to_y));
+    if (c->wrap_x > 0) { /* the point across the seam, where that is nearer */
+        dx = *to_x - x;
+        dy = *to_y - y;
+        crowd_nearest_image(c, &dx, &dy);
+        *to_x = x + dx;
+        *to_y = y + dy;
+    }
     return there;
 }
 

@@ -17,6 +17,7 @@ LANE_FN void hazards_turn(const crowd *c, int32_t first, lane_m lanes, lane_i sl
     for (int32_t h = 0; h < c->influences.hazards; h++) {
         const throng_hazard *hazard = &c->influences.hazard[h];
         lane_f ax = x - hazard->x, ay = y - hazard->y;
+        crowd_nearest_image(c, &ax, &ay);
         lane_f distance = lane_sqrt(lane_dot(ax, ay, ax, ay));
         lane_m heeds = lanes & (distance < hazard->reach) & (distance > 1e-6f); /* in its middle no way is away */
         lane_f push = hazard->weight * (1.0f - distance / hazard->reach) * speed;

@@ -18,8 +18,13 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     lane_m pushed = (status != CONTACT_IDLE) & lane_not((x == vx * c->dt) & (y == vy * c->dt));
     vx = lane_select(pushed, x / c->dt, vx);
     vy = lane_select(pushed, y / c->dt, vy);
-    lane_scatter(c->x, slot, lane_load(c->sx + first) + x, lanes);
-    lane_scatter(c->y, slot, lane_load(c->sy + first) + y, lanes);
+    lane_f to_x = lane_load(c->sx + first) + x, to_y = lane_load(c->sy + first) + y;
+    if (c->wrap_x > 0) {
+        to_x = crowd_wrapped(to_x, c->wrap_x);
+        to_y = crowd_wrapped(to_y, c->wrap_y);
+    }
+    lane_scatter(c->x, slot, to_x, lanes);
+    lane_scatter(c->y, slot, to_y, lanes);
     lane_scatter(c->vx, slot, vx, lanes);
     lane_scatter(c->vy, slot, vy, lanes);
     lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy));

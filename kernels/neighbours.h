@@ -70,6 +70,7 @@ LANE_FN void neighbours_scan(const crowd *c, int32_t from, int32_t to, int k, la
 {
     for (int32_t j = from; j < to; j++) {
         lane_f dx = c->sx[j] - x, dy = c->sy[j] - y;
+        crowd_nearest_image(c, &dx, &dy);
         lane_f distance = dx * dx + dy * dy;
         lane_m near = lanes & (distance <= list->distance[k - 1]) & (me != j);
         if (lane_any(near))
@@ -120,10 +121,10 @@ LANE_FN lane_f block_cover(const crowd *c, cell_block b, lane_f x, lane_f y)
 {
     lane_f cover = lane_set(3e18f);
     if (!block_all_columns(c, b))
-        cover = lane_min(x - (float)b.x0 * c->cell, (float)(b.x1 + 1) * c->cell - x);
+        cover = lane_min(x - (float)b.x0 * c->cell_x, (float)(b.x1 + 1) * c->cell_x - x);
     if (!block_all_rows(c, b))
-        cover = lane_min(cover, lane_min(y - (float)b.y0 * c->cell, (float)(b.y1 + 1) * c->cell - y));
-    cover = cover - 1e-6f * (lane_abs(x) + lane_abs(y) + 4 * c->cell);
+        cover = lane_min(cover, lane_min(y - (float)b.y0 * c->cell_y, (float)(b.y1 + 1) * c->cell_y - y));
+    cover = cover - 1e-6f * (lane_abs(x) + lane_abs(y) + c->extent);
     cover = lane_max(cover, lane_set(0));
     return cover * cover;
 }
@@ -173,7 +174,7 @@ enum { NEIGHBOURS_GROUP_CELLS = 8 }; /* lanes farther apart than this are search
 LANE_FN void neighbours_search_groups(const crowd *c, int k, lane_i me, lane_f x, lane_f y, lane_m lanes,
                                       nearest_list *list)
 {
-    lane_i column = crowd_cell(x, c->inverse_cell), row = crowd_cell(y, c->inverse_cell);
+    lane_i column = crowd_column(c, x), row = crowd_row(c, y);
     while (lane_any(lanes)) {
         int32_t x0 = lane_first_i(column, lanes), y0 = lane_first_i(row, lanes);
         lane_m group = lanes & (row == y0) & (column >= x0) & (column < x0 + NEIGHBOURS_GROUP_CELLS);

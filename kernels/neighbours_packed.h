@@ -36,6 +36,7 @@ LANE_FN void packed_scan(const crowd *c, packed_pass *p, int32_t from, int32_t t
 {
     for (int32_t j = from; j < to; j++) {
         lane_f dx = c->sx[j] - p->x, dy = c->sy[j] - p->y;
+        crowd_nearest_image(c, &dx, &dy);
         lane_f distance = dx * dx + dy * dy;
         lane_m near = (distance < p->bound) & (p->me != j);
         lane_i bits = (lane_truncate(distance * p->scale) & -PACKED_CANDIDATES) | p->count;
@@ -72,11 +73,9 @@ LANE_FN bool packed_search(const crowd *c, packed_pass *p, cell_block b, int n, 
 /* The cells within `reach` of the lanes, and what rounding can misplace. */
 LANE_FN cell_block packed_block(const crowd *c, lane_f x, lane_f y, lane_f reach, lane_m lanes)
 {
-    reach = reach + 1e-6f * (reach + lane_abs(x) + lane_abs(y) + c->cell);
-    cell_block b = {-lane_most_i(-crowd_cell(x - reach, c->inverse_cell), lanes),
-                    lane_most_i(crowd_cell(x + reach, c->inverse_cell), lanes),
-                    -lane_most_i(-crowd_cell(y - reach, c->inverse_cell), lanes),
-                    lane_most_i(crowd_cell(y + reach, c->inverse_cell), lanes)};
+    reach = reach + 1e-6f * (reach + lane_abs(x) + lane_abs(y) + c->extent);
+    cell_block b = {-lane_most_i(-crowd_column(c, x - reach), lanes), lane_most_i(crowd_column(c, x + reach), lanes),
+                    -lane_most_i(-crowd_row(c, y - reach), lanes), lane_most_i(crowd_row(c, y + reach), lanes)};
     return b;
 }
 
@@ -92,6 +91,7 @@ LANE_FN lane_m packed_ambiguous(int k, const lane_f *key)
 LANE_FN lane_f packed_distance(const crowd *c, const packed_pass *p, lane_i j)
 {
     lane_f dx = lane_gather(c->sx, j) - p->x, dy = lane_gather(c->sy, j) - p->y;
+    crowd_nearest_image(c, &dx, &dy);
     return dx * dx + dy * dy;
 }
 
@@ -140,7 +140,7 @@ LANE_FN void packed_sense(const crowd *c, int k, int n, int32_t first, lane_m la
     p.y = lane_load(c->sy + first);
     lane_f sight = lane_gather(c->sight, slot);
     lane_f guess = lane_min(lane_gather(c->reach, slot) + 2 * c->largest_step, sight);
-    lane_i column = crowd_cell(p.x, c->inverse_cell), row = crowd_cell(p.y, c->inverse_cell);
+    lane_i column = crowd_column(c, p.x), row = crowd_row(c, p.y);
     lane_m left = lane_none();
     while (lane_any(lanes)) {
         int32_t x0 = lane_first_i(column, lanes), y0 = lane_first_i(row, lanes);

@@ -152,6 +152,7 @@ LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slo
                                  lane_f *px, lane_f *py, lane_f *dx, lane_f *dy)
 {
     lane_f rx = lane_gather(c->sx, other) - me->x, ry = lane_gather(c->sy, other) - me->y;
+    crowd_nearest_image(c, &rx, &ry);
     lane_f vx = me->vx - lane_gather(c->svx, other), vy = me->vy - lane_gather(c->svy, other);
     lane_f r = me->radius + lane_gather(c->sr, other);
     lane_f distance = lane_dot(rx, ry, rx, ry);

@@ -65,8 +65,10 @@ LANE_FN void program_to_nearest(const crowd *c, int32_t kind, int32_t slot, lane
     lane_i other = nearest_of_kind(c, lane_set_i(kind), lane_iota(slot), lanes);
     lane_m found = other >= 0;
     other = lane_select_i(found, other, lane_set_i(0));
-    *dx = lane_select(found, lane_gather(c->x, other) - lane_load(c->x + slot), lane_set(INFINITY));
-    *dy = lane_select(found, lane_gather(c->y, other) - lane_load(c->y + slot), lane_set(0));
+    lane_f x = lane_gather(c->x, other) - lane_load(c->x + slot), y = lane_gather(c->y, other) - lane_load(c->y + slot);
+    crowd_nearest_image(c, &x, &y);
+    *dx = lane_select(found, x, lane_set(INFINITY));
+    *dy = lane_select(found, y, lane_set(0));
 }
 
 LANE_FN lane_f program_truth(lane_m m) { return lane_select(m, lane_set(1), lane_set(0)); }

@@ -86,6 +86,7 @@ LANE_FN rvo_disc rvo_neighbour(const crowd *c, const rvo_self *me, int s, lane_m
     lane_i j = lane_select_i(there, lane_gather_i(c->seen, me->i + s * c->stride), me->i);
     lane_i slot = lane_gather_i(c->slot, j);
     lane_f px = lane_gather(c->sx, j) - me->x, py = lane_gather(c->sy, j) - me->y;
+    crowd_nearest_image(c, &px, &py);
     lane_f radii = me->radius + lane_gather(c->sr, j), square = lane_dot(px, py, px, py);
     lane_m passive = crowd_passive(c, slot, there);
     lane_f share = lane_select(passive, lane_set(1), me->share), gain = 1.0f / share;

@@ -52,8 +52,9 @@ typedef struct throng_frame {
     float dt;       /* s */
     float time;     /* s: at the beginning of the step */
     uint64_t seed;
-    float cell;         /* m: side of a cell of the neighbour grid */
-    int32_t grid_width; /* cells, a power of two; the grid wraps, so the world has no bounds */
+    float cell_x, cell_y; /* m: sides of a cell of the neighbour grid */
+    float wrap_x, wrap_y; /* m: of a world that wraps, whose width is grid_width cells; 0: it does not */
+    int32_t grid_width;   /* cells, a power of two; the grid wraps, so the world has no bounds */
     int32_t grid_height;
     int32_t neighbours; /* largest `neighbours` of any agent */
     float sight;        /* m: largest `sight` of any agent */

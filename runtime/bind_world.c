@@ -85,6 +85,11 @@ static const throng_setting SETTINGS[] = {
              "none: an open plane."},
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
      .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
+    {"wrap", "number[]", NULL,
+     .text =
+         "{width, height} in metres: a world without a map in which who leaves at the right comes in at the left, "
+         "and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least "
+         "twice the agents' sight."},
     {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
@@ -126,6 +131,22 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
         def->options.lanes = (int32_t)number;
     if (throng_setting_integer(L, 1, &throng_world_settings, "threads", &number))
         def->options.threads = (int32_t)number;
+}
+
+static void read_wrap(lua_State *L, throng_world_def *def)
+{
+    static const throng_range range = {0, 1e6, true, "m"};
+    if (lua_getfield(L, 1, "wrap") != LUA_TNIL) {
+        if (!throng_is_point(L, -1))
+            throng_raise(L, "throng.world: field 'wrap' must be a size in metres like {50, 30}, got %s",
+                         throng_describe(L, -1));
+        lua_geti(L, -1, 1);
+        lua_geti(L, -2, 2);
+        def->wrap.x = throng_check_number(L, -2, "throng.world: field 'wrap', the width", &range);
+        def->wrap.y = throng_check_number(L, -1, "throng.world: field 'wrap', the height", &range);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
 }
 
 /* record = false, or { every = 0.5, format = "sqlite" } */
@@ -294,6 +315,7 @@ static int new_world(lua_State *L)
     throng_settings_check(L, 1, &throng_world_settings);
     throng_lua_world *world = push_world(L); /* 2 */
     read_settings(L, world, &def);
+    read_wrap(L, &def);
     read_record(L, world);
     apply_overrides(L, &def);
     check_backend(L, &def);

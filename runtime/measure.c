@@ -207,6 +207,7 @@ static bool look(const throng_world *w, measure_view *view, throng_error *error)
     *view = (measure_view){.slots = w->measures.slots,
                            .before_x = w->measures.x,
                            .before_y = w->measures.y,
+                           .wrap = throng_world_wrap(w),
                            .dt = w->dt,
                            .time = throng_world_time(w)};
     if (view->slots == 0)

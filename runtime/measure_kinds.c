@@ -95,6 +95,12 @@ static int over_line(const throng_measure *m, throng_point from, throng_point to
     return before >= 0 ? 1 : -1;
 }
 
+/* A step, which may have led across the seam of a world of that size. */
+static double shorter(double step, double size)
+{
+    return size > 0 && fabs(step) > size / 2 ? step - copysign(size, step) : step;
+}
+
 static int passes(const throng_measure *m, const measure_view *v, int32_t slot, double *part)
 {
     *part = 1;
@@ -102,6 +108,8 @@ static int passes(const throng_measure *m, const measure_view *v, int32_t slot, 
         return (int)is_in(m, v->x[slot], v->y[slot]) - (int)is_in(m, v->before_x[slot], v->before_y[slot]);
     throng_point from = {(double)v->before_x[slot], (double)v->before_y[slot]};
     throng_point to = {(double)v->x[slot], (double)v->y[slot]};
+    from.x = to.x - shorter(to.x - from.x, v->wrap.x);
+    from.y = to.y - shorter(to.y - from.y, v->wrap.y);
     return over_line(m, from, to, part);
 }
 

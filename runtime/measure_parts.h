@@ -30,6 +30,7 @@ typedef struct measure_view {
     const int32_t *id, *kind, *state;
     const float *before_x, *before_y, *x, *y; /* m */
     const float *vx, *vy;                     /* m/s */
+    throng_point wrap;                        /* m: of a world that wraps, else 0 */
     double dt, time;                          /* s: of the step, at its end */
 } measure_view;
 

@@ -243,9 +243,17 @@ static bool can_leave(const placing *s, throng_point p, double radius)
     return face >= 0 && s->roominess[s->mesh->component[face]] >= ROOM_LEAST;
 }
 
+/* In a world that wraps nobody is put onto the seam, where the grid does not see across. */
+static bool off_seam(const throng_world *w, throng_point p, double radius)
+{
+    throng_point size = throng_world_wrap(w);
+    return size.x == 0 || (p.x >= radius && p.x <= size.x - radius && p.y >= radius && p.y <= size.y - radius);
+}
+
 static bool place_fits(const placing *s, throng_point p, double radius)
 {
-    return in_areas(s, p) && (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
+    return in_areas(s, p) && off_seam(s->world, p, radius + 1e-4) &&
+           (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
            !throng_world_body_near(s->world, p, radius) && grid_free(&s->grid, p, radius) && can_leave(s, p, radius);
 }
 
@@ -389,6 +397,13 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
     return ok;
 }
 
+/* As the float that it becomes. */
+static bool in_world(const throng_world *w, throng_point p)
+{
+    throng_point size = throng_world_wrap(w);
+    return size.x == 0 || (p.x >= 0 && (float)p.x < (float)size.x && p.y >= 0 && (float)p.y < (float)size.y);
+}
+
 /* Exact positions are taken as they are, but not into walls. */
 static bool place_exactly(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
                           throng_error *error)
@@ -400,6 +415,10 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
         if (w->map && !throng_map_fits(w->map, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
             return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
                                radius[i]);
+        if (!in_world(w, p))
+            return throng_fail(error,
+                               "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
+                               i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
         out[i] = p;
     }
     return true;

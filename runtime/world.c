@@ -55,6 +55,10 @@ static bool check_def(const throng_world_def *def, throng_error *error)
 {
     if (!(def->dt > 0) || def->dt > 10)
         return throng_fail(error, "dt must be more than 0 s and at most 10 s, not %g", def->dt);
+    if (def->wrap.x > 0 && def->map)
+        return throng_fail(error,
+                           "a world that wraps has no map: its walls and ways would end at the seam; leave out 'map' "
+                           "or 'wrap'");
     return true;
 }
 
@@ -69,6 +73,8 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     }
     w->dt = def->dt;
     w->seed = def->seed;
+    w->frame.wrap_x = (float)def->wrap.x;
+    w->frame.wrap_y = (float)def->wrap.y;
     w->gone_first = w->gone_last = -1;
     w->goals_changed = true;
     w->path_budget = THRONG_PATH_BUDGET;
@@ -150,22 +156,51 @@ static bool find_limits(throng_world *w, throng_error *error)
     return true;
 }
 
+/* Halves the cells of a world that wraps, the longer side first, while there are fewer than agents. */
+static void divide_wrapping(throng_frame *f, float least)
+{
+    f->cell_x = f->wrap_x / 4;
+    f->cell_y = f->wrap_y / 4;
+    while ((int64_t)f->grid_width * f->grid_height < f->agents && larger(f->cell_x, f->cell_y) >= 2 * least) {
+        bool wide = f->cell_x > f->cell_y;
+        *(wide ? &f->grid_width : &f->grid_height) *= 2;
+        *(wide ? &f->cell_x : &f->cell_y) *= 0.5f;
+    }
+}
+
 /* Cells of about the distance at which an agent has seen its neighbours: half its sight. The
- * grid wraps, so its size is a matter of speed alone: about as many cells as agents. */
+ * grid wraps, so its size is a matter of speed alone: about as many cells as agents. Where the world wraps
+ * the grid must be as wide as it is. */
 static void choose_grid(throng_frame *f)
 {
-    f->cell = f->sight > 0 ? 0.5f * f->sight : 2;
-    f->cell = larger(f->cell, 2 * f->radius);
+    float cell = larger(f->sight > 0 ? 0.5f * f->sight : 2, 2 * f->radius);
     f->grid_width = f->grid_height = 4;
+    if (f->wrap_x > 0) {
+        divide_wrapping(f, cell);
+        return;
+    }
+    f->cell_x = f->cell_y = cell;
     while ((int64_t)f->grid_width * f->grid_height < f->agents && f->grid_height < 8192)
         *(f->grid_width > f->grid_height ? &f->grid_height : &f->grid_width) *= 2;
+}
+
+/* Nobody may see or touch the same agent on two sides. */
+static bool check_wrap(const throng_frame *f, throng_error *error)
+{
+    float least = f->wrap_x < f->wrap_y ? f->wrap_x : f->wrap_y;
+    float sight = larger(f->sight, 2 * (f->radius + f->max_speed * f->dt * 1.01f));
+    return f->wrap_x == 0 || 2 * sight <= least ||
+           throng_fail(error,
+                       "the world wraps after %g m, and its agents see %g m: it must be at least twice as large as "
+                       "that; make it larger or their sight shorter",
+                       least, sight);
 }
 
 /* The frame's bounds, when what they come from was written. */
 static bool take_limits(throng_world *w, throng_error *error)
 {
     throng_frame *f = &w->frame;
-    if ((throng_agents_written(w->agents) & LIMIT_COLUMNS) && !find_limits(w, error))
+    if ((throng_agents_written(w->agents) & LIMIT_COLUMNS) && !(find_limits(w, error) && check_wrap(f, error)))
         return false;
     choose_grid(f);
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
@@ -419,6 +454,11 @@ bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
 
 throng_agents *throng_world_agents(throng_world *w) { return w->agents; }
 const throng_map *throng_world_map(const throng_world *w) { return w->map; }
+throng_point throng_world_wrap(const throng_world *w)
+{
+    return (throng_point){(double)w->frame.wrap_x, (double)w->frame.wrap_y};
+}
+
 double throng_world_dt(const throng_world *w) { return w->dt; }
 double throng_world_time(const throng_world *w) { return w->step * w->dt; }
 uint32_t throng_world_steps(const throng_world *w) { return w->step; }

@@ -11,9 +11,10 @@
 typedef struct throng_world throng_world;
 
 typedef struct throng_world_def {
-    throng_map *map;     /* taken over by the world; NULL: an open plane */
-    double dt;           /* s, default 0.1 */
-    uint64_t seed;       /* default 1 */
+    throng_map *map;   /* taken over by the world; NULL: an open plane */
+    throng_point wrap; /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not. Without a map only */
+    double dt;         /* s, default 0.1 */
+    uint64_t seed;     /* default 1 */
     const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
 } throng_world_def;
@@ -275,6 +276,7 @@ void throng_world_set_phase_parameter(throng_world *world, int parameter, double
 throng_agents *throng_world_agents(throng_world *world);
 throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
 const throng_map *throng_world_map(const throng_world *world);
+throng_point throng_world_wrap(const throng_world *world); /* m; {0, 0}: it does not wrap */
 double throng_world_dt(const throng_world *world);
 double throng_world_time(const throng_world *world); /* s: steps * dt */
 uint32_t throng_world_steps(const throng_world *world);

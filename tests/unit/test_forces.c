@@ -33,7 +33,14 @@ static scene *make_scene(uint32_t number)
     s->planner.value[THRONG_forces_length] = (float)draw(number, 0, 20, 0.5, 6);
     s->planner.value[THRONG_forces_width] = (float)draw(number, 0, 21, 0.2, 4);
     crowd *c = &s->crowd;
-    *c = (crowd){.agents = AGENTS, .dt = 0.1f, .cell = 1, .inverse_cell = 1, .grid_width = GRID, .grid_height = GRID};
+    *c = (crowd){.agents = AGENTS,
+                 .dt = 0.1f,
+                 .cell_x = 1,
+                 .cell_y = 1,
+                 .inverse_cell_x = 1,
+                 .inverse_cell_y = 1,
+                 .grid_width = GRID,
+                 .grid_height = GRID};
     c->sx = s->x, c->sy = s->y, c->svx = s->vx, c->svy = s->vy, c->sr = s->radius, c->hx = s->hx, c->hy = s->hy;
     c->max_speed = s->max_speed, c->mass = s->mass, c->force_x = s->force_x, c->force_y = s->force_y;
     c->nx = s->nx, c->ny = s->ny, c->slot = s->slot, c->planner = s->entry, c->planners = &s->planner;

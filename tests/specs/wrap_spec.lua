@@ -1,0 +1,125 @@
+-- Worlds that wrap: everybody sees, avoids and touches across the seam, as in the middle.
+local throng = require "throng"
+
+local WIDTH, HEIGHT = 24, 18
+
+-- From one to another by the shorter way, on one axis.
+local function across(d, size) return (d + size / 2) % size - size / 2 end
+
+describe("a world that wraps", function()
+  it("lets who leaves at one side come in at the other", function()
+    local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
+    local walker = world:spawn { at = { { 23.95, 0.05 } }, planner = "none" }
+    walker.desired = { 1, -1 }
+    world:step()
+    assert.near(0.05, walker.x[1], 1e-5)
+    assert.near(17.95, walker.y[1], 1e-5)
+    world:run { seconds = 100 }
+    assert.is_true(walker.x[1] >= 0 and walker.x[1] < WIDTH and walker.y[1] >= 0 and walker.y[1] < HEIGHT)
+  end)
+
+  it("has the neighbours of a scan of all pairs", function()
+    for seed = 1, 5 do
+      local world = throng.world { wrap = { WIDTH, HEIGHT }, seed = seed, dt = 0.1 }
+      local count = 20 * seed
+      local group =
+        world:spawn { count = count, where = throng.box(0, 0, WIDTH, HEIGHT), planner = throng.orca { sight = 4 } }
+      group.desired = function(_, a) return math.cos(a.id), math.sin(a.id) end
+      world:run { seconds = 10 } -- they stand across the seam, too
+      group.speed = function(_, a) return throng.where(a:distance_to_nearest() < 4, a:distance_to_nearest(), 0) end
+      group.desired = { 0, 0 }
+      group.planner = "none"
+      world:run { steps = 20 }
+      world:step() -- they stand; the lists of this step are those that the next one's functions see
+      local x, y = group.x, group.y
+      world:step()
+      for i = 1, count do
+        local best = math.huge
+        for j = 1, count do
+          local dx, dy = across(x[j] - x[i], WIDTH), across(y[j] - y[i], HEIGHT)
+          if i ~= j then best = math.min(best, math.sqrt(dx * dx + dy * dy)) end
+        end
+        assert.near(best < 4 and best or 0, group.speed[i], 1e-4)
+      end
+    end
+  end)
+
+  -- Two meet head-on in the middle, or on the seam: the same but for rounding.
+  for _, planner in ipairs { "none", "orca", "clearpath", "rvo", "forces", "bvp" } do
+    it("is the same across the seam as in the middle: " .. planner, function()
+      local function meet(x, y)
+        local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
+        local pair = world:spawn {
+          at = { { (x - 3) % WIDTH, y }, { (x + 3) % WIDTH, (y + 0.1) % HEIGHT } },
+          planner = planner,
+        }
+        pair[1].desired, pair[2].desired = { 1.3, 0.02 }, { -1.3, 0.01 }
+        world:run { seconds = 2.4 }
+        return across(pair.x[1] - x, WIDTH), across(pair.y[1] - y, HEIGHT), across(pair.x[2] - x, WIDTH), world
+      end
+      local ax, ay, bx = meet(12, 9)
+      local cx, cy, dx, world = meet(0, 0)
+      assert.near(ax, cx, 2e-3)
+      assert.near(ay, cy, 2e-3)
+      assert.near(bx, dx, 2e-3)
+      assert.equal(0, world:stats().overlaps)
+    end)
+  end
+
+  it("has goals, machines and hazards that reach across", function()
+    local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
+    local walker = world:spawn { name = "walker", at = { { 22, 9 } }, planner = "orca" }
+    local scared = world:spawn { name = "scared", at = { { 0.5, 1 } }, planner = "orca" }
+    walker:go_to { { 2, 9 } }
+    scared:run(throng.fsm { start = "run", run = { goal = throng.flee({ 23.5, 1 }, { distance = 4 }) } })
+    world:run { seconds = 4, until_done = false }
+    assert.is_true(walker.arrived[1] > 0)
+    assert.is_true(scared.x[1] > 2 and scared.x[1] < 6)
+    local near = world:spawn { at = { { 23, 16 } }, planner = "none" }
+    world:hazard { at = { 1, 16 }, reach = 4 }
+    world:run { seconds = 2, until_done = false }
+    assert.is_true(near.x[1] < 22)
+  end)
+
+  it("counts who passes a line, and not who comes in at the other side", function()
+    local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
+    local walker = world:spawn { at = { { 13, 9 } }, planner = "none" }
+    local line = world:measure { flow = { { 12, 0 }, { 12, HEIGHT } } }
+    walker.desired = { 1, 0 }
+    world:run { seconds = 22, until_done = false }
+    assert.equal(0, line.count)
+    world:run { seconds = 2, until_done = false }
+    assert.equal(1, line.count)
+  end)
+
+  it("is the same on any number of lanes, and never overlaps", function()
+    for _, planner in ipairs { "orca", "clearpath", "forces", "rvo", "bvp" } do
+      local first
+      for _, lanes in ipairs { 1, 4, 8, 16 } do
+        local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
+        local half = { count = 60, where = throng.box(0, 0, 20, 13), planner = planner }
+        world:spawn(half).desired = { 1.2, 0.3 }
+        world:spawn(half).desired = { -1.1, 0.4 }
+        world:run { seconds = 12 }
+        assert.no_overlap(world)
+        first = first or world:hash()
+        assert.equal(first, world:hash(), planner .. " " .. lanes)
+      end
+    end
+  end)
+
+  it("says what it needs", function()
+    assert.error_matches(function() throng.world { wrap = true } end, "a size in metres")
+    assert.error_matches(function() throng.world { wrap = { 10, -1 } } end, "the height")
+    assert.error_matches(
+      function() throng.world { wrap = { 9, 9 }, map = throng.map { boundary = throng.box(0, 0, 9, 9) } } end,
+      "has no map"
+    )
+    local world = throng.world { wrap = { 9, 30 } }
+    assert.error_matches(function() world:spawn { at = { { 9, 1 } } } end, "outside of the world")
+    world:spawn { at = { { 8, 1 } } }
+    assert.error_matches(function() world:step() end, "at least twice as large")
+    world.agents.sight = 4
+    world:step()
+  end)
+end)
