@@ -82,6 +82,7 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
     if (slots > 0 && !read_columns(agents, &from, error))
         return false;
     sample->time = throng_world_time(world);
+    sample->wrap = throng_world_wrap(world);
     for (int32_t slot = 0; slot < slots && sample->count < living; slot++)
         if (from.state[slot] & THRONG_STATE_ALIVE)
             copy_agent(sample, agents, &from, slot);
@@ -160,6 +161,7 @@ bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32
 {
     if (traces->every == 0 && sample->count > 0)
         traces->every = sample->count / about + 1;
+    traces->wrap = sample->wrap;
     for (int32_t i = 0; i < sample->count; i++) {
         int32_t trace = sample->id[i] / traces->every;
         if (sample->id[i] % traces->every != 0 || trace >= 2 * about)
@@ -168,6 +170,26 @@ bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32
             return false;
         traces->count = trace >= traces->count ? trace + 1 : traces->count;
     }
+    return true;
+}
+
+/* Whose trace goes on at the other side of a world that wraps begins another there. */
+static bool split_at_seams(throng_traces *traces, throng_error *error)
+{
+    int32_t count = 0, *start = malloc(((size_t)traces->point_count + (size_t)traces->count + 2) * sizeof *start);
+    if (!start)
+        return throng_fail(error, "out of memory for traces");
+    for (int32_t t = 0; t < traces->count; t++) {
+        start[count++] = traces->start[t];
+        for (int32_t i = traces->start[t] + 1; i < traces->start[t + 1]; i++)
+            if (fabs((double)(traces->x[i] - traces->x[i - 1])) > traces->wrap.x / 2 ||
+                fabs((double)(traces->y[i] - traces->y[i - 1])) > traces->wrap.y / 2)
+                start[count++] = i;
+    }
+    start[count] = traces->point_count;
+    free(traces->start);
+    traces->start = start;
+    traces->count = count;
     return true;
 }
 
@@ -191,7 +213,7 @@ bool throng_traces_flatten(throng_traces *traces, throng_error *error)
         traces->x[at] = traces->px[i];
         traces->y[at] = traces->py[i];
     }
-    return true;
+    return traces->wrap.x == 0 || split_at_seams(traces, error);
 }
 
 void throng_traces_fini(throng_traces *traces)

@@ -25,6 +25,7 @@ typedef struct throng_sample {
     float *x, *y, *hx, *hy; /* [count] m; unit heading */
     float *radius;          /* [count] m */
     throng_body_outlines bodies;
+    throng_point wrap;      /* m: of a world that wraps, else 0 */
 } throng_sample;
 
 /* Replaces the sample by the living agents of now. */
@@ -43,6 +44,7 @@ typedef struct throng_traces {
     float *x, *y;   /* flattened: one trace after the other */
     int32_t *start; /* [count + 1] */
     int32_t count;
+    throng_point wrap; /* m: of a world that wraps, else 0 */
 } throng_traces;
 
 bool throng_traces_add(throng_traces *traces, const throng_sample *sample, int32_t about, throng_error *error);

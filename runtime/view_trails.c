@@ -1,5 +1,6 @@
 #include "view_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const double EVERY = 0.2; /* s between points */
@@ -37,6 +38,15 @@ static bool begin(throng_trails *trails, int32_t slots, throng_error *error)
     return true;
 }
 
+/* Has it gone on at the other side of a world that wraps? */
+static bool crosses_seam(const throng_world *world, const struct throng_trail *trail, float x, float y)
+{
+    throng_point size = throng_world_wrap(world);
+    int32_t last = (trail->next + THRONG_TRAIL_POINTS - 1) % THRONG_TRAIL_POINTS;
+    return size.x > 0 && trail->count > 0 &&
+           (fabs((double)(trail->x[last] - x)) > size.x / 2 || fabs((double)(trail->y[last] - y)) > size.y / 2);
+}
+
 bool throng_trails_step(throng_viewer *viewer, throng_error *error)
 {
     throng_trails *trails = &viewer->trails;
@@ -51,7 +61,7 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error)
         if (slot % trails->every != 0 || at >= THRONG_TRAILS)
             continue;
         struct throng_trail *trail = &trails->list[at];
-        if (trail->id != id)
+        if (trail->id != id || crosses_seam(world, trail, viewer->crowd.x[i], viewer->crowd.y[i]))
             *trail = (struct throng_trail){.id = id};
         trail->x[trail->next] = viewer->crowd.x[i];
         trail->y[trail->next] = viewer->crowd.y[i];
