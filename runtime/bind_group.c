@@ -260,6 +260,24 @@ static int become(lua_State *L)
     return 1;
 }
 
+/*--- group:control()
+ * The agents are the player's: in `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`.
+ * Until then they stand; scripts steer them as they do others, by group.desired. There is one group of players in a
+ * world.
+ * @return throng.group self
+ * @example
+ * world:spawn({ name = "player", at = { { 2, 5 } }, mass = 400, planner = "none" }):control() */
+static int control(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_refuse_hooked(L, group->owner, "group:control");
+    if (!throng_world_control(group->owner->world, group->handles, group->count, &error))
+        throng_raise_error(L, &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
 /* ---- methods */
 
 /*--- group:remove()
@@ -369,6 +387,7 @@ static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
                                    {"on", on_event},
                                    {"remove", remove_agents},
                                    {"become", become},
+                                   {"control", control},
                                    {"stats", stats},
                                    {"where", throng_group_where},
                                    {"inside", throng_group_inside},

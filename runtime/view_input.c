@@ -22,6 +22,7 @@ const throng_key throng_view_keys[] = {
     {"N", "faces of the navigation mesh"},
     {":", "a line of Lua in the world"},
     {"P   R", "save a picture; film, until R again"},
+    {"arrows, WASD", "steer the player (group:control)"},
     {"Esc", "put away lists and panels"},
     {"Q", "quit"},
     {NULL, NULL},
@@ -126,6 +127,31 @@ static void put_away(throng_viewer *viewer)
         viewer->chosen = (throng_chosen){0};
 }
 
+/* ---- the player */
+
+/* Notes that a key is held, or let go; does it steer? */
+static bool hold(throng_viewer *viewer, SDL_Keycode code, bool down)
+{
+    static const SDL_Keycode keys[][2] = {
+        {SDLK_RIGHT, SDLK_d}, {SDLK_LEFT, SDLK_a}, {SDLK_UP, SDLK_w}, {SDLK_DOWN, SDLK_s}};
+    for (int i = 0; i < 4; i++)
+        if (code == keys[i][0] || code == keys[i][1]) {
+            viewer->held[i] = down;
+            return true;
+        }
+    return false;
+}
+
+bool throng_input_steer(throng_viewer *viewer, throng_error *error)
+{
+    throng_world *world = throng_viewer_world(viewer);
+    const bool *held = viewer->held;
+    double x = held[0] - held[1], y = held[2] - held[3], length = hypot(x, y);
+    if (!world || !throng_world_has_player(world))
+        return true;
+    return throng_world_steer(world, length > 0 ? x / length : 0, length > 0 ? y / length : 0, error);
+}
+
 /* Keys that give no text, or give it on some keyboards only. */
 static void key(throng_viewer *viewer, SDL_Keycode code)
 {
@@ -139,6 +165,14 @@ static void key(throng_viewer *viewer, SDL_Keycode code)
     case SDLK_F1: viewer->help = !viewer->help; break;
     default: break;
     }
+}
+
+/* With a player the arrows are its. */
+static void press_key(throng_viewer *viewer, SDL_Keycode code)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    if (!hold(viewer, code, true) || !world || !throng_world_has_player(world))
+        key(viewer, code);
 }
 
 /* ---- mouse */
@@ -201,8 +235,9 @@ void throng_input_event(throng_viewer *viewer, const SDL_Event *event)
         if (viewer->console.open)
             throng_console_key(viewer, event->key.keysym.sym);
         else
-            key(viewer, event->key.keysym.sym);
+            press_key(viewer, event->key.keysym.sym);
         break;
+    case SDL_KEYUP: hold(viewer, event->key.keysym.sym, false); break;
     case SDL_MOUSEBUTTONDOWN: press(viewer, &event->button); break;
     case SDL_MOUSEBUTTONUP: release(viewer, &event->button); break;
     case SDL_MOUSEMOTION: move(viewer, &event->motion); break;

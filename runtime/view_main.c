@@ -31,6 +31,10 @@ static void step_world(throng_viewer *viewer)
 {
     throng_error error;
     bool ended = viewer->session.ended;
+    if (!throng_input_steer(viewer, &error)) {
+        fail(viewer, &error);
+        return;
+    }
     if (!throng_session_step(&viewer->session)) {
         viewer->playing = false;
         return;

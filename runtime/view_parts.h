@@ -340,6 +340,8 @@ typedef struct throng_key {
 
 extern const throng_key throng_view_keys[]; /* ends with keys of NULL */
 
+/* The player's agents go where the keys that are held say. */
+bool throng_input_steer(throng_viewer *viewer, throng_error *error);
 void throng_input_event(throng_viewer *viewer, const SDL_Event *event);
 /* Saves the picture that was asked for, of what is drawn. */
 void throng_input_picture(throng_viewer *viewer);
@@ -400,6 +402,7 @@ struct throng_viewer {
     double film_due;   /* s of the clock: its next picture */
     int32_t slider;    /* dragged, counted from 1; 0: none */
     bool playing, fitted, help, quit, shot;
+    bool held[4]; /* keys that steer the player: right, left, up, down */
     double speed; /* s of the world a second */
     double frame_ms;
     int64_t frame;

@@ -38,6 +38,7 @@ static void free_world(throng_world *w)
     free(w->kinds);
     free(w->planners);
     throng_world_free_influences(w);
+    free(w->player.handles);
     free(w->arrivals);
     free(w->arrival_slots);
     free(w);

@@ -101,6 +101,12 @@ bool throng_world_hazard(throng_world *world, int32_t id, throng_moving_hazard *
 void throng_world_set_hazard(throng_world *world, int32_t id, const throng_moving_hazard *hazard);
 void throng_world_remove_hazard(throng_world *world, int32_t id);
 
+/* The player's agents, in place of those before: they stand, and walk where they are steered. */
+bool throng_world_control(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+bool throng_world_has_player(const throng_world *world);
+/* In the direction (x, y), a unit vector, or 0 to stand, at the agents' speeds, until steered again. */
+bool throng_world_steer(throng_world *world, double x, double y, throng_error *error);
+
 /* Goals. Each returns the goal's index (for throng_world_send), or -1. A goal
  * given before is found again and not built twice.
  * `radius`: agents within it of the point have arrived, m. */

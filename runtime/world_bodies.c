@@ -154,6 +154,8 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
 static bool check_free(throng_world *w, throng_error *error)
 {
     w->phases.ready = 0;
+    if (w->frame.wrap_x > 0)
+        return throng_fail(error, "a world that wraps has no bodies: they would end at the seam");
     return !w->phases.hooked ||
            throng_fail(error,
                        "bodies cannot be made or removed in a hook of a stage; do it in world:on_step or world:at");

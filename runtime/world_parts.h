@@ -151,6 +151,12 @@ typedef struct world_influences {
     bool changed;
 } world_influences;
 
+typedef struct world_player {
+    throng_handle *handles; /* [count] */
+    int32_t count;
+    double x, y; /* steered last */
+} world_player;
+
 struct throng_world {
     throng_map *map;
     double dt;
@@ -178,6 +184,7 @@ struct throng_world {
     bool planners_changed;
 
     world_influences influences;
+    world_player player;
 
     bool *door_shut; /* [map->door_count] */
     bool doors_changed;

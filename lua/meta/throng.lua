@@ -491,6 +491,12 @@ local group = {}
 ---@return throng.group # Those who were of another group.
 function group:become(name) end
 
+---The agents are the player's: in `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`.
+---Until then they stand; scripts steer them as they do others, by group.desired. There is one group of players in a
+---world.
+---@return throng.group # self
+function group:control() end
+
 ---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
 ---are walked to straight on.
 ---Errors: an unknown region; a place that cannot be reached from where an agent stands (it is named).

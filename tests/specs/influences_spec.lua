@@ -133,3 +133,58 @@ describe("the outbreak", function()
     end
   end)
 end)
+
+describe("positions", function()
+  for _, planner in ipairs { "none", "orca", "clearpath", "rvo", "forces", "bvp" } do
+    it("stay numbers whatever pulls at them: " .. planner, function()
+      local world = throng.world { dt = 0.1 }
+      local at = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 }, { 1e-30, 0 }, { 0.25, 0 }, { 5, 5 }, { 5, 5 } }
+      local pile = world:spawn { name = "pile", at = at, planner = planner, mass = 1e6, radius = 1e-6 }
+      world:spawn { name = "giants", at = { { 0, 0 }, { 1, 0 } }, planner = planner, mass = 1e-6, radius = 0.5 }
+      if planner == "forces" then
+        pile.planner = throng.forces { avoidance = 1000, memory = 1000, attraction = 1000, max_acceleration = 1e6 }
+      end
+      world:avoidance("pile", "giants", -1000)
+      world:avoidance("giants", "pile", 1000)
+      world:hazard { at = { 0, 0 }, weight = 1000, reach = 1e6 }
+      world:hazard { at = { 0, 0 }, weight = -1000, reach = 1e-3 }
+      pile.desired = { 1000, -1000 }
+      for _ = 1, 50 do
+        world:step()
+        for _, column in ipairs { "x", "y", "vx", "vy", "hx", "hy", "frustration" } do
+          for i, value in ipairs(world.agents[column]) do
+            assert.is_true(value == value and math.abs(value) < 1e4, ("%s[%d] = %s"):format(column, i, value))
+          end
+        end
+      end
+    end)
+  end
+
+  it("need masses and radii", function()
+    local world = throng.world {}
+    for _, name in ipairs { "mass", "radius" } do
+      assert.error_matches(function() world:spawn { at = { { 0, 0 } }, [name] = 0 } end, name)
+      assert.error_matches(function() world:spawn { at = { { 0, 0 } }, [name] = 0 / 0 } end, name)
+    end
+  end)
+end)
+
+describe("a player", function()
+  -- How far a player of that mass gets through the crowd in 12 s, steered by a script.
+  local function walk(mass)
+    local world = throng.load("scenarios/player.lua", { params = { mass = mass, people = 250 } })
+    local player = world.groups.player
+    world:run { seconds = 1 }
+    assert.same({ 2, 10 }, { player.x[1], player.y[1] }) -- it waits for its player
+    player.desired = { 1.8, 0 }
+    world:run { seconds = 12 }
+    assert.no_overlap(world)
+    return player.x[1]
+  end
+
+  it("is made way for, the more the heavier it is", function()
+    local light, heavy = walk(20), walk(2000)
+    assert.is_true(heavy > 2 + 0.75 * 12 * 1.8, ("%.1f m"):format(heavy))
+    assert.is_true(heavy > light, ("%.1f m, %.1f m"):format(light, heavy))
+  end)
+end)

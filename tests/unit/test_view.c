@@ -168,6 +168,20 @@ static void a_click_on_an_agent_tells_about_it(void **state)
     assert_float_equal(followed.x, middle_x, 2);
 }
 
+static void held_arrows_steer_the_player(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("one:control()\n");
+    spot waits = agent_after("key:Space wait:60", ""), right = agent_after("key:Right key:Space wait:60", "");
+    spot aslant = agent_after("key:Left key:Up key:Space wait:120", "");
+    assert_float_equal(waits.x, middle_x, 2);
+    assert_float_equal(right.x, middle_x + pixels_a_metre, 6);
+    assert_float_equal(right.y, middle_y, 2);
+    assert_float_equal(aslant.x, middle_x - sqrt(2) * pixels_a_metre, 8); /* no faster than straight on */
+    assert_float_equal(aslant.y, middle_y - sqrt(2) * pixels_a_metre, 8);
+}
+
 static void layers_are_switched_on_and_off(void **state)
 {
     static const struct {
@@ -365,6 +379,7 @@ int main(void)
         cmocka_unit_test(space_plays_and_a_dot_steps),
         cmocka_unit_test(the_wheel_zooms_to_the_pointer_and_dragging_pans),
         cmocka_unit_test(a_click_on_an_agent_tells_about_it),
+        cmocka_unit_test(held_arrows_steer_the_player),
         cmocka_unit_test(layers_are_switched_on_and_off),
         cmocka_unit_test(agents_are_coloured_by_a_column),
         cmocka_unit_test(a_saved_scenario_is_loaded_anew),

@@ -1,0 +1,25 @@
+-- A player goes through a crowd: heavier than the others, who make way.
+--   throng view scenarios/player.lua     (the arrow keys, or W, A, S and D, steer)
+local throng = require "throng"
+
+local params = throng.params {
+  people = 150,
+  mass = 400, -- kg, of the player
+}
+
+local world = throng.world {
+  map = throng.map { name = "square", boundary = throng.box(0, 0, 30, 20) },
+  regions = { crowd = throng.box(6, 1, 29, 19) },
+  dt = 0.1,
+  seconds = 300,
+}
+
+local people = world:spawn { name = "people", count = params.people, where = "crowd", planner = "forces" }
+people:run(throng.goals.idle_walker())
+
+-- A planner of its own would go its own way; without one the others do all the avoiding.
+world
+  :spawn({ name = "player", at = { { 2, 10 } }, planner = "none", mass = params.mass, radius = 0.3, speed = 1.8 })
+  :control()
+
+return world
