@@ -25,7 +25,7 @@ typedef struct throng_sample {
     float *x, *y, *hx, *hy; /* [count] m; unit heading */
     float *radius;          /* [count] m */
     throng_body_outlines bodies;
-    throng_point wrap;      /* m: of a world that wraps, else 0 */
+    throng_point wrap; /* m: of a world that wraps, else 0 */
 } throng_sample;
 
 /* Replaces the sample by the living agents of now. */

@@ -110,7 +110,7 @@ static bool find_library(char *library, size_t size, throng_error *error)
     if (slash)
         *slash = 0;
     if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
-        readable(folder, "/../../lua", library, size))
+        readable(folder, "/../../lua", library, size) || readable(folder, "/../../../lua", library, size))
         return true;
     return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it",
                        folder);

@@ -54,6 +54,7 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error)
         return true;
     if (!throng_crowd_take(viewer, error) || (!trails->list && !begin(trails, throng_shown_slots(viewer), error)))
         return false;
+    const throng_world *world = throng_viewer_world(viewer); /* a recording has none */
     const int32_t *ids = throng_shown_column(viewer, THRONG_COLUMN_id, error);
     trails->last = throng_shown_time(viewer);
     for (int32_t i = 0; ids && i < viewer->crowd.count; i++) {
@@ -61,7 +62,7 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error)
         if (slot % trails->every != 0 || at >= THRONG_TRAILS)
             continue;
         struct throng_trail *trail = &trails->list[at];
-        if (trail->id != id || crosses_seam(world, trail, viewer->crowd.x[i], viewer->crowd.y[i]))
+        if (trail->id != id || (world && crosses_seam(world, trail, viewer->crowd.x[i], viewer->crowd.y[i])))
             *trail = (struct throng_trail){.id = id};
         trail->x[trail->next] = viewer->crowd.x[i];
         trail->y[trail->next] = viewer->crowd.y[i];

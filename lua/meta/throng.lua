@@ -308,6 +308,15 @@ local world = {}
 ---@return throng.world # self
 function world:at(time, callback) end
 
+---Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
+---first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
+---`kind`, which group:become changes.
+---Errors: a name that nobody was spawned under.
+---@param who string The name they were spawned under.
+---@param whom string The name that the others were spawned under.
+---@param weight number From -1000 to 1000.
+function world:avoidance(who, whom, weight) end
+
 ---Makes many; without a definition, all that there are.
 ---Errors: as world:body.
 ---@param definition? throng.bodies What they are, how many, and where.
@@ -319,14 +328,6 @@ function world:bodies(definition) end
 ---@param definition throng.bodies What it is, and where.
 ---@return throng.body
 function world:body(definition) end
----Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
----first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
----`kind`, which group:become changes.
----Errors: a name that nobody was spawned under.
----@param who string The name they were spawned under.
----@param whom string The name that the others were spawned under.
----@param weight number From -1000 to 1000.
-function world:avoidance(who, whom, weight) end
 
 ---Frees the world; its groups cannot be used afterwards.
 function world:close() end

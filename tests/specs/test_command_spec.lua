@@ -205,11 +205,11 @@ describe("throng test --jobs", function()
   it("reports a process that dies with its file, its test and its output", function()
     write("a_spec.lua", "it('is fine', function() end)")
     write("b_spec.lua", "it('starts', function() end) it('dies', function() print 'last words'"
-      .. " os.execute 'kill -SEGV $PPID' end)")
+      .. " os.execute 'kill -KILL $PPID' end)")
     write("c_spec.lua", "it('leaves', function() os.exit(0) end)")
     local code, out = test "--jobs 2 ."
     assert.equal(1, code)
-    has(out, "ERROR dies\n  ./b_spec.lua:1: the process of this file ended by signal 11 (SIGSEGV), in the test 'dies'",
+    has(out, "ERROR dies\n  ./b_spec.lua:1: the process of this file ended by signal 9 (SIGKILL), in the test 'dies'",
       "it wrote:\n  last words", "ERROR leaves", "c_spec.lua:1: the process of this file ended by exit code 0")
     assert.matches("2 passed, 2 failed\n$", out)
   end)
