@@ -65,7 +65,7 @@ int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int
 /* (list, index, value) */
 static int set_slider(lua_State *L)
 {
-    throng_slider slider;
+    throng_slider slider = {.name = ""};
     double value = lua_tonumber(L, 3);
     lua_rawgeti(L, 1, lua_tointeger(L, 2));
     read_slider(L, &slider);

@@ -124,7 +124,7 @@ typedef struct throng_moment {
 typedef struct throng_replay throng_replay;
 
 typedef struct throng_past {
-    throng_moment *kept; /* a ring: the world's last frames, as many as 256 MiB hold */
+    throng_moment *kept; /* a ring: the last frames, as many as 256 MiB hold; none of over 32 MiB */
     int32_t first, count;
     size_t bytes;
     throng_replay *replay;      /* frames are read from there instead; NULL: of the world */

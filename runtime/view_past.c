@@ -58,6 +58,11 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     throng_moment moment = {.step = throng_world_steps(world), .slots = throng_agents_slots(agents)};
     if (!past->kept && !(past->kept = calloc(FRAMES, sizeof *past->kept)))
         return throng_fail(error, "out of memory for frames to go back to");
+    if (bytes_of(&moment) > ROOM / 8) { /* too few would fit to be worth fetching them from a GPU */
+        while (past->count > 0)
+            drop_last(past);
+        return true;
+    }
     while (past->count > 0 && nth(past, past->count - 1)->step + 1 != moment.step) /* frames follow each other */
         drop_last(past);
     while (past->count > 0 && (past->count == FRAMES || past->bytes + bytes_of(&moment) > ROOM))

@@ -133,11 +133,11 @@ local function split(defaults)
 end
 
 --- throng.params(defaults)
---- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
---- least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
---- is used. With three whole numbers it stays whole.
---- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values, whose types hold for
---- what is given.
+--- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range,
+--- { default, least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read
+--- it where it is used. With three whole numbers it stays whole.
+--- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values, whose types hold
+--- for what is given.
 --- @return table
 --- @error a given name that is no parameter; a value of another type, or out of its range
 --- @example

@@ -253,12 +253,14 @@ describe("throng run", function()
     file:close()
     os.remove(film)
 
-    code, _, err = run "exit 3\n"
+    code, out, err = run "exit 3\n"
     assert.equal(2, code)
+    assert.equal("", out)
     has(err, film, "ffmpeg")
     assert.is_false(exists(film) or exists(film .. ".part"))
-    code, _, err = throng(("run --out none --film %s/x.avi %s"):format(scratch, path))
+    code, out, err = throng(("run --out none --film %s/x.avi %s"):format(scratch, path))
     assert.equal(2, code)
+    assert.equal("", out)
     has(err, "a name that ends in .mp4, or a folder for PNGs")
   end)
 
