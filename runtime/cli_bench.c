@@ -1,5 +1,5 @@
 /* throng bench: what frames, searches and scenarios cost, on each backend that is here. */
-#include <math.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -347,6 +347,21 @@ static bool write_results(const bench_request *q, throng_error *error)
            (!q->png || throng_bench_draw(&q->table, q->png, error));
 }
 
+/* Can a file be written there (NULL: none is)? Asked before all is measured. */
+static bool may_write(const char *path, throng_error *error)
+{
+    char folder[4096];
+    if (!path)
+        return true;
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0;
+    if (access(slash ? folder : ".", W_OK) == 0)
+        return true;
+    return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
+}
+
 int throng_cli_bench(int argc, char **argv)
 {
     bench_request q = {.backend = "auto"};
@@ -374,6 +389,10 @@ int throng_cli_bench(int argc, char **argv)
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
     throng_error error, unwritten;
+    if (!may_write(q.csv, &error) || !may_write(q.png, &error)) {
+        fprintf(stderr, "throng bench: %s\n", error.text);
+        return THRONG_EXIT_USAGE;
+    }
     bool ok = run_all(&q, &error), written = write_results(&q, &unwritten);
     throng_bench_table_fini(&q.table);
     if (!ok)
