@@ -85,7 +85,7 @@ static const throng_setting SETTINGS[] = {
              "none: an open plane."},
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
      .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
-    {"wrap", "number[]", NULL,
+    {"wrap", "throng.point", NULL,
      .text =
          "{width, height} in metres: a world without a map in which who leaves at the right comes in at the left, "
          "and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least "

@@ -1287,7 +1287,7 @@ function story:walk(group, place, options) end
 ---@class throng.world.settings
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
----@field wrap? number[] {width, height} in metres: a world without a map in which who leaves at the right comes in at the left, and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least twice the agents' sight.
+---@field wrap? throng.point {width, height} in metres: a world without a map in which who leaves at the right comes in at the left, and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least twice the agents' sight.
 ---@field dt? number Time that a step takes. More than 0, at most 1. Default 0.1. (s)
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".
