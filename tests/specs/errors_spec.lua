@@ -39,7 +39,7 @@ local throng = require "throng"
 return throng.world {
   sed = 7,
 }
-]], "scenario.lua:2: ", "unknown field 'sed'", "did you mean 'seed'?", "Expected one of: map, regions, dt")
+]], "scenario.lua:2: ", "unknown field 'sed'", "did you mean 'seed'?", "Expected one of: map, regions, wrap, dt")
   end)
 
   it("of world:spawn is named", function()
