@@ -113,8 +113,10 @@ int32_t throng_replay_frames(const throng_replay *replay) { return throng_record
 static bool grow(int32_t room, void **array)
 {
     void *larger = realloc(*array, (size_t)room * 4);
-    *array = larger ? larger : *array;
-    return larger != NULL;
+    if (!larger)
+        return false;
+    *array = larger;
+    return true;
 }
 
 static bool reserve(throng_replay *r, int32_t slots, throng_error *error)

@@ -55,13 +55,15 @@ int32_t throng_world_add_hazard(throng_world *w, const throng_moving_hazard *haz
     world_influences *all = &w->influences;
     size_t room = (size_t)all->hazard_count + 1;
     world_hazard *hazards = realloc(all->hazards, room * sizeof *hazards);
-    all->hazards = hazards ? hazards : all->hazards;
-    throng_hazard *shown = hazards ? realloc(all->shown, room * sizeof *shown) : NULL;
-    if (!shown) {
+    if (hazards)
+        all->hazards = hazards;
+    throng_hazard *shown = realloc(all->shown, room * sizeof *shown);
+    if (shown)
+        all->shown = shown;
+    if (!hazards || !shown) {
         throng_fail(error, "out of memory for a hazard");
         return -1;
     }
-    all->shown = shown;
     all->hazards[all->hazard_count++] = (world_hazard){all->next_id, *hazard};
     all->changed = true;
     return all->next_id++;

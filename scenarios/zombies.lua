@@ -23,7 +23,8 @@ local world = throng.world {
 
 local feelers = throng.forces { length = 8, width = 8, max_turn = 3 }
 
-local zombies = world:spawn { name = "zombies", count = params.zombies, where = "middle", planner = feelers, speed = 1.2 }
+local zombies =
+  world:spawn { name = "zombies", count = params.zombies, where = "middle", planner = feelers, speed = 1.2 }
 local people = world:spawn {
   name = "people",
   count = params.people,

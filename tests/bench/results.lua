@@ -21,7 +21,7 @@ local function machine_of(path)
   local name = path:match "results%-([^/]+)%.json$"
   local data, _, why = json.decode(read(path))
   if not name or not data or not data.rows or not data.limits then
-    fail("%s: expected what throng bench --results wrote, in a file results-<machine>.json (%s)", path, why or "no rows")
+    fail("%s: expected what throng bench --results wrote, in results-<machine>.json (%s)", path, why or "no rows")
   end
   data.name = name
   return data

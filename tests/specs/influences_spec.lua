@@ -6,7 +6,8 @@ describe("world:avoidance", function()
   local function passes(weight)
     local world = throng.world { dt = 0.1 }
     world:spawn { name = "post", at = { { 0, 0.8 } }, planner = "none" }
-    local walker = world:spawn { name = "walker", at = { { -6, 0 } }, planner = throng.forces { width = 4, length = 5 } }
+    local planner = throng.forces { width = 4, length = 5 }
+    local walker = world:spawn { name = "walker", at = { { -6, 0 } }, planner = planner }
     walker.desired = { 1.3, 0 }
     if weight then world:avoidance("walker", "post", weight) end
     local least = math.huge
