@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "library.h"
 
 const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
@@ -58,18 +58,11 @@ bool throng_stages_open(const char *name, const throng_backend_options *options,
     return (!lanes_asked && open_cuda(options, stages, NULL)) || open_cpu(options, stages, error);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool throng_stages_wait(throng_stages *stages, throng_error *error)
 {
-    double start = now();
+    double start = throng_clock();
     bool done = stages->api->finish(stages->backend, error);
-    stages->waited += now() - start;
+    stages->waited += throng_clock() - start;
     return done;
 }
 

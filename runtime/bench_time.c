@@ -1,14 +1,10 @@
 #include "bench_time.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-double throng_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
+#include "clock.h"
+
+double throng_now_ms(void) { return 1e3 * throng_clock(); }
 
 static int ascending(const void *a, const void *b)
 {

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli.h"
+#include "clock.h"
 #include "json.h"
 #include "map_random.h"
 #include "output.h"
@@ -194,23 +194,16 @@ static bool draw_queries(session *s, int32_t count, uint64_t seed, throng_error 
 
 /* --- answers --- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool answer(session *s, const method *m, throng_error *error)
 {
-    double start = now();
+    double start = throng_clock();
     if (!m->open(s, error))
         return false;
-    double ready = now();
+    double ready = throng_clock();
     for (int32_t i = 0; i < s->count; i++)
         s->queries[i].length = m->length(s, &s->queries[i]);
     s->build = ready - start;
-    s->seconds = now() - ready;
+    s->seconds = throng_clock() - ready;
     return true;
 }
 

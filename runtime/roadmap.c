@@ -1,9 +1,9 @@
 #include "roadmap.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "array.h"
+#include "clock.h"
 #include "geometry.h"
 #include "roadmap_parts.h"
 #include "roadmap_sweep.h"
@@ -162,23 +162,16 @@ static bool build(const throng_navmesh *mesh, throng_roadmap *r)
     return fine;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, throng_error *error)
 {
-    double start = now();
+    double start = throng_clock();
     throng_roadmap *roadmap = calloc(1, sizeof *roadmap);
     if (!roadmap || !build(mesh, roadmap)) {
         throng_roadmap_destroy(roadmap);
         throng_fail(error, "out of memory for a roadmap");
         return NULL;
     }
-    roadmap->seconds = now() - start;
+    roadmap->seconds = throng_clock() - start;
     return roadmap;
 }
 

@@ -1,20 +1,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "measure.h"
 #include "random.h"
 #include "world_parts.h"
 
 throng_world_def throng_world_def_default(void) { return (throng_world_def){.dt = 0.1, .seed = 1, .backend = "auto"}; }
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- lifetime ----------------------------------------------------------------------------- */
 
@@ -247,7 +240,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
             return false;
     if (!throng_world_hand_over(w, error) || !throng_measures_before(w, error))
         return false;
-    double start = now(), waited = w->stages.waited;
+    double start = throng_clock(), waited = w->stages.waited;
     w->phases.hook_seconds = 0;
     for (int p = THRONG_HOST_PHASE_COUNT; w->frame.agents && p < THRONG_PHASE_COUNT; p++)
         if (!throng_world_phase(w, (throng_phase)p, error))
@@ -258,7 +251,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     w->step++;
     throng_world_move_hazards(w);
     w->arrivals_known = false;
-    w->seconds += now() - start - w->phases.hook_seconds - (w->stages.waited - waited);
+    w->seconds += throng_clock() - start - w->phases.hook_seconds - (w->stages.waited - waited);
     return throng_measures_after(w, error) && throng_world_note_stuck(w, error);
 }
 

@@ -1,7 +1,7 @@
 /* The phases of a frame: in turn or alone, with their times, hooks and parameters. */
 #include <math.h>
-#include <time.h>
 
+#include "clock.h"
 #include "world_parts.h"
 
 const char *const throng_phase_names[THRONG_PHASE_COUNT] = {
@@ -15,13 +15,6 @@ const char *const throng_phase_texts[THRONG_PHASE_COUNT] = {
     THRONG_HOST_PHASES(X) THRONG_STAGES(X)
 #undef X
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- parameters ---------------------------------------------------------------------------- */
 
@@ -84,14 +77,14 @@ static bool call_hook(throng_world *w, throng_phase phase, bool after, throng_er
     if (!(w->phases.wanted >> (2 * (int)phase + after) & 1))
         return true;
     bool of_backend = phase >= THRONG_HOST_PHASE_COUNT;
-    double start = now();
+    double start = throng_clock();
     if (of_backend)
         throng_agents_stepped(w->agents, throng_world_written_columns(w));
     w->phases.hooked = of_backend;
     bool fine =
         w->phases.hook(w->phases.context, phase, after, error) && (!of_backend || throng_world_hand_over(w, error));
     w->phases.hooked = false;
-    w->phases.hook_seconds += now() - start;
+    w->phases.hook_seconds += throng_clock() - start;
     return fine;
 }
 
@@ -135,10 +128,10 @@ bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error
         return false;
     bool on_host = phase < THRONG_HOST_PHASE_COUNT || w->stages.api == &throng_cpu_backend;
     bool known = on_host || w->time_stages || w->phases.timed;
-    double start = now();
+    double start = throng_clock();
     if (!run(w, phase, error))
         return false;
-    double seconds = now() - start;
+    double seconds = throng_clock() - start;
     w->phases.seconds[phase] = known ? seconds : NAN;
     if (w->time_stages && phase >= THRONG_HOST_PHASE_COUNT)
         w->stage_seconds[phase - THRONG_HOST_PHASE_COUNT] += seconds;
