@@ -76,10 +76,14 @@ $(B)/kernels/cpu_lanes_counted.o: kernels/cpu_lanes.c kernels/cpu_counted.h
 	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(EXTRA) \
 	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -include kernels/cpu_counted.h -x c++ -c -o $@ $<
 
-$(B)/throng-cuda.so: kernels/cuda.cu $(wildcard kernels/*.h kernels/*.cuh) runtime/backend.h runtime/agents.h $(B)/pic/error.o
+CUDA = $(patsubst kernels/%.cu,$(B)/kernels/%.o,$(wildcard kernels/cuda*.cu))
+$(B)/throng-cuda.so: $(CUDA) $(B)/pic/error.o
+	$(NVCC) -shared -cudart static -o $@ $^
+
+$(B)/kernels/%.o: kernels/%.cu
 	@mkdir -p $(@D)
-	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off -shared \
-	    -cudart static -o $@ kernels/cuda.cu $(B)/pic/error.o
+	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off,-fvisibility=hidden \
+	    -MMD -MP -c -o $@ $<
 
 # The viewer and the map maker alone need SDL2; everything else they take from the executable that loads them.
 $(B)/throng-view.so: $(VIEW:runtime/%.c=$(B)/pic/%.o)

@@ -19,7 +19,7 @@
  *   the same by Chebyshev's factors 0.63, 0.24, 0.006, 7e-7: no better.
  *
  * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
- * warp is an agent and a thread a column of its map in shared memory (cuda.cu). Cells of a colour do not read each
+ * warp is an agent and a thread a column of its map in shared memory (cuda_bvp.cu). Cells of a colour do not read each
  * other, so both orders give the same bits. */
 #ifndef THRONG_BVP_H
 #define THRONG_BVP_H

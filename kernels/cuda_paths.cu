@@ -4,10 +4,12 @@
  * memory is its thread's. Paths are written as they are found, into one array. Trees: a
  * block a goal, which looks at all nodes until nothing changes; costs and steps are in shared memory when they fit.
  * Then a thread a query walks. All memory stays for the next batch. */
-#ifndef THRONG_CUDA_PATHS_CUH
-#define THRONG_CUDA_PATHS_CUH
+#include "cuda.cuh"
 
 #include <cub/device/device_scan.cuh>
+
+#include <algorithm>
+#include <new>
 
 #include "paths.h"
 
@@ -161,13 +163,6 @@ __global__ void kernel_paths_walk(const paths_job j, const int32_t *tree_of, pat
 }
 
 /* --- the host's side ------------------------------------------------------------------------------------- */
-
-static void paths_free(cuda_paths *p)
-{
-    for (paths_block &b : p->block)
-        b.pinned ? cudaFreeHost(b.data) : cudaFree(b.data);
-    *p = cuda_paths();
-}
 
 /* At least `count` elements; what a block held is gone when it grows. NULL when there is no room. */
 template <typename T> static T *paths_room(cuda_paths *p, int which, size_t count)
@@ -388,4 +383,27 @@ static bool paths_run(cuda_paths *p, int processors, const throng_graph *g, cons
     return found && paths_download(p, &j, results, stream);
 }
 
-#endif
+void cuda_free_paths(throng_backend *b)
+{
+    if (!b->paths)
+        return;
+    for (paths_block &block : b->paths->block)
+        block.pinned ? cudaFreeHost(block.data) : cudaFree(block.data);
+    delete b->paths;
+    b->paths = NULL;
+}
+
+bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
+                     throng_path_results *results, throng_error *error)
+{
+    if (!b->paths)
+        b->paths = new (std::nothrow) cuda_paths();
+    if (b->paths && paths_run(b->paths, b->processors, graph, batch, results, b->stream))
+        return true;
+    cudaError_t status = cudaGetLastError();
+    return throng_fail(error,
+                       "the device cannot find %d paths on a graph of %d nodes (%s); ask for fewer at a time, or "
+                       "use --backend cpu",
+                       batch->queries, graph->nodes,
+                       status == cudaSuccess ? "no memory left" : cudaGetErrorString(status));
+}

@@ -3,26 +3,14 @@
  * The solver is one cooperative kernel, as a launch an iteration would cost more
  * than the iteration; an iteration ends with a meeting of the grid. When few are left the
  * first block goes on alone, whose meetings cost less (see SOLVER_ALONE). */
-#ifndef THRONG_CUDA_MOVE_CUH
-#define THRONG_CUDA_MOVE_CUH
+#include "cuda.cuh"
 
+#include <algorithm>
 #include <cooperative_groups.h>
 
 #include "move.h"
 
 enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK };
-
-/* What the device counts; read back when the runtime asks. */
-struct tally {
-    unsigned long long overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, transitions, stuck,
-        undefined;
-    int worst;      /* bits of a positive float: least distance / sum of radii */
-    int iterations; /* of the last step */
-    int arrived;    /* in the last step */
-    int round_held;
-    int again;     /* agents whose first attempt of ClearPath failed in this step */
-    int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
-};
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
@@ -218,4 +206,82 @@ __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
         move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, i, true);
 }
 
-#endif
+bool cuda_set_up_solver(throng_backend *b, throng_error *error)
+{
+    int per_processor = 0;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_solve, SOLVER_BLOCK, 0));
+    b->solver_blocks = per_processor * b->processors;
+    if (!cuda_allocate(b, &b->k.active_count, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
+        return false;
+    float beta[ITERATIONS_MAX];
+    double nesterov = 1;
+    for (int i = 0; i < ITERATIONS_MAX; i++)
+        beta[i] = solver_beta(&nesterov);
+    CHECK(cudaMemcpy(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice));
+    return true;
+}
+
+bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    int n = cuda_blocks(b->c.agents);
+    CHECK(cudaMemsetAsync(b->k.active_count, 0, sizeof(int32_t), b->stream));
+    CHECK(cudaMemsetAsync(b->counts->listed, 0, sizeof b->counts->listed, b->stream));
+    kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
+    kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
+    CHECK(cudaGetLastError());
+    solver s = {b->c, b->k, b->counts, b->beta, f->iterations < ITERATIONS_MAX ? f->iterations : ITERATIONS_MAX};
+    void *arguments[] = {&s};
+    CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
+                                      arguments, 0, b->stream));
+    kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+/* --- bodies: who is near, and where they are pushed --- */
+
+__global__ void kernel_near(const crowd c, throng_near *list, int32_t room, int32_t *count)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (!c.state[i] || !c.near_body[i])
+        return;
+    crowd_near near = walls_near(&c, i);
+    int32_t at = atomicAdd(count, 1);
+    if (at < room)
+        memcpy(&list[at], &near, sizeof near);
+}
+
+__global__ void kernel_push(const crowd c, const throng_near *list, int32_t count)
+{
+    AGENT_OR_RETURN(count);
+    c.nx[c.rank[list[i].slot]] = list[i].wish_x;
+    c.ny[c.rank[list[i].slot]] = list[i].wish_y;
+}
+
+bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error)
+{
+    int32_t room = *count;
+    if (room > b->near_room && !cuda_replace(b, &b->near_list, (size_t)b->near_room, (size_t)room, error))
+        return false;
+    b->near_room = room > b->near_room ? room : b->near_room;
+    CHECK(cudaMemsetAsync(b->key, 0, sizeof *b->key, b->stream)); /* the sort is done with it */
+    kernel_near<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->near_list, room, b->key);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(count, b->key, sizeof *count, cudaMemcpyDeviceToHost, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    if (!*count || *count > room)
+        return true;
+    CHECK(cudaMemcpy(list, b->near_list, (size_t)*count * sizeof *list, cudaMemcpyDeviceToHost));
+    std::sort(list, list + *count, [](const throng_near &a, const throng_near &c) { return a.slot < c.slot; });
+    return true;
+}
+
+bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error)
+{
+    if (!count)
+        return true;
+    CHECK(cudaMemcpyAsync(b->near_list, list, (size_t)count * sizeof *list, cudaMemcpyHostToDevice, b->stream));
+    kernel_push<<<cuda_blocks(count), BLOCK, 0, b->stream>>>(b->c, b->near_list, count);
+    CHECK(cudaGetLastError());
+    return true;
+}

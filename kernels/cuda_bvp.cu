@@ -1,7 +1,6 @@
 /* BVP on CUDA: a warp an agent, a thread a column of its map in shared memory. The two cells of a column that lie in a
  * pair of rows differ in colour, so in each turn every thread has one. Gives what plan_bvp gives. */
-#ifndef THRONG_CUDA_BVP_CUH
-#define THRONG_CUDA_BVP_CUH
+#include "cuda.cuh"
 
 #include "bvp.h"
 #include "plan.h"
@@ -63,6 +62,14 @@ __global__ void __launch_bounds__(32 * BVP_AGENTS) kernel_plan_bvp(const crowd c
         bvp_store(&c, &m, i, true, slot, s->q[at][at + 1] - s->q[at][at - 1], s->q[at + 1][at] - s->q[at - 1][at]);
 }
 
+bool cuda_plan_bvp(throng_backend *b, throng_error *error)
+{
+    int n = (b->c.agents + BVP_AGENTS - 1) / BVP_AGENTS;
+    kernel_plan_bvp<<<n, 32 * BVP_AGENTS, 0, b->stream>>>(b->c);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
 /* One map, to look at; one warp. */
 __global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *map)
 {
@@ -76,4 +83,15 @@ __global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *
         probe_head(&m, map);
 }
 
-#endif
+bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
+{
+    throng_local_map *copy;
+    CHECK(cudaMalloc(&copy, sizeof *copy));
+    kernel_local_map<<<1, 32, 0, b->stream>>>(b->c, slot, copy);
+    cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
+    if (status == cudaSuccess)
+        status = cudaStreamSynchronize(b->stream);
+    cudaFree(copy);
+    CHECK(status);
+    return true;
+}

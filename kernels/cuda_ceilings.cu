@@ -1,9 +1,6 @@
 /* What this device can do at most: bytes a second of a copy kernel, and operations a second of independent chains of
  * multiply-adds that stay in registers, rounded twice as the kernels must, or fused. */
-#ifndef THRONG_CUDA_CEILINGS_CUH
-#define THRONG_CUDA_CEILINGS_CUH
-
-#include "../runtime/backend.h"
+#include "cuda.cuh"
 
 enum { CEILINGS_CHAINS = 8, CEILINGS_ROUNDS = 4096, CEILINGS_REPEATS = 5, CEILINGS_BLOCK = 256 };
 
@@ -78,4 +75,9 @@ static bool ceilings_measure(int processors, cudaStream_t stream, throng_ceiling
     return ok;
 }
 
-#endif
+bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error)
+{
+    if (ceilings_measure(b->processors, b->stream, ceilings))
+        return true;
+    return throng_fail(error, "cannot measure the device's limits: %s", cudaGetErrorString(cudaGetLastError()));
+}

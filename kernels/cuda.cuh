@@ -1,0 +1,169 @@
+/* The CUDA launcher's parts: what they share.
+ *
+ * cuda.cu         the table the runtime calls, the frame's order, lifetime
+ * cuda_memory.cu  columns and scratch
+ * cuda_fixed.cu   the world's fixed parts: walls, ways, goals, planners, programs
+ * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
+ * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
+ * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
+ * cuda_move.cu    stage move, and what bodies ask
+ *
+ * Columns and scratch live in device memory; the agent store's arrays on the
+ * host are pinned, so that whole columns travel at the bus's speed. Everything
+ * of a frame is queued on one stream and nothing waits for it but a transfer
+ * that the runtime asks for. */
+#ifndef THRONG_CUDA_CUH
+#define THRONG_CUDA_CUH
+
+#include <cstddef>
+#include <cstring>
+
+#include "contacts.h"
+#include "fsm.h"
+#include "program.h"
+
+#include "../runtime/backend.h"
+
+/* The world's fixed parts, and the most arrays one of them has. */
+enum {
+    FIXED_WALLS,
+    FIXED_WAYS,
+    FIXED_GOALS,
+    FIXED_CORNERS,
+    FIXED_PLANNERS,
+    FIXED_INFLUENCES,
+    FIXED_PROGRAMS,
+    FIXED_FSM,
+    FIXED_KINDS,
+    FIXED_EACH = 64
+};
+
+enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
+
+/* What the device counts; read back when the runtime asks. */
+struct tally {
+    unsigned long long overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, transitions, stuck,
+        undefined;
+    int worst;      /* bits of a positive float: least distance / sum of radii */
+    int iterations; /* of the last step */
+    int arrived;    /* in the last step */
+    int round_held;
+    int again;     /* agents whose first attempt of ClearPath failed in this step */
+    int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
+};
+
+struct throng_backend {
+    crowd c;
+    contacts k;
+    programs p;
+    fsm f;
+    throng_agent_columns host, device;
+    int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
+    int32_t capacity, cells, rows; /* rows: of the neighbour lists */
+    int32_t *key, *place, *arrival_list;
+    throng_near *near_list; /* [near_room] */
+    int32_t near_room;
+    int32_t *side_start, *side_list; /* the grid over the sides of bodies */
+    size_t side_start_room, side_list_room;
+    float *beta;
+    void *scan;
+    size_t scan_bytes, bytes;
+    void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
+    int fixed_count[FIXED_KINDS];
+    int32_t most_samples; /* of sampled RVO */
+    tally *counts;
+    cudaStream_t stream;
+    struct cuda_paths *paths; /* none before the first batch */
+    int processors;
+    int solver_blocks;
+    char name[128];
+};
+
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        cudaError_t status_ = (call);                                                                                  \
+        if (status_ != cudaSuccess)                                                                                    \
+            return throng_fail(error, "cuda: %s (%s, line %d)", cudaGetErrorString(status_), __FILE__, __LINE__);      \
+    } while (0)
+
+/* --- kernels of one agent a thread ---------------------------------------------------------------------- */
+
+#define AGENT_OR_RETURN(count)                                                                                         \
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
+    if (i >= (count))                                                                                                  \
+    return
+
+static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
+
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+/* A block of so many bytes or elements, counted in b->bytes. */
+bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error);
+
+template <typename T> bool cuda_allocate(throng_backend *b, T **block, size_t count, throng_error *error)
+{
+    return cuda_allocate(b, (void **)block, count * sizeof(T), error);
+}
+
+/* Replaces a scratch block by one of `count` elements; what it held is gone. */
+template <typename T>
+bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, throng_error *error)
+{
+    CHECK(cudaFree(*block));
+    b->bytes -= *block ? old_count * sizeof(T) : 0;
+    *block = NULL;
+    return cuda_allocate(b, block, count, error);
+}
+
+static inline void **cuda_column_of(throng_agent_columns *columns, int column)
+{
+    static const size_t offsets[] = {
+#define X(name, type, initial, unit, text) offsetof(throng_agent_columns, name),
+        THRONG_COLUMNS(X)
+#undef X
+    };
+    return (void **)((char *)columns + offsets[column]);
+}
+
+bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error);
+
+void cuda_free_memory(throng_backend *b);
+void cuda_free_fixed(throng_backend *b);
+void cuda_free_paths(throng_backend *b);
+
+/* --- stages; b->c is that of the frame -------------------------------------------------------------------- */
+
+bool cuda_goals(throng_backend *b, throng_error *error);
+bool cuda_desire(throng_backend *b, throng_error *error);
+bool cuda_sense(throng_backend *b, throng_error *error);
+bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
+bool cuda_plan_bvp(throng_backend *b, throng_error *error);
+bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
+
+/* What they need beforehand: the lists of the grid, and the solver's blocks, which all run at once. */
+bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error);
+bool cuda_set_up_solver(throng_backend *b, throng_error *error);
+
+/* --- entries of the table; see backend.h -------------------------------------------------------------------- */
+
+bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                  throng_error *error);
+bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error);
+bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error);
+bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
+bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
+bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error);
+bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error);
+bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error);
+bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
+bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
+bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
+bool cuda_set_influences(throng_backend *b, const throng_influences *given, throng_error *error);
+bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
+bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);
+bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error);
+bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
+                     throng_path_results *results, throng_error *error);
+bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error);
+
+#endif

@@ -1,0 +1,175 @@
+/* Columns and scratch on the device. */
+#include "cuda.cuh"
+
+bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error)
+{
+    void *fresh;
+    cudaError_t status = cudaMalloc(&fresh, bytes);
+    if (status != cudaSuccess)
+        return throng_fail(error, "the device has no %.1f MiB left (%s); use fewer agents or --backend cpu",
+                           (double)bytes / (1 << 20), cudaGetErrorString(status));
+    *block = fresh;
+    b->bytes += bytes;
+    return true;
+}
+
+/* Those that the store has, with room for `capacity` agents each. */
+static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
+{
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+        void **at = cuda_column_of(&b->device, column);
+        int32_t *fresh;
+        if (!*cuda_column_of(&b->host, column) || (*at && capacity == b->capacity))
+            continue;
+        if (!cuda_allocate(b, &fresh, (size_t)capacity, error))
+            return false;
+        if (*at && slots)
+            CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, b->stream));
+        CHECK(cudaStreamSynchronize(b->stream));
+        CHECK(cudaFree(*at));
+        b->bytes -= *at ? (size_t)b->capacity * 4 : 0;
+        *at = fresh;
+    }
+    return true;
+}
+
+static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *error)
+{
+    crowd *c = &b->c;
+    contacts *k = &b->k;
+    size_t from = (size_t)b->capacity, to = (size_t)capacity;
+    return cuda_replace(b, &c->reach, from, to, error) && cuda_replace(b, &c->slot, from, to, error) &&
+           cuda_replace(b, &c->rank, from, to, error) && cuda_replace(b, &c->sx, from, to, error) &&
+           cuda_replace(b, &c->sy, from, to, error) && cuda_replace(b, &c->svx, from, to, error) &&
+           cuda_replace(b, &c->svy, from, to, error) && cuda_replace(b, &c->sr, from, to, error) &&
+           cuda_replace(b, &c->seen_count, from, to, error) && cuda_replace(b, &c->seen_reach, from, to, error) &&
+           cuda_replace(b, &c->nx, from, to, error) && cuda_replace(b, &c->ny, from, to, error) &&
+           cuda_replace(b, &k->body, from * 4, to * 4, error) && cuda_replace(b, &k->a, from * 4, to * 4, error) &&
+           cuda_replace(b, &k->b, from * 4, to * 4, error) && cuda_replace(b, &k->status, from, to, error) &&
+           cuda_replace(b, &k->turn, from, to, error) && cuda_replace(b, &k->kept_step, from, to, error) &&
+           cuda_replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
+           cuda_replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
+           cuda_replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
+           cuda_replace(b, &b->arrival_list, from, to, error);
+}
+
+/* Scratch that is never in use together. */
+static void share_scratch(throng_backend *b)
+{
+    b->key = (int32_t *)b->k.b; /* the sort is done with them when the solver begins */
+    b->place = b->key + b->capacity;
+    contacts_share(&b->c, &b->k);
+}
+
+/* Only needed where there are walls. */
+bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error)
+{
+    size_t f = (size_t)from, t = (size_t)to;
+    return cuda_replace(b, &b->c.wall, f * CROWD_WALLS_MAX, t * CROWD_WALLS_MAX, error) &&
+           cuda_replace(b, &b->c.wall_count, f, t, error) && cuda_replace(b, &b->c.near_body, f, t, error) &&
+           cuda_replace(b, &b->k.wall, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
+           cuda_replace(b, &b->k.wall_lambda, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
+           cuda_replace(b, &b->k.wall_ahead, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error);
+}
+
+/* Pins the store's arrays, and lets go of those it had before. Not being able to costs speed, nothing else. */
+static void pin(throng_backend *b, const throng_agent_columns *host, int32_t capacity)
+{
+    throng_agent_columns fresh = *host;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+        void *before = *cuda_column_of(&b->host, column), *after = *cuda_column_of(&fresh, column);
+        if (before == after && capacity == b->pinned)
+            continue;
+        if (before)
+            cudaHostUnregister(before);
+        if (after)
+            cudaHostRegister(after, (size_t)capacity * 4, cudaHostRegisterDefault);
+    }
+    b->host = fresh;
+    b->pinned = capacity;
+    cudaGetLastError();
+}
+
+static void take_columns(throng_backend *b)
+{
+    crowd *c = &b->c;
+    fsm *f = &b->f;
+    const throng_agent_columns *d = &b->device;
+#define TAKE(name) c->name = d->name;
+    CROWD_COLUMNS(TAKE)
+#undef TAKE
+    f->now = d->fsm_state;
+    f->before = d->fsm_before;
+    f->since = d->fsm_since;
+    f->until = d->fsm_until;
+    f->asked = d->fsm_asked;
+    f->leg = d->fsm_leg;
+    f->home_x = d->home_x;
+    f->home_y = d->home_y;
+    memcpy(f->column, d, sizeof *d);
+    memcpy(b->p.column, d, sizeof *d);
+}
+
+__global__ void kernel_fill(float *values, float value, int32_t count)
+{
+    AGENT_OR_RETURN(count);
+    values[i] = value;
+}
+
+bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                  throng_error *error)
+{
+    pin(b, host, capacity);
+    if (!grow_columns(b, capacity, slots, error))
+        return false;
+    if (capacity > b->capacity) {
+        if (!grow_scratch(b, capacity, error) ||
+            (b->c.walls.count && !cuda_grow_wall_scratch(b, b->capacity, capacity, error)))
+            return false;
+        if (b->rows && !cuda_replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity,
+                                     (size_t)b->rows * (size_t)capacity, error))
+            return false;
+        b->capacity = b->c.stride = capacity;
+        share_scratch(b);
+        kernel_fill<<<cuda_blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
+        CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)capacity * 4, b->stream));
+        CHECK(cudaGetLastError());
+    }
+    take_columns(b);
+    return true;
+}
+
+bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(*cuda_column_of(&b->device, column), *cuda_column_of(&b->host, column), (size_t)slots * 4,
+                          cudaMemcpyHostToDevice, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    return true;
+}
+
+bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(*cuda_column_of(&b->host, column), *cuda_column_of(&b->device, column), (size_t)slots * 4,
+                          cudaMemcpyDeviceToHost, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    return true;
+}
+
+void cuda_free_memory(throng_backend *b)
+{
+    const throng_agent_columns none = {};
+    pin(b, &none, 0);
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        cudaFree(*cuda_column_of(&b->device, column));
+    crowd *c = &b->c;
+    contacts *k = &b->k;
+    void *scratch[] = {
+        c->reach, c->slot,        c->rank,       c->cell_start, c->sx,           c->sy,           c->svx,
+        c->svy,   c->sr,          c->seen,       c->seen_count, c->seen_reach,   c->wall,         c->wall_count,
+        c->nx,    c->ny,          c->near_body,  b->near_list,  b->side_start,   b->side_list,    k->body,
+        k->a,     k->b,           k->status,     k->turn,       k->partner,      k->lambda,       k->ahead,
+        k->wall,  k->wall_lambda, k->wall_ahead, k->kept_step,  k->active_count, b->arrival_list, b->beta,
+        b->scan};
+    for (void *block : scratch)
+        cudaFree(block);
+}
