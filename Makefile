@@ -23,7 +23,7 @@ B = build
 # --- sources ------------------------------------------------------------------------------
 VIEW    = $(wildcard runtime/view_*.c runtime/editor_*.c)
 RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
-OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(foreach n,cpu cpu_paths cpu_probe cpu_ceilings cpu_work pool,$(B)/kernels/$(n).o) \
+OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(patsubst %.c,$(B)/%.o,$(filter-out kernels/cpu_lanes.c,$(wildcard kernels/*.c))) \
           $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu_lanes_$(n).o)
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)

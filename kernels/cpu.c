@@ -1,20 +1,12 @@
-/* The CPU launcher: the stage table over lanes and threads. Columns are the agent
- * store's own arrays, worked on in place. */
-#include "cpu.h"
+/* The CPU backend: the stage table over lanes and threads. */
+#include "cpu_backend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "fsm.h"
-#include "pool.h"
 #include "cpu_ceilings.h"
-#include "cpu_paths.h"
 #include "cpu_work.h"
-#include "program.h"
-#include "solver.h"
-
-#include "../runtime/backend.h"
 
 _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 _Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
@@ -32,179 +24,6 @@ _Static_assert((int)FSM_FLEE == (int)THRONG_FSM_FLEE && (int)FSM_POINT == (int)T
 _Static_assert((int)GOALS_REGION == (int)THRONG_GOAL_REGION && (int)GOALS_OWN == (int)THRONG_GOAL_OWN, "one goal");
 
 enum { GRAIN_LEAST = 128, GRAIN_MOST = 1024, MAX_THREADS = 256 }; /* agents a piece: whole vectors */
-
-struct throng_backend {
-    const cpu_lanes *lanes;
-    pool *pool;
-    crowd crowd;
-    contacts contacts;
-    throng_agent_columns columns;
-    programs programs;
-    fsm fsm;
-    int32_t active_count, next_count;
-    int32_t first, turn; /* of the active agents that the loop runs over; of the iteration */
-    int32_t capacity, cells;
-    size_t seen_size;
-    int32_t *key;
-    size_t bytes;
-    throng_counters counters;
-    cpu_tally *tally; /* [threads] */
-    cpu_paths paths;
-    const throng_frame *frame;
-    float beta;
-};
-
-/* --- memory ------------------------------------------------------------------------ */
-
-enum { PADDING = 64 };
-
-/* An array of the backend's, one more vector long so that the last one can be loaded whole. */
-typedef struct scratch {
-    void **array;
-    size_t each; /* elements of four bytes an agent */
-} scratch;
-
-#define SCRATCH_ARRAYS 40
-
-static int scratch_list(throng_backend *b, scratch *list)
-{
-    crowd *c = &b->crowd;
-    contacts *k = &b->contacts;
-    const scratch all[] = {
-        {(void **)&c->reach, 1},
-        {(void **)&c->slot, 1},
-        {(void **)&c->rank, 1},
-        {(void **)&c->sx, 1},
-        {(void **)&c->sy, 1},
-        {(void **)&c->svx, 1},
-        {(void **)&c->svy, 1},
-        {(void **)&c->sr, 1},
-        {(void **)&c->seen_count, 1},
-        {(void **)&c->seen_reach, 1},
-        {(void **)&c->nx, 1},
-        {(void **)&c->ny, 1},
-        {(void **)&k->body, 4},
-        {(void **)&k->a, 4},
-        {(void **)&k->b, 4},
-        {(void **)&k->status, 1},
-        {(void **)&k->turn, 1},
-        {(void **)&k->kept_step, 1},
-        {(void **)&k->partner, CONTACTS_MAX},
-        {(void **)&k->lambda, CONTACTS_MAX},
-        {(void **)&k->ahead, CONTACTS_MAX},
-    };
-    int n = (int)(sizeof all / sizeof *all);
-    memcpy(list, all, sizeof all);
-    return n;
-}
-
-/* Only needed where there are walls. */
-static int wall_scratch_list(throng_backend *b, scratch *list)
-{
-    contacts *k = &b->contacts;
-    const scratch all[] = {{(void **)&b->crowd.wall, CROWD_WALLS_MAX},
-                           {(void **)&b->crowd.wall_count, 1},
-                           {(void **)&b->crowd.near_body, 1},
-                           {(void **)&k->wall, CONTACT_WALLS_MAX},
-                           {(void **)&k->wall_lambda, CONTACT_WALLS_MAX},
-                           {(void **)&k->wall_ahead, CONTACT_WALLS_MAX}};
-    memcpy(list, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
-}
-
-static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
-{
-    for (int i = 0; i < n; i++) {
-        size_t size = ((size_t)to + PADDING) * list[i].each * 4;
-        void *block = aligned_alloc(64, (size + 63) / 64 * 64);
-        if (!block)
-            return false;
-        memset(block, 0, size);
-        free(*list[i].array);
-        *list[i].array = block;
-        b->bytes += ((size_t)to - (size_t)from) * list[i].each * 4;
-    }
-    return true;
-}
-
-static bool reserve_walls(throng_backend *b, int32_t from, int32_t to)
-{
-    scratch list[SCRATCH_ARRAYS];
-    return reallocate(b, list, wall_scratch_list(b, list), from, to);
-}
-
-static void take_columns(throng_backend *b, const throng_agent_columns *h)
-{
-    crowd *c = &b->crowd;
-    fsm *f = &b->fsm;
-#define TAKE(name) c->name = h->name;
-    CROWD_COLUMNS(TAKE)
-#undef TAKE
-    f->now = h->fsm_state;
-    f->before = h->fsm_before;
-    f->since = h->fsm_since;
-    f->until = h->fsm_until;
-    f->asked = h->fsm_asked;
-    f->leg = h->fsm_leg;
-    f->home_x = h->home_x;
-    f->home_y = h->home_y;
-    memcpy(f->column, h, sizeof *h);
-    memcpy(b->programs.column, h, sizeof *h);
-}
-
-static bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
-                        throng_error *error)
-{
-    (void)slots;
-    b->columns = *host;
-    take_columns(b, host);
-    if (capacity <= b->capacity)
-        return true;
-    scratch list[SCRATCH_ARRAYS];
-    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity);
-    if (ok && b->crowd.walls.count)
-        ok = reserve_walls(b, b->capacity, capacity);
-    if (!ok)
-        return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
-    for (int32_t i = 0; i < capacity; i++)
-        b->crowd.reach[i] = 1e9f;
-    b->capacity = capacity;
-    b->crowd.stride = capacity + PADDING;
-    b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
-    contacts_share(&b->crowd, &b->contacts);
-    return true;
-}
-
-/* Lists as long as the longest that anybody asks for. */
-static bool reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error)
-{
-    size_t size = (size_t)b->crowd.stride * (size_t)neighbours * sizeof *b->crowd.seen;
-    if (size <= b->seen_size)
-        return true;
-    int32_t *seen = malloc(size);
-    if (!seen)
-        return throng_fail(error, "out of memory for the neighbours of %d agents", b->capacity);
-    free(b->crowd.seen);
-    b->crowd.seen = seen;
-    b->bytes += size - b->seen_size;
-    b->seen_size = size;
-    return true;
-}
-
-static bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error)
-{
-    int32_t cells = f->grid_width * f->grid_height;
-    if (cells == b->cells)
-        return true;
-    int32_t *start = malloc(((size_t)cells + 2) * sizeof *start);
-    if (!start)
-        return throng_fail(error, "out of memory for a grid of %d cells", cells);
-    free(b->crowd.cell_start);
-    b->crowd.cell_start = start;
-    b->bytes += ((size_t)cells - (size_t)b->cells) * sizeof *start;
-    b->cells = cells;
-    return true;
-}
 
 /* --- lifetime ------------------------------------------------------------------------ */
 
@@ -256,13 +75,7 @@ static void cpu_destroy(throng_backend *b)
 {
     if (!b)
         return;
-    scratch list[SCRATCH_ARRAYS];
-    for (int i = 0, n = scratch_list(b, list); i < n; i++)
-        free(*list[i].array);
-    for (int i = 0, n = wall_scratch_list(b, list); i < n; i++)
-        free(*list[i].array);
-    free(b->crowd.seen);
-    free(b->crowd.cell_start);
+    cpu_free_memory(b);
     free(b->tally);
     cpu_paths_free(&b->paths);
     pool_destroy(b->pool);
@@ -316,143 +129,6 @@ static void cpu_info(const throng_backend *b, throng_backend_info *info)
     processor_name(info->device, sizeof info->device);
     info->lanes = b->lanes->lanes;
     info->threads = pool_threads(b->pool);
-}
-
-/* --- the world's fixed parts: the arrays stay the caller's ------------------------- */
-
-static bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
-{
-    bool had = b->crowd.walls.count > 0;
-    memcpy(&b->crowd.walls, w, sizeof *w);
-    if (!had && w->count && b->capacity && !reserve_walls(b, 0, b->capacity))
-        return throng_fail(error, "out of memory for the walls seen by %d agents", b->capacity);
-    return true;
-}
-
-static bool cpu_set_sides(throng_backend *b, const throng_walls *w, throng_error *error)
-{
-    (void)error;
-    memcpy(&b->crowd.walls, w, sizeof *w);
-    return true;
-}
-
-static bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
-{
-    (void)error;
-    b->crowd.ways = (crowd_ways){.faces = w->faces,
-                                 .face_start = w->face_start,
-                                 .ax = w->ax,
-                                 .ay = w->ay,
-                                 .bx = w->bx,
-                                 .by = w->by,
-                                 .twin = w->twin,
-                                 .face = w->face,
-                                 .tree_base = w->tree_base,
-                                 .cost = w->cost,
-                                 .cost_left = w->cost_left,
-                                 .cost_right = w->cost_right,
-                                 .target_x = w->target_x,
-                                 .target_y = w->target_y,
-                                 .end_ax = w->end_ax,
-                                 .end_ay = w->end_ay,
-                                 .end_bx = w->end_bx,
-                                 .end_by = w->end_by,
-                                 .next = w->next,
-                                 .side_base = w->side_base,
-                                 .side_start = w->side_start,
-                                 .side_ax = w->side_ax,
-                                 .side_ay = w->side_ay,
-                                 .side_bx = w->side_bx,
-                                 .side_by = w->side_by,
-                                 .tree_mesh = w->tree_mesh,
-                                 .mesh_x = w->mesh_x,
-                                 .mesh_y = w->mesh_y,
-                                 .mesh_cell = w->mesh_cell,
-                                 .mesh_columns = w->mesh_columns,
-                                 .mesh_rows = w->mesh_rows,
-                                 .mesh_cells = w->mesh_cells,
-                                 .face_cell = w->face_cell,
-                                 .face_list = w->face_list,
-                                 .node_x = w->node_x,
-                                 .node_y = w->node_y,
-                                 .node_start = w->node_start,
-                                 .node_list = w->node_list,
-                                 .road_side = w->road_side,
-                                 .road_side_end = w->road_side_end,
-                                 .road_base = w->road_base,
-                                 .road_cost = w->road_cost,
-                                 .shut = w->shut,
-                                 .road_heeds = w->road_heeds,
-                                 .tree_queues = w->tree_queues,
-                                 .delay = w->delay,
-                                 .queue_square = w->queue_square};
-    return true;
-}
-
-static bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error)
-{
-    (void)error;
-    const throng_fields *f = &g->fields;
-    crowd_fields fields = {f->x, f->y, f->cell, f->columns, f->rows, f->base, f->way_x, f->way_y, f->aim};
-    b->crowd.goals = (crowd_goals){g->count, (const crowd_goal *)g->goal, g->ax, g->ay, g->bx, g->by, g->last, fields};
-    return true;
-}
-
-static bool cpu_set_corners(throng_backend *b, const throng_corners *c, throng_error *error)
-{
-    (void)error;
-    b->crowd.corners = (crowd_corners){c->count, c->x, c->y, c->turn};
-    return true;
-}
-
-static bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error)
-{
-    (void)count, (void)error;
-    b->crowd.planners = planners;
-    return true;
-}
-
-static bool cpu_set_influences(throng_backend *b, const throng_influences *influences, throng_error *error)
-{
-    (void)error;
-    b->crowd.influences = *influences;
-    return true;
-}
-
-static bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
-{
-    (void)error;
-    programs *p = &b->programs;
-    void *const *columns = (void *const *)&b->columns;
-    p->code = given->code;
-    p->list = given->list;
-    p->targets = given->targets;
-    p->parameters = given->parameters;
-    b->crowd.steered = NULL;
-    memset(b->crowd.computed, 0, sizeof b->crowd.computed);
-    for (int32_t t = 0; t < given->targets; t++) {
-        const throng_program_target *g = &given->target[t];
-        void *to = g->values ? g->values : columns[g->column[0]];
-        void *second = g->column[1] >= 0 ? columns[g->column[1]] : NULL;
-        p->target[t] = (program_target){(uint32_t)g->column[0], g->values != NULL, g->bound, {to, second}};
-        if (g->values)
-            b->crowd.computed[g->column[0] - THRONG_COLUMN_COUNT] = g->values;
-        if (g->column[0] == THRONG_COLUMN_desired_vx)
-            b->crowd.steered = g->bound;
-    }
-    return true;
-}
-
-static bool cpu_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error)
-{
-    (void)error;
-    b->fsm.states = given->states;
-    b->fsm.own = given->own;
-    b->fsm.state = (const fsm_state *)given->state;
-    b->fsm.option = (const fsm_option *)given->option;
-    b->fsm.condition = (const fsm_condition *)given->condition;
-    b->fsm.goal = given->goal;
-    return true;
 }
 
 static bool cpu_transfer(throng_backend *b, int column, int32_t slots, throng_error *error)
@@ -665,7 +341,7 @@ throng_work throng_cpu_work[THRONG_STAGE_COUNT];
 
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
 {
-    if (!cpu_grid(b, frame, error) || !reserve_seen(b, frame->neighbours, error))
+    if (!cpu_grid(b, frame, error) || !cpu_reserve_seen(b, frame->neighbours, error))
         return false;
     take_frame(b, frame);
     if (b->lanes == &cpu_lanes_counted)

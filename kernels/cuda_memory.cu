@@ -98,14 +98,9 @@ static void take_columns(throng_backend *b)
 #define TAKE(name) c->name = d->name;
     CROWD_COLUMNS(TAKE)
 #undef TAKE
-    f->now = d->fsm_state;
-    f->before = d->fsm_before;
-    f->since = d->fsm_since;
-    f->until = d->fsm_until;
-    f->asked = d->fsm_asked;
-    f->leg = d->fsm_leg;
-    f->home_x = d->home_x;
-    f->home_y = d->home_y;
+#define TAKE(name, column) f->name = d->column;
+    FSM_STORED(TAKE)
+#undef TAKE
     memcpy(f->column, d, sizeof *d);
     memcpy(b->p.column, d, sizeof *d);
 }

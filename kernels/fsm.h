@@ -66,6 +66,13 @@ typedef struct fsm {
     const void *column[FSM_COLUMNS];
 } fsm;
 
+/* The machine's own columns, and their names in the store. */
+/* clang-format off */
+#define FSM_STORED(X)                                                                    \
+    X(now, fsm_state) X(before, fsm_before) X(since, fsm_since) X(until, fsm_until) X(asked, fsm_asked) \
+    X(leg, fsm_leg) X(home_x, home_x) X(home_y, home_y)
+/* clang-format on */
+
 #define FSM_WORDS              ((int)(sizeof(fsm_state) / 4))
 #define FSM_INT(f, s, field)   lane_gather_i((const int32_t *)(f)->state + offsetof(fsm_state, field) / 4, (s)*FSM_WORDS)
 #define FSM_FLOAT(f, s, field) lane_gather((const float *)(f)->state + offsetof(fsm_state, field) / 4, (s)*FSM_WORDS)

@@ -9,7 +9,7 @@
  *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each
  *     parameter of its own: its Lua constructor and its checks come from these;
  *   - a body in kernels/NAME.h, included by plan.h, called by plan() in
- *     cpu_lanes.c and launched by stage_plan() in cuda.cu;
+ *     cpu_lanes.c and launched by cuda_plan() in cuda_plan.cu;
  *   - a line in lua/throng/init.lua and a doc comment in runtime/bind_planner.c.
  * What it remembers of an agent from frame to frame is a column in
  * runtime/agents.h: kept when the store grows, fresh for every agent, hashed. */

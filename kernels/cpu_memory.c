@@ -1,0 +1,161 @@
+/* The CPU backend's scratch. */
+#include "cpu_backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PADDING = 64 };
+
+/* An array of the backend's, one more vector long so that the last one can be loaded whole. */
+typedef struct scratch {
+    void **array;
+    size_t each; /* elements of four bytes an agent */
+} scratch;
+
+#define SCRATCH_ARRAYS 40
+
+static int scratch_list(throng_backend *b, scratch *list)
+{
+    crowd *c = &b->crowd;
+    contacts *k = &b->contacts;
+    const scratch all[] = {
+        {(void **)&c->reach, 1},
+        {(void **)&c->slot, 1},
+        {(void **)&c->rank, 1},
+        {(void **)&c->sx, 1},
+        {(void **)&c->sy, 1},
+        {(void **)&c->svx, 1},
+        {(void **)&c->svy, 1},
+        {(void **)&c->sr, 1},
+        {(void **)&c->seen_count, 1},
+        {(void **)&c->seen_reach, 1},
+        {(void **)&c->nx, 1},
+        {(void **)&c->ny, 1},
+        {(void **)&k->body, 4},
+        {(void **)&k->a, 4},
+        {(void **)&k->b, 4},
+        {(void **)&k->status, 1},
+        {(void **)&k->turn, 1},
+        {(void **)&k->kept_step, 1},
+        {(void **)&k->partner, CONTACTS_MAX},
+        {(void **)&k->lambda, CONTACTS_MAX},
+        {(void **)&k->ahead, CONTACTS_MAX},
+    };
+    int n = (int)(sizeof all / sizeof *all);
+    memcpy(list, all, sizeof all);
+    return n;
+}
+
+/* Only needed where there are walls. */
+static int wall_scratch_list(throng_backend *b, scratch *list)
+{
+    contacts *k = &b->contacts;
+    const scratch all[] = {{(void **)&b->crowd.wall, CROWD_WALLS_MAX},
+                           {(void **)&b->crowd.wall_count, 1},
+                           {(void **)&b->crowd.near_body, 1},
+                           {(void **)&k->wall, CONTACT_WALLS_MAX},
+                           {(void **)&k->wall_lambda, CONTACT_WALLS_MAX},
+                           {(void **)&k->wall_ahead, CONTACT_WALLS_MAX}};
+    memcpy(list, all, sizeof all);
+    return (int)(sizeof all / sizeof *all);
+}
+
+static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
+{
+    for (int i = 0; i < n; i++) {
+        size_t size = ((size_t)to + PADDING) * list[i].each * 4;
+        void *block = aligned_alloc(64, (size + 63) / 64 * 64);
+        if (!block)
+            return false;
+        memset(block, 0, size);
+        free(*list[i].array);
+        *list[i].array = block;
+        b->bytes += ((size_t)to - (size_t)from) * list[i].each * 4;
+    }
+    return true;
+}
+
+bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to)
+{
+    scratch list[SCRATCH_ARRAYS];
+    return reallocate(b, list, wall_scratch_list(b, list), from, to);
+}
+
+static void take_columns(throng_backend *b, const throng_agent_columns *h)
+{
+    crowd *c = &b->crowd;
+    fsm *f = &b->fsm;
+#define TAKE(name) c->name = h->name;
+    CROWD_COLUMNS(TAKE)
+#undef TAKE
+#define TAKE(name, column) f->name = h->column;
+    FSM_STORED(TAKE)
+#undef TAKE
+    memcpy(f->column, h, sizeof *h);
+    memcpy(b->programs.column, h, sizeof *h);
+}
+
+bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                 throng_error *error)
+{
+    (void)slots;
+    b->columns = *host;
+    take_columns(b, host);
+    if (capacity <= b->capacity)
+        return true;
+    scratch list[SCRATCH_ARRAYS];
+    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity);
+    if (ok && b->crowd.walls.count)
+        ok = cpu_reserve_walls(b, b->capacity, capacity);
+    if (!ok)
+        return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
+    for (int32_t i = 0; i < capacity; i++)
+        b->crowd.reach[i] = 1e9f;
+    b->capacity = capacity;
+    b->crowd.stride = capacity + PADDING;
+    b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
+    contacts_share(&b->crowd, &b->contacts);
+    return true;
+}
+
+/* Lists as long as the longest that anybody asks for. */
+bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error)
+{
+    size_t size = (size_t)b->crowd.stride * (size_t)neighbours * sizeof *b->crowd.seen;
+    if (size <= b->seen_size)
+        return true;
+    int32_t *seen = malloc(size);
+    if (!seen)
+        return throng_fail(error, "out of memory for the neighbours of %d agents", b->capacity);
+    free(b->crowd.seen);
+    b->crowd.seen = seen;
+    b->bytes += size - b->seen_size;
+    b->seen_size = size;
+    return true;
+}
+
+bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    int32_t cells = f->grid_width * f->grid_height;
+    if (cells == b->cells)
+        return true;
+    int32_t *start = malloc(((size_t)cells + 2) * sizeof *start);
+    if (!start)
+        return throng_fail(error, "out of memory for a grid of %d cells", cells);
+    free(b->crowd.cell_start);
+    b->crowd.cell_start = start;
+    b->bytes += ((size_t)cells - (size_t)b->cells) * sizeof *start;
+    b->cells = cells;
+    return true;
+}
+
+void cpu_free_memory(throng_backend *b)
+{
+    scratch list[SCRATCH_ARRAYS];
+    for (int i = 0, n = scratch_list(b, list); i < n; i++)
+        free(*list[i].array);
+    for (int i = 0, n = wall_scratch_list(b, list); i < n; i++)
+        free(*list[i].array);
+    free(b->crowd.seen);
+    free(b->crowd.cell_start);
+}
