@@ -50,6 +50,14 @@ enum { CONTACTS_BATCH = 2048 };
 enum { CONTACTS_BATCH = 128 };
 #endif
 
+/* Neighbours read together: on CUDA memory then has several requests at a time to answer, which is what it waits for.
+ */
+#if defined(__CUDACC__)
+enum { CONTACTS_GROUP = 4 };
+#else
+enum { CONTACTS_GROUP = 1 };
+#endif
+
 typedef struct contacts_batch {
     int32_t agent[CONTACTS_BATCH], count;
 } contacts_batch;
@@ -89,11 +97,16 @@ typedef struct contact_body {
     lane_f dx, dy, stiffness, cap;
 } contact_body;
 
+LANE_FN contact_body contacts_join(lane_i i, const lane_four *body, const lane_four *a)
+{
+    contact_body me = {i, body->a, body->b, body->c, body->d, a->a, a->b, a->c, a->d};
+    return me;
+}
+
 LANE_FN contact_body contacts_body(const contacts *k, lane_i i)
 {
     lane_four body = lane_gather_four(k->body, i), a = lane_gather_four(k->a, i);
-    contact_body me = {i, body.a, body.b, body.c, body.d, a.a, a.b, a.c, a.d};
-    return me;
+    return contacts_join(i, &body, &a);
 }
 
 /* A pair as both see it: exactly opposite normals, equal gaps. */
@@ -234,22 +247,22 @@ LANE_FN void contacts_conflict(const crowd *c, const contact_body *me, lane_i j,
         v->conflicts_of[kind] += lane_count(lanes & ((mine == kind) | (theirs == kind)));
 }
 
-LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_body *me, lane_i j, lane_m lanes,
-                           contacts_visitor *v)
+LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_body *me, const contact_body *other,
+                           lane_m lanes, contacts_visitor *v)
 {
-    contact_body other = contacts_body(k, j);
-    contact_pair p = contacts_pair(c, me, &other);
+    lane_i j = other->index;
+    contact_pair p = contacts_pair(c, me, other);
     lane_f gap = p.distance - p.radii;
     lanes = lanes & (gap < 2 * c->largest_step);
     if (!lane_any(lanes))
         return;
     if (visit == CONTACTS_DETECT) {
-        lane_m violated = lanes & (contacts_approach(&p, me, &other) > gap + c->tolerance * p.radii);
+        lane_m violated = lanes & (contacts_approach(&p, me, other) > gap + c->tolerance * p.radii);
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
         v->violated = v->violated | violated;
         if (lane_any(violated | inside)) {
             lane_m once = lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j);
-            lane_f x = other.x + other.dx - me->x - me->dx, y = other.y + other.dy - me->y - me->dy;
+            lane_f x = other->x + other->dx - me->x - me->dx, y = other->y + other->dy - me->y - me->dy;
             crowd_nearest_image(c, &x, &y);
             lane_f limit = CONTACTS_LIMIT * p.radii;
             v->overlaps += lane_count(inside & once);
@@ -285,29 +298,55 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
             for (int32_t column = left; column < left + width; column++) {
                 int32_t cell = (row & (c->grid_height - 1)) * c->grid_width + (column & (c->grid_width - 1));
                 for (int32_t j = c->cell_start[cell]; j < c->cell_start[cell + 1]; j++)
-                    if (j != me)
-                        contacts_meet(c, k, visit, self, lane_set_i(j), one, v);
+                    if (j != me) {
+                        contact_body other = contacts_body(k, lane_set_i(j));
+                        contacts_meet(c, k, visit, self, &other, one, v);
+                    }
             }
     }
+}
+
+/* How far apart the middles are of those who could touch in this step, at most. m */
+LANE_FN lane_f contacts_reach(const crowd *c, const contact_body *me)
+{
+    return me->radius + c->largest_radius + 2 * c->largest_step;
 }
 
 /* Visits everybody who could touch agents `i` in this step. */
 LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i, lane_m lanes, contacts_visitor *v)
 {
     contact_body me = contacts_body(k, i);
-    lane_f reach = me.radius + c->largest_radius + 2 * c->largest_step;
+    lane_f reach = contacts_reach(c, &me);
     lane_m listed = lanes & (reach * reach <= lane_gather(c->seen_reach, i));
     lane_i count = lane_gather_i(c->seen_count, i);
-    for (int s = 0; s < c->k; s++) {
-        lane_m near = listed & (count > s);
-        lane_i at = lane_select_i(near, i + s * c->stride, lane_set_i(0));
-        lane_i j = lane_select_i(near, lane_gather_i(c->seen, at), i);
-        lane_f px = lane_gather(c->sx, j) - me.x, py = lane_gather(c->sy, j) - me.y;
-        crowd_nearest_image(c, &px, &py);
-        near = near & (lane_dot(px, py, px, py) < reach * reach);
-        if (!lane_any(near)) /* the list is sorted by distance */
+    for (int s = 0; s < c->k; s += CONTACTS_GROUP) {
+        lane_i j[CONTACTS_GROUP];
+        lane_m near[CONTACTS_GROUP];
+        lane_four body[CONTACTS_GROUP], a[CONTACTS_GROUP];
+        LANE_UNROLL
+        for (int g = 0; g < CONTACTS_GROUP; g++) {
+            near[g] = listed & (count > s + g);
+            lane_i at = lane_select_i(near[g], i + (s + g) * c->stride, lane_set_i(0));
+            j[g] = lane_select_i(near[g], lane_gather_i(c->seen, at), i);
+        }
+        LANE_UNROLL
+        for (int g = 0; g < CONTACTS_GROUP; g++) {
+            body[g] = lane_gather_four(k->body, j[g]);
+            lane_f px = body[g].a - me.x, py = body[g].b - me.y;
+            crowd_nearest_image(c, &px, &py);
+            near[g] = near[g] & (lane_dot(px, py, px, py) < reach * reach);
+        }
+        if (!lane_any(near[0])) /* the list is sorted by distance */
             break;
-        contacts_meet(c, k, visit, &me, j, near, v);
+        LANE_UNROLL
+        for (int g = 0; g < CONTACTS_GROUP; g++)
+            a[g] = lane_gather_four(k->a, lane_select_i(near[g], j[g], i));
+        LANE_UNROLL
+        for (int g = 0; g < CONTACTS_GROUP; g++)
+            if (lane_any(near[g])) {
+                contact_body other = contacts_join(j[g], &body[g], &a[g]);
+                contacts_meet(c, k, visit, &me, &other, near[g], v);
+            }
     }
     lane_m search = lanes & lane_not(reach * reach <= lane_gather(c->seen_reach, i));
     if (lane_any(search))
@@ -319,6 +358,44 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
 enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_COLLECT, CONTACTS_WALLS_SLIDE, CONTACTS_WALLS_STOP };
 
 #define CONTACTS_WALL_SKIN 0.0001f /* of the radius: as deep as rounding may leave a disc in a wall */
+
+/* A wall as an agent meets it: the direction to its nearest point, and how far that is from the agent's side. m */
+typedef struct contact_wall {
+    lane_f nx, ny, gap;
+} contact_wall;
+
+/* Segments `s` as seen by discs at (x, y); `near`: the lanes that could touch theirs in this step. */
+LANE_FN contact_wall contacts_wall(const crowd *c, lane_i s, lane_f x, lane_f y, lane_f radius, lane_m *near)
+{
+    contact_wall w;
+    lane_f distance = lane_sqrt(walls_nearest(&c->walls, s, x, y, &w.nx, &w.ny));
+    w.gap = distance - radius;
+    *near = *near & (w.gap < c->largest_step);
+    if (!lane_any(*near))
+        return w;
+    *near = *near & walls_open_side(&c->walls, s, x, y);
+    w.nx = w.nx / distance;
+    w.ny = w.ny / distance;
+    return w;
+}
+
+/* Takes the part of (x, y) out that enters the wall. */
+LANE_FN void contacts_slide(const contact_wall *w, lane_f radius, lane_m near, lane_f *x, lane_f *y)
+{
+    lane_f excess = lane_dot(w->nx, w->ny, *x, *y) - lane_max(w->gap, -0.05f * radius);
+    lane_m enters = near & (excess > 0);
+    *x = lane_select(enters, *x - w->nx * excess, *x);
+    *y = lane_select(enters, *y - w->ny * excess, *y);
+}
+
+/* The share of (x, y) that does not enter the wall, if that is less than `share`. */
+LANE_FN lane_f contacts_stop(const contact_wall *w, lane_f radius, lane_m near, lane_f x, lane_f y, lane_f share)
+{
+    lane_f approach = lane_dot(w->nx, w->ny, x, y);
+    lane_f room = lane_max(w->gap + CONTACTS_WALL_SKIN * radius, lane_set(0));
+    lane_f part = room / approach;
+    return lane_select(near & (approach > room) & (part < share), part, share);
+}
 
 /* The walls of a grid that an agent could touch, one after the other.
  *   DETECT   returns the lanes whose displacement (x, y) violates one;
@@ -336,30 +413,18 @@ LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const crow
     walls_range(grid, px, py, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(grid->list, lane_select_i(more, at, lane_set_i(0)));
-        lane_f nx, ny;
-        lane_f distance = lane_sqrt(walls_nearest(&c->walls, s, px, py, &nx, &ny));
-        lane_f gap = distance - radius;
-        lane_m near = more & (gap < c->largest_step);
+        lane_m near = more;
+        contact_wall w = contacts_wall(c, s, px, py, radius, &near);
         if (!lane_any(near))
             continue;
-        near = near & walls_open_side(&c->walls, s, px, py);
-        nx = nx / distance;
-        ny = ny / distance;
-        lane_f approach = lane_dot(nx, ny, *x, *y);
-        if (visit == CONTACTS_WALLS_COLLECT) {
-            nearest_insert(list, CONTACT_WALLS_MAX, gap, s, near);
-        } else if (visit == CONTACTS_WALLS_DETECT) {
-            violated = violated | (near & (approach > gap + CONTACTS_WALL_SKIN * radius));
-        } else if (visit == CONTACTS_WALLS_SLIDE) {
-            lane_f excess = approach - lane_max(gap, -0.05f * radius);
-            lane_m enters = near & (excess > 0);
-            *x = lane_select(enters, *x - nx * excess, *x);
-            *y = lane_select(enters, *y - ny * excess, *y);
-        } else {
-            lane_f room = lane_max(gap + CONTACTS_WALL_SKIN * radius, lane_set(0));
-            lane_f part = room / approach;
-            share = lane_select(near & (approach > room) & (part < share), part, share);
-        }
+        if (visit == CONTACTS_WALLS_COLLECT)
+            nearest_insert(list, CONTACT_WALLS_MAX, w.gap, s, near);
+        else if (visit == CONTACTS_WALLS_DETECT)
+            violated = violated | (near & (lane_dot(w.nx, w.ny, *x, *y) > w.gap + CONTACTS_WALL_SKIN * radius));
+        else if (visit == CONTACTS_WALLS_SLIDE)
+            contacts_slide(&w, radius, near, x, y);
+        else
+            share = contacts_stop(&w, radius, near, *x, *y, share);
     }
     *x = *x * share;
     *y = *y * share;
@@ -426,6 +491,19 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
     contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
 }
 
+/* The walls of agents `i` that they could touch, nearest first; nothing presses yet. */
+LANE_FN void contacts_collect_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes)
+{
+    nearest_list list;
+    nearest_init(&list, CONTACT_WALLS_MAX, lane_set(INFINITY));
+    lane_f zero = lane_set(0);
+    contacts_walls(c, k, CONTACTS_WALLS_COLLECT, i, lanes, &list, &zero, &zero);
+    for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
+        lane_scatter_i(k->wall, i * CONTACT_WALLS_MAX + s, list.slot[s], lanes);
+        lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
+    }
+}
+
 /* The lists of active agents `i`; nothing presses yet. */
 LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
@@ -447,15 +525,8 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
     cap = lane_min(lane_select(crowded, cap, lane_set(c->largest_step)), lane_set(c->largest_step));
     lane_scatter(k->a + 3, 4 * i, cap, lanes);
     lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
-    if (!c->walls.count)
-        return;
-    nearest_init(&v.list, CONTACT_WALLS_MAX, lane_set(INFINITY));
-    lane_f zero = lane_set(0);
-    contacts_walls(c, k, CONTACTS_WALLS_COLLECT, i, lanes, &v.list, &zero, &zero);
-    for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
-        lane_scatter_i(k->wall, i * CONTACT_WALLS_MAX + s, v.list.slot[s], lanes);
-        lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
-    }
+    if (c->walls.count)
+        contacts_collect_walls(c, k, i, lanes);
 }
 
 #endif

@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <cooperative_groups.h>
 
+#include "cuda_solver.cuh"
 #include "move.h"
 
-enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK };
+enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK / 4 };
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
@@ -64,27 +65,7 @@ struct solver {
     int32_t iterations;
 };
 
-/* Every thread's share of `count` entries, those of a block side by side: first, first + step, ... */
-struct share {
-    int32_t first, step;
-};
-
-static __device__ share share_of_grid(void)
-{
-    return {(int32_t)(blockIdx.x * blockDim.x + threadIdx.x), (int32_t)(gridDim.x * blockDim.x)};
-}
-
-static __device__ share share_of_block(void) { return {(int32_t)threadIdx.x, (int32_t)blockDim.x}; }
-
 static __device__ int32_t active_agents(const contacts *k) { return *(volatile int32_t *)k->active_count; }
-
-/* Lists for the active agents from `from` on that have none yet. */
-static __device__ void collect_from(const solver &s, contacts *k, int32_t from, int32_t to, share mine)
-{
-    for (int32_t a = from + mine.first; a < to; a += mine.step)
-        if (!(k->status[k->active[a]] & CONTACT_LISTED))
-            contacts_collect(&s.c, k, k->active[a], true);
-}
 
 /* What is read in an iteration was written in the last, and the other way round. */
 static __device__ void swap_sides(contacts *k)
@@ -103,18 +84,49 @@ static __device__ void flush_batches(contacts *k)
     contacts_flush(k->active_batch, k->active, k->active_count);
 }
 
-/* Iteration `turn` of the `count` agents on the list; all threads of a block go round together. */
-static __device__ void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, share mine)
+/* The threads that share a list out: how many, and which of them this is. */
+struct crew {
+    int32_t thread, threads;
+};
+
+static __device__ crew whole_grid(void)
+{
+    return {(int32_t)(blockIdx.x * blockDim.x + threadIdx.x), (int32_t)(gridDim.x * blockDim.x)};
+}
+
+static __device__ crew own_block(void) { return {(int32_t)threadIdx.x, (int32_t)blockDim.x}; }
+
+/* Calls visit(team, agent) for entries [from, to) of a list; all threads of a block go round together. */
+template <int TEAM, typename Visit>
+TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
+{
+    team<TEAM> m = team_of_thread<TEAM>();
+    int32_t in_block = (int32_t)threadIdx.x / TEAM;
+    for (int32_t a = from + all.thread / TEAM; a - in_block < to; a += all.threads / TEAM) {
+        if (a < to)
+            visit(m, list[a]);
+        flush_batches(k);
+    }
+}
+
+/* To teams if there are threads for all of them; a block on its own always. */
+template <typename Visit>
+TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
+{
+    if ((to - from) * SOLVER_TEAM <= all.threads || all.threads == (int32_t)blockDim.x)
+        share_out_to<SOLVER_TEAM>(k, list, from, to, all, visit);
+    else
+        share_out_to<1>(k, list, from, to, all, visit);
+}
+
+/* Iteration `turn` of the `count` agents on the list. */
+TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, crew all)
 {
     const int32_t *list = turn == 1 ? k->active : k->list;
     k->next_count = &s.t->listed[(turn + 1) % 3];
-    if (mine.first == 0)
+    if (blockIdx.x == 0 && threadIdx.x == 0)
         s.t->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    for (int32_t a = mine.first; a - (int32_t)threadIdx.x < count; a += mine.step) {
-        if (a < count)
-            solver_iterate(&s.c, k, list[a], true, s.beta[turn - 1], turn);
-        flush_batches(k);
-    }
+    share_out(k, list, 0, count, all, [&](auto m, int32_t i) { team_iterate(&s.c, k, m, i, s.beta[turn - 1], turn); });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)
@@ -123,15 +135,13 @@ static __device__ int32_t listed_next(const solver &s, int32_t turn)
 }
 
 /* Iterates until the list is empty. */
-static __device__ void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    share mine = share_of_grid();
     int32_t count = active_agents(k), turn = 1;
-    for (int32_t a = mine.first; a < count; a += mine.step)
-        solver_recall(&s.c, k, k->active[a], true);
+    share_out(k, k->active, 0, count, whole_grid(), [&](auto m, int32_t i) { team_recall(&s.c, k, m, i); });
     grid.sync();
     for (; count > SOLVER_ALONE && turn <= s.iterations; turn++) {
-        iterate(s, k, count, turn, mine);
+        iterate(s, k, count, turn, whole_grid());
         grid.sync();
         count = listed_next(s, turn);
         swap_sides(k);
@@ -139,12 +149,13 @@ static __device__ void solve(const solver &s, contacts *k, cooperative_groups::g
     int32_t together = turn;
     if (blockIdx.x == 0)
         for (; count && turn <= s.iterations; turn++) {
-            iterate(s, k, count, turn, share_of_block());
+            iterate(s, k, count, turn, own_block());
             __syncthreads();
             count = listed_next(s, turn);
             swap_sides(k);
         }
-    if (mine.first == 0)
+    bool first = blockIdx.x == 0 && threadIdx.x == 0;
+    if (first)
         s.t->iterations = turn - 1;
     grid.sync();
     if (blockIdx.x && (*(volatile int *)&s.t->iterations + 1 - together) % 2)
@@ -152,34 +163,37 @@ static __device__ void solve(const solver &s, contacts *k, cooperative_groups::g
 }
 
 /* Cuts what may not be, then holds whom it must, round by round. */
-static __device__ void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    share mine = share_of_grid();
-    int32_t active = active_agents(k);
-    for (int32_t a = mine.first; a < active; a += mine.step)
-        solver_keep(&s.c, k, k->active[a], true);
-    collect_from(s, k, 0, active, mine);
-    for (int32_t a = mine.first; a < active; a += mine.step)
-        solver_cut(&s.c, k, k->active[a], true);
+    bool first = blockIdx.x == 0 && threadIdx.x == 0;
+    int32_t active = active_agents(k), known = 0;
+    auto collect = [&](auto m, int32_t i) {
+        if (!(k->status[i] & CONTACT_LISTED))
+            team_collect(&s.c, k, m, i);
+    };
+    share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) {
+        if (m.rank == 0)
+            solver_keep(&s.c, k, i, true);
+        collect(m, i);
+        team_cut(&s.c, k, m, i);
+    });
     grid.sync();
-    for (int held = 1; held;) {
-        for (int32_t a = mine.first; a - (int32_t)threadIdx.x < active; a += mine.step) {
-            if (a < active)
-                solver_guard(&s.c, k, k->active[a], true);
-            flush_batches(k);
-        }
-        if (mine.first == 0)
+    for (;;) {
+        share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
+        if (first)
             s.t->round_held = 0;
         grid.sync();
-        int32_t known = active;
+        known = active;
         active = active_agents(k);
-        collect_from(s, k, known, active, mine);
-        for (int32_t a = mine.first; a < active; a += mine.step)
+        share_out(k, k->active, known, active, whole_grid(), collect);
+        for (int32_t a = whole_grid().thread; a < active; a += whole_grid().threads)
             if (solver_hold(k, k->active[a], true))
                 atomicAdd(&s.t->round_held, 1);
         grid.sync();
-        held = *(volatile int *)&s.t->round_held;
-        if (mine.first == 0)
+        int held = *(volatile int *)&s.t->round_held;
+        if (!held)
+            return;
+        if (first)
             s.t->held += (unsigned)held;
         grid.sync();
     }

@@ -41,14 +41,19 @@ typedef struct solver_sum {
     lane_f x, y, xx, xy, yy;
 } solver_sum;
 
-LANE_FN void solver_add(solver_sum *sum, lane_f nx, lane_f ny, lane_f push)
+/* What a contact adds to them. */
+typedef struct solver_push {
+    lane_f nx, ny, push;
+} solver_push;
+
+LANE_FN void solver_add(solver_sum *sum, const solver_push *p)
 {
-    lane_f one = lane_select(push != 0, lane_set(1), lane_set(0));
-    sum->x = sum->x + push * nx;
-    sum->y = sum->y + push * ny;
-    sum->xx = sum->xx + one * (nx * nx);
-    sum->xy = sum->xy + one * (nx * ny);
-    sum->yy = sum->yy + one * (ny * ny);
+    lane_f one = lane_select(p->push != 0, lane_set(1), lane_set(0));
+    sum->x = sum->x + p->push * p->nx;
+    sum->y = sum->y + p->push * p->ny;
+    sum->xx = sum->xx + one * (p->nx * p->nx);
+    sum->xy = sum->xy + one * (p->nx * p->ny);
+    sum->yy = sum->yy + one * (p->ny * p->ny);
 }
 
 LANE_FN lane_f solver_stiffness(const solver_sum *sum)
@@ -108,122 +113,130 @@ typedef struct solver_turn {
     lane_m turned; /* some multiplier of it changed */
     lane_f worst;  /* worst violation, as a part of the sum of radii */
     solver_sum sum;
+    lane_f wish_x, wish_y; /* m */
 } solver_turn;
 
-/* Partners `s` .. of agents `i`, read together: on CUDA the memory then has several requests at a time to answer,
- * which is what the iterations wait for. */
-#if defined(__CUDACC__)
-enum { SOLVER_GROUP = 4 };
-#else
-enum { SOLVER_GROUP = 1 };
-#endif
-
-typedef struct solver_group {
-    lane_i index[SOLVER_GROUP];
-    lane_m there[SOLVER_GROUP];
-} solver_group;
-
-LANE_FN solver_group solver_read_group(const crowd *c, const contacts *k, lane_i i, int s, lane_m lanes)
+/* The turn of agents `i`, `fresh` of which iterate for the first time. */
+LANE_FN solver_turn solver_begin(const crowd *c, const contacts *k, lane_i i, lane_m fresh)
 {
-    solver_group group;
-    LANE_UNROLL
-    for (int g = 0; g < SOLVER_GROUP; g++)
-        group.index[g] = lane_gather_i(k->partner, i + (s + g) * c->stride);
-    LANE_UNROLL
-    for (int g = 0; g < SOLVER_GROUP; g++) {
-        lanes = lanes & (group.index[g] >= 0); /* a list ends at its first -1; what lies behind is old */
-        group.there[g] = lanes;
-        group.index[g] = lane_select_i(lanes, group.index[g], i);
-    }
-    return group;
+    lane_f zero = lane_set(0);
+    solver_turn t = {contacts_body(k, i),
+                     zero,
+                     fresh,
+                     lane_none(),
+                     lane_none(),
+                     zero,
+                     {zero, zero, zero, zero, zero},
+                     lane_gather(c->nx, i) * c->dt,
+                     lane_gather(c->ny, i) * c->dt};
+    t.stiffness = lane_abs(t.me.stiffness);
+    t.hot = t.me.stiffness < 0;
+    return t;
 }
 
-LANE_FN void solver_partner(const crowd *c, contacts *k, lane_i at, const contact_body *other, solver_multiplier m,
-                            lane_m lanes, float beta, solver_turn *t)
+/* A partner whose multiplier `m` lies at `at`. */
+LANE_FN solver_push solver_partner(const crowd *c, contacts *k, lane_i at, const contact_body *other,
+                                   const solver_multiplier *m, lane_m lanes, float beta, solver_turn *t)
 {
     contact_pair p = contacts_pair(c, &t->me, other);
     lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
     lane_f violation = contacts_approach(&p, &t->me, other) - gap;
-    lane_f part = solver_residual(violation, m.ahead) / p.radii;
+    lane_f part = solver_residual(violation, m->ahead) / p.radii;
     t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
     lane_m live = lanes & (t->hot | (other->stiffness < 0));
     lane_f step = 1.0f / (t->me.weight * t->stiffness + other->weight * lane_abs(other->stiffness));
-    lane_f push = solver_multiply(k->lambda, k->ahead, at, &m, step, violation, beta, live, lanes & t->fresh);
-    solver_add(&t->sum, p.nx, p.ny, lane_select(lanes, push, lane_set(0)));
+    lane_f push = solver_multiply(k->lambda, k->ahead, at, m, step, violation, beta, live, lanes & t->fresh);
     t->turned = t->turned | live;
+    solver_push pushed = {p.nx, p.ny, lane_select(lanes, push, lane_set(0))};
+    return pushed;
 }
 
 LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
-    for (int s = 0; s < CONTACTS_MAX; s += SOLVER_GROUP) {
-        solver_group group = solver_read_group(c, k, i, s, lanes);
-        if (!lane_any(group.there[0]))
+    for (int s = 0; s < CONTACTS_MAX; s++) {
+        lane_i at = i + s * c->stride, j = lane_gather_i(k->partner, at);
+        lanes = lanes & (j >= 0); /* a list ends at its first -1; what lies behind is old */
+        if (!lane_any(lanes))
             return;
-        contact_body other[SOLVER_GROUP];
-        solver_multiplier m[SOLVER_GROUP];
-        LANE_UNROLL
-        for (int g = 0; g < SOLVER_GROUP; g++) {
-            other[g] = contacts_body(k, group.index[g]);
-            m[g] = solver_read(k->lambda, k->ahead, i + (s + g) * c->stride, t->fresh);
-        }
-        LANE_UNROLL
-        for (int g = 0; g < SOLVER_GROUP; g++)
-            solver_partner(c, k, i + (s + g) * c->stride, &other[g], m[g], group.there[g], beta, t);
-        lanes = group.there[SOLVER_GROUP - 1];
+        contact_body other = contacts_body(k, lane_select_i(lanes, j, i));
+        solver_multiplier m = solver_read(k->lambda, k->ahead, at, t->fresh);
+        solver_push pushed = solver_partner(c, k, at, &other, &m, lanes, beta, t);
+        solver_add(&t->sum, &pushed);
     }
+}
+
+/* Wall `s` of agents `i`. */
+LANE_FN solver_push solver_wall(const crowd *c, contacts *k, lane_i i, lane_i s, lane_i wall, lane_m lanes, float beta,
+                                solver_turn *t)
+{
+    lane_i at = i * CONTACT_WALLS_MAX + s;
+    lane_f radius = t->me.radius, nx, ny;
+    lane_f distance =
+        lane_sqrt(walls_nearest(&c->walls, lane_select_i(lanes, wall, lane_set_i(0)), t->me.x, t->me.y, &nx, &ny));
+    lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
+    nx = nx * over;
+    ny = ny * over;
+    lane_f gap = lane_max(distance - radius, -SOLVER_RECOVER * radius);
+    lane_f violation = lane_dot(nx, ny, t->me.dx, t->me.dy) - gap;
+    lane_f part = violation / (2 * radius);
+    t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
+    lane_m live = lanes & t->hot;
+    solver_multiplier m = solver_read(k->wall_lambda, k->wall_ahead, at, t->fresh);
+    lane_f step = 1.0f / (t->me.weight * t->stiffness);
+    lane_f push = solver_multiply(k->wall_lambda, k->wall_ahead, at, &m, step, violation, beta, live, lanes & t->fresh);
+    t->turned = t->turned | live;
+    solver_push pushed = {nx, ny, lane_select(lanes, push, lane_set(0))};
+    return pushed;
 }
 
 LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
-    lane_f radius = t->me.radius;
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
-        lane_i at = i * CONTACT_WALLS_MAX + s;
-        lane_i wall = lane_gather_i(k->wall, at);
-        lane_m there = lanes & (wall >= 0);
-        if (!lane_any(there))
+        lane_i wall = lane_gather_i(k->wall, i * CONTACT_WALLS_MAX + s);
+        lanes = lanes & (wall >= 0);
+        if (!lane_any(lanes))
             return;
-        lane_f nx, ny;
-        lane_f distance =
-            lane_sqrt(walls_nearest(&c->walls, lane_select_i(there, wall, lane_set_i(0)), t->me.x, t->me.y, &nx, &ny));
-        lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
-        nx = nx * over;
-        ny = ny * over;
-        lane_f gap = lane_max(distance - radius, -SOLVER_RECOVER * radius);
-        lane_f violation = lane_dot(nx, ny, t->me.dx, t->me.dy) - gap;
-        lane_f part = violation / (2 * radius);
-        t->worst = lane_select(there & (part > t->worst), part, t->worst);
-        lane_m live = there & t->hot;
-        solver_multiplier m = solver_read(k->wall_lambda, k->wall_ahead, at, t->fresh);
-        lane_f step = 1.0f / (t->me.weight * t->stiffness);
-        lane_f push =
-            solver_multiply(k->wall_lambda, k->wall_ahead, at, &m, step, violation, beta, live, there & t->fresh);
-        solver_add(&t->sum, nx, ny, lane_select(there, push, lane_set(0)));
-        t->turned = t->turned | live;
+        solver_push pushed = solver_wall(c, k, i, lane_set_i(s), wall, lanes, beta, t);
+        solver_add(&t->sum, &pushed);
     }
 }
 
-/* Puts agents `i`, and whom they touch or could touch, on the list of iteration `turn`. `crowded`: their lists lack
- * some. */
+/* Where the pushes take agents `i`. Returns who goes on, with all whom it touches. */
+LANE_FN lane_m solver_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, const solver_turn *t)
+{
+    lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
+    solver_within(t->me.cap, &x, &y);
+    lane_m hot = lanes & (t->worst > c->tolerance);
+    lane_f stiffness = lane_max(t->stiffness, solver_stiffness(&t->sum));
+    lane_four b = {lane_select(t->turned, x, t->me.dx), lane_select(t->turned, y, t->me.dy),
+                   lane_select(hot, -stiffness, stiffness), t->me.cap};
+    lane_scatter_four(k->b, i, b, lanes);
+    return hot | (lanes & t->turned);
+}
+
+/* Do the lists of agents `me` lack some whom they could touch? */
+LANE_FN lane_m solver_crowded(const crowd *c, const contact_body *me) { return me->cap < c->largest_step; }
+
+/* Puts whom agents `i` could touch on the list of iteration `turn`, beyond their partners. */
+LANE_FN void solver_list_beyond(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn)
+{
+    contacts_visitor v;
+    v.turn = turn;
+    contacts_visit_all(c, k, CONTACTS_LIST, i, lanes, &v);
+}
+
+/* Puts agents `i`, and all whom they could touch, on the list of iteration `turn`. */
 LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, lane_m crowded, int32_t turn)
 {
     contacts_list_lanes(k, i, turn, lanes);
-    if (lane_any(lanes & crowded)) {
-        contacts_visitor v;
-        v.turn = turn;
-        contacts_visit_all(c, k, CONTACTS_LIST, i, lanes & crowded, &v);
-    }
-    for (int s = 0; s < CONTACTS_MAX; s += SOLVER_GROUP) {
-        solver_group group = solver_read_group(c, k, i, s, lanes);
-        if (!lane_any(group.there[0]))
+    if (lane_any(lanes & crowded))
+        solver_list_beyond(c, k, i, lanes & crowded, turn);
+    for (int s = 0; s < CONTACTS_MAX; s++) {
+        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
+        lanes = lanes & (j >= 0);
+        if (!lane_any(lanes))
             return;
-        lane_i listed[SOLVER_GROUP];
-        LANE_UNROLL
-        for (int g = 0; g < SOLVER_GROUP; g++)
-            listed[g] = lane_gather_i(k->turn, group.index[g]);
-        LANE_UNROLL
-        for (int g = 0; g < SOLVER_GROUP; g++)
-            contacts_list_lanes(k, group.index[g], turn, group.there[g] & lane_not(listed[g] == turn));
-        lanes = group.there[SOLVER_GROUP - 1];
+        contacts_list_lanes(k, lane_select_i(lanes, j, i), turn, lanes);
     }
 }
 
@@ -244,6 +257,28 @@ LANE_FN lane_f solver_remembered(const crowd *c, const contacts *k, lane_i slot,
     return lambda;
 }
 
+/* Partner `s` of agents `me`, in slots `slot`, presses as it did in the last step. */
+LANE_FN solver_push solver_recall_partner(const crowd *c, contacts *k, const contact_body *me, lane_i slot, lane_i s,
+                                          lane_i j, lane_m lanes)
+{
+    contact_body other = contacts_body(k, j);
+    contact_pair p = contacts_pair(c, me, &other);
+    lane_f lambda = SOLVER_RECALL * solver_remembered(c, k, slot, lane_gather_i(c->slot, j), lanes);
+    lane_scatter(k->lambda, me->index + s * c->stride, lambda, lanes);
+    solver_push pushed = {p.nx, p.ny, lane_select(lanes, lambda, lane_set(0))};
+    return pushed;
+}
+
+/* Where that takes them. */
+LANE_FN void solver_recalled(contacts *k, const contact_body *me, const solver_sum *sum, lane_m lanes)
+{
+    lane_f x = me->dx - me->weight * sum->x, y = me->dy - me->weight * sum->y;
+    solver_within(me->cap, &x, &y);
+    lane_f stiffness = lane_max(solver_stiffness(sum), lane_set(1));
+    lane_four a = {x, y, lane_select(me->stiffness < 0, -stiffness, stiffness), me->cap};
+    lane_scatter_four(k->a, me->index, a, lanes);
+}
+
 /* Before the first iteration: the lists of active agents `i`, and what pressed them in the last step presses again. */
 LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
@@ -255,22 +290,14 @@ LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     solver_sum sum = {zero, zero, zero, zero, zero};
     lane_m there = lanes;
     for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_i at = i + s * c->stride, j = lane_gather_i(k->partner, at);
+        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         there = there & (j >= 0);
         if (!lane_any(there))
             break;
-        j = lane_select_i(there, j, i);
-        lane_f lambda = SOLVER_RECALL * solver_remembered(c, k, slot, lane_gather_i(c->slot, j), there);
-        contact_body other = contacts_body(k, j);
-        contact_pair p = contacts_pair(c, &me, &other);
-        lane_scatter(k->lambda, at, lambda, there);
-        solver_add(&sum, p.nx, p.ny, lane_select(there, lambda, zero));
+        solver_push pushed = solver_recall_partner(c, k, &me, slot, lane_set_i(s), lane_select_i(there, j, i), there);
+        solver_add(&sum, &pushed);
     }
-    lane_f x = me.dx - me.weight * sum.x, y = me.dy - me.weight * sum.y;
-    solver_within(me.cap, &x, &y);
-    lane_f stiffness = lane_max(solver_stiffness(&sum), lane_set(1));
-    lane_four a = {x, y, lane_select(me.stiffness < 0, -stiffness, stiffness), me.cap};
-    lane_scatter_four(k->a, i, a, lanes);
+    solver_recalled(k, &me, &sum, lanes);
 }
 
 /* After the last iteration: keeps what presses active agents `i`, the pairs of least gap first. */
@@ -304,24 +331,13 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
         contacts_collect(c, k, i, fresh);
     if (turn == 1) /* the lists were collected by solver_recall */
         fresh = lanes;
-    lane_f zero = lane_set(0);
-    solver_turn t = {contacts_body(k, i), zero, fresh, lane_none(), lane_none(), zero, {zero, zero, zero, zero, zero}};
-    t.stiffness = lane_abs(t.me.stiffness);
-    t.hot = t.me.stiffness < 0;
+    solver_turn t = solver_begin(c, k, i, fresh);
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
-    lane_f x = lane_gather(c->nx, i) * c->dt - t.me.weight * t.sum.x,
-           y = lane_gather(c->ny, i) * c->dt - t.me.weight * t.sum.y;
-    solver_within(t.me.cap, &x, &y);
-    lane_m hot = lanes & (t.worst > c->tolerance);
-    lane_f stiffness = lane_max(t.stiffness, solver_stiffness(&t.sum));
-    lane_four b = {lane_select(t.turned, x, t.me.dx), lane_select(t.turned, y, t.me.dy),
-                   lane_select(hot, -stiffness, stiffness), t.me.cap};
-    lane_scatter_four(k->b, i, b, lanes);
-    lane_m again = hot | (lanes & t.turned);
+    lane_m again = solver_end(c, k, i, lanes, &t);
     if (lane_any(again))
-        solver_list(c, k, i, again, t.me.cap < c->largest_step, turn + 1);
+        solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }
 
 /* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. */
@@ -338,8 +354,20 @@ LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_scatter(k->a + 1, 4 * i, dy, lanes);
 }
 
-/* One round of the guard: wants both sides of every pair to hold that would come
- * too close. Those who took no part yet are woken. */
+/* Wants both sides of a pair to hold that would come too close; wakes who took no part yet. */
+LANE_FN void solver_guard_partner(const crowd *c, contacts *k, const contact_body *me, lane_i j, lane_m lanes)
+{
+    contact_body other = contacts_body(k, j);
+    contact_pair p = contacts_pair(c, me, &other);
+    lane_f room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
+    lane_m close = lanes & (contacts_approach(&p, me, &other) > room);
+    close = close & (p.distance > SOLVER_STARTED * p.radii);
+    lane_scatter_i(k->turn, me->index, lane_set_i(CONTACT_HOLD), close);
+    lane_scatter_i(k->turn, j, lane_set_i(CONTACT_HOLD), close);
+    contacts_wake_lanes(k, j, close & (lane_gather_i(k->status, j) == CONTACT_IDLE));
+}
+
+/* One round of the guard. */
 LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     contact_body me = contacts_body(k, i);
@@ -348,15 +376,7 @@ LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
             return;
-        j = lane_select_i(lanes, j, i);
-        contact_body other = contacts_body(k, j);
-        contact_pair p = contacts_pair(c, &me, &other);
-        lane_f room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
-        lane_m close = lanes & (contacts_approach(&p, &me, &other) > room);
-        close = close & (p.distance > SOLVER_STARTED * p.radii);
-        lane_scatter_i(k->turn, i, lane_set_i(CONTACT_HOLD), close);
-        lane_scatter_i(k->turn, j, lane_set_i(CONTACT_HOLD), close);
-        contacts_wake_lanes(k, j, close & (lane_gather_i(k->status, j) == CONTACT_IDLE));
+        solver_guard_partner(c, k, &me, lane_select_i(lanes, j, i), lanes);
     }
 }
 
