@@ -118,11 +118,11 @@ LANE_FN contact_pair contacts_pair(const crowd *c, const contact_body *me, const
 {
     lane_f px = other->x - me->x, py = other->y - me->y;
     crowd_nearest_image(c, &px, &py);
-    lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), side = lane_set(1);
+    lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), over = 1.0f / distance, side = lane_set(1);
     lane_m apart = distance > 0;
     if (lane_any(lane_not(apart)))
         side = lane_select(lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, other->index), side, -side);
-    contact_pair p = {lane_select(apart, px / distance, side), lane_select(apart, py / distance, lane_set(0)), distance,
+    contact_pair p = {lane_select(apart, px * over, side), lane_select(apart, py * over, lane_set(0)), distance,
                       me->radius + other->radius};
     return p;
 }

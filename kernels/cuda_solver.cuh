@@ -278,9 +278,7 @@ TEAM_FN void team_push_walls(const crowd *c, contacts *k, const team<TEAM> &m, i
 template <int TEAM> TEAM_FN void team_agree(const team<TEAM> &m, solver_turn *t)
 {
     t->turned = team_ballot(m, t->turned) != 0;
-#pragma unroll
-    for (int q = 1; q < TEAM; q *= 2)
-        t->worst = fmaxf(t->worst, __shfl_xor_sync(m.mask, t->worst, q));
+    t->wrong = team_ballot(m, t->wrong) != 0;
 }
 
 /* solver_list, with a group's requests to memory all under way at a time. */
@@ -328,7 +326,7 @@ TEAM_FN void team_iterate(const crowd *c, contacts *k, const team<TEAM> &m, int3
     if (c->walls.count)
         team_push_walls(c, k, m, i, beta, &t);
     team_agree(m, &t);
-    if (solver_end(c, k, i, true, &t))
+    if (solver_end(k, i, true, &t))
         team_list(c, k, m, i, solver_crowded(c, &t.me), turn + 1);
 }
 

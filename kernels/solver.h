@@ -111,7 +111,7 @@ typedef struct solver_turn {
     lane_m fresh;  /* iterates for the first time */
     lane_m hot;    /* was, before this iteration */
     lane_m turned; /* some multiplier of it changed */
-    lane_f worst;  /* worst violation, as a part of the sum of radii */
+    lane_m wrong;  /* some constraint is violated by more than the tolerance */
     solver_sum sum;
     lane_f wish_x, wish_y; /* m */
 } solver_turn;
@@ -120,12 +120,13 @@ typedef struct solver_turn {
 LANE_FN solver_turn solver_begin(const crowd *c, const contacts *k, lane_i i, lane_m fresh)
 {
     lane_f zero = lane_set(0);
+    lane_m none = lane_none();
     solver_turn t = {contacts_body(k, i),
                      zero,
                      fresh,
-                     lane_none(),
-                     lane_none(),
-                     zero,
+                     none,
+                     none,
+                     none,
                      {zero, zero, zero, zero, zero},
                      lane_gather(c->nx, i) * c->dt,
                      lane_gather(c->ny, i) * c->dt};
@@ -141,8 +142,7 @@ LANE_FN solver_push solver_partner(const crowd *c, contacts *k, lane_i at, const
     contact_pair p = contacts_pair(c, &t->me, other);
     lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
     lane_f violation = contacts_approach(&p, &t->me, other) - gap;
-    lane_f part = solver_residual(violation, m->ahead) / p.radii;
-    t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
+    t->wrong = t->wrong | (lanes & (solver_residual(violation, m->ahead) > c->tolerance * p.radii));
     lane_m live = lanes & (t->hot | (other->stiffness < 0));
     lane_f step = 1.0f / (t->me.weight * t->stiffness + other->weight * lane_abs(other->stiffness));
     lane_f push = solver_multiply(k->lambda, k->ahead, at, m, step, violation, beta, live, lanes & t->fresh);
@@ -178,8 +178,7 @@ LANE_FN solver_push solver_wall(const crowd *c, contacts *k, lane_i i, lane_i s,
     ny = ny * over;
     lane_f gap = lane_max(distance - radius, -SOLVER_RECOVER * radius);
     lane_f violation = lane_dot(nx, ny, t->me.dx, t->me.dy) - gap;
-    lane_f part = violation / (2 * radius);
-    t->worst = lane_select(lanes & (part > t->worst), part, t->worst);
+    t->wrong = t->wrong | (lanes & (violation > c->tolerance * (2 * radius)));
     lane_m live = lanes & t->hot;
     solver_multiplier m = solver_read(k->wall_lambda, k->wall_ahead, at, t->fresh);
     lane_f step = 1.0f / (t->me.weight * t->stiffness);
@@ -202,11 +201,11 @@ LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, f
 }
 
 /* Where the pushes take agents `i`. Returns who goes on, with all whom it touches. */
-LANE_FN lane_m solver_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, const solver_turn *t)
+LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn *t)
 {
     lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
     solver_within(t->me.cap, &x, &y);
-    lane_m hot = lanes & (t->worst > c->tolerance);
+    lane_m hot = lanes & t->wrong;
     lane_f stiffness = lane_max(t->stiffness, solver_stiffness(&t->sum));
     lane_four b = {lane_select(t->turned, x, t->me.dx), lane_select(t->turned, y, t->me.dy),
                    lane_select(hot, -stiffness, stiffness), t->me.cap};
@@ -335,7 +334,7 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
-    lane_m again = solver_end(c, k, i, lanes, &t);
+    lane_m again = solver_end(k, i, lanes, &t);
     if (lane_any(again))
         solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }
