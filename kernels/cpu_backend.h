@@ -4,6 +4,7 @@
  * cpu_memory.c scratch                    cpu_paths.c  batches of paths
  * cpu_fixed.c  the world's fixed parts    cpu_probe.c  what one agent's planner saw
  * cpu_lanes.c  the kernels, compiled once a lane width (cpu.h)
+ * cpu_copy.c   columns of one moment
  *
  * Columns are the agent store's own arrays, worked on in place. */
 #ifndef THRONG_CPU_BACKEND_H
@@ -50,6 +51,9 @@ void cpu_free_memory(throng_backend *b);
 
 /* --- entries of the table; see backend.h ------------------------------------------------ */
 
+bool cpu_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+bool cpu_copied(throng_copy *copy, throng_error *error);
+void cpu_free_copy(throng_copy *copy);
 bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cpu_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error);

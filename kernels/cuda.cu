@@ -140,6 +140,7 @@ static void cuda_destroy(throng_backend *b)
     if (b->stream)
         cudaStreamSynchronize(b->stream);
     cuda_free_paths(b);
+    cuda_free_copies(b);
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cudaFree(b->counts);
@@ -208,6 +209,9 @@ const throng_backend_api throng_cuda_backend = {
     cuda_reserve,
     cuda_put,
     cuda_get,
+    cuda_copy,
+    cuda_copied,
+    cuda_free_copy,
     cuda_set_walls,
     cuda_set_sides,
     cuda_near_bodies,

@@ -6,7 +6,7 @@
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
- * cuda_move.cu    stage move, and what bodies ask
+ * cuda_move.cu    stage move, and what bodies ask    cuda_copy.cu   columns of one moment
  *
  * Columns and scratch live in device memory; the agent store's arrays on the
  * host are pinned, so that whole columns travel at the bus's speed. Everything
@@ -74,6 +74,10 @@ struct throng_backend {
     tally *counts;
     cudaStream_t stream;
     struct cuda_paths *paths; /* none before the first batch */
+    cudaStream_t copies;      /* none before the first copy of columns */
+    cudaEvent_t set_aside, brought;
+    char *aside;
+    size_t aside_room;
     int processors;
     int solver_blocks;
     char name[128];
@@ -130,6 +134,7 @@ bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_
 void cuda_free_memory(throng_backend *b);
 void cuda_free_fixed(throng_backend *b);
 void cuda_free_paths(throng_backend *b);
+void cuda_free_copies(throng_backend *b);
 
 /* --- stages; b->c is that of the frame -------------------------------------------------------------------- */
 
@@ -150,6 +155,9 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
                   throng_error *error);
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error);
 bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error);
+bool cuda_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+bool cuda_copied(throng_copy *copy, throng_error *error);
+void cuda_free_copy(throng_copy *copy);
 bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error);

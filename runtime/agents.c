@@ -322,6 +322,21 @@ bool throng_agents_flush(throng_agents *a, throng_error *error)
 
 void throng_agents_stepped(throng_agents *a, uint64_t written) { a->newer_on_backend |= written & a->used; }
 
+/* What the host has written goes over first, and once more before the next step: it counts as written until then. */
+bool throng_agents_copy(throng_agents *a, uint64_t columns, throng_copy *copy, throng_error *error)
+{
+    const throng_backend_api *api = a->stages->api;
+    if (!throng_agents_use(a, columns, error))
+        return false;
+    for (int c = 0; a->slots && c < THRONG_COLUMN_COUNT; c++)
+        if ((columns & a->newer_on_host & BIT(c)) && !api->put(a->stages->backend, c, a->slots, error))
+            return false;
+    if (copy->api != api)
+        throng_copy_free(copy);
+    copy->api = api;
+    return api->copy(a->stages->backend, columns, a->slots, copy, error);
+}
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15u;

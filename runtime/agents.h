@@ -120,6 +120,7 @@ typedef struct throng_handle {
 
 typedef struct throng_agents throng_agents;
 struct throng_stages;
+struct throng_copy;
 
 /* An empty store whose columns live on the backend of `stages`, which outlives it. */
 throng_agents *throng_agents_create(struct throng_stages *stages, throng_error *error);
@@ -173,6 +174,9 @@ uint64_t throng_agents_written(const throng_agents *agents);
  * as newer on the backend, after one. */
 bool throng_agents_flush(throng_agents *agents, throng_error *error);
 void throng_agents_stepped(throng_agents *agents, uint64_t written);
+
+/* Begins to copy columns (bit each) of all slots as they are now, and returns at once: see throng_copy. */
+bool throng_agents_copy(throng_agents *agents, uint64_t columns, struct throng_copy *copy, throng_error *error);
 
 /* 64-bit hash of all columns of living agents with their ids, in order of slot. */
 bool throng_agents_hash(throng_agents *agents, uint64_t *hash, throng_error *error);

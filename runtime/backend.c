@@ -20,7 +20,7 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
     char path[4096];
     if (!throng_library_path(CUDA_LIBRARY, path, sizeof path))
         return throng_fail(error, "cannot tell where the executable lies, so not where %s does", CUDA_LIBRARY);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); /* copies outlive their backend */
     if (!library)
         return throng_fail(error, "the cuda backend cannot be loaded (%s); run with --backend cpu", dlerror());
     const throng_backend_api *api = dlsym(library, "throng_cuda_backend");
@@ -64,6 +64,15 @@ bool throng_stages_wait(throng_stages *stages, throng_error *error)
     bool done = stages->api->finish(stages->backend, error);
     stages->waited += throng_clock() - start;
     return done;
+}
+
+bool throng_copy_wait(throng_copy *copy, throng_error *error) { return !copy->api || copy->api->copied(copy, error); }
+
+void throng_copy_free(throng_copy *copy)
+{
+    if (copy->api)
+        copy->api->free_copy(copy);
+    *copy = (throng_copy){0};
 }
 
 bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error)

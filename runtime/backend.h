@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 6
+#define THRONG_BACKEND_VERSION 7
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -303,6 +303,15 @@ typedef struct throng_work {
 
 typedef struct throng_backend throng_backend;
 
+/* Columns of one moment, copied while the stages go on. All zero before its first use; the arrays may be written to. */
+typedef struct throng_copy {
+    const struct throng_backend_api *api; /* whose it is; NULL: it was never used */
+    throng_agent_columns columns;         /* [slots] those asked for, the others are NULL */
+    int32_t slots;
+    size_t room; /* bytes */
+    void *block, *ready;
+} throng_copy;
+
 typedef struct throng_backend_api {
     uint32_t version; /* THRONG_BACKEND_VERSION */
     const char *name; /* "cpu", "cuda" */
@@ -318,6 +327,13 @@ typedef struct throng_backend_api {
     /* Whole columns between the store's arrays and the backend's (nothing on the host). */
     bool (*put)(throng_backend *backend, int column, int32_t slots, throng_error *error);
     bool (*get)(throng_backend *backend, int column, int32_t slots, throng_error *error);
+
+    /* Begins to copy columns (bit each) as the stages asked for so far leave them, and returns at once; stages asked
+     * for later go on beside it. The copy outlives the backend. */
+    bool (*copy)(throng_backend *backend, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+    /* Waits until the copy is there, on any thread. */
+    bool (*copied)(throng_copy *copy, throng_error *error);
+    void (*free_copy)(throng_copy *copy);
 
     bool (*set_walls)(throng_backend *backend, const throng_walls *walls, throng_error *error);
     /* The sides of bodies have moved, as many as were set last: their places, velocities and grid. */
@@ -378,6 +394,11 @@ void throng_stages_close(throng_stages *stages);
 /* Waits until everything asked for is done, before something is read back: the part of the frames' time that their
  * launch does not see. */
 bool throng_stages_wait(throng_stages *stages, throng_error *error);
+
+/* Waits until the copy is there, on any thread. */
+bool throng_copy_wait(throng_copy *copy, throng_error *error);
+/* Also when it was never used, or its backend is gone. */
+void throng_copy_free(throng_copy *copy);
 
 /* The backend's counters of now. */
 bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error);

@@ -1,5 +1,5 @@
-/* The recorder: trajectories into a file, written by a thread of its own so
- * that the frame never waits for the disk.
+/* The recorder: trajectories into a file. It writes on the thread that adds frames; throng_observer is one for that,
+ * so that a world need not wait.
  *
  * Formats, by the extension of the path: `.sqlite`, JuPedSim SQLite version 2
  * (what JuPedSim 1.4.2 writes and PedPy reads), half a microsecond an agent and
@@ -30,13 +30,11 @@ throng_recorder *throng_recorder_open(const char *path, double fps, const throng
 /* The same with the free space as WKT; NULL: an open world. */
 throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, throng_error *error);
 
-/* Copies the frame and returns at once; waits only when 64 frames or 256 MiB
- * are waiting for the disk. False when the writer has failed (disk full, a
- * position that is not finite): the message names the file, the cause and what
- * is kept, and is the same from every later call. */
+/* Writes the frame. False when that failed (disk full, a position that is not finite): the message names the file, the
+ * cause and what is kept, and is the same from every later call. */
 bool throng_recorder_add(throng_recorder *recorder, const throng_record_frame *frame, throng_error *error);
 
-/* Writes what is pending, closes the file and frees the recorder (NULL: nothing
+/* Closes the file and frees the recorder (NULL: nothing
  * to do). After a failure the file holds the frames committed before it and is
  * readable; when there are none nothing is left behind and a file that was
  * there before stays. False and the message of the first failure. */

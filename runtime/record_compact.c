@@ -19,7 +19,7 @@ typedef struct compact_store {
     uint64_t *offset; /* [frames] */
     int32_t *ids;     /* [id_count] of the last frame */
     int32_t id_count, ids_of;
-    int16_t *heading; /* [count][2] of the frame that is written */
+    uint32_t *heading; /* [count] of the frame that is written: x in the low half, y in the high one */
 } compact_store;
 
 static bool fail(int code, throng_error *error)
@@ -68,7 +68,7 @@ static bool compact_open(void **out, const char *path, double fps, const char *w
 static bool same_ids(const compact_store *store, const throng_record_frame *frame)
 {
     return frame->count == store->id_count && store->frames &&
-           memcmp(frame->id, store->ids, (size_t)frame->count * sizeof *frame->id) == 0;
+           (!frame->count || memcmp(frame->id, store->ids, (size_t)frame->count * sizeof *frame->id) == 0);
 }
 
 static bool reserve(compact_store *store, const throng_record_frame *frame)
@@ -76,17 +76,25 @@ static bool reserve(compact_store *store, const throng_record_frame *frame)
     return throng_array_reserve((void **)&store->offset, &store->rooms[0], (int64_t)store->frames + 1,
                                 sizeof *store->offset) &&
            throng_array_reserve((void **)&store->ids, &store->rooms[1], frame->count, sizeof *store->ids) &&
-           throng_array_reserve((void **)&store->heading, &store->rooms[2], 2 * (int64_t)frame->count,
-                                sizeof *store->heading);
+           throng_array_reserve((void **)&store->heading, &store->rooms[2], frame->count, sizeof *store->heading);
+}
+
+/* A component in units, rounded to the nearest, ties to even: added to 1.5 * 2^23, a float has no room for the rest.
+ * (lrintf does the same, one at a time.) */
+static uint32_t units(float component)
+{
+    float value = component * THRONG_COMPACT_UNIT, shift = 12582912, sum;
+    value = value < -THRONG_COMPACT_UNIT ? -THRONG_COMPACT_UNIT : value;
+    sum = (value > THRONG_COMPACT_UNIT ? THRONG_COMPACT_UNIT : value) + shift;
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return bits & 0xffff;
 }
 
 static void round_headings(compact_store *store, const throng_record_frame *frame)
 {
-    for (int32_t i = 0; i < frame->count; i++) {
-        float x = frame->hx[i] * THRONG_COMPACT_UNIT, y = frame->hy[i] * THRONG_COMPACT_UNIT;
-        store->heading[2 * i] = (int16_t)lrintf(fminf(fmaxf(x, -THRONG_COMPACT_UNIT), THRONG_COMPACT_UNIT));
-        store->heading[2 * i + 1] = (int16_t)lrintf(fminf(fmaxf(y, -THRONG_COMPACT_UNIT), THRONG_COMPACT_UNIT));
-    }
+    for (int32_t i = 0; i < frame->count; i++)
+        store->heading[i] = units(frame->hx[i]) | units(frame->hy[i]) << 16;
 }
 
 static bool put_frame(compact_store *store, const throng_record_frame *frame, bool same, throng_error *error)
@@ -115,7 +123,7 @@ static bool compact_write(void *opaque, const throng_record_frame *frame, throng
     round_headings(store, frame);
     if (!put_frame(store, frame, same, error))
         return false;
-    if (!same)
+    if (!same && frame->count)
         memcpy(store->ids, frame->id, (size_t)frame->count * sizeof *frame->id);
     store->id_count = frame->count;
     return true;

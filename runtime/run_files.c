@@ -7,34 +7,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "array.h"
+#include "observer.h"
 #include "output.h"
 #include "picture.h"
 #include "picture_page.h"
-#include "record.h"
+#include "run_keep.h"
 #include "run_moment.h"
-#include "run_occupancy.h"
 #include "run_sample.h"
-
-enum { TRACES = 150 };
 
 struct throng_run_files {
     throng_run_files_def def;
     char trajectory[1024], plan[1024], curve[1024], summary[1024];
-    throng_recorder *recorder;
-    uint32_t every; /* steps between samples */
-    int32_t frame;
-    throng_sample sample; /* the crowd now */
-    throng_sample moment; /* the crowd at png_at */
+    uint32_t every;            /* steps between snapshots */
+    throng_observer *observer; /* who keeps them; the frame shows it the world and goes on */
+    throng_run_kept kept;      /* the observer's until it is stopped */
+    throng_sample sample;      /* the crowd now */
+    throng_sample moment;      /* the crowd at png_at */
     bool has_moment;
     throng_film *film;
     char film_path[1024];
     uint32_t film_every;      /* steps between its pictures */
     throng_bounds film_place; /* what it shows */
-    throng_occupancy occupancy;
-    throng_traces traces;
-    float *times, *arrived; /* the curve */
-    int32_t points, times_room, arrived_room;
 };
 
 /* ---- folders */
@@ -88,9 +81,9 @@ static bool open_occupancy(throng_run_files *files, throng_error *error)
 {
     const throng_map *map = throng_world_map(files->def.world);
     if (map)
-        return throng_occupancy_init(&files->occupancy, &map->bounds, error);
+        return throng_occupancy_init(&files->kept.occupancy, &map->bounds, error);
     throng_bounds bounds = throng_sample_bounds(&files->sample);
-    return throng_occupancy_init(&files->occupancy, &bounds, error);
+    return throng_occupancy_init(&files->kept.occupancy, &bounds, error);
 }
 
 /* A picture a step, but no more than about 25 a second. */
@@ -108,6 +101,14 @@ static bool open_film(throng_run_files *files, throng_error *error)
     return files->film != NULL;
 }
 
+/* Only when somebody asks for what snapshots are for. */
+static bool start_observer(throng_run_files *files, throng_error *error)
+{
+    if (files->def.out || files->def.png)
+        files->observer = throng_observer_start(throng_run_keep_columns, throng_run_keep, &files->kept, error);
+    return files->observer || !(files->def.out || files->def.png);
+}
+
 static bool open_all(throng_run_files *files, throng_error *error)
 {
     const throng_run_files_def *def = &files->def;
@@ -119,12 +120,14 @@ static bool open_all(throng_run_files *files, throng_error *error)
         return false;
     if (def->out && def->record_every > 0) {
         double fps = 1 / (files->every * dt);
-        files->recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
-        if (!files->recorder)
+        files->kept.recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
+        if (!files->kept.recorder)
             return false;
     }
+    files->kept.seconds = files->every * dt;
+    files->kept.traces.wrap = throng_world_wrap(def->world);
     return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error) &&
-           open_film(files, error);
+           open_film(files, error) && start_observer(files, error);
 }
 
 throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_error *error)
@@ -135,69 +138,25 @@ throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_
         return NULL;
     }
     files->def = *def;
-    if (!open_all(files, error)) {
-        if (files->recorder)
-            throng_recorder_close(files->recorder, NULL);
-        files->recorder = NULL;
-        throng_run_files_destroy(files);
-        return NULL;
-    }
-    return files;
+    if (open_all(files, error))
+        return files;
+    throng_run_files_destroy(files);
+    return NULL;
 }
 
 void throng_run_files_destroy(throng_run_files *files)
 {
     if (!files)
         return;
+    throng_observer_stop(files->observer, NULL);
+    throng_run_kept_fini(&files->kept);
     throng_film_close(files->film, NULL);
     throng_sample_fini(&files->sample);
     throng_sample_fini(&files->moment);
-    throng_occupancy_fini(&files->occupancy);
-    throng_traces_fini(&files->traces);
-    free(files->times);
-    free(files->arrived);
     free(files);
 }
 
 /* ---- watching */
-
-static bool add_point(throng_run_files *files, throng_error *error)
-{
-    throng_world_stats stats;
-    if (!throng_world_get_stats(files->def.world, &stats, error))
-        return false;
-    int64_t wanted = (int64_t)files->points + 1;
-    if (!throng_array_reserve((void **)&files->times, &files->times_room, wanted, sizeof(float)) ||
-        !throng_array_reserve((void **)&files->arrived, &files->arrived_room, wanted, sizeof(float)))
-        return throng_fail(error, "out of memory");
-    files->times[files->points] = (float)throng_world_time(files->def.world);
-    files->arrived[files->points++] = (float)stats.arrived;
-    return true;
-}
-
-static bool record(throng_run_files *files, throng_error *error)
-{
-    const throng_sample *sample = &files->sample;
-    if (!files->recorder)
-        return true;
-    throng_record_frame frame = {.frame = files->frame++,
-                                 .count = sample->count,
-                                 .id = sample->id,
-                                 .x = sample->x,
-                                 .y = sample->y,
-                                 .hx = sample->hx,
-                                 .hy = sample->hy};
-    return throng_recorder_add(files->recorder, &frame, error);
-}
-
-static bool sample_all(throng_run_files *files, throng_error *error)
-{
-    throng_sample *sample = &files->sample;
-    double seconds = files->every * throng_world_dt(files->def.world);
-    return throng_sample_take(sample, files->def.world, error) && record(files, error) &&
-           throng_occupancy_add(&files->occupancy, sample->x, sample->y, sample->count, seconds, error) &&
-           throng_traces_add(&files->traces, sample, TRACES, error) && add_point(files, error);
-}
 
 static bool film(throng_run_files *files, throng_error *error)
 {
@@ -213,15 +172,15 @@ bool throng_run_files_watch(void *context, throng_error *error)
     uint32_t step = throng_world_steps(world);
     if (files->film && step % files->film_every == 0 && !film(files, error))
         return false;
-    if (!files->def.out && !files->def.png)
-        return true; /* nobody asks for what samples are for */
+    if (!files->observer)
+        return true;
     if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
         throng_world_time(world) >= files->def.png_at - 1e-9) {
         files->has_moment = true;
         if (!throng_sample_take(&files->moment, world, error))
             return false;
     }
-    return step % files->every != 0 || sample_all(files, error);
+    return step % files->every != 0 || throng_observer_show(files->observer, world, error);
 }
 
 void throng_run_files_follow(throng_run_files *files, throng_world *world) { files->def.world = world; }
@@ -230,17 +189,17 @@ void throng_run_files_follow(throng_run_files *files, throng_world *world) { fil
 
 static void show_run(throng_plan_picture *plan, const throng_run_files *files, double seconds)
 {
-    plan->occupancy = files->occupancy.seconds;
-    plan->columns = files->occupancy.columns;
-    plan->rows = files->occupancy.rows;
-    plan->cell = files->occupancy.cell;
-    plan->origin_x = files->occupancy.x0;
-    plan->origin_y = files->occupancy.y0;
+    plan->occupancy = files->kept.occupancy.seconds;
+    plan->columns = files->kept.occupancy.columns;
+    plan->rows = files->kept.occupancy.rows;
+    plan->cell = files->kept.occupancy.cell;
+    plan->origin_x = files->kept.occupancy.x0;
+    plan->origin_y = files->kept.occupancy.y0;
     plan->seconds = seconds;
-    plan->trace_x = files->traces.x;
-    plan->trace_y = files->traces.y;
-    plan->trace_start = files->traces.start;
-    plan->trace_count = files->traces.count;
+    plan->trace_x = files->kept.traces.x;
+    plan->trace_y = files->kept.traces.y;
+    plan->trace_start = files->kept.traces.start;
+    plan->trace_count = files->kept.traces.count;
 }
 
 static void describe(const throng_summary *summary, char *text, size_t size)
@@ -260,7 +219,7 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
                                 .kind_count = throng_world_kinds(files->def.world)};
     const char **names = throng_kind_names(files->def.world);
     throng_body_outlines bodies = {0};
-    if (!names || !throng_traces_flatten(&files->traces, error) ||
+    if (!names || !throng_traces_flatten(&files->kept.traces, error) ||
         !throng_body_outlines_take(&bodies, files->def.world, error)) {
         free(names);
         return throng_fail(error, "out of memory");
@@ -293,9 +252,9 @@ static bool draw_curve(const throng_run_files *files, const throng_summary *summ
              summary->stats.spawned, summary->stats.arrived ? summary->stats.last_arrival : 0);
     throng_curve_picture curve = {.title = files->def.name,
                                   .subtitle = subtitle,
-                                  .time = files->times,
-                                  .value = files->arrived,
-                                  .count = files->points,
+                                  .time = files->kept.times,
+                                  .value = files->kept.arrived,
+                                  .count = files->kept.points,
                                   .total = summary->stats.spawned};
     return throng_picture_curve(files->curve, &curve, error);
 }
@@ -327,20 +286,30 @@ static bool close_film(throng_run_files *files, throng_error *error)
     return throng_film_close(film, error);
 }
 
-static bool close_recorder(throng_run_files *files, throng_error *error)
+/* Everything that was shown is kept then, or the first failure told. */
+static bool stop_observer(throng_run_files *files, throng_error *error)
 {
-    throng_recorder *recorder = files->recorder;
-    files->recorder = NULL;
-    return !recorder || throng_recorder_close(recorder, error);
+    bool seen = throng_observer_stop(files->observer, error);
+    files->observer = NULL;
+    throng_recorder *recorder = files->kept.recorder;
+    files->kept.recorder = NULL;
+    return throng_recorder_close(recorder, seen ? error : NULL) && seen;
+}
+
+/* The last point of the curve, when the run did not end with a snapshot. */
+static bool end_curve(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    return throng_world_steps(files->def.world) % files->every == 0 ||
+           throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
 }
 
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    if (!close_recorder(files, error) || !close_film(files, error))
+    if (!stop_observer(files, error) || !close_film(files, error))
         return false;
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return true;
-    if (throng_world_steps(files->def.world) % files->every != 0 && !add_point(files, error))
+    if (!end_curve(files, summary, error))
         return false;
     if (files->def.out && (!draw_plan(files, files->plan, summary, error) || !draw_curve(files, summary, error) ||
                            !write_summary(files, summary, error)))

@@ -54,24 +54,39 @@ static bool grow(throng_occupancy *grid, throng_error *error)
     return true;
 }
 
-/* The cell of a point, or -1. */
-static int64_t cell_at(const throng_occupancy *grid, float x, float y)
+enum { BATCH = 1024 };
+
+/* The column or row of each of some coordinates, -1: outside. The cast rounds down, as nothing below 0 is cast. */
+static void find_cells(const float *at, int32_t count, double origin, double cell, int32_t cells, int32_t *out)
 {
-    double column = floor(((double)x - grid->x0) / grid->cell), row = floor(((double)y - grid->y0) / grid->cell);
-    if (!(column >= 0 && column < grid->columns && row >= 0 && row < grid->rows))
-        return -1;
-    return (int64_t)row * grid->columns + (int64_t)column;
+    for (int32_t i = 0; i < count; i++) {
+        double place = ((double)at[i] - origin) / cell;
+        out[i] = place >= 0 && place < cells ? (int32_t)place : -1;
+    }
+}
+
+/* Adds people up to the first one outside; how many that are. */
+static int32_t add_batch(throng_occupancy *grid, const float *x, const float *y, int32_t count, float seconds)
+{
+    int32_t column[BATCH], row[BATCH], i = 0;
+    find_cells(x, count, grid->x0, grid->cell, grid->columns, column);
+    find_cells(y, count, grid->y0, grid->cell, grid->rows, row);
+    for (; i < count && (column[i] | row[i]) >= 0; i++)
+        grid->seconds[(size_t)row[i] * (size_t)grid->columns + (size_t)column[i]] += seconds;
+    return i;
 }
 
 bool throng_occupancy_add(throng_occupancy *grid, const float *x, const float *y, int32_t count, double seconds,
                           throng_error *error)
 {
-    for (int32_t i = 0; i < count; i++) {
-        int64_t cell = cell_at(grid, x[i], y[i]);
-        while (cell < 0 && grow(grid, error))
-            cell = cell_at(grid, x[i], y[i]);
-        if (cell >= 0) /* people beyond the largest grid are left out */
-            grid->seconds[cell] += (float)seconds;
+    bool grows = true;
+    for (int32_t i = 0; i < count;) {
+        int32_t batch = count - i < BATCH ? count - i : BATCH;
+        int32_t added = add_batch(grid, x + i, y + i, batch, (float)seconds);
+        i += added;
+        grows = grows && (added == batch || grow(grid, error));
+        if (added < batch && !grows)
+            i++; /* people beyond the largest grid are left out */
     }
     return true;
 }

@@ -467,6 +467,13 @@ void throng_world_backend_info(const throng_world *w, throng_backend_info *info)
     w->stages.api->info(w->stages.backend, info);
 }
 
+bool throng_world_snapshot(throng_world *w, uint64_t columns, throng_snapshot *snapshot, throng_error *error)
+{
+    snapshot->time = throng_world_time(w);
+    snapshot->gone_arrived = w->gone_arrived;
+    return throng_agents_copy(w->agents, columns, &snapshot->agents, error);
+}
+
 double throng_world_random(const throng_world *w, uint32_t id, uint32_t step, uint32_t purpose)
 {
     return throng_random(w->seed, id, step, 0, purpose);
