@@ -12,63 +12,81 @@ static const size_t MOST_BYTES = (size_t)128 << 20;
 typedef struct shown {
     struct shown *next;
     throng_snapshot snapshot;
+    bool failed; /* a look at it did */
 } shown;
+
+/* A look, its thread and what that is to look at, in order. */
+typedef struct stage {
+    throng_observer *observer;
+    throng_look look;
+    pthread_t thread;
+    pthread_cond_t work;
+    shown *first, **last;
+    bool closing; /* nothing more comes */
+} stage;
 
 struct throng_observer {
     uint64_t columns;
-    throng_observe observe;
     void *context;
-    pthread_t thread;
-    pthread_mutex_t lock; /* guards everything below */
-    pthread_cond_t work, room;
-    shown *first, **last, *spare;
+    stage stages[THRONG_LOOKS_MAX];
+    int32_t stage_count;
+    pthread_mutex_t lock; /* guards everything below, and the stages' queues */
+    pthread_cond_t room;
+    shown *spare;
     int32_t count; /* of snapshots there are */
-    bool closing, failed;
+    bool failed;
     throng_error failure;
 };
 
-/* --- its thread ---------------------------------------------------------------------------- */
+/* --- its threads ---------------------------------------------------------------------------- */
 
-/* The next to look at, in order; NULL when there are no more. */
-static shown *take_next(throng_observer *o)
+/* The next to look at; NULL when there are no more. */
+static shown *take_next(stage *s)
 {
-    pthread_mutex_lock(&o->lock);
-    while (!o->first && !o->closing)
-        pthread_cond_wait(&o->work, &o->lock);
-    shown *next = o->first;
+    pthread_mutex_lock(&s->observer->lock);
+    while (!s->first && !s->closing)
+        pthread_cond_wait(&s->work, &s->observer->lock);
+    shown *next = s->first;
     if (next) {
-        o->first = next->next;
-        if (!o->first)
-            o->last = &o->first;
+        s->first = next->next;
+        if (!s->first)
+            s->last = &s->first;
     }
-    pthread_mutex_unlock(&o->lock);
+    pthread_mutex_unlock(&s->observer->lock);
     return next;
 }
 
-static void give_back(throng_observer *o, shown *seen, const throng_error *failure)
+/* To the stage, or, after the last one, back to be filled again. */
+static void pass_on(throng_observer *o, shown *item, stage *to, const throng_error *failure)
 {
+    bool kept = to < o->stages + o->stage_count;
     pthread_mutex_lock(&o->lock);
-    seen->next = o->spare;
-    o->spare = seen;
-    if (failure) {
+    if (failure && !o->failed) {
         o->failed = true;
         o->failure = *failure;
     }
-    pthread_cond_signal(&o->room);
+    item->next = kept ? NULL : o->spare;
+    *(kept ? to->last : &o->spare) = item;
+    if (kept)
+        to->last = &item->next;
+    pthread_cond_signal(kept ? &to->work : &o->room);
     pthread_mutex_unlock(&o->lock);
 }
 
-static void *look(void *argument)
+static void *look_at_all(void *argument)
 {
-    throng_observer *o = argument;
+    stage *s = argument;
+    throng_observer *o = s->observer;
     bool failed = false;
     shown *next;
-    while ((next = take_next(o))) {
+    while ((next = take_next(s))) {
         throng_error error;
-        bool ok = failed ||
-                  (throng_copy_wait(&next->snapshot.agents, &error) && o->observe(o->context, &next->snapshot, &error));
+        bool skip = failed || next->failed;
+        bool ok =
+            skip || (throng_copy_wait(&next->snapshot.agents, &error) && s->look(o->context, &next->snapshot, &error));
         failed = failed || !ok;
-        give_back(o, next, ok ? NULL : &error);
+        next->failed = next->failed || failed;
+        pass_on(o, next, s + 1, ok ? NULL : &error);
     }
     return NULL;
 }
@@ -76,30 +94,57 @@ static void *look(void *argument)
 /* --- lifetime ------------------------------------------------------------------------------ */
 
 /* Signals go to the host's own threads: Ctrl-C must not land here. */
-static int start_thread(throng_observer *o)
+static int start_thread(stage *s)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&o->thread, NULL, look, o);
+    int code = pthread_create(&s->thread, NULL, look_at_all, s);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code;
 }
 
-static void release(throng_observer *o)
+static int add_stage(throng_observer *o, throng_look look)
 {
+    stage *s = &o->stages[o->stage_count];
+    *s = (stage){.observer = o, .look = look, .last = &s->first};
+    pthread_cond_init(&s->work, NULL);
+    int code = start_thread(s);
+    if (code == 0)
+        o->stage_count++;
+    else
+        pthread_cond_destroy(&s->work);
+    return code;
+}
+
+/* One after the other: what an earlier stage still looks at goes on to the later ones. */
+static void end_stages(throng_observer *o)
+{
+    for (stage *s = o->stages; s < o->stages + o->stage_count; s++) {
+        pthread_mutex_lock(&o->lock);
+        s->closing = true;
+        pthread_cond_signal(&s->work);
+        pthread_mutex_unlock(&o->lock);
+        pthread_join(s->thread, NULL);
+        pthread_cond_destroy(&s->work);
+    }
+}
+
+static void destroy(throng_observer *o)
+{
+    end_stages(o);
     for (shown *next; o->spare; o->spare = next) {
         next = o->spare->next;
         throng_copy_free(&o->spare->snapshot.agents);
         free(o->spare);
     }
     pthread_cond_destroy(&o->room);
-    pthread_cond_destroy(&o->work);
     pthread_mutex_destroy(&o->lock);
     free(o);
 }
 
-throng_observer *throng_observer_start(uint64_t columns, throng_observe observe, void *context, throng_error *error)
+throng_observer *throng_observer_start(uint64_t columns, const throng_look *looks, int32_t count, void *context,
+                                       throng_error *error)
 {
     throng_observer *o = calloc(1, sizeof *o);
     if (!o) {
@@ -107,31 +152,28 @@ throng_observer *throng_observer_start(uint64_t columns, throng_observe observe,
         return NULL;
     }
     o->columns = columns;
-    o->observe = observe;
     o->context = context;
-    o->last = &o->first;
     pthread_mutex_init(&o->lock, NULL);
-    pthread_cond_init(&o->work, NULL);
     pthread_cond_init(&o->room, NULL);
-    int code = start_thread(o);
-    if (code == 0)
-        return o;
-    throng_fail(error, "no thread to record with: %s", strerror(code));
-    release(o);
-    return NULL;
+    for (int32_t i = 0; i < count; i++) {
+        int code = add_stage(o, looks[i]);
+        if (code == 0)
+            continue;
+        destroy(o);
+        throng_fail(error, "no thread to record with: %s", strerror(code));
+        return NULL;
+    }
+    return o;
 }
 
 bool throng_observer_stop(throng_observer *o, throng_error *error)
 {
     if (!o)
         return true;
-    pthread_mutex_lock(&o->lock);
-    o->closing = true;
-    pthread_cond_signal(&o->work);
-    pthread_mutex_unlock(&o->lock);
-    pthread_join(o->thread, NULL);
+    end_stages(o);
+    o->stage_count = 0;
     bool ok = !o->failed || throng_fail(error, "%s", o->failure.text);
-    release(o);
+    destroy(o);
     return ok;
 }
 
@@ -163,15 +205,8 @@ bool throng_observer_show(throng_observer *o, throng_world *world, throng_error 
     shown *next = take_spare(o, slots * 4 * (size_t)__builtin_popcountll(o->columns), error);
     if (!next)
         return false;
-    if (!throng_world_snapshot(world, o->columns, &next->snapshot, error)) {
-        give_back(o, next, NULL);
-        return false;
-    }
-    pthread_mutex_lock(&o->lock);
-    next->next = NULL;
-    *o->last = next;
-    o->last = &next->next;
-    pthread_cond_signal(&o->work);
-    pthread_mutex_unlock(&o->lock);
-    return true;
+    next->failed = false;
+    bool ok = throng_world_snapshot(world, o->columns, &next->snapshot, error);
+    pass_on(o, next, o->stages + (ok ? 0 : o->stage_count), NULL);
+    return ok;
 }

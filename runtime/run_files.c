@@ -105,7 +105,7 @@ static bool open_film(throng_run_files *files, throng_error *error)
 static bool start_observer(throng_run_files *files, throng_error *error)
 {
     if (files->def.out || files->def.png)
-        files->observer = throng_observer_start(throng_run_keep_columns, throng_run_keep, &files->kept, error);
+        files->observer = throng_observer_start(throng_run_keep_columns, throng_run_looks, 2, &files->kept, error);
     return files->observer || !(files->def.out || files->def.png);
 }
 

@@ -50,7 +50,7 @@ bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, 
     return true;
 }
 
-bool throng_run_keep(void *context, throng_snapshot *snapshot, throng_error *error)
+static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
 {
     throng_run_kept *kept = context;
     const throng_agent_columns *c = &snapshot->agents.columns;
@@ -58,13 +58,27 @@ bool throng_run_keep(void *context, throng_snapshot *snapshot, throng_error *err
     int32_t arrived = snapshot->gone_arrived + count_arrived(c->state, c->arrived, slots);
     if (living < slots)
         drop_the_gone(c, slots);
-    throng_record_frame frame = {
-        .frame = kept->frame++, .count = living, .id = c->id, .x = c->x, .y = c->y, .hx = c->hx, .hy = c->hy};
-    return (!kept->recorder || throng_recorder_add(kept->recorder, &frame, error)) &&
+    snapshot->agents.slots = living;
+    return throng_run_keep_point(kept, snapshot->time, arrived, error) &&
            throng_occupancy_add(&kept->occupancy, c->x, c->y, living, kept->seconds, error) &&
-           throng_traces_add(&kept->traces, &frame, TRACES, error) &&
-           throng_run_keep_point(kept, snapshot->time, arrived, error);
+           throng_traces_add(&kept->traces, c->id, c->x, c->y, living, TRACES, error);
 }
+
+static bool record(void *context, throng_snapshot *snapshot, throng_error *error)
+{
+    throng_run_kept *kept = context;
+    const throng_agent_columns *c = &snapshot->agents.columns;
+    throng_record_frame frame = {.frame = kept->frame++,
+                                 .count = snapshot->agents.slots,
+                                 .id = c->id,
+                                 .x = c->x,
+                                 .y = c->y,
+                                 .hx = c->hx,
+                                 .hy = c->hy};
+    return !kept->recorder || throng_recorder_add(kept->recorder, &frame, error);
+}
+
+const throng_look throng_run_looks[2] = {keep, record};
 
 void throng_run_kept_fini(throng_run_kept *kept)
 {

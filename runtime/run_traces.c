@@ -18,15 +18,16 @@ static bool add_point(throng_traces *traces, int32_t trace, float x, float y, th
     return true;
 }
 
-bool throng_traces_add(throng_traces *traces, const throng_record_frame *frame, int32_t about, throng_error *error)
+bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x, const float *y, int32_t count,
+                       int32_t about, throng_error *error)
 {
-    if (traces->every == 0 && frame->count > 0)
-        traces->every = frame->count / about + 1;
-    for (int32_t i = 0; i < frame->count; i++) {
-        int32_t trace = frame->id[i] / traces->every;
-        if (frame->id[i] % traces->every != 0 || trace >= 2 * about)
+    if (traces->every == 0 && count > 0)
+        traces->every = count / about + 1;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t trace = id[i] / traces->every;
+        if (id[i] % traces->every != 0 || trace >= 2 * about)
             continue;
-        if (!add_point(traces, trace, frame->x[i], frame->y[i], error))
+        if (!add_point(traces, trace, x[i], y[i], error))
             return false;
         traces->count = trace >= traces->count ? trace + 1 : traces->count;
     }

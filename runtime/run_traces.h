@@ -2,7 +2,7 @@
 #ifndef THRONG_RUN_TRACES_H
 #define THRONG_RUN_TRACES_H
 
-#include "record.h"
+#include "map.h"
 
 /* Paths of some agents: every n-th by id. */
 typedef struct throng_traces {
@@ -17,8 +17,9 @@ typedef struct throng_traces {
     throng_point wrap; /* m: of a world that wraps, else 0; given by the caller */
 } throng_traces;
 
-/* Adds those of the frame who are traced: about so many of the first frame's, and as many again who come later. */
-bool throng_traces_add(throng_traces *traces, const throng_record_frame *frame, int32_t about, throng_error *error);
+/* Adds where those are now who are traced: about so many of the first `count`, and as many again who come later. */
+bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x, const float *y, int32_t count,
+                       int32_t about, throng_error *error);
 /* Fills x, y, start and count. */
 bool throng_traces_flatten(throng_traces *traces, throng_error *error);
 void throng_traces_fini(throng_traces *traces);

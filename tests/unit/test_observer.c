@@ -13,7 +13,7 @@ enum { AGENTS = 200, STEPS = 150 };
 /* What the world was at each moment, and what an observer made of it. */
 typedef struct notes {
     double shown[STEPS][2], seen[STEPS][2]; /* time, sum of places */
-    int32_t shown_count, seen_count, fail_at;
+    int32_t shown_count, seen_count, recounted, fail_at;
     long pause; /* ns */
 } notes;
 
@@ -38,6 +38,20 @@ static bool look(void *context, throng_snapshot *snapshot, throng_error *error)
         c->x[s] = 0; /* its own to change */
     return true;
 }
+
+/* Comes after that, on another thread, and finds what it left. */
+static bool look_again(void *context, throng_snapshot *snapshot, throng_error *error)
+{
+    notes *n = context;
+    for (int32_t s = 0; s < snapshot->agents.slots; s++)
+        if (snapshot->agents.columns.x[s] != 0)
+            return throng_fail(error, "not looked at before");
+    if (snapshot->time != n->seen[n->recounted++][0])
+        return throng_fail(error, "not in order");
+    return true;
+}
+
+static const throng_look looks[] = {look, look_again};
 
 static throng_world *crowd(const char *backend, throng_handle **handles)
 {
@@ -65,7 +79,7 @@ static void show_all(notes *n, const char *backend)
     throng_handle *handles;
     throng_world *world = crowd(backend, &handles);
     throng_agents *agents = throng_world_agents(world);
-    throng_observer *o = throng_observer_start(BIT(x) | BIT(y) | BIT(state), look, n, &error);
+    throng_observer *o = throng_observer_start(BIT(x) | BIT(y) | BIT(state), looks, 2, n, &error);
     assert_non_null(o);
     for (int32_t step = 0; step < STEPS; step++) {
         assert_true(throng_world_step(world, &error));
@@ -90,6 +104,7 @@ static void every_moment_is_seen_as_it_was(const char *backend)
         n->pause = pauses[p];
         show_all(n, backend);
         assert_int_equal(n->seen_count, STEPS);
+        assert_int_equal(n->recounted, STEPS);
         assert_memory_equal(n->shown, n->seen, sizeof n->shown);
         free(n);
     }
@@ -120,7 +135,7 @@ static void a_failure_is_told_at_the_next_moment(void **state)
     throng_world *world = crowd("cpu", &handles);
     notes *n = calloc(1, sizeof *n);
     n->fail_at = 3;
-    throng_observer *o = throng_observer_start(BIT(x) | BIT(y) | BIT(state), look, n, &error);
+    throng_observer *o = throng_observer_start(BIT(x) | BIT(y) | BIT(state), looks, 2, n, &error);
     int32_t shown = 0;
     while (shown < STEPS && throng_observer_show(o, world, &error))
         nanosleep(&(struct timespec){0, 1000000}, NULL), shown++;
@@ -129,6 +144,7 @@ static void a_failure_is_told_at_the_next_moment(void **state)
     assert_false(throng_observer_stop(o, &last));
     assert_string_equal(last.text, "the disk is full");
     assert_int_equal(n->seen_count, 3);
+    assert_int_equal(n->recounted, 3);
     throng_world_destroy(world);
     free(handles);
     free(n);
@@ -140,7 +156,7 @@ static void nothing_is_nothing(void **state)
     throng_error error;
     notes n = {.fail_at = -1};
     throng_world *world = crowd_world("cpu", 4, 1, NULL);
-    throng_observer *o = throng_observer_start(BIT(x) | BIT(y) | BIT(state), look, &n, &error);
+    throng_observer *o = throng_observer_start(BIT(x) | BIT(y) | BIT(state), looks, 2, &n, &error);
     for (int i = 0; i < 3; i++)
         assert_true(throng_observer_show(o, world, &error));
     assert_true(throng_observer_stop(o, &error) && throng_observer_stop(NULL, &error));
