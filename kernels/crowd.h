@@ -177,6 +177,12 @@ LANE_FN lane_i crowd_kind(const crowd *c, lane_i slot)
 {
     return c->kind ? lane_gather_i(c->kind, slot) : lane_set_i(0);
 }
+/* The agents' goals of their own, m. */
+LANE_FN void crowd_own_goal(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
+{
+    *x = c->goal_x ? lane_gather(c->goal_x, slot) : lane_set(0);
+    *y = c->goal_y ? lane_gather(c->goal_y, slot) : lane_set(0);
+}
 /* What agents of a kind weigh the avoiding of those of another. */
 LANE_FN lane_f crowd_avoidance(const crowd *c, lane_i kind, int32_t of)
 {

@@ -51,8 +51,9 @@ LANE_FN lane_m goals_target(const crowd *c, lane_i goal, lane_i slot, lane_m lan
 {
     lane_i kind = GOALS_INT(c, goal, kind);
     lane_m own = kind == GOALS_OWN;
-    *to_x = lane_select(own, lane_gather(c->goal_x, slot), GOALS_FLOAT(c, goal, x));
-    *to_y = lane_select(own, lane_gather(c->goal_y, slot), GOALS_FLOAT(c, goal, y));
+    crowd_own_goal(c, slot, to_x, to_y);
+    *to_x = lane_select(own, *to_x, GOALS_FLOAT(c, goal, x));
+    *to_y = lane_select(own, *to_y, GOALS_FLOAT(c, goal, y));
     lane_f dx = *to_x - x, dy = *to_y - y, radius = GOALS_FLOAT(c, goal, radius);
     crowd_nearest_image(c, &dx, &dy);
     lane_m region = lanes & (kind == GOALS_REGION);

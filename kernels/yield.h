@@ -60,7 +60,8 @@ LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx,
 LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot)
 {
     lane_i goal = lane_gather_i(c->goal, slot);
-    lane_f x = lane_gather(c->goal_x, slot), y = lane_gather(c->goal_y, slot);
+    lane_f x, y, their_x, their_y;
+    crowd_own_goal(c, slot, &x, &y);
     lane_m mixed = lane_none();
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
@@ -68,8 +69,8 @@ LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, l
         if (!lane_any(there))
             break;
         lane_i theirs = lane_gather_i(c->slot, lane_select_i(there, other, lane_set_i(0)));
-        lane_m same = (lane_gather_i(c->goal, theirs) == goal) & (lane_gather(c->goal_x, theirs) == x) &
-                      (lane_gather(c->goal_y, theirs) == y);
+        crowd_own_goal(c, theirs, &their_x, &their_y);
+        lane_m same = (lane_gather_i(c->goal, theirs) == goal) & (their_x == x) & (their_y == y);
         mixed = mixed | (there & lane_not(same));
     }
     return mixed;

@@ -259,13 +259,13 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
 {
     int32_t *goals = throng_agents_write(w->agents, THRONG_COLUMN_goal, error);
     int32_t *arrived = throng_agents_write(w->agents, THRONG_COLUMN_arrived, error);
-    float *x = throng_agents_write(w->agents, THRONG_COLUMN_goal_x, error);
-    float *y = throng_agents_write(w->agents, THRONG_COLUMN_goal_y, error);
+    float *x = points ? throng_agents_write(w->agents, THRONG_COLUMN_goal_x, error) : NULL;
+    float *y = points ? throng_agents_write(w->agents, THRONG_COLUMN_goal_y, error) : NULL;
     bool on_mesh = throng_agents_uses(w->agents, THRONG_COLUMN_face);
     for (int32_t i = 0; i < s->count; i++)
         on_mesh = on_mesh || (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0);
     int32_t *face = on_mesh ? throng_agents_write(w->agents, THRONG_COLUMN_face, error) : NULL;
-    if (!goals || !arrived || !x || !y || (on_mesh && !face) ||
+    if (!goals || !arrived || (points && (!x || !y)) || (on_mesh && !face) ||
         !throng_agents_set(w->agents, THRONG_COLUMN_via, s->handles, s->count, -1, error))
         return false;
     for (int32_t i = 0; i < s->count; i++) {
@@ -277,8 +277,10 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
         arrived[slot] = -1;
         if (face)
             face[slot] = mesh < 0 ? -1 : w->meshes[mesh].first_face + s->face[i];
-        x[slot] = points ? (float)points[i].x : x[slot];
-        y[slot] = points ? (float)points[i].y : y[slot];
+        if (!points)
+            continue;
+        x[slot] = (float)points[i].x;
+        y[slot] = (float)points[i].y;
     }
     return throng_world_leave_machine(w, s->handles, s->count, error);
 }

@@ -29,11 +29,12 @@ enum { PORTALS_AHEAD = 16 };
 
 /* --- columns ------------------------------------------------------------------------------- */
 
-/* By slot; those of the second line are NULL while nobody uses them. */
+/* By slot; those of the second and third line are NULL while nobody uses them. */
 typedef struct columns {
     const int32_t *state, *goal, *since;
     const int32_t *corner, *via, *machine;
-    const float *x, *y, *radius, *wx, *wy, *goal_x, *goal_y;
+    const float *goal_x, *goal_y;
+    const float *x, *y, *radius, *wx, *wy;
 } columns;
 
 static bool read_columns(throng_agents *a, columns *c, throng_error *error)
@@ -41,9 +42,10 @@ static bool read_columns(throng_agents *a, columns *c, throng_error *error)
 #define READ(field, column)      (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
 #define READ_USED(field, column) (!throng_agents_uses(a, THRONG_COLUMN_##column) || READ(field, column))
     *c = (columns){.corner = NULL};
-    return READ_USED(corner, corner) && READ_USED(via, via) && READ_USED(machine, fsm_state) && READ(state, state) &&
-           READ(goal, goal) && READ(since, still_since) && READ(x, x) && READ(y, y) && READ(radius, radius) &&
-           READ(wx, desired_vx) && READ(wy, desired_vy) && READ(goal_x, goal_x) && READ(goal_y, goal_y);
+    return READ_USED(corner, corner) && READ_USED(via, via) && READ_USED(machine, fsm_state) &&
+           READ_USED(goal_x, goal_x) && READ_USED(goal_y, goal_y) && READ(state, state) && READ(goal, goal) &&
+           READ(since, still_since) && READ(x, x) && READ(y, y) && READ(radius, radius) && READ(wx, desired_vx) &&
+           READ(wy, desired_vy);
 #undef READ
 #undef READ_USED
 }
