@@ -408,7 +408,7 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
         .limits = {lane_gather(c->svx, t->i), lane_gather(c->svy, t->i),
                    crowd_planner_value(c, entry, slot, THRONG_clearpath_max_acceleration) * c->dt,
                    lane_gather(c->max_speed, slot)},
-        .horizon = lane_gather(c->horizon, slot) * t->part,
+        .horizon = crowd_horizon(c, slot) * t->part,
         .wall_horizon = yield_wall_horizon(c, slot) * t->part,
         .sided = clearpath_sided(c, slot),
     };

@@ -173,6 +173,16 @@ LANE_FN lane_f crowd_mass(const crowd *c, lane_i slot)
 {
     return c->mass ? lane_gather(c->mass, slot) : lane_set(CROWD_MASS);
 }
+#define CROWD_HORIZON      3.0f /* s */
+#define CROWD_WALL_HORIZON 1.0f /* s */
+LANE_FN lane_f crowd_horizon(const crowd *c, lane_i slot)
+{
+    return c->horizon ? lane_gather(c->horizon, slot) : lane_set(CROWD_HORIZON);
+}
+LANE_FN lane_f crowd_wall_horizon(const crowd *c, lane_i slot)
+{
+    return c->wall_horizon ? lane_gather(c->wall_horizon, slot) : lane_set(CROWD_WALL_HORIZON);
+}
 LANE_FN lane_i crowd_kind(const crowd *c, lane_i slot)
 {
     return c->kind ? lane_gather_i(c->kind, slot) : lane_set_i(0);

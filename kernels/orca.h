@@ -377,7 +377,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
         }
     }
     p->walls = p->count;
-    lane_f inverse = 1.0f / lane_gather(c->horizon, slot);
+    lane_f inverse = 1.0f / crowd_horizon(c, slot);
     LANE_UNROLL
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);

@@ -94,7 +94,7 @@ LANE_FN void yield_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane
 /* The time horizon for walls, s. */
 LANE_FN lane_f yield_wall_horizon(const crowd *c, lane_i slot)
 {
-    lane_f horizon = lane_gather(c->wall_horizon, slot), calm = 1.0f - YIELD_WALLS * lane_gather(c->frustration, slot);
+    lane_f horizon = crowd_wall_horizon(c, slot), calm = 1.0f - YIELD_WALLS * lane_gather(c->frustration, slot);
     return lane_max(horizon * lane_max(calm, lane_set(0)), lane_min(horizon, lane_set(c->dt)));
 }
 

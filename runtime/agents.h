@@ -70,8 +70,9 @@ extern "C" {
  * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
 /* clang-format off */
 #define THRONG_RARE_COLUMNS(X) \
-    X(mass) X(ways) X(closed) X(congestion) X(goal_x) X(goal_y) X(corner) X(face) X(via) X(force_x) X(force_y) \
-    X(kind) X(born) X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
+    X(mass) X(horizon) X(wall_horizon) X(ways) X(closed) X(congestion) X(goal_x) X(goal_y) X(corner) X(face) X(via) \
+    X(force_x) X(force_y) X(kind) X(born) X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) \
+    X(fsm_leg) X(home_x) X(home_y)
 /* clang-format on */
 
 typedef enum throng_column {

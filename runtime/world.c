@@ -126,11 +126,13 @@ static bool find_limits(throng_world *w, throng_error *error)
     const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
     const float *speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error);
     const float *sight = throng_agents_read(a, THRONG_COLUMN_sight, error);
-    const float *horizon = throng_agents_read(a, THRONG_COLUMN_wall_horizon, error);
+    bool own_horizons = throng_agents_uses(a, THRONG_COLUMN_wall_horizon);
+    const float *horizon = own_horizons ? throng_agents_read(a, THRONG_COLUMN_wall_horizon, error) : NULL;
+    const float same_horizon = (float)throng_columns[THRONG_COLUMN_wall_horizon].initial;
     const int32_t *neighbours = throng_agents_read(a, THRONG_COLUMN_neighbours, error);
     const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!radius || !speed || !sight || !horizon || !neighbours || !planner || !state)
+    if (!radius || !speed || !sight || (own_horizons && !horizon) || !neighbours || !planner || !state)
         return false;
     throng_frame *f = &w->frame;
     f->radius = f->max_speed = f->sight = f->wall_reach = 0;
@@ -142,7 +144,7 @@ static bool find_limits(throng_world *w, throng_error *error)
         f->radius = larger(f->radius, radius[s]);
         f->max_speed = larger(f->max_speed, speed[s]);
         f->sight = larger(f->sight, sight[s]);
-        f->wall_reach = larger(f->wall_reach, horizon[s] * speed[s] + radius[s]);
+        f->wall_reach = larger(f->wall_reach, (horizon ? horizon[s] : same_horizon) * speed[s] + radius[s]);
         f->neighbours = neighbours[s] > f->neighbours ? neighbours[s] : f->neighbours;
         f->planners |= 1u << w->planners[planner[s]].kind;
     }
