@@ -22,7 +22,7 @@ const char *throng_describe(lua_State *L, int index)
         if (isnan(lua_tonumber(L, index)))
             return lua_pushliteral(L, "not a number (NaN)");
         if (isinf(lua_tonumber(L, index)))
-            return lua_pushliteral(L, "infinity");
+            return lua_pushstring(L, lua_tonumber(L, index) < 0 ? "-infinity" : "infinity");
         lua_pushvalue(L, index);
         return lua_tostring(L, -1);
     default: return lua_pushfstring(L, "a %s", luaL_typename(L, index));
@@ -133,7 +133,8 @@ int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t 
     lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &whole) : 0;
     if (whole && value >= least && value <= most)
         return value;
-    if (most == INT64_MAX || most == INT32_MAX)
+    bool too_many = whole && value > most;
+    if (!too_many && (most == INT64_MAX || most == INT32_MAX))
         throng_raise(L, "%s must be a whole number >= %I, got %s", what, (LUAI_UACINT)least, throng_describe(L, index));
     throng_raise(L, "%s must be a whole number from %I to %I, got %s", what, (LUAI_UACINT)least, (LUAI_UACINT)most,
                  throng_describe(L, index));

@@ -1128,7 +1128,7 @@ function queue:join(group) end
 ---What throng.world's `record` takes.
 ---@class throng.record.settings
 ---@field every? number Time between frames of the trajectory. More than 0, at most 3600. Default 0.5. (s)
----@field format? "sqlite"|"compact" Sqlite: JuPedSim's; compact: 12 bytes an agent and frame, for large crowds, of which `throng convert` makes SQLite. Default "sqlite".
+---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
 
 ---What world:run takes.
 ---@class throng.run.settings

@@ -30,7 +30,8 @@ end
 local function check_number(own, name, default, above)
   local value = own[name]
   if value == nil then return default end
-  if type(value) ~= "number" or value ~= value or value < 0 or (above and value == 0) then
+  if type(value) ~= "number" or value ~= value or value < 0 or value == math.huge
+    or (above and value == 0) then
     raise("field '%s' must be a number %s 0, got %s", name, above and ">" or ">=", host.describe(value))
   end
   return value
@@ -53,7 +54,9 @@ local function by_schedule(own)
     raise("field 'schedule' must be a list of {seconds, count}, got %s", host.describe(own.schedule))
   end
   for i, entry in ipairs(own.schedule) do
-    if type(entry) ~= "table" or type(entry[1]) ~= "number" or math.type(entry[2]) ~= "integer" or entry[2] < 0 then
+    local seconds = type(entry) == "table" and entry[1]
+    local in_time = type(seconds) == "number" and seconds >= 0 and seconds < math.huge
+    if not in_time or math.type(entry[2]) ~= "integer" or entry[2] < 0 then
       raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}", i)
     end
     total = total + entry[2]

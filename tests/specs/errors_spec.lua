@@ -104,6 +104,7 @@ end)
 describe("a value out of range", function()
   local cases = {
     { 'world:spawn { count = -5, where = "hall" }', "field 'count' must be a whole number >= 1, got -5" },
+    { 'world:spawn { count = 3e9, where = "hall" }', "field 'count' must be a whole number from 1 to 2147483647" },
     { 'world:spawn { count = 0/0, where = "hall" }', "field 'count' must be a whole number", "NaN" },
     { 'world:spawn { count = 5, where = "hall", radius = 0 }', "field 'radius' must be a number > 0", "m, got 0" },
     { 'world:spawn { count = 5, where = "hall", radius = -1 }', "field 'radius'", "got -1" },
@@ -115,6 +116,7 @@ describe("a value out of range", function()
     { "world:spawn { at = { { 0/0, 1 } } }", "field 'at'[1]: x must be", "NaN" },
     { "throng.uniform(2, 1)", "from must not be greater than to" },
     { "throng.uniform(0, 1/0)", "to must be a finite number, got infinity" },
+    { "throng.uniform(-1/0, 0)", "from must be a finite number, got -infinity" },
     { "throng.normal(1, -1)", "the standard deviation must be a number >= 0" },
     { "throng.orca { horizon = 0 }", "field 'horizon' must be a number > 0" },
     { "throng.orca { neighbours = 99 }", "field 'neighbours' must be a whole number from 0 to 16, got 99" },

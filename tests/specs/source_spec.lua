@@ -68,7 +68,10 @@ describe("a source", function()
       { where = "door", rate = 1, count = 3 },
       { where = "door", rate = 1, speeed = 3 },
       { where = "doors", rate = 1 },
+      { where = "door", rate = math.huge },
+      { where = "door", rate = 1, from = math.huge },
       { where = "door", schedule = { { 1 } } },
+      { where = "door", schedule = { { 0 / 0, 3 } } },
       { where = "door", rate = 1, each = 3 },
     } do
       local ok, message = pcall(function() hall():source(definition) end)
