@@ -15,6 +15,10 @@ static const double STRAIGHTEN = 0.001;
 static const double COS_STEP = 0.5, SIN_STEP = 0.8660254037844386;
 enum { MOST_NORMALS = 4 };
 
+/* Steps of the grid: corners are blunted by this before the space shrinks; and GEOS is to mitre what turns by 60
+ * degrees (1 / cos 30) and a hair. */
+static const double TINY = 1.0 / 16, MITRE_LIMIT = 1.2;
+
 /* m^2: a piece of the shrunk space smaller than this is no place to be. */
 static const double LEAST_AREA = 1e-3;
 
@@ -74,45 +78,57 @@ static throng_point tangents_meet(throng_point centre, throng_point m, throng_po
     return offset(centre, (throng_point){m.x + n.x, m.y + n.y}, scale);
 }
 
-/* The buffer's arcs run inside the true ones. What it leaves between the arc and its tangents round a convex
- * wall corner is a fan: corner, first touching point, where tangents meet, ..., last touching point. */
-static GEOSGeometry *corner_fan(throng_geos *geos, throng_point before, throng_point corner, throng_point after,
-                                double radius)
+/* The points that stand for a convex wall corner: tangents of a tiny circle round it meet there. Grown farther with
+ * mitres, they make the tangents of the arc round the corner meet. */
+static int32_t blunted(throng_point before, throng_point corner, throng_point after, double tiny,
+                       throng_point points[MOST_NORMALS - 1])
 {
-    throng_point in = direction(before, corner), out = direction(corner, after);
-    throng_point normals[MOST_NORMALS], fan[MOST_NORMALS + 2];
-    int32_t touching = tangents((throng_point){-in.y, in.x}, (throng_point){-out.y, out.x}, normals), count = 0;
-    fan[count++] = corner;
-    fan[count++] = offset(corner, normals[0], radius);
+    throng_point in = direction(before, corner), out = direction(corner, after), normals[MOST_NORMALS];
+    int32_t touching = tangents((throng_point){-in.y, in.x}, (throng_point){-out.y, out.x}, normals);
     for (int32_t i = 1; i < touching; i++)
-        fan[count++] = tangents_meet(corner, normals[i - 1], normals[i], radius);
-    fan[count++] = offset(corner, normals[touching - 1], radius);
-    return throng_geos_polygon(geos, fan, count);
+        points[i - 1] = tangents_meet(corner, normals[i - 1], normals[i], tiny);
+    return touching - 1;
 }
 
-static GEOSGeometry *all_fans(throng_geos *geos, const throng_map *map, double radius)
+/* The map's rings with every convex wall corner blunted; walls only grow by it, and by no more than twice `tiny`. */
+static bool blunt_rings(const throng_map *map, double tiny, throng_ring_list *rings)
 {
-    GEOSGeometry **fans = malloc(((size_t)map->point_count + 1) * sizeof *fans);
-    int32_t count = 0;
-    for (int32_t r = 0; fans && r < map->ring_count; r++) {
+    bool fine = true;
+    for (int32_t r = 0; r < map->ring_count; r++) {
         const throng_point *p = map->points + map->ring_start[r];
         int32_t n = map->ring_start[r + 1] - map->ring_start[r];
+        fine = fine && throng_ring_list_begin(rings);
         for (int32_t i = 0; i < n; i++) {
-            throng_point a = p[(i + n - 1) % n], c = p[(i + 1) % n];
-            if (throng_turn(a, p[i], c) < -1e-6 * throng_distance(a, p[i]) * throng_distance(p[i], c))
-                fans[count++] = corner_fan(geos, a, p[i], c, radius);
+            throng_point a = p[(i + n - 1) % n], c = p[(i + 1) % n], points[MOST_NORMALS - 1] = {p[i]};
+            bool convex = throng_turn(a, p[i], c) < -1e-6 * throng_distance(a, p[i]) * throng_distance(p[i], c);
+            int32_t count = convex ? blunted(a, p[i], c, tiny, points) : 1;
+            for (int32_t k = 0; k < count; k++)
+                fine = fine && throng_ring_list_add(rings, points[k]);
         }
     }
-    GEOSGeometry *all = fans ? throng_geos_collect(geos, GEOS_MULTIPOLYGON, fans, count) : NULL;
-    free(fans);
-    if (all)
-        throng_geos_replace(geos, &all, GEOSUnaryUnion_r(geos->handle, all));
-    return all;
+    return fine;
 }
 
-static GEOSGeometry *buffer(throng_geos *geos, const GEOSGeometry *space, double by)
+/* Free space less `by` along every wall, and round convex wall corners less what the tangents take. */
+static GEOSGeometry *less_clearance(throng_geos *geos, const throng_map *map, double margin, double by, double tiny)
 {
-    return GEOSBufferWithStyle_r(geos->handle, space, by, 4, GEOSBUF_CAP_ROUND, GEOSBUF_JOIN_ROUND, 2);
+    throng_ring_list rings = {0};
+    GEOSGeometry *space = NULL;
+    if (blunt_rings(map, tiny, &rings)) {
+        throng_map blunt = *map;
+        blunt.points = rings.points;
+        if (rings.count) {
+            rings.start[rings.count] = rings.point_count;
+            blunt.ring_start = rings.start;
+        }
+        space = throng_geos_free_space(geos, &blunt, margin);
+    }
+    throng_ring_list_fini(&rings);
+    if (space)
+        throng_geos_replace(
+            geos, &space,
+            GEOSBufferWithStyle_r(geos->handle, space, -by, 1, GEOSBUF_CAP_ROUND, GEOSBUF_JOIN_MITRE, MITRE_LIMIT));
+    return space;
 }
 
 static int compare_points(const void *a, const void *b)
@@ -182,19 +198,19 @@ static bool trim_nooks(throng_geos *geos, GEOSGeometry **space, double depth)
 /* The shrunk free space on the grid, as a multipolygon in normal form. */
 static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double radius, double grid)
 {
-    double by = radius + STRAIGHTEN + grid;
-    GEOSGeometry *space = throng_geos_free_space(geos, map, THRONG_NAVMESH_MARGIN + radius);
-    if (radius == 0) /* points may touch walls: there is nothing to shrink */
-        return space && throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) ? space
-                                                                                                                 : NULL;
-    GEOSGeometry *fans = space ? all_fans(geos, map, by) : NULL;
-    bool fine = fans && throng_geos_replace(geos, &space, buffer(geos, space, -by)) &&
-                throng_geos_replace(geos, &space, GEOSDifference_r(geos->handle, space, fans)) &&
+    double margin = THRONG_NAVMESH_MARGIN + radius;
+    if (radius == 0) { /* points may touch walls: there is nothing to shrink */
+        GEOSGeometry *space = throng_geos_free_space(geos, map, margin);
+        if (space)
+            throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0));
+        return space;
+    }
+    GEOSGeometry *space = less_clearance(geos, map, margin, radius + STRAIGHTEN + grid, TINY * grid);
+    bool fine = space &&
                 throng_geos_replace(geos, &space, GEOSTopologyPreserveSimplify_r(geos->handle, space, STRAIGHTEN)) &&
                 throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
                 part_rings(geos, &space, grid) && trim_nooks(geos, &space, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) &&
                 GEOSNormalize_r(geos->handle, space) == 0;
-    throng_geos_free(geos, fans);
     if (fine)
         return space;
     throng_geos_free(geos, space);
