@@ -30,7 +30,7 @@ static bool bends(const throng_navmesh *mesh, int32_t in, int32_t out)
 static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_t out, int32_t corner)
 {
     for (int32_t e = out;;) {
-        net->sides[e].corner = corner;
+        net->corner[e] = corner;
         int32_t in = previous_of(mesh, e);
         if (twin_of(mesh, in) < 0)
             return in;
@@ -100,6 +100,14 @@ static int32_t face_before(const throng_navmesh *mesh, const peel *p, int32_t fa
     return mesh->face[mesh->twin[p->exit[face]]];
 }
 
+/* Marks the portal of face `from` that leads to the dead end behind face `to`. */
+static void mark_branch(throng_path_net *net, int32_t edge, int32_t from, int32_t to)
+{
+    for (int32_t i = net->first[from]; i < net->first[from + 1]; i++)
+        if (net->portals[i].edge == edge)
+            net->portals[i].beyond = ~to;
+}
+
 /* Numbers the faces in dead ends so that all behind one are a range. */
 static void number_branches(throng_path_net *net, const throng_navmesh *mesh, peel *p)
 {
@@ -117,7 +125,7 @@ static void number_branches(throng_path_net *net, const throng_navmesh *mesh, pe
         net->branch_last[f] = *number + p->size[f] - 1;
         *number += p->size[f];
         next[f] = net->branch_first[f] + 1;
-        net->sides[mesh->twin[p->exit[f]]].branch = f;
+        mark_branch(net, mesh->twin[p->exit[f]], before, f);
     }
 }
 
@@ -140,32 +148,76 @@ static bool find_branches(throng_path_net *net, const throng_navmesh *mesh)
     return fine;
 }
 
+/* --- portals --- */
+
+static int32_t next_of(const throng_navmesh *mesh, int32_t e)
+{
+    int32_t face = mesh->face[e];
+    return e + 1 == mesh->face_start[face + 1] ? mesh->face_start[face] : e + 1;
+}
+
+static void add_portal(throng_path_net *net, const throng_navmesh *mesh, int32_t e, int32_t at)
+{
+    net->portals[at] = (throng_path_portal){.start = from_of(mesh, e),
+                                            .end = to_of(mesh, e),
+                                            .beyond = mesh->face[mesh->twin[e]],
+                                            .next = at + 1,
+                                            .edge = e,
+                                            .at_start = net->corner[e],
+                                            .at_end = net->corner[next_of(mesh, e)]};
+}
+
+/* The portal of the face beyond that is the same half-edge's twin. */
+static int32_t find_twin(const throng_path_net *net, const throng_navmesh *mesh, const throng_path_portal *p)
+{
+    int32_t at = net->first[p->beyond];
+    while (net->portals[at].edge != mesh->twin[p->edge])
+        at++;
+    return at;
+}
+
+static void find_portals(throng_path_net *net, const throng_navmesh *mesh)
+{
+    int32_t count = 0;
+    net->most_portals = 0;
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        net->first[f] = count;
+        for (int32_t e = mesh->face_start[f]; e < mesh->face_start[f + 1]; e++)
+            if (twin_of(mesh, e) >= 0)
+                add_portal(net, mesh, e, count++);
+        if (count > net->first[f])
+            net->portals[count - 1].next = net->first[f];
+        net->most_portals = count - net->first[f] > net->most_portals ? count - net->first[f] : net->most_portals;
+    }
+    net->first[mesh->face_count] = count;
+    for (int32_t i = 0; i < count; i++)
+        net->portals[i].twin = find_twin(net, mesh, &net->portals[i]);
+}
+
 /* --- lifetime --- */
 
 static bool fill(throng_path_net *net, const throng_navmesh *mesh)
 {
-    size_t edges = (size_t)mesh->edge_count + 1, faces = (size_t)mesh->face_count + 1;
-    net->sides = malloc(edges * sizeof *net->sides);
+    size_t edges = (size_t)mesh->edge_count + 1, faces = (size_t)mesh->face_count + 1, portals = 1;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        portals += mesh->twin[e] >= 0;
+    net->portals = aligned_alloc(_Alignof(throng_path_portal), portals * sizeof *net->portals);
+    net->first = malloc(faces * sizeof *net->first);
     net->corners = malloc(edges * sizeof *net->corners);
+    net->corner = malloc(edges * sizeof *net->corner);
     net->branch_first = malloc(faces * sizeof *net->branch_first);
     net->branch_last = malloc(faces * sizeof *net->branch_last);
-    if (!net->sides || !net->corners || !net->branch_first || !net->branch_last)
-        return false;
-    for (int32_t f = 0; f < mesh->face_count; f++) {
-        int32_t count = mesh->face_start[f + 1] - mesh->face_start[f];
-        net->most_sides = count > net->most_sides ? count : net->most_sides;
-    }
-    return throng_path_net_update(net, mesh);
+    return net->portals && net->first && net->corners && net->corner && net->branch_first && net->branch_last &&
+           throng_path_net_update(net, mesh);
 }
 
 bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
 {
-    for (int32_t e = 0; e < mesh->edge_count; e++) {
-        int32_t twin = twin_of(mesh, e);
-        net->sides[e] = (throng_path_side){mesh->ax[e], mesh->ay[e], twin, twin < 0 ? -1 : mesh->face[twin], -1, -1};
-    }
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        net->corner[e] = -1;
     net->corner_count = 0;
     find_corners(net, mesh);
+    find_portals(net, mesh);
     return find_branches(net, mesh);
 }
 
@@ -182,8 +234,10 @@ void throng_path_net_destroy(throng_path_net *net)
 {
     if (!net)
         return;
-    free(net->sides);
+    free(net->portals);
+    free(net->first);
     free(net->corners);
+    free(net->corner);
     free(net->branch_first);
     free(net->branch_last);
     free(net);

@@ -1,16 +1,21 @@
-/* What the path search needs of a mesh, packed for it: one record a half-edge, and the corners that ways bend at. */
+/* What the path search needs of a mesh, packed for it: the portals, one to a cache line, and the corners that ways bend
+ * at. Walls are no part of it. */
 #ifndef THRONG_PATH_NET_H
 #define THRONG_PATH_NET_H
 
 #include "navmesh.h"
 
-typedef struct throng_path_side {
-    float x, y;     /* m: where the half-edge starts; it ends where the next of its face starts */
-    int32_t twin;   /* as in the mesh, but -1 on doors that are closed */
-    int32_t beyond; /* the face that twin belongs to */
-    int32_t corner; /* the corner it starts at, -1: free space round there is no wider than half a turn */
-    int32_t branch; /* the face beyond, when only a dead end lies there (see below), else -1 */
-} throng_path_side;
+/* One side of a portal: how a face is left. Walking out, its start is on the right, its end on the left. */
+typedef struct throng_path_portal {
+    _Alignas(64) throng_point start; /* m */
+    throng_point end;                /* m */
+    int32_t twin;                    /* the same portal from the face beyond */
+    int32_t beyond;                  /* that face; its complement when only a dead end lies there (see below) */
+    int32_t next;                    /* the next portal of its own face, counter-clockwise */
+    int32_t edge;                    /* the mesh's half-edge */
+    int32_t at_start;                /* the corner there, -1: free space round there is no wider than half a turn */
+    int32_t at_end;
+} throng_path_portal;
 
 /* A corner sticks into free space: walls on both sides, more than half a turn of free space between. A vertex where
  * several such wedges of free space meet in a point is a corner for each of them. */
@@ -23,10 +28,12 @@ typedef struct throng_path_corner {
  * nowhere else. Face f and all behind it have the numbers branch_first[f] .. branch_last[f] (a face's own number is
  * its branch_first). */
 typedef struct throng_path_net {
-    throng_path_side *sides; /* [edge_count] */
+    throng_path_portal *portals; /* face by face; those on doors that are closed are left out */
+    int32_t *first;              /* [face_count + 1] face f has the portals first[f] .. first[f + 1) */
     throng_path_corner *corners;
+    int32_t *corner; /* [edge_count] the corner that a half-edge starts at, or -1 */
     int32_t corner_count;
-    int32_t most_sides;                  /* of a face */
+    int32_t most_portals;                /* of a face */
     int32_t *branch_first, *branch_last; /* [face_count] -1 for faces in no dead end */
 } throng_path_net;
 

@@ -15,6 +15,10 @@ static const double SAME = 1e-11;
 
 enum { TURN_LEFT = 1, TURN_RIGHT = 2, FACES_AT_A_POINT = 16 };
 
+enum { RIGHT, LEFT }; /* rays of a node */
+
+enum { NOT_ASKED = -2 }; /* for a root; -1: there is none */
+
 /* Where ways bend, and how far it is there. */
 typedef struct root {
     throng_point at;
@@ -27,12 +31,11 @@ typedef struct root {
     bool beaten;    /* a shorter way to the corner was found since */
 } root;
 
-/* What a root sees of the portal `edge`, a half-edge of the face that is entered: the part of it between the rays to
- * `left` and `right`. A ray through an end of the portal sets its bit in `ends`. A pivot's root is itself an end of
- * the portal, the left or the right one. */
+/* What a root sees of a portal, which is the entered face's: the part of it between two rays. A ray through an end of
+ * the portal sets its bit in `ends`. A pivot's root is itself an end of the portal, the left or the right one. */
 typedef struct node {
-    int32_t edge, root;
-    throng_point left, right;
+    throng_point rays[2]; /* m: their directions, RIGHT and LEFT */
+    int32_t portal, root;
     int32_t face;        /* that is entered */
     uint8_t ends, pivot; /* TURN_LEFT, TURN_RIGHT */
 } node;
@@ -53,7 +56,7 @@ struct throng_path_search {
     int32_t path_room;
 
     node *nodes;
-    open_node *heap; /* binary, least first */
+    open_node *heap; /* of four below each, least first */
     root *roots;
     int32_t *table; /* from corners to roots: open addressing, -1 where free; a power of two */
     int32_t node_count, heap_count, root_count;
@@ -65,44 +68,59 @@ static double cross(double ax, double ay, double bx, double by) { return ax * by
 
 /* --- open nodes --- */
 
-/* Ties go to the newer node, which is nearer to the goal as a rule. */
-static bool before(open_node a, open_node b) { return a.length != b.length ? a.length < b.length : a.node > b.node; }
-
 /* Room for all that an expansion may find, so that nodes stay where they are while it lasts. */
-static bool reserve_nodes(throng_path_search *s)
+static bool grow_nodes(throng_path_search *s, int32_t most)
 {
-    int64_t most = 2 * (int64_t)s->net->most_sides + 2;
-    if (throng_array_reserve((void **)&s->nodes, &s->node_room, s->node_count + most, sizeof *s->nodes) &&
-        throng_array_reserve((void **)&s->heap, &s->heap_room, s->heap_count + most, sizeof *s->heap))
+    if (throng_array_reserve((void **)&s->nodes, &s->node_room, (int64_t)s->node_count + most, sizeof *s->nodes) &&
+        throng_array_reserve((void **)&s->heap, &s->heap_room, (int64_t)s->heap_count + most, sizeof *s->heap))
         return true;
     s->state = THRONG_PATH_FAILED;
     return false;
 }
 
-static void push(throng_path_search *s, int32_t n, double length)
+static inline bool reserve_nodes(throng_path_search *s)
 {
-    open_node entry = {length, n}, *heap = s->heap;
-    int32_t at = s->heap_count++;
-    while (at > 0 && before(entry, heap[(at - 1) / 2])) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
+    int32_t most = 3 * s->net->most_portals;
+    return (s->node_room - s->node_count >= most && s->heap_room - s->heap_count >= most) || grow_nodes(s, most);
+}
+
+/* Moves down those above the free place `at` that come after `entry`, and puts it there. Ties go to the newer node,
+ * which is nearer to the goal as a rule. */
+static void settle(open_node *heap, int32_t at, open_node entry)
+{
+    for (int32_t above; at > 0 && entry.length <= heap[above = (at - 1) / 4].length; at = above)
+        heap[at] = heap[above];
     heap[at] = entry;
 }
 
+static void push(throng_path_search *s, int32_t n, double length)
+{
+    settle(s->heap, s->heap_count++, (open_node){length, n});
+}
+
+static int32_t lesser(const open_node *heap, int32_t a, int32_t b)
+{
+    return a + (b - a) * (heap[b].length < heap[a].length); /* no branch: nothing foretells it */
+}
+
+/* The least below move up without a look at the last, which belongs near the bottom. */
 static int32_t pop(throng_path_search *s)
 {
-    open_node *heap = s->heap, top = heap[0], last = heap[--s->heap_count];
-    int32_t at = 0, child;
-    while ((child = 2 * at + 1) < s->heap_count) {
-        child += child + 1 < s->heap_count && before(heap[child + 1], heap[child]);
-        if (!before(heap[child], last))
-            break;
+    open_node *heap = s->heap;
+    int32_t top = heap[0].node, count = --s->heap_count, at = 0, child = 1;
+    for (; child + 3 < count; child = 4 * at + 1) {
+        child = lesser(heap, lesser(heap, child, child + 1), lesser(heap, child + 2, child + 3));
         heap[at] = heap[child];
         at = child;
     }
-    heap[at] = last;
-    return top.node;
+    if (child < count) {
+        for (int32_t other = child + 1; other < count; other++)
+            child = lesser(heap, child, other);
+        heap[at] = heap[child];
+        at = child;
+    }
+    settle(heap, at, heap[count]);
+    return top;
 }
 
 /* --- roots --- */
@@ -154,24 +172,22 @@ static int32_t add_root(throng_path_search *s, root r)
     return s->root_count++;
 }
 
-/* The walls at the corner lie on the side that the way from `from` bends to: it is tangent there. */
-static bool is_tangent(const throng_path_corner *c, throng_point from, throng_point at, int turn)
+/* The walls at the corner lie on the side that the way along (x, y) bends to: it is tangent there. */
+static bool is_tangent(const throng_path_corner *c, throng_point at, double x, double y, int turn)
 {
-    double x = at.x - from.x, y = at.y - from.y;
     double a = cross(x, y, c->ax - at.x, c->ay - at.y), b = cross(x, y, c->bx - at.x, c->by - at.y);
     return turn == TURN_LEFT ? a >= 0 && b >= 0 : a <= 0 && b <= 0;
 }
 
-/* The root at the corner where half-edge `e` starts, for ways that come from root `from` and turn there; -1 when
- * none do: no corner, not tangent, or there is a way there as short. */
-static int32_t turn_at(throng_path_search *s, int32_t e, int32_t from, int turn)
+/* The root at the corner, which lies at `at`, for ways that come from root `from` and turn there; -1 when none do: no
+ * corner (-1), not tangent, or there is a way there as short. */
+static int32_t turn_at(throng_path_search *s, int32_t corner, throng_point at, int32_t from, int turn)
 {
-    int32_t corner = s->net->sides[e].corner;
     const root *f = &s->roots[from];
-    throng_point at = {s->net->sides[e].x, s->net->sides[e].y};
-    if (corner < 0 || !is_tangent(&s->net->corners[corner], f->at, at, turn))
+    double x = at.x - f->at.x, y = at.y - f->at.y;
+    if (corner < 0 || !is_tangent(&s->net->corners[corner], at, x, y, turn))
         return -1;
-    double length = f->length + throng_distance(f->at, at);
+    double length = f->length + sqrt(x * x + y * y);
     int32_t known = s->table_size ? *slot_of(s, corner) : -1;
     if (known >= 0) {
         root *k = &s->roots[known];
@@ -188,199 +204,157 @@ static int32_t turn_at(throng_path_search *s, int32_t e, int32_t from, int turn)
 
 /* --- the estimate --- */
 
-static throng_point corner_of(const throng_path_search *s, int32_t e)
-{
-    return (throng_point){s->net->sides[e].x, s->net->sides[e].y};
-}
-
-static int32_t side_after(const throng_navmesh *mesh, int32_t face, int32_t e)
-{
-    return e + 1 == mesh->face_start[face + 1] ? mesh->face_start[face] : e + 1;
-}
-
-/* Where the ray from `from` to `to` meets the line through a and b, kept between them. */
-static throng_point meet(throng_point from, throng_point to, throng_point a, throng_point b)
-{
-    double x = to.x - from.x, y = to.y - from.y;
-    double at_a = cross(x, y, a.x - from.x, a.y - from.y), at_b = cross(x, y, b.x - from.x, b.y - from.y);
-    double t = at_a / (at_a - at_b);
-    return t > 0 ? throng_between(a, b, t < 1 ? t : 1) : a;
-}
+static throng_point between(throng_point from, throng_point to) { return (throng_point){to.x - from.x, to.y - from.y}; }
 
 /* The goal, or its mirror image where it lies on this side of the portal right -> left. */
-static throng_point goal_beyond(throng_point goal, throng_point right, throng_point left)
+static inline throng_point goal_beyond(throng_point goal, throng_point right, throng_point left)
 {
-    double x = left.x - right.x, y = left.y - right.y;
-    double side = cross(x, y, goal.x - right.x, goal.y - right.y);
-    if (side <= 0)
-        return goal;
-    double k = 2 * side / (x * x + y * y);
+    double x = left.x - right.x, y = left.y - right.y, side = cross(x, y, goal.x - right.x, goal.y - right.y);
+    double k = (side + fabs(side)) / (x * x + y * y); /* 0 where it lies beyond */
     return (throng_point){goal.x + k * y, goal.y - k * x};
 }
 
-/* m: the least that a way through the node can measure; `bend` is where it bends last. */
-static double least_length(const throng_path_search *s, const node *n, throng_point *bend)
+/* Where the way through the node bends last if nothing else is in the way: at which share of the portal right -> left,
+ * or at its root, -1. Without branches: nothing foretells them. */
+static inline double bend_of(const node *n, throng_point right, throng_point left, throng_point goal)
+{
+    bool is_left = cross(n->rays[LEFT].x, n->rays[LEFT].y, goal.x, goal.y) > 0;
+    bool is_right = cross(n->rays[RIGHT].x, n->rays[RIGHT].y, goal.x, goal.y) < 0;
+    throng_point ray = n->rays[is_left];
+    double at_left = cross(ray.x, ray.y, left.x, left.y), at_right = cross(ray.x, ray.y, right.x, right.y);
+    double t = at_right / (at_right - at_left), beside = is_left | is_right;
+    t = t >= 0 ? t : is_left; /* not a number: the portal lies along the ray */
+    t = t <= 1 ? t : 1;
+    return beside * (t + 1) - 1;
+}
+
+/* m: the least that a way through the node can measure; *t is where it bends last, as bend_of has it. */
+static inline double least_length(const throng_path_search *s, const node *n, double *t)
 {
     const root *r = &s->roots[n->root];
-    throng_point left = corner_of(s, n->edge), right = corner_of(s, side_after(s->mesh, n->face, n->edge));
-    throng_point goal = goal_beyond(s->to, right, left);
-    double x = goal.x - r->at.x, y = goal.y - r->at.y;
-    *bend = r->at;
+    const throng_path_portal *p = &s->net->portals[n->portal];
+    *t = -1;
     if (n->pivot)
         return r->length + r->ahead; /* the mirror image is as far */
-    if (cross(n->left.x - r->at.x, n->left.y - r->at.y, x, y) > 0)
-        *bend = n->ends & TURN_LEFT ? left : meet(r->at, n->left, right, left);
-    else if (cross(n->right.x - r->at.x, n->right.y - r->at.y, x, y) < 0)
-        *bend = n->ends & TURN_RIGHT ? right : meet(r->at, n->right, right, left);
-    else
-        return r->length + (goal.x == s->to.x && goal.y == s->to.y ? r->ahead : sqrt(x * x + y * y));
-    return r->length + throng_distance(r->at, *bend) + throng_distance(*bend, goal);
+    throng_point left = between(r->at, p->start), right = between(r->at, p->end);
+    throng_point goal = goal_beyond(between(r->at, s->to), right, left);
+    *t = bend_of(n, right, left, goal);
+    double beside = *t >= 0;
+    double x = beside * (right.x + *t * (left.x - right.x)), y = beside * (right.y + *t * (left.y - right.y));
+    return r->length + sqrt(x * x + y * y) + sqrt((goal.x - x) * (goal.x - x) + (goal.y - y) * (goal.y - y));
 }
 
 /* --- expansion --- */
 
-/* The face that is being left, and the node that sees it. Roots for ways round the cone's ends are asked for when
- * something lies beside the cone (the next face may show more of it); -1 where ways do not bend. */
-typedef struct cone {
-    const node *node;
-    int32_t first; /* the side at its right end */
-    throng_point root;
-    double left_x, left_y, right_x, right_y; /* directions of the rays */
-    int32_t left_root, right_root;
-} cone;
-
-enum { NOT_ASKED = -2 };
-
-/* True when the face behind is a dead end without the goal. */
-static bool leads_astray(const throng_path_search *s, int32_t branch)
+/* True when nothing but a dead end without the goal lies beyond. */
+static bool leads_astray(const throng_path_search *s, const throng_path_portal *p)
 {
-    return branch >= 0 && (s->to_number < s->net->branch_first[branch] || s->to_number > s->net->branch_last[branch]);
+    if (p->beyond >= 0)
+        return false;
+    int32_t branch = ~p->beyond;
+    return s->to_number < s->net->branch_first[branch] || s->to_number > s->net->branch_last[branch];
 }
 
-/* A side of the face, with its start on the right and its end on the left. */
-typedef struct side {
-    const throng_path_side *of;
-    throng_point right, left;
-} side;
-
-/* Notes what the root sees of the side, between its ends or rays through `left` and `right`. */
-static void find(throng_path_search *s, const side *e, int32_t root, throng_point left, throng_point right, int ends,
-                 int pivot)
+/* Notes what the root sees of a portal between two rays. */
+static inline void find(throng_path_search *s, const throng_path_portal *p, int32_t root, double right_x,
+                        double right_y, double left_x, double left_y, int ends, int pivot)
 {
-    if (leads_astray(s, e->of->branch))
-        return;
     node *n = &s->nodes[s->node_count++];
-    n->edge = e->of->twin;
-    n->face = e->of->beyond;
+    n->rays[RIGHT].x = right_x;
+    n->rays[RIGHT].y = right_y;
+    n->rays[LEFT].x = left_x;
+    n->rays[LEFT].y = left_y;
+    n->portal = p->twin;
     n->root = root;
-    n->left = left;
-    n->right = right;
+    n->face = p->beyond < 0 ? ~p->beyond : p->beyond;
     n->ends = (uint8_t)ends;
     n->pivot = (uint8_t)pivot;
 }
 
-/* A pivot's root is a corner of the face and sees all of it; the side that it is an end of takes it round the corner
+/* Notes that the root sees all of the portal. */
+static void find_whole(throng_path_search *s, const throng_path_portal *p, int32_t root, int pivot)
+{
+    throng_point at = s->roots[root].at;
+    find(s, p, root, p->start.x - at.x, p->start.y - at.y, p->end.x - at.x, p->end.y - at.y, TURN_LEFT | TURN_RIGHT,
+         pivot);
+}
+
+static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
+
+/* A pivot's root is a corner of the face and sees all of it; a portal that it is an end of takes it round the corner
  * once more. */
 static void expand_pivot(throng_path_search *s, const node *n)
 {
-    int32_t first = side_after(s->mesh, n->face, n->edge), e = first;
-    while (e != n->edge) {
-        int32_t next = side_after(s->mesh, n->face, e);
-        side to = {&s->net->sides[e], corner_of(s, e), corner_of(s, next)};
-        bool again = n->pivot == TURN_RIGHT ? e == first : next == n->edge;
-        if (to.of->twin >= 0)
-            find(s, &to, n->root, to.left, to.right, TURN_LEFT | TURN_RIGHT, again ? n->pivot : 0);
-        e = next;
+    const throng_path_portal *entrance = &s->net->portals[n->portal], *p;
+    for (int32_t i = entrance->next; i != n->portal; i = p->next) {
+        p = &s->net->portals[i];
+        bool again = n->pivot == TURN_RIGHT ? same(p->start, entrance->end) : same(p->end, entrance->start);
+        if (!leads_astray(s, p))
+            find_whole(s, p, n->root, again ? n->pivot : 0);
     }
 }
 
-static double from_left(const cone *c, throng_point p)
+/* What of the portal lies right of the cone is reached by bending at the entrance's right end. `root` is that for the
+ * whole face once it was asked for. */
+static void find_right(throng_path_search *s, const node *n, const throng_path_portal *p, bool whole, int32_t *root)
 {
-    return cross(c->left_x, c->left_y, p.x - c->root.x, p.y - c->root.y);
+    const throng_path_portal *entrance = &s->net->portals[n->portal];
+    if (*root == NOT_ASKED)
+        *root = turn_at(s, entrance->at_end, entrance->end, n->root, TURN_RIGHT);
+    int again = same(p->start, entrance->end) ? TURN_RIGHT : 0;
+    if (*root >= 0 && whole)
+        find_whole(s, p, *root, again);
+    else if (*root >= 0)
+        find(s, p, *root, p->start.x - entrance->end.x, p->start.y - entrance->end.y, n->rays[RIGHT].x,
+             n->rays[RIGHT].y, TURN_RIGHT, again);
 }
 
-static double from_right(const cone *c, throng_point p)
+static void find_left(throng_path_search *s, const node *n, const throng_path_portal *p, bool whole, int32_t *root)
 {
-    return cross(c->right_x, c->right_y, p.x - c->root.x, p.y - c->root.y);
+    const throng_path_portal *entrance = &s->net->portals[n->portal];
+    if (*root == NOT_ASKED)
+        *root = turn_at(s, entrance->at_start, entrance->start, n->root, TURN_LEFT);
+    int again = same(p->end, entrance->start) ? TURN_LEFT : 0;
+    if (*root >= 0 && whole)
+        find_whole(s, p, *root, again);
+    else if (*root >= 0)
+        find(s, p, *root, n->rays[LEFT].x, n->rays[LEFT].y, p->end.x - entrance->start.x, p->end.y - entrance->start.y,
+             TURN_LEFT, again);
 }
 
-/* A point of the same ray, beyond the portal. */
-static throng_point ahead(throng_point root, throng_point on_ray)
-{
-    return (throng_point){2 * on_ray.x - root.x, 2 * on_ray.y - root.y};
-}
+/* `a` when `first` is 1, `b` when it is 0; without a branch. */
+static inline double either(double first, double a, double b) { return first * a + (1 - first) * b; }
 
-static void find_right(throng_path_search *s, cone *c, const side *e, bool whole)
-{
-    if (c->right_root == NOT_ASKED)
-        c->right_root = turn_at(s, c->first, c->node->root, TURN_RIGHT);
-    if (c->right_root < 0)
-        return;
-    throng_point left = whole ? e->left : ahead(c->root, c->node->right);
-    bool first = e->of == &s->net->sides[c->first];
-    find(s, e, c->right_root, left, e->right, whole ? TURN_LEFT | TURN_RIGHT : TURN_RIGHT, first ? TURN_RIGHT : 0);
-}
-
-static void find_left(throng_path_search *s, cone *c, const side *e, bool whole, bool last)
-{
-    if (c->left_root == NOT_ASKED)
-        c->left_root = turn_at(s, c->node->edge, c->node->root, TURN_LEFT);
-    if (c->left_root < 0)
-        return;
-    throng_point right = whole ? e->right : ahead(c->root, c->node->left);
-    find(s, e, c->left_root, e->left, right, whole ? TURN_LEFT | TURN_RIGHT : TURN_LEFT, last ? TURN_LEFT : 0);
-}
-
-static void find_ahead(throng_path_search *s, const cone *c, const side *e, bool to_left, bool to_right)
-{
-    find(s, e, c->node->root, to_left ? e->left : c->node->left, to_right ? e->right : c->node->right,
-         (to_left ? TURN_LEFT : 0) | (to_right ? TURN_RIGHT : 0), 0);
-}
-
-static cone cone_of(const throng_path_search *s, const node *n, int32_t first)
-{
-    const root *r = &s->roots[n->root];
-    return (cone){.node = n,
-                  .first = first,
-                  .root = r->at,
-                  .left_x = n->left.x - r->at.x,
-                  .left_y = n->left.y - r->at.y,
-                  .right_x = n->right.x - r->at.x,
-                  .right_y = n->right.y - r->at.y,
-                  .left_root = n->ends & TURN_LEFT ? NOT_ASKED : -1,
-                  .right_root = n->ends & TURN_RIGHT ? NOT_ASKED : -1};
-}
-
-/* Sides of the face from its entrance's right end round to the left: those right of the cone are reached by bending
- * at its right end (when that is a corner), those in it are seen, those left of it are reached round its left end. A
- * side along a ray is seen, if from nowhere in it: ways run along it to the corner where it starts. */
+/* Portals right of the cone are reached by bending at its right end (when that is a corner), those in it are seen,
+ * those left of it are reached round its left end. A portal along a ray is seen, if from nowhere in it: ways run along
+ * it to the corner where it starts. */
 static void expand_cone(throng_path_search *s, const node *n)
 {
-    const throng_path_side *sides = s->net->sides;
-    int32_t begin = s->mesh->face_start[n->face], end = s->mesh->face_start[n->face + 1];
-    int32_t last = n->edge, e = last + 1 == end ? begin : last + 1;
-    cone c = cone_of(s, n, e);
-    throng_point p = corner_of(s, e);
-    double p_left = from_left(&c, p), p_right = from_right(&c, p);
-    while (e != last && (p_left <= 0 || c.left_root != -1)) { /* nothing is left of the cone, but round its end */
-        int32_t next = e + 1 == end ? begin : e + 1;
-        side to = {&sides[e], p, {sides[next].x, sides[next].y}};
-        double q_left = from_left(&c, to.left), q_right = from_right(&c, to.left);
-        if (to.of->twin < 0) {
-        } else if ((p_right == 0 && q_right == 0) || (p_left == 0 && q_left == 0)) {
-            find_ahead(s, &c, &to, true, true);
-        } else {
-            if (c.right_root != -1 && (p_right < 0 || q_right <= 0))
-                find_right(s, &c, &to, q_right <= 0);
-            if (q_right > 0 && p_left < 0)
-                find_ahead(s, &c, &to, q_left <= 0, p_right >= 0);
-            if (c.left_root != -1 && (q_left > 0 || p_left >= 0))
-                find_left(s, &c, &to, p_left >= 0, next == last);
+    const throng_path_portal *portals = s->net->portals, *p;
+    throng_point at = s->roots[n->root].at;
+    double right_x = n->rays[RIGHT].x, right_y = n->rays[RIGHT].y, left_x = n->rays[LEFT].x, left_y = n->rays[LEFT].y;
+    int32_t right_root = n->ends & TURN_RIGHT ? NOT_ASKED : -1, left_root = n->ends & TURN_LEFT ? NOT_ASKED : -1;
+    for (int32_t i = portals[n->portal].next; i != n->portal; i = p->next) {
+        p = &portals[i];
+        double px = p->start.x - at.x, py = p->start.y - at.y, qx = p->end.x - at.x, qy = p->end.y - at.y;
+        double p_right = cross(right_x, right_y, px, py), q_right = cross(right_x, right_y, qx, qy);
+        double p_left = cross(left_x, left_y, px, py), q_left = cross(left_x, left_y, qx, qy);
+        if (leads_astray(s, p))
+            continue;
+        if ((p_right == q_right && p_right == 0) || (p_left == q_left && p_left == 0)) {
+            find_whole(s, p, n->root, 0);
+            continue;
         }
-        e = next;
-        p = to.left;
-        p_left = q_left;
-        p_right = q_right;
+        if (right_root != -1 && (p_right < 0 || q_right <= 0))
+            find_right(s, n, p, q_right <= 0, &right_root);
+        if (q_right > 0 && p_left < 0) {
+            double by_right = p_right<0, by_left = q_left> 0; /* the rays bound what is seen of it */
+            find(s, p, n->root, either(by_right, right_x, px), either(by_right, right_y, py),
+                 either(by_left, left_x, qx), either(by_left, left_y, qy),
+                 (p_right < 0 ? 0 : TURN_RIGHT) | (q_left > 0 ? 0 : TURN_LEFT), 0);
+        }
+        if (left_root != -1 && (q_left > 0 || p_left >= 0))
+            find_left(s, n, p, p_left >= 0, &left_root);
     }
 }
 
@@ -408,40 +382,42 @@ static void finish(throng_path_search *s, int32_t root, throng_point bend)
 
 static void finish_with(throng_path_search *s, const node *n)
 {
-    throng_point bend;
-    least_length(s, n, &bend);
-    finish(s, n->root, bend);
+    const throng_path_portal *p = &s->net->portals[n->portal];
+    double t;
+    least_length(s, n, &t);
+    finish(s, n->root, t < 0 ? s->roots[n->root].at : t < 1 ? throng_between(p->end, p->start, t) : p->start);
 }
 
 /* --- the search --- */
 
-static void open_node_at(throng_path_search *s, int32_t at)
+/* Opens the node unless it leads to ways that are too long. */
+static void open_node_at(throng_path_search *s, int32_t at, double length)
 {
-    throng_point bend;
-    push(s, at, least_length(s, &s->nodes[at], &bend));
+    if (length <= s->longest)
+        push(s, at, length);
 }
+
+/* m: nodes that may lead to shorter ways than this are better than all that are open. */
+static double limit_of(const throng_path_search *s) { return s->heap_count > 0 ? s->heap[0].length : s->longest; }
 
 /* Opens the nodes that were found from `first` on, but the best if it is better than all that are open: that is
  * returned, for it would be the next (-1: none is). */
 static int32_t open_found(throng_path_search *s, int32_t first)
 {
-    int32_t best = -1;
-    double best_length = INFINITY;
-    for (int32_t at = first; at < s->node_count; at++) {
-        throng_point bend;
-        double length = least_length(s, &s->nodes[at], &bend);
-        if (best < 0 || length < best_length) {
-            if (best >= 0)
-                push(s, best, best_length);
-            best = at;
-            best_length = length;
-        } else {
-            push(s, at, length);
-        }
+    if (s->node_count == first)
+        return -1;
+    int32_t best = first;
+    double t, best_length = least_length(s, &s->nodes[first], &t);
+    for (int32_t at = first + 1; at < s->node_count; at++) {
+        double length = least_length(s, &s->nodes[at], &t);
+        bool better = length < best_length;
+        open_node_at(s, better ? best : at, better ? best_length : length);
+        best = better ? at : best;
+        best_length = better ? length : best_length;
     }
-    if (best < 0 || (best_length <= s->longest && (s->heap_count == 0 || best_length <= s->heap[0].length)))
+    if (best_length <= limit_of(s))
         return best;
-    push(s, best, best_length);
+    open_node_at(s, best, best_length);
     return -1;
 }
 
@@ -451,7 +427,7 @@ static bool is_only(const throng_path_search *s, int32_t first)
     if (s->node_count != first + 1 || s->nodes[first].face == s->to_face)
         return false;
     const root *r = &s->roots[s->nodes[first].root];
-    return r->length + r->ahead <= (s->heap_count > 0 ? fmin(s->heap[0].length, s->longest) : s->longest);
+    return r->length + r->ahead <= limit_of(s);
 }
 
 /* Expands the node, which is the best, and goes on with what it leads to: while that is the best, or without looking
@@ -469,36 +445,41 @@ static int32_t expand(throng_path_search *s, int32_t at)
     return is_only(s, first) ? first : open_found(s, first);
 }
 
+/* The best of the open nodes whose roots are not beaten; -1 when none is left. */
+static int32_t take(throng_path_search *s)
+{
+    while (s->heap_count > 0) {
+        int32_t at = pop(s);
+        if (!s->roots[s->nodes[at].root].beaten)
+            return at;
+    }
+    s->state = THRONG_PATH_NONE;
+    return -1;
+}
+
 throng_path_state throng_path_search_step(throng_path_search *s, int32_t *expansions)
 {
-    while (s->state == THRONG_PATH_OPEN && *expansions > 0) {
-        if (s->next < 0 && (s->heap_count == 0 || s->heap[0].length > s->longest)) {
-            s->state = THRONG_PATH_NONE;
-            break;
-        }
-        int32_t at = s->next < 0 ? pop(s) : s->next;
-        s->next = -1;
-        if (s->roots[s->nodes[at].root].beaten)
-            continue;
+    int32_t left = *expansions, at = s->next;
+    while (s->state == THRONG_PATH_OPEN && left > 0 && (at >= 0 || (at = take(s)) >= 0)) {
         if (s->nodes[at].face == s->to_face) {
             finish_with(s, &s->nodes[at]);
             break;
         }
-        --*expansions;
-        s->next = expand(s, at);
+        left--;
+        at = expand(s, at);
     }
+    s->next = at;
+    *expansions = left;
     return s->state;
 }
 
-/* Every side of the face is seen from the start, except those whose neighbour holds the start as well. */
+/* Every portal of the face is seen from the start, except those whose neighbour holds the start as well. */
 static void begin_in(throng_path_search *s, int32_t face)
 {
-    for (int32_t e = s->mesh->face_start[face]; e < s->mesh->face_start[face + 1]; e++) {
-        int32_t twin = s->net->sides[e].twin;
-        if (twin < 0 || throng_face_holds(s->mesh, s->mesh->face[twin], s->from))
-            continue;
-        side to = {&s->net->sides[e], corner_of(s, e), corner_of(s, side_after(s->mesh, face, e))};
-        find(s, &to, 0, to.left, to.right, TURN_LEFT | TURN_RIGHT, 0);
+    for (int32_t i = s->net->first[face]; i < s->net->first[face + 1]; i++) {
+        const throng_path_portal *p = &s->net->portals[i];
+        if (!leads_astray(s, p) && !throng_face_holds(s->mesh, s->mesh->face[s->mesh->twin[p->edge]], s->from))
+            find_whole(s, p, 0, 0);
     }
 }
 
@@ -528,8 +509,10 @@ static void begin_from(throng_path_search *s, const int32_t *faces, int32_t coun
         if (!reserve_nodes(s))
             return;
         begin_in(s, faces[i]);
-        for (int32_t at = first; at < s->node_count; at++)
-            open_node_at(s, at);
+        for (int32_t at = first; at < s->node_count; at++) {
+            double t;
+            open_node_at(s, at, least_length(s, &s->nodes[at], &t));
+        }
     }
 }
 
@@ -544,7 +527,7 @@ static void forget(throng_path_search *s)
     s->path.length = 0;
 }
 
-void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh, throng_point from, throng_point to)
+static void begin(throng_path_search *s, const throng_navmesh *mesh, throng_point from, throng_point to, double longest)
 {
     int32_t faces[FACES_AT_A_POINT];
     forget(s);
@@ -552,7 +535,7 @@ void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh,
     s->net = mesh->net;
     s->from = from;
     s->to = to;
-    s->longest = INFINITY;
+    s->longest = longest;
     s->state = THRONG_PATH_OPEN; /* with nothing open there is no way */
     if (throng_navmesh_faces_at(mesh, to, faces, 1) == 0)
         return;
@@ -561,11 +544,15 @@ void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh,
     begin_from(s, faces, throng_navmesh_faces_at(mesh, from, faces, FACES_AT_A_POINT));
 }
 
+void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh, throng_point from, throng_point to)
+{
+    begin(s, mesh, from, to, INFINITY);
+}
+
 void throng_path_search_begin_straight(throng_path_search *s, const throng_navmesh *mesh, throng_point from,
                                        throng_point to)
 {
-    throng_path_search_begin(s, mesh, from, to);
-    s->longest = throng_distance(from, to) * (1 + 1e-12);
+    begin(s, mesh, from, to, throng_distance(from, to) * (1 + 1e-12));
 }
 
 const throng_path *throng_path_search_path(const throng_path_search *s) { return &s->path; }
