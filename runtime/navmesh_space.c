@@ -5,6 +5,7 @@
 #include "geometry.h"
 #include "map_geos.h"
 #include "navmesh.h"
+#include "navmesh_groups.h"
 #include "navmesh_trim.h"
 
 /* m: outlines of the shrunk space are straightened by this, and what that and the grid may take from the
@@ -90,131 +91,154 @@ static int32_t blunted(throng_point before, throng_point corner, throng_point af
     return touching - 1;
 }
 
-/* The map's rings with every convex wall corner blunted; walls only grow by it, and by no more than twice `tiny`. */
-static bool blunt_rings(const throng_map *map, double tiny, throng_ring_list *rings)
+/* Adds a ring of the map with every convex wall corner blunted; walls only grow by it, and by no more than twice
+ * `tiny`. */
+static bool add_blunted(const throng_map *map, int32_t ring, double tiny, throng_ring_list *rings)
+{
+    const throng_point *p = map->points + map->ring_start[ring];
+    int32_t n = map->ring_start[ring + 1] - map->ring_start[ring];
+    bool fine = throng_ring_list_begin(rings);
+    for (int32_t i = 0; i < n; i++) {
+        throng_point a = p[(i + n - 1) % n], c = p[(i + 1) % n], points[MOST_NORMALS - 1] = {p[i]};
+        bool convex = throng_turn(a, p[i], c) < -1e-6 * throng_distance(a, p[i]) * throng_distance(p[i], c);
+        int32_t count = convex ? blunted(a, p[i], c, tiny, points) : 1;
+        for (int32_t k = 0; k < count; k++)
+            fine = fine && throng_ring_list_add(rings, points[k]);
+    }
+    return fine;
+}
+
+/* Shrinking a map goes batch by batch of rings that what others lose does not concern: GEOS (3.11) compares every
+ * piece of a buffer with every other. 30,000 pillars in one took a minute and a half. */
+enum { BATCH = 64 };
+
+typedef struct shrinking {
+    throng_geos *geos;
+    const throng_map *map;
+    double by, grid;       /* m */
+    throng_ring_list part; /* the batch: free space, or obstacles the other way round */
+    throng_ring_list *out;
+} shrinking;
+
+/* The polygons of the rings, grown (or shrunk, by less than 0): with mitres, straightened, and on the grid. */
+static bool grow(shrinking *s, const throng_map *polygons, double by)
+{
+    throng_geos *g = s->geos;
+    GEOSGeometry *space = throng_geos_free_space(g, polygons, 0);
+    bool fine = space &&
+                throng_geos_replace(g, &space,
+                                    GEOSBufferWithStyle_r(g->handle, space, by, 1, GEOSBUF_CAP_ROUND,
+                                                          GEOSBUF_JOIN_MITRE, MITRE_LIMIT)) &&
+                throng_geos_replace(g, &space, GEOSTopologyPreserveSimplify_r(g->handle, space, STRAIGHTEN)) &&
+                throng_geos_replace(g, &space, GEOSGeom_setPrecision_r(g->handle, space, s->grid, 0)) &&
+                GEOSNormalize_r(g->handle, space) == 0 && throng_geos_rings(g, space, s->out);
+    throng_geos_free(g, space);
+    return fine;
+}
+
+static void reverse_rings(throng_ring_list *rings, int32_t first)
+{
+    for (int32_t r = first; r < rings->count; r++)
+        throng_ring_reverse(rings->points + rings->start[r], throng_ring_list_end(rings, r) - rings->start[r]);
+}
+
+/* Shrinks the batch and begins another. */
+static bool flush(shrinking *s, bool obstacles)
+{
+    throng_ring_list *part = &s->part;
+    int32_t first = s->out->count;
+    if (part->count == 0)
+        return true;
+    part->start[part->count] = part->point_count;
+    if (obstacles)
+        reverse_rings(part, 0);
+    throng_map polygons = {.points = part->points, .ring_start = part->start, .ring_count = part->count};
+    bool fine = grow(s, &polygons, obstacles ? s->by : -s->by);
+    if (fine && obstacles)
+        reverse_rings(s->out, first);
+    part->count = part->point_count = 0;
+    return fine;
+}
+
+/* Every outer ring with the holes that are joined to it; one by one, for it may lie in another's hole that is not. */
+static bool shrink_outer(shrinking *s, const int32_t *group, const int32_t *outer)
 {
     bool fine = true;
-    for (int32_t r = 0; r < map->ring_count; r++) {
-        const throng_point *p = map->points + map->ring_start[r];
-        int32_t n = map->ring_start[r + 1] - map->ring_start[r];
-        fine = fine && throng_ring_list_begin(rings);
-        for (int32_t i = 0; i < n; i++) {
-            throng_point a = p[(i + n - 1) % n], c = p[(i + 1) % n], points[MOST_NORMALS - 1] = {p[i]};
-            bool convex = throng_turn(a, p[i], c) < -1e-6 * throng_distance(a, p[i]) * throng_distance(p[i], c);
-            int32_t count = convex ? blunted(a, p[i], c, tiny, points) : 1;
-            for (int32_t k = 0; k < count; k++)
-                fine = fine && throng_ring_list_add(rings, points[k]);
+    for (int32_t r = 0; r < s->map->ring_count; r++) {
+        if (outer[r] < 0 || group[r] != group[outer[r]])
+            continue;
+        if (outer[r] == r)
+            fine = fine && flush(s, false);
+        fine = fine && add_blunted(s->map, r, TINY * s->grid, &s->part);
+    }
+    return fine && flush(s, false);
+}
+
+/* The other holes, those of one piece of free space in a batch: none lies in another. `next` is a chain through each
+ * group. */
+static bool shrink_holes(shrinking *s, const int32_t *group, const int32_t *outer, const int32_t *next)
+{
+    int32_t piece = -1;
+    bool fine = true;
+    for (int32_t first = 0; first < s->map->ring_count; first++) {
+        if (group[first] != first || (outer[first] >= 0 && group[outer[first]] == first))
+            continue;
+        if (s->part.count >= BATCH || outer[first] != piece)
+            fine = fine && flush(s, true);
+        piece = outer[first];
+        for (int32_t r = first; r >= 0; r = next[r])
+            fine = fine && add_blunted(s->map, r, TINY * s->grid, &s->part);
+    }
+    return fine && flush(s, true);
+}
+
+static void chain_groups(const int32_t *group, int32_t count, int32_t *next, int32_t *last)
+{
+    for (int32_t r = 0; r < count; r++) {
+        next[r] = -1;
+        last[r] = r;
+        if (group[r] != r) {
+            next[last[group[r]]] = r;
+            last[group[r]] = r;
         }
     }
+}
+
+/* The rim of an open map's plane. */
+static bool shrink_plane(shrinking *s, double margin)
+{
+    throng_bounds b = s->map->bounds;
+    throng_point corners[4] = {{b.x0 - margin, b.y0 - margin},
+                               {b.x1 + margin, b.y0 - margin},
+                               {b.x1 + margin, b.y1 + margin},
+                               {b.x0 - margin, b.y1 + margin}};
+    bool fine = throng_ring_list_begin(&s->part);
+    for (int32_t i = 0; i < 4; i++)
+        fine = fine && throng_ring_list_add(&s->part, corners[i]);
+    return fine && flush(s, false);
+}
+
+/* The rings of the map's free space less the clearance along every wall, on the grid; round convex wall corners less
+ * what the tangents take. */
+static bool shrink(throng_geos *geos, const throng_map *map, double radius, double grid, throng_ring_list *out)
+{
+    shrinking s = {.geos = geos, .map = map, .by = radius + STRAIGHTEN + grid, .grid = grid, .out = out};
+    size_t rings = (size_t)map->ring_count + 1;
+    int32_t *group = malloc(rings * sizeof *group), *outer = malloc(rings * sizeof *outer);
+    int32_t *next = malloc(rings * sizeof *next), *last = malloc(rings * sizeof *last);
+    double reach = 2 * (MITRE_LIMIT * s.by + STRAIGHTEN) + 8 * grid;
+    bool fine = group && outer && next && last && throng_navmesh_group_rings(map, reach, group, outer);
+    if (fine) {
+        chain_groups(group, map->ring_count, next, last);
+        fine = (!map->open || shrink_plane(&s, THRONG_NAVMESH_MARGIN + radius)) && shrink_outer(&s, group, outer) &&
+               shrink_holes(&s, group, outer, next);
+    }
+    throng_ring_list_fini(&s.part);
+    free(group);
+    free(outer);
+    free(next);
+    free(last);
     return fine;
-}
-
-/* Free space less `by` along every wall, and round convex wall corners less what the tangents take. */
-static GEOSGeometry *less_clearance(throng_geos *geos, const throng_map *map, double margin, double by, double tiny)
-{
-    throng_ring_list rings = {0};
-    GEOSGeometry *space = NULL;
-    if (blunt_rings(map, tiny, &rings)) {
-        throng_map blunt = *map;
-        blunt.points = rings.points;
-        if (rings.count) {
-            rings.start[rings.count] = rings.point_count;
-            blunt.ring_start = rings.start;
-        }
-        space = throng_geos_free_space(geos, &blunt, margin);
-    }
-    throng_ring_list_fini(&rings);
-    if (space)
-        throng_geos_replace(
-            geos, &space,
-            GEOSBufferWithStyle_r(geos->handle, space, -by, 1, GEOSBUF_CAP_ROUND, GEOSBUF_JOIN_MITRE, MITRE_LIMIT));
-    return space;
-}
-
-static int compare_points(const void *a, const void *b)
-{
-    const throng_point *p = a, *q = b;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return (p->y > q->y) - (p->y < q->y);
-}
-
-/* Small boxes round the points where rings touch; `count` says how many. */
-static GEOSGeometry *boxes_at_touches(throng_geos *geos, throng_ring_list *rings, double half, int32_t *count)
-{
-    throng_point *p = rings->points;
-    GEOSGeometry **boxes = malloc(((size_t)rings->point_count + 1) * sizeof *boxes);
-    *count = 0;
-    if (!boxes)
-        return NULL;
-    if (rings->point_count)
-        qsort(p, (size_t)rings->point_count, sizeof *p, compare_points);
-    for (int32_t i = 1; i < rings->point_count; i++)
-        if (compare_points(&p[i - 1], &p[i]) == 0)
-            boxes[(*count)++] =
-                throng_geos_box(geos, (throng_bounds){p[i].x - half, p[i].y - half, p[i].x + half, p[i].y + half});
-    GEOSGeometry *all = throng_geos_collect(geos, GEOS_MULTIPOLYGON, boxes, *count);
-    free(boxes);
-    if (all)
-        throng_geos_replace(geos, &all, GEOSUnaryUnion_r(geos->handle, all));
-    return all;
-}
-
-/* GEOS 3.11 triangulates wrongly, or not at all, where rings touch: they are parted by a few steps of the grid.
- * Nobody fits through a point anyway. */
-static bool part_rings(throng_geos *geos, GEOSGeometry **space, double grid)
-{
-    for (int round = 0; round < 8; round++) {
-        throng_ring_list rings = {0};
-        int32_t touches = 0;
-        GEOSGeometry *boxes = throng_geos_rings(geos, *space, &rings)
-                                  ? boxes_at_touches(geos, &rings, (2 + round) * grid, &touches)
-                                  : NULL;
-        bool fine = boxes != NULL;
-        throng_ring_list_fini(&rings);
-        if (fine && touches > 0)
-            fine = throng_geos_replace(geos, space, GEOSDifference_r(geos->handle, *space, boxes)) &&
-                   throng_geos_replace(geos, space, GEOSGeom_setPrecision_r(geos->handle, *space, grid, 0));
-        throng_geos_free(geos, boxes);
-        if (!fine || touches == 0)
-            return fine;
-    }
-    return true;
-}
-
-/* See navmesh_trim.h; by way of a map, which knows what lies near what. */
-static bool trim_nooks(throng_geos *geos, GEOSGeometry **space, double depth)
-{
-    throng_ring_list rings = {0};
-    throng_map *ragged = throng_geos_rings(geos, *space, &rings) ? throng_ring_list_map("", false, &rings, NULL) : NULL;
-    throng_map *trimmed = ragged ? throng_navmesh_trim(ragged, depth) : NULL;
-    bool fine = trimmed && throng_geos_replace(geos, space, throng_geos_free_space(geos, trimmed, 0));
-    throng_map_destroy(trimmed);
-    throng_map_destroy(ragged);
-    throng_ring_list_fini(&rings);
-    return fine;
-}
-
-/* The shrunk free space on the grid, as a multipolygon in normal form. */
-static GEOSGeometry *shrink(throng_geos *geos, const throng_map *map, double radius, double grid)
-{
-    double margin = THRONG_NAVMESH_MARGIN + radius;
-    if (radius == 0) { /* points may touch walls: there is nothing to shrink */
-        GEOSGeometry *space = throng_geos_free_space(geos, map, margin);
-        if (space)
-            throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0));
-        return space;
-    }
-    GEOSGeometry *space = less_clearance(geos, map, margin, radius + STRAIGHTEN + grid, TINY * grid);
-    bool fine = space &&
-                throng_geos_replace(geos, &space, GEOSTopologyPreserveSimplify_r(geos->handle, space, STRAIGHTEN)) &&
-                throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
-                part_rings(geos, &space, grid) && trim_nooks(geos, &space, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) &&
-                GEOSNormalize_r(geos->handle, space) == 0;
-    if (fine)
-        return space;
-    throng_geos_free(geos, space);
-    return NULL;
 }
 
 /* A map whose corners lie on the grid is, for points, what it is: grid maps, plans drawn to the millimetre. */
@@ -232,12 +256,28 @@ static bool triangulate_map(const throng_map *map, double grid, throng_triangles
     return throng_triangulate(&rings, grid, LEAST_AREA, out);
 }
 
+/* See navmesh_trim.h; by way of a map, which knows what lies near what. */
 static bool triangulate_shrunk(throng_geos *geos, const throng_map *map, double radius, double grid,
                                throng_triangles *out)
 {
     throng_ring_list rings = {0};
-    GEOSGeometry *space = shrink(geos, map, radius, grid);
-    bool fine = space && throng_geos_rings(geos, space, &rings) && throng_triangulate(&rings, grid, LEAST_AREA, out);
+    bool fine = shrink(geos, map, radius, grid, &rings);
+    throng_map *ragged = fine ? throng_ring_list_map("", false, &rings, NULL) : NULL;
+    throng_map *trimmed = ragged ? throng_navmesh_trim(ragged, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) : NULL;
+    fine = trimmed && triangulate_map(trimmed, grid, out);
+    throng_map_destroy(trimmed);
+    throng_map_destroy(ragged);
+    throng_ring_list_fini(&rings);
+    return fine;
+}
+
+/* For points, which may touch walls: nothing shrinks. */
+static bool triangulate_whole(throng_geos *geos, const throng_map *map, double grid, throng_triangles *out)
+{
+    throng_ring_list rings = {0};
+    GEOSGeometry *space = throng_geos_free_space(geos, map, THRONG_NAVMESH_MARGIN);
+    bool fine = space && throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
+                throng_geos_rings(geos, space, &rings) && throng_triangulate(&rings, grid, LEAST_AREA, out);
     throng_ring_list_fini(&rings);
     throng_geos_free(geos, space);
     return fine;
@@ -251,7 +291,9 @@ bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_tri
         return triangulate_map(map, grid, triangles) || throng_fail(error, "%s: out of memory", map->name);
     if (!throng_geos_init(&geos, error))
         return false;
-    bool fine = triangulate_shrunk(&geos, map, radius, grid, triangles) || throng_geos_fail(&geos, map->name, error);
+    bool made = radius == 0 ? triangulate_whole(&geos, map, grid, triangles)
+                            : triangulate_shrunk(&geos, map, radius, grid, triangles);
+    bool fine = made || throng_geos_fail(&geos, map->name, error);
     throng_geos_fini(&geos);
     return fine;
 }

@@ -272,6 +272,58 @@ static void an_open_world_gets_a_margin(void **state)
     throng_map_destroy(map);
 }
 
+enum { YARD_BOXES = 160 };
+
+typedef struct boxes {
+    throng_point corners[YARD_BOXES][4];
+    const throng_point *list[YARD_BOXES];
+    int32_t sizes[YARD_BOXES], count;
+} boxes;
+
+static void add_box(boxes *b, double x0, double y0, double x1, double y1)
+{
+    throng_point corners[4] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    assert_true(b->count < YARD_BOXES);
+    memcpy(b->corners[b->count], corners, sizeof corners);
+    b->list[b->count] = b->corners[b->count];
+    b->sizes[b->count++] = 4;
+}
+
+/* Four walls of 1 m round a square whose middle is (50, 50). */
+static void add_yard(boxes *b, double half)
+{
+    add_box(b, 50 - half, 50 - half, 50 + half, 51 - half);
+    add_box(b, 50 - half, 49 + half, 50 + half, 50 + half);
+    add_box(b, 50 - half, 50 - half, 51 - half, 50 + half);
+    add_box(b, 49 + half, 50 - half, 50 + half, 50 + half);
+}
+
+/* More pillars than shrink in one batch, and walls round yards in yards, whose space the holes round them hold. */
+static void yards_in_yards_shrink_apart(void **state)
+{
+    (void)state;
+    throng_point square[4] = {{0, 0}, {100, 0}, {100, 100}, {0, 100}};
+    const throng_point *boundary[] = {square};
+    int32_t four = 4;
+    boxes b = {.count = 0};
+    for (int i = 0; i < 130; i++)
+        add_box(&b, 4 + 3 * (i % 30), 4 + 4 * (i / 30), 4.5 + 3 * (i % 30), 5 + 4 * (i / 30));
+    add_yard(&b, 25);
+    add_yard(&b, 15);
+    add_yard(&b, 8);
+    add_box(&b, 49, 49, 50, 50);
+    for (int open = 0; open < 2; open++) {
+        throng_error error;
+        throng_map *map = throng_map_from_polygons("yards", open ? NULL : boundary, &four, open ? 0 : 1, b.list,
+                                                   b.sizes, b.count, &error);
+        throng_navmesh *mesh = mesh_of(map, 0.25);
+        assert_mesh(map, mesh);
+        assert_int_equal(mesh->component_count, 4);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
+}
+
 static bool cell_lists(const throng_face_grid *g, float x, float y, int32_t face)
 {
     int32_t column = (int32_t)floor((x - g->origin_x) / g->cell), row = (int32_t)floor((y - g->origin_y) / g->cell);
@@ -814,6 +866,7 @@ int main(void)
         cmocka_unit_test(meshes_are_the_same_each_time),
         cmocka_unit_test(a_door_lets_through_who_fits),
         cmocka_unit_test(an_open_world_gets_a_margin),
+        cmocka_unit_test(yards_in_yards_shrink_apart),
         cmocka_unit_test(points_off_the_mesh_find_the_nearest_face),
         cmocka_unit_test(cells_list_the_faces_within_the_radius),
         cmocka_unit_test(meshes_that_cannot_be),
