@@ -17,6 +17,7 @@
 struct throng_script {
     lua_State *L;
     throng_script_def limits;
+    struct throng_cache *cache; /* of maps and ways: limits.cache, or its own */
     size_t used;       /* bytes allocated by Lua */
     int64_t budget;    /* instructions left to the running callback */
     int depth;         /* nested throng_script_call */

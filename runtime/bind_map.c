@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_map.h"
+
 /*--- class throng.map.settings
  * What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
 
@@ -61,13 +63,25 @@ static throng_map_options read_options(lua_State *L, int table)
     return options;
 }
 
+/* All that the map is read from is watched. */
+static void note_files(throng_script *script, const char *path)
+{
+    throng_map_files *files = malloc(sizeof *files);
+    if (files && throng_map_files_of(path, files))
+        for (int i = 0; i < files->count; i++)
+            throng_script_note_file(script, files->path[i]);
+    else
+        throng_script_note_file(script, path);
+    free(files);
+}
+
 static throng_map *read_map(lua_State *L, const char *name, const throng_map_options *options)
 {
     char path[1024];
     throng_error error;
     throng_script_find(L, name, path, sizeof path);
-    throng_script_note_file(throng_script_of(L), path);
-    throng_map *map = throng_map_read(path, options, &error);
+    note_files(throng_script_of(L), path);
+    throng_map *map = throng_cache_read_map(throng_script_of(L)->cache, path, options, &error);
     if (!map)
         throng_raise_error(L, &error);
     return map;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cache_map.h"
 #include "map_random.h"
 #include "path_search.h"
 
@@ -77,7 +78,8 @@ static const throng_navmesh *mesh_for(lua_State *L, ways *w, double radius)
     if (!grown)
         luaL_error(L, "out of memory");
     w->meshes = grown;
-    throng_navmesh *mesh = throng_navmesh_build(throng_map_peek(L, 1), radius, &error);
+    throng_cache *cache = throng_script_of(L)->cache;
+    throng_navmesh *mesh = throng_cache_build_mesh(cache, throng_map_peek(L, 1), radius, NULL, &error);
     if (!mesh)
         throng_raise_error(L, &error);
     w->meshes[w->count++] = mesh;

@@ -319,6 +319,7 @@ static int new_world(lua_State *L)
     read_record(L, world);
     apply_overrides(L, &def);
     check_backend(L, &def);
+    def.cache = throng_script_of(L)->cache;
     if (def.options.threads == 0)
         def.options.threads = throng_script_of(L)->limits.threads;
     world->regions = throng_regions_read(L, 1, OWNER);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "progress.h"
 
 static void tell(throng_live *live, const char *text)
@@ -54,11 +55,13 @@ bool throng_live_open(throng_live *live, const char *path, const throng_script_d
                       const throng_overrides *overrides, throng_error *error)
 {
     *live = (throng_live){.path = path, .limits = *limits, .overrides = *overrides};
+    live->limits.cache = throng_cache_create(THRONG_SCRIPT_CACHE);
+    if (!live->limits.cache)
+        return throng_fail(error, "out of memory");
     live->watch = throng_watch_create(error);
     if (live->watch && load(live, error))
         return true;
-    throng_watch_destroy(live->watch);
-    live->watch = NULL;
+    throng_live_close(live);
     return false;
 }
 
@@ -66,7 +69,9 @@ void throng_live_close(throng_live *live)
 {
     unload(live);
     throng_watch_destroy(live->watch);
+    throng_cache_destroy(live->limits.cache);
     live->watch = NULL;
+    live->limits.cache = NULL;
     tell(live, NULL);
 }
 

@@ -142,6 +142,15 @@ typedef struct throng_map_options {
 
 throng_map_options throng_map_options_default(void);
 
+/* The files that throng_map_read would read for a path, and those that it would heed if they were there. */
+typedef struct throng_map_files {
+    char path[3][4096];
+    int count;
+} throng_map_files;
+
+/* False when a file that names others cannot be read. */
+bool throng_map_files_of(const char *path, throng_map_files *files);
+
 /* Reads a map by what its name ends in: a ROS map-server YAML beside its image
  * (.yaml, .yml), a Moving AI grid (.map; 1 m a cell), a Tiled map (.tmx; 1 m a
  * tile), well-known text (.wkt), the map maker's XML (.xml), or else an image
@@ -166,6 +175,8 @@ throng_map *throng_map_from_polygons(const char *name, const throng_point *const
 throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points, const int32_t *ring_start,
                                   int32_t ring_count, throng_error *error);
 
+/* NULL and a message when memory is out. */
+throng_map *throng_map_copy(const throng_map *map, throng_error *error);
 void throng_map_destroy(throng_map *map);
 
 /* Adds a named polygon (any orientation; copied). False and a message when it

@@ -26,11 +26,32 @@ static bool sibling(const char *path, const char *ending, char *to, size_t size)
     return length > 0 && (size_t)length < size;
 }
 
+static const char *const endings[] = {".yaml", ".yml"};
+
+static bool is_yaml(const char *path)
+{
+    return throng_map_ends_in(path, endings[0]) || throng_map_ends_in(path, endings[1]);
+}
+
+/* The YAML and the image it names, or the image and the YAMLs that may lie beside it. */
+bool throng_map_occupancy_files(const char *path, throng_map_files *files)
+{
+    throng_map_yaml yaml;
+    size_t size = sizeof files->path[0];
+    if (is_yaml(path)) {
+        files->count = 2;
+        return throng_map_yaml_read(path, &yaml, NULL) && snprintf(files->path[0], size, "%s", path) < (int)size &&
+               snprintf(files->path[1], size, "%s", yaml.image) < (int)size;
+    }
+    files->count = 3;
+    return snprintf(files->path[0], size, "%s", path) < (int)size && sibling(path, endings[0], files->path[1], size) &&
+           sibling(path, endings[1], files->path[2], size);
+}
+
 /* The settings: of the YAML given, of the YAML beside the image given, or the defaults. */
 static bool find_settings(const char *path, throng_map_yaml *yaml, throng_error *error)
 {
-    static const char *const endings[] = {".yaml", ".yml"};
-    if (throng_map_ends_in(path, ".yaml") || throng_map_ends_in(path, ".yml"))
+    if (is_yaml(path))
         return throng_map_yaml_read(path, yaml, error);
     *yaml = throng_map_yaml_default();
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

@@ -1,4 +1,5 @@
 /* Maps from files: which reader a file is for. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -28,6 +29,14 @@ static const format *format_of(const char *path)
     while (!throng_map_ends_in(path, f->ending))
         f++;
     return f;
+}
+
+bool throng_map_files_of(const char *path, throng_map_files *files)
+{
+    if (format_of(path)->read == throng_map_read_occupancy)
+        return throng_map_occupancy_files(path, files);
+    files->count = 1;
+    return snprintf(files->path[0], sizeof files->path[0], "%s", path) < (int)sizeof files->path[0];
 }
 
 static bool check_options(const throng_map_options *o, throng_error *error)

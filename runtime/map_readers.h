@@ -15,6 +15,9 @@ throng_map_reader throng_map_read_tmx;       /* .tmx of Tiled */
 throng_map_reader throng_map_read_wkt;       /* .wkt, JuPedSim's geometry */
 throng_map_reader throng_map_read_xml;       /* .xml of the map maker (O'Sullivan, 2009) */
 
+/* throng_map_files_of for occupancy images. */
+bool throng_map_occupancy_files(const char *path, throng_map_files *files);
+
 /* Well-known text that lies in memory; `path` is what messages name. */
 throng_map *throng_map_from_wkt(const char *path, const char *text, throng_error *error);
 

@@ -66,6 +66,8 @@ typedef struct throng_navmesh {
  * when nothing is left for a disc of that size. The map's doors are cut into
  * the faces, but for those that end in the open. */
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);
+/* The mesh with every door open. NULL when memory is out. */
+throng_navmesh *throng_navmesh_copy(const throng_navmesh *mesh);
 void throng_navmesh_destroy(throng_navmesh *mesh);
 
 /* Opens or closes the map's door of that index: its portals are marked, which the searches heed. All are open at

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cache.h"
+
 enum { METER_EVERY = 100 }; /* instructions between looks at the budget in coroutines: each counts from 0 */
 
 enum { BYTES_AN_INSTRUCTION = 16 }; /* what is built in one instruction, like long strings, is paid for by its size */
@@ -217,6 +219,12 @@ throng_script *throng_script_create(const throng_script_def *def, throng_error *
     }
     script->limits = *def;
     script->world = LUA_NOREF;
+    script->cache = def->cache ? def->cache : throng_cache_create(THRONG_SCRIPT_CACHE);
+    if (!script->cache) {
+        throng_fail(error, "out of memory");
+        throng_script_destroy(script);
+        return NULL;
+    }
     script->L = lua_newstate(allocate, script);
     if (!script->L || !find_library(script->library, sizeof script->library, error)) {
         if (!script->L)
@@ -246,6 +254,8 @@ void throng_script_destroy(throng_script *script)
         free(script->files[i]);
     free(script->files);
     throng_script_forget_failures(script);
+    if (!script->limits.cache)
+        throng_cache_destroy(script->cache);
     free(script->message);
     free(script);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "clock.h"
 #include "measure.h"
 #include "random.h"
@@ -34,6 +35,8 @@ static void free_world(throng_world *w)
     free(w->player.handles);
     free(w->arrivals);
     free(w->arrival_slots);
+    if (w->own_cache)
+        throng_cache_destroy(w->cache);
     free(w);
 }
 
@@ -73,6 +76,13 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     w->goals_changed = true;
     w->path_budget = THRONG_PATH_BUDGET;
     throng_world_init_phases(w);
+    w->own_cache = !def->cache;
+    w->cache = def->cache ? def->cache : throng_cache_create(0);
+    if (!w->cache) {
+        throng_fail(error, "out of memory for a world");
+        free_world(w);
+        return NULL;
+    }
     if (!throng_stages_open(def->backend ? def->backend : "auto", &def->options, &w->stages, error) ||
         !(w->agents = throng_agents_create(&w->stages, error))) {
         free_world(w);

@@ -9,6 +9,7 @@
 #include "path_queue.h"
 
 typedef struct throng_world throng_world;
+struct throng_cache;
 
 typedef struct throng_world_def {
     throng_map *map;   /* taken over by the world; NULL: an open plane */
@@ -17,6 +18,7 @@ typedef struct throng_world_def {
     uint64_t seed;     /* default 1 */
     const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
+    struct throng_cache *cache; /* of meshes and ways, which outlives the world; NULL: nothing is shared */
 } throng_world_def;
 
 throng_world_def throng_world_def_default(void);

@@ -520,7 +520,7 @@ void throng_world_free_goals(throng_world *w)
 {
     free_goal_table(w);
     for (int32_t g = 0; g < w->goal_count; g++)
-        throng_world_free_way(&w->goals[g]);
+        throng_world_free_way(w, &w->goals[g]);
     for (int32_t t = 0; t < w->target_count; t++)
         free_regions(w->targets[t].regions, w->targets[t].region_count);
     free(w->goals);

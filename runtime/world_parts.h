@@ -11,7 +11,8 @@
 /* A mesh for one clearance, and where its faces and half-edges lie in the flattened ways. */
 typedef struct world_mesh {
     throng_navmesh *mesh;
-    throng_roadmap *roadmap; /* NULL until someone walks by it */
+    uint64_t number;         /* in the cache */
+    throng_roadmap *roadmap; /* NULL until someone walks by it; the cache's */
     int32_t first_face, first_edge, first_node;
     struct world_queue *queues; /* [edge_count], NULL until somebody heeds them */
     float *delay;               /* [edge_count] m: what they cost, as ways know it */
@@ -45,9 +46,9 @@ typedef struct world_goal {
     int32_t target, mesh;
     world_manner manner;
     int32_t path_mesh;         /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
-    throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH, THRONG_WAYS_FIELD */
-    throng_field *field;       /* THRONG_WAYS_FIELD */
-    throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP */
+    throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH, THRONG_WAYS_FIELD; the cache's but where congestion counts */
+    throng_field *field;       /* THRONG_WAYS_FIELD; the cache's */
+    throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP; the cache's */
 } world_goal;
 
 /* How agents walk: on a mesh (-1: straight), in a manner. */
@@ -159,6 +160,8 @@ typedef struct world_player {
 
 struct throng_world {
     throng_map *map;
+    struct throng_cache *cache; /* what it took of it is released before the world is freed */
+    bool own_cache;
     double dt;
     uint64_t seed;
     throng_stages stages;
@@ -302,11 +305,21 @@ const throng_navmesh *throng_world_mesh(throng_world *world, double radius, thro
 int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error);           /* index, or -1 */
 /* Builds what the goal's method needs. */
 bool throng_world_find_way(throng_world *world, world_goal *goal, throng_error *error);
-void throng_world_free_way(world_goal *goal);
+void throng_world_free_way(throng_world *world, world_goal *goal);
 /* The goal's sides by face, of whichever tree it has. */
 const int32_t *throng_world_goal_sides(const world_goal *goal);
 bool throng_world_flatten_ways(throng_world *world, throng_error *error);
 void throng_world_free_ways(throng_world *world);
+
+/* world_cached.c: as roadmap.h, navmesh.h and field.h say, by way of the world's cache, which they are released to. */
+throng_roadmap *throng_world_take_roadmap(throng_world *world, const world_mesh *mesh, throng_error *error);
+throng_roadmap_tree *throng_world_take_road_tree(throng_world *world, const world_mesh *mesh,
+                                                 const throng_region *goals, int32_t count, bool heed_doors,
+                                                 throng_error *error);
+throng_way_tree *throng_world_take_tree(throng_world *world, const world_mesh *mesh, const throng_region *goals,
+                                        int32_t count, bool heed_doors, throng_error *error);
+throng_field *throng_world_take_field(throng_world *world, const world_mesh *mesh, const throng_region *goals,
+                                      int32_t count, bool heed_doors, throng_error *error);
 
 /* world_fields.c: the fields of all goals that have one, in order. */
 bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_map.h"
 #include "world_parts.h"
 
 enum { ENTRIES_MAX = 1 << 30 };
@@ -23,13 +24,15 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
         return -1;
     }
     w->meshes = grown;
-    throng_navmesh *mesh = throng_navmesh_build(w->map, clearance, error);
+    uint64_t number;
+    throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->map, clearance, &number, error);
     if (!mesh)
         return -1;
     for (int32_t d = 0; d < w->map->door_count; d++)
         throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
     const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
     grown[w->mesh_count] = (world_mesh){.mesh = mesh,
+                                        .number = number,
                                         .first_face = last ? last->first_face + last->mesh->face_count : 0,
                                         .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
     return w->mesh_count++;
@@ -57,19 +60,22 @@ bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
     world_mesh *m = &w->meshes[g->mesh];
     if (g->manner.congestion && !throng_world_init_queues(m, error))
         return false;
-    throng_way_rules rules = {g->manner.closed == THRONG_CLOSED_REROUTE, g->manner.congestion ? m->delay : NULL};
+    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
     if (g->manner.ways == THRONG_WAYS_FIELD &&
-        !(g->field = throng_field_build(m->mesh, regions, count, rules.heed_doors, error)))
+        !(g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
         return false;
     if (g->manner.ways != THRONG_WAYS_ROADMAP) {
-        if ((g->tree = throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)))
+        throng_way_rules rules = {heed_doors, m->delay};
+        g->tree = g->manner.congestion ? throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)
+                                       : throng_world_take_tree(w, m, regions, count, heed_doors, error);
+        if (g->tree)
             return true;
-        throng_world_free_way(g);
+        throng_world_free_way(w, g);
         return false;
     }
-    if (!m->roadmap && !(m->roadmap = throng_roadmap_build(m->mesh, error)))
+    if (!m->roadmap && !(m->roadmap = throng_world_take_roadmap(w, m, error)))
         return false;
-    return (g->road = throng_roadmap_tree_build(m->mesh, m->roadmap, regions, count, rules.heed_doors, error)) != NULL;
+    return (g->road = throng_world_take_road_tree(w, m, regions, count, heed_doors, error)) != NULL;
 }
 
 bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
@@ -80,17 +86,20 @@ bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
     fresh.road = NULL;
     if (!throng_world_find_way(w, &fresh, error))
         return false;
-    throng_world_free_way(g);
+    throng_world_free_way(w, g);
     *g = fresh;
     w->goals_changed = true;
     return true;
 }
 
-void throng_world_free_way(world_goal *g)
+void throng_world_free_way(throng_world *w, world_goal *g)
 {
-    throng_way_tree_destroy(g->tree);
-    throng_field_destroy(g->field);
-    throng_roadmap_tree_destroy(g->road);
+    if (g->manner.congestion)
+        throng_way_tree_destroy(g->tree);
+    else
+        throng_cache_release(w->cache, g->tree);
+    throng_cache_release(w->cache, g->field);
+    throng_cache_release(w->cache, g->road);
 }
 
 const int32_t *throng_world_goal_sides(const world_goal *g)
@@ -128,7 +137,7 @@ void throng_world_free_ways(throng_world *w)
 {
     free_ways(w);
     for (int32_t m = 0; m < w->mesh_count; m++) {
-        throng_roadmap_destroy(w->meshes[m].roadmap);
+        throng_cache_release(w->cache, w->meshes[m].roadmap);
         throng_navmesh_destroy(w->meshes[m].mesh);
         free(w->meshes[m].queues);
         free(w->meshes[m].delay);

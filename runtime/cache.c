@@ -1,0 +1,162 @@
+#include "cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+typedef struct entry {
+    throng_key key;
+    uint64_t hash, number;
+    void *value;
+    size_t bytes;
+    void (*destroy)(void *);
+    int32_t holders;
+    uint64_t released; /* when it was last; for those without holders */
+} entry;
+
+struct throng_cache {
+    entry *entries;
+    int32_t count, capacity;
+    size_t room, idle; /* bytes: of what nobody holds, at most and now */
+    uint64_t numbers, releases;
+};
+
+/* ---- keys */
+
+throng_key throng_key_of(throng_cache_kind kind)
+{
+    throng_key key = {0};
+    unsigned char first = (unsigned char)kind;
+    throng_key_add(&key, &first, 1);
+    return key;
+}
+
+void throng_key_add(throng_key *key, const void *bytes, size_t size)
+{
+    if (key->size + size > key->room) {
+        size_t room = 2 * (key->size + size);
+        unsigned char *grown = realloc(key->bytes, room);
+        key->failed |= !grown;
+        if (!grown)
+            return;
+        key->bytes = grown;
+        key->room = room;
+    }
+    if (size)
+        memcpy(key->bytes + key->size, bytes, size);
+    key->size += size;
+}
+
+void throng_key_fini(throng_key *key)
+{
+    free(key->bytes);
+    *key = (throng_key){0};
+}
+
+static uint64_t hash_of(const throng_key *key)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (size_t i = 0; i < key->size; i++)
+        hash = (hash ^ key->bytes[i]) * 1099511628211u;
+    return hash;
+}
+
+static bool copy_key(const throng_key *from, throng_key *to)
+{
+    *to = (throng_key){malloc(from->size), from->size, from->size, false};
+    if (to->bytes)
+        memcpy(to->bytes, from->bytes, from->size);
+    return to->bytes != NULL;
+}
+
+/* ---- entries */
+
+throng_cache *throng_cache_create(size_t room)
+{
+    throng_cache *cache = calloc(1, sizeof *cache);
+    if (cache)
+        cache->room = room;
+    return cache;
+}
+
+static void drop(throng_cache *cache, int32_t at)
+{
+    entry *e = &cache->entries[at];
+    cache->idle -= e->holders ? 0 : e->bytes;
+    e->destroy(e->value);
+    throng_key_fini(&e->key);
+    *e = cache->entries[--cache->count];
+}
+
+void throng_cache_destroy(throng_cache *cache)
+{
+    if (!cache)
+        return;
+    while (cache->count)
+        drop(cache, cache->count - 1);
+    free(cache->entries);
+    free(cache);
+}
+
+void *throng_cache_take(throng_cache *cache, const throng_key *key)
+{
+    uint64_t hash = hash_of(key);
+    for (int32_t i = 0; i < cache->count && !key->failed; i++) {
+        entry *e = &cache->entries[i];
+        if (e->hash != hash || e->key.size != key->size || memcmp(e->key.bytes, key->bytes, key->size) != 0)
+            continue;
+        cache->idle -= e->holders ? 0 : e->bytes;
+        e->holders++;
+        return e->value;
+    }
+    return NULL;
+}
+
+bool throng_cache_put(throng_cache *cache, const throng_key *key, void *value, size_t bytes, void (*destroy)(void *))
+{
+    entry e = {.hash = hash_of(key), .number = cache->numbers, .value = value, .bytes = bytes, .destroy = destroy};
+    if (key->failed ||
+        !throng_array_reserve((void **)&cache->entries, &cache->capacity, (int64_t)cache->count + 1, sizeof e) ||
+        !copy_key(key, &e.key))
+        return false;
+    e.holders = 1;
+    cache->numbers++;
+    cache->entries[cache->count++] = e;
+    return true;
+}
+
+static int32_t entry_of(const throng_cache *cache, const void *value)
+{
+    int32_t at = 0;
+    while (cache->entries[at].value != value)
+        at++;
+    return at;
+}
+
+uint64_t throng_cache_number(const throng_cache *cache, const void *value)
+{
+    return cache->entries[entry_of(cache, value)].number;
+}
+
+/* The one that nobody has held for longest. */
+static int32_t oldest(const throng_cache *cache)
+{
+    int32_t found = -1;
+    for (int32_t i = 0; i < cache->count; i++)
+        if (!cache->entries[i].holders &&
+            (found < 0 || cache->entries[i].released < cache->entries[found].released))
+            found = i;
+    return found;
+}
+
+void throng_cache_release(throng_cache *cache, const void *value)
+{
+    entry *e = value ? &cache->entries[entry_of(cache, value)] : NULL;
+    if (!e || --e->holders)
+        return;
+    e->released = cache->releases++;
+    cache->idle += e->bytes;
+    while (cache->idle > cache->room)
+        drop(cache, oldest(cache));
+}

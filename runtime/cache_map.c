@@ -1,0 +1,123 @@
+#include "cache_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- maps */
+
+static void destroy_map(void *map) { throng_map_destroy(map); }
+
+/* What changes when the file does; nothing but zeros when it is not there. */
+static void add_file(throng_key *key, const char *path)
+{
+    struct stat s = {0};
+    if (stat(path, &s) != 0)
+        memset(&s, 0, sizeof s);
+    throng_key_add(key, path, strlen(path) + 1);
+    throng_key_add(key, &s.st_dev, sizeof s.st_dev);
+    throng_key_add(key, &s.st_ino, sizeof s.st_ino);
+    throng_key_add(key, &s.st_size, sizeof s.st_size);
+    throng_key_add(key, &s.st_mtim, sizeof s.st_mtim);
+    throng_key_add(key, &s.st_ctim, sizeof s.st_ctim);
+}
+
+static void add_options(throng_key *key, const throng_map_options *o)
+{
+    double numbers[] = {o->scale, o->tolerance, o->speck, o->min_gap, o->min_area, o->keep_pockets};
+    throng_key_add(key, numbers, sizeof numbers);
+}
+
+static size_t size_of_map(const throng_map *map)
+{
+    size_t cells = map->grid ? (size_t)map->grid->width * (size_t)map->grid->height : 0;
+    return sizeof *map + 48 * (size_t)map->point_count + cells;
+}
+
+static const throng_map *hold_map(throng_cache *cache, const throng_key *key, const char *path,
+                                  const throng_map_options *options, throng_error *error)
+{
+    throng_map *map = throng_cache_take(cache, key);
+    if (map || !(map = throng_map_read(path, options, error)) ||
+        throng_cache_put(cache, key, map, size_of_map(map), destroy_map))
+        return map;
+    throng_map_destroy(map);
+    throng_fail(error, "%s: out of memory", path);
+    return NULL;
+}
+
+throng_map *throng_cache_read_map(throng_cache *cache, const char *path, const throng_map_options *options,
+                                  throng_error *error)
+{
+    throng_map_files *files = malloc(sizeof *files);
+    throng_map_options chosen = options ? *options : throng_map_options_default();
+    if (!files || !throng_map_files_of(path, files)) {
+        free(files);
+        return throng_map_read(path, options, error); /* which says what is wrong */
+    }
+    throng_key key = throng_key_of(THRONG_CACHE_MAP);
+    throng_key_add(&key, path, strlen(path) + 1);
+    add_options(&key, &chosen);
+    for (int i = 0; i < files->count; i++)
+        add_file(&key, files->path[i]);
+    free(files);
+    const throng_map *held = hold_map(cache, &key, path, options, error);
+    throng_key_fini(&key);
+    throng_map *map = held ? throng_map_copy(held, error) : NULL;
+    if (held)
+        throng_cache_release(cache, held);
+    return map;
+}
+
+/* ---- meshes */
+
+static void destroy_mesh(void *mesh) { throng_navmesh_destroy(mesh); }
+
+static throng_key mesh_key(const throng_map *map, double radius)
+{
+    throng_key key = throng_key_of(THRONG_CACHE_MESH);
+    int32_t sizes[] = {map->open, map->point_count, map->ring_count, map->door_count};
+    throng_key_add(&key, &radius, sizeof radius);
+    throng_key_add(&key, sizes, sizeof sizes);
+    throng_key_add(&key, map->points, (size_t)map->point_count * sizeof *map->points);
+    throng_key_add(&key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);
+    for (int32_t d = 0; d < map->door_count; d++) {
+        throng_point ends[] = {map->doors[d].a, map->doors[d].b};
+        throng_key_add(&key, ends, sizeof ends);
+    }
+    return key;
+}
+
+static size_t size_of_mesh(const throng_navmesh *mesh)
+{
+    return sizeof *mesh + 70 * (size_t)mesh->edge_count; /* the path net and the grid with it */
+}
+
+static const throng_navmesh *hold_mesh(throng_cache *cache, const throng_key *key, const throng_map *map, double radius,
+                                       throng_error *error)
+{
+    throng_navmesh *mesh = throng_cache_take(cache, key);
+    if (mesh || !(mesh = throng_navmesh_build(map, radius, error)) ||
+        throng_cache_put(cache, key, mesh, size_of_mesh(mesh), destroy_mesh))
+        return mesh;
+    throng_navmesh_destroy(mesh);
+    throng_fail(error, "%s: out of memory", map->name);
+    return NULL;
+}
+
+throng_navmesh *throng_cache_build_mesh(throng_cache *cache, const throng_map *map, double radius, uint64_t *number,
+                                        throng_error *error)
+{
+    throng_key key = mesh_key(map, radius);
+    const throng_navmesh *held = hold_mesh(cache, &key, map, radius, error);
+    throng_key_fini(&key);
+    if (!held)
+        return NULL;
+    if (number)
+        *number = throng_cache_number(cache, held);
+    throng_navmesh *mesh = throng_navmesh_copy(held);
+    throng_cache_release(cache, held);
+    if (!mesh)
+        throng_fail(error, "%s: out of memory", map->name);
+    return mesh;
+}

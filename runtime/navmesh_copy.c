@@ -1,0 +1,49 @@
+/* Copies of whole meshes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "face_grid.h"
+#include "navmesh.h"
+#include "path_net.h"
+
+static void *copy_of(const void *from, int32_t count, size_t size)
+{
+    void *copy = malloc((size_t)count * size + 1);
+    if (copy)
+        memcpy(copy, from, (size_t)count * size);
+    return copy;
+}
+
+static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
+{
+    int32_t edges = from->edge_count, faces = from->face_count;
+    to->face_start = copy_of(from->face_start, faces + 1, sizeof *to->face_start);
+    to->ax = copy_of(from->ax, edges, sizeof *to->ax);
+    to->ay = copy_of(from->ay, edges, sizeof *to->ay);
+    to->bx = copy_of(from->bx, edges, sizeof *to->bx);
+    to->by = copy_of(from->by, edges, sizeof *to->by);
+    to->twin = copy_of(from->twin, edges, sizeof *to->twin);
+    to->face = copy_of(from->face, edges, sizeof *to->face);
+    to->door = copy_of(from->door, edges, sizeof *to->door);
+    to->shut = calloc((size_t)edges + 1, 1);
+    to->component = copy_of(from->component, faces, sizeof *to->component);
+    return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->shut &&
+           to->component;
+}
+
+throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)
+{
+    throng_navmesh *to = malloc(sizeof *to);
+    if (!to)
+        return NULL;
+    *to = (throng_navmesh){.radius = from->radius,
+                           .face_count = from->face_count,
+                           .edge_count = from->edge_count,
+                           .component_count = from->component_count,
+                           .area = from->area,
+                           .seconds = from->seconds};
+    if (copy_arrays(from, to) && (to->grid = throng_face_grid_create(to)) && (to->net = throng_path_net_create(to)))
+        return to;
+    throng_navmesh_destroy(to);
+    return NULL;
+}
