@@ -89,28 +89,21 @@ static throng_map *read_map(lua_State *L, const char *name, const throng_map_opt
 
 /* ---- from polygons */
 
-typedef struct rings {
-    const throng_point **points;
-    int32_t *sizes;
-    int32_t count;
-} rings;
-
-/* Arrays of the list's polygons, as throng_map_from_polygons wants them. [-0, +1] */
-static rings push_rings(lua_State *L, const throng_shapes *shapes)
+/* Arrays of the list's polygons. [-0, +1] */
+static throng_polygons push_rings(lua_State *L, const throng_shapes *shapes)
 {
     size_t count = (size_t)shapes->count;
-    rings out = {.count = shapes->count};
-    out.points = lua_newuserdatauv(L, (count + 1) * (sizeof *out.points + sizeof *out.sizes), 0);
-    out.sizes = (int32_t *)(out.points + count + 1);
+    const throng_point **points = lua_newuserdatauv(L, (count + 1) * (sizeof *points + sizeof(int32_t)), 0);
+    int32_t *sizes = (int32_t *)(points + count + 1);
     for (size_t i = 0; i < count; i++) {
-        out.points[i] = shapes->list[i].points;
-        out.sizes[i] = shapes->list[i].count;
+        points[i] = shapes->list[i].points;
+        sizes[i] = shapes->list[i].count;
     }
-    return out;
+    return (throng_polygons){points, sizes, shapes->count};
 }
 
 /* The polygons of a field, none when it is absent. [-0, +2] */
-static rings read_rings(lua_State *L, int table, const char *name)
+static throng_polygons read_rings(lua_State *L, int table, const char *name)
 {
     if (lua_getfield(L, table, name) == LUA_TNIL || (lua_istable(L, -1) && lua_rawlen(L, -1) == 0)) {
         throng_shapes *none = throng_shapes_push(L);
@@ -129,11 +122,10 @@ static throng_map *build_map(lua_State *L, int table)
     throng_error error;
     const char *name = "map";
     throng_field_string(L, table, "throng.map", "name", &name);
-    rings walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
+    throng_polygons walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
     if (walls.count + boundary.count == 0)
         throng_raise(L, "throng.map: give 'file', or 'walls', or 'boundary'");
-    throng_map *map = throng_map_from_polygons(name, boundary.points, boundary.sizes, boundary.count, walls.points,
-                                               walls.sizes, walls.count, &error);
+    throng_map *map = throng_cache_build_map(throng_script_of(L)->cache, name, &boundary, &walls, &error);
     if (!map)
         throng_raise_error(L, &error);
     lua_pop(L, 4);

@@ -17,6 +17,7 @@ typedef struct throng_cache throng_cache;
 /* What a key's first byte says its value is. */
 typedef enum throng_cache_kind {
     THRONG_CACHE_MAP,
+    THRONG_CACHE_POLYGONS, /* a map, too */
     THRONG_CACHE_MESH,
     THRONG_CACHE_ROADMAP,
     THRONG_CACHE_TREE,

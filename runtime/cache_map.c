@@ -34,38 +34,77 @@ static size_t size_of_map(const throng_map *map)
     return sizeof *map + 48 * (size_t)map->point_count + cells;
 }
 
-static const throng_map *hold_map(throng_cache *cache, const throng_key *key, const char *path,
-                                  const throng_map_options *options, throng_error *error)
+/* Takes over what was just made under the key, and gives a copy; without memory, or when it was not made, NULL. */
+static throng_map *keep_map(throng_cache *cache, const throng_key *key, throng_map *made, throng_error *error)
 {
-    throng_map *map = throng_cache_take(cache, key);
-    if (map || !(map = throng_map_read(path, options, error)) ||
-        throng_cache_put(cache, key, map, size_of_map(map), destroy_map))
-        return map;
-    throng_map_destroy(map);
-    throng_fail(error, "%s: out of memory", path);
-    return NULL;
+    if (!made)
+        return NULL;
+    throng_map *map = throng_map_copy(made, error);
+    if (throng_cache_put(cache, key, made, size_of_map(made), destroy_map))
+        throng_cache_release(cache, made);
+    else
+        throng_map_destroy(made);
+    return map;
+}
+
+/* A copy of what lies under the key; NULL: nothing. False when memory is out. */
+static bool find_map(throng_cache *cache, const throng_key *key, throng_map **map, throng_error *error)
+{
+    const throng_map *held = throng_cache_take(cache, key);
+    *map = held ? throng_map_copy(held, error) : NULL;
+    throng_cache_release(cache, held);
+    return *map || !held;
+}
+
+static bool add_files(throng_key *key, const char *path)
+{
+    throng_map_files *files = malloc(sizeof *files);
+    bool known = files && throng_map_files_of(path, files);
+    for (int i = 0; known && i < files->count; i++)
+        add_file(key, files->path[i]);
+    free(files);
+    return known;
 }
 
 throng_map *throng_cache_read_map(throng_cache *cache, const char *path, const throng_map_options *options,
                                   throng_error *error)
 {
-    throng_map_files *files = malloc(sizeof *files);
     throng_map_options chosen = options ? *options : throng_map_options_default();
-    if (!files || !throng_map_files_of(path, files)) {
-        free(files);
-        return throng_map_read(path, options, error); /* which says what is wrong */
-    }
     throng_key key = throng_key_of(THRONG_CACHE_MAP);
     throng_key_add(&key, path, strlen(path) + 1);
     add_options(&key, &chosen);
-    for (int i = 0; i < files->count; i++)
-        add_file(&key, files->path[i]);
-    free(files);
-    const throng_map *held = hold_map(cache, &key, path, options, error);
+    throng_map *map = NULL;
+    if (!add_files(&key, path))
+        map = throng_map_read(path, options, error); /* which says what is wrong */
+    else if (find_map(cache, &key, &map, error) && !map)
+        map = keep_map(cache, &key, throng_map_read(path, options, error), error);
     throng_key_fini(&key);
-    throng_map *map = held ? throng_map_copy(held, error) : NULL;
-    if (held)
-        throng_cache_release(cache, held);
+    return map;
+}
+
+static void add_polygons(throng_key *key, const throng_polygons *polygons)
+{
+    throng_key_add(key, &polygons->count, sizeof polygons->count);
+    for (int32_t i = 0; i < polygons->count; i++) {
+        throng_key_add(key, &polygons->sizes[i], sizeof polygons->sizes[i]);
+        throng_key_add(key, polygons->points[i], (size_t)polygons->sizes[i] * sizeof **polygons->points);
+    }
+}
+
+throng_map *throng_cache_build_map(throng_cache *cache, const char *name, const throng_polygons *boundaries,
+                                   const throng_polygons *obstacles, throng_error *error)
+{
+    throng_key key = throng_key_of(THRONG_CACHE_POLYGONS);
+    throng_key_add(&key, name, strlen(name) + 1);
+    add_polygons(&key, boundaries);
+    add_polygons(&key, obstacles);
+    throng_map *map;
+    if (find_map(cache, &key, &map, error) && !map)
+        map = keep_map(cache, &key,
+                       throng_map_from_polygons(name, boundaries->points, boundaries->sizes, boundaries->count,
+                                                obstacles->points, obstacles->sizes, obstacles->count, error),
+                       error);
+    throng_key_fini(&key);
     return map;
 }
 

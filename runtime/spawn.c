@@ -181,7 +181,7 @@ typedef struct placing {
     int32_t others;             /* agents there before, the first in the grid */
     const throng_navmesh *mesh; /* NULL: no walls to be shut in by */
     double *roominess;          /* [mesh->component_count] m^2 */
-    throng_bounds bounds;
+    throng_bounds bounds, *area_bounds; /* of all areas; [area_count] of each */
 } placing;
 
 static bool in_polygon(const throng_region *r, throng_point p)
@@ -205,7 +205,12 @@ bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_poi
 
 static bool in_areas(const placing *s, throng_point p)
 {
-    return throng_world_in_areas(s->def->areas, s->def->area_count, p);
+    for (int32_t a = 0; a < s->def->area_count; a++) {
+        const throng_bounds *b = &s->area_bounds[a];
+        if (p.x >= b->x0 && p.x <= b->x1 && p.y >= b->y0 && p.y <= b->y1 && in_polygon(&s->def->areas[a], p))
+            return true;
+    }
+    return s->def->area_count == 0;
 }
 
 #define ROOM_LEAST 1.0 /* m^2: who stands in a nook smaller than this between walls could go nowhere */
@@ -268,6 +273,15 @@ throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_regi
             b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
         }
     return b;
+}
+
+static bool find_bounds(placing *s, throng_error *error)
+{
+    const throng_spawn_def *d = s->def;
+    s->area_bounds = malloc(((size_t)d->area_count + 1) * sizeof *s->area_bounds);
+    for (int32_t a = 0; s->area_bounds && a < d->area_count; a++)
+        s->area_bounds[a] = throng_world_areas_bounds(s->world, &d->areas[a], 1);
+    return s->area_bounds || throng_fail(error, "out of memory for %d areas", d->area_count);
 }
 
 /* --- the three ways of placing ------------------------------------------------------------------- */
@@ -387,12 +401,13 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
     int32_t room = d->count + throng_agents_count(w->agents) + 1;
     bool ok = grid_init(&s.grid, s.bounds, largest_of(w, radius, d->count), room) ||
               throng_fail(error, "out of memory for placing %d agents", d->count);
-    ok = ok && measure_rooms(&s, error) && add_others(&s, error);
+    ok = ok && find_bounds(&s, error) && measure_rooms(&s, error) && add_others(&s, error);
     int32_t placed = ok ? place_all(&s) : 0;
     if (ok && placed < d->count)
         ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room",
                          placed, d->count, d->area_count ? " into the area" : " into the map");
     grid_fini(&s.grid);
+    free(s.area_bounds);
     free(s.roominess);
     return ok;
 }
