@@ -18,18 +18,19 @@ struct throng_script {
     lua_State *L;
     throng_script_def limits;
     struct throng_cache *cache; /* of maps and ways: limits.cache, or its own */
-    size_t used;       /* bytes allocated by Lua */
-    int64_t budget;    /* instructions left to the running callback */
-    int depth;         /* nested throng_script_call */
-    int outside;       /* Lua's call levels outside the innermost of those: no part of its traceback */
-    bool tracing;      /* a behaviour function is being traced */
-    bool exhausted;    /* the budget is spent: pcall must not catch that */
-    int64_t printed;   /* bytes that the running callback has printed */
-    int worlds;        /* that are not closed */
-    int world;         /* registry reference of the scenario's world, or LUA_NOREF */
-    char library[512]; /* folder of throng's own Lua files */
-    char doing[288];   /* what the running callback is, for error texts */
-    char *message;     /* the last failure in full */
+    size_t used;                /* bytes allocated by Lua */
+    int64_t budget;             /* instructions left to the running callback */
+    int depth;                  /* nested throng_script_call */
+    int outside;                /* Lua's call levels outside the innermost of those: no part of its traceback */
+    bool tracing;               /* a behaviour function is being traced */
+    bool exhausted;             /* the budget is spent: pcall must not catch that */
+    int64_t printed;            /* bytes that the running callback has printed */
+    int worlds;                 /* that are not closed */
+    lua_Integer machines;       /* that were made */
+    int world;                  /* registry reference of the scenario's world, or LUA_NOREF */
+    char library[512];          /* folder of throng's own Lua files */
+    char doing[288];            /* what the running callback is, for error texts */
+    char *message;              /* the last failure in full */
     /* `throng test`: see bind_test.c */
     struct throng_lua_world *latest; /* stepped last; NULL: none, or it was closed */
     throng_world *kept_world;        /* the one that was closed */
@@ -455,6 +456,12 @@ int throng_group_run_method(lua_State *L); /* group:run(machine) */
 int throng_group_in_method(lua_State *L);  /* group:in_state(name) */
 /* Names of all states by their index + 1, "" at 0. [-0, +1] */
 void throng_state_names_push(lua_State *L, const throng_world *world);
+/* Machines of the script by their numbers, from 1 to throng_script.machines; nil: used nowhere any more. [-0, +1] */
+void throng_machines_push(lua_State *L);
+/* Of the machine at `index`: its number, how many states it has, and their names, the first from 0. */
+lua_Integer throng_machine_number(lua_State *L, int index);
+int32_t throng_machine_states(lua_State *L, int index);
+const char *throng_machine_state(lua_State *L, int index, int32_t at);
 /* Calls the exit and enter hooks of the last step, and the conditions that are functions. The world's value is at
  * `index`. */
 void throng_hooks_call(lua_State *L, int index);

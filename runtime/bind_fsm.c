@@ -9,15 +9,60 @@
 
 /* ---- machines as values */
 
+/* Of the script, by their numbers, for those that come after a reload; who is used nowhere is not kept. */
+#define MACHINES "throng.machines"
+
+void throng_machines_push(lua_State *L)
+{
+    if (luaL_getsubtable(L, LUA_REGISTRYINDEX, MACHINES))
+        return;
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+}
+
 /* machine(compiled): the value of throng.fsm; user value 1 is the table that was compiled */
 static int new_machine(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_newuserdatauv(L, 1, 1);
+    lua_Integer *number = lua_newuserdatauv(L, sizeof *number, 1);
+    *number = ++throng_script_of(L)->machines;
     luaL_setmetatable(L, MACHINE);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1);
+    throng_machines_push(L);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, -2, *number);
+    lua_pop(L, 1);
     return 1;
+}
+
+lua_Integer throng_machine_number(lua_State *L, int index) { return *(lua_Integer *)lua_touserdata(L, index); }
+
+/* The compiled states. [-0, +2] */
+static void push_states(lua_State *L, int machine)
+{
+    lua_getiuservalue(L, machine, 1);
+    lua_getfield(L, -1, "states");
+}
+
+int32_t throng_machine_states(lua_State *L, int index)
+{
+    push_states(L, index);
+    int32_t count = (int32_t)lua_rawlen(L, -1);
+    lua_pop(L, 2);
+    return count;
+}
+
+const char *throng_machine_state(lua_State *L, int index, int32_t at)
+{
+    push_states(L, index);
+    lua_rawgeti(L, -1, at + 1);
+    lua_getfield(L, -1, "name");
+    const char *name = lua_tostring(L, -1);
+    lua_pop(L, 4);
+    return name;
 }
 
 static int machine_to_string(lua_State *L)

@@ -144,8 +144,7 @@ static int32_t oldest(const throng_cache *cache)
 {
     int32_t found = -1;
     for (int32_t i = 0; i < cache->count; i++)
-        if (!cache->entries[i].holders &&
-            (found < 0 || cache->entries[i].released < cache->entries[found].released))
+        if (!cache->entries[i].holders && (found < 0 || cache->entries[i].released < cache->entries[found].released))
             found = i;
     return found;
 }

@@ -89,8 +89,8 @@ static bool copy_faces(const throng_map *from, throng_map *to)
 
 throng_map *throng_map_copy(const throng_map *from, throng_error *error)
 {
-    throng_map *to = throng_map_from_rings(from->name, from->open, from->points, from->ring_start, from->ring_count,
-                                           error);
+    throng_map *to =
+        throng_map_from_rings(from->name, from->open, from->points, from->ring_start, from->ring_count, error);
     if (!to)
         return NULL;
     to->report = from->report;

@@ -12,12 +12,12 @@
 typedef struct throng_script throng_script;
 
 typedef struct throng_script_def {
-    bool trust;           /* scenarios get the full standard libraries */
-    bool testing;         /* specs get the full standard libraries; scenarios they load do not */
-    bool keep_going;      /* callbacks that fail do not end the run: see throng_script_list_failures */
-    int64_t instructions; /* Lua instructions that one callback may take */
-    size_t memory;        /* bytes that all of Lua may take */
-    int32_t threads;      /* of worlds that do not say how many; 0: as many as there are cores */
+    bool trust;                 /* scenarios get the full standard libraries */
+    bool testing;               /* specs get the full standard libraries; scenarios they load do not */
+    bool keep_going;            /* callbacks that fail do not end the run: see throng_script_list_failures */
+    int64_t instructions;       /* Lua instructions that one callback may take */
+    size_t memory;              /* bytes that all of Lua may take */
+    int32_t threads;            /* of worlds that do not say how many; 0: as many as there are cores */
     struct throng_cache *cache; /* of maps and ways, which outlives the script; NULL: it has one of its own */
 } throng_script_def;
 
@@ -60,10 +60,10 @@ int32_t throng_script_files(const throng_script *script, const char *const **fil
 struct throng_carried;
 
 /* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and
- * tags hold who was carried over, sources know whom they have sent, timers that were due are called no more, and
- * math.random goes on. */
-bool throng_script_carry(throng_script *fresh, throng_script *old, const struct throng_carried *carried,
-                         throng_error *error);
+ * tags hold who was carried over, machines that callbacks gave are run on, sources know whom they have sent, timers
+ * that were due are called no more, and math.random goes on. All else of Lua begins anew: variables, stories and what
+ * sinks and queues have counted. */
+bool throng_script_carry(throng_script *fresh, throng_script *old, struct throng_carried *carried, throng_error *error);
 
 /* One frame of the loaded scenario with its callbacks; `script` is a throng_script.
  * False when a callback failed. */

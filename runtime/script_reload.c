@@ -8,7 +8,7 @@
 
 typedef struct reload {
     throng_script *old;
-    const throng_carried *carried;
+    throng_carried *carried;
 } reload;
 
 /* The scenario's world. [-0, +1] */
@@ -116,6 +116,92 @@ static void carry_tags(lua_State *L, int index, lua_State *from, const throng_ca
     lua_settop(from, base);
 }
 
+/* ---- machines */
+
+/* So many states of the machine at `a` live on, by name, in the one at `b`. */
+static int32_t common_states(lua_State *from, int a, lua_State *L, int b)
+{
+    int32_t common = 0;
+    int32_t count = throng_machine_states(from, a), others = throng_machine_states(L, b);
+    for (int32_t i = 0; i < count; i++) {
+        const char *name = throng_machine_state(from, a, i);
+        for (int32_t k = 0; k < others; k++)
+            if (strcmp(name, throng_machine_state(L, b, k)) == 0) {
+                common++;
+                break;
+            }
+    }
+    return common;
+}
+
+/* The machine of the file that goes on for the old one at the top of `from`: the one of most of its states; of several,
+ * the one that was made as the same, then the first. Nil: none has any. [-0, +1] */
+static void push_successor(lua_State *L, lua_State *from)
+{
+    int old = lua_gettop(from);
+    lua_Integer same = throng_machine_number(from, old), best = 0;
+    int32_t most = 0;
+    throng_machines_push(L);
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; i <= throng_script_of(L)->machines; i++) {
+        int32_t common = lua_rawgeti(L, list, i) == LUA_TUSERDATA ? common_states(from, old, L, list + 1) : 0;
+        if (common > most || (common && common == most && i == same)) {
+            most = common;
+            best = i;
+        }
+        lua_settop(L, list);
+    }
+    lua_rawgeti(L, list, best);
+    lua_remove(L, list);
+}
+
+/* Those whom a callback gave the machine, as a group of the fresh world. [-0, +1] */
+static const throng_lua_group *push_runners(lua_State *L, int index, const throng_carried *carried, int64_t machine)
+{
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)carried->slots * sizeof *handles + 1, 0);
+    int32_t count = 0;
+    for (int32_t s = 0; s < carried->slots; s++)
+        if (carried->became[s].generation && carried->machine[s] == machine)
+            handles[count++] = carried->became[s];
+    const throng_lua_group *group = throng_group_push(L, index, handles, count, -1);
+    lua_remove(L, -2);
+    return group;
+}
+
+static void carry_machine(lua_State *L, int index, const reload *r, int64_t number)
+{
+    throng_error error;
+    int top = lua_gettop(L);
+    const throng_lua_group *group = push_runners(L, index, r->carried, number); /* top + 1 */
+    push_successor(L, r->old->L);
+    if (group->count && lua_isnil(L, -1)) {
+        r->carried->restarted += group->count;
+    } else if (group->count) {
+        lua_pushcfunction(L, throng_group_run_method);
+        lua_insert(L, top + 1);
+        lua_call(L, 2, 0);
+        const throng_lua_world *old = push_world(r->old->L);
+        lua_pop(r->old->L, 1);
+        if (!throng_world_carry_machine(throng_check_world(L, index)->world, old->world, r->carried, number, &error))
+            throng_raise_error(L, &error);
+    }
+    lua_settop(L, top);
+}
+
+/* Who runs a machine that a callback gave goes on in the file's that it has become. */
+static void carry_machines(lua_State *L, int index, const reload *r)
+{
+    lua_State *from = r->old->L;
+    int base = lua_gettop(from);
+    push_world(from);
+    throng_world_part_push(from, base + 1, THRONG_PART_MACHINES);
+    for (lua_Integer number = 1; lua_rawgeti(from, base + 2, number) == LUA_TUSERDATA; number++) {
+        carry_machine(L, index, r, number);
+        lua_settop(from, base + 2);
+    }
+    lua_settop(from, base);
+}
+
 /* ---- sources */
 
 /* The tally number `at` of a world's list at `list`: name and plan as they lie there. False: there is none. [-0, +3] */
@@ -165,6 +251,7 @@ static int carry(lua_State *L)
     carry_kinds(L, index, world, old, r->carried);
     lua_pop(from, 1);
     carry_tags(L, index, from, r->carried);
+    carry_machines(L, index, r);
     carry_tallies(L, index, from);
     throng_timers_pass(L, index);
     throng_generator *random = throng_script_generator(throng_script_of(L));
@@ -174,7 +261,7 @@ static int carry(lua_State *L)
     return 0;
 }
 
-bool throng_script_carry(throng_script *fresh, throng_script *old, const throng_carried *carried, throng_error *error)
+bool throng_script_carry(throng_script *fresh, throng_script *old, throng_carried *carried, throng_error *error)
 {
     reload r = {old, carried};
     if (carried->anew)

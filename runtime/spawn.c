@@ -178,9 +178,9 @@ typedef struct placing {
     const float *radius; /* [count] */
     throng_point *out;   /* [count] */
     place_grid grid;
-    int32_t others;             /* agents there before, the first in the grid */
-    const throng_navmesh *mesh; /* NULL: no walls to be shut in by */
-    double *roominess;          /* [mesh->component_count] m^2 */
+    int32_t others;                     /* agents there before, the first in the grid */
+    const throng_navmesh *mesh;         /* NULL: no walls to be shut in by */
+    double *roominess;                  /* [mesh->component_count] m^2 */
     throng_bounds bounds, *area_bounds; /* of all areas; [area_count] of each */
 } placing;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world_parts.h"
+#include "world_carry_parts.h"
 
 #define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
@@ -18,7 +18,7 @@
     (BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(corner) | BIT(face) | BIT(via) | BIT(state) |          \
      BIT(kind) | BIT(arrived) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) | BIT(fsm_until) | BIT(fsm_asked))
 
-#define REMEMBERED (COMPARED | BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y))
+#define REMEMBERED (COMPARED | BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(fsm_asked))
 
 /* ---- the baseline */
 
@@ -29,6 +29,9 @@ struct throng_baseline {
     int32_t *rank;                        /* [slots] which of its kind it is, from 0 */
     int32_t *count;                       /* [kinds] */
     uint32_t *value[THRONG_COLUMN_COUNT]; /* [slots] of remembered columns; NULL: everybody had the initial value */
+    uint8_t *bound;                       /* [slots * targets] does a behaviour function write the column? */
+    int column[THRONG_PROGRAM_TARGETS];
+    int32_t targets;
     throng_planner *planners;
     bool *door_shut;
 };
@@ -47,9 +50,17 @@ static uint32_t initial_bits(int column)
     return value.bits;
 }
 
-static uint32_t baseline_value(const throng_baseline *b, int column, int32_t slot)
+uint32_t throng_baseline_value(const throng_baseline *b, int column, int32_t slot)
 {
     return b->value[column] ? b->value[column][slot] : initial_bits(column);
+}
+
+bool throng_baseline_bound(const throng_baseline *b, int column, int32_t slot)
+{
+    for (int32_t t = 0; t < b->targets; t++)
+        if (b->column[t] == column)
+            return b->bound[(size_t)t * (size_t)b->slots + (size_t)slot];
+    return false;
 }
 
 static void *copy_of(const void *from, size_t count, size_t size)
@@ -72,6 +83,18 @@ static bool remember_columns(throng_baseline *b, throng_world *w, throng_error *
             return throng_fail(error, "out of memory for what %d agents were at first", b->slots);
     }
     return true;
+}
+
+static bool remember_bound(throng_baseline *b, const throng_world *w, throng_error *error)
+{
+    b->targets = w->programs.targets;
+    b->bound = malloc((size_t)b->targets * (size_t)b->slots + 1);
+    for (int32_t t = 0; b->bound && t < b->targets; t++) {
+        b->column[t] = w->programs.target[t].column;
+        for (int32_t s = 0; s < b->slots; s++)
+            b->bound[(size_t)t * (size_t)b->slots + (size_t)s] = w->programs.target[t].bound[s] != THRONG_UNBOUND;
+    }
+    return b->bound || throng_fail(error, "out of memory for what %d agents were at first", b->slots);
 }
 
 static bool remember_agents(throng_baseline *b, throng_world *w, throng_error *error)
@@ -109,7 +132,7 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
     bool ok = b->agent && b->kind && b->rank && b->count && b->planners && b->door_shut;
     if (!ok)
         throng_fail(error, "out of memory for what %d agents were at first", b->slots);
-    if (ok && remember_agents(b, w, error) && remember_columns(b, w, error))
+    if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error))
         return b;
     throng_baseline_destroy(b);
     return NULL;
@@ -125,6 +148,7 @@ void throng_baseline_destroy(throng_baseline *b)
     free(b->kind);
     free(b->rank);
     free(b->count);
+    free(b->bound);
     free(b->planners);
     free(b->door_shut);
     free(b);
@@ -132,22 +156,7 @@ void throng_baseline_destroy(throng_baseline *b)
 
 /* ---- who is who */
 
-/* An agent of the old world, by its slot there, and of the fresh one. */
-typedef struct pair {
-    int32_t from, to;
-    bool later; /* it was spawned after the file was loaded */
-} pair;
-
-typedef struct carrying {
-    throng_world *old, *fresh;
-    const throng_baseline *before, *after;
-    throng_carried *out;
-    pair *pairs; /* [count] */
-    int32_t count;
-    bool same_meshes; /* faces and half-edges have the same numbers */
-} carrying;
-
-static int32_t kind_named(const throng_world *w, const char *name)
+int32_t throng_carry_kind(const throng_world *w, const char *name)
 {
     for (int32_t k = 0; k < w->kind_count; k++)
         if (strcmp(w->kinds[k], name) == 0)
@@ -158,7 +167,7 @@ static int32_t kind_named(const throng_world *w, const char *name)
 /* The fresh world's kind that goes on as the old one's, -1: none does. */
 static int32_t successor(const carrying *c, int32_t kind)
 {
-    int32_t now = kind_named(c->fresh, c->old->kinds[kind]);
+    int32_t now = throng_carry_kind(c->fresh, c->old->kinds[kind]);
     bool first = kind < c->before->kinds;
     return now >= 0 && (!first || c->before->count[kind] == c->after->count[now]) ? now : -1;
 }
@@ -170,7 +179,8 @@ static void note_kinds(carrying *c)
         c->out->kinds[k] = successor(c, k);
     for (int32_t k = 0; k < c->before->kinds; k++) {
         const char *name = c->old->kinds[k];
-        if (successor(c, k) >= 0 || kind_named(c->fresh, name) < 0 || used + strlen(name) + 3 > sizeof c->out->groups)
+        if (successor(c, k) >= 0 || throng_carry_kind(c->fresh, name) < 0 ||
+            used + strlen(name) + 3 > sizeof c->out->groups)
             continue;
         used += (size_t)snprintf(c->out->groups + used, sizeof c->out->groups - used, "%s%s", used ? ", " : "", name);
     }
@@ -194,11 +204,10 @@ static int32_t *slots_by_kind(const throng_baseline *b, int32_t *start)
     return list;
 }
 
-static bool join(carrying *c, int32_t from, throng_handle to, bool later)
+static void join(carrying *c, int32_t from, throng_handle to, bool later)
 {
     c->pairs[c->count++] = (pair){from, to.slot, later};
     c->out->became[from] = to;
-    return true;
 }
 
 /* Those who were spawned when the files were loaded; who has been removed since is so in the fresh world, too. */
@@ -222,8 +231,7 @@ static bool pair_first(carrying *c, throng_error *error)
     return ok;
 }
 
-/* The kind of those who came later; kinds that came later, too, are made. -1: gone from the file; -2: failure */
-static int32_t later_kind(const carrying *c, int32_t kind, throng_error *error)
+int32_t throng_carry_kind_of(const carrying *c, int32_t kind, throng_error *error)
 {
     int32_t now = successor(c, kind);
     if (now >= 0 || kind < c->before->kinds)
@@ -242,7 +250,7 @@ static bool pair_later(carrying *c, throng_error *error)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(a); s++) {
         throng_handle to;
-        int32_t kind = state[s] && !was_there(c->before, c->old, s) ? later_kind(c, kinds[s], error) : -1;
+        int32_t kind = state[s] && !was_there(c->before, c->old, s) ? throng_carry_kind_of(c, kinds[s], error) : -1;
         if (kind == -2)
             return false;
         if (kind < 0)
@@ -253,6 +261,22 @@ static bool pair_later(carrying *c, throng_error *error)
         join(c, s, to, true);
     }
     return true;
+}
+
+/* Who became another since the file was loaded is so in the fresh world, too. */
+static bool carry_become(const carrying *c, throng_error *error)
+{
+    const int32_t *kinds = throng_agents_read(c->old->agents, THRONG_COLUMN_kind, error);
+    for (int32_t i = 0; kinds && i < c->count; i++) {
+        const pair *p = &c->pairs[i];
+        if (p->later || kinds[p->from] == c->before->kind[p->from])
+            continue;
+        int32_t kind = throng_carry_kind_of(c, kinds[p->from], error);
+        if (kind == -2 || (kind >= 0 && !throng_agents_set(c->fresh->agents, THRONG_COLUMN_kind,
+                                                           &c->out->became[p->from], 1, kind, error)))
+            return false;
+    }
+    return kinds != NULL;
 }
 
 /* ---- columns */
@@ -268,7 +292,7 @@ static bool carry_column(const carrying *c, int column, throng_error *error)
         return false;
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
-        if (!compared || p->later || to[p->to] == baseline_value(c->before, column, p->from))
+        if (!compared || p->later || to[p->to] == throng_baseline_value(c->before, column, p->from))
             to[p->to] = from[p->from];
     }
     return true;
@@ -295,7 +319,7 @@ static bool carry_planners(const carrying *c, throng_error *error)
         if (!to)
             return false;
         const throng_planner *now = &c->old->planners[from[p->from]], *said = &c->fresh->planners[to[p->to]];
-        int32_t first = p->later ? 0 : (int32_t)baseline_value(c->before, THRONG_COLUMN_planner, p->from);
+        int32_t first = p->later ? 0 : (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_planner, p->from);
         if (same_planner(now, said) || (!p->later && !same_planner(&c->before->planners[first], said)))
             continue;
         int32_t entry = throng_world_planner(c->fresh, now, error);
@@ -336,14 +360,14 @@ static bool number_fresh(const carrying *c, throng_error *error)
 
 static const world_target *target_of(const throng_world *w, int32_t goal) { return &w->targets[w->goals[goal].target]; }
 
-static bool same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b)
+bool throng_carry_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b)
 {
     if (goal_a < 0 || goal_b < 0)
         return goal_a < 0 && goal_b < 0;
     return throng_world_same_target(target_of(a, goal_a), target_of(b, goal_b));
 }
 
-static bool compare_meshes(const throng_world *a, const throng_world *b)
+bool throng_carry_same_meshes(const throng_world *a, const throng_world *b)
 {
     bool same = a->mesh_count <= b->mesh_count;
     for (int32_t m = 0; same && m < a->mesh_count; m++)
@@ -355,13 +379,7 @@ static bool compare_meshes(const throng_world *a, const throng_world *b)
     return same;
 }
 
-/* The columns by which an agent finds its way; a face of -1 is looked for. */
-typedef struct way_columns {
-    int32_t *goal, *arrived, *face, *via, *state, *asked;
-    float *goal_x, *goal_y;
-} way_columns;
-
-static bool way_columns_of(throng_world *w, bool write, way_columns *c, throng_error *error)
+bool throng_carry_ways(throng_world *w, bool write, way_columns *c, throng_error *error)
 {
     static const int columns[] = {THRONG_COLUMN_goal,   THRONG_COLUMN_arrived,   THRONG_COLUMN_face,
                                   THRONG_COLUMN_via,    THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_asked,
@@ -378,7 +396,8 @@ static bool way_columns_of(throng_world *w, bool write, way_columns *c, throng_e
 }
 
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
-static void keep_goal(const carrying *c, const pair *p, const way_columns *from, const way_columns *to, int32_t goal)
+void throng_carry_keep_goal(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
+                            int32_t goal)
 {
     to->goal[p->to] = goal;
     to->goal_x[p->to] = from->goal_x[p->from];
@@ -395,15 +414,15 @@ static bool goal_stands(const carrying *c, const pair *p, const way_columns *to)
 {
     if (p->later)
         return true;
-    int32_t goal = (int32_t)baseline_value(c->before, THRONG_COLUMN_goal, p->from);
-    if (!same_goal(c->old, goal, c->fresh, to->goal[p->to]))
+    int32_t goal = (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_goal, p->from);
+    if (!throng_carry_same_goal(c->old, goal, c->fresh, to->goal[p->to]))
         return false;
     uint32_t x, y;
     memcpy(&x, &to->goal_x[p->to], sizeof x);
     memcpy(&y, &to->goal_y[p->to], sizeof y);
     return goal < 0 || target_of(c->old, goal)->kind != THRONG_GOAL_OWN ||
-           (x == baseline_value(c->before, THRONG_COLUMN_goal_x, p->from) &&
-            y == baseline_value(c->before, THRONG_COLUMN_goal_y, p->from));
+           (x == throng_baseline_value(c->before, THRONG_COLUMN_goal_x, p->from) &&
+            y == throng_baseline_value(c->before, THRONG_COLUMN_goal_y, p->from));
 }
 
 enum { SENT_NOWHERE = -1 };
@@ -414,19 +433,21 @@ static void decide_goals(const carrying *c, const way_columns *from, const way_c
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
         int32_t goal = from->goal[p->from], said = to->goal[p->to];
-        bool by_machine = from->state[p->from] >= 0 && (to->asked[p->to] != -1 || to->state[p->to] >= 0);
+        bool by_machine = (from->state[p->from] >= 0 && (to->asked[p->to] != -1 || to->state[p->to] >= 0)) ||
+                          throng_carry_machine(c, p, from) > 0;
         send[i] = SENT_NOWHERE;
         if (by_machine || !goal_stands(c, p, to))
             continue;
-        if (goal < 0 || (said >= 0 && same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
-            keep_goal(c, p, from, to, goal < 0 ? -1 : said);
+        if (goal < 0 ||
+            (said >= 0 && throng_carry_same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
+            throng_carry_keep_goal(c, p, from, to, goal < 0 ? -1 : said);
         else
             send[i] = c->old->goals[goal].target;
     }
 }
 
 /* The same target in the fresh world, -1 on failure. */
-static int32_t copy_target(throng_world *w, const world_target *t, throng_error *error)
+int32_t throng_carry_target(throng_world *w, const world_target *t, throng_error *error)
 {
     int32_t goal = t->kind == THRONG_GOAL_POINT    ? throng_world_goal_point(w, t->point, t->radius, error)
                    : t->kind == THRONG_GOAL_REGION ? throng_world_goal_regions(w, t->regions, t->region_count, error)
@@ -444,7 +465,7 @@ typedef struct batch {
 static bool send_batch(const carrying *c, const batch *b, int32_t target, throng_error *error)
 {
     const world_target *t = &c->old->targets[target];
-    int32_t goal = copy_target(c->fresh, t, error);
+    int32_t goal = throng_carry_target(c->fresh, t, error);
     const throng_point *points = t->kind == THRONG_GOAL_OWN ? b->points : NULL;
     if (goal < 0 || !throng_world_send(c->fresh, b->handles, b->count, goal, points, error))
         return throng_fail_in(error, "agents that go on");
@@ -478,7 +499,7 @@ static bool send_all(const carrying *c, const way_columns *from, const int32_t *
 static bool carry_goals(const carrying *c, throng_error *error)
 {
     way_columns from, to;
-    if (!way_columns_of(c->old, false, &from, error) || !way_columns_of(c->fresh, true, &to, error))
+    if (!throng_carry_ways(c->old, false, &from, error) || !throng_carry_ways(c->fresh, true, &to, error))
         return false;
     size_t room = (size_t)c->count + 1;
     int32_t *send = malloc(room * sizeof *send);
@@ -493,111 +514,6 @@ static bool carry_goals(const carrying *c, throng_error *error)
     free(b.points);
     free(b.pairs);
     return ok;
-}
-
-/* ---- states of machines */
-
-/* The machine that begins with the state, or has it. */
-static const world_machine *machine_with(const throng_world *w, int32_t state)
-{
-    for (int32_t m = 0; m < w->fsm.machine_count; m++) {
-        const world_machine *machine = &w->fsm.machines[m];
-        if (state >= machine->first_state && state < machine->first_state + machine->states)
-            return machine;
-    }
-    return NULL;
-}
-
-static int32_t state_named(const throng_world *w, const world_machine *m, const char *name)
-{
-    for (int32_t s = m->first_state; s < m->first_state + m->states; s++)
-        if (strcmp(w->fsm.names[s], name) == 0)
-            return s;
-    return -1;
-}
-
-/* Do agents in these states do the same? What they go on to may differ. */
-static bool same_doing(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b)
-{
-    bool same = a->action == b->action && a->x == b->x && a->y == b->y && a->reach == b->reach &&
-                a->least == b->least && a->most == b->most && a->goals == b->goals && (a->path < 0) == (b->path < 0);
-    for (int32_t g = 0; same && g < a->goals; g++)
-        same = same_goal(c->old, c->old->fsm.table.goal[a->first_goal + g], c->fresh,
-                         c->fresh->fsm.table.goal[b->first_goal + g]);
-    return same;
-}
-
-/* The goal of the old state as the fresh one has it; false when it is none of its goals. */
-static bool state_goal(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b, int32_t old,
-                       int32_t *now)
-{
-    const throng_fsm *before = &c->old->fsm.table, *after = &c->fresh->fsm.table;
-    *now = old < 0 ? -1 : after->own;
-    if (old < 0 || old == before->own)
-        return true;
-    for (int32_t g = 0; g < a->goals; g++)
-        if (before->goal[a->first_goal + g] == old) {
-            *now = after->goal[b->first_goal + g];
-            return true;
-        }
-    return false;
-}
-
-typedef struct state_columns {
-    int32_t *before, *since, *until;
-} state_columns;
-
-static bool state_columns_of(throng_world *w, bool write, state_columns *c, throng_error *error)
-{
-    static const int columns[] = {THRONG_COLUMN_fsm_before, THRONG_COLUMN_fsm_since, THRONG_COLUMN_fsm_until};
-    void *array[3];
-    for (int i = 0; i < 3; i++) {
-        array[i] = write ? throng_agents_write(w->agents, columns[i], error)
-                         : (void *)throng_agents_read(w->agents, columns[i], error);
-        if (!array[i])
-            return false;
-    }
-    *c = (state_columns){array[0], array[1], array[2]};
-    return true;
-}
-
-/* Its state goes on when one of its name does the same; it is entered anew when that does something else. */
-static void carry_state(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
-                        const state_columns *old, const state_columns *now)
-{
-    const world_machine *machine = machine_with(c->fresh, to->asked[p->to]);
-    int32_t was = from->state[p->from], goal;
-    int32_t state = machine ? state_named(c->fresh, machine, c->old->fsm.names[was]) : -1;
-    c->out->restarted += machine && state < 0;
-    if (state < 0)
-        return;
-    const throng_fsm_state *a = &c->old->fsm.table.state[was], *b = &c->fresh->fsm.table.state[state];
-    if (!same_doing(c, a, b) || !state_goal(c, a, b, from->goal[p->from], &goal)) {
-        to->asked[p->to] = state;
-        return;
-    }
-    int32_t before = old->before[p->from];
-    to->state[p->to] = state;
-    to->asked[p->to] = -1;
-    now->before[p->to] = before < 0 ? -1 : state_named(c->fresh, machine, c->old->fsm.names[before]);
-    now->since[p->to] = old->since[p->from];
-    now->until[p->to] = old->until[p->from];
-    keep_goal(c, p, from, to, goal);
-}
-
-static bool carry_states(const carrying *c, throng_error *error)
-{
-    way_columns from, to;
-    state_columns old, now;
-    if (!c->old->fsm.table.states || !c->fresh->fsm.table.states)
-        return true;
-    if (!way_columns_of(c->old, false, &from, error) || !way_columns_of(c->fresh, true, &to, error) ||
-        !state_columns_of(c->old, false, &old, error) || !state_columns_of(c->fresh, true, &now, error))
-        return false;
-    for (int32_t i = 0; i < c->count; i++)
-        if (from.state[c->pairs[i].from] >= 0 && to.asked[c->pairs[i].to] >= 0)
-            carry_state(c, &c->pairs[i], &from, &to, &old, &now);
-    return true;
 }
 
 /* ---- the world */
@@ -647,10 +563,10 @@ static bool carry_totals(const carrying *c, throng_error *error)
 static bool carry_all(carrying *c, throng_error *error)
 {
     note_kinds(c);
-    c->same_meshes = compare_meshes(c->old, c->fresh);
-    return pair_first(c, error) && pair_later(c, error) && carry_columns(c, error) && carry_planners(c, error) &&
-           number_fresh(c, error) && carry_doors(c, error) && carry_goals(c, error) && carry_states(c, error) &&
-           carry_totals(c, error);
+    c->same_meshes = throng_carry_same_meshes(c->old, c->fresh);
+    return pair_first(c, error) && pair_later(c, error) && carry_become(c, error) && carry_columns(c, error) &&
+           carry_planners(c, error) && number_fresh(c, error) && carry_doors(c, error) && carry_goals(c, error) &&
+           throng_carry_states(c, error) && throng_carry_programs(c, error) && carry_totals(c, error);
 }
 
 bool throng_world_carry(throng_world *fresh, const throng_baseline *after, throng_world *old,
@@ -665,8 +581,10 @@ bool throng_world_carry(throng_world *fresh, const throng_baseline *after, thron
     }
     carrying c = {old, fresh, before, after, out, malloc(slots * sizeof(pair)), 0, false};
     out->became = calloc(slots, sizeof *out->became);
+    out->machine = calloc(slots, sizeof *out->machine);
     out->kinds = calloc((size_t)out->kind_count + 1, sizeof *out->kinds);
-    bool ok = (c.pairs && out->became && out->kinds) || throng_fail(error, "out of memory for %d agents", out->slots);
+    bool ok = (c.pairs && out->became && out->machine && out->kinds) ||
+              throng_fail(error, "out of memory for %d agents", out->slots);
     ok = ok && carry_all(&c, error);
     free(c.pairs);
     if (!ok)
@@ -677,7 +595,9 @@ bool throng_world_carry(throng_world *fresh, const throng_baseline *after, thron
 void throng_carried_fini(throng_carried *out)
 {
     free(out->became);
+    free(out->machine);
     free(out->kinds);
     out->became = NULL;
+    out->machine = NULL;
     out->kinds = NULL;
 }

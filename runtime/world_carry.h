@@ -27,15 +27,21 @@ typedef struct throng_carried {
     int32_t *kinds;    /* [kind_count] of the old world: which goes on as the fresh one's, -1: none */
     int32_t kind_count;
     throng_handle *became; /* [slots] of the old world: who it is in the fresh one; generation 0: nobody */
+    int64_t *machine;      /* [slots] number in the old world of the machine that a callback gave the agent; 0: none */
     int32_t slots;
 } throng_carried;
 
 /* Agents belong together when their groups have the same name and as many were spawned at first; those that came later
- * belong to their group's. They keep columns, position, number, goal and whether they have arrived there, and the state
- * of their machine where one of its name is there (it is entered anew when it does something else now). Doors, the time
+ * belong to their group's, and who became another is one. They keep columns, position, number, goal and whether they
+ * have arrived there, and the state of their machine where one of its name is there (it is entered anew when it does
+ * something else now). Behaviour functions are those of the file; the ones that callbacks gave stay. Doors, the time
  * and totals are carried too. On failure the fresh world is not to be used; the old one is never changed. */
 bool throng_world_carry(throng_world *fresh, const throng_baseline *fresh_baseline, throng_world *old,
                         const throng_baseline *old_baseline, throng_carried *carried, throng_error *error);
+/* Those whose machine was that of the old world (throng_carried.machine), and who have been given one in the fresh
+ * (throng_world_run_machine) since throng_world_carry, go on in their states. */
+bool throng_world_carry_machine(throng_world *fresh, throng_world *old, throng_carried *carried, int64_t machine,
+                                throng_error *error);
 void throng_carried_fini(throng_carried *carried);
 
 #endif

@@ -130,22 +130,85 @@ static const char BUSY[] = START
     "world:at(3, function() guests[1]:go_to { 20, 6 } end)\n"
     "return world\n";
 
-static void test_unchanged(void **state)
+/* The file is saved as it was after 45 of 150 steps: the bits are those of a run that was left alone. */
+static void assert_goes_on(const char *text)
 {
-    (void)state;
     throng_live straight, edited;
-    open_room(&straight, BUSY);
-    open_room(&edited, BUSY);
+    open_room(&straight, text);
+    open_room(&edited, text);
     step(&straight, 150);
     step(&edited, 45);
     reload(&edited, NULL);
     assert_said("agents go on at 4.5 s");
+    assert_null(strstr(said, "start their machine anew"));
     assert_int_equal(throng_world_steps(edited.scenario.world), 45);
     step(&edited, 105);
     assert_int_equal(living(&straight), living(&edited));
     assert_true(hash_of(&straight) == hash_of(&edited));
     throng_live_close(&straight);
     throng_live_close(&edited);
+}
+
+static void test_unchanged(void **state)
+{
+    (void)state;
+    assert_goes_on(BUSY);
+}
+
+/* Who becomes another runs the machine that a callback gave, and stays in its states. */
+static void test_become(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char bitten[] = START
+        "local world = throng.world { regions = { hall = throng.box(0, 0, 25, 25) } }\n"
+        "local zombies = world:spawn { name = 'zombies', count = 5, where = 'hall' }\n"
+        "local people = world:spawn { name = 'people', count = 60, where = 'hall' }\n"
+        "local hunt = throng.fsm { start = 'rise', rise = { goal = throng.wait(0.5), timeout = 'chase' },\n"
+        "  chase = { goal = throng.pursue('people', { radius = 0.6 }), after = 60, timeout = 'rise' } }\n"
+        "people:run(throng.fsm { start = 'stroll',\n"
+        "  stroll = { goal = throng.wander { radius = 5 }, when = { { throng.near('zombies', 1), 'bitten' } } },\n"
+        "  bitten = { enter = function(bitten) bitten:become 'zombies' bitten:run(hunt) bitten.mass = 99 end } })\n"
+        "zombies:run(hunt)\n"
+        "world:on_step(function()\n"
+        "  world.agents.horizon = 2 + #zombies / 100\n"
+        "end)\nreturn world\n";
+    open_room(&live, bitten);
+    step(&live, 100);
+    double zombies = value(&live, THRONG_COLUMN_horizon, 0), heavy = 0;
+    assert_true(zombies > 2.0501);
+    for (int i = 0; i < 65; i++)
+        heavy += value(&live, THRONG_COLUMN_mass, i) == 99;
+    reload(&live, NULL);
+    assert_said("65 agents go on");
+    assert_null(strstr(said, "start their machine anew"));
+    step(&live, 1);
+    assert_true(value(&live, THRONG_COLUMN_horizon, 0) == zombies);
+    for (int i = 0; i < 65; i++)
+        heavy -= value(&live, THRONG_COLUMN_mass, i) == 99 && value(&live, THRONG_COLUMN_fsm_since, i) < 100;
+    assert_true(heavy == 0); /* nobody has entered a state anew */
+    throng_live_close(&live);
+}
+
+/* What callbacks give to those who come later. */
+static void test_later(void **state)
+{
+    (void)state;
+    assert_goes_on(
+        START
+        "local world = throng.world { regions = { hall = throng.box(0, 0, 25, 25), bar = throng.box(20, 20, 22, 22) } "
+        "}\n"
+        "local others = world:spawn { name = 'others', count = 10, where = 'hall' }\n"
+        "others:go_to 'bar'\n"
+        "local stroll = throng.fsm { start = 'walk', walk = { goal = throng.random_path { to = { 'bar', { 3, 3 } } }, "
+        "arrived = 'stand' }, stand = { goal = throng.wait(1, 3), timeout = 'walk' } }\n"
+        "world:source { name = 'late', rate = 3, where = 'hall', speed = function(t, a) "
+        "return throng.where(a:distance_to 'bar' < 6, 0.7, 1.2 + 0.2 * math.sin(t + a.id)) end, "
+        "each = function(batch) batch:run(stroll) end }\n"
+        "world:at(2, function() others.speed = function(t, a) "
+        "return 1 + 0.1 * math.min(5, a:distance_to 'bar') end end)\n"
+        "world:at(3, function() others[1].desired = { 0.3, -0.2 } end)\n"
+        "return world\n");
 }
 
 /* ---- what the file says of agents */
@@ -395,6 +458,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goal_of_its_own, set_up, tear_down),

@@ -1,0 +1,59 @@
+/* What the files of a world that goes on (world_carry*.c) share. */
+#ifndef THRONG_WORLD_CARRY_PARTS_H
+#define THRONG_WORLD_CARRY_PARTS_H
+
+#include "world_carry.h"
+#include "world_parts.h"
+
+/* An agent of the old world, by its slot there, and of the fresh one. */
+typedef struct pair {
+    int32_t from, to;
+    bool later; /* it was spawned after the file was loaded */
+} pair;
+
+typedef struct carrying {
+    throng_world *old, *fresh;
+    const throng_baseline *before, *after;
+    throng_carried *out;
+    pair *pairs; /* [count] */
+    int32_t count;
+    bool same_meshes; /* faces and half-edges have the same numbers */
+} carrying;
+
+/* The columns by which an agent finds its way; a face of -1 is looked for. */
+typedef struct way_columns {
+    int32_t *goal, *arrived, *face, *via, *state, *asked;
+    float *goal_x, *goal_y;
+} way_columns;
+
+bool throng_carry_ways(throng_world *world, bool write, way_columns *columns, throng_error *error);
+bool throng_carry_same_meshes(const throng_world *old, const throng_world *fresh);
+
+/* The world's kind of that name, -1: none. */
+int32_t throng_carry_kind(const throng_world *world, const char *name);
+/* The fresh world's kind for those who have `kind` now; kinds that came later are made. -1: gone from the file; -2:
+ * failure */
+int32_t throng_carry_kind_of(const carrying *c, int32_t kind, throng_error *error);
+
+bool throng_carry_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
+/* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
+void throng_carry_keep_goal(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
+                            int32_t goal);
+/* The same target in a world, -1 on failure. */
+int32_t throng_carry_target(throng_world *world, const world_target *target, throng_error *error);
+
+/* world_carry_states.c */
+/* The number of the machine that the agent runs because a callback said so, 0: what it runs is what the file says. */
+int64_t throng_carry_machine(const carrying *c, const pair *p, const way_columns *from);
+/* Of those who run what the file says. */
+bool throng_carry_states(const carrying *c, throng_error *error);
+
+/* world_carry_programs.c: behaviour functions that callbacks gave, or took away. */
+bool throng_carry_programs(const carrying *c, throng_error *error);
+
+/* What the file gave the agent in slot `slot` of the world; not for agents that came later. */
+uint32_t throng_baseline_value(const throng_baseline *baseline, int column, int32_t slot);
+/* Did a behaviour function write that column? */
+bool throng_baseline_bound(const throng_baseline *baseline, int column, int32_t slot);
+
+#endif

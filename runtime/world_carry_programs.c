@@ -1,0 +1,75 @@
+/* Behaviour functions in a world that goes on: those that the file gives are the file's; what callbacks gave stays, but
+ * for slow ones, which are Lua's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world_carry_parts.h"
+
+/* What the instruction means in the fresh world: places and kinds have other numbers there. */
+static bool translate(const carrying *c, throng_instruction *in, throng_error *error)
+{
+    if (in->op == THRONG_PROGRAM_to_place) {
+        int32_t target = throng_carry_target(c->fresh, &c->old->targets[c->old->goals[in->index].target], error);
+        return target >= 0 && (in->index = throng_world_place(c->fresh, target, error)) >= 0;
+    }
+    if (in->op == THRONG_PROGRAM_to_nearest && in->index >= 0) {
+        int32_t kind = throng_carry_kind_of(c, in->index, error);
+        in->index = kind < 0 ? -1 : kind;
+        return kind != -2;
+    }
+    return true;
+}
+
+/* The fresh world's program that does what `program` does in the old, -1 on failure. */
+static int32_t program_of(const carrying *c, int32_t program, throng_error *error)
+{
+    const throng_program *old = &c->old->programs.list[program];
+    throng_instruction *code = malloc((size_t)old->count * sizeof *code);
+    throng_program_def def = {.code = code,
+                              .count = old->count,
+                              .results = old->results,
+                              .result = {old->result[0], old->result[1]},
+                              .least = old->least,
+                              .most = old->most};
+    bool ok = code || throng_fail(error, "out of memory for a program");
+    if (ok)
+        memcpy(code, c->old->programs.code + old->first, (size_t)old->count * sizeof *code);
+    for (int32_t i = 0; ok && i < old->count; i++)
+        ok = translate(c, &code[i], error);
+    int32_t found = ok ? throng_world_program(c->fresh, &def, error) : -1;
+    free(code);
+    return found;
+}
+
+/* Has a callback bound the agent's column, or freed it? */
+static bool by_callback(const carrying *c, const pair *p, int column, int32_t bound)
+{
+    bool at_first = !p->later && throng_baseline_bound(c->before, column, p->from);
+    return at_first != (bound != THRONG_UNBOUND);
+}
+
+static bool carry_target(const carrying *c, const world_target_column *target, throng_error *error)
+{
+    int32_t last = THRONG_UNBOUND, now = THRONG_UNBOUND;
+    for (int32_t i = 0; i < c->count; i++) {
+        const pair *p = &c->pairs[i];
+        int32_t bound = target->bound[p->from];
+        if (bound < THRONG_KEPT || !by_callback(c, p, target->column, bound))
+            continue;
+        if (bound != last && bound >= 0 && (now = program_of(c, bound, error)) < 0)
+            return false;
+        last = bound;
+        if (!throng_world_bind(c->fresh, &c->out->became[p->from], 1, target->column, bound < 0 ? bound : now, error))
+            return false;
+    }
+    return true;
+}
+
+bool throng_carry_programs(const carrying *c, throng_error *error)
+{
+    const world_programs *old = &c->old->programs;
+    for (int32_t t = 0; t < old->targets; t++)
+        if (!carry_target(c, &old->target[t], error))
+            return false;
+    return true;
+}
