@@ -34,6 +34,7 @@ struct throng_baseline {
     int32_t targets;
     throng_planner *planners;
     bool *door_shut;
+    world_things things;
 };
 
 static uint32_t initial_bits(int column)
@@ -132,7 +133,8 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
     bool ok = b->agent && b->kind && b->rank && b->count && b->planners && b->door_shut;
     if (!ok)
         throng_fail(error, "out of memory for what %d agents were at first", b->slots);
-    if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error))
+    if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error) &&
+        throng_things_take(&b->things, w, error))
         return b;
     throng_baseline_destroy(b);
     return NULL;
@@ -148,6 +150,7 @@ void throng_baseline_destroy(throng_baseline *b)
     free(b->kind);
     free(b->rank);
     free(b->count);
+    throng_things_fini(&b->things);
     free(b->bound);
     free(b->planners);
     free(b->door_shut);
@@ -566,7 +569,8 @@ static bool carry_all(carrying *c, throng_error *error)
     c->same_meshes = throng_carry_same_meshes(c->old, c->fresh);
     return pair_first(c, error) && pair_later(c, error) && carry_become(c, error) && carry_columns(c, error) &&
            carry_planners(c, error) && number_fresh(c, error) && carry_doors(c, error) && carry_goals(c, error) &&
-           throng_carry_states(c, error) && throng_carry_programs(c, error) && carry_totals(c, error);
+           throng_carry_states(c, error) && throng_carry_programs(c, error) &&
+           throng_carry_things(c, &c->before->things, &c->after->things, error) && carry_totals(c, error);
 }
 
 bool throng_world_carry(throng_world *fresh, const throng_baseline *after, throng_world *old,

@@ -4,7 +4,8 @@
  * What the file says of an agent is what its world had when it was loaded: the baseline. Where the baselines of the
  * old world and the fresh one agree, the agent keeps what it has now; where they differ, the file was changed there,
  * and what it says now holds. A file in which nothing changed leaves every bit as it was, but for agents with goals of
- * their own on a map, who ask for their paths again. */
+ * their own on a map, who ask for their paths again, machines and functions that look at neighbours, who see nobody in
+ * the first frame, and what lies on bodies, whose pressure is found anew. */
 #ifndef THRONG_WORLD_CARRY_H
 #define THRONG_WORLD_CARRY_H
 
@@ -34,8 +35,9 @@ typedef struct throng_carried {
 /* Agents belong together when their groups have the same name and as many were spawned at first; those that came later
  * belong to their group's, and who became another is one. They keep columns, position, number, goal and whether they
  * have arrived there, and the state of their machine where one of its name is there (it is entered anew when it does
- * something else now). Behaviour functions are those of the file; the ones that callbacks gave stay. Doors, the time
- * and totals are carried too. On failure the fresh world is not to be used; the old one is never changed. */
+ * something else now). Behaviour functions are those of the file; the ones that callbacks gave stay. Doors, bodies,
+ * hazards, the time and totals are carried too. On failure the fresh world is not to be used; the old one is never
+ * changed. */
 bool throng_world_carry(throng_world *fresh, const throng_baseline *fresh_baseline, throng_world *old,
                         const throng_baseline *old_baseline, throng_carried *carried, throng_error *error);
 /* Those whose machine was that of the old world (throng_carried.machine), and who have been given one in the fresh

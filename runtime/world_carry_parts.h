@@ -51,6 +51,19 @@ bool throng_carry_states(const carrying *c, throng_error *error);
 /* world_carry_programs.c: behaviour functions that callbacks gave, or took away. */
 bool throng_carry_programs(const carrying *c, throng_error *error);
 
+/* What else the file makes: see world_carry_things.c. */
+typedef struct world_things {
+    throng_body *body;     /* [bodies] */
+    throng_handle *handle; /* [bodies] */
+    world_hazard *hazard;  /* [hazards] */
+    int32_t bodies, hazards, next_hazard;
+} world_things;
+
+/* Also what could not be taken whole is to be freed. */
+bool throng_things_take(world_things *things, const throng_world *world, throng_error *error);
+void throng_things_fini(world_things *things);
+bool throng_carry_things(const carrying *c, const world_things *before, const world_things *after, throng_error *error);
+
 /* What the file gave the agent in slot `slot` of the world; not for agents that came later. */
 uint32_t throng_baseline_value(const throng_baseline *baseline, int column, int32_t slot);
 /* Did a behaviour function write that column? */

@@ -1,4 +1,5 @@
 /* Scenarios that are edited while they run: what goes on, and what starts anew. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -405,6 +406,34 @@ static void test_doors_and_maps(void **state)
     throng_live_close(&live);
 }
 
+/* Bodies and hazards that the file makes are where they were, or gone as they were. */
+static void test_bodies_and_hazards(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char things[] = CORRIDOR
+        "local g = world:spawn { name = 'g', at = { { 60, 60 } } }\n"
+        "local cart = world:body { circle = 0.4, at = { 2, 2 }, mass = 40, friction = 0, velocity = { 1, 0 } }\n"
+        "local gone = world:body { box = { 1, 1 }, at = { 9, 9 }, mass = 40 }\n"
+        "local fire = world:hazard { at = { 5, 5 }, reach = 3, vy = 1 }\n"
+        "local brief = world:hazard { at = { 15, 5 }, reach = 3, seconds = 1 }\n"
+        "world:at(0.5, function() gone:remove() end)\n"
+        "world:at(1, function() world:hazard { at = { 1, 1 }, reach = 2, seconds = 9 } end)\n"
+        "world:on_step(function() g.mass = 50 + cart.x g.horizon = fire.y g.sight = 1 + world:stats().bodies\n"
+        "  assert(not brief.is_there or world.time < 1) end)\n"
+        "return world\n";
+    open_room(&live, things);
+    step(&live, 21);
+    double x = value(&live, THRONG_COLUMN_mass, 0), y = value(&live, THRONG_COLUMN_horizon, 0);
+    assert_true(x > 53.9 && y > 6.9 && value(&live, THRONG_COLUMN_sight, 0) == 2);
+    reload(&live, NULL);
+    step(&live, 1);
+    assert_true(fabs(value(&live, THRONG_COLUMN_mass, 0) - x - 0.1) < 1e-3);
+    assert_true(fabs(value(&live, THRONG_COLUMN_horizon, 0) - y - 0.1) < 1e-3);
+    assert_true(value(&live, THRONG_COLUMN_sight, 0) == 2);
+    throng_live_close(&live);
+}
+
 /* ---- mistakes */
 
 static void test_mistakes(void **state)
@@ -467,6 +496,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
     };

@@ -1,0 +1,118 @@
+/* Bodies and hazards in a world that goes on: the one that the file makes as it did before is where it is now, or gone.
+ * Bodies that callbacks made are gone; hazards that they made go on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world_carry_parts.h"
+
+/* ---- at first */
+
+static bool take_bodies(world_things *t, const throng_world *w)
+{
+    const throng_bodies *bodies = w->bodies;
+    int32_t slots = bodies ? throng_bodies_slots(bodies) : 0;
+    t->body = calloc((size_t)slots + 1, sizeof *t->body);
+    t->handle = calloc((size_t)slots + 1, sizeof *t->handle);
+    for (int32_t s = 0; t->body && t->handle && s < slots; s++) {
+        throng_handle handle = throng_bodies_handle(bodies, s);
+        if (!throng_bodies_alive(bodies, handle))
+            continue;
+        throng_bodies_get(bodies, handle, &t->body[t->bodies]);
+        t->handle[t->bodies++] = handle;
+    }
+    return t->body && t->handle;
+}
+
+bool throng_things_take(world_things *t, const throng_world *w, throng_error *error)
+{
+    size_t hazards = (size_t)w->influences.hazard_count;
+    *t = (world_things){.hazards = w->influences.hazard_count, .next_hazard = w->influences.next_id};
+    t->hazard = calloc(hazards + 1, sizeof *t->hazard);
+    if (!t->hazard || !take_bodies(t, w))
+        return throng_fail(error, "out of memory for what bodies were at first");
+    if (hazards)
+        memcpy(t->hazard, w->influences.hazards, hazards * sizeof *t->hazard);
+    return true;
+}
+
+void throng_things_fini(world_things *t)
+{
+    free(t->body);
+    free(t->handle);
+    free(t->hazard);
+}
+
+/* ---- now */
+
+static bool same_body(const throng_body *a, const throng_body *b)
+{
+    return a->x == b->x && a->y == b->y && a->angle == b->angle && a->vx == b->vx && a->vy == b->vy &&
+           a->spin == b->spin && a->mass == b->mass && a->friction == b->friction && a->radius == b->radius &&
+           a->fixed == b->fixed;
+}
+
+/* The first body from `from` on that was the same at first, -1: none. */
+static int32_t find_body(const world_things *t, int32_t from, const throng_body *like)
+{
+    for (int32_t i = from; i < t->bodies; i++)
+        if (same_body(&t->body[i], like))
+            return i;
+    return -1;
+}
+
+static bool carry_body(const carrying *c, throng_handle from, throng_handle to, throng_error *error)
+{
+    throng_body now;
+    if (!throng_bodies_alive(c->old->bodies, from))
+        return throng_world_remove_body(c->fresh, to, error);
+    throng_bodies *bodies = throng_world_change_bodies(c->fresh);
+    throng_bodies_get(c->old->bodies, from, &now);
+    throng_bodies_put(bodies, to, now.x, now.y, now.angle);
+    throng_bodies_send(bodies, to, now.vx, now.vy, now.spin);
+    return true;
+}
+
+/* In the order in which they were made, so that of equal ones each is another. */
+static bool carry_bodies(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
+{
+    for (int32_t i = 0, from = 0; i < after->bodies; i++) {
+        int32_t was = find_body(before, from, &after->body[i]);
+        if (was < 0)
+            continue;
+        from = was + 1;
+        if (!carry_body(c, before->handle[was], after->handle[i], error))
+            return false;
+    }
+    return true;
+}
+
+static bool same_hazard(const throng_moving_hazard *a, const throng_moving_hazard *b)
+{
+    return a->x == b->x && a->y == b->y && a->vx == b->vx && a->vy == b->vy && a->reach == b->reach &&
+           a->weight == b->weight && a->seconds == b->seconds;
+}
+
+static bool carry_hazards(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
+{
+    throng_moving_hazard now;
+    for (int32_t i = 0; i < after->hazards && i < before->hazards; i++) {
+        if (!same_hazard(&after->hazard[i].hazard, &before->hazard[i].hazard))
+            continue;
+        if (throng_world_hazard(c->old, before->hazard[i].id, &now))
+            throng_world_set_hazard(c->fresh, after->hazard[i].id, &now);
+        else
+            throng_world_remove_hazard(c->fresh, after->hazard[i].id);
+    }
+    const world_influences *all = &c->old->influences;
+    for (int32_t i = 0; i < all->hazard_count; i++)
+        if (all->hazards[i].id >= before->next_hazard &&
+            throng_world_add_hazard(c->fresh, &all->hazards[i].hazard, error) < 0)
+            return false;
+    return true;
+}
+
+bool throng_carry_things(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
+{
+    return (!c->old->bodies || !c->fresh->bodies || carry_bodies(c, before, after, error)) &&
+           carry_hazards(c, before, after, error);
+}
