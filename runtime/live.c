@@ -7,6 +7,7 @@
 
 #include "cache.h"
 #include "progress.h"
+#include "script_sliders.h"
 
 static void tell(throng_live *live, const char *text)
 {
@@ -126,6 +127,7 @@ bool throng_live_reload(throng_live *live, bool anew, char *said, size_t size)
         unload(&fresh);
         return false;
     }
+    throng_script_keep_sliders(fresh.script, live->script);
     if (anew)
         carried.fresh = throng_agents_count(throng_world_agents(fresh.scenario.world));
     unload(live);

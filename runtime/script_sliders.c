@@ -1,8 +1,10 @@
-/* throng.params lists parameters with a range in the load's context: { params, name, least, most } each. */
+/* throng.params lists parameters with a range in the load's context: { params, name, given, least, most } each; `given`
+ * is the value at first. */
 #include "script_sliders.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bind.h"
 
@@ -41,6 +43,7 @@ static void read_slider(lua_State *L, throng_slider *slider)
     lua_pop(L, 3);
     slider->least = number(L, "least");
     slider->most = number(L, "most");
+    slider->given = number(L, "given");
     lua_getfield(L, -1, "least");
     slider->whole = lua_isinteger(L, -1);
     lua_pop(L, 1);
@@ -92,4 +95,16 @@ void throng_script_set_slider(throng_script *script, int32_t slider, double valu
     lua_pushnumber(L, value);
     if (lua_pcall(L, 3, 0, 0) != LUA_OK) /* memory is out: the value stays */
         lua_pop(L, 1);
+}
+
+enum { MOST = 64 };
+
+void throng_script_keep_sliders(throng_script *fresh, throng_script *old)
+{
+    throng_slider now[MOST], before[MOST];
+    int32_t count = throng_script_sliders(fresh, now, MOST), others = throng_script_sliders(old, before, MOST);
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t k = 0; k < others; k++)
+            if (strcmp(now[i].name, before[k].name) == 0 && now[i].given == before[k].given)
+                throng_script_set_slider(fresh, i, before[k].value);
 }

@@ -6,13 +6,17 @@
 
 typedef struct throng_slider {
     char name[40];
-    double least, most, value;
-    bool whole; /* whole numbers only */
+    double least, most, given, value; /* `given`: when the scenario was loaded */
+    bool whole;                       /* whole numbers only */
 } throng_slider;
 
 /* Writes those of the loaded scenario, by name, at most `room`; how many. */
 int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int32_t room);
 /* Gives the parameter a value within its range; the script reads it from then on. */
 void throng_script_set_slider(throng_script *script, int32_t slider, double value);
+
+/* The fresh script's parameters have the values that somebody set in the old one, where the file gives the same as it
+ * did. */
+void throng_script_keep_sliders(throng_script *fresh, throng_script *old);
 
 #endif

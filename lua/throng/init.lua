@@ -166,7 +166,7 @@ function throng.params(defaults)
   end
   context.sliders = context.sliders or {}
   for _, name in ipairs(names_of(ranges)) do
-    ranges[name].params = params
+    ranges[name].params, ranges[name].given = params, params[name]
     table.insert(context.sliders, ranges[name])
   end
   return params

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../../runtime/live.h"
+#include "../../runtime/script_sliders.h"
 
 static char folder[64];
 static char path[96];
@@ -434,6 +435,37 @@ static void test_bodies_and_hazards(void **state)
     throng_live_close(&live);
 }
 
+/* What somebody set stays, until the file gives another value. */
+static void test_sliders(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char text[] =
+        CORRIDOR "local params = throng.params { pace = { %s, 0, %s }, other = { 1, 0, 2 } }\n"
+                 "local g = world:spawn { name = 'g', at = { { 2, 2 } } }\n"
+                 "world:on_step(function() g.mass = 50 + params.pace g.sight = 1 + params.other end)\n"
+                 "return world\n";
+    char file[sizeof text + 16];
+    static const struct {
+        const char *given, *most;
+        double mass;
+    } saved[] = {{"1.5", "4", 53}, {"1.5", "2.5", 52.5}, {"2", "2.5", 52}};
+    snprintf(file, sizeof file, text, "1.5", "4");
+    open_room(&live, file);
+    throng_slider sliders[4];
+    assert_int_equal(throng_script_sliders(live.script, sliders, 4), 2);
+    assert_string_equal(sliders[1].name, "pace");
+    throng_script_set_slider(live.script, 1, 3);
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
+        snprintf(file, sizeof file, text, saved[i].given, saved[i].most);
+        reload(&live, file);
+        step(&live, 1);
+        assert_true(value(&live, THRONG_COLUMN_mass, 0) == saved[i].mass);
+        assert_true(value(&live, THRONG_COLUMN_sight, 0) == 2);
+    }
+    throng_live_close(&live);
+}
+
 /* ---- mistakes */
 
 static void test_mistakes(void **state)
@@ -497,6 +529,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
     };
