@@ -72,6 +72,9 @@ _Noreturn void throng_raise(lua_State *L, const char *format, ...);
 /* Raises the text of `error` at the user's line. */
 _Noreturn void throng_raise_error(lua_State *L, const throng_error *error);
 
+/* What the C function that runs was called as, `otherwise` when that is not known. */
+const char *throng_method_name(lua_State *L, const char *otherwise);
+
 /* "file:line" of the user's code that is running, "" when there is none. [-0, +1] */
 void throng_position_push(lua_State *L);
 /* Path of the user's code that is running: its chunk's file, or NULL. */
@@ -124,6 +127,8 @@ int throng_lua_load(lua_State *L);
 /* Finds a file that a script names: beside the calling script, in the current
  * directory, in the folder above the script's. `found` is `name` itself when there is none. */
 void throng_script_find(lua_State *L, const char *name, char *found, size_t size);
+/* "owner: there is no file 'name' ..., did you mean ...?": of those that a script could name with that ending. */
+_Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name);
 
 /* ---- bind_fields.c: checked arguments */
 
@@ -404,6 +409,7 @@ int throng_world_at_method(lua_State *L);
 int throng_world_every_method(lua_State *L);
 int throng_world_tagged_method(lua_State *L);
 int throng_world_repeat_now(lua_State *L);
+int throng_world_repeat_later(lua_State *L);
 /* Timers that were due before the world's time are called no more; the world's value is at `index`. */
 void throng_timers_pass(lua_State *L, int index);
 int throng_world_probe_method(lua_State *L);

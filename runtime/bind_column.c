@@ -311,7 +311,8 @@ static void fill_sampled(const throng_lua_group *group, int column, const throng
 static void check_size(lua_State *L, const char *what, int64_t size, int32_t count)
 {
     if (size != count)
-        throng_raise(L, "%s: %I values for %d agents", what, (LUAI_UACINT)size, (int)count);
+        throng_raise(L, "%s: %I values for %d agents: give as many as there are agents, or one number for all", what,
+                     (LUAI_UACINT)size, (int)count);
 }
 
 static void fill_from_list(lua_State *L, const throng_lua_group *group, int index, const char *what,
@@ -470,10 +471,38 @@ void throng_column_fill(lua_State *L, const throng_lua_group *group, int column,
     lua_pop(L, 1);
 }
 
+static int refuse_comparison(lua_State *L)
+{
+    throng_raise(L, "a column holds a value for each agent and cannot be compared: compare its :max(), :min() or "
+                    ":mean(), or one value, like column[1]; or take some agents, group:where(function(a) return "
+                    "a.speed > 1 end)");
+}
+
+static int refuse_arithmetic(lua_State *L)
+{
+    throng_raise(L,
+                 "a column holds a value for each agent and cannot be computed with: give a function, "
+                 "group.speed = function(t, a) return 2 * a.speed end, or compute with column[1], column:mean() ...");
+}
+
 void throng_bind_column(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_column}, {"__newindex", refuse_write}, {"__len", size_of},
-                                    {"__tostring", to_string}, {"__pairs", pairs_of},        {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_column},
+                                    {"__newindex", refuse_write},
+                                    {"__len", size_of},
+                                    {"__tostring", to_string},
+                                    {"__pairs", pairs_of},
+                                    {"__lt", refuse_comparison},
+                                    {"__le", refuse_comparison},
+                                    {"__add", refuse_arithmetic},
+                                    {"__sub", refuse_arithmetic},
+                                    {"__mul", refuse_arithmetic},
+                                    {"__div", refuse_arithmetic},
+                                    {"__unm", refuse_arithmetic},
+                                    {"__mod", refuse_arithmetic},
+                                    {"__pow", refuse_arithmetic},
+                                    {"__idiv", refuse_arithmetic},
+                                    {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_COLUMN);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

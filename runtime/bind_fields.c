@@ -8,6 +8,15 @@
 
 #include "suggest.h"
 
+/* "a group" of throng's own values, else "a table". */
+static const char *describe_value(lua_State *L, int index)
+{
+    const char *kind = luaL_typename(L, index);
+    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING && strncmp(lua_tostring(L, -1), "throng.", 7) == 0)
+        kind = lua_tostring(L, -1) + 7;
+    return lua_pushfstring(L, "a %s", kind);
+}
+
 const char *throng_describe(lua_State *L, int index)
 {
     switch (lua_type(L, index)) {
@@ -25,7 +34,7 @@ const char *throng_describe(lua_State *L, int index)
             return lua_pushstring(L, lua_tonumber(L, index) < 0 ? "-infinity" : "infinity");
         lua_pushvalue(L, index);
         return lua_tostring(L, -1);
-    default: return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+    default: return describe_value(L, index);
     }
 }
 

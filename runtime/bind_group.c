@@ -67,8 +67,8 @@ throng_lua_group *throng_check_group(lua_State *L, int index)
 {
     throng_lua_group *group = luaL_testudata(L, index, THRONG_LUA_GROUP);
     if (!group)
-        throng_raise(L, "expected a group, got %s (methods are called with a colon: group:remove())",
-                     throng_describe(L, index));
+        throng_raise(L, "expected a group, got %s (methods are called with a colon: group:%s(...))",
+                     throng_describe(L, index), throng_method_name(L, "go_to"));
     if (!group->owner->world)
         throng_raise(L, "the world of this group was closed");
     if (group->removals != group->owner->removals)
@@ -475,13 +475,19 @@ static int to_string(lua_State *L)
     return 1;
 }
 
+/* Agents one by one, as ipairs gives them. */
+static int pairs_of(lua_State *L)
+{
+    lua_getglobal(L, "ipairs");
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+}
+
 void throng_bind_group(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_group},
-                                    {"__newindex", write_group},
-                                    {"__len", size_of},
-                                    {"__tostring", to_string},
-                                    {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_group},  {"__newindex", write_group}, {"__len", size_of},
+                                    {"__tostring", to_string}, {"__pairs", pairs_of},       {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_GROUP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cache_map.h"
 
@@ -80,6 +81,8 @@ static throng_map *read_map(lua_State *L, const char *name, const throng_map_opt
     char path[1024];
     throng_error error;
     throng_script_find(L, name, path, sizeof path);
+    if (access(path, F_OK) != 0)
+        throng_script_raise_missing(L, "throng.map", name);
     note_files(throng_script_of(L), path);
     throng_map *map = throng_cache_read_map(throng_script_of(L)->cache, path, options, &error);
     if (!map)

@@ -189,6 +189,7 @@ static void make_host(lua_State *L)
                                          {"draw", draw},
                                          {"tally", tally},
                                          {"repeat_now", throng_world_repeat_now},
+                                         {"repeat_later", throng_world_repeat_later},
                                          {"spawn_more", throng_world_spawn_more},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);

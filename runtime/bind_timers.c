@@ -6,8 +6,8 @@
 static const throng_range TIME = {0, 1e9, false, "s"};
 static const throng_range PERIOD = {0, 1e9, true, "s"};
 
-/* Entries of the list: {start, period (0: once), calls so far, function}. */
-enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION };
+/* Entries of the list: {start, period (0: once), calls so far, function, what it is in messages or nil}. */
+enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION, TIMER_WHAT };
 
 static double number_at(lua_State *L, int entry, int field)
 {
@@ -27,7 +27,7 @@ static double due(lua_State *L, int entry)
 static int add_timer(lua_State *L, throng_lua_world *world, double start, double period)
 {
     throng_world_part_push(L, 1, THRONG_PART_TIMERS);
-    lua_createtable(L, TIMER_FUNCTION, 0);
+    lua_createtable(L, TIMER_WHAT, 0);
     lua_pushnumber(L, start);
     lua_rawseti(L, -2, TIMER_START);
     lua_pushnumber(L, period);
@@ -36,6 +36,8 @@ static int add_timer(lua_State *L, throng_lua_world *world, double start, double
     lua_rawseti(L, -2, TIMER_CALLS);
     lua_pushvalue(L, 3);
     lua_rawseti(L, -2, TIMER_FUNCTION);
+    lua_pushvalue(L, 4);
+    lua_rawseti(L, -2, TIMER_WHAT);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     world->next_timer = fmin(world->next_timer, start);
     world->has_timers = true;
@@ -61,6 +63,7 @@ int throng_world_at_method(lua_State *L)
     throng_lua_world *world = throng_check_world(L, 1);
     double time = throng_check_number(L, 2, "world:at: the time", &TIME), now = throng_world_time(world->world);
     check_callback(L, "world:at");
+    lua_settop(L, 3);
     if (time < now)
         throng_raise(L, "world:at: it is %f s already, later than %f s", now, time);
     return add_timer(L, world, time, 0);
@@ -77,14 +80,23 @@ int throng_world_every_method(lua_State *L)
     throng_lua_world *world = throng_check_world(L, 1);
     double period = throng_check_number(L, 2, "world:every: the period", &PERIOD);
     check_callback(L, "world:every");
+    lua_settop(L, 3);
     return add_timer(L, world, throng_world_time(world->world) + period, period);
 }
 
-/* repeat_now(world, period, f): like world:every, but from this step on */
+/* repeat_now(world, period, f, what): like world:every, but from this step on; `what` is for messages */
 int throng_world_repeat_now(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);
     return add_timer(L, world, throng_world_time(world->world), luaL_checknumber(L, 2));
+}
+
+/* repeat_later(world, period, f, what): like world:every */
+int throng_world_repeat_later(lua_State *L)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    double period = luaL_checknumber(L, 2);
+    return add_timer(L, world, throng_world_time(world->world) + period, period);
 }
 
 /* Of the first `count` entries the one that is due first, the earlier made of two; 0: there is none. */
@@ -122,7 +134,9 @@ static bool call_entry(lua_State *L, int index, const throng_lua_world *world, i
     lua_rawseti(L, entry, TIMER_CALLS);
     if (once)
         remove_entry(L, list, at);
-    throng_doing_set(L, world, once ? "a world:at callback" : "a world:every callback", "");
+    bool named = lua_rawgeti(L, entry, TIMER_WHAT) == LUA_TSTRING;
+    const char *what = once ? "a world:at callback" : "a world:every callback";
+    throng_doing_set(L, world, named ? lua_tostring(L, -1) : what, "");
     lua_rawgeti(L, entry, TIMER_FUNCTION);
     lua_pushvalue(L, index);
     lua_pushnumber(L, time);

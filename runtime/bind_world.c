@@ -60,8 +60,8 @@ throng_lua_world *throng_check_world(lua_State *L, int index)
 {
     throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
     if (!world)
-        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:run{...})",
-                     throng_describe(L, index));
+        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:%s(...))",
+                     throng_describe(L, index), throng_method_name(L, "run"));
     if (!world->world)
         throng_raise(L, "this world was closed");
     return world;

@@ -46,6 +46,14 @@ void throng_raise(lua_State *L, const char *format, ...)
     abort(); /* lua_error does not return */
 }
 
+const char *throng_method_name(lua_State *L, const char *otherwise)
+{
+    lua_Debug frame;
+    if (!lua_getstack(L, 0, &frame) || !lua_getinfo(L, "n", &frame) || !frame.name || *frame.name == '?')
+        return otherwise;
+    return frame.name;
+}
+
 void throng_raise_error(lua_State *L, const throng_error *error) { throng_raise(L, "%s", error->text); }
 
 const char *throng_script_caller(lua_State *L, char *path, size_t size)
@@ -93,14 +101,27 @@ static int levels(lua_State *L)
     return low;
 }
 
+/* The text of what was raised, at 1. [-0, +1] */
+static void push_message(lua_State *L)
+{
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        lua_pushvalue(L, 1);
+    } else if (luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL) {
+        lua_pop(L, 1);
+        throng_text_push(L, 1);
+    } else {
+        throng_position_push(L);
+        const char *place = lua_tostring(L, -1), *what = throng_describe(L, 1);
+        lua_pushfstring(L, "%s%serror was called with %s, which says nothing: give it a text, error(\"what is wrong\")",
+                        place, *place ? ": " : "", what);
+    }
+}
+
 /* Adds what the callback was and the user's frames to the message. [-1, +1] */
 static int add_traceback(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
-    if (lua_type(L, 1) != LUA_TSTRING) /* error({...}): say what it is */
-        throng_text_push(L, 1);
-    else
-        lua_pushvalue(L, 1);
+    push_message(L);
     const char *message = lua_tostring(L, -1);
     if (strstr(message, "\nstack:"))
         return 1; /* it has one, from a call inside */

@@ -79,6 +79,10 @@ int throng_undeclared(lua_State *L)
                 name);
         return 0;
     }
+    if (strcmp(name, "throng") == 0) {
+        fprintf(stderr, "nothing is called 'throng' yet: begin the file with `local throng = require \"throng\"`\n");
+        return 0;
+    }
     if (written) {
         fprintf(stderr,
                 "'%s' becomes a global of the whole scenario in a function; write `local %s`, or set it once "

@@ -4,10 +4,13 @@
  *   path, folder, random, overrides = { seed, backend, lanes, threads, params }, declared */
 #include "bind.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "suggest.h"
 
 #define CONTEXT "throng.context"
 
@@ -44,6 +47,45 @@ void throng_script_find(lua_State *L, const char *name, char *found, size_t size
     snprintf(found, size, "%s/../%s", folder, name);
     if (!is_file(found))
         snprintf(found, size, "%s", name);
+}
+
+enum { FILES_COMPARED = 256 };
+
+/* Adds the names of the files in a folder that end as `like` does. */
+static int list_files(lua_State *L, const char *folder, const char *like, const char **names, int count)
+{
+    const char *ending = strrchr(like, '.');
+    DIR *open = opendir(folder);
+    for (struct dirent *file; open && count < FILES_COMPARED && (file = readdir(open));) {
+        const char *dot = strrchr(file->d_name, '.');
+        if (ending && dot && strcmp(dot, ending) == 0)
+            names[count++] = lua_pushstring(L, file->d_name);
+        luaL_checkstack(L, 1, NULL);
+    }
+    if (open)
+        closedir(open);
+    return count;
+}
+
+_Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name)
+{
+    const char *names[FILES_COMPARED + 1];
+    char caller[512], base[512] = ".", folder[2048];
+    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    int length = (int)(last - name), count = 0;
+    if (throng_script_caller(L, caller, sizeof caller))
+        folder_of(caller, base, sizeof base);
+    const char *const before[] = {"", base, base}, *const between[] = {"", "/", "/../"};
+    for (int i = name[0] == '/' ? 0 : 2; i >= 0; i--) {
+        snprintf(folder, sizeof folder, "%s%s%.*s%s", before[i], between[i], length, name, i || length ? "" : ".");
+        count = list_files(L, folder, last, names, count);
+    }
+    names[count] = NULL;
+    const char *meant = throng_suggest(last, names);
+    throng_raise(L, "%s: there is no file '%s'%s%s%s%s", owner, name,
+                 name[0] == '/' ? "" : ", beside the script, in the current folder or in the folder above the script's",
+                 meant ? "; did you mean '" : "",
+                 meant ? lua_pushfstring(L, "%s%s", luaL_gsub(L, name, last, ""), meant) : "", meant ? "'?" : "");
 }
 
 /* A new context for the file; overrides are the table at `overrides`. [-0, +1] */
@@ -187,7 +229,7 @@ int throng_lua_load(lua_State *L)
     }
     check_overrides(L, 2);
     if (!is_file(path))
-        throng_raise(L, "throng.load: there is no file '%s'", lua_tostring(L, 1));
+        throng_script_raise_missing(L, "throng.load", lua_tostring(L, 1));
     throng_context_push(L); /* 3: restored whatever happens */
     lua_pushvalue(L, 2);
     int status = load_scenario(L, path);

@@ -54,11 +54,22 @@ static uint64_t random_below(throng_generator *random, uint64_t most)
     return value;
 }
 
+static lua_Integer whole_argument(lua_State *L, int index)
+{
+    int whole;
+    lua_Integer value = lua_tointegerx(L, index, &whole);
+    if (!whole || lua_type(L, index) != LUA_TNUMBER)
+        throng_raise(L,
+                     "math.random: argument %d must be a whole number, got %s; between others: 1.2 + 0.3 * "
+                     "math.random(), or for agents throng.uniform(1.2, 1.5)",
+                     index, throng_describe(L, index));
+    return value;
+}
+
 /* math.random([m [, n]]) as Lua documents it */
 static int random_number(lua_State *L)
 {
     throng_generator *random = lua_touserdata(L, lua_upvalueindex(1));
-    static const throng_range any = {-9007199254740992.0, 9007199254740992.0, false, ""};
     int count = lua_gettop(L);
     throng_refuse_tracing(L, "math.random");
     if (count == 0) {
@@ -66,11 +77,10 @@ static int random_number(lua_State *L)
         return 1;
     }
     lua_Integer from = 1, to;
-    throng_check_number(L, 1, "math.random: the first argument", &any);
-    to = luaL_checkinteger(L, 1);
+    to = whole_argument(L, 1);
     if (count > 1) {
         from = to;
-        to = luaL_checkinteger(L, 2);
+        to = whole_argument(L, 2);
     } else if (to == 0) {
         lua_pushinteger(L, (lua_Integer)next_random(random));
         return 1;

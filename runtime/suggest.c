@@ -1,6 +1,7 @@
 #include "suggest.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,10 +34,10 @@ static int distance(const char *a, const char *b)
 const char *throng_suggest(const char *word, const char *const *names)
 {
     const char *nearest = NULL;
-    int best = 1 + (int)strlen(word) / 3;
+    int best = 1 + (int)strlen(word) / 4;
     for (; *names; names++) {
-        int edits = distance(word, *names);
-        if (edits <= best && (!nearest || edits < best)) {
+        int edits = distance(word, *names), longer = (int)fmax(strlen(word), strlen(*names));
+        if (edits <= best && 2 * edits <= longer && edits < longer && (!nearest || edits < best)) {
             best = edits;
             nearest = *names;
         }

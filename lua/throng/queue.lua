@@ -226,6 +226,6 @@ return function(world, definition)
     callback = definition.served, line_list = {}, coming_list = {}, busy = false,
     length = 0, coming = 0, served = 0, waited = 0,
   }, Queue)
-  world:every(world.dt, function(_, time) queue:tick(time) end)
+  host.repeat_later(world, world.dt, function(_, time) queue:tick(time) end, "a queue")
   return queue
 end

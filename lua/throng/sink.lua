@@ -52,7 +52,7 @@ return function(world, definition)
   local before = world.agents:inside(where)
   before = before - before
   local busy = false
-  world:every(world.dt, function(_, time)
+  host.repeat_later(world, world.dt, function(_, time)
     local here = (of or world.agents):inside(where)
     local batch = here & before -- who came in with the last step arrives in this one
     before = here - batch
@@ -65,6 +65,6 @@ return function(world, definition)
     sink.first, sink.last = sink.first or time, time
     if each then each(batch) end
     batch:remove()
-  end)
+  end, "a sink")
   return sink
 end

@@ -129,6 +129,6 @@ return function(world, definition)
     if tally.made < total then return true end
     host.expect(world, -1)
     return false
-  end)
+  end, "source '" .. group.name .. "'")
   return group
 end

@@ -20,6 +20,13 @@ local function group_of(value, method)
   return value
 end
 
+-- A story's methods are called with a colon.
+local function check(self, method)
+  if type(self) ~= "table" or not self.thread then
+    raise("expected a story, got %s (methods are called with a colon: story:%s(...))", host.describe(self), method)
+  end
+end
+
 -- Goes on in the first step for which `ready(time)` is true.
 local function wait_for(self, ready)
   if coroutine.running() ~= self.thread then raise "a story can only wait in its own function" end
@@ -31,6 +38,7 @@ end
 --- @param seconds number(s) Of simulated time.
 --- @error outside the story's own function
 function story:wait(seconds)
+  check(self, "wait")
   if type(seconds) ~= "number" or seconds ~= seconds or seconds < 0 then
     raise("story:wait: expected seconds, got %s", host.describe(seconds))
   end
@@ -43,6 +51,7 @@ end
 --- @param condition fun(time: number(s)): boolean What is waited for.
 --- @error outside the story's own function
 function story:wait_until(condition)
+  check(self, "wait_until")
   if type(condition) ~= "function" then
     raise("story:wait_until: expected a function, got %s", host.describe(condition))
   end
@@ -56,6 +65,7 @@ end
 --- @param options? throng.go_to.settings As those of group:go_to.
 --- @error an unknown region; a place that cannot be reached; outside the story's own function
 function story:walk(group, place, options)
+  check(self, "walk")
   group_of(group, "story:walk"):go_to(place, options)
   wait_for(self, function()
     local last = group.arrived:min()
@@ -80,12 +90,12 @@ return function(world, script)
   local thread = coroutine.create(script)
   local self = setmetatable({ world = world, thread = thread }, story)
   local ready = function() return true end
-  world:every(world.dt, function(_, time)
+  host.repeat_later(world, world.dt, function(_, time)
     if not ready(time) then return true end
     local ok, waits = coroutine.resume(thread, self)
     if not ok then error(waits, 0) end
     ready = waits
     return coroutine.status(thread) ~= "dead"
-  end)
+  end, "a story")
   return world
 end

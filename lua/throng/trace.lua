@@ -52,7 +52,8 @@ end
 local function operand(value)
   if is_traced(value) then return value end
   if type(value) ~= "number" then
-    raise("a behaviour function computes with numbers, got %s", host.describe(value))
+    raise("a behaviour function computes with numbers, got %s%s", host.describe(value),
+      value == nil and ": a name that has no value here" or "")
   end
   if value ~= value then raise "a behaviour function computes with numbers, got not a number (NaN)" end
   return node("value", single(value))
@@ -485,7 +486,9 @@ local function results_of(fn, answer, wanted)
   end
   for i = 1, got.n do
     if not is_traced(got[i]) and type(got[i]) ~= "number" then
-      error(("%s: this behaviour function must return numbers, it returned %s"):format(at, host.describe(got[i])), 0)
+      error(("%s: this behaviour function must return numbers, it returned %s%s"):format(at, host.describe(got[i]),
+        got[i] == nil and " (a table cannot be looked up by an agent's value: assign a list of values, or use "
+          .. "throng.behaviour(f, { slow = true }))" or ""), 0)
     end
     got[i] = operand(got[i])
   end

@@ -497,3 +497,69 @@ describe("the sandbox", function()
     has(line_error 'require "../main"', "expected the name of a module")
   end)
 end)
+
+describe("a slip of the pen", function()
+  local G = 'local g = world:spawn { count = 5, where = "hall" } '
+
+  it("with a dot for a colon names the method", function()
+    has(line_error 'world.spawn { count = 5 }', "scenario.lua:3: ", "got a table", "world:spawn(...)")
+    has(line_error(G .. 'world:every(0.1, function() g.remove() end)'), "got nothing", "group:remove(...)")
+    has(line_error(G .. 'world:story(function(story) story.wait(3) end)'), "scenario.lua:3: expected a story, got 3",
+      "story:wait(...)", "in a story, step 1")
+  end)
+
+  it("with a column for a number says what can be compared", function()
+    has(line_error(G .. 'if g.speed > 2 then end'), "scenario.lua:3: ", ":max(), :min() or :mean()", "group:where(")
+    has(line_error(G .. 'g.speed = g.speed * 2'), "scenario.lua:3: ", "function(t, a) return 2 * a.speed end")
+    has(line_error(G .. 'g.speed = { 1, 2 }'), "2 values for 5 agents", "one number for all")
+  end)
+
+  it("with another of throng's values names that", function()
+    has(load_error [[
+local throng = require "throng"
+local world = throng.world {}
+return world:spawn { at = { { 0, 0 } } }
+]], "returned a group, not a world")
+    has(line_error 'world:spawn { count = throng.uniform(1, 3), where = "hall" }', "got a sampler")
+  end)
+
+  it("in a table's or a missing name's place says so in a behaviour function", function()
+    has(line_error(G .. 'local pace g.speed = function() return pace * 2 end'), "attempt to perform arithmetic")
+    has(line_error(G .. 'local pace g.speed = function(_, a) return pace * a.x end'),
+      "got nil: a name that has no value")
+    has(line_error(G .. 'local list = { 1, 2 } g.speed = function(_, a) return list[a.id] end'),
+      "it returned nil (a table cannot be looked up", "slow = true")
+  end)
+
+  it("in a file's name is said, with what is there", function()
+    local message = line_error 'throng.map { file = "maps/wilow.yaml" }.name:len()'
+    has(message, "scenario.lua:3: throng.map: there is no file 'maps/wilow.yaml'", "did you mean 'maps/willow.yaml'?")
+    has(line_error 'throng.load "scenarios/evacuaton.lua"', "did you mean 'scenarios/evacuation.lua'?")
+    local nothing = line_error 'throng.map { file = "qqqqqqq.tmx" }.name:len()'
+    has(nothing, "there is no file 'qqqqqqq.tmx'")
+    assert.is_nil(nothing:find("did you mean", 1, true))
+  end)
+
+  it("far from every name suggests none", function()
+    assert.is_nil(line_error(G .. 'g:fly()'):find("did you mean", 1, true))
+    assert.is_nil(line_error(G .. 'g:foo()'):find("did you mean", 1, true))
+  end)
+
+  it("in a call of math.random says what to write", function()
+    has(line_error 'local x = math.random(1.2, 1.5)', "scenario.lua:3: math.random: argument 1 must be a whole number",
+      "1.2 + 0.3 * math.random()")
+  end)
+
+  it("that raises no text is placed", function()
+    has(line_error(G .. 'world:every(0.1, function() error { code = 3 } end)'), "scenario.lua:3: error was called with",
+      "a table")
+  end)
+
+  it("in pairs is none: groups go agent by agent", function()
+    local world = throng.world { threads = 1 }
+    local group = world:spawn { at = { { 0, 0 }, { 2, 0 } } }
+    local seen = {}
+    for i, agent in pairs(group) do seen[i] = agent.x[1] end
+    assert.same({ 0, 2 }, seen)
+  end)
+end)
