@@ -79,6 +79,8 @@ const char *throng_method_name(lua_State *L, const char *otherwise);
 void throng_position_push(lua_State *L);
 /* Path of the user's code that is running: its chunk's file, or NULL. */
 const char *throng_script_caller(lua_State *L, char *path, size_t size);
+/* The line of the user's code that is running, and its file; 0: it is in none. */
+int throng_script_line(lua_State *L, char *path, size_t size);
 
 /* Adds a file to those of throng_script_files. */
 void throng_script_note_file(throng_script *script, const char *path);
@@ -100,6 +102,14 @@ void throng_sandbox_push(lua_State *L, const char *folder);
 
 /* Sets the functions of strings that take patterns in the table at the top, in script_patterns.c. [-0, +0] */
 void throng_patterns_add(lua_State *L);
+
+/* In script_length.c: `#` of a scenario's lists. The text of a chunk as scenarios load it [-0, +1]; the same and the
+ * length itself for Lua, and what makes the text work in this state. */
+const char *throng_length_text_push(lua_State *L, const char *text, size_t size, size_t *length);
+int throng_length_text(lua_State *L);
+int throng_length(lua_State *L);
+int throng_raw_length(lua_State *L);
+void throng_length_add(lua_State *L);
 
 /* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
 const char *throng_text_push(lua_State *L, int index);

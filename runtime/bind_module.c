@@ -188,6 +188,8 @@ static void make_host(lua_State *L)
                                          {"expect", expect},
                                          {"draw", draw},
                                          {"tally", tally},
+                                         {"length", throng_length},
+                                         {"readable", throng_length_text},
                                          {"repeat_now", throng_world_repeat_now},
                                          {"repeat_later", throng_world_repeat_later},
                                          {"spawn_more", throng_world_spawn_more},

@@ -33,6 +33,15 @@ void throng_position_push(lua_State *L)
         lua_pushliteral(L, "");
 }
 
+int throng_script_line(lua_State *L, char *path, size_t size)
+{
+    lua_Debug frame;
+    if (!user_frame(L, &frame) || frame.source[0] != '@')
+        return 0;
+    snprintf(path, size, "%s", frame.source + 1);
+    return frame.currentline;
+}
+
 void throng_raise(lua_State *L, const char *format, ...)
 {
     throng_position_push(L);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "map_file.h"
 #include "suggest.h"
 
 #define CONTEXT "throng.context"
@@ -112,6 +113,23 @@ static void add_to_path(lua_State *L, const char *folder)
     lua_pop(L, 2);
 }
 
+/* The file's chunk as the sandbox loads it. [-0, +1] */
+static void load_text(lua_State *L, const char *path)
+{
+    throng_bytes file;
+    throng_error error;
+    size_t length;
+    if (!throng_file_read(path, &file, &error))
+        luaL_error(L, "%s", error.text);
+    lua_pushlstring(L, (const char *)file.data, file.size);
+    free(file.data);
+    const char *text = throng_length_text_push(L, lua_tostring(L, -1), file.size, &length);
+    if (luaL_loadbufferx(L, text, length, lua_pushfstring(L, "@%s", path), "t") != LUA_OK)
+        lua_error(L);
+    lua_replace(L, -4);
+    lua_pop(L, 2);
+}
+
 /* The scenario's chunk in its environment. [-0, +1] */
 static void push_chunk(lua_State *L, const char *path, int context)
 {
@@ -119,12 +137,13 @@ static void push_chunk(lua_State *L, const char *path, int context)
     char folder[512];
     folder_of(path, folder, sizeof folder);
     throng_script_note_file(throng_script_of(L), path);
-    if (luaL_loadfilex(L, path, "t") != LUA_OK)
-        lua_error(L);
     if (script->limits.trust) {
+        if (luaL_loadfilex(L, path, "t") != LUA_OK)
+            lua_error(L);
         add_to_path(L, folder);
         return;
     }
+    load_text(L, path);
     throng_sandbox_push(L, folder);
     lua_getfield(L, context, "overrides");
     if (lua_getfield(L, -1, "seed") == LUA_TNUMBER)

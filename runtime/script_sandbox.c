@@ -398,9 +398,10 @@ static void add_random(lua_State *L, int environment, int random)
 static void add_basics(lua_State *L, int environment)
 {
     static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
-                                       "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
+                                       "rawset", "ipairs", "tonumber", "_VERSION", NULL};
     static const luaL_Reg own[] = {{"next", ordered_next},
                                    {"pairs", throng_ordered_pairs},
+                                   {"rawlen", throng_raw_length},
                                    {"tostring", to_text},
                                    {"print", throng_print},
                                    {NULL, NULL}};
@@ -420,6 +421,7 @@ void throng_sandbox_push(lua_State *L, const char *folder)
     throng_generator *random = lua_newuserdatauv(L, sizeof *random, 0);
     throng_generator_seed(random, 1);
     add_basics(L, environment);
+    throng_length_add(L);
     add_strings(L, environment);
     add_random(L, environment, environment + 1);
     copy_library(L, environment, LUA_TABLIBNAME);

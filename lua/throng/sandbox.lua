@@ -73,13 +73,31 @@ function environment.rawset(t, key, value)
 end
 
 function environment.getmetatable(value)
-  if type(value) == "string" then return nil end -- every string's: not for one scenario to change
+  local kind = type(value)
+  if kind == "string" or kind == "boolean" then return nil end -- of all of them: not for one scenario to change
   return getmetatable(value)
+end
+
+-- The pieces that a function gives, as one text.
+local function gathered(pieces)
+  local list = {}
+  for piece in pieces do
+    if type(piece) ~= "string" then error("reader function must return a string", 0) end
+    if piece == "" then break end
+    list[#list + 1] = piece
+  end
+  return real.table.concat(list)
 end
 
 -- Text only, and in the scenario's environment.
 function environment.load(chunk, name, _, ...)
   local env = environment
+  if type(chunk) == "function" then
+    local ok, text = pass_on(real.pcall(gathered, chunk))
+    if not ok then return nil, text end
+    chunk = text
+  end
+  if type(chunk) == "string" then chunk = host.readable(chunk) end
   if select("#", ...) > 0 then env = ... end
   if type(name) ~= "string" or name:find("^=%[throng%]") then name = "=(load)" end -- nobody passes for the host
   local loaded, problem = load(chunk, name, "t", env)
@@ -94,21 +112,31 @@ function environment.utf8.len(text, ...)
   return utf8_length(text, ...)
 end
 
+-- Lua's own functions look for the end of a list with holes where `#` of a scenario may not.
+local length = host.length
+local function steady(list)
+  if type(list) ~= "table" or getmetatable(list) or length(list) == #list then return list end
+  return setmetatable({}, { __index = list, __newindex = list, __len = function() return length(list) end })
+end
+
 local concat, insert, remove, move = real.table.concat, real.table.insert, real.table.remove, real.table.move
+local unpack = real.table.unpack
+function environment.table.unpack(list, from, to) return unpack(list, from, to or length(list)) end
+
 function environment.table.concat(list, separator, from, to)
-  to = to or #list
+  to = to or length(list)
   if type(to) == "number" then charge(to - (type(from) == "number" and from or 1)) end
   return concat(list, separator, from, to)
 end
 
 function environment.table.insert(list, ...)
-  if select("#", ...) == 2 then charge(#list) end
-  return insert(list, ...)
+  if select("#", ...) == 2 then charge(length(list)) end
+  return insert(steady(list), ...)
 end
 
 function environment.table.remove(list, ...)
-  if type((...)) == "number" then charge(#list - (...)) end
-  return remove(list, ...)
+  if type((...)) == "number" then charge(length(list) - (...)) end
+  return remove(steady(list), ...)
 end
 
 function environment.table.move(list, from, to, ...)
@@ -142,7 +170,7 @@ end
 
 local function is_less(a, b) return a < b end
 
-function environment.table.sort(list, less) sort(list, less or is_less, 1, #list, {}) end
+function environment.table.sort(list, less) sort(list, less or is_less, 1, length(list), {}) end
 
 -- require finds throng and the files of the scenario's own folder.
 -- Each scenario has a copy of the module: what it changes there, no other sees.
@@ -165,7 +193,7 @@ local function load_module(name)
     raise(("require: there is no module '%s' (no file %s); scenarios can require \"throng\" and files of their own"
       .. " folder"):format(name, path))
   end
-  local chunk, problem = load(text, "@" .. path, "t", environment)
+  local chunk, problem = load(host.readable(text), "@" .. path, "t", environment)
   if not chunk then error(problem, 0) end
   loading[name] = true
   local ok, result = real.pcall(chunk, name, path)

@@ -318,3 +318,49 @@ describe("patterns", function()
     ]]
   end)
 end)
+
+describe("the length operator", function()
+  it("is Lua's, wherever it stands", function()
+    run [==[
+      local t, u, s = { 1, 2, 3 }, { n = { 4, 5 } }, "four"
+      local function f(...) return#t, ... end -- #s in a comment --[[ is none
+      assert(#t == 3 and #u.n == 2 and #u["n"] == 2 and #s == 4 and #"#--" == 3)
+      assert(#'\'#' == 2 and #{ #t, #s } == 2)
+      assert(2^#t == 8 and not pcall(function() return #t^2 end) and -#t == -3 and not #t == false and #t * 2 + 1 == 7 and 10 - #t - 1 == 6)
+      assert(#t .. "" == "3" and "n" .. #t == "n3" and #s:rep(2) == 8 and #(t) == 3 and # --[=[ # ]=] t == 3)
+      assert([[#t]] == "\35t" and [=[ ]] #]=] == " ]] \35" and f(1) == 3 and select("#", f(1, 2)) == 3)
+      assert(#t > 2 and #t ~= 2 and (#t == 3 and #s or 0) == 4 and "a\z
+              #" == "a\35" and #[[
+two
+lines]] == 9)
+      assert(load("return #{ 1, 2 }")() == 2 and load("# return 5\nreturn 6")() == 6)
+      local pieces = { "return #", "'ab'", nil }
+      assert(load(function() return table.remove(pieces, 1) end)() == 2)
+      assert(rawlen(t) == 3 and rawlen(s) == 4 and #setmetatable({}, { __len = function() return 42 end }) == 42)
+    ]==]
+  end)
+
+  it("and table's functions agree about a list with holes", function()
+    run [[
+      for round = 1, 300 do
+        local list = {}
+        for i = 1, math.random(0, 12) do if math.random() < 0.7 then list[i] = i end end
+        local n = #list
+        assert((n == 0 or list[n] ~= nil) and list[n + 1] == nil and rawlen(list) == n)
+        assert(select("#", table.unpack(list)) == n)
+        table.insert(list, "last")
+        assert(list[n + 1] == "last")
+        list[n + 1] = nil
+        assert(table.remove(list) == (n > 0 and n or nil) or list[n] == nil)
+      end
+    ]]
+  end)
+
+  it("says what has none, by its name", function()
+    assert.matches("scenario.lua:2: attempt to get length of nil %('guests.list'%)",
+      (says("local guests = {} local n = #guests.list")))
+    assert.matches("attempt to perform arithmetic on a boolean", (says("local n = 2 ^ true")))
+    assert.matches("attempt to perform arithmetic on a boolean", (says("local flag = false local n = flag ^ 2")))
+    run "assert(getmetatable(true) == nil)"
+  end)
+end)
