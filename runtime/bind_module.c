@@ -103,7 +103,8 @@ static int read_text(lua_State *L)
 }
 
 /* tally(world, name, plan): a table that a source counts in; what it made survives the file being loaded anew, and
- * the plan it was made by is then in `before` */
+ * the plan it was made by is then in `before`. So do the numbers in its table `numbers`, and the entries in
+ * lists.line and lists.coming, with a group of one in `agent` and numbers. */
 static int tally(lua_State *L)
 {
     throng_check_world(L, 1);

@@ -61,8 +61,8 @@ struct throng_carried;
 
 /* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and
  * tags hold who was carried over, machines that callbacks gave are run on, sources know whom they have sent, timers
- * that were due are called no more, and math.random goes on. All else of Lua begins anew: variables, stories and what
- * sinks and queues have counted. */
+ * that were due are called no more, sinks count and queues serve on, and math.random goes on. All else of Lua begins
+ * anew: variables, and stories. */
 bool throng_script_carry(throng_script *fresh, throng_script *old, struct throng_carried *carried, throng_error *error);
 
 /* One frame of the loaded scenario with its callbacks; `script` is a throng_script.

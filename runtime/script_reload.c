@@ -202,36 +202,124 @@ static void carry_machines(lua_State *L, int index, const reload *r)
     lua_settop(from, base);
 }
 
-/* ---- sources */
+/* ---- sources, sinks and queues */
 
-/* The tally number `at` of a world's list at `list`: name and plan as they lie there. False: there is none. [-0, +3] */
-static bool push_tally(lua_State *L, int list, lua_Integer at)
+static const char *name_of(lua_State *L, int list, lua_Integer at)
 {
-    bool there = lua_rawgeti(L, list, at) == LUA_TTABLE;
-    if (!there) {
-        lua_pop(L, 1);
-        return false;
-    }
-    lua_getfield(L, -1, "name");
-    lua_getfield(L, -2, "plan");
-    return true;
+    if (lua_rawgeti(L, list, at) == LUA_TTABLE)
+        lua_getfield(L, -1, "name");
+    const char *name = lua_tostring(L, -1); /* the tally keeps it */
+    lua_settop(L, list);
+    return name;
 }
 
-/* Sources of the same group, in the order in which they were made, count on. */
-static void carry_tallies(lua_State *L, int index, lua_State *from)
+/* Which of its name the tally `at` of the list is, from 1 on. */
+static int number_of(lua_State *L, int list, lua_Integer at, const char *name)
 {
+    int number = 0;
+    for (lua_Integer i = 1; i <= at; i++)
+        number += strcmp(name_of(L, list, i), name) == 0;
+    return number;
+}
+
+/* The tally of that name and number in the list at the top. False: there is none. [-0, +1] */
+static bool push_tally(lua_State *L, const char *name, int number)
+{
+    const char *other;
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; (other = name_of(L, list, i)); i++)
+        if (strcmp(other, name) == 0 && --number == 0)
+            return lua_rawgeti(L, list, i) == LUA_TTABLE;
+    return false;
+}
+
+/* The fields that are numbers of the table at the top of `from`, into the one at the top. */
+static void copy_numbers(lua_State *L, lua_State *from)
+{
+    lua_pushnil(from);
+    while (lua_next(from, -2)) {
+        if (lua_type(from, -1) == LUA_TNUMBER && lua_type(from, -2) == LUA_TSTRING) {
+            if (lua_isinteger(from, -1))
+                lua_pushinteger(L, lua_tointeger(from, -1));
+            else
+                lua_pushnumber(L, lua_tonumber(from, -1));
+            lua_setfield(L, -2, lua_tostring(from, -2));
+        }
+        lua_pop(from, 1);
+    }
+}
+
+/* The entry {agent = a group of one, numbers} at the top of `from`, as of the fresh world. [-0, +1] */
+static void push_entry(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    lua_newtable(L);
+    copy_numbers(L, from);
+    lua_getfield(from, -1, "agent");
+    const throng_lua_group *group = lua_touserdata(from, -1);
+    throng_handle *now = lua_newuserdatauv(L, sizeof *now, 0);
+    int32_t count = 0;
+    if (group->count && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[0])) {
+        *now = carried->became[group->handles[0].slot];
+        count = now->generation != 0;
+    }
+    throng_group_push(L, index, now, count, -1);
+    lua_setfield(L, -3, "agent");
+    lua_pop(L, 1);
+    lua_pop(from, 1);
+}
+
+/* The lists of entries in field `lists` of the tallies at the top of both. */
+static void copy_lists(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    static const char *const names[] = {"line", "coming"};
+    int top = lua_gettop(L), base = lua_gettop(from);
+    if (lua_getfield(L, top, "lists") == LUA_TTABLE && lua_getfield(from, base, "lists") == LUA_TTABLE)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            lua_getfield(L, top + 1, names[n]);
+            lua_getfield(from, base + 1, names[n]);
+            for (lua_Integer i = 1; lua_rawgeti(from, base + 2, i) == LUA_TTABLE; i++) {
+                push_entry(L, index, from, carried);
+                lua_rawseti(L, top + 2, i);
+                lua_pop(from, 1);
+            }
+            lua_settop(L, top + 1);
+            lua_settop(from, base + 1);
+        }
+    lua_settop(L, top);
+    lua_settop(from, base);
+}
+
+/* The fresh tally and the old one are at the top. */
+static void copy_tally(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    lua_getfield(from, -1, "made");
+    lua_pushinteger(L, lua_tointeger(from, -1));
+    lua_setfield(L, -2, "made");
+    lua_getfield(from, -2, "plan");
+    lua_pushstring(L, lua_tostring(from, -1));
+    lua_setfield(L, -2, "before");
+    lua_pop(from, 2);
+    lua_getfield(L, -1, "numbers");
+    if (lua_getfield(from, -1, "numbers") == LUA_TTABLE && lua_istable(L, -1))
+        copy_numbers(L, from);
+    lua_pop(L, 1);
+    lua_pop(from, 1);
+    copy_lists(L, index, from, carried);
+}
+
+/* Sources of the same group, and sinks and queues in the order in which they were made, count on. */
+static void carry_tallies(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    const char *name;
     int base = lua_gettop(from), top = lua_gettop(L);
     lua_rawgeti(from, LUA_REGISTRYINDEX, throng_script_of(from)->world);
     throng_world_part_push(from, base + 1, THRONG_PART_TALLIES);
     throng_world_part_push(L, index, THRONG_PART_TALLIES);
-    for (lua_Integer i = 1; push_tally(L, top + 1, i) && push_tally(from, base + 2, i); i++) {
-        if (strcmp(lua_tostring(L, -2), lua_tostring(from, -2)) == 0) {
-            lua_getfield(from, -3, "made");
-            lua_pushinteger(L, lua_tointeger(from, -1));
-            lua_setfield(L, -4, "made");
-            lua_pushstring(L, lua_tostring(from, -2));
-            lua_setfield(L, -4, "before");
-        }
+    for (lua_Integer i = 1; (name = name_of(L, top + 1, i)); i++) {
+        int number = number_of(L, top + 1, i, name);
+        lua_rawgeti(L, top + 1, i);
+        if (push_tally(from, name, number))
+            copy_tally(L, index, from, carried);
         lua_settop(L, top + 1);
         lua_settop(from, base + 2);
     }
@@ -252,7 +340,7 @@ static int carry(lua_State *L)
     lua_pop(from, 1);
     carry_tags(L, index, from, r->carried);
     carry_machines(L, index, r);
-    carry_tallies(L, index, from);
+    carry_tallies(L, index, from, r->carried);
     throng_timers_pass(L, index);
     throng_generator *random = throng_script_generator(throng_script_of(L));
     const throng_generator *before = throng_script_generator(r->old);

@@ -80,6 +80,12 @@ local function places_on(line, spacing)
   return places
 end
 
+local function plan_of(line, spacing)
+  local parts = { ("%.17g"):format(spacing) }
+  for i, point in ipairs(line) do parts[i + 1] = ("%.17g %.17g"):format(point[1], point[2]) end
+  return table.concat(parts, ", ")
+end
+
 -- ---- the queue
 
 local Queue = {}
@@ -149,28 +155,45 @@ end
 
 function Queue:release(time)
   local entry = table.remove(self.line_list, 1)
-  self.serving = nil
-  self.served = self.served + 1
-  self.waited = self.waited + time - entry.since
-  self.mean_wait = self.waited / self.served
+  local numbers = self.numbers
+  numbers.served = numbers.served + 1
+  numbers.waited = numbers.waited + time - entry.since
+  self.served, self.mean_wait = numbers.served, numbers.waited / numbers.served
   self.callback(entry.agent)
 end
 
 -- Whoever stands at the first place is served; the time is drawn when it begins.
 function Queue:serve(time)
   local first = self.line_list[1]
-  if self.serving and self.serving ~= first then self.serving = nil end -- it was removed meanwhile
-  if self.serving and time >= self.till then
+  if first and first.till and time >= first.till then
     self:release(time)
     first = self.line_list[1]
   end
-  if first and not self.serving and first.place == 1 and first.agent.arrived[1] >= 0 then
-    self.serving = first
-    self.till = time + self.least + (self.most - self.least) * host.draw(first.agent, SERVICE_TIME) - 5e-7
+  if first and not first.till and first.place == 1 and first.agent.arrived[1] >= 0 then
+    first.till = time + self.least + (self.most - self.least) * host.draw(first.agent, SERVICE_TIME) - 5e-7
+  end
+end
+
+-- The file was loaded anew and has the line elsewhere: everybody goes there.
+function Queue:form_anew()
+  for _, entry in ipairs(self.line_list) do
+    self.coming_list[#self.coming_list + 1] = entry
+  end
+  for i = #self.line_list, 1, -1 do
+    self.line_list[i] = nil
+  end
+  for _, entry in ipairs(self.coming_list) do
+    entry.place, entry.till = nil, nil
   end
 end
 
 function Queue:tick(time)
+  local before = self.tally.before
+  self.tally.before = nil
+  if before and before ~= self.tally.plan then self:form_anew() end
+  if before and self.numbers.served > 0 then
+    self.served, self.mean_wait = self.numbers.served, self.numbers.waited / self.numbers.served
+  end
   drop_removed(self.line_list)
   drop_removed(self.coming_list)
   self:serve(time)
@@ -224,8 +247,10 @@ return function(world, definition)
   local queue = setmetatable({
     world = world, places = places_on(definition.line, spacing), reach = 1.5 * spacing, least = least, most = most,
     callback = definition.served, line_list = {}, coming_list = {}, busy = false,
-    length = 0, coming = 0, served = 0, waited = 0,
+    length = 0, coming = 0, served = 0, numbers = { served = 0, waited = 0 },
   }, Queue)
+  queue.tally = host.tally(world, "queue", plan_of(definition.line, spacing))
+  queue.tally.numbers, queue.tally.lists = queue.numbers, { line = queue.line_list, coming = queue.coming_list }
   host.repeat_later(world, world.dt, function(_, time) queue:tick(time) end, "a queue")
   return queue
 end

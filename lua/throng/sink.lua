@@ -49,6 +49,7 @@ return function(world, definition)
   check(definition)
   local where, of, each = definition.where, definition.of, definition.each
   local sink = { count = 0 }
+  host.tally(world, "sink", "").numbers = sink
   local before = world.agents:inside(where)
   before = before - before
   local busy = false

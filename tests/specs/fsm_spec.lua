@@ -279,6 +279,31 @@ describe("a machine", function()
     assert.is_true(wolf.arrived[1] > 0)
   end)
 
+  it("slows down before it arrives, and does not when it seeks", function()
+    local world = throng.world {}
+    local function slowest(goal, y)
+      local group = world:spawn { at = { { 0, y } }, speed = 1.3, name = goal.name }
+      group:run(throng.fsm { start = "go", go = { goal = goal, arrived = "there" }, there = {} })
+      local least = math.huge
+      return function()
+        if group.fsm_state[1] == "go" and world.time > 1 then least = math.min(least, group.vx[1]) end
+        return least, group.fsm_state[1], group.x[1]
+      end
+    end
+    local arrive, seek = slowest(throng.arrive { 10, 0 }, 0), slowest(throng.seek { 10, 9 }, 9)
+    for _ = 1, 90 do
+      world:step()
+      arrive()
+      seek()
+    end
+    local slow, state, x = arrive()
+    assert.is_true(slow > 0.5 and slow < 1.2)
+    assert.equal("there", state)
+    assert.near(9.5, x, 0.1)
+    assert.near(1.3, (seek()), 0.01)
+    assert.equal("there", (select(2, seek())))
+  end)
+
   it("goes on when a column crosses a value", function()
     local world = throng.world {}
     local group = world:spawn { at = { { 0, 0 }, { 0, 3 } }, planner = "none", speed = 1 }

@@ -125,6 +125,13 @@ describe("world:stuck", function()
     assert.same(world.groups["held up"].id:list(), jam.agents.id:list())
   end)
 
+  it("a body", function()
+    local world = narrow { threads = 1 }
+    world:body { box = { 1, 0.8 }, at = { 10, 0.45 }, mass = 5000 }
+    world:spawn { at = { { 1, 0.45 } } }:go_to { 19, 0.45 }
+    assert.same({ "body", 1 }, (only_jam(world, 28)))
+  end)
+
   it("its own planner, when nothing is in the way", function()
     local world = throng.world { threads = 1 }
     world:spawn { at = { { 0, 0 } }, max_speed = 0 }:go_to { 19, 0 }

@@ -382,6 +382,68 @@ static void test_sources_and_timers(void **state)
     throng_live_close(&live);
 }
 
+static double of_last(const throng_live *live, int column) { return value(live, column, living(live) - 1); }
+
+/* Who stands in a line stays there and is served in turn; a line that the file has elsewhere is formed anew. */
+static void test_queues(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char text[] =
+        CORRIDOR "local office = world:queue { line = { { 10, 10 }, { %s, 10 } }, serve = 2,\n"
+                 "  served = function(agent) agent:go_to { 19, 1 } end }\n"
+                 "local g = world:spawn { name = 'g', at = { { 8, 10 }, { 7, 10 }, { 6, 10 }, { 5, 10 } } }\n"
+                 "world:at(0, function() office:join(g) end)\n"
+                 "local sink = world:sink { where = throng.box(18, 0, 20, 2) }\n"
+                 "world:spawn { name = 'sign', at = { { 200, 200 } }, planner = 'none' }\n"
+                 "world:on_step(function() world.groups.sign.mass = 50 + office.served + 10 * sink.count "
+                 "+ 100 * office.length end)\n"
+                 "world:story(function(story) story:wait(3) world.groups.sign.sight = 7 + 1 / world.time end)\n"
+                 "return world\n";
+    char file[sizeof text + 8];
+    snprintf(file, sizeof file, text, "4");
+    open_room(&live, file);
+    step(&live, 60);
+    double before = of_last(&live, THRONG_COLUMN_mass), told = of_last(&live, THRONG_COLUMN_sight);
+    assert_true(before == 50 + 2 + 200 && told > 7.3);
+    reload(&live, NULL);
+    step(&live, 1);
+    assert_true(of_last(&live, THRONG_COLUMN_mass) == before);
+    step(&live, 39);
+    assert_true(of_last(&live, THRONG_COLUMN_sight) < told); /* the story was told again */
+    assert_true(of_last(&live, THRONG_COLUMN_mass) == 50 + 3 + 100);
+    snprintf(file, sizeof file, text, "16");
+    reload(&live, file);
+    step(&live, 130);
+    assert_true(of_last(&live, THRONG_COLUMN_mass) == 50 + 4 + 40);
+    throng_live_close(&live);
+}
+
+static void test_lines_elsewhere(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char text[] =
+        CORRIDOR "local office = world:queue { line = { { %s, 10 }, { 4, 10 } }, serve = 1,\n"
+                 "  served = function(agent) agent:remove() end }\n"
+                 "local g = world:spawn { name = 'g', at = { { 8, 10 }, { 7, 10 }, { 6, 10 }, { 5, 10 } } }\n"
+                 "world:at(0, function() office:join(g) end)\nreturn world\n";
+    char file[sizeof text + 8];
+    snprintf(file, sizeof file, text, "10");
+    open_room(&live, file);
+    step(&live, 27);
+    int32_t left = living(&live);
+    assert_true(left > 1 && left < 4);
+    snprintf(file, sizeof file, text, "16");
+    reload(&live, file);
+    step(&live, 30);
+    assert_int_equal(living(&live), left); /* they walk there */
+    assert_true(value(&live, THRONG_COLUMN_x, 0) > 12);
+    step(&live, 90);
+    assert_int_equal(living(&live), 0);
+    throng_live_close(&live);
+}
+
 #define DOORS                                                                                                          \
     START "local room = throng.map { boundary = throng.box(0, 0, %d, 10), walls = { throng.box(10, 0, 10.2, 4),"       \
           " throng.box(10, 6, 10.2, 10) }, doors = { gate = { { 10.1, 4 }, { 10.1, 6 } } } }\n"                        \
@@ -527,6 +589,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_states, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_queues, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lines_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
