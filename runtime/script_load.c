@@ -83,10 +83,12 @@ _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, cons
     }
     names[count] = NULL;
     const char *meant = throng_suggest(last, names);
-    throng_raise(L, "%s: there is no file '%s'%s%s%s%s", owner, name,
-                 name[0] == '/' ? "" : ", beside the script, in the current folder or in the folder above the script's",
-                 meant ? "; did you mean '" : "",
-                 meant ? lua_pushfstring(L, "%s%s", luaL_gsub(L, name, last, ""), meant) : "", meant ? "'?" : "");
+    const char *where =
+        name[0] == '/' ? "" : ", beside the script, in the current folder or in the folder above the script's";
+    if (meant)
+        throng_raise(L, "%s: there is no file '%s'%s; did you mean '%s%s'?", owner, name, where,
+                     lua_pushlstring(L, name, (size_t)length), meant);
+    throng_raise(L, "%s: there is no file '%s'%s", owner, name, where);
 }
 
 /* A new context for the file; overrides are the table at `overrides`. [-0, +1] */

@@ -49,7 +49,7 @@ local function number(value, what, least, above)
   return value
 end
 
-local function options_of(owner, options, names)
+function host.options_of(owner, options, names)
   if options == nil then return {} end
   if type(options) ~= "table" then
     raise("%s: expected a table like {%s = ...}, got %s", owner, names[1], host.describe(options))
@@ -63,6 +63,7 @@ local function options_of(owner, options, names)
   end
   return options
 end
+local options_of = host.options_of
 
 -- ---- goals
 

@@ -3,7 +3,7 @@
 --- class throng.goals as goals
 --- Machines that are ready to use.
 
-local fsm = ...
+local fsm, host = ...
 
 local goals = {}
 
@@ -13,13 +13,13 @@ local goals = {}
 --- throng.number(s) } `places` and `to` of throng.random_path; `radius` to wander within, default 4; how long to
 --- `wander`, default 8.
 --- @return throng.machine
---- @error both `to` and `places`
+--- @error both `to` and `places`; an unknown option
 --- @example
 --- visitors:run(throng.goals.idle_walker { radius = 3 })
 -- The agent of "Dynamic object avoidance" (O'Sullivan and others, 2009): it follows a random path, then waits and
 -- observes, wanders around, or follows another one. Times and shares are not given there and are ours.
 function goals.idle_walker(options)
-  options = options or {}
+  options = host.options_of("throng.goals.idle_walker", options, { "places", "radius", "to", "wander" })
   local next_goal = { follow = 2, wait = 1, wander = 1 }
   return fsm.fsm {
     start = "follow",

@@ -62,7 +62,7 @@ local throng = {
   near = fsm.near,
   above = fsm.above,
   below = fsm.below,
-  goals = host.library "goals"(fsm),
+  goals = host.library "goals"(fsm, host),
 }
 
 -- What --set and throng.load give as text becomes a value of the default's type.

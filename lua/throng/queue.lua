@@ -212,11 +212,12 @@ end
 --- Callbacks for "arrived" hear of places in the line, too.
 --- @param group throng.group Who lines up.
 --- @return throng.queue self
---- @error no group
+--- @error no group; a group of another world
 function Queue:join(group)
   if type(group) ~= "userdata" or not group.inside then
     host.raise(("queue:join: expected a group, got %s"):format(host.describe(group)))
   end
+  if group.world ~= self.world then host.raise "queue:join: the group belongs to another world" end
   for i = 1, group.count do
     self.coming_list[#self.coming_list + 1] = { agent = group[i] }
   end

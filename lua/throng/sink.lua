@@ -18,7 +18,7 @@ local FIELDS = { "where", "of", "each" }
 
 local function raise(...) host.raise("world:sink: " .. string.format(...)) end
 
-local function check(definition)
+local function check(world, definition)
   if type(definition) ~= "table" then
     raise("expected a table like {where = \"exit\"}, got %s", host.describe(definition))
   end
@@ -31,6 +31,7 @@ local function check(definition)
   if definition.of ~= nil and (type(definition.of) ~= "userdata" or not definition.of.inside) then
     raise("field 'of' must be a group, got %s", host.describe(definition.of))
   end
+  if definition.of and definition.of.world ~= world then raise "field 'of': the group belongs to another world" end
   if definition.each ~= nil and type(definition.each) ~= "function" then
     raise("field 'each' must be a function(batch), got %s", host.describe(definition.each))
   end
@@ -46,7 +47,7 @@ end
 --- world:run()
 --- print(exit.count, exit.last)
 return function(world, definition)
-  check(definition)
+  check(world, definition)
   local where, of, each = definition.where, definition.of, definition.each
   local sink = { count = 0 }
   host.tally(world, "sink", "").numbers = sink

@@ -13,10 +13,11 @@ story.__name = "story"
 
 local function raise(...) host.raise(string.format(...)) end
 
-local function group_of(value, method)
+local function group_of(self, value, method)
   if type(value) ~= "userdata" or not value.stats then
     raise("%s: expected a group, got %s", method, host.describe(value))
   end
+  if value.world ~= self.world then raise("%s: the group belongs to another world", method) end
   return value
 end
 
@@ -66,7 +67,7 @@ end
 --- @error an unknown region; a place that cannot be reached; outside the story's own function
 function story:walk(group, place, options)
   check(self, "walk")
-  group_of(group, "story:walk"):go_to(place, options)
+  group_of(self, group, "story:walk"):go_to(place, options)
   wait_for(self, function()
     local last = group.arrived:min()
     return last == nil or last >= 0

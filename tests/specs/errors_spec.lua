@@ -545,6 +545,21 @@ return world:spawn { at = { { 0, 0 } } }
     assert.is_nil(line_error(G .. 'g:foo()'):find("did you mean", 1, true))
   end)
 
+  it("that names a group of another world is said", function()
+    local other = 'local other = throng.world {}:spawn { at = { { 0, 0 } } } '
+    local another = "the group belongs to another world"
+    has(line_error(other .. 'world:sink { where = "hall", of = other }'), "scenario.lua:3: world:sink", another)
+    has(line_error(other .. 'world:queue { line = { { 1, 1 }, { 3, 1 } }, serve = 1, served = print }:join(other)'),
+      "scenario.lua:3: queue:join", another)
+    has(line_error(other .. 'world:story(function(story) story:walk(other, { 2, 2 }) end)'),
+      "scenario.lua:3: story:walk", another)
+    has(line_error(other .. 'local both = world:spawn { count = 1, where = "hall" } | other'), "belong to two worlds")
+  end)
+
+  it("in an option of a ready machine is named", function()
+    has(line_error "throng.goals.idle_walker { place = 3 }", "scenario.lua:3: ", "did you mean 'places'?")
+  end)
+
   it("in a call of math.random says what to write", function()
     has(line_error 'local x = math.random(1.2, 1.5)', "scenario.lua:3: math.random: argument 1 must be a whole number",
       "1.2 + 0.3 * math.random()")
