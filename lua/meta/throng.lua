@@ -913,7 +913,7 @@ function body:remove() end
 local goals = {}
 
 ---Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
----Errors: both `to` and `places`.
+---Errors: both `to` and `places`; an unknown option.
 ---@param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number, wander?: throng.number } `places` and `to` of throng.random_path; `radius` to wander within, default 4; how long to `wander`, default 8. (m)
 ---@return throng.machine
 function goals.idle_walker(options) end
@@ -1113,7 +1113,7 @@ local queue = {}
 
 ---They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
 ---Callbacks for "arrived" hear of places in the line, too.
----Errors: no group.
+---Errors: no group; a group of another world.
 ---@param group throng.group Who lines up.
 ---@return throng.queue # self
 function queue:join(group) end

@@ -4,12 +4,7 @@ local shell, throng, THRONG = cli.shell, cli.throng, cli.THRONG
 
 local scratch -- a folder for each test
 
-local function write(name, text)
-  local file = assert(io.open(scratch .. "/" .. name, "w"))
-  file:write(text)
-  file:close()
-  return scratch .. "/" .. name
-end
+local function write(name, text) return cli.write(scratch .. "/" .. name, text) end
 
 local function exists(path)
   local file = io.open(path)

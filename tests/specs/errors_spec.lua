@@ -1,12 +1,10 @@
 -- What goes wrong is said with file and line, the field, and what would be valid.
 local throng = require "throng"
+local write = dofile("tests/specs/command.lua").write
 
 -- Writes a scenario and loads it; the error's message.
 local function load_error(text, overrides)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
+  local path = write(os.tmpname(), text)
   local ok, message = pcall(throng.load, path, overrides)
   os.remove(path)
   assert(not ok, "the scenario was loaded without an error")
@@ -215,10 +213,7 @@ describe("a map", function()
   end)
 
   it("that is a picture of walls only is refused", function()
-    local path = os.tmpname() .. ".pgm"
-    local file = assert(io.open(path, "w"))
-    file:write("P5\n40 40\n255\n", ("\0"):rep(1600))
-    file:close()
+    local path = write(os.tmpname() .. ".pgm", "P5\n40 40\n255\n" .. ("\0"):rep(1600))
     finally(function() os.remove(path) end)
     has(line_error(("throng.world { map = %q }"):format(path)), "scenario.lua:3: ", path, "free")
   end)
@@ -378,11 +373,12 @@ end)
 
 describe("a global that nobody declared", function()
   local function says(code)
-    local path = os.tmpname()
-    local file = assert(io.open(path, "w"))
-    file:write('local throng = require "throng"\nlocal world = throng.world { threads = 1 }\n')
-    file:write(code, "\nreturn world\n")
-    file:close()
+    local path = write(os.tmpname(), ([[
+local throng = require "throng"
+local world = throng.world { threads = 1 }
+%s
+return world
+]]):format(code))
     finally(function() os.remove(path) end)
     local pipe = assert(io.popen(("build/throng run %s --steps 9 --out none 2>&1"):format(path)))
     local text = pipe:read "a"
@@ -416,10 +412,8 @@ end)
 describe("the sandbox", function()
   local function run(code)
     return throng.load((function()
-      local path = os.tmpname()
-      local file = assert(io.open(path, "w"))
-      file:write('local throng = require "throng"\n', code, "\nreturn throng.world { threads = 1 }\n")
-      file:close()
+      local path = write(os.tmpname(), 'local throng = require "throng"\n' .. code
+        .. "\nreturn throng.world { threads = 1 }\n")
       finally(function() os.remove(path) end)
       return path
     end)())

@@ -2,14 +2,8 @@
 -- there can be named.
 local throng = require "throng"
 
-local THRONG = io.popen("readlink /proc/$PPID/exe"):read "l"
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read "a"
-  file:close()
-  return text
-end
+local command = dofile "tests/specs/command.lua"
+local THRONG, read = command.THRONG, command.read
 
 -- ---- the page: classes and aliases by name, functions in the order of the page
 

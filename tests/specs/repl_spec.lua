@@ -1,9 +1,5 @@
 -- throng repl: lines from a pipe, what they print, and what does not end it.
-local function write(path, text)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
+local write = dofile("tests/specs/command.lua").write
 
 local ROOM = [[
 local throng = require "throng"

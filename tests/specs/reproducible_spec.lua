@@ -1,6 +1,7 @@
 -- A scenario is the same in every process: scripts that try to see the clock, addresses, the hash seed of Lua's tables
 -- or when memory is collected print the same in each, and end in the same state.
-local throng = dofile("tests/specs/command.lua").throng
+local command = dofile "tests/specs/command.lua"
+local throng = command.throng
 
 local PROCESSES = 4
 
@@ -30,10 +31,7 @@ return world
 ]]
 
 local function run(body)
-  local path = scratch .. "/scenario.lua"
-  local file = assert(io.open(path, "w"))
-  file:write((FRAME:format(body)))
-  file:close()
+  local path = command.write(scratch .. "/scenario.lua", (FRAME:format(body)))
   local code, out, err = throng("run --json --out none " .. path)
   assert.equal(0, code, err)
   return out:match '"hash": "(%x+)"', err:match "^[^\n]*"

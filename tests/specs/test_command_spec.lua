@@ -1,13 +1,10 @@
 -- `throng test` itself: reports, processes, what a failing test leaves behind, statistics over seeds.
-local throng = dofile("tests/specs/command.lua").throng
+local shared = dofile "tests/specs/command.lua"
+local throng = shared.throng
 
 local scratch -- a folder for each test
 
-local function write(name, text)
-  local file = assert(io.open(scratch .. "/" .. name, "w"))
-  file:write(text)
-  file:close()
-end
+local function write(name, text) shared.write(scratch .. "/" .. name, text) end
 
 local function exists(path)
   local file = io.open(scratch .. "/" .. path)

@@ -1,9 +1,5 @@
 -- throng run --watch: files that are edited while they run. What goes on and what starts anew is in unit/test_live.c.
-local function write(path, text)
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-end
+local write = dofile("tests/specs/command.lua").write
 
 local function read(path)
   local file = io.open(path)
