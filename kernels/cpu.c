@@ -179,6 +179,9 @@ WORK(work_keys, keys(&b->crowd, b->key, begin, end))
 WORK(work_gather, gather(&b->crowd, begin, end))
 WORK(work_sense, sense(&b->crowd, begin, end))
 WORK(work_plan, plan(&b->crowd, begin, end))
+WORK(work_split, latency_split(&b->crowd, &b->ahead, begin, end))
+WORK(work_plan_ahead, plan(&b->ahead, begin, end))
+WORK(work_join, latency_join(&b->crowd, &b->ahead, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->first, end + b->first))
@@ -275,6 +278,25 @@ static void guard_contacts(throng_backend *b)
     }
 }
 
+/* In turn, what overlaps on CUDA. */
+static bool plan_ahead(throng_backend *b, throng_error *error)
+{
+    if (!cpu_reserve_copies(b, error))
+        return false;
+    b->ahead = latency_ahead(&b->crowd, &b->copies);
+    run(b, work_split, b->frame->agents);
+    run(b, work_plan_ahead, b->frame->agents);
+    return true;
+}
+
+static bool stage_plan(throng_backend *b, throng_error *error)
+{
+    if (b->frame->latency)
+        return plan_ahead(b, error);
+    run(b, work_plan, b->frame->agents);
+    return true;
+}
+
 static void stage_move(throng_backend *b)
 {
     b->active_count = 0;
@@ -290,6 +312,8 @@ static void stage_move(throng_backend *b)
     solve_contacts(b);
     guard_contacts(b);
     run(b, work_move, b->frame->agents);
+    if (b->frame->latency)
+        run(b, work_join, b->frame->agents);
 }
 
 static void stage_goals(throng_backend *b)
@@ -346,17 +370,18 @@ static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame 
     take_frame(b, frame);
     if (b->lanes == &cpu_lanes_counted)
         cpu_work_begin();
+    bool fine = true;
     switch (stage) {
     case THRONG_STAGE_goals: stage_goals(b); break;
     case THRONG_STAGE_desire: stage_desire(b); break;
     case THRONG_STAGE_sense: stage_sense(b); break;
-    case THRONG_STAGE_plan: run(b, work_plan, frame->agents); break;
+    case THRONG_STAGE_plan: fine = stage_plan(b, error); break;
     case THRONG_STAGE_move: stage_move(b); break;
     case THRONG_STAGE_COUNT: break;
     }
     if (b->lanes == &cpu_lanes_counted)
         throng_cpu_work[stage] = (throng_work){cpu_work_now.operations, 64 * cpu_work_now.lines};
-    return true;
+    return fine;
 }
 
 /* --- what came of it -------------------------------------------------------------------- */

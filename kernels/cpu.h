@@ -27,6 +27,8 @@ typedef struct cpu_lanes {
     void (*desire)(const crowd *c, const struct programs *p, int32_t begin, int32_t end, cpu_tally *tally);
     void (*sense)(const crowd *c, int32_t begin, int32_t end);
     void (*plan)(const crowd *c, int32_t begin, int32_t end);
+    void (*latency_split)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);
+    void (*latency_join)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);
     void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*contacts_collect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);

@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "cpu_paths.h"
 #include "fsm.h"
+#include "latency.h"
 #include "pool.h"
 #include "program.h"
 #include "solver.h"
@@ -27,6 +28,9 @@ struct throng_backend {
     throng_agent_columns columns;
     programs programs;
     fsm fsm;
+    latency_copies copies; /* [copies_room] */
+    int32_t copies_room;
+    crowd ahead; /* what the planners see where they are a frame late */
     int32_t active_count, next_count;
     int32_t first, turn; /* of the active agents that the loop runs over; of the iteration */
     int32_t capacity, cells;
@@ -46,6 +50,7 @@ bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to);
 bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                  throng_error *error);
 bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error);
+bool cpu_reserve_copies(throng_backend *b, throng_error *error);
 bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error);
 void cpu_free_memory(throng_backend *b);
 

@@ -5,6 +5,7 @@
 #include "desire.h"
 #include "fsm.h"
 #include "headway.h"
+#include "latency.h"
 #include "move.h"
 #include "neighbours_packed.h"
 #include "plan.h"
@@ -307,6 +308,18 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
         again_solve(c, &again);
 }
 
+static void split(const crowd *c, const crowd *ahead, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        latency_split(c, ahead, i, within(i, end));
+}
+
+static void join(const crowd *c, const crowd *ahead, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        latency_join(c, ahead, i, within(i, end));
+}
+
 /* --- contacts -------------------------------------------------------------------- */
 
 static void begin_contacts(const crowd *c, contacts *k, int32_t begin, int32_t end)
@@ -424,6 +437,8 @@ const cpu_lanes TABLE(THRONG_TABLE) = {
     .desire = desire,
     .sense = sense,
     .plan = plan,
+    .latency_split = split,
+    .latency_join = join,
     .contacts_begin = begin_contacts,
     .contacts_detect = detect,
     .contacts_collect = collect,

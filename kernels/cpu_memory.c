@@ -60,6 +60,17 @@ static int wall_scratch_list(throng_backend *b, scratch *list)
     return (int)(sizeof all / sizeof *all);
 }
 
+/* Only needed where planners are a frame late. */
+static int copies_list(throng_backend *b, scratch *list)
+{
+    latency_copies *own = &b->copies;
+    const scratch all[] = {{(void **)&own->nx, 1},  {(void **)&own->ny, 1},         {(void **)&own->svx, 1},
+                           {(void **)&own->svy, 1}, {(void **)&own->sr, 1},         {(void **)&own->hx, 1},
+                           {(void **)&own->hy, 1},  {(void **)&own->frustration, 1}};
+    memcpy(list, all, sizeof all);
+    return (int)(sizeof all / sizeof *all);
+}
+
 static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
 {
     for (int i = 0; i < n; i++) {
@@ -118,6 +129,17 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
     return true;
 }
 
+bool cpu_reserve_copies(throng_backend *b, throng_error *error)
+{
+    scratch list[SCRATCH_ARRAYS];
+    if (b->copies_room == b->capacity)
+        return true;
+    if (!reallocate(b, list, copies_list(b, list), b->copies_room, b->capacity))
+        return throng_fail(error, "out of memory for the plans of %d agents; spawn fewer", b->capacity);
+    b->copies_room = b->capacity;
+    return true;
+}
+
 /* Lists as long as the longest that anybody asks for. */
 bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error)
 {
@@ -155,6 +177,8 @@ void cpu_free_memory(throng_backend *b)
     for (int i = 0, n = scratch_list(b, list); i < n; i++)
         free(*list[i].array);
     for (int i = 0, n = wall_scratch_list(b, list); i < n; i++)
+        free(*list[i].array);
+    for (int i = 0, n = copies_list(b, list); i < n; i++)
         free(*list[i].array);
     free(b->crowd.seen);
     free(b->crowd.cell_start);

@@ -85,7 +85,7 @@ typedef struct crowd_corners {
     X(x) X(y) X(vx) X(vy) X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) \
     X(horizon) X(wall_horizon) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) \
     X(via) X(frustration) X(still_at) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) \
-    X(born)
+    X(born) X(planned_vx) X(planned_vy)
 /* clang-format on */
 
 typedef struct crowd {
@@ -98,6 +98,7 @@ typedef struct crowd {
     float *frustration;
     int32_t *still_at, *still_since;
     float *force_x, *force_y;
+    float *planned_vx, *planned_vy; /* see latency.h */
     int32_t *state, *arrived;
     const int32_t *id, *kind, *born;
     const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */

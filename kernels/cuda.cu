@@ -45,7 +45,7 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
 
 static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
 {
-    if (!fit_frame(b, f, error))
+    if (!fit_frame(b, f, error) || (stage != THRONG_STAGE_move && !cuda_wait_for_plan(b, error)))
         return false;
     switch (stage) {
     case THRONG_STAGE_goals: return cuda_goals(b, error);
@@ -124,6 +124,8 @@ static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int3
 
 static bool cuda_finish(throng_backend *b, throng_error *error)
 {
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     CHECK(cudaStreamSynchronize(b->stream));
     return true;
 }
@@ -139,6 +141,7 @@ static void cuda_destroy(throng_backend *b)
         return;
     if (b->stream)
         cudaStreamSynchronize(b->stream);
+    cuda_free_ahead(b);
     cuda_free_paths(b);
     cuda_free_copies(b);
     cuda_free_fixed(b);

@@ -6,12 +6,13 @@
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
- * cuda_move.cu    stage move, and what bodies ask    cuda_copy.cu   columns of one moment
+ * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
+ * cuda_latency.cu  plan beside move
  *
  * Columns and scratch live in device memory; the agent store's arrays on the
  * host are pinned, so that whole columns travel at the bus's speed. Everything
- * of a frame is queued on one stream and nothing waits for it but a transfer
- * that the runtime asks for. */
+ * of a frame is queued on one stream (the planners of a world with latency on another) and nothing waits for it but a
+ * transfer that the runtime asks for. */
 #ifndef THRONG_CUDA_CUH
 #define THRONG_CUDA_CUH
 
@@ -20,6 +21,7 @@
 
 #include "contacts.h"
 #include "fsm.h"
+#include "latency.h"
 #include "program.h"
 
 #include "../runtime/backend.h"
@@ -52,6 +54,24 @@ struct tally {
     int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
 };
 
+/* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
+struct planning {
+    crowd c;
+    cudaStream_t stream;
+    int32_t *again; /* agents whose first attempt of ClearPath failed */
+};
+
+/* The planners of a world with latency. */
+struct planning_ahead {
+    latency_copies copies; /* [room] */
+    int32_t *again;
+    int32_t room;
+    cudaStream_t stream;      /* NULL: there are none */
+    cudaEvent_t split, ready; /* the copies are made; the planners are done */
+    bool running;             /* nobody has waited for `ready` */
+    crowd c;
+};
+
 struct throng_backend {
     crowd c;
     contacts k;
@@ -73,6 +93,7 @@ struct throng_backend {
     int32_t most_samples; /* of sampled RVO */
     tally *counts;
     cudaStream_t stream;
+    planning_ahead ahead;
     struct cuda_paths *paths; /* none before the first batch */
     cudaStream_t copies;      /* none before the first copy of columns */
     cudaEvent_t set_aside, brought;
@@ -96,6 +117,16 @@ struct throng_backend {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
     if (i >= (count))                                                                                                  \
     return
+
+/* The crowd as a kernel that is compiled apart for worlds that wrap has it: where they do not, the compiler leaves out
+ * what asks for it of every candidate, an eighth of the instructions of the neighbour search. */
+template <bool WRAPS> static __device__ __forceinline__ crowd cuda_crowd(const crowd &c)
+{
+    crowd own = c;
+    if (!WRAPS)
+        own.wrap_x = 0;
+    return own;
+}
 
 static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
 
@@ -142,8 +173,16 @@ bool cuda_goals(throng_backend *b, throng_error *error);
 bool cuda_desire(throng_backend *b, throng_error *error);
 bool cuda_sense(throng_backend *b, throng_error *error);
 bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
-bool cuda_plan_bvp(throng_backend *b, throng_error *error);
+bool cuda_plan_bvp(const planning &p, throng_error *error);
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
+
+/* Plan beside move: makes the planners' copies, marks that all planners are queued, makes the frame's stream wait for
+ * them, keeps what they planned. */
+bool cuda_split(throng_backend *b, planning *p, throng_error *error);
+bool cuda_planned(throng_backend *b, throng_error *error);
+bool cuda_wait_for_plan(throng_backend *b, throng_error *error);
+bool cuda_join(throng_backend *b, throng_error *error);
+void cuda_free_ahead(throng_backend *b);
 
 /* What they need beforehand: the lists of the grid, and the solver's blocks, which all run at once. */
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error);

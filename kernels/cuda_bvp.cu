@@ -62,10 +62,10 @@ __global__ void __launch_bounds__(32 * BVP_AGENTS) kernel_plan_bvp(const crowd c
         bvp_store(&c, &m, i, true, slot, s->q[at][at + 1] - s->q[at][at - 1], s->q[at + 1][at] - s->q[at - 1][at]);
 }
 
-bool cuda_plan_bvp(throng_backend *b, throng_error *error)
+bool cuda_plan_bvp(const planning &p, throng_error *error)
 {
-    int n = (b->c.agents + BVP_AGENTS - 1) / BVP_AGENTS;
-    kernel_plan_bvp<<<n, 32 * BVP_AGENTS, 0, b->stream>>>(b->c);
+    int n = (p.c.agents + BVP_AGENTS - 1) / BVP_AGENTS;
+    kernel_plan_bvp<<<n, 32 * BVP_AGENTS, 0, p.stream>>>(p.c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -5,6 +5,8 @@
 
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     CHECK(cudaStreamSynchronize(b->stream));
     for (int i = 0; i < b->fixed_count[what]; i++)
         CHECK(cudaFree(b->fixed[what * FIXED_EACH + i]));
@@ -86,6 +88,8 @@ bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *erro
 {
     crowd_walls *d = &b->c.walls;
     int32_t first = w->count - w->sides, n = w->sides;
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     d->body_step = w->body_step;
     return copy_moving_grid(b, &w->moving, &d->moving, error) && copy_tail(b, d->ax, w->ax, first, n, error) &&
            copy_tail(b, d->ay, w->ay, first, n, error) && copy_tail(b, d->bx, w->bx, first, n, error) &&

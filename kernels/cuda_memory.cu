@@ -114,6 +114,8 @@ __global__ void kernel_fill(float *values, float value, int32_t count)
 bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                   throng_error *error)
 {
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     pin(b, host, capacity);
     if (!grow_columns(b, capacity, slots, error))
         return false;
@@ -136,6 +138,8 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
 
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     CHECK(cudaMemcpyAsync(*cuda_column_of(&b->device, column), *cuda_column_of(&b->host, column), (size_t)slots * 4,
                           cudaMemcpyHostToDevice, b->stream));
     CHECK(cudaStreamSynchronize(b->stream));
@@ -144,6 +148,8 @@ bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
 
 bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     CHECK(cudaMemcpyAsync(*cuda_column_of(&b->host, column), *cuda_column_of(&b->device, column), (size_t)slots * 4,
                           cudaMemcpyDeviceToHost, b->stream));
     CHECK(cudaStreamSynchronize(b->stream));

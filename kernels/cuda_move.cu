@@ -249,7 +249,7 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
                                       arguments, 0, b->stream));
     kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
     CHECK(cudaGetLastError());
-    return true;
+    return !f->latency || cuda_join(b, error);
 }
 
 /* --- bodies: who is near, and where they are pushed --- */

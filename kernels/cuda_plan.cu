@@ -145,51 +145,62 @@ __global__ void __launch_bounds__(BLOCK)
     }
 }
 
-__global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
+template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
 {
     PLAN_OR_RETURN(forces);
-    plan_forces(&c, i, true, slot, dx, dy);
+    const crowd own = cuda_crowd<WRAPS>(c);
+    plan_forces(&own, i, true, slot, dx, dy);
 }
 
 /* Launches the instance of a kernel for the rows of the neighbour lists, with or without walls. */
-#define LAUNCH_FITTING(kernel, b, grid, ...)                                                                           \
+#define LAUNCH_FITTING(kernel, p, grid, ...)                                                                           \
     do {                                                                                                               \
-        bool walls_ = (b)->c.walls.count > 0;                                                                          \
-        auto fitting_ = (b)->c.k == 0    ? (walls_ ? kernel<0, true> : kernel<0, false>)                               \
-                        : (b)->c.k == 10 ? (walls_ ? kernel<10, true> : kernel<10, false>)                             \
-                        : walls_         ? kernel<CROWD_NEIGHBOURS_MAX, true>                                          \
-                                         : kernel<CROWD_NEIGHBOURS_MAX, false>;                                                \
-        fitting_<<<grid, BLOCK, 0, (b)->stream>>>((b)->c, ##__VA_ARGS__);                                              \
+        bool walls_ = (p).c.walls.count > 0;                                                                           \
+        auto fitting_ = (p).c.k == 0    ? (walls_ ? kernel<0, true> : kernel<0, false>)                                \
+                        : (p).c.k == 10 ? (walls_ ? kernel<10, true> : kernel<10, false>)                              \
+                        : walls_        ? kernel<CROWD_NEIGHBOURS_MAX, true>                                           \
+                                        : kernel<CROWD_NEIGHBOURS_MAX, false>;                                                \
+        fitting_<<<grid, BLOCK, 0, (p).stream>>>((p).c, ##__VA_ARGS__);                                                \
     } while (0)
 
-/* The list of who needs more attempts is where the sort has its keys: it is done with them. */
-static bool plan_clearpath(throng_backend *b, throng_error *error)
+static bool plan_clearpath(throng_backend *b, const planning &p, throng_error *error)
 {
-    int n = cuda_blocks(b->c.agents), few = n < 8 * b->processors ? n : 8 * b->processors;
-    CHECK(cudaMemsetAsync(&b->counts->again, 0, sizeof b->counts->again, b->stream));
-    LAUNCH_FITTING(kernel_plan_clearpath, b, n, b->key, &b->counts->again);
-    LAUNCH_FITTING(kernel_plan_clearpath_again, b, few, b->key, &b->counts->again);
+    int n = cuda_blocks(p.c.agents), few = n < 8 * b->processors ? n : 8 * b->processors;
+    CHECK(cudaMemsetAsync(&b->counts->again, 0, sizeof b->counts->again, p.stream));
+    LAUNCH_FITTING(kernel_plan_clearpath, p, n, p.again, &b->counts->again);
+    LAUNCH_FITTING(kernel_plan_clearpath_again, p, few, p.again, &b->counts->again);
+    return true;
+}
+
+static bool plan(throng_backend *b, const planning &p, const throng_frame *f, throng_error *error)
+{
+    int n = cuda_blocks(p.c.agents);
+    if (f->planners >> THRONG_PLANNER_none & 1)
+        kernel_plan_none<<<n, BLOCK, 0, p.stream>>>(p.c);
+    if (f->planners >> THRONG_PLANNER_orca & 1)
+        LAUNCH_FITTING(kernel_plan_orca, p, n);
+    if (f->planners >> THRONG_PLANNER_clearpath & 1 && !plan_clearpath(b, p, error))
+        return false;
+    if (f->planners >> THRONG_PLANNER_bvp & 1 && !cuda_plan_bvp(p, error))
+        return false;
+    if (f->planners >> THRONG_PLANNER_forces & 1) {
+        auto forces = p.c.wrap_x > 0 ? kernel_plan_forces<true> : kernel_plan_forces<false>;
+        forces<<<n, BLOCK, 0, p.stream>>>(p.c);
+    }
+    if (f->planners >> THRONG_PLANNER_rvo & 1) {
+        if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
+            kernel_plan_rvo_nested<<<f->agents, NESTED_BLOCK, 0, p.stream>>>(p.c);
+        else
+            LAUNCH_FITTING(kernel_plan_rvo, p, n);
+    }
+    CHECK(cudaGetLastError());
     return true;
 }
 
 bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    if (f->planners >> THRONG_PLANNER_none & 1)
-        kernel_plan_none<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
-    if (f->planners >> THRONG_PLANNER_orca & 1)
-        LAUNCH_FITTING(kernel_plan_orca, b, cuda_blocks(b->c.agents));
-    if (f->planners >> THRONG_PLANNER_clearpath & 1 && !plan_clearpath(b, error))
-        return false;
-    if (f->planners >> THRONG_PLANNER_bvp & 1 && !cuda_plan_bvp(b, error))
-        return false;
-    if (f->planners >> THRONG_PLANNER_forces & 1)
-        kernel_plan_forces<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
-    if (f->planners >> THRONG_PLANNER_rvo & 1) {
-        if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
-            kernel_plan_rvo_nested<<<f->agents, NESTED_BLOCK, 0, b->stream>>>(b->c);
-        else
-            LAUNCH_FITTING(kernel_plan_rvo, b, cuda_blocks(b->c.agents));
-    }
-    CHECK(cudaGetLastError());
-    return true;
+    planning p = {b->c, b->stream, b->key}; /* the sort is done with its keys */
+    if (!f->latency)
+        return plan(b, p, f, error);
+    return cuda_split(b, &p, error) && plan(b, p, f, error) && cuda_planned(b, error);
 }

@@ -41,10 +41,11 @@ __global__ void kernel_gather(const crowd c, const int32_t *key, const int32_t *
     c.sr[at] = c.radius[i];
 }
 
-template <int K> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd c)
+template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd c)
 {
     AGENT_OR_RETURN(c.agents);
-    neighbours_sense(&c, K, i, true);
+    const crowd own = cuda_crowd<WRAPS>(c);
+    neighbours_sense(&own, K, i, true);
 }
 
 __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
@@ -88,10 +89,12 @@ bool cuda_sense(throng_backend *b, throng_error *error)
     kernel_count<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place, c.cell_start);
     CHECK(cub::DeviceScan::ExclusiveSum(b->scan, b->scan_bytes, c.cell_start, c.cell_start, b->cells + 1, b->stream));
     kernel_gather<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place);
-    if (c.k == 10)
-        kernel_neighbours<10><<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
-    else if (c.k)
-        kernel_neighbours<CROWD_NEIGHBOURS_MAX><<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
+    bool wraps = c.wrap_x > 0;
+    auto neighbours = c.k == 10 ? (wraps ? kernel_neighbours<10, true> : kernel_neighbours<10, false>)
+                      : wraps   ? kernel_neighbours<CROWD_NEIGHBOURS_MAX, true>
+                                : kernel_neighbours<CROWD_NEIGHBOURS_MAX, false>;
+    if (c.k)
+        neighbours<<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
     if (c.walls.count)
         kernel_walls<<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
     CHECK(cudaGetLastError());

@@ -64,15 +64,17 @@ extern "C" {
     X(fsm_asked, int32_t, -1, "", "what its machine does next: a state, or -2 - the first option of a transition")     \
     X(fsm_leg, int32_t, 0, "", "which goal of its state it walks to, counted from 0")                                  \
     X(home_x, float, 0, "m", "where it began to wander")                                                               \
-    X(home_y, float, 0, "m", "where it began to wander")
+    X(home_y, float, 0, "m", "where it began to wander")                                                               \
+    X(planned_vx, float, 0, "m/s", "velocity that was planned for the next step, where the world's latency is 1")      \
+    X(planned_vy, float, 0, "m/s", "velocity that was planned for the next step, where the world's latency is 1")
 
 /* The columns that many worlds have no use for. One takes memory, here and on the backend, from when somebody first
  * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
 /* clang-format off */
 #define THRONG_RARE_COLUMNS(X) \
     X(mass) X(horizon) X(wall_horizon) X(ways) X(closed) X(congestion) X(goal_x) X(goal_y) X(corner) X(face) X(via) \
-    X(force_x) X(force_y) X(kind) X(born) X(fsm_state) X(fsm_before) X(fsm_since) X(fsm_until) X(fsm_asked) \
-    X(fsm_leg) X(home_x) X(home_y)
+    X(force_x) X(force_y) X(kind) X(born) X(planned_vx) X(planned_vy) X(fsm_state) X(fsm_before) X(fsm_since) \
+    X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
 /* clang-format on */
 
 typedef enum throng_column {

@@ -62,6 +62,7 @@ typedef struct throng_frame {
     float max_speed;    /* m/s: largest of any agent */
     float wall_reach;   /* m: largest wall_horizon * max_speed + radius */
     uint32_t planners;  /* bit for each kind of planner in use */
+    int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/latency.h) */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
     int32_t look;       /* steps between looks at who makes headway (kernels/headway.h): about a second */

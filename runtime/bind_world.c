@@ -91,6 +91,10 @@ static const throng_setting SETTINGS[] = {
          "and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least "
          "twice the agents' sight."},
     {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
+    {"latency", "0|1", "0",
+     .text = "Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the "
+             "GPU, at once), and agents move by what was planned a frame ago; the same on every backend.",
+     .range = {0, 1, false, ""}},
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
      .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
@@ -125,6 +129,8 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
     throng_setting_number(L, 1, &throng_world_settings, "seconds", &world->seconds);
     throng_field_boolean(L, 1, OWNER, "until_done", &world->until_done);
     throng_field_string(L, 1, OWNER, "backend", &def->backend);
+    if (throng_setting_integer(L, 1, &throng_world_settings, "latency", &number))
+        def->latency = (int32_t)number;
     if (throng_setting_integer(L, 1, &throng_world_settings, "seed", &number))
         def->seed = (uint64_t)number;
     if (throng_setting_integer(L, 1, &throng_world_settings, "lanes", &number))

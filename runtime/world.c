@@ -52,6 +52,11 @@ static bool check_def(const throng_world_def *def, throng_error *error)
 {
     if (!(def->dt > 0) || def->dt > 10)
         return throng_fail(error, "dt must be more than 0 s and at most 10 s, not %g", def->dt);
+    if (def->latency != 0 && def->latency != 1)
+        return throng_fail(error,
+                           "latency must be 0, or 1: agents move by what was planned a frame ago, so that planning and "
+                           "moving overlap; not %d",
+                           def->latency);
     if (def->wrap.x > 0 && def->map)
         return throng_fail(error,
                            "a world that wraps has no map: its walls and ways would end at the seam; leave out 'map' "
@@ -70,6 +75,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     }
     w->dt = def->dt;
     w->seed = def->seed;
+    w->frame.latency = def->latency;
     w->frame.wrap_x = (float)def->wrap.x;
     w->frame.wrap_y = (float)def->wrap.y;
     w->gone_first = w->gone_last = -1;
@@ -108,7 +114,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
      BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_at) | BIT(still_since) | BIT(force_x) | BIT(force_y) |      \
-     BIT(arrived))
+     BIT(planned_vx) | BIT(planned_vy) | BIT(arrived))
 
 bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
 
@@ -123,6 +129,8 @@ static uint64_t needed_columns(const throng_world *w)
     uint64_t needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
     if (w->frame.planners >> THRONG_PLANNER_forces & 1)
         needed |= BIT(force_x) | BIT(force_y);
+    if (w->frame.latency)
+        needed |= BIT(planned_vx) | BIT(planned_vy);
     if (w->mesh_count)
         needed |= BIT(face) | BIT(via) | BIT(corner);
     return needed;
@@ -344,7 +352,7 @@ void throng_world_expect(throng_world *w, int32_t sources) { w->expected += sour
 
 /* --- removal ----------------------------------------------------------------------------------- */
 
-static uint64_t mix_hash(uint64_t hash, uint64_t value)
+uint64_t throng_world_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 32;
@@ -353,7 +361,7 @@ static uint64_t mix_hash(uint64_t hash, uint64_t value)
 /* Keeps what the summary will say of an agent that goes, and the hash of who went when. */
 static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born)
 {
-    w->gone_hash = mix_hash(w->gone_hash, (uint64_t)(uint32_t)id << 32 | (uint32_t)arrived);
+    w->gone_hash = throng_world_mix(w->gone_hash, (uint64_t)(uint32_t)id << 32 | (uint32_t)arrived);
     if (arrived < 0)
         return;
     double travel = (arrived - born) * w->dt;
@@ -451,8 +459,9 @@ bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
 {
     if (!throng_agents_hash(w->agents, hash, error))
         return false;
-    *hash = mix_hash(mix_hash(*hash, w->step), w->gone_hash);
-    *hash = w->bodies ? mix_hash(*hash, throng_bodies_hash(w->bodies)) : *hash;
+    *hash = throng_world_mix(throng_world_mix(*hash, w->step), w->gone_hash);
+    *hash = w->bodies ? throng_world_mix(*hash, throng_bodies_hash(w->bodies)) : *hash;
+    *hash = throng_world_mix_hazards(w, *hash);
     return true;
 }
 

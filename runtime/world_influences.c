@@ -111,6 +111,19 @@ void throng_world_move_hazards(throng_world *w)
     }
 }
 
+uint64_t throng_world_mix_hazards(const throng_world *w, uint64_t hash)
+{
+    for (int32_t i = 0; i < w->influences.hazard_count; i++) {
+        const throng_moving_hazard *h = &w->influences.hazards[i].hazard;
+        const double state[] = {h->x, h->y, h->vx, h->vy, h->reach, h->weight, h->seconds};
+        uint64_t bits[sizeof state / sizeof *state];
+        memcpy(bits, state, sizeof bits);
+        for (size_t k = 0; k < sizeof bits / sizeof *bits; k++)
+            hash = throng_world_mix(hash, bits[k]);
+    }
+    return hash;
+}
+
 bool throng_world_upload_influences(throng_world *w, throng_error *error)
 {
     world_influences *all = &w->influences;

@@ -267,10 +267,14 @@ bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_poi
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 
+/* world.c */
+uint64_t throng_world_mix(uint64_t hash, uint64_t value); /* one step of the hash of the world */
+
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
 
 /* world_influences.c */
+uint64_t throng_world_mix_hazards(const throng_world *world, uint64_t hash);
 bool throng_world_upload_influences(throng_world *world, throng_error *error);
 void throng_world_move_hazards(throng_world *world); /* after a step */
 void throng_world_free_influences(throng_world *world);

@@ -483,6 +483,8 @@ function world:tagged(name) end
 ---@field fsm_leg throng.column Which goal of its state it walks to, counted from 0. Read only.
 ---@field home_x throng.column Where it began to wander. Read only. (m)
 ---@field home_y throng.column Where it began to wander. Read only. (m)
+---@field planned_vx throng.column Velocity that was planned for the next step, where the world's latency is 1. Read only. (m/s)
+---@field planned_vy throng.column Velocity that was planned for the next step, where the world's latency is 1. Read only. (m/s)
 local group = {}
 
 ---The agents are of the group of that name from now on, as if they had been spawned under it: in world.groups, in the
@@ -763,6 +765,8 @@ function assert.stays_in(measure, region) end
 ---@field fsm_leg number Which goal of its state it walks to, counted from 0.
 ---@field home_x number Where it began to wander. (m)
 ---@field home_y number Where it began to wander. (m)
+---@field planned_vx number Velocity that was planned for the next step, where the world's latency is 1. (m/s)
+---@field planned_vy number Velocity that was planned for the next step, where the world's latency is 1. (m/s)
 local agent = {}
 
 ---The direction to the nearest point of a place, straight on.
@@ -1289,6 +1293,7 @@ function story:walk(group, place, options) end
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
 ---@field wrap? throng.point {width, height} in metres: a world without a map in which who leaves at the right comes in at the left, and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least twice the agents' sight.
 ---@field dt? number Time that a step takes. More than 0, at most 1. Default 0.1. (s)
+---@field latency? 0|1 Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by what was planned a frame ago; the same on every backend. Default 0.
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".
 ---@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is. Default 0.

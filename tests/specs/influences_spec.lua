@@ -113,6 +113,27 @@ describe("a hazard", function()
   end)
 end)
 
+describe("world:hash", function()
+  it("tells worlds apart whose hazards differ, in whatever they are and do", function()
+    local function hash_with(hazard)
+      local world = throng.world { dt = 0.1 }
+      world:spawn { at = { { 50, 50 } } } -- too far off to heed it
+      local it = hazard and world:hazard { at = { 0, 0 }, reach = hazard.reach or 2, vx = hazard.vx }
+      if hazard and hazard.gone then it:remove() end
+      world:step()
+      return world:hash()
+    end
+    local none = hash_with()
+    local hashes = { none, hash_with {}, hash_with { reach = 3 }, hash_with { vx = 1 } }
+    for i = 1, #hashes do
+      for j = i + 1, #hashes do
+        assert.not_equal(hashes[i], hashes[j])
+      end
+    end
+    assert.same_hash(none, hash_with { gone = true })
+  end)
+end)
+
 describe("the outbreak", function()
   it("spreads by contact", function()
     local world = throng.load("scenarios/zombies.lua", { params = { people = 80, zombies = 4 } })

@@ -1,0 +1,92 @@
+/* Plan beside move on CUDA, for worlds whose latency is 1: the planners on a stream of their own (latency.h). */
+#include "cuda.cuh"
+
+__global__ void kernel_split(const crowd c, const crowd ahead)
+{
+    AGENT_OR_RETURN(c.agents);
+    latency_split(&c, &ahead, i, true);
+}
+
+__global__ void kernel_join(const crowd c, const crowd ahead)
+{
+    AGENT_OR_RETURN(c.agents);
+    latency_join(&c, &ahead, i, true);
+}
+
+static bool set_up(planning_ahead *a, throng_error *error)
+{
+    if (a->stream)
+        return true;
+    CHECK(cudaStreamCreateWithFlags(&a->stream, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&a->split, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&a->ready, cudaEventDisableTiming));
+    return true;
+}
+
+static bool grow(throng_backend *b, planning_ahead *a, throng_error *error)
+{
+    latency_copies *own = &a->copies;
+    size_t from = (size_t)a->room, to = (size_t)b->capacity;
+    if (from == to)
+        return true;
+    a->room = b->capacity;
+    return cuda_replace(b, &own->nx, from, to, error) && cuda_replace(b, &own->ny, from, to, error) &&
+           cuda_replace(b, &own->svx, from, to, error) && cuda_replace(b, &own->svy, from, to, error) &&
+           cuda_replace(b, &own->sr, from, to, error) && cuda_replace(b, &own->hx, from, to, error) &&
+           cuda_replace(b, &own->hy, from, to, error) && cuda_replace(b, &own->frustration, from, to, error) &&
+           cuda_replace(b, &a->again, from, to, error);
+}
+
+bool cuda_split(throng_backend *b, planning *p, throng_error *error)
+{
+    planning_ahead *a = &b->ahead;
+    if (!set_up(a, error) || !grow(b, a, error))
+        return false;
+    a->c = latency_ahead(&b->c, &a->copies);
+    kernel_split<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c, a->c);
+    CHECK(cudaGetLastError());
+    CHECK(cudaEventRecord(a->split, b->stream));
+    CHECK(cudaStreamWaitEvent(a->stream, a->split));
+    *p = {a->c, a->stream, a->again};
+    return true;
+}
+
+bool cuda_planned(throng_backend *b, throng_error *error)
+{
+    b->ahead.running = true;
+    CHECK(cudaEventRecord(b->ahead.ready, b->ahead.stream));
+    return true;
+}
+
+bool cuda_wait_for_plan(throng_backend *b, throng_error *error)
+{
+    if (!b->ahead.running)
+        return true;
+    b->ahead.running = false;
+    CHECK(cudaStreamWaitEvent(b->stream, b->ahead.ready));
+    return true;
+}
+
+bool cuda_join(throng_backend *b, throng_error *error)
+{
+    if (!cuda_wait_for_plan(b, error))
+        return false;
+    kernel_join<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c, b->ahead.c);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+void cuda_free_ahead(throng_backend *b)
+{
+    planning_ahead *a = &b->ahead;
+    if (!a->stream)
+        return;
+    cudaStreamSynchronize(a->stream);
+    latency_copies *own = &a->copies;
+    void *copies[] = {own->nx, own->ny, own->svx, own->svy, own->sr, own->hx, own->hy, own->frustration, a->again};
+    for (void *block : copies)
+        cudaFree(block);
+    cudaEventDestroy(a->split);
+    cudaEventDestroy(a->ready);
+    cudaStreamDestroy(a->stream);
+}

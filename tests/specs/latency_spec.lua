@@ -1,0 +1,97 @@
+-- Worlds with latency: agents move by what was planned a frame ago, while the next frame's plans are made.
+local throng = require "throng"
+
+-- Two groups that meet, and boxes in their way, from standing.
+local function crossing(settings)
+  local world = throng.world {
+    latency = settings.latency or 1,
+    backend = settings.backend or "cpu",
+    lanes = settings.lanes,
+    threads = settings.threads,
+    dt = 0.1,
+  }
+  local where = throng.box(0, 0, 16, 16)
+  if settings.bodies then world:bodies { count = 12, box = { 0.6, 0.4 }, mass = throng.uniform(5, 80), where = where } end
+  for _, way in ipairs { { 1.2, 0.2 }, { -1.2, 0.1 } } do
+    world:spawn({ count = 50, where = where, planner = settings.planner }).desired = way
+  end
+  world:run { seconds = 8 }
+  assert.no_overlap(world)
+  return world:hash(), world
+end
+
+describe("latency = 1", function()
+  it("moves agents by what was planned a frame ago", function()
+    local function walk(latency, steps)
+      local world = throng.world { latency = latency, dt = 0.1 }
+      local walker = world:spawn { at = { { 0, 0 } }, planner = "none" }
+      walker.desired = function(t) return math.cos(t), math.sin(t) end -- depends on nothing that is late
+      world:run { steps = steps }
+      return walker.x[1], walker.y[1], walker.planned_vx[1]
+    end
+    local x, y = walk(1, 1)
+    assert.same({ 0, 0 }, { x, y }) -- nothing was planned before
+    for steps = 1, 20 do
+      local late_x, late_y, planned = walk(1, steps + 1)
+      x, y = walk(0, steps)
+      assert.same({ x, y }, { late_x, late_y })
+      assert.near(math.cos(0.1 * steps), planned, 1e-5)
+    end
+  end)
+
+  for _, planner in ipairs { "forces", "orca", "clearpath", "rvo", "bvp", "none" } do
+    it("is the same everywhere, and not what it is without: " .. planner, function()
+      local reference = crossing { planner = planner, lanes = 1, threads = 1 }
+      for _, lanes in ipairs { 4, 8, 16 } do
+        assert.same_hash(reference, (crossing { planner = planner, lanes = lanes, threads = 3 }))
+      end
+      if throng.backends()[2] == "cuda" then
+        assert.same_hash(reference, (crossing { planner = planner, backend = "cuda" }))
+      end
+      assert.not_equal(reference, (crossing { planner = planner, lanes = 1, latency = 0 }))
+    end)
+  end
+
+  it("is the same everywhere among bodies", function()
+    local reference = crossing { planner = "forces", bodies = true, lanes = 1 }
+    assert.same_hash(reference, (crossing { planner = "forces", bodies = true, lanes = 8 }))
+    if throng.backends()[2] == "cuda" then
+      assert.same_hash(reference, (crossing { planner = "forces", bodies = true, backend = "cuda" }))
+    end
+  end)
+
+  it("goes on as it was when stages are looked into, and when agents come", function()
+    local function run(hooked)
+      local world = throng.world { latency = 1, dt = 0.1, backend = throng.backends()[2] }
+      local group = world:spawn { count = 40, where = throng.box(0, 0, 10, 10), planner = "forces" }
+      group.desired = { 1, 0.1 }
+      local seen = 0
+      if hooked then
+        world.stages.plan:after(function() seen = seen + group.hx[1] * 0 + 1 end)
+        world.stages.move:before(function() group.speed = 1.2 end)
+      else
+        group.speed = 1.2
+      end
+      world:run { seconds = 2 }
+      world:spawn({ count = 200, where = throng.box(12, 0, 40, 10), planner = "bvp" }).desired = { -1, 0 }
+      world:run { seconds = 2 }
+      assert.equal(hooked and 40 or 0, seen)
+      return world:hash()
+    end
+    assert.same_hash(run(false), run(true))
+  end)
+
+  it("lets who stands turn round: headings of who is not moving are kept", function()
+    local world = throng.world { latency = 1, dt = 0.1 }
+    local walker = world:spawn { at = { { 8, 0 } }, planner = throng.bvp {} }
+    walker:go_to { { 0, 0 } } -- its heading is to the right
+    world:run { seconds = 20 }
+    assert.arrives(walker, { within = 20 })
+  end)
+
+  it("is 0 or 1", function()
+    assert.error_matches(function() throng.world { latency = 2 } end, "'latency' must be a whole number from 0 to 1")
+    assert.error_matches(function() throng.world { latency = 0.5 } end, "'latency'")
+    assert.error_matches(function() throng.world { latency = true } end, "'latency'")
+  end)
+end)
