@@ -37,8 +37,8 @@ typedef struct throng_body {
     bool fixed;
 } throng_body;
 
-/* `dt` s a frame. NULL when memory is out. */
-throng_bodies *throng_bodies_create(double dt);
+/* `dt` s a frame, in a world that wraps after `wrap` m, {0, 0}: it does not. NULL when memory is out. */
+throng_bodies *throng_bodies_create(double dt, throng_point wrap);
 void throng_bodies_destroy(throng_bodies *bodies);
 
 /* Errors name what of the definition is wrong. */
@@ -56,8 +56,8 @@ void throng_bodies_push(throng_bodies *bodies, throng_handle handle, double fx, 
 /* The walls that hold them: the segments of `walls` but for the sides of bodies. */
 bool throng_bodies_set_walls(throng_bodies *bodies, const throng_walls *walls, throng_error *error);
 
-/* A frame, with the agents that may touch a body, ascending by slot: changes their wishes. None is sent faster than
- * `limit` m/s. */
+/* A frame, with the agents that may touch a body or an image of one, ascending by slot: changes their wishes. None is
+ * sent faster than `limit` m/s. */
 bool throng_bodies_step(throng_bodies *bodies, throng_near *agents, int32_t count, double limit, throng_error *error);
 
 /* Is some body within `reach` m of the point, or over it? */
@@ -70,6 +70,10 @@ int32_t throng_bodies_count(const throng_bodies *bodies);
 /* The corners, counter-clockwise, of a circle those of a polygon about it; returns how many. */
 int32_t throng_bodies_outline(const throng_bodies *bodies, int32_t slot, throng_point *corners);
 int32_t throng_bodies_sides(const throng_bodies *bodies); /* of all */
+/* Images of each, by which bodies are seen and met across the seam of a world that wraps, and how far image `number`
+ * is from the body. */
+int32_t throng_bodies_images(const throng_bodies *bodies);
+throng_point throng_bodies_image(const throng_bodies *bodies, int32_t slot, int32_t number);
 /* m: how far the farthest corner of a body is from its middle; from side s of its outline, how far it reaches. */
 double throng_bodies_reach(const throng_bodies *bodies, int32_t slot);
 double throng_bodies_depth(const throng_bodies *bodies, int32_t slot, int32_t side);

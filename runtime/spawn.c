@@ -412,8 +412,7 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
     return ok;
 }
 
-/* As the float that it becomes. */
-static bool in_world(const throng_world *w, throng_point p)
+bool throng_world_holds(const throng_world *w, throng_point p)
 {
     throng_point size = throng_world_wrap(w);
     return size.x == 0 || (p.x >= 0 && (float)p.x < (float)size.x && p.y >= 0 && (float)p.y < (float)size.y);
@@ -430,7 +429,7 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
         if (w->map && !throng_map_fits(w->map, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
             return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
                                radius[i]);
-        if (!in_world(w, p))
+        if (!throng_world_holds(w, p))
             return throng_fail(error,
                                "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
                                i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);

@@ -43,10 +43,15 @@ static bool begin(placing *p, throng_error *error)
     return true;
 }
 
+/* By the nearer way, where the world wraps. */
+static double shorter(double d, double size) { return size > 0 ? d - size * rint(d / size) : d; }
+
 static bool agent_near(const placing *p, throng_point at, double reach)
 {
+    throng_point size = throng_world_wrap(p->world);
     for (int32_t s = 0; s < throng_agents_slots(p->world->agents); s++) {
-        double x = (double)p->x[s] - at.x, y = (double)p->y[s] - at.y, far = reach + (double)p->radius[s];
+        double x = shorter((double)p->x[s] - at.x, size.x), y = shorter((double)p->y[s] - at.y, size.y);
+        double far = reach + (double)p->radius[s];
         if (p->state[s] && x * x + y * y < far * far)
             return true;
     }
@@ -124,6 +129,19 @@ static double reach_of(const throng_body_def *b)
     return reach;
 }
 
+static bool fits_wrap(const throng_world *w, throng_point at, double reach, throng_error *error)
+{
+    throng_point size = throng_world_wrap(w);
+    if (size.x > 0 && 4 * reach > fmin(size.x, size.y))
+        return throng_fail(error,
+                           "a body that reaches %g m from its place is too large for a world of %g x %g m that "
+                           "wraps: it would meet itself; make it at most half as wide as the world",
+                           reach, size.x, size.y);
+    return throng_world_holds(w, at) ||
+           throng_fail(error, "(%g, %g) lies outside of the world, which is %g x %g m from (0, 0)", at.x, at.y, size.x,
+                       size.y);
+}
+
 static bool place(const placing *p, int32_t n, throng_handle *handle, throng_error *error)
 {
     throng_world *w = p->world;
@@ -144,6 +162,8 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
         return throng_fail(error, "only %d of %d bodies fit; give fewer, smaller ones, or more room", n, d->count);
     if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, at, 0))
         return throng_fail(error, "(%g, %g) is inside a wall; move it, or make it static", at.x, at.y);
+    if (!fits_wrap(w, at, reach_of(&b), error))
+        return false;
     b.x = at.x;
     b.y = at.y;
     w->bodies_made++;
@@ -154,8 +174,6 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
 static bool check_free(throng_world *w, throng_error *error)
 {
     w->phases.ready = 0;
-    if (w->frame.wrap_x > 0)
-        return throng_fail(error, "a world that wraps has no bodies: they would end at the seam");
     return !w->phases.hooked ||
            throng_fail(error,
                        "bodies cannot be made or removed in a hook of a stage; do it in world:on_step or world:at");
@@ -176,7 +194,7 @@ bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, thro
     uint32_t made = w->bodies_made;
     if (!check_free(w, error))
         return false;
-    if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt)))
+    if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt, throng_world_wrap(w))))
         return throng_fail(error, "out of memory for bodies");
     if (!begin(&p, error))
         return false;
@@ -212,7 +230,7 @@ bool throng_world_follow_bodies(throng_world *w, throng_error *error)
     if (!w->bodies_changed)
         return true;
     w->bodies_changed = false;
-    if (throng_bodies_sides(w->bodies) != w->walls.sides)
+    if (throng_world_sides(w) != w->walls.sides)
         return throng_world_build_walls(w, w->walls_reach, error);
     return throng_world_fill_sides(w, error) && w->stages.api->set_sides(w->stages.backend, &w->walls, error);
 }

@@ -251,6 +251,7 @@ void throng_world_init_phases(throng_world *world);
 bool throng_world_phase(throng_world *world, throng_phase phase, throng_error *error); /* with its hooks */
 
 /* The sides of bodies, and the grid over them, follow the bodies. */
+int32_t throng_world_sides(const throng_world *world); /* of all bodies and their images across the seam */
 bool throng_world_fill_sides(throng_world *world, throng_error *error);
 
 /* world_bodies.c */
@@ -264,6 +265,8 @@ void throng_world_free_bodies(throng_world *world);
 
 /* spawn.c */
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
+/* Is the place, as the floats that it becomes, in a world that wraps? In any other it is. */
+bool throng_world_holds(const throng_world *world, throng_point p);
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 

@@ -211,7 +211,7 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
     throng_world_free_walls(world);
     throng_walls *w = &world->walls;
     wall_arrays arrays;
-    w->sides = world->bodies ? throng_bodies_sides(world->bodies) : 0;
+    w->sides = throng_world_sides(world);
     w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
     world->walls_reach = reach;
     if (!w->count && !world->bodies)
@@ -232,8 +232,8 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
 
 enum { BODY_CELLS_MAX = 1 << 16 };
 
-/* The sides of the body in a slot, from segment `first` on; how many. */
-static int32_t fill_body(const throng_world *world, int32_t slot, int32_t first)
+/* The sides of the body in a slot, or of an image `off` from it, from segment `first` on; how many. */
+static int32_t fill_body(const throng_world *world, int32_t slot, throng_point off, int32_t first)
 {
     const throng_bodies *bodies = world->bodies;
     const throng_walls *w = &world->walls;
@@ -245,7 +245,7 @@ static int32_t fill_body(const throng_world *world, int32_t slot, int32_t first)
     wall_arrays a = {(float *)w->ax, (float *)w->ay,     (float *)w->bx,         (float *)w->by,      (float *)w->dx,
                      (float *)w->dy, (int32_t *)w->next, (int32_t *)w->previous, (int32_t *)w->convex};
     for (int32_t i = 0; i < count; i++)
-        reversed[i] = corner[count - 1 - i];
+        reversed[i] = (throng_point){corner[count - 1 - i].x + off.x, corner[count - 1 - i].y + off.y};
     fill_ring(&a, reversed, count, first);
     throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
     for (int32_t i = 0; i < count; i++, at++) {
@@ -255,11 +255,26 @@ static int32_t fill_body(const throng_world *world, int32_t slot, int32_t first)
         ((float *)w->vy)[at] = (float)(body.vy + body.spin * x);
         ((float *)w->mass)[at] = (float)body.mass;
         ((float *)w->depth)[at] = (float)throng_bodies_depth(bodies, slot, i);
-        ((float *)w->middle_x)[at] = (float)body.x;
-        ((float *)w->middle_y)[at] = (float)body.y;
+        ((float *)w->middle_x)[at] = (float)(body.x + off.x);
+        ((float *)w->middle_y)[at] = (float)(body.y + off.y);
         ((int32_t *)w->body)[at] = slot;
     }
     return count;
+}
+
+/* Of the body and its images. */
+static int32_t fill_images(const throng_world *world, int32_t slot, int32_t first)
+{
+    int32_t count = fill_body(world, slot, (throng_point){0, 0}, first);
+    for (int32_t n = 0; count && n < throng_bodies_images(world->bodies); n++)
+        count += fill_body(world, slot, throng_bodies_image(world->bodies, slot, n), first + count);
+    return count;
+}
+
+int32_t throng_world_sides(const throng_world *world)
+{
+    const throng_bodies *bodies = world->bodies;
+    return bodies ? throng_bodies_sides(bodies) * (1 + throng_bodies_images(bodies)) : 0;
 }
 
 static throng_bounds side_bounds(const throng_walls *w)
@@ -277,9 +292,10 @@ static void visit_bodies(const throng_world *world, int32_t *start, int32_t *lis
     const throng_wall_grid *g = &w->moving;
     int32_t first = w->count - w->sides;
     for (int32_t at = 0, n; at < w->sides; at += n) {
-        for (n = 1; at + n < w->sides && w->body[at + n] == w->body[at];)
-            n++;
         double x = w->middle_x[at], y = w->middle_y[at];
+        for (n = 1; at + n < w->sides && w->body[at + n] == w->body[at] && w->middle_x[at + n] == w->middle_x[at] &&
+                    w->middle_y[at + n] == w->middle_y[at];)
+            n++;
         double far = g->reach + throng_bodies_reach(world->bodies, w->body[at]) + 1e-3;
         double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
         cell_range in = cells_of(g, x - far, y - far, x + far, y + far);
@@ -311,7 +327,7 @@ bool throng_world_fill_sides(throng_world *world, throng_error *error)
     throng_walls *w = &world->walls;
     throng_wall_grid *g = &w->moving;
     for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(world->bodies); slot++)
-        at += fill_body(world, slot, at);
+        at += fill_images(world, slot, at);
     w->body_step = (float)(throng_bodies_fastest(world->bodies) * world->dt);
     throng_bounds bounds = side_bounds(w);
     size_grid(g, &bounds, world->walls_reach, BODY_CELLS_MAX);

@@ -108,7 +108,59 @@ describe("a world that wraps", function()
     end
   end)
 
+  -- A cart rolls into a box and somebody stands in its way: in the middle, or across the seam.
+  it("has bodies that meet, and are avoided and pushed, across the seam as in the middle", function()
+    local function crash(x, y)
+      local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
+      local function at(dx, dy) return { (x + dx) % WIDTH, (y + dy) % HEIGHT } end
+      local cart = world:body { box = { 1, 0.8 }, at = at(-2, 0), mass = 60, velocity = { 3, 0 }, friction = 0.1 }
+      local box = world:body { box = { 0.6, 0.6 }, at = at(0.4, 0.1), mass = 30 }
+      local stone = world:body { circle = 0.6, at = at(-1, 2), static = true }
+      local stander = world:spawn { at = { at(1.2, 0.2) }, planner = "none" }
+      local walkers = world:spawn { at = { at(-4, 2.2), at(-3.5, 1) }, planner = throng.orca {} }
+      walkers.desired = { 1.3, 0 }
+      world:run { seconds = 5, until_done = false }
+      assert.no_overlap(world)
+      assert.near((x - 1) % WIDTH, stone.x, 1e-9)
+      return {
+        across(cart.x - x, WIDTH),
+        across(box.x - x, WIDTH),
+        across(box.y - y, HEIGHT),
+        across(stander.x[1] - x, WIDTH),
+        across(walkers.x[1] - x, WIDTH),
+        across(walkers.y[1] - y, HEIGHT),
+        across(walkers.x[2] - x, WIDTH),
+      }
+    end
+    local middle = crash(12, 9)
+    assert.is_true(middle[2] > 0.6 and middle[4] > 1.25, "the cart hits the box, and that who stands")
+    assert.is_true(math.abs(middle[6] - 2.2) > 0.2, "the stone is walked round")
+    for _, place in ipairs { { 0.3, 9 }, { 12, 0.1 }, { 23.8, 17.9 } } do
+      local seam = crash(table.unpack(place))
+      for i = 1, #middle do
+        assert.near(middle[i], seam[i], 0.03, ("%d at %g, %g"):format(i, place[1], place[2]))
+      end
+    end
+  end)
+
+  it("has bodies that are the same on any number of lanes", function()
+    local first
+    for _, lanes in ipairs { 1, 8, 16 } do
+      local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
+      world:bodies { count = 25, box = { 0.7, 0.5 }, mass = throng.uniform(5, 100), where = throng.box(0, 0, 20, 13) }
+      local crowd = world:spawn { count = 80, where = throng.box(0, 0, 20, 13), planner = "forces" }
+      crowd.desired = { 1.2, 0.3 }
+      world:run { seconds = 10 }
+      assert.no_overlap(world)
+      first = first or world:hash()
+      assert.equal(first, world:hash())
+    end
+  end)
+
   it("says what it needs", function()
+    local small = throng.world { wrap = { 24, 18 } }
+    assert.error_matches(function() small:body { circle = 5, at = { 3, 3 } } end, "half as wide as the world")
+    assert.error_matches(function() small:body { circle = 1, at = { 24, 3 } } end, "outside of the world")
     assert.error_matches(function() throng.world { wrap = true } end, "a size in metres")
     assert.error_matches(function() throng.world { wrap = { 10, -1 } } end, "the height")
     assert.error_matches(

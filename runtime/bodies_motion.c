@@ -1,0 +1,92 @@
+/* How bodies and agents move: the hooks that Chipmunk calls in a step, with sines of our own. */
+#include <math.h>
+
+#include "bodies_parts.h"
+
+#define GRAVITY 9.81 /* m/s^2 */
+/* What a spinning body's floor takes off its speed where its mass is, about: 0.94 for discs, 0.96 for squares. */
+#define SPINNING 0.95
+
+void body_turn_of(double angle, double *sine, double *cosine)
+{
+    double quarter = rint(angle * (2 / M_PI)), x = angle - quarter * (M_PI / 2), y = x * x;
+    double s = x * (1 + y * (-1.0 / 6 + y * (1.0 / 120 + y * (-1.0 / 5040 + y * (1.0 / 362880 - y / 39916800)))));
+    double c = 1 + y * (-1.0 / 2 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 - y / 3628800))));
+    switch ((int)quarter & 3) {
+    case 0: *sine = s, *cosine = c; break;
+    case 1: *sine = c, *cosine = -s; break;
+    case 2: *sine = -s, *cosine = -c; break;
+    default: *sine = -c, *cosine = s; break;
+    }
+}
+
+double body_wrapped(double angle)
+{
+    angle -= 2 * M_PI * floor(angle / (2 * M_PI) + 0.5);
+    return fmin(fmax(angle, -M_PI), M_PI);
+}
+
+/* Chipmunk's own turns by libm, whose sines differ between machines. */
+void body_place(cpBody *b, cpVect at, double angle)
+{
+    double sine, cosine;
+    b->p = at;
+    b->a = body_wrapped(angle);
+    body_turn_of(b->a, &sine, &cosine);
+    b->transform = cpTransformNewTranspose(cosine, -sine, at.x, sine, cosine, at.y);
+}
+
+void body_carry_image(cpBody *b, cpFloat dt)
+{
+    body_place(b, cpvadd(b->p, cpvmult(cpvadd(b->v, b->v_bias), dt)), b->a + (b->w + b->w_bias) * dt);
+    b->v_bias = cpvzero;
+    b->w_bias = 0;
+}
+
+/* However hard a body is pressed, its middle stays on its side of a wall, and so the wall pushes it back there. */
+void body_carry(cpBody *b, cpFloat dt)
+{
+    cpVect from = b->p, to = cpvadd(from, cpvmult(cpvadd(b->v, b->v_bias), dt));
+    cpShapeFilter walls = cpShapeFilterNew(CP_NO_GROUP, CP_ALL_CATEGORIES, BODY_WALL);
+    cpSegmentQueryInfo hit;
+    bool moves = to.x != from.x || to.y != from.y;
+    body_carry_image(b, dt);
+    if (moves && cpSpaceSegmentQueryFirst(b->space, from, to, 0, walls, &hit))
+        body_place(b, cpvlerp(from, to, 0.5 * hit.alpha), b->a);
+}
+
+cpVect body_within(cpVect v, double limit)
+{
+    double length = cpvlength(v);
+    return length > limit ? cpvmult(v, limit / length) : v;
+}
+
+/* The floor slows a body down; what it was pushed with speeds it up. */
+void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
+{
+    (void)gravity, (void)damping;
+    body *me = cpBodyGetUserData(b);
+    cpVect v = body_within(cpvadd(b->v, cpvmult(cpv(me->fx, me->fy), dt / me->mass)), THRONG_BODY_FASTEST);
+    double speed = cpvlength(v), lost = me->friction * GRAVITY * dt;
+    b->v = speed > lost ? cpvmult(v, 1 - lost / speed) : cpvzero;
+    double spin = fmin(fabs(b->w), THRONG_BODY_FASTEST / me->reach) - SPINNING * lost / me->gyration;
+    b->w = spin > 0 ? copysign(spin, b->w) : 0;
+    me->free_v = b->v;
+    me->free_w = b->w;
+}
+
+/* An agent does what it can to have its wish. */
+void body_walk(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
+{
+    (void)gravity, (void)damping;
+    const disc *me = cpBodyGetUserData(b);
+    b->v = cpvadd(b->v, body_within(cpvsub(me->wish, b->v), THRONG_PUSH * dt));
+}
+
+double body_rim_speed(const throng_bodies *b, const body *me)
+{
+    if (me->fixed)
+        return 0;
+    cpVect v = cpvadd(me->body->v, cpvmult(cpv(me->fx, me->fy), b->dt / me->mass));
+    return fmin(cpvlength(v), THRONG_BODY_FASTEST) + fabs(me->body->w) * me->reach;
+}

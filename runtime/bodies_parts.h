@@ -1,0 +1,107 @@
+/* What the bodies are made of: private to bodies*.c.
+ *
+ * bodies.c        the list of bodies, walls, answers       bodies_agents.c  discs of the agents near bodies
+ * bodies_shape.c  definitions, corners and moments         bodies_seam.c    worlds that wrap
+ * bodies_motion.c how bodies and agents move               bodies_frame.c   a frame of all of it */
+#ifndef THRONG_BODIES_PARTS_H
+#define THRONG_BODIES_PARTS_H
+
+#include <chipmunk/chipmunk.h>
+#include <chipmunk/chipmunk_structs.h>
+
+#include "bodies.h"
+
+/* Kinds of shapes, for what collides with what: agents do not among themselves, the contacts see to that. */
+enum { BODY_WALL = 1, BODY_BODY = 2, BODY_AGENT = 4, BODY_IMAGE = 8 };
+
+/* Of a body near the seam of a world that wraps, as those on the other side have it. */
+typedef struct body_image {
+    cpBody *body;
+    cpShape *shape;
+    bool present; /* in the space */
+} body_image;
+
+enum { BODY_IMAGES = 3 }; /* across in x, in y, in both */
+
+typedef struct body {
+    cpBody *body; /* NULL: removed */
+    cpShape *shape;
+    uint32_t generation;
+    int32_t corners;
+    throng_point corner[THRONG_BODY_CORNERS]; /* about the centre of mass */
+    double radius, reach, thickness;          /* m: 0 or a circle's; of the farthest corner; of the nearest side */
+    double mass, friction, gyration;          /* kg; m: radius of gyration */
+    double fx, fy;                            /* N: asked for in the next frame */
+    bool fixed;
+    cpVect free_v; /* m/s, rad/s: after a step of the physics if it had touched nothing */
+    double free_w;
+    body_image image[BODY_IMAGES];
+} body;
+
+/* The disc of the agent in a slot. */
+typedef struct disc {
+    cpBody *body; /* NULL: it never was near a body */
+    cpShape *shape;
+    bool present; /* in the space */
+    double radius;
+    cpVect wish, free; /* m/s; m: how far it would have come this frame if nothing had been in its way */
+} disc;
+
+struct throng_bodies {
+    double dt;
+    throng_point wrap; /* m; {0, 0}: the world does not wrap */
+    double largest;    /* m: reach of any body so far */
+    cpSpace *space;
+    body *list;
+    int32_t slots, room, count, sides;
+    int32_t *unused, unused_count;
+    cpShape **walls;
+    int32_t wall_count;
+    disc **discs; /* [disc_room] by slot of the agent */
+    int32_t disc_room;
+    int32_t *present, present_count, present_room; /* slots of the discs in the space */
+};
+
+/* --- shapes --- */
+
+bool body_check(const throng_body_def *def, throng_error *error);
+/* Corners about the centre of mass, sizes, mass and friction of what was checked; returns where the centre is in the
+ * definition's frame. */
+throng_point body_make(body *b, const throng_body_def *def);
+double body_moment(const body *b); /* kg m^2 */
+cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets);
+double body_behind(const body *b, int32_t side, throng_point p); /* m: from the line of a side to the inside */
+
+/* --- motion --- */
+
+/* Sine and cosine of an angle in [-pi, pi] by sums and products alone, which every machine rounds alike. */
+void body_turn_of(double angle, double *sine, double *cosine);
+double body_wrapped(double angle); /* into [-pi, pi] */
+void body_place(cpBody *b, cpVect at, double angle);
+cpVect body_within(cpVect v, double limit);                        /* cut off to that length */
+double body_rim_speed(const throng_bodies *bodies, const body *b); /* m/s: how fast its rim may be in the next frame */
+
+/* Chipmunk's hooks: of bodies, of their images, of agents' discs. */
+void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
+void body_carry(cpBody *b, cpFloat dt);
+void body_carry_image(cpBody *b, cpFloat dt);
+void body_walk(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
+
+/* --- agents --- */
+
+/* Puts the discs of agents near bodies into the space, and takes those of others out. False: out of memory. */
+bool body_agents_enter(throng_bodies *b, const throng_near *agents, int32_t count, double step, int32_t steps);
+/* What stopped or pushed an agent's disc does so to the agent. */
+void body_agents_obey(const throng_bodies *b, throng_near *agents, int32_t count, double limit);
+void body_agents_free(throng_bodies *b);
+
+/* --- the seam --- */
+
+void body_seam_init(throng_bodies *b);
+void body_seam_add(throng_bodies *b, body *me); /* its images */
+void body_seam_remove(throng_bodies *b, body *me);
+void body_seam_begin(throng_bodies *b); /* before the steps of a frame: images of all that are near enough */
+void body_seam_share(throng_bodies *b); /* after one of them: body and images feel what any of them felt */
+void body_seam_end(throng_bodies *b);   /* after the last: who left on one side comes in on the other */
+
+#endif
