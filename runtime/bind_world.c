@@ -87,9 +87,9 @@ static const throng_setting SETTINGS[] = {
      .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
     {"wrap", "throng.point", NULL,
      .text =
-         "{width, height} in metres: a world without a map in which who leaves at the right comes in at the left, "
-         "and who leaves above below; places are from {0, 0} to {width, height}, and everybody sees across. At least "
-         "twice the agents' sight."},
+         "{width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves "
+         "above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on "
+         "both sides, and everybody sees across. At least twice the agents' sight."},
     {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
     {"latency", "0|1", "0",
      .text = "Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the "

@@ -15,6 +15,7 @@ throng_world_def throng_world_def_default(void) { return (throng_world_def){.dt 
 static void free_world(throng_world *w)
 {
     throng_measures_free(w);
+    throng_world_free_floor(w);
     throng_world_free_bodies(w);
     throng_world_free_walls(w);
     free(w->door_shut);
@@ -44,8 +45,9 @@ void throng_world_destroy(throng_world *w)
 {
     if (!w)
         return;
-    throng_map_destroy(w->map);
+    throng_map *map = w->map;
     free_world(w);
+    throng_map_destroy(map);
 }
 
 static bool check_def(const throng_world_def *def, throng_error *error)
@@ -57,10 +59,6 @@ static bool check_def(const throng_world_def *def, throng_error *error)
                            "latency must be 0, or 1: agents move by what was planned a frame ago, so that planning and "
                            "moving overlap; not %d",
                            def->latency);
-    if (def->wrap.x > 0 && def->map)
-        return throng_fail(error,
-                           "a world that wraps has no map: its walls and ways would end at the seam; leave out 'map' "
-                           "or 'wrap'");
     return true;
 }
 
@@ -95,7 +93,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
         return NULL;
     }
     w->map = def->map;
-    if (!throng_world_init_doors(w, error)) {
+    if (!throng_world_init_floor(w, error) || !throng_world_init_doors(w, error)) {
         free_world(w);
         return NULL;
     }

@@ -12,11 +12,11 @@ typedef struct throng_world throng_world;
 struct throng_cache;
 
 typedef struct throng_world_def {
-    throng_map *map;   /* taken over by the world; NULL: an open plane */
-    throng_point wrap; /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not. Without a map only */
-    double dt;         /* s, default 0.1 */
-    uint64_t seed;     /* default 1 */
-    int32_t latency;   /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
+    throng_map *map;     /* taken over by the world; NULL: an open plane */
+    throng_point wrap;   /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not */
+    double dt;           /* s, default 0.1 */
+    uint64_t seed;       /* default 1 */
+    int32_t latency;     /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
     const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
     struct throng_cache *cache; /* of meshes and ways, which outlives the world; NULL: nothing is shared */

@@ -292,6 +292,8 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
 {
     int32_t lost = 0, first = -1;
     const throng_navmesh *m = w->meshes[mesh].mesh;
+    if (!throng_world_check_own_path(w, error))
+        return false;
     for (int32_t i = 0; i < s->count; i++) {
         if (s->goal[i] != UNDECIDED)
             continue;
@@ -400,6 +402,8 @@ int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_walk walk
 int32_t throng_world_path_entry(throng_world *w, int32_t target, world_walk walk, throng_error *error)
 {
     world_goal own = straight_to(target);
+    if (walk.mesh >= 0 && !throng_world_check_own_path(w, error))
+        return -1;
     if (walk.mesh >= 0)
         own = (world_goal){
             .target = target, .mesh = -1, .path_mesh = walk.mesh, .manner = {.closed = walk.manner.closed}};

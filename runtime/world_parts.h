@@ -162,6 +162,7 @@ struct throng_world {
     throng_map *map;
     struct throng_cache *cache; /* what it took of it is released before the world is freed */
     bool own_cache;
+    throng_map *floor; /* what walls and ways are built of: the map, or nine tiles of it where the world wraps */
     double dt;
     uint64_t seed;
     throng_stages stages;
@@ -275,6 +276,16 @@ uint64_t throng_world_mix(uint64_t hash, uint64_t value); /* one step of the has
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
+
+/* world_wrap.c */
+bool throng_world_init_floor(throng_world *world, throng_error *error);
+void throng_world_free_floor(throng_world *world);
+bool throng_world_tiles(const throng_world *world); /* Is the floor in tiles? */
+/* Copies of the regions in all tiles, `*count` of them, in one block, which the caller frees. */
+bool throng_world_regions_in_tiles(const throng_world *world, const throng_region *regions, int32_t *count,
+                                   throng_region **tiled, throng_error *error);
+/* Fails where agents cannot have paths of their own. */
+bool throng_world_check_own_path(const throng_world *world, throng_error *error);
 
 /* world_influences.c */
 uint64_t throng_world_mix_hazards(const throng_world *world, uint64_t hash);

@@ -199,7 +199,7 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
 
 static void fill_map(wall_arrays *a, const throng_world *world)
 {
-    const throng_map *map = world->map;
+    const throng_map *map = world->floor;
     for (int32_t r = 0; r < map->ring_count; r++)
         fill_ring(a, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r], map->ring_start[r]);
     fill_doors(a, world, map->point_count);
@@ -207,7 +207,7 @@ static void fill_map(wall_arrays *a, const throng_world *world)
 
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
 {
-    const throng_map *map = world->map;
+    const throng_map *map = world->floor;
     throng_world_free_walls(world);
     throng_walls *w = &world->walls;
     wall_arrays arrays;

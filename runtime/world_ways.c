@@ -25,7 +25,7 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     }
     w->meshes = grown;
     uint64_t number;
-    throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->map, clearance, &number, error);
+    throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->floor, clearance, &number, error);
     if (!mesh)
         return -1;
     for (int32_t d = 0; d < w->map->door_count; d++)
@@ -52,14 +52,9 @@ static const throng_region *regions_of(const world_target *t, throng_region *poi
     return t->kind == THRONG_GOAL_REGION ? t->regions : point;
 }
 
-bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
+static bool find_way(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
+                     throng_error *error)
 {
-    throng_region point;
-    int32_t count;
-    const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
-    world_mesh *m = &w->meshes[g->mesh];
-    if (g->manner.congestion && !throng_world_init_queues(m, error))
-        return false;
     bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
     if (g->manner.ways == THRONG_WAYS_FIELD &&
         !(g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
@@ -76,6 +71,21 @@ bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
     if (!m->roadmap && !(m->roadmap = throng_world_take_roadmap(w, m, error)))
         return false;
     return (g->road = throng_world_take_road_tree(w, m, regions, count, heed_doors, error)) != NULL;
+}
+
+bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
+{
+    throng_region point, *tiled = NULL;
+    int32_t count;
+    const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
+    world_mesh *m = &w->meshes[g->mesh];
+    if (g->manner.congestion && !throng_world_init_queues(m, error))
+        return false;
+    if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))
+        return false;
+    bool found = find_way(w, m, g, tiled ? tiled : regions, count, error);
+    free(tiled);
+    return found;
 }
 
 bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)

@@ -157,16 +157,88 @@ describe("a world that wraps", function()
     end
   end)
 
+  -- A floor of two halls, open to the left and right for 4 m, with a wall in the middle.
+  local function halls(settings)
+    settings.wrap = { 40, 20 }
+    settings.dt = 0.1
+    settings.map = throng.map {
+      boundary = { throng.box(0, 8, 40, 12), throng.box(4, 0.5, 36, 19.5) },
+      walls = { throng.box(19.5, 0, 20.5, 20) },
+    }
+    settings.regions = { right = throng.box(32, 9, 34, 11), left = throng.box(5, 2, 14, 18) }
+    return throng.world(settings)
+  end
+
+  for _, ways in ipairs { "navmesh", "roadmap", "field" } do
+    it("has a map whose ways lead across the seam: " .. ways, function()
+      local world = halls {}
+      local crowd = world:spawn { count = 30, where = "left", planner = "orca", ways = ways }
+      crowd:go_to "right" -- the wall in the middle leaves no other way
+      world:run { seconds = 60 }
+      assert.arrives(crowd, { within = 60 })
+      assert.no_overlap(world)
+      for i = 1, #crowd do
+        assert.is_true(crowd.x[i] > 31 and crowd.x[i] < 35)
+      end
+    end)
+  end
+
+  it("has a map whose walls are seen across the seam", function()
+    local function at_wall(x)
+      local plan = { walls = { throng.box(x, 4, x + 1, 14) } }
+      local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1, map = throng.map(plan) }
+      local walkers = world:spawn { at = { { (x - 3) % WIDTH, 13.8 }, { (x - 3) % WIDTH, 9 } }, planner = "orca" }
+      walkers.desired = { 1.3, 0.2 }
+      local ball = world:body { circle = 0.3, at = { (x - 2) % WIDTH, 6 }, velocity = { 5, 0 }, friction = 0 }
+      world:run { seconds = 5, until_done = false }
+      return { across(walkers.x[1] - x, WIDTH), walkers.y[1], across(walkers.x[2] - x, WIDTH), ball.vx }
+    end
+    local middle, seam = at_wall(12), at_wall(0)
+    assert.near(-0.26, middle[3], 0.03) -- stands before it
+    assert.is_true(middle[1] > 1, tostring(middle[1])) -- goes round its end
+    assert.is_true(middle[4] <= 0.01) -- stopped
+    for i = 1, 4 do
+      assert.near(middle[i], seam[i], 0.03, tostring(i))
+    end
+  end)
+
+  it("has maps that are the same on any number of lanes", function()
+    local first
+    for _, lanes in ipairs { 1, 8, 16 } do
+      local world = halls { lanes = lanes, backend = "cpu" }
+      world:spawn({ count = 30, where = "left", planner = "forces" }):go_to "right"
+      world:bodies { count = 8, box = { 0.7, 0.5 }, mass = throng.uniform(5, 100), where = throng.box(5, 1, 35, 19) }
+      world:run { seconds = 15 }
+      assert.no_overlap(world)
+      first = first or world:hash()
+      assert.equal(first, world:hash())
+    end
+  end)
+
+  it("has no paths of agents' own on a map", function()
+    local world = halls {}
+    local walker = world:spawn { at = { { 6, 10 }, { 6, 12 } } }
+    assert.error_matches(function() walker:go_to { { 34, 10 }, { 34, 9 } } end, "send them to a region")
+    assert.error_matches(function()
+      walker:run(throng.fsm { start = "go", go = { goal = throng.go_to({ 34, 10 }, { own_path = true }) } })
+      world:step()
+    end, "nobody has a path of its own")
+    walker.ways = "direct"
+    walker:go_to { { 34, 10 }, { 34, 9 } }
+    world:run { seconds = 30 }
+    assert.arrives(walker, { within = 30 })
+  end)
+
   it("says what it needs", function()
     local small = throng.world { wrap = { 24, 18 } }
     assert.error_matches(function() small:body { circle = 5, at = { 3, 3 } } end, "half as wide as the world")
     assert.error_matches(function() small:body { circle = 1, at = { 24, 3 } } end, "outside of the world")
     assert.error_matches(function() throng.world { wrap = true } end, "a size in metres")
     assert.error_matches(function() throng.world { wrap = { 10, -1 } } end, "the height")
-    assert.error_matches(
-      function() throng.world { wrap = { 9, 9 }, map = throng.map { boundary = throng.box(0, 0, 9, 9) } } end,
-      "has no map"
-    )
+    local plan = { boundary = throng.box(0, 0, 9, 9) }
+    assert.error_matches(function() throng.world { wrap = { 9, 8 }, map = throng.map(plan) } end, "make 'wrap' larger")
+    plan.doors = { north = { { 4, 4 }, { 5, 4 } } }
+    assert.error_matches(function() throng.world { wrap = { 9, 9 }, map = throng.map(plan) } end, "with doors")
     local world = throng.world { wrap = { 9, 30 } }
     assert.error_matches(function() world:spawn { at = { { 9, 1 } } } end, "outside of the world")
     world:spawn { at = { { 8, 1 } } }
