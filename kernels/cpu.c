@@ -131,9 +131,16 @@ static void cpu_info(const throng_backend *b, throng_backend_info *info)
     info->threads = pool_threads(b->pool);
 }
 
-static bool cpu_transfer(throng_backend *b, int column, int32_t slots, throng_error *error)
+/* The store's arrays are the backend's. */
+static bool cpu_put(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
-    (void)b, (void)column, (void)slots, (void)error; /* the store's arrays are the backend's */
+    (void)b, (void)column, (void)slots, (void)error;
+    return true;
+}
+
+static bool cpu_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error)
+{
+    (void)b, (void)column, (void)first, (void)slots, (void)error;
     return true;
 }
 
@@ -458,6 +465,13 @@ static bool cpu_probe(throng_backend *b, int32_t slot, throng_local_map *map, th
     return true;
 }
 
+static bool cpu_probe_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error)
+{
+    (void)error;
+    cpu_choice(&b->crowd, slot, choice);
+    return true;
+}
+
 static bool cpu_finish(throng_backend *b, throng_error *error)
 {
     (void)b, (void)error;
@@ -488,8 +502,8 @@ const throng_backend_api throng_cpu_backend = {
     .destroy = cpu_destroy,
     .info = cpu_info,
     .reserve = cpu_reserve,
-    .put = cpu_transfer,
-    .get = cpu_transfer,
+    .put = cpu_put,
+    .get = cpu_get,
     .copy = cpu_copy,
     .copied = cpu_copied,
     .free_copy = cpu_free_copy,
@@ -509,6 +523,7 @@ const throng_backend_api throng_cpu_backend = {
     .counters = cpu_counters,
     .seen = cpu_seen,
     .local_map = cpu_probe,
+    .choice = cpu_probe_choice,
     .finish = cpu_finish,
     .paths = cpu_find_paths,
     .bytes = cpu_bytes,

@@ -48,5 +48,8 @@ extern const cpu_lanes cpu_lanes_1, cpu_lanes_4, cpu_lanes_8, cpu_lanes_16, cpu_
 struct throng_local_map;
 /* The map of the agent in `slot`, whose planner is bvp, as of the last sense stage. (cpu_probe.c) */
 void cpu_local_map(const crowd *c, int32_t slot, struct throng_local_map *map);
+struct throng_choice;
+/* What the agent in `slot` saw and chose in the last plan stage. (cpu_probe.c) */
+void cpu_choice(const crowd *c, int32_t slot, struct throng_choice *choice);
 
 #endif

@@ -1,5 +1,4 @@
 #include "cpu.h"
-#include "plan.h"
 #include "probe.h"
 
 void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
@@ -9,6 +8,8 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
     bvp_maps maps;
     bvp_map m;
     float dx, dy;
+    for (int32_t j = 0; j < c->agents; j++)
+        probe_restore(c, j);
     plan_desired(c, i, all, slot, &dx, &dy);
     bvp_look(c, i, all, slot, entry, dx, dy, &m);
     bvp_fill(&m, &maps);
@@ -17,3 +18,5 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
     for (int k = 0; k < m.size * m.size; k++)
         probe_cell(&m, k % m.size, k / m.size, maps.q[k], maps.rate[k], map);
 }
+
+void cpu_choice(const crowd *c, int32_t slot, throng_choice *choice) { probe_choice(c, slot, choice); }

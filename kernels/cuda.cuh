@@ -193,7 +193,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error);
 bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                   throng_error *error);
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error);
-bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error);
+bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error);
 bool cuda_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
 bool cuda_copied(throng_copy *copy, throng_error *error);
 void cuda_free_copy(throng_copy *copy);
@@ -209,6 +209,7 @@ bool cuda_set_influences(throng_backend *b, const throng_influences *given, thro
 bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
 bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);
 bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error);
+bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error);
 bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
                      throng_path_results *results, throng_error *error);
 bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error);

@@ -146,11 +146,12 @@ bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
     return true;
 }
 
-bool cuda_get(throng_backend *b, int column, int32_t slots, throng_error *error)
+bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error))
         return false;
-    CHECK(cudaMemcpyAsync(*cuda_column_of(&b->host, column), *cuda_column_of(&b->device, column), (size_t)slots * 4,
+    CHECK(cudaMemcpyAsync((int32_t *)*cuda_column_of(&b->host, column) + first,
+                          (int32_t *)*cuda_column_of(&b->device, column) + first, (size_t)slots * 4,
                           cudaMemcpyDeviceToHost, b->stream));
     CHECK(cudaStreamSynchronize(b->stream));
     return true;

@@ -210,6 +210,29 @@ LANE_FN void forces_turn(lane_f hx, lane_f hy, lane_f turn, lane_f *fx, lane_f *
     *fy = lane_select(too_far, hx * sine + hy * cosine, *fy);
 }
 
+/* What agents `first` .. in slots `slot` bring, who want to go in the direction of the unit vector (want_x, want_y), or
+ * of 0: nowhere. */
+LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lane_f want_x, lane_f want_y)
+{
+    lane_i entry = lane_gather_i(c->planner, slot);
+    lane_m wants = lane_dot(want_x, want_y, want_x, want_y) > 0;
+    forces_self me = {.index = lane_iota(first),
+                      .slot = slot,
+                      .kind = crowd_kind(c, slot),
+                      .x = lane_load(c->sx + first),
+                      .y = lane_load(c->sy + first),
+                      .ahead_x = lane_select(wants, want_x, lane_gather(c->hx, slot)),
+                      .ahead_y = lane_select(wants, want_y, lane_gather(c->hy, slot)),
+                      .length = crowd_planner_value(c, entry, slot, THRONG_forces_length),
+                      .half_width = 0.5f * crowd_planner_value(c, entry, slot, THRONG_forces_width),
+                      .going_x = lane_load(c->svx + first),
+                      .going_y = lane_load(c->svy + first),
+                      .sum_x = lane_set_i(0),
+                      .sum_y = lane_set_i(0)};
+    forces_unit(&me.going_x, &me.going_y);
+    return me;
+}
+
 /* New velocities of agents `first` .. in slots `slot`, which prefer (dx, dy). */
 LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
 {
@@ -218,21 +241,7 @@ LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slo
     lane_f hx = lane_gather(c->hx, slot), hy = lane_gather(c->hy, slot);
     lane_f want_x = dx, want_y = dy, vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
     forces_unit(&want_x, &want_y);
-    lane_m wants = lane_dot(want_x, want_y, want_x, want_y) > 0;
-    forces_self me = {.index = lane_iota(first),
-                      .slot = slot,
-                      .kind = crowd_kind(c, slot),
-                      .x = lane_load(c->sx + first),
-                      .y = lane_load(c->sy + first),
-                      .ahead_x = lane_select(wants, want_x, hx),
-                      .ahead_y = lane_select(wants, want_y, hy),
-                      .length = VALUE(length),
-                      .half_width = 0.5f * VALUE(width),
-                      .going_x = vx,
-                      .going_y = vy,
-                      .sum_x = lane_set_i(0),
-                      .sum_y = lane_set_i(0)};
-    forces_unit(&me.going_x, &me.going_y);
+    forces_self me = forces_begin(c, first, slot, want_x, want_y);
     forces_search(c, lanes, &me);
     if (c->walls.sides)
         forces_bodies(c, first, lanes, &me);

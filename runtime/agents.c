@@ -278,11 +278,26 @@ const void *throng_agents_read(throng_agents *a, int column, throng_error *error
     if (!throng_agents_use(a, bit, error))
         return NULL;
     if (a->newer_on_backend & bit) {
-        if (!throng_stages_wait(a->stages, error) || !a->stages->api->get(a->stages->backend, column, a->slots, error))
+        if (!throng_stages_wait(a->stages, error) ||
+            !a->stages->api->get(a->stages->backend, column, 0, a->slots, error))
             return NULL;
         a->newer_on_backend &= ~bit;
     }
     return *column_array(&a->columns, column) ? *column_array(&a->columns, column) : &a->columns;
+}
+
+bool throng_agents_value(throng_agents *a, int column, int32_t slot, float *value, throng_error *error)
+{
+    const throng_column_info *info = &throng_columns[column];
+    *value = (float)info->initial;
+    if (!is_used(a, column))
+        return true;
+    if (a->newer_on_backend & BIT(column) &&
+        (!throng_stages_wait(a->stages, error) || !a->stages->api->get(a->stages->backend, column, slot, 1, error)))
+        return false;
+    const void *values = *column_array(&a->columns, column);
+    *value = info->is_float ? ((const float *)values)[slot] : (float)((const int32_t *)values)[slot];
+    return true;
 }
 
 void *throng_agents_write(throng_agents *a, int column, throng_error *error)

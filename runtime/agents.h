@@ -159,6 +159,9 @@ const void *throng_agents_read(throng_agents *agents, int column, throng_error *
 /* The same for writing (current values are kept); sent to the backend, whole, before the next step. */
 void *throng_agents_write(throng_agents *agents, int column, throng_error *error);
 
+/* What a column holds for the agent in a slot, as a float; nothing else is fetched. False when the transfer failed. */
+bool throng_agents_value(throng_agents *agents, int column, int32_t slot, float *value, throng_error *error);
+
 /* Makes room for rare columns (bit each) that the stages will write. */
 bool throng_agents_use(throng_agents *agents, uint64_t columns, throng_error *error);
 

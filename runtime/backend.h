@@ -8,6 +8,7 @@
 #define THRONG_BACKEND_H
 
 #include "../kernels/graph.h"
+#include "../kernels/choice.h"
 #include "../kernels/local_map.h"
 #include "../kernels/program_code.h"
 #include "agents.h"
@@ -325,9 +326,9 @@ typedef struct throng_backend_api {
      * contents of `slots` slots. */
     bool (*reserve)(throng_backend *backend, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                     throng_error *error);
-    /* Whole columns between the store's arrays and the backend's (nothing on the host). */
+    /* Columns between the store's arrays and the backend's (nothing on the host): whole ones, and from `first` on. */
     bool (*put)(throng_backend *backend, int column, int32_t slots, throng_error *error);
-    bool (*get)(throng_backend *backend, int column, int32_t slots, throng_error *error);
+    bool (*get)(throng_backend *backend, int column, int32_t first, int32_t slots, throng_error *error);
 
     /* Begins to copy columns (bit each) as the stages asked for so far leave them, and returns at once; stages asked
      * for later go on beside it. The copy outlives the backend. */
@@ -368,6 +369,8 @@ typedef struct throng_backend_api {
     /* The local map of an agent whose planner is bvp and who took part in the last step: from where it stood then, with
      * what it saw and wanted then, and the heading that it has now. */
     bool (*local_map)(throng_backend *backend, int32_t slot, throng_local_map *map, throng_error *error);
+    /* Between the stages plan and move: what the agent's planner saw and chose, all but bvp's map. */
+    bool (*choice)(throng_backend *backend, int32_t slot, throng_choice *choice, throng_error *error);
     /* Cheapest paths for every query of a batch (see graph.h); the queries' nodes are the graph's. Results are valid
      * until the next batch. */
     bool (*paths)(throng_backend *backend, const throng_graph *graph, const throng_path_batch *batch,

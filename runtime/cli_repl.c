@@ -137,14 +137,7 @@ static bool read_lines(const repl *r, bool world, throng_error *error)
 static bool read_options(int argc, char **argv, throng_run_options *options)
 {
     const throng_option list[] = {
-        {"--seed", THRONG_OPTION_WHOLE, &options->seed, 0, (double)INT64_MAX},
-        {"--backend", THRONG_OPTION_TEXT, &options->backend, 0, 0},
-        {"--lanes", THRONG_OPTION_WHOLE, &options->lanes, 1, 16},
-        {"--threads", THRONG_OPTION_WHOLE, &options->threads, 1, 1024},
-        {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
-        {"--trust", THRONG_OPTION_SWITCH, &options->trust, 0, 0},
-        {"--instructions", THRONG_OPTION_WHOLE, &options->instructions, 10000, 1e15},
-        {"--memory", THRONG_OPTION_WHOLE, &options->memory, 8, 1e6},
+        THRONG_SCRIPT_OPTIONS(options),
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };
     return throng_cli_options("repl", argc, argv, list, &options->scenario, 1);

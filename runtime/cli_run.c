@@ -46,21 +46,14 @@ static bool read_options(int argc, char **argv, throng_run_options *options)
     const throng_option list[] = {
         {"--seconds", THRONG_OPTION_NUMBER, &options->seconds, 0, 1e9},
         {"--steps", THRONG_OPTION_WHOLE, &options->steps, 0, UINT32_MAX},
-        {"--seed", THRONG_OPTION_WHOLE, &options->seed, 0, (double)INT64_MAX},
-        {"--backend", THRONG_OPTION_TEXT, &options->backend, 0, 0},
-        {"--lanes", THRONG_OPTION_WHOLE, &options->lanes, 1, 16},
-        {"--threads", THRONG_OPTION_WHOLE, &options->threads, 1, 1024},
+        THRONG_SCRIPT_OPTIONS(options),
         {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
         {"--png", THRONG_OPTION_TEXT, &options->png, 0, 0},
         {"--film", THRONG_OPTION_TEXT, &options->film, 0, 0},
         {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
-        {"--set", THRONG_OPTION_LIST, &options->params, 0, 0},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
         {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},
         {"--keep-going", THRONG_OPTION_SWITCH, &options->keep_going, 0, 0},
-        {"--trust", THRONG_OPTION_SWITCH, &options->trust, 0, 0},
-        {"--instructions", THRONG_OPTION_WHOLE, &options->instructions, 10000, 1e15},
-        {"--memory", THRONG_OPTION_WHOLE, &options->memory, 8, 1e6},
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };
     return throng_cli_options("run", argc, argv, list, &options->scenario, 1) && check_options(options);

@@ -1,4 +1,5 @@
-/* What throng run is made of: private to cli_run.c and cli_watch.c. */
+/* What throng run is made of, and the options of every command that runs a script: private to cli_run.c, cli_watch.c,
+ * cli_repl.c and cli_view.c. */
 #ifndef THRONG_CLI_RUN_H
 #define THRONG_CLI_RUN_H
 
@@ -16,6 +17,19 @@ typedef struct throng_run_options {
     bool json, trust, watch, keep_going;
     throng_texts params, scenario;
 } throng_run_options;
+
+/* Rows of the list that throng_cli_options takes: those of them that throng_run_limits and throng_run_overrides look
+ * at.
+ */
+#define THRONG_SCRIPT_OPTIONS(o)                                                                                       \
+    {"--seed", THRONG_OPTION_WHOLE, &(o)->seed, 0, (double)INT64_MAX},                                                 \
+        {"--backend", THRONG_OPTION_TEXT, &(o)->backend, 0, 0}, {"--lanes", THRONG_OPTION_WHOLE, &(o)->lanes, 1, 16},  \
+        {"--threads", THRONG_OPTION_WHOLE, &(o)->threads, 1, 1024}, {"--set", THRONG_OPTION_LIST, &(o)->params, 0, 0}, \
+        {"--trust", THRONG_OPTION_SWITCH, &(o)->trust, 0, 0},                                                          \
+        {"--instructions", THRONG_OPTION_WHOLE, &(o)->instructions, 10000, 1e15},                                      \
+    {                                                                                                                  \
+        "--memory", THRONG_OPTION_WHOLE, &(o)->memory, 8, 1e6                                                          \
+    }
 
 extern volatile sig_atomic_t throng_run_interrupted; /* by Ctrl-C */
 

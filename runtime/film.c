@@ -152,6 +152,7 @@ bool throng_film_add(throng_film *film, const throng_canvas *canvas, throng_erro
 }
 
 const char *throng_film_path(const throng_film *film) { return film->path; }
+bool throng_film_is_mp4(const throng_film *film) { return film->part != NULL; }
 int32_t throng_film_frames(const throng_film *film) { return film->frames; }
 
 /* Waits for ffmpeg to finish the file. */

@@ -16,6 +16,7 @@ bool throng_film_add(throng_film *film, const throng_canvas *canvas, throng_erro
 
 /* The file, or the folder of PNGs. */
 const char *throng_film_path(const throng_film *film);
+bool throng_film_is_mp4(const throng_film *film); /* false: PNGs */
 int32_t throng_film_frames(const throng_film *film);
 
 /* Ends the film and frees it (NULL: nothing to do); false and a message when ffmpeg failed, nothing is left then. A

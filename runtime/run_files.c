@@ -327,5 +327,6 @@ void throng_run_files_list(const throng_run_files *files, FILE *file)
     if (files->def.png)
         fprintf(file, "  wrote        %s\n", files->def.png);
     if (files->def.film)
-        fprintf(file, "  wrote        %s\n", files->film_path);
+        fprintf(file, "  wrote        %s%s\n", files->film_path,
+                strcmp(files->film_path, files->def.film) == 0 ? "" : "/*.png; where ffmpeg is installed, an MP4");
 }

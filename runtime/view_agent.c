@@ -1,6 +1,7 @@
 #include "view_parts.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 int32_t throng_agent_at(const throng_viewer *viewer, double x, double y)
@@ -48,12 +49,17 @@ static int32_t chosen_entry(throng_viewer *viewer)
     return entry;
 }
 
-static float value_of(throng_viewer *viewer, int column, int32_t slot)
+/* Of the chosen one, whose entry this is. */
+static double value_of(throng_viewer *viewer, int column, int32_t entry)
 {
-    const void *data = throng_shown_column(viewer, column, NULL);
+    const throng_asked *asked = throng_asked_of(viewer, entry);
+    const void *data = asked ? NULL : throng_shown_column(viewer, column, NULL);
+    int32_t slot = viewer->crowd.slot[entry];
+    if (asked)
+        return (double)asked->value[column];
     if (!data)
-        return viewer->past.shown ? (float)throng_columns[column].initial : NAN;
-    return throng_columns[column].is_float ? ((const float *)data)[slot] : (float)((const int32_t *)data)[slot];
+        return throng_columns[column].initial;
+    return throng_columns[column].is_float ? (double)((const float *)data)[slot] : ((const int32_t *)data)[slot];
 }
 
 static throng_point place_of(const throng_viewer *viewer, int32_t entry)
@@ -66,47 +72,38 @@ static void line(throng_viewer *viewer, throng_point a, throng_point b, double w
     throng_batch_line(&viewer->batch, a.x, a.y, b.x, b.y, width * viewer->unit, colour, colour);
 }
 
-static void mark_neighbours(throng_viewer *viewer, int32_t entry)
+static void mark_neighbours(throng_viewer *viewer, int32_t entry, const throng_asked *asked)
 {
-    int32_t neighbours[THRONG_NEIGHBOURS_MAX];
     SDL_Color colour = throng_view_colour(THRONG_STYLE_INK, 0.45f);
-    int32_t count = viewer->past.shown
-                        ? 0
-                        : throng_world_neighbours(throng_viewer_world(viewer), viewer->crowd.slot[entry], neighbours);
-    for (int32_t i = 0; i < count; i++) {
-        int32_t other = throng_crowd_find(&viewer->crowd, neighbours[i]);
+    for (int32_t i = 0; i < asked->neighbours; i++) {
+        int32_t other = throng_crowd_find(&viewer->crowd, asked->neighbour[i]);
         if (other >= 0)
             line(viewer, place_of(viewer, entry), place_of(viewer, other), 1, colour);
     }
 }
 
-static void mark_way(throng_viewer *viewer, int32_t entry)
+static void mark_way(throng_viewer *viewer, int32_t entry, const throng_path *way)
 {
-    throng_path way;
     SDL_Color colour = throng_view_colour(THRONG_STYLE_EXIT, 0.9f);
-    if (viewer->past.shown || !throng_world_way(throng_viewer_world(viewer), viewer->crowd.slot[entry], &way, NULL))
-        return;
     throng_point from = place_of(viewer, entry);
-    for (int32_t i = 1; i < way.count; i++) {
-        throng_point to = throng_view_point(&viewer->camera, way.corners[i].x, way.corners[i].y);
+    for (int32_t i = 1; i < way->count; i++) {
+        throng_point to = throng_view_point(&viewer->camera, way->corners[i].x, way->corners[i].y);
         line(viewer, from, to, 1.8, colour);
         from = to;
     }
-    if (way.count > 0)
+    if (way->count > 0)
         throng_batch_ring(&viewer->batch, (float)from.x, (float)from.y, (float)(6 * viewer->unit), colour);
-    throng_path_fini(&way);
 }
 
 /* Preferred velocity and velocity: where it would be in a second. */
 static void mark_velocities(throng_viewer *viewer, int32_t entry)
 {
-    int32_t slot = viewer->crowd.slot[entry];
     double scale = viewer->camera.scale;
     throng_point at = place_of(viewer, entry);
-    throng_point wish = {at.x + scale * (double)value_of(viewer, THRONG_COLUMN_desired_vx, slot),
-                         at.y - scale * (double)value_of(viewer, THRONG_COLUMN_desired_vy, slot)};
-    throng_point walk = {at.x + scale * (double)value_of(viewer, THRONG_COLUMN_vx, slot),
-                         at.y - scale * (double)value_of(viewer, THRONG_COLUMN_vy, slot)};
+    throng_point wish = {at.x + scale * value_of(viewer, THRONG_COLUMN_desired_vx, entry),
+                         at.y - scale * value_of(viewer, THRONG_COLUMN_desired_vy, entry)};
+    throng_point walk = {at.x + scale * value_of(viewer, THRONG_COLUMN_vx, entry),
+                         at.y - scale * value_of(viewer, THRONG_COLUMN_vy, entry)};
     if (throng_shown_knows(viewer, THRONG_COLUMN_desired_vx))
         line(viewer, at, wish, 2, throng_view_colour(THRONG_STYLE_EXIT, 0.6f));
     line(viewer, at, walk, 3, throng_view_colour(THRONG_STYLE_INK, 0.85f));
@@ -115,12 +112,17 @@ static void mark_velocities(throng_viewer *viewer, int32_t entry)
 void throng_agent_mark(throng_viewer *viewer)
 {
     int32_t entry = chosen_entry(viewer);
-    if (entry < 0)
+    if (entry < 0) {
+        throng_world_watch(throng_viewer_world(viewer), (throng_handle){.slot = -1});
         return;
+    }
     throng_point at = place_of(viewer, entry);
     float radius = viewer->crowd.radius[entry] * (float)viewer->camera.scale, unit = (float)viewer->unit;
-    mark_neighbours(viewer, entry);
-    mark_way(viewer, entry);
+    const throng_asked *asked = throng_asked_of(viewer, entry);
+    if (asked)
+        mark_neighbours(viewer, entry, asked);
+    if (asked && asked->way_known)
+        mark_way(viewer, entry, &asked->way);
     mark_velocities(viewer, entry);
     throng_batch_ring(&viewer->batch, (float)at.x, (float)at.y, fmaxf(radius, 3 * unit) + 3 * unit,
                       throng_view_colour(THRONG_STYLE_INK, 0.9f));
@@ -128,80 +130,110 @@ void throng_agent_mark(throng_viewer *viewer)
 
 /* ---- the panel */
 
-enum { WIDTH = 250, PAD = 16, ROW = 19, TOP = 16, HEAD = 46, DIGITS = 12 };
+enum { WIDTH = 250, PAD = 16, ROW = 19, TOP = 16, HEAD = 46, DIGITS = 12, ROWS = 48 };
 
-static bool in_rows(const throng_viewer *viewer, int column)
+typedef struct panel_rows {
+    struct {
+        const char *name, *unit;
+        char value[28];
+    } row[ROWS];
+    int count;
+} panel_rows;
+
+static void add(panel_rows *rows, const char *name, const char *unit, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void add(panel_rows *rows, const char *name, const char *unit, const char *format, ...)
 {
-    return throng_shown_knows(viewer, column) && column != THRONG_COLUMN_kind && column != THRONG_COLUMN_state &&
-           column != THRONG_COLUMN_goal && column != THRONG_COLUMN_planner;
+    if (rows->count == ROWS)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(rows->row[rows->count].value, sizeof rows->row->value, format, args);
+    va_end(args);
+    rows->row[rows->count].name = name;
+    rows->row[rows->count++].unit = unit;
 }
 
-static int32_t rows_of_panel(const throng_viewer *viewer)
+static void add_number(panel_rows *rows, const char *name, double value, const char *unit)
 {
-    int32_t rows = viewer->past.replay ? 1 : viewer->past.shown ? 3 : 5; /* those that are no column's */
+    add(rows, name, unit, "%.4g", fabs(value) < 1e-6 ? 0 : value);
+}
+
+/* Columns that say nothing by themselves, or are told in words above the others. */
+static bool is_plain(int column)
+{
+    static const int others[] = {THRONG_COLUMN_id,          THRONG_COLUMN_kind,       THRONG_COLUMN_state,
+                                 THRONG_COLUMN_goal,        THRONG_COLUMN_planner,    THRONG_COLUMN_ways,
+                                 THRONG_COLUMN_closed,      THRONG_COLUMN_congestion, THRONG_COLUMN_corner,
+                                 THRONG_COLUMN_face,        THRONG_COLUMN_via,        THRONG_COLUMN_still_at,
+                                 THRONG_COLUMN_still_since, THRONG_COLUMN_arrived,    THRONG_COLUMN_born};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (column == others[i])
+            return false;
+    return column < THRONG_COLUMN_fsm_state || column > THRONG_COLUMN_home_y;
+}
+
+static void add_goal(throng_viewer *viewer, panel_rows *rows, const throng_asked *asked, int32_t entry)
+{
+    int32_t goal = (int32_t)value_of(viewer, THRONG_COLUMN_goal, entry);
+    if (goal < 0) {
+        add(rows, "goal", "", "none");
+        return;
+    }
+    bool arrived = asked && value_of(viewer, THRONG_COLUMN_arrived, entry) >= 0;
+    add(rows, "goal", "", "%d%s", goal, arrived ? ", arrived" : "");
+    if (asked && asked->way_known)
+        add_number(rows, "way left", asked->way.length, "m");
+}
+
+static void add_machine(throng_viewer *viewer, panel_rows *rows, int32_t entry)
+{
+    throng_world *world = throng_viewer_world(viewer);
+    int32_t state = (int32_t)value_of(viewer, THRONG_COLUMN_fsm_state, entry);
+    double dt = throng_world_dt(world), step = throng_shown_step(viewer);
+    if (state < 0 || state >= throng_world_states(world))
+        return;
+    add(rows, "state", "", "%.20s", throng_world_state_name(world, state));
+    if (viewer->past.shown)
+        return;
+    double since = value_of(viewer, THRONG_COLUMN_fsm_since, entry);
+    double until = value_of(viewer, THRONG_COLUMN_fsm_until, entry);
+    add(rows, "in it for", "s", "%.1f", (step - since) * dt);
+    if (until >= 0)
+        add(rows, "its timer", "s", "%.1f", (until - step) * dt);
+}
+
+static void collect(throng_viewer *viewer, panel_rows *rows, const throng_asked *asked, int32_t entry)
+{
+    throng_world *world = throng_viewer_world(viewer);
+    int32_t planner = (int32_t)value_of(viewer, THRONG_COLUMN_planner, entry);
+    if (throng_shown_knows(viewer, THRONG_COLUMN_planner)) {
+        add(rows, "planner", "", "%s", throng_planner_names[throng_world_planner_kind(world, planner)]);
+        add_machine(viewer, rows, entry);
+        add_goal(viewer, rows, asked, entry);
+    }
+    add_number(rows, "walking",
+               hypot(value_of(viewer, THRONG_COLUMN_vx, entry), value_of(viewer, THRONG_COLUMN_vy, entry)), "m/s");
+    if (asked)
+        add_number(rows, "seen now", asked->neighbours, "");
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        rows += in_rows(viewer, c);
-    return rows;
+        if (is_plain(c) && throng_shown_knows(viewer, c))
+            add_number(rows, throng_columns[c].name, value_of(viewer, c, entry), throng_columns[c].unit);
 }
 
-/* Pixels a row: closer together in low windows. */
-static double row_height(const throng_viewer *viewer)
-{
-    double u = viewer->unit, room = viewer->height - throng_hud_bar_height(viewer) - (2 * TOP + HEAD + PAD) * u;
-    return fmin(ROW * u, room / rows_of_panel(viewer));
-}
-
-static void put(throng_viewer *viewer, double x, double *y, const char *name, const char *value, const char *unit)
+/* Rows closer together in low windows. */
+static void draw_rows(throng_viewer *viewer, double x, double y, const panel_rows *rows, double height)
 {
     double u = viewer->unit, right = x + (WIDTH - PAD) * u;
-    throng_view_text(viewer, x + PAD * u, *y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", name);
-    throng_view_text(viewer, right - 34 * u, *y, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%s", value);
-    throng_view_text(viewer, right - 30 * u, *y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", unit);
-    *y += row_height(viewer);
-}
-
-static void put_number(throng_viewer *viewer, double x, double *y, const char *name, double value, const char *unit)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.4g", fabs(value) < 1e-6 ? 0 : value);
-    put(viewer, x, y, name, text, unit);
-}
-
-static void put_goal(throng_viewer *viewer, double x, double *y, int32_t slot)
-{
-    throng_path way;
-    char text[64] = "none";
-    int32_t goal = (int32_t)value_of(viewer, THRONG_COLUMN_goal, slot);
-    if (goal >= 0)
-        snprintf(text, sizeof text, "%d%s", goal,
-                 !viewer->past.shown && value_of(viewer, THRONG_COLUMN_arrived, slot) >= 0 ? ", arrived" : "");
-    put(viewer, x, y, "goal", text, "");
-    if (goal < 0 || viewer->past.shown || !throng_world_way(throng_viewer_world(viewer), slot, &way, NULL))
-        return;
-    put_number(viewer, x, y, "way left", way.length, "m");
-    throng_path_fini(&way);
-}
-
-static void put_rows(throng_viewer *viewer, double x, double y, int32_t slot)
-{
-    int32_t neighbours[THRONG_NEIGHBOURS_MAX];
-    throng_world *world = throng_viewer_world(viewer);
-    int32_t planner = (int32_t)value_of(viewer, THRONG_COLUMN_planner, slot);
-    if (throng_shown_knows(viewer, THRONG_COLUMN_planner)) {
-        put(viewer, x, &y, "planner", throng_planner_names[throng_world_planner_kind(world, planner)], "");
-        put_goal(viewer, x, &y, slot);
+    for (int i = 0; i < rows->count; i++, y += height) {
+        throng_view_text(viewer, x + PAD * u, y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s",
+                         rows->row[i].name);
+        throng_view_text(viewer, right - 34 * u, y, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%s",
+                         rows->row[i].value);
+        throng_view_text(viewer, right - 30 * u, y, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s",
+                         rows->row[i].unit);
     }
-    put_number(
-        viewer, x, &y, "walking",
-        hypot((double)value_of(viewer, THRONG_COLUMN_vx, slot), (double)value_of(viewer, THRONG_COLUMN_vy, slot)),
-        "m/s");
-    if (!viewer->past.shown)
-        put_number(viewer, x, &y, "seen now", throng_world_neighbours(throng_viewer_world(viewer), slot, neighbours),
-                   "");
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (in_rows(viewer, c))
-            put_number(viewer, x, &y, throng_columns[c].name, (double)value_of(viewer, c, slot),
-                       throng_columns[c].unit);
 }
 
 void throng_agent_panel(throng_viewer *viewer)
@@ -209,12 +241,17 @@ void throng_agent_panel(throng_viewer *viewer)
     int32_t entry = chosen_entry(viewer);
     if (entry < 0)
         return;
-    int32_t slot = viewer->crowd.slot[entry];
-    throng_world *world = throng_viewer_world(viewer);
-    double u = viewer->unit, x = viewer->width - (WIDTH + 16) * u, y = TOP * u;
+    const throng_asked *asked = throng_asked_of(viewer, entry);
+    panel_rows rows = {.count = 0};
+    double u = viewer->unit, x = floor(viewer->width - (WIDTH + 16) * u), y = TOP * u;
+    collect(viewer, &rows, asked, entry);
+    double room = viewer->height - throng_hud_bar_height(viewer) - (2 * TOP + HEAD + PAD) * u;
+    double height = fmin(ROW * u, room / rows.count);
     const char *kind =
-        viewer->past.replay ? NULL : throng_world_kind_name(world, (int32_t)value_of(viewer, THRONG_COLUMN_kind, slot));
-    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + PAD) * u + rows_of_panel(viewer) * row_height(viewer));
+        viewer->past.replay
+            ? NULL
+            : throng_world_kind_name(throng_viewer_world(viewer), (int32_t)value_of(viewer, THRONG_COLUMN_kind, entry));
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + PAD) * u + rows.count * height);
     throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u),
                       viewer->crowd.colour[entry]);
     throng_view_text(viewer, x + (PAD + 20) * u, y + 29 * u, 15, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%.18s %d",
@@ -222,5 +259,6 @@ void throng_agent_panel(throng_viewer *viewer)
     if (viewer->chosen.followed)
         throng_view_text(viewer, x + (WIDTH - PAD) * u, y + 29 * u, DIGITS, THRONG_STYLE_LINE, false,
                          THRONG_ALIGN_RIGHT, "followed");
-    put_rows(viewer, x, y + (HEAD + 12) * u, slot);
+    draw_rows(viewer, x, y + (HEAD + 12) * u, &rows, height);
+    throng_choice_draw(viewer, asked, x);
 }

@@ -8,14 +8,19 @@
 
 enum { MODES = THRONG_COLOUR_COLUMN + THRONG_COLUMN_COUNT };
 
-static const char *const first_names[THRONG_COLOUR_COLUMN] = {"kind", "walking speed", "planner", "goal"};
+static const char *const first_names[THRONG_COLOUR_COLUMN] = {"kind", "walking speed", "planner", "goal", "state"};
 
-/* Columns that are not worth a colour: places, directions, and what has a mode of its own. */
+/* Columns that are not worth a colour: places, directions, what has a mode of its own, the stages' notes. */
 static bool passed_over(int column)
 {
-    static const int some[] = {THRONG_COLUMN_x,    THRONG_COLUMN_y,          THRONG_COLUMN_hx,
-                               THRONG_COLUMN_hy,   THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy,
-                               THRONG_COLUMN_kind, THRONG_COLUMN_planner,    THRONG_COLUMN_goal};
+    static const int some[] = {
+        THRONG_COLUMN_id,        THRONG_COLUMN_x,          THRONG_COLUMN_y,           THRONG_COLUMN_hx,
+        THRONG_COLUMN_hy,        THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy,  THRONG_COLUMN_kind,
+        THRONG_COLUMN_planner,   THRONG_COLUMN_goal,       THRONG_COLUMN_corner,      THRONG_COLUMN_face,
+        THRONG_COLUMN_via,       THRONG_COLUMN_still_at,   THRONG_COLUMN_still_since, THRONG_COLUMN_state,
+        THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_before, THRONG_COLUMN_fsm_asked,   THRONG_COLUMN_fsm_leg,
+        THRONG_COLUMN_fsm_since, THRONG_COLUMN_fsm_until,  THRONG_COLUMN_home_x,      THRONG_COLUMN_home_y,
+        THRONG_COLUMN_force_x,   THRONG_COLUMN_force_y};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (column == some[i])
             return true;
@@ -40,6 +45,17 @@ static bool choose_recorded(throng_viewer *viewer, const char *name, throng_erro
     return true;
 }
 
+static int32_t mode_of(int column)
+{
+    switch (column) {
+    case THRONG_COLUMN_kind: return THRONG_COLOUR_KIND;
+    case THRONG_COLUMN_planner: return THRONG_COLOUR_PLANNER;
+    case THRONG_COLUMN_goal: return THRONG_COLOUR_GOAL;
+    case THRONG_COLUMN_fsm_state: return THRONG_COLOUR_STATE;
+    default: return THRONG_COLOUR_COLUMN + column;
+    }
+}
+
 bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_error *error)
 {
     if (viewer->def->replay)
@@ -55,12 +71,8 @@ bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_err
     int column = throng_column_named(name);
     if (strcmp(name, "walking") == 0)
         choose(viewer, THRONG_COLOUR_SPEED);
-    else if (column == THRONG_COLUMN_kind || column == THRONG_COLUMN_planner || column == THRONG_COLUMN_goal)
-        choose(viewer, column == THRONG_COLUMN_kind      ? THRONG_COLOUR_KIND
-                       : column == THRONG_COLUMN_planner ? THRONG_COLOUR_PLANNER
-                                                         : THRONG_COLOUR_GOAL);
     else if (column >= 0)
-        choose(viewer, THRONG_COLOUR_COLUMN + column);
+        choose(viewer, mode_of(column));
     else {
         throng_list_names(list, sizeof list, names);
         return throng_fail(error, "--colour: there is no column '%s'; expected one of: %.800s", name, list);
@@ -78,7 +90,8 @@ typedef struct values {
 
 static int column_of(int32_t mode)
 {
-    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal};
+    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal,
+                                  THRONG_COLUMN_fsm_state};
     return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
 }
 
@@ -93,7 +106,7 @@ static bool read_values(throng_viewer *viewer, int32_t mode, values *v, throng_e
         v->whole = data;
     if (mode == THRONG_COLOUR_SPEED)
         v->b = data ? throng_shown_column(viewer, THRONG_COLUMN_vy, error) : NULL;
-    return viewer->past.shown || (data && (mode != THRONG_COLOUR_SPEED || v->b));
+    return !throng_shown_holds(viewer, column) || (data && (mode != THRONG_COLOUR_SPEED || v->b));
 }
 
 static float value_at(const values *v, int32_t slot)
@@ -120,7 +133,9 @@ static bool differs(throng_viewer *viewer, int32_t mode)
 static bool worth_it(throng_viewer *viewer, int32_t mode)
 {
     if (mode < THRONG_COLOUR_COLUMN)
-        return mode == THRONG_COLOUR_KIND || throng_shown_knows(viewer, column_of(mode));
+        return mode == THRONG_COLOUR_KIND ||
+               (throng_shown_knows(viewer, column_of(mode)) &&
+                (mode != THRONG_COLOUR_STATE || throng_shown_holds(viewer, THRONG_COLUMN_fsm_state)));
     return !passed_over(mode - THRONG_COLOUR_COLUMN) && differs(viewer, mode);
 }
 
@@ -131,6 +146,7 @@ void throng_colouring_next(throng_viewer *viewer, int step)
         mode = (mode + step + MODES) % MODES;
     while (!worth_it(viewer, mode));
     choose(viewer, mode);
+    throng_crowd_forget(&viewer->crowd);
 }
 
 /* ---- painting */
@@ -168,55 +184,61 @@ static SDL_Color class_colour(int32_t value)
     return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_style_kind(value));
 }
 
-bool throng_colouring_paint(throng_viewer *viewer, throng_error *error)
+enum { CLASSES = 4096 }; /* that are told apart, from -1 on */
+
+/* How many are of each class, ascending; classes beyond the legend's room are left out. */
+static void list_classes(throng_colouring *c, const int32_t *count)
+{
+    c->classes = 0;
+    for (int32_t i = 0; i < CLASSES && c->classes < THRONG_LEGEND_ROWS; i++)
+        if (count[i] > 0) {
+            c->listed[c->classes].value = i - 1;
+            c->listed[c->classes++].count = count[i];
+        }
+}
+
+static void paint_classes(throng_viewer *viewer, const values *v)
+{
+    throng_crowd *crowd = &viewer->crowd;
+    static int32_t count[CLASSES];
+    SDL_Color palette[9] = {class_colour(-1)};
+    for (int32_t i = 0; i < 8; i++)
+        palette[i + 1] = class_colour(i);
+    memset(count, 0, sizeof count);
+    for (int32_t i = 0; i < crowd->count; i++) {
+        int32_t value = class_of(viewer, v, crowd->slot[i]);
+        crowd->colour[i] = palette[value < 0 ? 0 : 1 + value % 8];
+        count[value < -1 ? 0 : value + 1 < CLASSES ? value + 1 : CLASSES - 1]++;
+    }
+    list_classes(&viewer->colouring, count);
+}
+
+static void paint_ramp(throng_viewer *viewer, const values *v)
 {
     throng_crowd *crowd = &viewer->crowd;
     SDL_Color shades[64];
-    values v;
-    if (!read_values(viewer, viewer->colouring.mode, &v, error))
-        return false;
-    if (!is_ramp(viewer->colouring.mode)) {
-        for (int32_t i = 0; i < crowd->count; i++)
-            crowd->colour[i] = class_colour(class_of(viewer, &v, crowd->slot[i]));
-        return true;
-    }
-    widen(viewer, &v);
+    widen(viewer, v);
     for (int i = 0; i < 64; i++)
         shades[i] = throng_view_shade(ramp(i / 63.0));
     for (int32_t i = 0; i < crowd->count; i++)
-        crowd->colour[i] = shades[(int)(63 * shade(&viewer->colouring, (double)value_at(&v, crowd->slot[i])) + 0.5)];
+        crowd->colour[i] = shades[(int)(63 * shade(&viewer->colouring, (double)value_at(v, crowd->slot[i])) + 0.5)];
+}
+
+bool throng_colouring_paint(throng_viewer *viewer, throng_error *error)
+{
+    values v;
+    if (!read_values(viewer, viewer->colouring.mode, &v, error))
+        return false;
+    if (is_ramp(viewer->colouring.mode))
+        paint_ramp(viewer, &v);
+    else
+        paint_classes(viewer, &v);
     return true;
 }
 
 /* ---- legend */
 
-enum { ROWS = 12, ROW = 20, PAD = 14, LEFT = 16, TOP = 16, WIDTH = 190, DIGITS = 12 };
-
-typedef struct legend_row {
-    int32_t value, count;
-} legend_row;
-
-/* How many living agents are of each class, ascending; classes beyond the room are left out. */
-static int32_t count_classes(throng_viewer *viewer, legend_row *rows)
-{
-    values v;
-    int32_t count = 0;
-    if (!read_values(viewer, viewer->colouring.mode, &v, NULL))
-        return 0;
-    for (int32_t i = 0; i < viewer->crowd.count; i++) {
-        int32_t value = class_of(viewer, &v, viewer->crowd.slot[i]), r = 0;
-        while (r < count && rows[r].value < value)
-            r++;
-        if (r < count && rows[r].value == value) {
-            rows[r].count++;
-        } else if (count < ROWS) {
-            memmove(rows + r + 1, rows + r, (size_t)(count - r) * sizeof *rows);
-            rows[r] = (legend_row){value, 1};
-            count++;
-        }
-    }
-    return count;
-}
+enum { ROW = 20, PAD = 14, LEFT = 16, TOP = 16, WIDTH = 190, DIGITS = 12 };
 
 static void class_name(const throng_viewer *viewer, int32_t value, char *text, size_t size)
 {
@@ -229,14 +251,16 @@ static void class_name(const throng_viewer *viewer, int32_t value, char *text, s
         snprintf(text, size, "%s", throng_planner_names[value]);
     else if (value < 0)
         snprintf(text, size, "none");
+    else if (viewer->colouring.mode == THRONG_COLOUR_STATE && value < throng_world_states(world))
+        snprintf(text, size, "%s", throng_world_state_name(world, value));
     else
         snprintf(text, size, "%s %d", first_names[viewer->colouring.mode], value);
 }
 
 static void draw_classes(throng_viewer *viewer)
 {
-    legend_row rows[ROWS + 1];
-    int32_t count = count_classes(viewer, rows);
+    const throng_colouring *c = &viewer->colouring;
+    int32_t count = c->classes;
     double u = viewer->unit, x = LEFT * u, y = TOP * u;
     if (count == 0)
         return;
@@ -246,13 +270,13 @@ static void draw_classes(throng_viewer *viewer)
     for (int32_t r = 0; r < count; r++) {
         char name[THRONG_TEXT_LONGEST];
         double middle = y + (PAD + ROW * (r + 1.5) - 4) * u;
-        class_name(viewer, rows[r].value, name, sizeof name);
+        class_name(viewer, c->listed[r].value, name, sizeof name);
         throng_batch_disc(&viewer->batch, (float)(x + (PAD + 5) * u), (float)middle, (float)(5 * u),
-                          class_colour(rows[r].value));
+                          class_colour(c->listed[r].value));
         throng_view_text(viewer, x + (PAD + 18) * u, middle + 4.5 * u, 13, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT,
                          "%.20s", name);
         throng_view_text(viewer, x + (WIDTH - PAD) * u, middle + 4.5 * u, 13, THRONG_STYLE_FAINT_INK, false,
-                         THRONG_ALIGN_RIGHT, "%d", rows[r].count);
+                         THRONG_ALIGN_RIGHT, "%d", c->listed[r].count);
     }
 }
 
@@ -280,11 +304,10 @@ static void draw_ramp(throng_viewer *viewer)
 
 double throng_colouring_bottom(throng_viewer *viewer)
 {
-    legend_row rows[ROWS + 1];
     double u = viewer->unit;
+    int32_t count = viewer->colouring.classes;
     if (is_ramp(viewer->colouring.mode))
         return (TOP + 2 * PAD + 48) * u;
-    int32_t count = count_classes(viewer, rows);
     return (TOP + (count ? 2 * PAD + ROW * (count + 1) - 4 : -8)) * u;
 }
 

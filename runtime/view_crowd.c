@@ -58,7 +58,7 @@ bool throng_crowd_keep(throng_viewer *viewer, throng_error *error)
     throng_crowd *crowd = &viewer->crowd;
     int32_t slots = throng_shown_slots(viewer);
     crowd->before_slots = 0;
-    if (slots == 0)
+    if (slots == 0 || crowd->massed)
         return true;
     const float *x = throng_shown_column(viewer, THRONG_COLUMN_x, error);
     const float *y = x ? throng_shown_column(viewer, THRONG_COLUMN_y, error) : NULL;
@@ -73,20 +73,26 @@ bool throng_crowd_keep(throng_viewer *viewer, throng_error *error)
     return true;
 }
 
+void throng_crowd_forget(throng_crowd *crowd) { crowd->taken.known = false; }
+
 typedef struct columns {
     const float *x, *y, *hx, *hy, *radius;
     const int32_t *id, *state;
 } columns;
 
+/* Of a mass, only what it is drawn by. */
 static bool read_columns(throng_viewer *viewer, columns *from, throng_error *error)
 {
-    from->x = throng_shown_column(viewer, THRONG_COLUMN_x, error);
-    from->y = throng_shown_column(viewer, THRONG_COLUMN_y, error);
+    bool massed = viewer->crowd.massed;
+    *from = (columns){.x = throng_shown_column(viewer, THRONG_COLUMN_x, error),
+                      .y = throng_shown_column(viewer, THRONG_COLUMN_y, error),
+                      .state = throng_shown_column(viewer, THRONG_COLUMN_state, error)};
+    if (massed)
+        return from->x && from->y && from->state;
     from->hx = throng_shown_column(viewer, THRONG_COLUMN_hx, error);
     from->hy = throng_shown_column(viewer, THRONG_COLUMN_hy, error);
     from->radius = throng_shown_column(viewer, THRONG_COLUMN_radius, error);
     from->id = throng_shown_column(viewer, THRONG_COLUMN_id, error);
-    from->state = throng_shown_column(viewer, THRONG_COLUMN_state, error);
     return from->x && from->y && from->hx && from->hy && from->id && from->state &&
            (from->radius || !throng_shown_knows(viewer, THRONG_COLUMN_radius));
 }
@@ -105,18 +111,45 @@ static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, f
 {
     int32_t at = crowd->count++;
     float x = from->x[slot], y = from->y[slot];
-    if (part < 1 && slot < crowd->before_slots && crowd->before_id[slot] == from->id[slot]) {
-        float dx = x - crowd->before_x[slot], dy = y - crowd->before_y[slot];
-        bool walked = dx * dx + dy * dy < 4; /* not put elsewhere by the script */
-        x -= walked ? (1 - part) * dx : 0;
-        y -= walked ? (1 - part) * dy : 0;
-    }
     crowd->slot[at] = slot;
     crowd->x[at] = x;
     crowd->y[at] = y;
+    crowd->radius[at] = crowd->disc;
+    if (crowd->massed)
+        return;
+    if (part < 1 && slot < crowd->before_slots && crowd->before_id[slot] == from->id[slot]) {
+        float dx = x - crowd->before_x[slot], dy = y - crowd->before_y[slot];
+        bool walked = dx * dx + dy * dy < 4; /* not put elsewhere by the script */
+        crowd->x[at] -= walked ? (1 - part) * dx : 0;
+        crowd->y[at] -= walked ? (1 - part) * dy : 0;
+    }
     crowd->hx[at] = from->hx[slot];
     crowd->hy[at] = from->hy[slot];
     crowd->radius[at] = from->radius ? from->radius[slot] : (float)throng_columns[THRONG_COLUMN_radius].initial;
+}
+
+static void average_disc(throng_crowd *crowd)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < crowd->count; i++)
+        sum += (double)crowd->radius[i];
+    if (crowd->count > 0 && !crowd->massed)
+        crowd->disc = (float)(sum / crowd->count);
+}
+
+/* Is all as it was when the crowd was taken last? */
+static bool is_taken(throng_viewer *viewer, float part)
+{
+    throng_crowd *c = &viewer->crowd;
+    bool same = c->taken.known && c->taken.shown == viewer->past.shown && c->taken.step == throng_shown_step(viewer) &&
+                c->taken.part == part && c->taken.mode == viewer->colouring.mode && c->taken.massed == c->massed;
+    c->taken.known = true;
+    c->taken.shown = viewer->past.shown;
+    c->taken.step = throng_shown_step(viewer);
+    c->taken.part = part;
+    c->taken.mode = viewer->colouring.mode;
+    c->taken.massed = c->massed;
+    return same;
 }
 
 bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
@@ -124,15 +157,22 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
     throng_crowd *crowd = &viewer->crowd;
     int32_t slots = throng_shown_slots(viewer);
     columns from;
+    crowd->massed = throng_mass_wanted(viewer, slots, crowd->disc);
+    float part = crowd->massed ? 1 : part_of_step(viewer);
+    if (is_taken(viewer, part))
+        return true;
     crowd->count = 0;
+    viewer->colouring.classes = 0;
     if (slots == 0)
         return true;
-    if (!reserve(crowd, slots, error) || !read_columns(viewer, &from, error))
+    if (!reserve(crowd, slots, error) || !read_columns(viewer, &from, error)) {
+        throng_crowd_forget(crowd);
         return false;
-    float part = part_of_step(viewer);
+    }
     for (int32_t slot = 0; slot < slots; slot++)
         if (from.state[slot] & THRONG_STATE_ALIVE)
             take_agent(crowd, &from, slot, part);
+    average_disc(crowd);
     return throng_colouring_paint(viewer, error);
 }
 
@@ -152,11 +192,10 @@ int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot)
 /* ---- drawn */
 
 /* An oriented disc: a white rim where there is room for it, and a white line in the heading. */
-static void draw_agent(throng_viewer *viewer, int32_t i, float x, float y, float radius)
+static void draw_agent(throng_viewer *viewer, int32_t i, float x, float y, float radius, bool detailed)
 {
     const throng_crowd *crowd = &viewer->crowd;
     SDL_Color white = throng_view_colour(0xffffff, 0.85f);
-    bool detailed = radius > 3.2f * (float)viewer->unit;
     if (detailed)
         throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, white);
     throng_batch_disc(&viewer->batch, x, y, radius, crowd->colour[i]);
@@ -170,12 +209,16 @@ void throng_crowd_draw(throng_viewer *viewer)
 {
     const throng_crowd *crowd = &viewer->crowd;
     const throng_plan_view *c = &viewer->camera;
-    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit);
+    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit), unit = (float)viewer->unit;
     float width = (float)viewer->width, height = (float)viewer->height;
+    if (crowd->massed) {
+        throng_mass_draw(viewer);
+        return;
+    }
     for (int32_t i = 0; i < crowd->count; i++) {
         float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
         float radius = fmaxf(crowd->radius[i] * scale, least);
         if (x + radius > 0 && y + radius > 0 && x - radius < width && y - radius < height)
-            draw_agent(viewer, i, x, y, radius);
+            draw_agent(viewer, i, x, y, radius, radius > 3.2f * unit);
     }
 }

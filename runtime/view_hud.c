@@ -48,7 +48,7 @@ static void draw_left(throng_viewer *viewer, double baseline)
     put(viewer, x, baseline, THRONG_STYLE_INK, true, text);
     x += 78 * viewer->unit; /* the digits move, what follows does not */
     x = put(viewer, x, baseline, THRONG_STYLE_INK, false, session->live.scenario.name);
-    snprintf(text, sizeof text, "%d agents", viewer->crowd.count);
+    snprintf(text, sizeof text, "%d agents%s", viewer->crowd.count, viewer->crowd.massed ? ", as density" : "");
     x = put(viewer, x, baseline, THRONG_STYLE_FAINT_INK, false, text);
     if (viewer->clock < viewer->note_until)
         put(viewer, x, baseline, THRONG_STYLE_LINE, false, viewer->note);

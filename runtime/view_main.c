@@ -39,7 +39,8 @@ static void step_world(throng_viewer *viewer)
         viewer->playing = false;
         return;
     }
-    if (!throng_past_keep(viewer, &error) || !throng_timeline_step(viewer, &error) ||
+    bool keeps = !viewer->hurries || throng_past_is_cheap(viewer);
+    if ((keeps && !throng_past_keep(viewer, &error)) || !throng_timeline_step(viewer, &error) ||
         !throng_trails_step(viewer, &error) || !throng_heat_layer_step(viewer, &error))
         fail(viewer, &error);
     if (viewer->session.ended && !ended) /* once: who plays on after that wants to */
@@ -61,10 +62,7 @@ static void step_past(throng_viewer *viewer)
 
 bool throng_viewer_step(throng_viewer *viewer)
 {
-    throng_error error;
-    if (!throng_crowd_keep(viewer, &error))
-        fail(viewer, &error);
-    else if (viewer->past.shown)
+    if (viewer->past.shown)
         step_past(viewer);
     else
         step_world(viewer);
@@ -75,6 +73,8 @@ void throng_viewer_touched(throng_viewer *viewer)
 {
     throng_error error;
     viewer->crowd.before_slots = 0;
+    throng_crowd_forget(&viewer->crowd);
+    throng_asked_forget(viewer);
     if (!throng_past_keep(viewer, &error))
         fail(viewer, &error);
 }
@@ -87,9 +87,11 @@ void throng_viewer_go(throng_viewer *viewer, int64_t steps)
         fail(viewer, &error);
 }
 
-/* Steps that are due after `seconds`, as far as the budget of a frame goes. */
+/* Steps that are due after `seconds`, as far as the budget of a frame goes. What is drawn between the last two of them
+ * is kept before the last one alone. */
 static void play(throng_viewer *viewer, double seconds)
 {
+    throng_error error;
     throng_session *session = &viewer->session;
     double dt = throng_world_dt(throng_viewer_world(viewer)), moved = 0;
     uint64_t start = SDL_GetTicks64();
@@ -101,8 +103,12 @@ static void play(throng_viewer *viewer, double seconds)
         }
         session->debt -= dt;
         moved += dt;
+        viewer->hurries = session->debt >= dt;
+        if (!viewer->hurries && !throng_crowd_keep(viewer, &error))
+            fail(viewer, &error);
         throng_viewer_step(viewer);
     }
+    viewer->hurries = false;
     double weight = fmin(seconds, 1);
     session->pace += weight * ((seconds > 0 ? moved / seconds : 0) - session->pace);
 }
@@ -132,6 +138,8 @@ static void forget_world(throng_viewer *viewer)
     throng_trails_fini(&viewer->trails);
     throng_mesh_layer_fini(&viewer->mesh);
     throng_ground_forget(&viewer->ground);
+    throng_asked_forget(viewer);
+    throng_crowd_forget(&viewer->crowd);
     viewer->crowd.before_slots = 0;
 }
 
@@ -187,6 +195,7 @@ static void close_all(throng_viewer *viewer)
     forget_world(viewer);
     forget_run(viewer);
     throng_crowd_fini(&viewer->crowd);
+    throng_mass_fini(&viewer->mass);
     throng_console_fini(&viewer->console);
     throng_window_close(viewer);
     if (viewer->past.replay) {
@@ -199,34 +208,38 @@ static void close_all(throng_viewer *viewer)
 
 /* ---- a frame */
 
+static void draw_body(throng_viewer *viewer, const throng_point *corner, int32_t count)
+{
+    SDL_Color fill = throng_view_colour(THRONG_STYLE_BODY, 1), rim = throng_view_colour(THRONG_STYLE_BODY_RIM, 1);
+    SDL_FPoint p[THRONG_BODY_CORNERS];
+    for (int32_t i = 0; i < count; i++) {
+        throng_point at = throng_view_point(&viewer->camera, corner[i].x, corner[i].y);
+        p[i] = (SDL_FPoint){(float)at.x, (float)at.y};
+    }
+    throng_batch_convex(&viewer->batch, p, count, fill);
+    for (int32_t i = 0; i < count; i++) {
+        SDL_FPoint q = p[(i + 1) % count];
+        throng_batch_line(&viewer->batch, (double)p[i].x, (double)p[i].y, (double)q.x, (double)q.y, viewer->unit, rim,
+                          rim);
+    }
+}
+
 static void draw_bodies(throng_viewer *viewer)
 {
-    const throng_bodies *bodies = viewer->past.shown ? NULL : throng_world_bodies(throng_viewer_world(viewer));
-    SDL_Color fill = throng_view_colour(THRONG_STYLE_BODY, 1), rim = throng_view_colour(THRONG_STYLE_BODY_RIM, 1);
-    throng_point corner[THRONG_BODY_CORNERS];
-    SDL_FPoint p[THRONG_BODY_CORNERS];
-    for (int32_t slot = 0; bodies && slot < throng_bodies_slots(bodies); slot++) {
-        int32_t count = throng_bodies_outline(bodies, slot, corner);
-        for (int32_t i = 0; i < count; i++) {
-            throng_point at = throng_view_point(&viewer->camera, corner[i].x, corner[i].y);
-            p[i] = (SDL_FPoint){(float)at.x, (float)at.y};
-        }
-        throng_batch_convex(&viewer->batch, p, count, fill);
-        for (int32_t i = 0; i < count; i++) {
-            SDL_FPoint q = p[(i + 1) % count];
-            throng_batch_line(&viewer->batch, (double)p[i].x, (double)p[i].y, (double)q.x, (double)q.y, viewer->unit,
-                              rim, rim);
-        }
-    }
+    const throng_outlines *bodies = throng_shown_bodies(viewer);
+    const throng_point *corner = bodies->point;
+    for (int32_t i = 0; i < bodies->count; corner += bodies->corners[i++])
+        draw_body(viewer, corner, bodies->corners[i]);
 }
 
 /* Open doors are a fine green line, closed ones a bar. */
 static void draw_doors(throng_viewer *viewer)
 {
-    const throng_world *world = throng_viewer_world(viewer);
-    const throng_map *map = throng_world_map(world);
-    for (int32_t d = 0; map && !viewer->past.shown && d < map->door_count; d++) {
-        bool open = throng_world_door_open(world, d);
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    for (int32_t d = 0; map && d < map->door_count; d++) {
+        bool open;
+        if (!throng_shown_door(viewer, d, &open))
+            return;
         throng_point a = throng_view_point(&viewer->camera, map->doors[d].a.x, map->doors[d].a.y);
         throng_point b = throng_view_point(&viewer->camera, map->doors[d].b.x, map->doors[d].b.y);
         SDL_Color colour = open ? throng_view_colour(THRONG_STYLE_EXIT, 0.7f) : throng_view_colour(0xd55e00, 1);
@@ -270,6 +283,27 @@ static void take_events(throng_viewer *viewer)
         throng_input_event(viewer, &event);
 }
 
+/* Adds the ms since the last call. */
+static void clock_in(uint64_t *since, double *ms)
+{
+    uint64_t now = SDL_GetPerformanceCounter();
+    *ms += 1000.0 * (double)(now - *since) / (double)SDL_GetPerformanceFrequency();
+    *since = now;
+}
+
+static void report(const throng_viewer *viewer)
+{
+    SDL_RendererInfo info = {.name = "?"};
+    SDL_GetRendererInfo(viewer->renderer, &info);
+    double frames = fmax((double)viewer->frame, 1), step = viewer->spent.step / frames,
+           prepare = viewer->spent.prepare / frames, present = viewer->spent.present / frames;
+    printf(
+        "%lld frames of %d agents, %.2f ms each, %.0f a second at most: %.2f steps, %.2f what is drawn, %.2f drawing "
+        "it (%s)\n",
+        (long long)viewer->frame, viewer->crowd.count, step + prepare + present, 1000 / (step + prepare + present),
+        step, prepare, present, info.name);
+}
+
 static void loop(throng_viewer *viewer)
 {
     uint64_t last = SDL_GetPerformanceCounter();
@@ -280,13 +314,17 @@ static void loop(throng_viewer *viewer)
         if (!viewer->past.replay && throng_live_saved(&viewer->session.live, 0))
             throng_viewer_reload(viewer, false);
         double seconds = throng_window_elapsed(viewer, &last);
+        uint64_t since = SDL_GetPerformanceCounter();
         if (viewer->playing)
             play(viewer, seconds);
+        clock_in(&since, &viewer->spent.step);
         draw(viewer);
         throng_input_picture(viewer);
         throng_shot_add(viewer);
         throng_shot_dot(viewer);
+        clock_in(&since, &viewer->spent.prepare);
         SDL_RenderPresent(viewer->renderer);
+        clock_in(&since, &viewer->spent.present);
         viewer->frame++;
         if (viewer->def->screenshot && !acting)
             break;
@@ -315,7 +353,7 @@ static bool show(throng_viewer *viewer, throng_error *error)
     if (def->screenshot)
         return throng_shot_save(viewer, def->screenshot, error);
     if (def->frames >= 0)
-        printf("%lld frames, %.2f ms each\n", (long long)viewer->frame, viewer->frame_ms);
+        report(viewer);
     return true;
 }
 

@@ -113,12 +113,21 @@ bool throng_session_step(throng_session *session);
 
 /* ---- view_past.c: the crowd that is shown, of now or of a frame that was; view_replay.c: of a recording */
 
+/* The outlines of rigid bodies, one after the other. */
+typedef struct throng_outlines {
+    int32_t count, points;
+    int32_t *corners;    /* [count] of each */
+    throng_point *point; /* [points] m */
+} throng_outlines;
+
 /* Columns by slot, as in the agent store; NULL: everybody has the initial value, or it is not known. */
 typedef struct throng_moment {
     uint32_t step;
     int32_t slots;
     char *block; /* the arrays of a kept frame */
     void *column[THRONG_COLUMN_COUNT];
+    bool *open; /* [doors of the map]; NULL: not known */
+    throng_outlines bodies;
 } throng_moment;
 
 typedef struct throng_replay throng_replay;
@@ -127,6 +136,7 @@ typedef struct throng_past {
     throng_moment *kept; /* a ring: the last frames, as many as 256 MiB hold; none of over 32 MiB */
     int32_t first, count;
     size_t bytes;
+    throng_outlines bodies;     /* of now */
     throng_replay *replay;      /* frames are read from there instead; NULL: of the world */
     const throng_moment *shown; /* NULL: the world as it is now */
 } throng_past;
@@ -134,6 +144,8 @@ typedef struct throng_past {
 /* Keeps the world as it is now; after each of its steps. */
 bool throng_past_keep(throng_viewer *viewer, throng_error *error);
 void throng_past_fini(throng_past *past); /* but for the replay */
+/* Is nothing fetched from a GPU for it? */
+bool throng_past_is_cheap(const throng_viewer *viewer);
 /* The frames that can be shown, by step. */
 uint32_t throng_past_first(const throng_viewer *viewer);
 uint32_t throng_past_last(const throng_viewer *viewer);
@@ -143,7 +155,11 @@ bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error);
 /* NULL and no message: as in throng_moment. */
 const void *throng_shown_column(throng_viewer *viewer, int column, throng_error *error);
 bool throng_shown_knows(const throng_viewer *viewer, int column);
+bool throng_shown_holds(const throng_viewer *viewer, int column); /* false: there is no array to be read */
 int32_t throng_shown_slots(throng_viewer *viewer);
+/* False: how it stood is not known. */
+bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open);
+const throng_outlines *throng_shown_bodies(throng_viewer *viewer);
 uint32_t throng_shown_step(const throng_viewer *viewer);
 double throng_shown_time(const throng_viewer *viewer); /* s */
 
@@ -211,6 +227,16 @@ typedef struct throng_crowd {
     int32_t *slot;
     float *x, *y, *hx, *hy, *radius; /* m; between two steps while the world moves */
     SDL_Color *colour;
+    float disc;  /* m: the mean radius, 0: not known yet */
+    bool massed; /* too many and too small to be told apart: no headings, all radii are `disc` (view_mass.c) */
+    struct {
+        bool known;
+        const throng_moment *shown;
+        uint32_t step;
+        float part;
+        int32_t mode;
+        bool massed;
+    } taken; /* what was taken last */
     /* where everybody was before the last step */
     int32_t before_room, before_slots;
     uint32_t before_step;
@@ -219,6 +245,8 @@ typedef struct throng_crowd {
 } throng_crowd;
 
 bool throng_crowd_take(throng_viewer *viewer, throng_error *error);
+/* They are taken anew although no step was made: something else has changed. */
+void throng_crowd_forget(throng_crowd *crowd);
 /* Keeps the positions of now, to be drawn between them and those after the next step. */
 bool throng_crowd_keep(throng_viewer *viewer, throng_error *error);
 void throng_crowd_fini(throng_crowd *crowd);
@@ -226,13 +254,40 @@ void throng_crowd_draw(throng_viewer *viewer);
 /* The entry of a slot, or -1. */
 int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot);
 
+/* ---- view_mass.c: crowds beyond what pixels can show, as the mean of their colours */
+
+typedef struct throng_mass {
+    SDL_Texture *texture;
+    int32_t columns, rows, cell; /* pixels a cell */
+    uint32_t *sum;               /* [4 * columns * rows] agents, red, green, blue */
+    uint32_t *argb;              /* [columns * rows] */
+} throng_mass;
+
+/* Are so many agents, of `radius` m, drawn as a mass? */
+bool throng_mass_wanted(const throng_viewer *viewer, int32_t agents, float radius);
+void throng_mass_draw(throng_viewer *viewer);
+void throng_mass_fini(throng_mass *mass);
+
 /* ---- view_colour.c: what agents are coloured by */
 
-enum { THRONG_COLOUR_KIND, THRONG_COLOUR_SPEED, THRONG_COLOUR_PLANNER, THRONG_COLOUR_GOAL, THRONG_COLOUR_COLUMN };
+enum {
+    THRONG_COLOUR_KIND,
+    THRONG_COLOUR_SPEED,
+    THRONG_COLOUR_PLANNER,
+    THRONG_COLOUR_GOAL,
+    THRONG_COLOUR_STATE,
+    THRONG_COLOUR_COLUMN
+};
+
+enum { THRONG_LEGEND_ROWS = 12 };
 
 typedef struct throng_colouring {
     int32_t mode;     /* THRONG_COLOUR_...; from THRONG_COLOUR_COLUMN on: a column */
     double low, high; /* of the values seen since it was chosen; low > high: none */
+    struct {
+        int32_t value, count;
+    } listed[THRONG_LEGEND_ROWS]; /* classes of agents, and how many are of each */
+    int32_t classes;
 } throng_colouring;
 
 /* By a column's name or "walking", the speed walked at; false and a message that lists what there is. */
@@ -325,6 +380,25 @@ void throng_agent_choose(throng_viewer *viewer, int32_t entry, bool follow);
 void throng_agent_mark(throng_viewer *viewer);  /* on the plan: ring, goal, neighbours */
 void throng_agent_panel(throng_viewer *viewer); /* beside it: its columns */
 
+/* ---- view_asked.c: what the world says of the chosen agent, of its last step; view_choice.c: its planner's part */
+
+typedef struct throng_asked {
+    bool known; /* of `id`, after `step` */
+    uint32_t step;
+    int32_t id;
+    int32_t neighbour[THRONG_NEIGHBOURS_MAX], neighbours; /* slots */
+    float value[THRONG_COLUMN_COUNT];
+    bool way_known, chose;
+    throng_path way;
+    throng_choice choice; /* of the last step, if it was watched then */
+} throng_asked;
+
+/* Of the chosen one, whose entry this is; NULL while the past is shown, of which it is not kept. */
+const throng_asked *throng_asked_of(throng_viewer *viewer, int32_t entry);
+void throng_asked_forget(throng_viewer *viewer);
+/* The panel, left of `right`, pixels. */
+void throng_choice_draw(throng_viewer *viewer, const throng_asked *asked, double right);
+
 /* ---- view_hud.c: bar, legend, help, trouble */
 
 void throng_hud_draw(throng_viewer *viewer);
@@ -391,12 +465,14 @@ struct throng_viewer {
     throng_timeline timeline;
     throng_console console;
     throng_crowd crowd;
+    throng_mass mass;
     throng_colouring colouring;
     throng_ground ground;
     throng_heat_layer heat;
     throng_trails trails;
     throng_mesh_layer mesh;
     throng_chosen chosen;
+    throng_asked asked;
     bool fixed_clock;  /* frames are 1/60 s, whatever they take: what comes out does not depend on the machine */
     throng_film *film; /* NULL: none runs */
     double film_due;   /* s of the clock: its next picture */
@@ -405,6 +481,10 @@ struct throng_viewer {
     bool held[4]; /* keys that steer the player: right, left, up, down */
     double speed; /* s of the world a second */
     double frame_ms;
+    struct {
+        double step, prepare, present;
+    } spent;      /* ms, of all frames */
+    bool hurries; /* another step follows before anything is drawn */
     int64_t frame;
     const char *next_action;
     int64_t waiting;          /* frames until it */

@@ -17,13 +17,25 @@ enum { KEPT = sizeof kept_columns / sizeof *kept_columns, FRAMES = 1 << 14 };
 
 static throng_moment *nth(const throng_past *past, int32_t n) { return &past->kept[(past->first + n) % FRAMES]; }
 
-static size_t bytes_of(const throng_moment *moment) { return (size_t)moment->slots * 4 * KEPT; }
+static size_t bytes_of(const throng_moment *moment)
+{
+    return (size_t)moment->slots * 4 * KEPT + (size_t)moment->bodies.count * sizeof(int32_t) +
+           (size_t)moment->bodies.points * sizeof(throng_point);
+}
+
+static void fini_moment(throng_moment *moment)
+{
+    free(moment->block);
+    free(moment->open);
+    free(moment->bodies.corners);
+    free(moment->bodies.point);
+}
 
 static void drop_first(throng_past *past)
 {
     throng_moment *oldest = nth(past, 0);
     past->bytes -= bytes_of(oldest);
-    free(oldest->block);
+    fini_moment(oldest);
     past->first = (past->first + 1) % FRAMES;
     past->count--;
 }
@@ -32,7 +44,7 @@ static void drop_last(throng_past *past)
 {
     throng_moment *newest = nth(past, --past->count);
     past->bytes -= bytes_of(newest);
-    free(newest->block);
+    fini_moment(newest);
 }
 
 static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_error *error)
@@ -50,6 +62,36 @@ static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_er
     return true;
 }
 
+/* The bodies as they are now, into arrays that are there or made. */
+static bool outline_bodies(const throng_world *world, throng_outlines *out, throng_error *error)
+{
+    const throng_bodies *bodies = throng_world_bodies(world);
+    int32_t slots = bodies ? throng_bodies_slots(bodies) : 0, points = bodies ? throng_bodies_sides(bodies) : 0;
+    int32_t *corners = slots ? realloc(out->corners, (size_t)slots * sizeof *corners) : out->corners;
+    out->corners = corners ? corners : out->corners;
+    throng_point *point = points ? realloc(out->point, (size_t)points * sizeof *point) : out->point;
+    out->point = point ? point : out->point;
+    out->count = out->points = 0;
+    if ((slots && !corners) || (points && !point))
+        return throng_fail(error, "out of memory for the outlines of %d bodies", slots);
+    for (int32_t slot = 0; slot < slots; slot++) {
+        int32_t count = throng_bodies_outline(bodies, slot, out->point + out->points);
+        out->corners[out->count++] = count;
+        out->points += count;
+    }
+    return true;
+}
+
+static bool copy_doors(const throng_world *world, throng_moment *moment, throng_error *error)
+{
+    const throng_map *map = throng_world_map(world);
+    int32_t doors = map ? map->door_count : 0;
+    moment->open = doors ? malloc((size_t)doors * sizeof *moment->open) : NULL;
+    for (int32_t d = 0; moment->open && d < doors; d++)
+        moment->open[d] = throng_world_door_open(world, d);
+    return !doors || moment->open || throng_fail(error, "out of memory for %d doors", doors);
+}
+
 bool throng_past_keep(throng_viewer *viewer, throng_error *error)
 {
     throng_past *past = &viewer->past;
@@ -63,15 +105,16 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
             drop_last(past);
         return true;
     }
-    while (past->count > 0 && nth(past, past->count - 1)->step + 1 != moment.step) /* frames follow each other */
+    while (past->count > 0 && nth(past, past->count - 1)->step >= moment.step) /* of a run that began again */
         drop_last(past);
     while (past->count > 0 && (past->count == FRAMES || past->bytes + bytes_of(&moment) > ROOM))
         drop_first(past);
     moment.block = malloc(bytes_of(&moment) + 1);
     if (!moment.block)
         return throng_fail(error, "out of memory for frames to go back to");
-    if (!copy_columns(&moment, agents, error)) {
-        free(moment.block);
+    if (!copy_columns(&moment, agents, error) || !copy_doors(world, &moment, error) ||
+        !outline_bodies(world, &moment.bodies, error)) {
+        fini_moment(&moment);
         return false;
     }
     *nth(past, past->count++) = moment;
@@ -79,11 +122,18 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     return true;
 }
 
+bool throng_past_is_cheap(const throng_viewer *viewer)
+{
+    return strncmp(throng_world_backend(throng_viewer_world(viewer)), "cpu", 3) == 0;
+}
+
 void throng_past_fini(throng_past *past)
 {
     while (past->count > 0)
         drop_first(past);
     free(past->kept);
+    free(past->bodies.corners);
+    free(past->bodies.point);
     throng_replay *replay = past->replay;
     *past = (throng_past){.replay = replay};
 }
@@ -111,6 +161,29 @@ static bool show_recorded(throng_viewer *viewer, uint32_t step, throng_error *er
     return moment != NULL;
 }
 
+/* The first frame kept of that step or a later one; `count` where there is none. */
+static int32_t find(const throng_past *past, int64_t step)
+{
+    int32_t low = 0, high = past->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (nth(past, middle)->step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A step back goes to the frame before when that step was not kept. */
+static const throng_moment *nearest(const throng_past *past, uint32_t before, int64_t step)
+{
+    int32_t n = find(past, step);
+    if (n > 0 && (n == past->count || nth(past, n)->step > step) && step < before)
+        n--;
+    return n < past->count ? nth(past, n) : NULL;
+}
+
 bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error)
 {
     throng_past *past = &viewer->past;
@@ -119,7 +192,7 @@ bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error)
     if (past->replay && !show_recorded(viewer, to, error))
         return false;
     if (!past->replay)
-        past->shown = to < last ? nth(past, (int32_t)(to - first)) : NULL;
+        past->shown = to < last ? nearest(past, before, to) : NULL;
     if (to != before + 1) { /* a trail goes forward */
         throng_trails_fini(&viewer->trails);
         viewer->crowd.before_slots = 0;
@@ -131,7 +204,15 @@ const void *throng_shown_column(throng_viewer *viewer, int column, throng_error 
 {
     if (viewer->past.shown)
         return viewer->past.shown->column[column];
-    return throng_agents_read(throng_world_agents(throng_viewer_world(viewer)), column, error);
+    throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    return throng_agents_uses(agents, column) ? throng_agents_read(agents, column, error) : NULL;
+}
+
+bool throng_shown_holds(const throng_viewer *viewer, int column)
+{
+    if (viewer->past.shown)
+        return viewer->past.shown->column[column];
+    return throng_agents_uses(throng_world_agents(throng_viewer_world(viewer)), column);
 }
 
 bool throng_shown_knows(const throng_viewer *viewer, int column)
@@ -146,6 +227,25 @@ int32_t throng_shown_slots(throng_viewer *viewer)
 {
     return viewer->past.shown ? viewer->past.shown->slots
                               : throng_agents_slots(throng_world_agents(throng_viewer_world(viewer)));
+}
+
+bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open)
+{
+    const throng_moment *shown = viewer->past.shown;
+    if (shown && !shown->open)
+        return false;
+    *open = shown ? shown->open[door] : throng_world_door_open(throng_viewer_world(viewer), door);
+    return true;
+}
+
+const throng_outlines *throng_shown_bodies(throng_viewer *viewer)
+{
+    throng_error error;
+    if (viewer->past.shown)
+        return &viewer->past.shown->bodies;
+    if (!outline_bodies(throng_viewer_world(viewer), &viewer->past.bodies, &error))
+        throng_viewer_note(viewer, "%.200s", error.text);
+    return &viewer->past.bodies;
 }
 
 uint32_t throng_shown_step(const throng_viewer *viewer)

@@ -73,8 +73,12 @@ void throng_shot_end_film(throng_viewer *viewer)
         return;
     snprintf(path, sizeof path, "%.399s", throng_film_path(viewer->film));
     int32_t frames = throng_film_frames(viewer->film);
-    if (throng_film_close(viewer->film, &error))
+    bool mp4 = throng_film_is_mp4(viewer->film), closed = throng_film_close(viewer->film, &error);
+    if (closed && mp4)
         throng_viewer_note(viewer, "filmed %.1f s: %.200s", frames / FILM_RATE, path);
+    else if (closed)
+        throng_viewer_note(viewer, "filmed %.1f s: %d PNGs in %.160s; with ffmpeg installed it is an MP4",
+                           frames / FILM_RATE, frames, path);
     else
         throng_viewer_note(viewer, "%.200s", error.text);
     viewer->film = NULL;
@@ -94,6 +98,9 @@ void throng_shot_film(throng_viewer *viewer)
     viewer->film_due = viewer->clock;
     if (!viewer->film)
         throng_viewer_note(viewer, "%.200s", error.text);
+    else
+        throng_viewer_note(viewer, "filming to %.200s%s", throng_film_path(viewer->film),
+                           throng_film_is_mp4(viewer->film) ? "" : ", as PNGs");
 }
 
 /* A picture for every thirtieth of a second that has gone by; slow frames count as several. */

@@ -77,6 +77,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     w->frame.wrap_x = (float)def->wrap.x;
     w->frame.wrap_y = (float)def->wrap.y;
     w->gone_first = w->gone_last = -1;
+    w->watched.agent.slot = -1;
     w->goals_changed = true;
     w->path_budget = THRONG_PATH_BUDGET;
     throng_world_init_phases(w);

@@ -202,6 +202,11 @@ int32_t throng_world_neighbours(const throng_world *world, int32_t slot, int32_t
  * another than bvp, or when it has taken no step. */
 bool throng_world_local_map(const throng_world *world, int32_t slot, throng_local_map *map, throng_error *error);
 
+/* From the next step on, what the planner of this agent sees and chooses is kept; slot -1: of nobody. */
+void throng_world_watch(throng_world *world, throng_handle agent);
+/* That of the last step; NULL when it did not take part in that, or was not watched. */
+const throng_choice *throng_world_choice(const throng_world *world, throng_handle agent);
+
 /* The potential's gradient at the agent by central differences, 1/m. */
 throng_point throng_local_map_slope(const throng_local_map *map);
 

@@ -124,6 +124,14 @@ typedef struct world_stuck {
     int32_t counts[THRONG_STUCK_CAUSE_COUNT]; /* of this run */
 } world_stuck;
 
+/* What is kept of one agent's planner: see throng_world_watch. */
+typedef struct world_watched {
+    throng_handle agent; /* slot -1: nobody */
+    bool known;
+    uint32_t step;
+    throng_choice choice;
+} world_watched;
+
 /* Of the frame's phases: see world_phases.c. */
 typedef struct world_phases {
     throng_hook hook;
@@ -229,6 +237,7 @@ struct throng_world {
     world_measures measures;
 
     world_phases phases;
+    world_watched watched;
     world_stuck stuck;
     double seconds; /* spent in steps */
     bool time_stages;
@@ -246,6 +255,9 @@ uint64_t throng_world_written_columns(const throng_world *world); /* bit a colum
 /* world_stuck.c: finds who began to be stuck, after a step. */
 bool throng_world_note_stuck(throng_world *world, throng_error *error);
 void throng_world_free_stuck(throng_world *world);
+
+/* world_probe.c; between plan and move */
+bool throng_world_keep_choice(throng_world *world, throng_error *error);
 
 /* world_phases.c */
 void throng_world_init_phases(throng_world *world);

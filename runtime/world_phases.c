@@ -108,6 +108,8 @@ static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
         w->sensed_capacity = throng_agents_capacity(w->agents);
         w->sensed_neighbours = w->frame.neighbours;
     }
+    if (stage == THRONG_STAGE_plan && !throng_world_keep_choice(w, error))
+        return false;
     if (stage >= THRONG_STAGE_sense)
         w->phases.ready = stage == THRONG_STAGE_move ? 0 : (int32_t)stage + 1;
     return (!w->time_stages && !w->phases.timed) || api->finish(w->stages.backend, error);

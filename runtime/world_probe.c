@@ -28,6 +28,36 @@ bool throng_world_local_map(const throng_world *w, int32_t slot, throng_local_ma
     return w->stages.api->local_map(w->stages.backend, slot, map, error);
 }
 
+void throng_world_watch(throng_world *w, throng_handle agent)
+{
+    if (agent.slot != w->watched.agent.slot || agent.generation != w->watched.agent.generation)
+        w->watched = (world_watched){.agent = agent};
+}
+
+bool throng_world_keep_choice(throng_world *w, throng_error *error)
+{
+    world_watched *kept = &w->watched;
+    kept->known = false;
+    if (kept->agent.slot < 0 || !throng_agents_alive(w->agents, kept->agent))
+        return true;
+    int32_t slot = kept->agent.slot;
+    const throng_backend_api *api = w->stages.api;
+    if (!api->choice(w->stages.backend, slot, &kept->choice, error) ||
+        (kept->choice.planner == THRONG_PLANNER_bvp &&
+         !api->local_map(w->stages.backend, slot, &kept->choice.map, error)))
+        return false;
+    kept->known = true;
+    kept->step = w->step;
+    return true;
+}
+
+const throng_choice *throng_world_choice(const throng_world *w, throng_handle agent)
+{
+    const world_watched *kept = &w->watched;
+    bool same = agent.slot == kept->agent.slot && agent.generation == kept->agent.generation;
+    return same && kept->known && kept->step + 1 == w->step ? &kept->choice : NULL;
+}
+
 throng_point throng_local_map_slope(const throng_local_map *map)
 {
     int32_t middle = (map->size - 1) / 2;

@@ -236,7 +236,7 @@ describe("throng run", function()
     end
     local code, out, err = run()
     assert.equal(0, code, err)
-    has(out, "wrote        " .. scratch .. "/walk\n")
+    has(out, "wrote        " .. scratch .. "/walk/*.png; where ffmpeg is installed, an MP4\n")
     assert.is_true(exists(scratch .. "/walk/00004.png"))
     assert.is_false(exists(scratch .. "/walk/00005.png"))
 

@@ -34,4 +34,28 @@ function command.throng(arguments, folder)
   return command.shell(("cd '%s' && %s %s"):format(folder or ".", command.THRONG, arguments))
 end
 
+-- For commands that open a window: `throng NAME arguments` without a display, and a check that it is refused with code 2
+-- and says each of these.
+function command.window(name)
+  local function window(arguments)
+    local file = io.popen(("SDL_VIDEODRIVER=dummy %s %s 2>&1 </dev/null"):format(command.THRONG, arguments))
+    local text = file:read "a"
+    return select(3, file:close()) or 0, text
+  end
+  local function refuses(arguments, ...)
+    local code, text = window(name .. " " .. arguments)
+    if code ~= 2 then error(("code %d, expected 2:\n%s"):format(code, text), 2) end
+    for _, part in ipairs { ... } do
+      if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+    end
+  end
+  return window, refuses
+end
+
+-- Were the windows built? They are not for want of SDL2.
+function command.has_windows()
+  local file = io.open((command.THRONG:gsub("throng$", "throng-view.so")))
+  return file ~= nil and file:close()
+end
+
 return command

@@ -1,22 +1,6 @@
 -- throng edit as far as words go; tests/unit/test_editor.c draws with it, tests/unit/test_edit.c tests its document.
-local THRONG = io.popen("readlink /proc/$PPID/exe"):read "l"
-local windows = io.open((THRONG:gsub("throng$", "throng-view.so")))
-
--- Runs throng; exit code and everything said.
-local function throng(arguments)
-  local file = io.popen(("SDL_VIDEODRIVER=dummy %s %s 2>&1 </dev/null"):format(THRONG, arguments))
-  local text = file:read "a"
-  return select(3, file:close()) or 0, text
-end
-
--- Fails with code 2 and says each of these.
-local function refuses(arguments, ...)
-  local code, text = throng("edit " .. arguments)
-  assert.equal(2, code, text)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
+local command = dofile "tests/specs/command.lua"
+local throng, refuses = command.window "edit"
 
 describe("throng edit", function()
   it("needs a map", function()
@@ -24,11 +8,10 @@ describe("throng edit", function()
     refuses("--width 3 x.xml", "--width must be")
   end)
 
-  if not windows then
+  if not command.has_windows() then
     pending "the map maker is not built here, for want of SDL2"
     return
   end
-  windows:close()
 
   it("refuses what is no map", function()
     refuses("no-such.tmx --frames 1", "no-such.tmx")

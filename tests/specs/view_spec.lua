@@ -1,22 +1,7 @@
 -- throng view as far as words go; tests/unit/test_view.c looks at its pictures.
-local THRONG = io.popen("readlink /proc/$PPID/exe"):read "l"
-local viewer = io.open((THRONG:gsub("throng$", "throng-view.so")))
-
--- Runs throng; exit code and everything said.
-local function throng(arguments)
-  local file = io.popen(("SDL_VIDEODRIVER=dummy %s %s 2>&1 </dev/null"):format(THRONG, arguments))
-  local text = file:read "a"
-  return select(3, file:close()) or 0, text
-end
-
--- Fails with code 2 and says each of these.
-local function refuses(arguments, ...)
-  local code, text = throng("view " .. arguments)
-  assert.equal(2, code, text)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
+local command = dofile "tests/specs/command.lua"
+local throng, refuses = command.window "view"
+local THRONG = command.THRONG
 
 describe("throng view", function()
   it("needs a scenario", function()
@@ -40,11 +25,10 @@ describe("throng view", function()
     assert.is_truthy(text:find("install libsdl2", 1, true), text)
   end)
 
-  if not viewer then
+  if not command.has_windows() then
     pending "the viewer is not built here, for want of SDL2"
     return
   end
-  viewer:close()
 
   it("refuses what it cannot show or do", function()
     refuses("no-such.lua", "cannot open the scenario 'no-such.lua'")

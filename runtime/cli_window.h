@@ -1,0 +1,28 @@
+/* What the commands that open a window have in common: throng view, replay and edit. */
+#ifndef THRONG_CLI_WINDOW_H
+#define THRONG_CLI_WINDOW_H
+
+#include "cli.h"
+
+typedef struct throng_window_options {
+    const char *screenshot, *actions;
+    int64_t frames, width, height;
+    double scale;
+} throng_window_options;
+
+#define THRONG_WINDOW_OPTIONS_DEFAULT                                                                                  \
+    {                                                                                                                  \
+        .frames = -1, .width = 1280, .height = 800, .scale = 1                                                         \
+    }
+
+/* Rows of the list that throng_cli_options takes; `o` points to the options. */
+#define THRONG_WINDOW_OPTIONS(o)                                                                                       \
+    {"--screenshot", THRONG_OPTION_TEXT, &(o)->screenshot, 0, 0}, {"--do", THRONG_OPTION_TEXT, &(o)->actions, 0, 0},   \
+        {"--frames", THRONG_OPTION_WHOLE, &(o)->frames, 0, 1e9},                                                       \
+        {"--width", THRONG_OPTION_WHOLE, &(o)->width, 640, 16384},                                                     \
+        {"--height", THRONG_OPTION_WHOLE, &(o)->height, 480, 16384},                                                   \
+    {                                                                                                                  \
+        "--scale", THRONG_OPTION_NUMBER, &(o)->scale, 0.5, 4                                                           \
+    }
+
+#endif
