@@ -162,6 +162,7 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
     if (is_taken(viewer, part))
         return true;
     crowd->count = 0;
+    crowd->taking++;
     viewer->colouring.classes = 0;
     if (slots == 0)
         return true;

@@ -70,14 +70,44 @@ static void add_up(throng_viewer *viewer)
     }
 }
 
+enum { MOST = 255 }; /* agents in a cell that make a difference */
+
 /* One agent alone is seen, and a cell they fill is solid. */
-static uint32_t shade(const uint32_t *sum, double covered)
+static void list_opacities(uint32_t *opacity, double covered)
 {
-    uint32_t n = sum[0];
-    if (n == 0)
-        return 0;
-    uint32_t opacity = (uint32_t)(255 * (0.25 + 0.75 * sqrt(fmin(n * covered, 1))));
-    return opacity << 24 | sum[1] / n << 16 | sum[2] / n << 8 | sum[3] / n;
+    for (int n = 0; n <= MOST; n++)
+        opacity[n] = n ? (uint32_t)(255 * (0.25 + 0.75 * sqrt(fmin(n * covered, 1)))) << 24 : 0;
+}
+
+static void shade(throng_mass *mass, double covered)
+{
+    uint32_t opacity[MOST + 1];
+    size_t cells = (size_t)mass->columns * (size_t)mass->rows;
+    list_opacities(opacity, covered);
+    for (size_t i = 0; i < cells; i++) {
+        const uint32_t *sum = mass->sum + 4 * i;
+        uint32_t n = sum[0];
+        mass->argb[i] = n == 0 ? 0 : opacity[n < MOST ? n : MOST] | sum[1] / n << 16 | sum[2] / n << 8 | sum[3] / n;
+    }
+}
+
+static bool is_drawn(const throng_viewer *viewer)
+{
+    const throng_mass *mass = &viewer->mass;
+    const throng_plan_view *a = &mass->camera, *b = &viewer->camera;
+    return mass->texture && mass->taking == viewer->crowd.taking && a->scale == b->scale && a->x == b->x &&
+           a->y == b->y;
+}
+
+static void redraw(throng_viewer *viewer)
+{
+    throng_mass *mass = &viewer->mass;
+    double side = mass->cell / viewer->camera.scale, radius = (double)viewer->crowd.disc;
+    add_up(viewer);
+    shade(mass, M_PI * radius * radius / (side * side));
+    SDL_UpdateTexture(mass->texture, NULL, mass->argb, mass->columns * 4);
+    mass->camera = viewer->camera;
+    mass->taking = viewer->crowd.taking;
 }
 
 void throng_mass_draw(throng_viewer *viewer)
@@ -85,12 +115,8 @@ void throng_mass_draw(throng_viewer *viewer)
     throng_mass *mass = &viewer->mass;
     if (!fit(viewer))
         return;
-    double side = mass->cell / viewer->camera.scale, radius = (double)viewer->crowd.disc;
-    size_t cells = (size_t)mass->columns * (size_t)mass->rows;
-    add_up(viewer);
-    for (size_t i = 0; i < cells; i++)
-        mass->argb[i] = shade(mass->sum + 4 * i, M_PI * radius * radius / (side * side));
-    SDL_UpdateTexture(mass->texture, NULL, mass->argb, mass->columns * 4);
+    if (!is_drawn(viewer))
+        redraw(viewer);
     SDL_Rect to = {0, 0, mass->columns * mass->cell, mass->rows * mass->cell};
     throng_batch_flush(&viewer->batch);
     SDL_RenderCopy(viewer->renderer, mass->texture, NULL, &to);

@@ -236,7 +236,8 @@ typedef struct throng_crowd {
         float part;
         int32_t mode;
         bool massed;
-    } taken; /* what was taken last */
+    } taken;         /* what was taken last */
+    uint32_t taking; /* how often one was */
     /* where everybody was before the last step */
     int32_t before_room, before_slots;
     uint32_t before_step;
@@ -261,6 +262,8 @@ typedef struct throng_mass {
     int32_t columns, rows, cell; /* pixels a cell */
     uint32_t *sum;               /* [4 * columns * rows] agents, red, green, blue */
     uint32_t *argb;              /* [columns * rows] */
+    throng_plan_view camera;     /* what is drawn: from where, */
+    uint32_t taking;             /* and which crowd */
 } throng_mass;
 
 /* Are so many agents, of `radius` m, drawn as a mass? */

@@ -19,9 +19,10 @@ bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *e
     snprintf(title, sizeof title, "%s - throng", name);
     viewer->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
                                       SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    viewer->renderer = viewer->window
-                           ? SDL_CreateRenderer(viewer->window, -1, viewer->fixed_clock ? 0 : SDL_RENDERER_PRESENTVSYNC)
-                           : NULL;
+    uint32_t kind = def->screenshot       ? SDL_RENDERER_SOFTWARE /* pictures come out alike on every machine */
+                    : viewer->fixed_clock ? 0
+                                          : SDL_RENDERER_PRESENTVSYNC;
+    viewer->renderer = viewer->window ? SDL_CreateRenderer(viewer->window, -1, kind) : NULL;
     if (!viewer->renderer && viewer->window)
         viewer->renderer = SDL_CreateRenderer(viewer->window, -1, SDL_RENDERER_SOFTWARE);
     if (!viewer->renderer)

@@ -55,6 +55,6 @@ describe("throng view", function()
   it("tells what frames cost", function()
     local code, text = throng "view scenarios/circle.lua --frames 3"
     assert.equal(0, code, text)
-    assert.is_truthy(text:find "^3 frames, [%d.]+ ms each")
+    assert.is_truthy(text:find "^3 frames of %d+ agents, [%d.]+ ms each, %d+ a second at most", text)
   end)
 end)
