@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry.h"
 
@@ -19,6 +20,29 @@ static const char *caught(const throng_editor *editor)
 static const char *kind_name(const throng_edit_thing *thing)
 {
     return thing->kind == THRONG_EDIT_DOOR ? "door" : thing->kind == THRONG_EDIT_REGION ? "region" : "face";
+}
+
+/* Is there one, of that group if one is given? */
+static bool has(const throng_edit *doc, throng_edit_kind kind, const char *group)
+{
+    for (int32_t slot = 0; slot < doc->slots; slot++) {
+        const throng_edit_thing *thing = doc->things[slot];
+        if (thing && thing->kind == kind && (!group || (thing->group && strcmp(thing->group, group) == 0)))
+            return true;
+    }
+    return false;
+}
+
+/* What a map lacks that people are to walk in. */
+static const char *next_step(const throng_edit *doc)
+{
+    if (!has(doc, THRONG_EDIT_FACE, NULL))
+        return "F draws a face: the floor that people walk on";
+    if (!has(doc, THRONG_EDIT_REGION, "spawns"))
+        return "S marks where people come from";
+    if (!has(doc, THRONG_EDIT_REGION, "exits"))
+        return "X marks where they leave";
+    return "Space lets people walk through it";
 }
 
 static void hint_select(const throng_editor *editor, char *text, size_t size)
@@ -40,7 +64,7 @@ static void hint_select(const throng_editor *editor, char *text, size_t size)
         snprintf(text, size, "Click to choose this %s%s%s. Drag to pan.", kind_name(there), there->name ? ", " : "",
                  there->name ? there->name : "");
     else
-        snprintf(text, size, "Drag to pan, wheel to zoom. F draws a face: the floor that people walk on.");
+        snprintf(text, size, "Drag to pan, wheel to zoom. %s.", next_step(&editor->doc));
 }
 
 /* Whether what would be closed could be. */
@@ -141,7 +165,8 @@ void throng_tool_hint(throng_editor *editor, char *text, size_t size, bool *refu
 {
     *refused = false;
     if (editor->view.clock < editor->refused.until) {
-        snprintf(text, size, "Refused: %.220s.", editor->refused.why.text);
+        snprintf(text, size, "Refused: %.220s.%s", editor->refused.why.text,
+                 editor->count > 0 ? " Backspace takes the last corner back." : "");
         *refused = true;
     } else if (editor->view.clock < editor->view.note_until) {
         snprintf(text, size, "%s", editor->view.note);

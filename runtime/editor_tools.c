@@ -26,6 +26,7 @@ static const throng_edit_thing *selected(const throng_editor *editor)
 void throng_tool_take(throng_editor *editor, throng_tool tool)
 {
     editor->tool = tool;
+    editor->view.note_until = 0; /* the tool tells what it does */
     editor->count = 0;
     editor->refused.until = 0;
     if (tool != THRONG_TOOL_SELECT)
