@@ -24,6 +24,7 @@ int throng_cli_edit(int argc, char **argv)
     def.width = (int32_t)window.width;
     def.height = (int32_t)window.height;
     def.scale = window.scale;
+    def.dark = window.dark;
     const throng_view_api *windows = throng_view_load(&error);
     if (windows && windows->edit(&def, &error))
         return THRONG_EXIT_DONE;

@@ -45,20 +45,21 @@ const throng_command throng_commands[] = {
      "                     drag:X,Y,X2,Y2 move:X,Y wheel:X,Y,N wait:FRAMES, 60 frames a second; --screenshot is taken "
      "after them\n"
      "  --frames N         ends after N frames and prints what one took\n"
+     "  --dark             light letters on dark ground; L changes that\n"
      "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
      "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
     {"replay", throng_cli_replay, "throng replay RECORDING [--at S] [--screenshot FILE] ...",
      "watch what was recorded, in the same window",
      "RECORDING is a .throng or JuPedSim SQLite file, or a folder that `throng run` left. Space plays, . and , step,\n"
      "the line at the bottom is dragged along; ? lists the keys.\n\n"
-     "  --at, --colour, --screenshot, --do, --frames, --width, --height, --scale as in `throng view`\n"},
+     "  --at, --colour, --screenshot, --do, --frames, --width, --height, --scale, --dark as in `throng view`\n"},
     {"edit", throng_cli_edit, "throng edit MAP [--trace IMAGE] [--screenshot FILE] ...",
      "draw a map in a window, or change one",
      "MAP is any plan that `throng map` reads; it is saved as the map maker's .xml, beside it if it is of another "
      "kind.\n"
      "A name that is not there yet, ending in .xml, begins a new map. ? lists the keys.\n\n"
      "  --trace IMAGE      a picture of a floor plan to draw over; the map remembers it\n"
-     "  --screenshot, --do, --frames, --width, --height, --scale as in `throng view`\n"},
+     "  --screenshot, --do, --frames, --width, --height, --scale, --dark as in `throng view`\n"},
     {"repl", throng_cli_repl, "throng repl [SCENARIO.lua] [--seed N] [--set NAME=VALUE] ...",
      "try things in Lua, line by line, on a scenario's world or none",
      "`world` is the scenario's world, its groups are there by their names, and step(N) takes N steps. Values are\n"

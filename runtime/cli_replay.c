@@ -25,6 +25,7 @@ int throng_cli_replay(int argc, char **argv)
     def.width = (int32_t)window.width;
     def.height = (int32_t)window.height;
     def.scale = window.scale;
+    def.dark = window.dark;
     const throng_view_api *viewer = throng_view_load(&error);
     if (viewer && viewer->run(&def, &error))
         return THRONG_EXIT_DONE;

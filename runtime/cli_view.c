@@ -38,7 +38,8 @@ static throng_view_def definition(const view_options *options)
                              .colour = options->colour,
                              .width = (int32_t)options->window.width,
                              .height = (int32_t)options->window.height,
-                             .scale = options->window.scale};
+                             .scale = options->window.scale,
+                             .dark = options->window.dark};
 }
 
 int throng_cli_view(int argc, char **argv)

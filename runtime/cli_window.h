@@ -8,6 +8,7 @@ typedef struct throng_window_options {
     const char *screenshot, *actions;
     int64_t frames, width, height;
     double scale;
+    bool dark;
 } throng_window_options;
 
 #define THRONG_WINDOW_OPTIONS_DEFAULT                                                                                  \
@@ -17,8 +18,8 @@ typedef struct throng_window_options {
 
 /* Rows of the list that throng_cli_options takes; `o` points to the options. */
 #define THRONG_WINDOW_OPTIONS(o)                                                                                       \
-    {"--screenshot", THRONG_OPTION_TEXT, &(o)->screenshot, 0, 0}, {"--do", THRONG_OPTION_TEXT, &(o)->actions, 0, 0},   \
-        {"--frames", THRONG_OPTION_WHOLE, &(o)->frames, 0, 1e9},                                                       \
+    {"--dark", THRONG_OPTION_SWITCH, &(o)->dark, 0, 0}, {"--screenshot", THRONG_OPTION_TEXT, &(o)->screenshot, 0, 0},  \
+        {"--do", THRONG_OPTION_TEXT, &(o)->actions, 0, 0}, {"--frames", THRONG_OPTION_WHOLE, &(o)->frames, 0, 1e9},    \
         {"--width", THRONG_OPTION_WHOLE, &(o)->width, 640, 16384},                                                     \
         {"--height", THRONG_OPTION_WHOLE, &(o)->height, 480, 16384},                                                   \
     {                                                                                                                  \

@@ -14,7 +14,7 @@ static const throng_edit_thing *selected(const throng_editor *editor)
 }
 
 /* Whether there is what is to be typed. */
-static bool wanted(const throng_editor *editor, throng_field what)
+static bool wanted(const throng_editor *editor, throng_editor_field what)
 {
     const throng_edit_thing *thing = selected(editor);
     if (what == THRONG_FIELD_LENGTH)
@@ -23,7 +23,7 @@ static bool wanted(const throng_editor *editor, throng_field what)
            (thing->kind == THRONG_EDIT_REGION || (thing->kind == THRONG_EDIT_DOOR && what == THRONG_FIELD_NAME));
 }
 
-void throng_field_open(throng_editor *editor, throng_field what)
+void throng_field_open(throng_editor *editor, throng_editor_field what)
 {
     if (!wanted(editor, what))
         return;
@@ -87,7 +87,7 @@ void throng_field_accept(throng_editor *editor)
 {
     throng_edit_refusal why;
     const char *text = editor->field.text;
-    throng_field what = editor->field.what;
+    throng_editor_field what = editor->field.what;
     bool done = true;
     editor->field.what = THRONG_FIELD_NONE;
     if (what == THRONG_FIELD_LENGTH)

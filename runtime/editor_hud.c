@@ -225,7 +225,7 @@ static box panel_row_box(const throng_editor *editor, const panel *p, int row)
                  card.y0 + (42 + ROW * (row + 1)) * u};
 }
 
-static throng_field field_of(row_act act)
+static throng_editor_field field_of(row_act act)
 {
     return act == ROW_NAME ? THRONG_FIELD_NAME : act == ROW_PEOPLE ? THRONG_FIELD_PEOPLE : THRONG_FIELD_NONE;
 }

@@ -14,7 +14,7 @@ const throng_key throng_editor_keys[] = {
     {"S   X   R   D", "spawn region, exit, another region, door"},
     {"N   E   U", "name, people, use of what is chosen"},
     {"M   I", "scale the map or the image by a known length; I moves it, too"},
-    {"G   O", "grid on and off, image on and off"},
+    {"G   O   L", "grid on and off, image on and off, light and dark"},
     {"Space", "50 people walk, or stop"},
     {"A", "all of the map in the window"},
     {"Ctrl+Z   Ctrl+Y", "undo, redo"},
@@ -73,6 +73,7 @@ static void character(throng_editor *editor, const char *text)
     case 'e': throng_field_open(editor, THRONG_FIELD_PEOPLE); break;
     case 'u': throng_editor_next_use(editor); break;
     case 'g': toggle_grid(editor); break;
+    case 'l': throng_viewer_turn_theme(&editor->view); break;
     case 'o': editor->image.hidden = !editor->image.hidden; break;
     case 'a': throng_editor_fit(editor); break;
     case 'q':

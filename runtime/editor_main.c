@@ -255,10 +255,7 @@ static void walk(throng_editor *editor, double seconds)
 
 static void draw(throng_editor *editor)
 {
-    SDL_Renderer *renderer = editor->view.renderer;
-    SDL_SetRenderDrawColor(renderer, THRONG_STYLE_PAPER >> 16, THRONG_STYLE_PAPER >> 8 & 255, THRONG_STYLE_PAPER & 255,
-                           255);
-    SDL_RenderClear(renderer);
+    throng_theme_clear(editor->view.renderer);
     throng_editor_draw_plan(editor);
     throng_editor_draw_hud(editor);
 }
@@ -340,7 +337,8 @@ bool throng_editor_run(const throng_editor_def *def, throng_error *error)
                                        .frames = def->frames,
                                        .width = def->width,
                                        .height = def->height,
-                                       .scale = def->scale};
+                                       .scale = def->scale,
+                                       .dark = def->dark};
     editor->view = (throng_viewer){.def = &editor->window,
                                    .speed = 1,
                                    .next_action = def->actions,

@@ -29,12 +29,12 @@ typedef enum throng_tool {
 enum { THRONG_ACT_WALK = THRONG_TOOL_COUNT, THRONG_ACT_UNDO, THRONG_ACT_REDO, THRONG_ACT_SAVE, THRONG_ACT_END };
 
 /* What is being typed. */
-typedef enum throng_field {
+typedef enum throng_editor_field {
     THRONG_FIELD_NONE,
     THRONG_FIELD_NAME,
     THRONG_FIELD_PEOPLE,
     THRONG_FIELD_LENGTH
-} throng_field;
+} throng_editor_field;
 
 /* What a drag moves; a box is drawn. */
 typedef enum throng_grip {
@@ -82,7 +82,7 @@ typedef struct throng_editor {
     } refused;
 
     struct {
-        throng_field what;
+        throng_editor_field what;
         char text[THRONG_EDITOR_TEXT];
     } field;
 
@@ -144,7 +144,7 @@ double throng_tool_reach(const throng_editor *editor);
 
 /* ---- editor_fields.c: what is typed */
 
-void throng_field_open(throng_editor *editor, throng_field what);
+void throng_field_open(throng_editor *editor, throng_editor_field what);
 void throng_field_type(throng_editor *editor, const char *text);
 void throng_field_erase(throng_editor *editor);
 void throng_field_accept(throng_editor *editor);

@@ -6,7 +6,7 @@
 
 #include "script.h"
 
-#define THRONG_VIEW_VERSION 3
+#define THRONG_VIEW_VERSION 4
 
 typedef struct throng_view_def {
     const char *path; /* of the scenario; of a recording, or a folder that holds one, when `replay` */
@@ -20,6 +20,7 @@ typedef struct throng_view_def {
     const char *colour;     /* what agents are coloured by at first; NULL: their kind */
     int32_t width, height;  /* of the window */
     double scale;           /* of letters and lines */
+    bool dark;              /* light letters on dark ground */
 } throng_view_def;
 
 typedef struct throng_editor_def {
@@ -28,7 +29,8 @@ typedef struct throng_editor_def {
     const char *screenshot, *actions;
     int64_t frames;
     int32_t width, height;
-    double scale; /* these six as in throng_view_def */
+    double scale;
+    bool dark; /* these seven as in throng_view_def */
 } throng_editor_def;
 
 typedef struct throng_view_api {

@@ -169,7 +169,7 @@ static void draw_samples(throng_viewer *viewer, const plot *p, const throng_choi
         throng_point q = at(p, (double)c->sample[i].vx, (double)c->sample[i].vy);
         double dear = fmin(((double)c->sample[i].cost - least) / range, 1);
         throng_batch_disc(&viewer->batch, (float)q.x, (float)q.y, (float)(3 * viewer->unit),
-                          throng_view_shade(throng_style_ramp(1 - 0.88 * dear)));
+                          throng_view_shade(throng_theme_ramp(1 - 0.88 * dear)));
     }
 }
 
@@ -209,7 +209,7 @@ static SDL_Color cell_colour(const throng_local_map *map, int32_t cell, double l
     if (map->zone[cell] == THRONG_ZONE_GOAL)
         return throng_view_colour(THRONG_STYLE_EXIT, 1);
     double part = high > low ? ((double)map->potential[cell] - low) / (high - low) : 0.5;
-    return throng_view_shade(throng_style_ramp(0.12 + 0.6 * part));
+    return throng_view_shade(throng_theme_ramp(0.12 + 0.6 * part));
 }
 
 /* The agent's cell is not quite in the middle where there is an even number of them. */

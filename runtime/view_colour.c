@@ -151,7 +151,7 @@ void throng_colouring_next(throng_viewer *viewer, int step)
 
 /* ---- painting */
 
-static throng_colour ramp(double t) { return throng_colour_fade(throng_style_ramp(0.14 + 0.86 * t), 1); }
+static throng_colour ramp(double t) { return throng_colour_fade(throng_theme_ramp(0.14 + 0.86 * t), 1); }
 
 static double shade(const throng_colouring *c, double value)
 {
@@ -181,7 +181,7 @@ static int32_t class_of(const throng_viewer *viewer, const values *v, int32_t sl
 
 static SDL_Color class_colour(int32_t value)
 {
-    return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_style_kind(value));
+    return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_theme_kind(value));
 }
 
 enum { CLASSES = 4096 }; /* that are told apart, from -1 on */

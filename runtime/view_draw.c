@@ -131,7 +131,7 @@ SDL_Color throng_view_shade(throng_colour c)
 
 SDL_Color throng_view_colour(uint32_t rgb, float opacity)
 {
-    return throng_view_shade(throng_colour_fade(throng_colour_hex(rgb), opacity));
+    return throng_view_shade(throng_colour_fade(throng_theme_hex(rgb), opacity));
 }
 
 static SDL_Vertex *next_quad(throng_batch *batch)

@@ -17,10 +17,9 @@ static bool same_view(const throng_plan_view *a, const throng_plan_view *b)
 
 static uint32_t pixel_of(const float *rgb, float opacity)
 {
-    uint32_t r = (uint32_t)lrintf(fminf(fmaxf(rgb[0], 0), 1) * 255),
-             g = (uint32_t)lrintf(fminf(fmaxf(rgb[1], 0), 1) * 255),
-             b = (uint32_t)lrintf(fminf(fmaxf(rgb[2], 0), 1) * 255);
-    return (uint32_t)lrintf(opacity * 255) << 24 | r << 16 | g << 8 | b;
+    throng_colour c = {fminf(fmaxf(rgb[0], 0), 1), fminf(fmaxf(rgb[1], 0), 1), fminf(fmaxf(rgb[2], 0), 1), opacity};
+    SDL_Color p = throng_view_shade(throng_theme_turn(c));
+    return (uint32_t)p.a << 24 | (uint32_t)p.r << 16 | (uint32_t)p.g << 8 | p.b;
 }
 
 /* A texture of the canvas; where `floor` is given, as transparent as that is light. */

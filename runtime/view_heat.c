@@ -63,7 +63,7 @@ static SDL_Texture *to_texture(throng_viewer *viewer, const throng_heat *heat)
     for (int32_t row = 0; argb && row < heat->rows; row++)
         for (int32_t column = 0; column < heat->columns; column++) {
             double density = (double)heat->density[(size_t)row * (size_t)heat->columns + (size_t)column];
-            SDL_Color c = throng_view_shade(throng_style_ramp(heat->top > 0 ? sqrt(density / heat->top) : 0));
+            SDL_Color c = throng_view_shade(throng_theme_ramp(heat->top > 0 ? sqrt(density / heat->top) : 0));
             argb[(size_t)(heat->rows - 1 - row) * (size_t)heat->columns + (size_t)column] =
                 (uint32_t)c.a << 24 | (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
         }
@@ -140,7 +140,7 @@ void throng_heat_layer_legend(throng_viewer *viewer)
     for (int i = 0; i < 48; i++)
         throng_batch_rect(&viewer->batch, floor(left + width * i / 48), y + (PAD + 20) * u,
                           floor(left + width * (i + 1) / 48), y + (PAD + 30) * u,
-                          throng_view_shade(throng_style_ramp((i + 0.5) / 48)));
+                          throng_view_shade(throng_theme_ramp((i + 0.5) / 48)));
     double top = layer->heat.top;
     throng_view_text(viewer, left, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "0");
     throng_view_text(viewer, left + width / 2, y + (PAD + 45) * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_CENTRE,

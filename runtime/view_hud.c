@@ -104,12 +104,14 @@ static void draw_help(throng_viewer *viewer)
     int rows = 0;
     while (throng_view_keys[rows].keys)
         rows++;
-    double u = viewer->unit, x = floor((viewer->width - WIDTH * u) / 2), height = (2 * PAD + 34 + rows * ROW) * u;
-    double y = floor((viewer->height - throng_hud_bar_height(viewer) - height) / 2);
+    double u = viewer->unit, x = floor((viewer->width - WIDTH * u) / 2);
+    double most = viewer->height - throng_hud_bar_height(viewer) - 16 * u, row = ROW * u; /* closer in low windows */
+    row = fmin(row, (most - (2 * PAD + 34) * u) / rows);
+    double height = (2 * PAD + 34) * u + rows * row, y = floor(fmax((most + 16 * u - height) / 2, 0));
     throng_hud_card(viewer, x, y, x + WIDTH * u, y + height);
     throng_view_text(viewer, x + PAD * u, y + (PAD + 14) * u, 17, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "Keys");
     for (int i = 0; i < rows; i++) {
-        double baseline = y + (PAD + 34 + 18 + i * ROW) * u;
+        double baseline = y + (PAD + 34 + 18) * u + i * row;
         throng_view_text(viewer, x + PAD * u, baseline, LETTERS, THRONG_STYLE_INK, true, THRONG_ALIGN_LEFT, "%s",
                          throng_view_keys[i].keys);
         throng_view_text(viewer, x + (PAD + 118) * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false,

@@ -19,8 +19,9 @@ const throng_key throng_view_keys[] = {
     {"C   Shift+C", "colour by the next, previous column"},
     {"T", "trails"},
     {"H", "density: now, mean, off"},
-    {"N", "faces of the navigation mesh"},
+    {"N", "faces and portals, roadmap, potential, off"},
     {":", "a line of Lua in the world"},
+    {"L", "light, dark"},
     {"P   R", "save a picture; film, until R again"},
     {"arrows, WASD", "steer the player (group:control)"},
     {"Esc", "put away lists and panels"},
@@ -98,11 +99,13 @@ static void character(throng_viewer *viewer, char c)
     case 'h':
     case 'H': throng_heat_layer_next(viewer); break;
     case 'n':
-    case 'N': complain(viewer, throng_mesh_layer_toggle(viewer, &error), &error); break;
+    case 'N': complain(viewer, throng_mesh_layer_next(viewer, &error), &error); break;
     case 'p':
     case 'P': viewer->shot = true; break; /* when the frame is drawn */
     case 'r':
     case 'R': throng_shot_film(viewer); break;
+    case 'l':
+    case 'L': throng_viewer_turn_theme(viewer); break;
     case 'q':
     case 'Q': viewer->quit = true; break;
     default: break;

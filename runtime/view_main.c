@@ -69,6 +69,15 @@ bool throng_viewer_step(throng_viewer *viewer)
     return viewer->playing;
 }
 
+void throng_viewer_turn_theme(throng_viewer *viewer)
+{
+    throng_theme_choose(!throng_theme_is_dark());
+    throng_ground_forget(&viewer->ground);
+    throng_heat_layer_fini(&viewer->heat);
+    throng_mesh_layer_fini(&viewer->mesh);
+    throng_crowd_forget(&viewer->crowd);
+}
+
 void throng_viewer_touched(throng_viewer *viewer)
 {
     throng_error error;
@@ -260,9 +269,7 @@ static void draw(throng_viewer *viewer)
     if (!throng_crowd_take(viewer, &error))
         fail(viewer, &error);
     follow(viewer);
-    SDL_SetRenderDrawColor(viewer->renderer, THRONG_STYLE_PAPER >> 16, THRONG_STYLE_PAPER >> 8 & 255,
-                           THRONG_STYLE_PAPER & 255, 255);
-    SDL_RenderClear(viewer->renderer);
+    throng_theme_clear(viewer->renderer);
     throng_ground_draw(viewer);
     throng_mesh_layer_draw(viewer);
     if (!throng_heat_layer_draw(viewer, &error))

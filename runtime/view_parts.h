@@ -8,12 +8,14 @@
 #include <SDL2/SDL.h>
 
 #include "canvas.h"
+#include "field.h"
 #include "film.h"
 #include "live.h"
 #include "picture_heat.h"
 #include "picture_layers.h"
 #include "picture_style.h"
 #include "navmesh.h"
+#include "roadmap.h"
 #include "run_occupancy.h"
 #include "view.h"
 
@@ -64,6 +66,16 @@ void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, dou
                        SDL_Color to);
 /* A convex polygon. */
 void throng_batch_convex(throng_batch *batch, const SDL_FPoint *points, int32_t count, SDL_Color colour);
+
+/* ---- view_theme.c: light and dark */
+
+void throng_theme_choose(bool dark);
+bool throng_theme_is_dark(void);
+throng_colour throng_theme_turn(throng_colour colour); /* one of the light theme, as it is in this one */
+throng_colour throng_theme_hex(uint32_t rgb);
+throng_colour throng_theme_ramp(double t); /* throng_style_ramp */
+throng_colour throng_theme_kind(int32_t kind);
+void throng_theme_clear(SDL_Renderer *renderer);
 
 /* ---- view_text.c: lines of text as textures, kept while they are used */
 
@@ -359,12 +371,23 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error);
 void throng_trails_draw(throng_viewer *viewer);
 void throng_trails_fini(throng_trails *trails);
 
+typedef enum throng_mesh_mode {
+    THRONG_MESH_OFF,
+    THRONG_MESH_FACES, /* and portals */
+    THRONG_MESH_ROADMAP,
+    THRONG_MESH_FIELD,
+    THRONG_MESH_MODES
+} throng_mesh_mode;
+
 typedef struct throng_mesh_layer {
-    bool on;
+    throng_mesh_mode mode;
     throng_navmesh *mesh;
+    throng_roadmap *roadmap;
+    throng_field *field;
+    SDL_Texture *texture; /* of the field */
 } throng_mesh_layer;
 
-bool throng_mesh_layer_toggle(throng_viewer *viewer, throng_error *error);
+bool throng_mesh_layer_next(throng_viewer *viewer, throng_error *error);
 void throng_mesh_layer_draw(throng_viewer *viewer);
 void throng_mesh_layer_fini(throng_mesh_layer *layer);
 
@@ -511,6 +534,7 @@ static inline throng_world *throng_viewer_world(const throng_viewer *viewer)
 void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One step and what follows from it, or the next frame of what was; false when it stands still now. */
 bool throng_viewer_step(throng_viewer *viewer);
+void throng_viewer_turn_theme(throng_viewer *viewer);
 /* After a line or a slider has changed the world, perhaps by steps: what is kept follows. */
 void throng_viewer_touched(throng_viewer *viewer);
 /* Shows the frame so many steps from the one that is shown, and stands still. */

@@ -68,7 +68,8 @@ double throng_view_text(throng_viewer *viewer, double x, double y, double size, 
     SDL_FRect to = {(float)(floor(left + 0.5) - 2), (float)(floor(y + 0.5) - line->ascent), (float)line->width,
                     (float)line->height};
     if (line->texture) {
-        SDL_SetTextureColorMod(line->texture, (uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb);
+        SDL_Color colour = throng_view_colour(rgb, 1);
+        SDL_SetTextureColorMod(line->texture, colour.r, colour.g, colour.b);
         SDL_RenderCopyF(viewer->renderer, line->texture, NULL, &to);
     }
     return line->advance;

@@ -8,6 +8,7 @@
 bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *error)
 {
     const throng_view_def *def = viewer->def;
+    throng_theme_choose(def->dark);
     bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
     if (!display && def->screenshot) /* pictures need none */
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");

@@ -194,6 +194,11 @@ const throng_path_answer *throng_world_paths(const throng_world *world, int32_t 
 struct throng_path;
 bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
 
+/* The potential over the whole map (field.h) that leads to a goal, on a mesh of the map; the caller's. NULL and a
+ * message for goals of agents' own, or where none can be made. */
+struct throng_field *throng_world_field(const throng_world *world, int32_t goal, const struct throng_navmesh *mesh,
+                                        throng_error *error);
+
 /* Writes the slots of the neighbours, at most THRONG_NEIGHBOURS_MAX, that the agent's planner saw in the last step; how
  * many there are. Whoever was spawned after it saw nobody yet. */
 int32_t throng_world_neighbours(const throng_world *world, int32_t slot, int32_t *neighbours);

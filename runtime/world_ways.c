@@ -73,6 +73,18 @@ static bool find_way(throng_world *w, world_mesh *m, world_goal *g, const throng
     return (g->road = throng_world_take_road_tree(w, m, regions, count, heed_doors, error)) != NULL;
 }
 
+throng_field *throng_world_field(const throng_world *w, int32_t goal, const throng_navmesh *mesh, throng_error *error)
+{
+    throng_region point;
+    int32_t count;
+    const world_target *target = &w->targets[w->goals[goal].target];
+    const throng_region *regions = regions_of(target, &point, &count);
+    if (target->kind != THRONG_GOAL_OWN)
+        return throng_field_build(mesh, regions, count, true, error);
+    throng_fail(error, "agents with goals of their own have no potential");
+    return NULL;
+}
+
 bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
 {
     throng_region point, *tiled = NULL;

@@ -187,8 +187,10 @@ static void layers_are_switched_on_and_off(void **state)
     static const struct {
         const char *on, *off;
         int x, y; /* m, a place that looks different then */
-    } layers[] = {
-        {"key:h", "key:h key:h key:h", 5, 6}, {"key:n", "key:n key:n", 2, 2}, {"key:?", "key:? key:Escape", 5, 8}};
+    } layers[] = {{"key:h", "key:h key:h key:h", 5, 6},
+                  {"key:n", "key:n key:n key:n key:n", 2, 2},
+                  {"key:n key:n key:n", "key:n key:n key:n key:n", 7, 7},
+                  {"key:?", "key:? key:Escape", 5, 8}};
     (void)state;
     skip_without_viewer();
     write_scenario("");
