@@ -67,7 +67,7 @@ static void search(void *context, int32_t begin, int32_t end, int thread)
 static void grow_costs(worker *w, const throng_graph *graph, int32_t goal)
 {
     throng_graph blind = *graph;
-    blind.taxi = blind.chess = 0;
+    blind.longer = blind.shorter = 0;
     paths_search *s = &w->search;
     s->graph = &blind;
     s->stamp++;

@@ -31,6 +31,7 @@ enum {
     PATHS_BACK_FIRST,
     PATHS_BACK_NODE,
     PATHS_BACK_COST,
+    PATHS_COMPONENT,
     PATHS_FROM,
     PATHS_TO,
     PATHS_SEARCHES,
@@ -206,7 +207,8 @@ static bool paths_upload_graph(cuda_paths *p, const throng_graph *g, throng_grap
     to->back_first = paths_upload(p, PATHS_BACK_FIRST, g->back_first, n + 1, stream);
     to->back_node = paths_upload(p, PATHS_BACK_NODE, g->back_node, e, stream);
     to->back_cost = paths_upload(p, PATHS_BACK_COST, g->back_cost, e, stream);
-    return to->x && to->y && to->first && to->node && to->cost && to->back_first && to->back_node && to->back_cost;
+    to->component = paths_upload(p, PATHS_COMPONENT, g->component, n, stream);
+    return to->component && to->x && to->y && to->first && to->node && to->cost && to->back_first && to->back_node && to->back_cost;
 }
 
 static bool paths_begin(cuda_paths *p, const throng_graph *g, const throng_path_batch *batch, paths_job *j,

@@ -5,8 +5,9 @@
  * A* goes from the goal against the edges until it reaches the start, so that
  * `next` leads from the start to the goal and costs are summed as a tree sums
  * them. The open list is a binary heap of nodes by (bound, greater cost, node);
- * nodes know their place in it. The bound takes no square root: a taxi's and a chess
- * king's distance, scaled so that no path is shorter (throng_graph). */
+ * nodes know their place in it. The bound takes no square root: weights for the
+ * longer and the shorter of |dx| and |dy| with which no path is shorter (throng_graph). On grids that is a taxi's
+ * or a king's distance, exactly. */
 #ifndef THRONG_PATHS_H
 #define THRONG_PATHS_H
 
@@ -83,7 +84,7 @@ LANE_FN float paths_bound(const paths_search *s, int32_t node)
 {
     const throng_graph *g = s->graph;
     float dx = lane_abs(g->x[node] - s->x), dy = lane_abs(g->y[node] - s->y);
-    return lane_max(g->taxi * (dx + dy), g->chess * lane_max(dx, dy));
+    return g->longer * lane_max(dx, dy) + g->shorter * lane_min(dx, dy);
 }
 
 /* Node `node` can go on by `next` at `cost`. */
@@ -105,6 +106,8 @@ LANE_FN void paths_reach(paths_search *s, int32_t node, int32_t next, float cost
 LANE_FN float paths_find(paths_search *s, int32_t from, int32_t to)
 {
     const throng_graph *g = s->graph;
+    if (g->component[from] != g->component[to])
+        return INFINITY;
     s->stamp++;
     s->open = 0;
     s->x = g->x[from];

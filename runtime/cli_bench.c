@@ -199,16 +199,18 @@ static bool run_planners(bench_request *q, const place *p, throng_error *error)
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
-/* Trees of the largest grid's goals are no way to answer its queries; it is left out of quick runs. */
+/* Trees of the largest grids' goals are no way to answer their queries; they are left out of quick runs, and the last,
+ * which takes minutes, on one thread. */
 static bool run_batches(bench_request *q, const place *p, throng_error *error)
 {
-    for (int32_t which = 0; which < THRONG_BENCH_GRIDS - (q->quick ? 1 : 0); which++)
+    int32_t grids = THRONG_BENCH_GRIDS - (q->quick ? 2 : p->options.threads == 1 ? 1 : 0);
+    for (int32_t which = 0; which < grids; which++)
         for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
             throng_bench_row row;
-            bool largest = which == THRONG_BENCH_GRIDS - 1;
-            if (method == THRONG_PATHS_TREES && largest)
+            bool large = which >= THRONG_BENCH_GRIDS - 2;
+            if (method == THRONG_PATHS_TREES && large)
                 continue;
-            if (!throng_bench_paths(p->backend, &p->options, which, method, &row, error) || !keep(q, &row, 1, error))
+            if (!throng_bench_paths(p->backend, &p->options, which, method, (int32_t)q->agents, &row, error) || !keep(q, &row, 1, error))
                 return false;
         }
     return true;

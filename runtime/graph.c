@@ -8,7 +8,7 @@
 static throng_graph *allocate(int32_t nodes, int32_t edges)
 {
     size_t n = (size_t)nodes, e = (size_t)edges;
-    return calloc(1, sizeof(throng_graph) + (4 * n + 2 + 4 * e) * 4);
+    return calloc(1, sizeof(throng_graph) + (5 * n + 2 + 4 * e) * 4);
 }
 
 static bool check_nodes(int32_t nodes, const float *x, const float *y, throng_error *error)
@@ -55,20 +55,59 @@ static void index_edges(int32_t nodes, int32_t edges, const throng_graph_edge *e
     }
 }
 
-/* The largest weights of the two distances with which no edge is shorter than its cost; then no path is. */
+/* Rounded down, so that no bound is above a cost. */
+static float at_most(double weight)
+{
+    float f = (float)weight;
+    return (double)f > weight ? nextafterf(f, 0) : f;
+}
+
+static void edge_spans(const throng_graph *g, int32_t from, int32_t e, double *longer, double *shorter)
+{
+    double dx = fabs((double)g->x[from] - g->x[g->node[e]]), dy = fabs((double)g->y[from] - g->y[g->node[e]]);
+    *longer = fmax(dx, dy);
+    *shorter = fmin(dx, dy);
+}
+
+/* The largest weight for the longer span, and then the largest for the shorter, with which no edge costs less; then no
+ * path does, since the weighted sum is a norm (shorter <= longer). */
 static void find_weights(throng_graph *g)
 {
-    double taxi = INFINITY, chess = INFINITY;
+    double l, s, longer = INFINITY;
     for (int32_t n = 0; n < g->nodes; n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
-            double dx = fabs((double)g->x[n] - g->x[g->node[e]]), dy = fabs((double)g->y[n] - g->y[g->node[e]]);
-            if (dx + dy > 0) {
-                taxi = fmin(taxi, g->cost[e] / (dx + dy));
-                chess = fmin(chess, g->cost[e] / fmax(dx, dy));
-            }
+            edge_spans(g, n, e, &l, &s);
+            longer = l > 0 ? fmin(longer, g->cost[e] / l) : longer;
         }
-    g->taxi = isfinite(taxi) ? (float)taxi : 0;
-    g->chess = isfinite(chess) ? (float)chess : 0;
+    g->longer = isfinite(longer) ? at_most(longer) : 0;
+    double shorter = g->longer;
+    for (int32_t n = 0; n < g->nodes; n++)
+        for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
+            edge_spans(g, n, e, &l, &s);
+            shorter = s > 0 ? fmin(shorter, (g->cost[e] - g->longer * l) / s) : shorter;
+        }
+    g->shorter = at_most(fmax(shorter, 0));
+}
+
+static int32_t root_of(int32_t *component, int32_t node)
+{
+    while (component[node] != node)
+        node = component[node] = component[component[node]];
+    return node;
+}
+
+/* Joins what edges join, whichever way they lead; a component's number is its first node. */
+static void find_components(const throng_graph *g, int32_t *component)
+{
+    for (int32_t n = 0; n < g->nodes; n++)
+        component[n] = n;
+    for (int32_t n = 0; n < g->nodes; n++)
+        for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
+            int32_t a = root_of(component, n), b = root_of(component, g->node[e]);
+            component[a > b ? a : b] = a > b ? b : a;
+        }
+    for (int32_t n = 0; n < g->nodes; n++)
+        component[n] = root_of(component, n);
 }
 
 throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y, int32_t edges,
@@ -83,7 +122,8 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
     }
     int32_t *first = (void *)(g + 1), *back_first = first + nodes + 1;
     int32_t *node = back_first + nodes + 1, *back_node = node + edges;
-    float *gx = (void *)(back_node + edges), *gy = gx + nodes, *cost = gy + nodes, *back_cost = cost + edges;
+    int32_t *component = back_node + edges;
+    float *gx = (void *)(component + nodes), *gy = gx + nodes, *cost = gy + nodes, *back_cost = cost + edges;
     memcpy(gx, x, (size_t)nodes * sizeof *x);
     memcpy(gy, y, (size_t)nodes * sizeof *y);
     index_edges(nodes, edges, edge, false, first, node, cost);
@@ -97,7 +137,9 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
                         .cost = cost,
                         .back_first = back_first,
                         .back_node = back_node,
-                        .back_cost = back_cost};
+                        .back_cost = back_cost,
+                        .component = component};
+    find_components(g, component);
     find_weights(g);
     return g;
 }
