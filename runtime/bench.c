@@ -243,25 +243,54 @@ static bool add_work(throng_world *world, throng_bench_row *rows, double share, 
     return true;
 }
 
-bool throng_bench_count(const throng_bench_def *crowd, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
+/* The def of the same crowd, or the first of it, on the kernels that count. */
+static throng_bench_def counted_crowd(const throng_bench_def *crowd)
 {
-    enum { STEPS = 3 };
     throng_bench_def def = *crowd;
     def.backend = "cpu";
     def.options = (throng_backend_options){THRONG_LANES_COUNTED, 1};
     def.agents = def.agents < THRONG_BENCH_COUNTED ? def.agents : THRONG_BENCH_COUNTED;
-    throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
-    throng_world *world = crowd_world(&def, true, handles, error);
-    bool ok = world != NULL;
+    return def;
+}
+
+/* The work of some of the world's next steps, after a few that are not counted. */
+static bool count_steps(throng_world *world, int32_t agents, throng_bench_row rows[THRONG_BENCH_ROWS],
+                        throng_error *error)
+{
+    enum { STEPS = 3 };
+    bool ok = true;
     for (int i = 0; ok && i < WARM_UP; i++)
         ok = throng_world_step(world, error);
     for (int r = 0; r < THRONG_BENCH_ROWS; r++)
         rows[r].operations = rows[r].bytes = 0;
     for (int i = 0; ok && i < STEPS; i++)
-        ok = add_work(world, rows, 1.0 / STEPS / def.agents, error);
+        ok = add_work(world, rows, 1.0 / STEPS / agents, error);
+    return ok;
+}
+
+bool throng_bench_count(const throng_bench_def *crowd, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
+{
+    throng_bench_def def = counted_crowd(crowd);
+    throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
+    throng_world *world = crowd_world(&def, true, handles, error);
+    bool ok = world && count_steps(world, def.agents, rows, error);
     free(handles);
     throng_world_destroy(world);
     return ok;
+}
+
+bool throng_bench_count_world(throng_world *world, int32_t steps, throng_bench_row *row, throng_error *error)
+{
+    throng_bench_row rows[THRONG_BENCH_ROWS] = {0};
+    double agents = 0;
+    for (int32_t i = 0; i < steps; i++) {
+        agents += throng_agents_count(throng_world_agents(world));
+        if (!add_work(world, rows, 1, error))
+            return false;
+    }
+    row->operations = rows[0].operations / agents;
+    row->bytes = rows[0].bytes / agents;
+    return true;
 }
 
 /* --- behaviour functions ------------------------------------------------------------------------ */
@@ -315,6 +344,24 @@ bool throng_bench_program(const throng_bench_def *crowd, throng_script *script,
     return ok;
 }
 
+bool throng_bench_count_program(const throng_bench_def *crowd, throng_script *script, throng_bench_row *row,
+                                throng_error *error)
+{
+    throng_bench_def def = counted_crowd(crowd);
+    throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
+    throng_world *world = crowd_world(&def, false, handles, error);
+    const throng_work *work = &throng_cpu_work[THRONG_STAGE_desire];
+    bool ok = world && throng_world_run_phase(world, DESIRE, error);
+    throng_work without = *work;
+    ok = ok && throng_script_bench_bind(script, world, handles, def.agents, error) &&
+         throng_world_run_phase(world, DESIRE, error);
+    row->operations = (double)(work->operations - without.operations) / def.agents;
+    row->bytes = (double)(work->bytes - without.bytes) / def.agents;
+    free(handles);
+    throng_world_destroy(world);
+    return ok;
+}
+
 /* --- state machines ----------------------------------------------------------------------------- */
 
 enum { WANDERS, WAITS, SEEKS, STATES };
@@ -364,6 +411,23 @@ bool throng_bench_fsm(const throng_bench_def *crowd, throng_script *script,
         fill_row(&rows[THRONG_BENCH_ROWS + 1], "fsm", def, world, "hooked", ms);
     free(handles);
     free(ms);
+    throng_world_destroy(world);
+    return ok;
+}
+
+bool throng_bench_count_fsm(const throng_bench_def *crowd, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
+                            throng_error *error)
+{
+    throng_bench_def def = counted_crowd(crowd);
+    throng_bench_row changes[THRONG_BENCH_ROWS];
+    throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
+    throng_world *world = crowd_world(&def, false, handles, error);
+    bool ok = world && run_machine(world, &def, handles, 2, 6, error) >= 0 &&
+              count_steps(world, def.agents, rows, error) && run_machine(world, &def, handles, 0, 0, error) >= 0 &&
+              count_steps(world, def.agents, changes, error);
+    rows[THRONG_BENCH_ROWS].operations = ok ? changes[1 + THRONG_STAGE_goals].operations : NAN;
+    rows[THRONG_BENCH_ROWS].bytes = ok ? changes[1 + THRONG_STAGE_goals].bytes : NAN;
+    free(handles);
     throng_world_destroy(world);
     return ok;
 }

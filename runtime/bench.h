@@ -52,6 +52,9 @@ bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THR
 enum { THRONG_BENCH_COUNTED = 1000 };
 bool throng_bench_count(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
 
+/* The same of the next steps of a world that counts, an agent and a step: the row's. */
+bool throng_bench_count_world(throng_world *world, int32_t steps, throng_bench_row *row, throng_error *error);
+
 /* Agents under forces cross a floor of 2 m^2 for each of them and 4 m^2 for each of `bodies` boxes of 0.3 to 0.9 m and
  * 5 to 100 kg: the whole frame, "bodies-500". */
 bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error);
@@ -64,6 +67,10 @@ bool throng_bench_frames(throng_world *world, const char *name, const throng_ben
 enum { THRONG_BENCH_PROGRAM_ROWS = 2 };
 bool throng_bench_program(const throng_bench_def *def, throng_script *script,
                           throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS], throng_error *error);
+
+/* The work of the program alone: the first row's. */
+bool throng_bench_count_program(const throng_bench_def *def, throng_script *script, throng_bench_row *row,
+                                throng_error *error);
 
 /* A batch of random queries on grid `which`, 0 .. THRONG_BENCH_GRIDS - 1, by `method` (THRONG_PATHS_SEARCH or
  * THRONG_PATHS_TREES, which is the row's stage); a query counts as an agent, and there are `most` at most (0: as many as
@@ -80,12 +87,16 @@ enum { THRONG_BENCH_FSM_ROWS = THRONG_BENCH_ROWS + 2 };
 bool throng_bench_fsm(const throng_bench_def *def, throng_script *script, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
                       throng_error *error);
 
+/* Their work, but for the hook's. */
+bool throng_bench_count_fsm(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
+                            throng_error *error);
+
 /* Path searches one after the other on maps/willow.yaml's navigation mesh between random points, as the path queue
  * makes them: `queries` of them, for a row of their own. */
 bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error *error);
 
 /* scenarios/evacuation.lua, from its first step to its last: a row for all of it, of as many agents as there were,
- * whose us_per_agent is of an agent and a step. `lanes` and `threads` of 0 are the best there are. */
+ * whose us_per_agent is of an agent and a step; so is the work, which is that of its first steps. `lanes` and `threads` of 0 are the best there are. */
 bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
                              throng_error *error);
 

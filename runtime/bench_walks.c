@@ -115,18 +115,37 @@ static bool time_scenario(throng_script *script, const throng_scenario *scenario
     return true;
 }
 
-bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
-                             throng_error *error)
+/* The work of its first steps. */
+static bool count_scenario(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
+                           throng_error *error)
+{
+    enum { STEPS = 30 };
+    (void)script;
+    return throng_bench_count_world(scenario->world, STEPS, row, error);
+}
+
+typedef bool with_scenario(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
+                           throng_error *error);
+
+static bool load_evacuation(const throng_overrides *overrides, with_scenario *use, throng_bench_row *row,
+                            throng_error *error)
 {
     char path[4096];
     throng_scenario scenario;
     throng_script_def limits = throng_script_def_default();
-    throng_overrides overrides = {.backend = backend, .lanes = options->lanes, .threads = options->threads};
     if (!find_file("scenarios/evacuation.lua", path, sizeof path, error))
         return false;
     throng_script *script = throng_script_create(&limits, error);
-    bool ok = script && throng_script_load(script, path, &overrides, &scenario, error) &&
-              time_scenario(script, &scenario, row, error);
+    bool ok =
+        script && throng_script_load(script, path, overrides, &scenario, error) && use(script, &scenario, row, error);
     throng_script_destroy(script);
     return ok;
+}
+
+bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
+                             throng_error *error)
+{
+    const throng_overrides timed = {.backend = backend, .lanes = options->lanes, .threads = options->threads};
+    const throng_overrides counted = {.backend = "cpu", .lanes = THRONG_LANES_COUNTED, .threads = 1};
+    return load_evacuation(&timed, time_scenario, row, error) && load_evacuation(&counted, count_scenario, row, error);
 }

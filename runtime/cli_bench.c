@@ -55,18 +55,19 @@ static bool keep(bench_request *q, const throng_bench_row *rows, int count, thro
     return true;
 }
 
-/* Gives the rows of a crowd their work, counted anew when it was not yet. */
-static bool give_work(bench_request *q, const throng_bench_def *def, throng_bench_row *rows, throng_error *error)
+/* Is the work of the rows known? Those that were measured before had the same. */
+static bool know_work(const bench_request *q, throng_bench_row *rows, int count)
 {
     bool known = true;
-    for (int i = 0; i < THRONG_BENCH_ROWS; i++)
+    for (int i = 0; i < count; i++)
         known = throng_bench_table_work(&q->table, &rows[i]) && known;
-    return known || throng_bench_count(def, rows, error);
+    return known;
 }
 
 static bool run_crowd(bench_request *q, const throng_bench_def *def, throng_bench_row *rows, throng_error *error)
 {
-    return throng_bench_planner(def, rows, error) && give_work(q, def, rows, error);
+    return throng_bench_planner(def, rows, error) &&
+           (know_work(q, rows, THRONG_BENCH_ROWS) || throng_bench_count(def, rows, error));
 }
 
 static bool run_planner(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
@@ -92,21 +93,6 @@ static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, t
     }
     *ms = rows[0].ms.median;
     return true;
-}
-
-typedef bool scripted(const throng_bench_def *def, throng_script *script, throng_bench_row *rows, throng_error *error);
-
-static bool run_scripted(bench_request *q, const throng_bench_def *def, scripted *bench, int count, double *ms,
-                         throng_error *error)
-{
-    throng_bench_row rows[THRONG_BENCH_FSM_ROWS] = {0};
-    throng_script_def limits = throng_script_def_default();
-    throng_script *script = throng_script_create(&limits, error);
-    bool ok = script && bench(def, script, rows, error) && keep(q, rows, count, error);
-    if (ok)
-        *ms = rows[0].ms.median;
-    throng_script_destroy(script);
-    return ok;
 }
 
 /* --- sizes ---------------------------------------------------------------------------------- */
@@ -146,12 +132,28 @@ typedef bool sized(bench_request *q, throng_bench_def def, double *ms, throng_er
 
 static bool run_fsm(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
 {
-    return run_scripted(q, &def, throng_bench_fsm, THRONG_BENCH_FSM_ROWS, ms, error);
+    throng_bench_row rows[THRONG_BENCH_FSM_ROWS] = {0};
+    throng_script_def limits = throng_script_def_default();
+    throng_script *script = throng_script_create(&limits, error);
+    bool ok = script && throng_bench_fsm(&def, script, rows, error) &&
+              (know_work(q, rows, THRONG_BENCH_FSM_ROWS - 1) || throng_bench_count_fsm(&def, rows, error)) &&
+              keep(q, rows, THRONG_BENCH_FSM_ROWS, error);
+    *ms = rows[0].ms.median;
+    throng_script_destroy(script);
+    return ok;
 }
 
 static bool run_program(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
 {
-    return run_scripted(q, &def, throng_bench_program, THRONG_BENCH_PROGRAM_ROWS, ms, error);
+    throng_bench_row rows[THRONG_BENCH_PROGRAM_ROWS] = {0};
+    throng_script_def limits = throng_script_def_default();
+    throng_script *script = throng_script_create(&limits, error);
+    bool ok = script && throng_bench_program(&def, script, rows, error) &&
+              (know_work(q, rows, 1) || throng_bench_count_program(&def, script, rows, error)) &&
+              keep(q, rows, THRONG_BENCH_PROGRAM_ROWS, error);
+    *ms = rows[0].ms.median;
+    throng_script_destroy(script);
+    return ok;
 }
 
 /* Agents among rigid bodies. */
