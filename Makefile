@@ -24,7 +24,7 @@ B = build
 VIEW    = $(wildcard runtime/view_*.c runtime/editor_*.c)
 RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
 OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(patsubst %.c,$(B)/%.o,$(filter-out kernels/cpu_lanes.c,$(wildcard kernels/*.c))) \
-          $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu_lanes_$(n).o)
+          $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu_lanes_$(n).o) $(B)/kernels/cpu_paths_counted.o
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
@@ -74,10 +74,11 @@ $(B)/kernels/cpu_lanes_%.o: kernels/cpu_lanes.c
 	$(CC) $(CFLAGS) -O3 -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
 # The bodies with floats that count (kernels/cpu_counted.h), which takes C++.
-$(B)/kernels/cpu_lanes_counted.o: kernels/cpu_lanes.c kernels/cpu_counted.h
+$(B)/kernels/cpu_lanes_counted.o $(B)/kernels/cpu_paths_counted.o: $(B)/kernels/%_counted.o: kernels/%.c kernels/cpu_counted.h
 	@mkdir -p $(@D)
 	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(EXTRA) \
-	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -include kernels/cpu_counted.h -x c++ -c -o $@ $<
+	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -Dcpu_paths_run=cpu_paths_run_counted \
+	    -Dcpu_paths_free=cpu_paths_free_counted -include kernels/cpu_counted.h -x c++ -c -o $@ $<
 
 CUDA = $(patsubst kernels/%.cu,$(B)/kernels/%.o,$(wildcard kernels/cuda*.cu))
 $(B)/throng-cuda.so: $(CUDA) $(B)/pic/error.o

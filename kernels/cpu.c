@@ -368,7 +368,7 @@ static void take_frame(throng_backend *b, const throng_frame *f)
     c->sensed = f->sensed;
 }
 
-throng_work throng_cpu_work[THRONG_STAGE_COUNT];
+throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work;
 
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
 {
@@ -481,7 +481,13 @@ static bool cpu_finish(throng_backend *b, throng_error *error)
 static bool cpu_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
                            throng_path_results *results, throng_error *error)
 {
-    if (!cpu_paths_run(&b->paths, b->pool, graph, batch, results))
+    bool counts = b->lanes == &cpu_lanes_counted;
+    if (counts)
+        cpu_work_begin();
+    bool found = (counts ? cpu_paths_run_counted : cpu_paths_run)(&b->paths, b->pool, graph, batch, results);
+    if (counts)
+        throng_cpu_paths_work = (throng_work){cpu_work_now.operations, 64 * cpu_work_now.lines};
+    if (!found)
         return throng_fail(error, "out of memory for %d paths on a graph of %d nodes; ask for fewer at a time",
                            batch->queries, graph->nodes);
     return true;

@@ -119,8 +119,11 @@ static void walk_trees(void *context, int32_t begin, int32_t end, int thread)
         for (int32_t i = j->starts[goal]; i < j->starts[goal + 1]; i++) {
             int32_t q = j->by_goal[i], from = j->batch->from[q], count = w->tree.steps[from] + 1;
             int32_t *nodes = room_for(w, count);
-            for (int32_t at = from, n = 0; nodes && n < count; at = w->tree.next[at])
+            for (int32_t at = from, n = 0; nodes && n < count; at = w->tree.next[at]) {
+                LANE_TOUCH(&w->tree.next[at]);
+                LANE_TOUCH(&nodes[n]);
                 nodes[n++] = at;
+            }
             answer(j, q, thread, w->tree.cost[from], nodes ? count : 0, count ? nodes : NULL);
         }
     }

@@ -14,9 +14,21 @@ typedef struct cpu_paths {
     int64_t *first;
 } cpu_paths;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Queries' nodes must be the graph's. */
 bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const throng_path_batch *batch,
                    throng_path_results *results);
 void cpu_paths_free(cpu_paths *p);
+
+/* The same with floats that count; one thread. */
+bool cpu_paths_run_counted(cpu_paths *p, pool *pool, const throng_graph *graph, const throng_path_batch *batch,
+                           throng_path_results *results);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

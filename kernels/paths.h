@@ -117,8 +117,10 @@ LANE_FN float paths_find(paths_search *s, int32_t from, int32_t to)
         paths_open best = paths_take(s);
         if (best.node == from)
             return best.cost;
-        for (int32_t e = g->back_first[best.node]; e < g->back_first[best.node + 1]; e++)
+        for (int32_t e = g->back_first[best.node]; e < g->back_first[best.node + 1]; e++) {
+            LANE_TOUCH(&g->back_node[e]);
             paths_reach(s, g->back_node[e], best.node, best.cost + g->back_cost[e]);
+        }
     }
     return INFINITY;
 }
@@ -134,11 +136,20 @@ LANE_FN int32_t paths_length(const paths_search *s, int32_t from)
 
 LANE_FN void paths_write(const paths_search *s, int32_t from, int32_t *nodes)
 {
-    for (int32_t at = from; at >= 0; at = s->node[at].next)
+    for (int32_t at = from; at >= 0; at = s->node[at].next) {
+        LANE_TOUCH(nodes);
         *nodes++ = at;
+    }
 }
 
 /* --- trees ---------------------------------------------------------------------------------------------- */
+
+/* Threads of a block work on one tree. */
+#if defined(__CUDACC__)
+#define PATHS_SHARED volatile
+#else
+#define PATHS_SHARED
+#endif
 
 /* All ways to one goal, by node: cost, steps to the goal (-1: no way), next node (-1 at the goal and without a way).
  * Costs are what sums from the goal on come to, the least of all ways; next is, of the nodes that a cheapest way
@@ -149,7 +160,7 @@ typedef struct paths_tree {
 } paths_tree;
 
 /* One look at a node's edges: does its cost fall? */
-LANE_FN bool paths_relax(const throng_graph *g, volatile float *cost, int32_t node)
+LANE_FN bool paths_relax(const throng_graph *g, PATHS_SHARED float *cost, int32_t node)
 {
     float least = cost[node], before = least;
     for (int32_t e = g->first[node]; e < g->first[node + 1]; e++) {
@@ -163,7 +174,8 @@ LANE_FN bool paths_relax(const throng_graph *g, volatile float *cost, int32_t no
 }
 
 /* When costs stand: one look at whether the node is nearer, in steps, than known so far (-1: not known). */
-LANE_FN bool paths_step(const throng_graph *g, const volatile float *cost, volatile int32_t *steps, int32_t node)
+LANE_FN bool paths_step(const throng_graph *g, const PATHS_SHARED float *cost, PATHS_SHARED int32_t *steps,
+                        int32_t node)
 {
     int32_t known = steps[node], least = known;
     for (int32_t e = g->first[node]; e < g->first[node + 1]; e++) {
@@ -178,7 +190,7 @@ LANE_FN bool paths_step(const throng_graph *g, const volatile float *cost, volat
 }
 
 /* When steps stand, too: where to go on. */
-LANE_FN int32_t paths_next(const throng_graph *g, const volatile float *cost, const volatile int32_t *steps,
+LANE_FN int32_t paths_next(const throng_graph *g, const PATHS_SHARED float *cost, const PATHS_SHARED int32_t *steps,
                            int32_t node)
 {
     int32_t next = -1;

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct pool pool;
 
 /* Work on [begin, end) by thread `thread`, 0 .. threads - 1. */
@@ -18,5 +22,9 @@ int pool_threads(const pool *pool);
  * with its own part of the range, but which thread gets which piece is not fixed:
  * results must not depend on it. */
 void pool_run(pool *pool, int32_t count, int32_t grain, pool_work *work, void *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -408,7 +408,7 @@ void throng_copy_free(throng_copy *copy);
 bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
 
 extern const throng_backend_api throng_cpu_backend;
-extern throng_work throng_cpu_work[THRONG_STAGE_COUNT];
+extern throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work; /* of the last batch of paths */
 
 #ifdef __cplusplus
 }

@@ -42,15 +42,6 @@ static void build_walls(int32_t side, bool *blocked)
         }
 }
 
-/* What must be read and written at the least: the queries, and what is answered. */
-static double least_bytes(const throng_path_batch *batch, const throng_path_results *results)
-{
-    int64_t nodes = 0;
-    for (int32_t q = 0; q < batch->queries; q++)
-        nodes += results->count[q];
-    return 4.0 * (double)nodes + (8.0 + 16.0) * batch->queries;
-}
-
 /* Times batches, copies of queries and paths included; the first, which makes memory, is not counted unless it takes
  * so long that it is the only one. */
 static bool time_batches(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
@@ -69,8 +60,58 @@ static bool time_batches(const throng_stages *stages, const throng_graph *graph,
     row->ms = throng_timing_of(ms + (count > 1), count > 1 ? count - 1 : 1);
     snprintf(row->stage, sizeof row->stage, "%s", results.method == THRONG_PATHS_TREES ? "trees" : "search");
     row->us_per_agent = 1e3 * row->ms.median / batch->queries;
-    row->bytes = least_bytes(batch, &results) / batch->queries;
     return true;
+}
+
+/* Adds the work of a batch on the backend that counts. */
+static bool add_work(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
+                     throng_bench_row *row, throng_error *error)
+{
+    throng_path_results results;
+    if (!throng_graph_paths(stages, graph, batch, &results, error))
+        return false;
+    row->operations += (double)throng_cpu_paths_work.operations;
+    row->bytes += (double)throng_cpu_paths_work.bytes;
+    return true;
+}
+
+/* Searches one by one, since each line counts once in each. Trees are shared: all that go to some of the goals. */
+static bool count_batch(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
+                        throng_bench_row *row, throng_error *error)
+{
+    enum { SEARCHES = 50, GOALS = 8 };
+    int32_t count = 0, *from = malloc((size_t)batch->queries * sizeof *from),
+            *to = malloc((size_t)batch->queries * sizeof *to);
+    bool trees = batch->method == THRONG_PATHS_TREES, ok = (from && to) || throng_fail(error, "out of memory");
+    for (int32_t q = 0; ok && q < batch->queries; q++) {
+        bool taken = count < SEARCHES && !trees;
+        for (int32_t g = 0; trees && g < GOALS && g < batch->queries && !taken; g++)
+            taken = batch->to[q] == batch->to[g];
+        from[count] = batch->from[q];
+        to[count] = batch->to[q];
+        count += taken;
+    }
+    row->operations = row->bytes = 0;
+    for (int32_t q = 0; ok && q < count; q += trees ? count : 1)
+        ok = add_work(stages, graph, &(throng_path_batch){trees ? count : 1, from + q, to + q, batch->method}, row,
+                      error);
+    row->operations /= count;
+    row->bytes /= count;
+    free(from);
+    free(to);
+    return ok;
+}
+
+static bool count_work(const throng_graph *graph, const throng_path_batch *batch, throng_bench_row *row,
+                       throng_error *error)
+{
+    throng_stages stages = {0};
+    const throng_backend_options options = {THRONG_LANES_COUNTED, 1};
+    if (!throng_stages_open("cpu", &options, &stages, error))
+        return false;
+    bool ok = count_batch(&stages, graph, batch, row, error);
+    throng_stages_close(&stages);
+    return ok;
 }
 
 /* A node that is free: the q-th draw, or the first of those after it that is. */
@@ -98,7 +139,7 @@ static bool fill_row(int32_t which, const throng_stages *stages, int32_t method,
         to[q] = draw_free(q, 1, blocked, graph->nodes);
     }
     throng_path_batch batch = {queries, from, to, method};
-    ok = ok && time_batches(stages, graph, &batch, row, error);
+    ok = ok && time_batches(stages, graph, &batch, row, error) && count_work(graph, &batch, row, error);
     throng_graph_destroy(graph);
     free(blocked);
     free(from);
