@@ -104,9 +104,10 @@ static bool open_film(throng_run_files *files, throng_error *error)
 /* Only when somebody asks for what snapshots are for. */
 static bool start_observer(throng_run_files *files, throng_error *error)
 {
-    if (files->def.out || files->def.png)
-        files->observer = throng_observer_start(throng_run_keep_columns, throng_run_looks, 2, &files->kept, error);
-    return files->observer || !(files->def.out || files->def.png);
+    if (!files->def.out && !files->def.png)
+        return true;
+    files->observer = throng_observer_start(throng_run_keep_columns, throng_run_looks, 2, &files->kept, error);
+    return files->observer != NULL;
 }
 
 static bool open_all(throng_run_files *files, throng_error *error)

@@ -1,5 +1,6 @@
 /* What is kept of a run as it goes: its recording, how long people stood where, traces of some, the curve of arrivals;
- * all from snapshots, on the threads of an observer. A million agents take either look about 5 ms (H200 host). */
+ * all from snapshots, on the threads of an observer. A million agents take either look about 5 ms, and the frames of an
+ * H200 0.1 % more when every tenth is kept (1.0076 ms, 1.0066 when none is). */
 #ifndef THRONG_RUN_KEEP_H
 #define THRONG_RUN_KEEP_H
 

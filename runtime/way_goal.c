@@ -124,14 +124,15 @@ static bool nowhere(const cutter *c, throng_error *error)
 {
     throng_bounds b = c->bounds[0];
     const char *name = c->goals[0].name;
-    return throng_fail(error,
-                       "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies nowhere that someone of radius %g m can "
-                       "stand: move it off the walls, or make it reach farther into the room; rooms that nothing leads to are "
-                       "left out of a map, and throng map FILE lists them",
-                       c->goal_count > 1 ? "none of the goals, the first of which"
-                       : name            ? "goal"
-                                         : "the goal",
-                       name ? " \"" : "", name ? name : "", name ? "\"" : "", b.x0, b.y0, b.x1, b.y1, c->mesh->radius);
+    return throng_fail(
+        error,
+        "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies nowhere that someone of radius %g m can "
+        "stand: move it off the walls, or make it reach farther into the room; rooms that nothing leads to are "
+        "left out of a map, and throng map FILE lists them",
+        c->goal_count > 1 ? "none of the goals, the first of which"
+        : name            ? "goal"
+                          : "the goal",
+        name ? " \"" : "", name ? name : "", name ? "\"" : "", b.x0, b.y0, b.x1, b.y1, c->mesh->radius);
 }
 
 static bool cut_all(cutter *c, throng_error *error)
