@@ -5,9 +5,14 @@
  * of obstacles; its estimate is the exact length of the shortest way from the root through the interval to the goal
  * if nothing else were in the way. So the first node that reaches the goal's face gives the shortest path, exactly.
  *
- * What is here on top of the paper: cones are kept as the two points that bound them (corners of the mesh, which lie
- * on a grid), so that what is seen is decided without rounding; a way bends only at corners it is tangent to; one
- * record a corner and side, so that equal ways do not multiply; and dead ends without the goal are not entered.
+ * What is here on top of the paper: cones are kept as the directions from the root to the corners that bound them (all
+ * on the mesh's grid, so differences and products are exact), and what is seen is decided without rounding; a way bends
+ * only at corners it is tangent to; one record a corner and side, so that equal ways do not multiply; and dead ends
+ * without the goal are not entered.
+ *
+ * What bounds it, on a Xeon of 2023: an expansion takes 42 ns where the same search is run over and over, and 80 ns on
+ * ever new ones: the rest goes into branches that the processor guesses wrong. Telling which sides the rays cross by
+ * bit masks has fewer branches and was slower (115 ns), for all corners of a face are looked at then.
  *
  * A search keeps its memory: once it is warm, another path allocates nothing. */
 #ifndef THRONG_PATH_SEARCH_H
