@@ -9,7 +9,7 @@ local throng = require "throng"
 local world = throng.world {
   map = "maps/willow.yaml",
   regions = {
-    canteen = throng.box(2.4, 8.2, 13.4, 15.4),
+    canteen = throng.box(6, 8.2, 13.4, 15.4),
     workshop = throng.box(37.4, 10.0, 49.4, 23.0),
   },
   seconds = 120,
