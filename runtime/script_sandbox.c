@@ -397,14 +397,11 @@ static void add_random(lua_State *L, int environment, int random)
 
 static void add_basics(lua_State *L, int environment)
 {
-    static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
+    static const char *const kept[] = {"assert", "error",  "select",   "type",     "rawequal", "rawget",
                                        "rawset", "ipairs", "tonumber", "_VERSION", NULL};
-    static const luaL_Reg own[] = {{"next", ordered_next},
-                                   {"pairs", throng_ordered_pairs},
-                                   {"rawlen", throng_raw_length},
-                                   {"tostring", to_text},
-                                   {"print", throng_print},
-                                   {NULL, NULL}};
+    static const luaL_Reg own[] = {{"next", ordered_next},        {"pairs", throng_ordered_pairs},
+                                   {"rawlen", throng_raw_length}, {"tostring", to_text},
+                                   {"print", throng_print},       {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);

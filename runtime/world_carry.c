@@ -532,7 +532,12 @@ static bool same_map(const throng_map *a, const throng_map *b)
 
 static const char *what_differs(const throng_world *a, const throng_world *b)
 {
-    return !same_map(a->map, b->map) ? "the map" : a->dt != b->dt ? "dt" : a->seed != b->seed ? "the seed" : NULL;
+    bool same_size = a->frame.wrap_x == b->frame.wrap_x && a->frame.wrap_y == b->frame.wrap_y;
+    return !same_map(a->map, b->map) ? "the map"
+           : !same_size              ? "wrap"
+           : a->dt != b->dt          ? "dt"
+           : a->seed != b->seed      ? "the seed"
+                                     : NULL;
 }
 
 static bool carry_doors(const carrying *c, throng_error *error)

@@ -18,8 +18,8 @@ throng_baseline *throng_baseline_take(throng_world *world, throng_error *error);
 void throng_baseline_destroy(throng_baseline *baseline);
 
 typedef struct throng_carried {
-    const char *anew;  /* everything starts anew, because this has changed: "the map", "dt", "the seed"; "": because
-                          that was asked for; NULL: it does not */
+    const char *anew;  /* everything starts anew, because this has changed: "the map", "wrap", "dt", "the seed"; "":
+                          because  that was asked for; NULL: it does not */
     int32_t kept;      /* agents that go on */
     int32_t restarted; /* of these, the ones whose state is not in their machine any more: they begin at its start */
     int32_t fresh;     /* agents of groups that are new, or of which as many are not spawned any more */

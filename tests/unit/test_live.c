@@ -528,6 +528,35 @@ static void test_sliders(void **state)
     throng_live_close(&live);
 }
 
+static void test_what_starts_anew(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const struct {
+        const char *settings, *said;
+    } changes[] = {{"wrap = { 50, 30 }, dt = 0.1, seed = 2", NULL},
+                   {"wrap = { 50, 40 }, dt = 0.1, seed = 2", "wrap changed"},
+                   {"wrap = { 50, 40 }, dt = 0.2, seed = 2", "dt changed"},
+                   {"wrap = { 50, 40 }, dt = 0.2, seed = 3", "the seed changed"},
+                   {"dt = 0.2, seed = 3", "wrap changed"}};
+    char text[512];
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        snprintf(text, sizeof text,
+                 START
+                 "local world = throng.world { %s }\nworld:spawn { name = 'g', at = { { 2, 2 } } }\nreturn world\n",
+                 changes[i].settings);
+        if (i == 0)
+            open_room(&live, text);
+        else
+            reload(&live, text);
+        if (i > 0)
+            assert_said(changes[i].said);
+        assert_int_equal(throng_world_steps(live.scenario.world), 0);
+        step(&live, 3);
+    }
+    throng_live_close(&live);
+}
+
 /* ---- mistakes */
 
 static void test_mistakes(void **state)
@@ -594,6 +623,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_starts_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
     };
