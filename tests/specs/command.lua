@@ -34,8 +34,8 @@ function command.throng(arguments, folder)
   return command.shell(("cd '%s' && %s %s"):format(folder or ".", command.THRONG, arguments))
 end
 
--- For commands that open a window: `throng NAME arguments` without a display, and a check that it is refused with code 2
--- and says each of these.
+-- For commands that open a window: `throng NAME arguments` without a display, and a check that it is refused with code
+-- 2 and says each of these.
 function command.window(name)
   local function window(arguments)
     local file = io.popen(("SDL_VIDEODRIVER=dummy %s %s 2>&1 </dev/null"):format(command.THRONG, arguments))

@@ -11,7 +11,9 @@ local function crossing(settings)
     dt = 0.1,
   }
   local where = throng.box(0, 0, 16, 16)
-  if settings.bodies then world:bodies { count = 12, box = { 0.6, 0.4 }, mass = throng.uniform(5, 80), where = where } end
+  if settings.bodies then
+    world:bodies { count = 12, box = { 0.6, 0.4 }, mass = throng.uniform(5, 80), where = where }
+  end
   for _, way in ipairs { { 1.2, 0.2 }, { -1.2, 0.1 } } do
     world:spawn({ count = 50, where = where, planner = settings.planner }).desired = way
   end
