@@ -58,6 +58,7 @@ bool throng_bench_count_world(throng_world *world, int32_t steps, throng_bench_r
 /* Agents under forces cross a floor of 2 m^2 for each of them and 4 m^2 for each of `bodies` boxes of 0.3 to 0.9 m and
  * 5 to 100 kg: the whole frame, "bodies-500". */
 bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error);
+extern const int32_t throng_bench_bodies_counts[]; /* how many bodies that is measured among; ends with -1 */
 /* The row of the whole frame of a world. */
 bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *def, throng_bench_row *row,
                          throng_error *error);

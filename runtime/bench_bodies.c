@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "bench_table.h"
 #include "world.h"
 
 #define AGENT_ROOM 2.0 /* m^2 of floor for each agent */
 #define BODY_ROOM  4.0 /* m^2 for each body */
+
+const int32_t throng_bench_bodies_counts[] = {0, 150, 500, 1500, -1};
 
 static throng_region square(double side, throng_point corners[4])
 {
@@ -75,4 +77,61 @@ bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, thr
               throng_bench_frames(world, name, def, row, error);
     throng_world_destroy(world);
     return ok;
+}
+
+/* --- as a table -------------------------------------------------------------------------------- */
+
+static bool is_bodies(const throng_bench_row *r) { return strncmp(r->name, "bodies-", 7) == 0; }
+
+static bool same_place(const throng_bench_row *a, const throng_bench_row *b)
+{
+    return strcmp(a->backend, b->backend) == 0 && a->lanes == b->lanes && a->threads == b->threads;
+}
+
+static const throng_bench_row *cell(const throng_bench_table *t, const throng_bench_row *like, int32_t bodies)
+{
+    for (int32_t i = 0; i < t->count; i++) {
+        const throng_bench_row *r = &t->rows[i];
+        if (is_bodies(r) && same_place(r, like) && r->agents == like->agents && atoi(r->name + 7) == bodies)
+            return r;
+    }
+    return NULL;
+}
+
+static void print_line(const throng_bench_table *t, const throng_bench_row *first)
+{
+    printf("  %10d", first->agents);
+    for (const int32_t *bodies = throng_bench_bodies_counts; *bodies >= 0; bodies++) {
+        const throng_bench_row *r = cell(t, first, *bodies);
+        if (r)
+            printf("  %11.3f", r->ms.median);
+        else
+            printf("  %11s", "-");
+    }
+    putchar('\n');
+}
+
+static void print_head(const throng_bench_row *r)
+{
+    char place[48] = "";
+    if (r->lanes)
+        snprintf(place, sizeof place, ", %d lanes, %d thread%s", r->lanes, r->threads, r->threads == 1 ? "" : "s");
+    printf("\nagents among bodies, ms a frame: %s%s\n  %10s", r->backend, place, "agents");
+    for (const int32_t *bodies = throng_bench_bodies_counts; *bodies >= 0; bodies++)
+        printf("  %4d bodies", *bodies);
+    putchar('\n');
+}
+
+void throng_bench_print_bodies(const throng_bench_table *t)
+{
+    const throng_bench_row *last = NULL;
+    for (int32_t i = 0; i < t->count; i++) {
+        const throng_bench_row *r = &t->rows[i];
+        if (!is_bodies(r) || (last && same_place(r, last) && r->agents == last->agents))
+            continue;
+        if (!last || !same_place(r, last))
+            print_head(r);
+        print_line(t, r);
+        last = r;
+    }
 }

@@ -42,6 +42,8 @@ bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *
 void throng_bench_print_head(void);
 void throng_bench_print_row(const throng_bench_row *row);
 void throng_bench_print_crossovers(const throng_bench_table *table);
+/* Agents by bodies, ms a frame, for each backend, lanes and threads (O'Sullivan, 2009, figure 5.1). */
+void throng_bench_print_bodies(const throng_bench_table *table);
 void throng_bench_print_limits(const throng_bench_table *table);
 
 /* The rows: [{"name", "backend", ...}, ...] */

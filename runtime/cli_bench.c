@@ -159,10 +159,9 @@ static bool run_program(bench_request *q, throng_bench_def def, double *ms, thro
 /* Agents among rigid bodies. */
 static bool run_bodies(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
 {
-    static const int32_t bodies[] = {0, 150, 500, 1500};
-    for (int i = 0; i < 4; i++) {
+    for (const int32_t *bodies = throng_bench_bodies_counts; *bodies >= 0; bodies++) {
         throng_bench_row row;
-        def.bodies = bodies[i];
+        def.bodies = *bodies;
         if (!throng_bench_bodies(&def, &row, error) || !keep(q, &row, 1, error))
             return false;
         *ms = row.ms.median;
@@ -322,8 +321,10 @@ static bool choose(bench_request *q, const char *name)
         if (strcmp(name, other_names[i]) == 0)
             return q->others[i] = true;
     for (int32_t planner = 1; planner < THRONG_PLANNER_COUNT; planner++)
-        if (strcmp(name, throng_planner_names[planner]) == 0)
+        if (strcmp(name, throng_planner_names[planner]) == 0) {
+            q->others[OTHER_bodies] |= planner == THRONG_PLANNER_forces;
             return q->planners[planner] = true;
+        }
     return false;
 }
 
@@ -343,6 +344,7 @@ static bool write_results(const bench_request *q, throng_error *error)
         putchar('\n');
     }
     if (!q->json && q->table.count) {
+        throng_bench_print_bodies(&q->table);
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
     }
