@@ -78,8 +78,8 @@ double body_behind(const body *b, int32_t side, throng_point p); /* m: from the 
 void body_turn_of(double angle, double *sine, double *cosine);
 double body_wrapped(double angle); /* into [-pi, pi] */
 void body_place(cpBody *b, cpVect at, double angle);
-cpVect body_within(cpVect v, double limit);                        /* cut off to that length */
-double body_rim_speed(const throng_bodies *bodies, const body *b); /* m/s: how fast its rim may be in the next frame */
+cpVect body_within(cpVect v, double limit);                    /* cut off to that length */
+double body_rim_speed(const throng_bodies *b, const body *me); /* m/s: how fast its rim may be in the next frame */
 
 /* Chipmunk's hooks: of bodies, of their images, of agents' discs. */
 void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);

@@ -11,12 +11,12 @@ local params = throng.params {
   groups = 4, -- 2: east and west alone
   density = 0.5, -- persons/m^2
   planner = "forces",
-  own = 0, -- what avoiding those who walk the same way weighs: nothing; 1: as much as the others; below 0: drawn to them
+  own = 0, -- what avoiding those who walk the same way weighs: nothing; 1: as much as others; below 0: drawn to them
 }
 
 local size = math.sqrt(params.count / params.density)
 local world = throng.world { wrap = { size, size }, dt = 0.1, seconds = 60 }
-local planner = params.planner == "forces" and throng.forces { length = 6, width = 3, avoidance = 0.1 } or params.planner
+local forces = throng.forces { length = 6, width = 3, avoidance = 0.1 }
 
 for i, way in ipairs { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, { "south", 0, -1 } } do
   if i > params.groups then break end
@@ -26,7 +26,7 @@ for i, way in ipairs { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, {
     count = (params.count + i - 1) // params.groups,
     where = throng.box(0, 0, size, size),
     speed = throng.normal(1.34, 0.2), -- m/s
-    planner = planner,
+    planner = params.planner == "forces" and forces or params.planner,
   }
   crowd.desired = function(_, a) return x * a.speed, y * a.speed end
   world:avoidance(name, name, params.own)

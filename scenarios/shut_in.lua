@@ -1,5 +1,5 @@
--- Corridor jitter ("Dynamic object avoidance", O'Sullivan, 2009): who is shut in by others in a corridor, and pushed at by
--- all of them and by its walls, looks where it wants to go and does not tremble.
+-- Corridor jitter ("Dynamic object avoidance", O'Sullivan, 2009): who is shut in by others in a corridor, and pushed at
+-- by all of them and by its walls, looks where it wants to go and does not tremble.
 --   throng run scenarios/shut_in.lua --png shut_in.png --at 20
 local throng = require "throng"
 
