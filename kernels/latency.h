@@ -4,7 +4,12 @@
  *
  * While the planners run, the move stage writes places, velocities, headings and frustrations, and puts its lists where
  * sense had put velocities and radii. So the planners work on copies of those, and their headings are kept once the
- * move is done, of agents whom it did not turn: as when both run in turn. */
+ * move is done, of agents whom it did not turn: as when both run in turn.
+ *
+ * Measured on an H200, ms a frame without and with: forces, 2,000 agents 0.206 and 0.208, 20,000 0.390 and 0.408,
+ * 200,000 0.796 and 0.844, 1,000,000 2.64 and 2.81; ORCA, 200,000 0.541 and 0.673; 2,000 agents among 500 bodies 1.74
+ * and 1.70. So nothing is gained but where the host moves bodies meanwhile. (Crowds differ, too: their
+ * plans are older.) */
 #ifndef THRONG_LATENCY_H
 #define THRONG_LATENCY_H
 
