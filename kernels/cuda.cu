@@ -43,8 +43,18 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     return true;
 }
 
+/* Has what was counted copied, to be read when the device has come so far. */
+static bool send_counts(throng_backend *b, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(b->told, b->counts, sizeof *b->told, cudaMemcpyDeviceToHost, b->stream));
+    b->counts_sent = true;
+    b->idle = false;
+    return true;
+}
+
 static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
 {
+    b->counts_sent = b->idle = false;
     if (!fit_frame(b, f, error) || (stage != THRONG_STAGE_move && !cuda_wait_for_plan(b, error)))
         return false;
     switch (stage) {
@@ -52,7 +62,7 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
     case THRONG_STAGE_desire: return cuda_desire(b, error);
     case THRONG_STAGE_sense: return cuda_sense(b, error);
     case THRONG_STAGE_plan: return cuda_plan(b, f, error);
-    case THRONG_STAGE_move: return cuda_move(b, f, error);
+    case THRONG_STAGE_move: return cuda_move(b, f, error) && send_counts(b, error);
     default: return true;
     }
 }
@@ -60,37 +70,47 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
 /* --- what came of it
  * -------------------------------------------------------------------------------------------------- */
 
-static bool read_counts(throng_backend *b, tally *t, throng_error *error)
+static bool cuda_finish(throng_backend *b, throng_error *error)
 {
-    CHECK(cudaMemcpyAsync(t, b->counts, sizeof *t, cudaMemcpyDeviceToHost, b->stream));
+    if (b->idle)
+        return true;
+    if (!cuda_wait_for_plan(b, error))
+        return false;
     CHECK(cudaStreamSynchronize(b->stream));
+    b->idle = true;
     return true;
+}
+
+static bool read_counts(throng_backend *b, const tally **t, throng_error *error)
+{
+    *t = b->told;
+    return (b->counts_sent || send_counts(b, error)) && cuda_finish(b, error);
 }
 
 static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, throng_error *error)
 {
-    tally t;
+    const tally *t;
     if (!read_counts(b, &t, error))
         return false;
     int32_t room = *count;
-    *count = t.arrived;
-    if (!t.arrived || t.arrived > room)
+    *count = t->arrived;
+    if (!t->arrived || t->arrived > room)
         return true;
-    CHECK(cudaMemcpy(slots, b->arrival_list, (size_t)t.arrived * 4, cudaMemcpyDeviceToHost));
-    std::sort(slots, slots + t.arrived);
+    memcpy(slots, b->arrival_list, (size_t)t->arrived * 4);
+    std::sort(slots, slots + t->arrived);
     return true;
 }
 
 static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
 {
-    tally t;
+    const tally *t;
     if (!read_counts(b, &t, error))
         return false;
     float worst;
-    memcpy(&worst, &t.worst, sizeof worst);
-    *counters = {t.overlaps,    t.conflicts, worst,      (uint32_t)t.iterations, t.held, t.arrivals,
-                 t.transitions, t.stuck,     t.undefined};
-    std::copy(t.conflicts_of, t.conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
+    memcpy(&worst, &t->worst, sizeof worst);
+    *counters = {t->overlaps,    t->conflicts, worst,       (uint32_t)t->iterations, t->held, t->arrivals,
+                 t->transitions, t->stuck,     t->undefined};
+    std::copy(t->conflicts_of, t->conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
     return true;
 }
 
@@ -122,14 +142,6 @@ static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int3
     return true;
 }
 
-static bool cuda_finish(throng_backend *b, throng_error *error)
-{
-    if (!cuda_wait_for_plan(b, error))
-        return false;
-    CHECK(cudaStreamSynchronize(b->stream));
-    return true;
-}
-
 static size_t cuda_bytes(const throng_backend *b) { return b->bytes; }
 
 /* --- lifetime
@@ -147,6 +159,8 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cudaFree(b->counts);
+    cudaFreeHost(b->told);
+    cudaFreeHost(b->arrival_list);
     if (b->stream)
         cudaStreamDestroy(b->stream);
     delete b;
@@ -175,6 +189,7 @@ static bool set_up(throng_backend *b, throng_error *error)
     CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
     if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
+    CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocDefault));
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);

@@ -7,7 +7,7 @@
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
- * cuda_latency.cu  plan beside move
+ * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
  *
  * Columns and scratch live in device memory; the agent store's arrays on the
  * host are pinned, so that whole columns travel at the bus's speed. Everything
@@ -80,7 +80,8 @@ struct throng_backend {
     throng_agent_columns host, device;
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
-    int32_t *key, *place, *arrival_list;
+    int32_t *key, *place;
+    int32_t *arrival_list;  /* [capacity] of the host's memory, as there are few */
     throng_near *near_list; /* [near_room] */
     int32_t near_room;
     int32_t *side_start, *side_list; /* the grid over the sides of bodies */
@@ -90,8 +91,9 @@ struct throng_backend {
     size_t scan_bytes, bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
-    int32_t most_samples; /* of sampled RVO */
-    tally *counts;
+    int32_t most_samples;   /* of sampled RVO */
+    tally *counts, *told;   /* on the device; what it told last, pinned */
+    bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
     cudaStream_t stream;
     planning_ahead ahead;
     struct cuda_paths *paths; /* none before the first batch */
@@ -175,6 +177,7 @@ bool cuda_desire(throng_backend *b, throng_error *error);
 bool cuda_sense(throng_backend *b, throng_error *error);
 bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
 bool cuda_plan_bvp(const planning &p, throng_error *error);
+bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
 
 /* Plan beside move: makes the planners' copies, marks that all planners are queued, makes the frame's stream wait for

@@ -33,6 +33,14 @@ static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, thr
     return true;
 }
 
+static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *error)
+{
+    CHECK(cudaFreeHost(b->arrival_list));
+    b->arrival_list = NULL;
+    CHECK(cudaHostAlloc((void **)&b->arrival_list, capacity * sizeof *b->arrival_list, cudaHostAllocMapped));
+    return true;
+}
+
 static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *error)
 {
     crowd *c = &b->c;
@@ -49,8 +57,7 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            cuda_replace(b, &k->turn, from, to, error) && cuda_replace(b, &k->kept_step, from, to, error) &&
            cuda_replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            cuda_replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
-           cuda_replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
-           cuda_replace(b, &b->arrival_list, from, to, error);
+           cuda_replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) && grow_arrivals(b, to, error);
 }
 
 /* Scratch that is never in use together. */
@@ -165,13 +172,12 @@ void cuda_free_memory(throng_backend *b)
         cudaFree(*cuda_column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {
-        c->reach, c->slot,        c->rank,       c->cell_start, c->sx,           c->sy,           c->svx,
-        c->svy,   c->sr,          c->seen,       c->seen_count, c->seen_reach,   c->wall,         c->wall_count,
-        c->nx,    c->ny,          c->near_body,  b->near_list,  b->side_start,   b->side_list,    k->body,
-        k->a,     k->b,           k->status,     k->turn,       k->partner,      k->lambda,       k->ahead,
-        k->wall,  k->wall_lambda, k->wall_ahead, k->kept_step,  k->active_count, b->arrival_list, b->beta,
-        b->scan};
+    void *scratch[] = {c->reach,      c->slot,       c->rank,         c->cell_start, c->sx,         c->sy,
+                       c->svx,        c->svy,        c->sr,           c->seen,       c->seen_count, c->seen_reach,
+                       c->wall,       c->wall_count, c->nx,           c->ny,         c->near_body,  b->near_list,
+                       b->side_start, b->side_list,  k->body,         k->a,          k->b,          k->status,
+                       k->turn,       k->partner,    k->lambda,       k->ahead,      k->wall,       k->wall_lambda,
+                       k->wall_ahead, k->kept_step,  k->active_count, b->beta,       b->scan};
     for (void *block : scratch)
         cudaFree(block);
 }

@@ -208,7 +208,8 @@ static bool paths_upload_graph(cuda_paths *p, const throng_graph *g, throng_grap
     to->back_node = paths_upload(p, PATHS_BACK_NODE, g->back_node, e, stream);
     to->back_cost = paths_upload(p, PATHS_BACK_COST, g->back_cost, e, stream);
     to->component = paths_upload(p, PATHS_COMPONENT, g->component, n, stream);
-    return to->component && to->x && to->y && to->first && to->node && to->cost && to->back_first && to->back_node && to->back_cost;
+    return to->component && to->x && to->y && to->first && to->node && to->cost && to->back_first && to->back_node &&
+           to->back_cost;
 }
 
 static bool paths_begin(cuda_paths *p, const throng_graph *g, const throng_path_batch *batch, paths_job *j,

@@ -9,10 +9,11 @@ local LENGTH = 40 -- m
 
 local world = throng.world { dt = 0.1, seconds = 60 * params.turns }
 
+-- In columns of four, beside each other on both sides of the middle.
 local places = {}
 for i = 1, params.count do
-  local column = (i - 1) // 4
-  places[i] = { (i % 2 == 0 and 1 or -1) * (2 + 0.9 * (column % 20)), 0.8 * ((i - 1) % 4) - 1.2 - 0.4 * (column // 20) }
+  local column, row = (i - 1) // 4, (i - 1) % 4
+  places[i] = { (i % 2 == 0 and 1 or -1) * (2 + 0.7 * column), 0.8 * row - 1.2 }
 end
 
 local walkers = world:spawn {
