@@ -155,7 +155,7 @@ static bool find_limits(throng_world *w, throng_error *error)
     f->radius = f->max_speed = f->sight = f->wall_reach = 0;
     f->neighbours = 0;
     f->planners = 0;
-    for (int32_t s = 0; s < throng_agents_slots(a); s++) {
+    for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
         if (!state[s])
             continue;
         f->radius = larger(f->radius, radius[s]);
@@ -379,18 +379,27 @@ static bool read_births(throng_world *w, const int32_t **born, throng_error *err
            (*born = throng_agents_read(w->agents, THRONG_COLUMN_born, error));
 }
 
+/* Those who go have arrived, or are waited for no longer. Machines' agents are counted anew. */
+static bool forget_pending(throng_world *w, int64_t waited_for, throng_error *error)
+{
+    w->pending -= waited_for;
+    return w->fsm.table.states == 0 || throng_world_count_pending(w, error);
+}
+
 int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
 {
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *born;
-    if (!arrived || !read_births(w, &born, error))
+    if (!arrived || !goal || !read_births(w, &born, error))
         return -1;
-    int32_t gone = 0;
+    int32_t gone = 0, waited_for = 0;
     for (int32_t i = 0; i < count; i++) {
         if (!throng_agents_alive(w->agents, handles[i]))
             continue;
         int32_t slot = handles[i].slot;
         note_gone(w, throng_agents_id(w->agents, slot), arrived[slot], born ? born[slot] : 0);
+        waited_for += arrived[slot] < 0 && goal[slot] >= 0;
         if (!throng_agents_remove(w->agents, handles[i])) {
             throng_fail(error, "an agent could not be removed");
             return -1;
@@ -398,7 +407,7 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
         gone++;
     }
     w->phases.ready = 0;
-    return gone == 0 || throng_world_count_pending(w, error) ? gone : -1;
+    return gone == 0 || forget_pending(w, waited_for, error) ? gone : -1;
 }
 
 /* --- statistics -------------------------------------------------------------------------------- */

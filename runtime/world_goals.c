@@ -470,7 +470,7 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
         return false;
     w->pending = 0;
     w->pending_at = counters.arrivals;
-    for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
+    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++)
         w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || (machines && (machine[s] >= 0 || asked[s] != -1)));
     return true;
 }
