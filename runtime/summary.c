@@ -19,7 +19,8 @@ bool throng_summary_take(throng_world *world, const char *scenario, const char *
                                 .end = end,
                                 .world = world};
     throng_world_backend_info(world, &summary->device);
-    return throng_world_get_stats(world, &summary->stats, error) && throng_world_hash(world, &summary->hash, error);
+    return throng_world_get_stats(world, &summary->stats, error) && throng_world_hash(world, &summary->hash, error) &&
+           throng_world_stuck(world, &summary->stuck, &summary->stuck_count, error);
 }
 
 static void print_arrivals(const throng_world_stats *stats, FILE *file)
@@ -59,6 +60,26 @@ static void print_stuck(const throng_world_stats *stats, FILE *file)
     fputc('\n', file);
 }
 
+enum { STUCK_LISTED = 5 };
+
+/* Who was stuck when the time was up, why, where and since when. */
+static void print_left(const throng_summary *summary, FILE *file)
+{
+    const throng_agents *agents = throng_world_agents(summary->world);
+    if (summary->end != THRONG_RUN_TIME || summary->stuck_count == 0)
+        return;
+    fprintf(file, "  left stuck   %d", summary->stuck_count);
+    for (int32_t i = 0; i < summary->stuck_count && i < STUCK_LISTED; i++) {
+        const throng_stuck *s = &summary->stuck[i];
+        fprintf(file, "%s agent %d at (%.1f, %.1f) since %.0f s: %s", i ? ";" : ":",
+                throng_agents_id(agents, s->agent.slot), s->place.x, s->place.y,
+                s->since * throng_world_dt(summary->world), throng_stuck_causes[s->cause]);
+    }
+    if (summary->stuck_count > STUCK_LISTED)
+        fprintf(file, " and %d more", summary->stuck_count - STUCK_LISTED);
+    fputc('\n', file);
+}
+
 static void print_conflicts(const throng_counters *counters, uint32_t steps, FILE *file)
 {
     const char *between = " (";
@@ -82,6 +103,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
             summary->steps);
     print_arrivals(stats, file);
     print_stuck(stats, file);
+    print_left(summary, file);
     if (stats->bodies)
         fprintf(file, "  bodies       %d\n", stats->bodies);
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",

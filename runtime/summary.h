@@ -18,7 +18,9 @@ typedef struct throng_summary {
     throng_run_end end;
     throng_world_stats stats;
     uint64_t hash;
-    const throng_world *world; /* for its measures, which are listed */
+    const throng_stuck *stuck; /* [stuck_count] who is at the end, of the world's */
+    int32_t stuck_count;
+    throng_world *world; /* for its measures and agents, which are listed */
 } throng_summary;
 
 bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
