@@ -19,7 +19,7 @@
  *   the same by Chebyshev's factors 0.63, 0.24, 0.006, 7e-7: no better.
  *
  * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
- * warp is an agent and a thread a column of its map in shared memory (cuda_bvp.cu). Cells of a colour do not read each
+ * warp is an agent and a thread a column of its map, in registers (cuda_bvp.cu). Cells of a colour do not read each
  * other, so both orders give the same bits. */
 #ifndef THRONG_BVP_H
 #define THRONG_BVP_H
@@ -42,6 +42,12 @@ typedef struct bvp_wall {
     lane_m there;
 } bvp_wall;
 
+typedef struct bvp_around {
+    bvp_other other[CROWD_NEIGHBOURS_MAX];
+    bvp_wall wall[CROWD_WALLS_MAX];
+    int others, walls;
+} bvp_around;
+
 /* An agent and its map. */
 typedef struct bvp_map {
     int size, middle, sweeps;
@@ -53,52 +59,41 @@ typedef struct bvp_map {
     lane_f left, right, down, up; /* weights of the neighbours in equation 2 */
     lane_f over;                  /* over-relaxation */
     lane_m free;                  /* go where they prefer, whatever the potential */
-    bvp_other other[CROWD_NEIGHBOURS_MAX];
-    bvp_wall wall[CROWD_WALLS_MAX];
-    int others, walls;
+    const bvp_around *around;
 } bvp_map;
 
 /* --- what is around ---------------------------------------------------------------------------- */
 
-LANE_FN void bvp_see_others(const crowd *c, int32_t first, lane_m lanes, bvp_map *m)
+/* The agents' neighbours in row s of the lists. `.there`: those that matter on the map. */
+LANE_FN bvp_other bvp_see_other(const crowd *c, int32_t first, int s, lane_m lanes, const bvp_map *m)
 {
+    bvp_other o;
     float reach = m->cell * (float)m->size;
-    m->others = 0;
-    for (int s = 0; s < c->k; s++) {
-        lane_i j = lane_load_i(c->seen + (int64_t)s * c->stride + first);
-        lane_m there = lanes & (j >= 0);
-        if (!lane_any(there))
-            return;
-        j = lane_select_i(there, j, lane_set_i(0));
-        bvp_other *o = &m->other[m->others];
-        o->x = lane_gather(c->sx, j) - m->x;
-        o->y = lane_gather(c->sy, j) - m->y;
-        crowd_nearest_image(c, &o->x, &o->y);
-        lane_f keep = BVP_TOUCH * (m->radius + lane_gather(c->sr, j));
-        o->keep = keep * keep;
-        o->there = there & (lane_abs(o->x) < reach + keep) & (lane_abs(o->y) < reach + keep);
-        m->free = m->free & lane_not(o->there);
-        m->others += lane_any(o->there);
-    }
+    lane_i j = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+    lane_m there = lanes & (j >= 0);
+    j = lane_select_i(there, j, lane_set_i(0));
+    o.x = lane_gather(c->sx, j) - m->x;
+    o.y = lane_gather(c->sy, j) - m->y;
+    crowd_nearest_image(c, &o.x, &o.y);
+    lane_f keep = BVP_TOUCH * (m->radius + lane_gather(c->sr, j));
+    o.keep = keep * keep;
+    o.there = there & (lane_abs(o.x) < reach + keep) & (lane_abs(o.y) < reach + keep);
+    return o;
 }
 
-LANE_FN void bvp_see_walls(const crowd *c, int32_t first, lane_m lanes, bvp_map *m)
+/* The same for walls; there are some. */
+LANE_FN bvp_wall bvp_see_wall(const crowd *c, int32_t first, int s, lane_m lanes, const bvp_map *m)
 {
-    m->walls = 0;
-    for (int s = 0; c->walls.count && s < CROWD_WALLS_MAX; s++) {
-        lane_i j = lane_load_i(c->wall + (int64_t)s * c->stride + first);
-        lane_m there = lanes & (j >= 0);
-        if (!lane_any(there))
-            return;
-        j = lane_select_i(there, j, lane_set_i(0));
-        bvp_wall *w = &m->wall[m->walls++];
-        w->there = there;
-        w->ax = lane_gather(c->walls.ax, j) - m->x;
-        w->ay = lane_gather(c->walls.ay, j) - m->y;
-        w->ex = lane_gather(c->walls.bx, j) - lane_gather(c->walls.ax, j);
-        w->ey = lane_gather(c->walls.by, j) - lane_gather(c->walls.ay, j);
-        w->over = 1.0f / lane_dot(w->ex, w->ey, w->ex, w->ey);
-    }
+    bvp_wall w;
+    lane_i j = lane_load_i(c->wall + (int64_t)s * c->stride + first);
+    w.there = lanes & (j >= 0);
+    j = lane_select_i(w.there, j, lane_set_i(0));
+    w.ax = lane_gather(c->walls.ax, j) - m->x;
+    w.ay = lane_gather(c->walls.ay, j) - m->y;
+    w.ex = lane_gather(c->walls.bx, j) - lane_gather(c->walls.ax, j);
+    w.ey = lane_gather(c->walls.by, j) - lane_gather(c->walls.ay, j);
+    w.over = 1.0f / lane_dot(w.ex, w.ey, w.ex, w.ey);
+    return w;
 }
 
 /* The cell that the goal lies in; far away: none. */
@@ -131,7 +126,8 @@ LANE_FN void bvp_weigh(lane_f epsilon, lane_f vx, lane_f vy, bvp_map *m)
     m->over = 2.0f / (1.0f + lane_sqrt(1.0f - radius * radius));
 }
 
-/* The maps of agents `first` .. in `lanes`, all of planner `entry`, which prefer velocities (dx, dy). */
+/* The maps of agents `first` .. in `lanes`, all of planner `entry`, which prefer velocities (dx, dy); without what is
+ * around. */
 LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy,
                       bvp_map *m)
 {
@@ -158,8 +154,6 @@ LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
     m->free = lanes & stands;
     bvp_weigh(crowd_planner_value(c, own, slot, THRONG_bvp_epsilon), crowd_planner_value(c, own, slot, THRONG_bvp_v_x),
               crowd_planner_value(c, own, slot, THRONG_bvp_v_y), m);
-    bvp_see_others(c, first, lanes, m);
-    bvp_see_walls(c, first, lanes, m);
     bvp_see_goal(c, slot, lanes, m);
 }
 
@@ -169,15 +163,15 @@ LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
 LANE_FN lane_m bvp_blocked(const bvp_map *m, float x, float y)
 {
     lane_m blocked = lane_none();
-    for (int s = 0; s < m->others; s++) {
-        const bvp_other *o = &m->other[s];
+    for (int s = 0; s < m->around->others; s++) {
+        const bvp_other *o = &m->around->other[s];
         lane_f dx = o->x - x, dy = o->y - y;
         blocked = blocked | (o->there & (lane_dot(dx, dy, dx, dy) < o->keep));
     }
     lane_f keep = BVP_TOUCH * m->radius;
     keep = keep * keep;
-    for (int s = 0; s < m->walls; s++) {
-        const bvp_wall *w = &m->wall[s];
+    for (int s = 0; s < m->around->walls; s++) {
+        const bvp_wall *w = &m->around->wall[s];
         lane_f ax = w->ax - x, ay = w->ay - y;
         lane_f t = lane_clamp(-lane_dot(ax, ay, w->ex, w->ey) * w->over, lane_set(0), lane_set(1));
         lane_f dx = ax + t * w->ex, dy = ay + t * w->ey;
@@ -254,6 +248,23 @@ LANE_FN void bvp_store(const crowd *c, const bvp_map *m, int32_t first, lane_m l
 
 #if !defined(__CUDACC__)
 
+LANE_FN void bvp_look_around(const crowd *c, int32_t first, lane_m lanes, bvp_map *m, bvp_around *around)
+{
+    around->others = around->walls = 0;
+    m->around = around;
+    for (int s = 0; s < c->k; s++) {
+        bvp_other o = bvp_see_other(c, first, s, lanes, m);
+        m->free = m->free & lane_not(o.there);
+        around->other[around->others] = o;
+        around->others += lane_any(o.there);
+    }
+    for (int s = 0; c->walls.count && s < CROWD_WALLS_MAX; s++) {
+        bvp_wall w = bvp_see_wall(c, first, s, lanes, m);
+        around->wall[around->walls] = w;
+        around->walls += lane_any(w.there);
+    }
+}
+
 /* A map for every lane, cell (i, j) at [j * size + i]. */
 typedef struct bvp_maps {
     lane_f q[BVP_CELLS_MAX * BVP_CELLS_MAX], rate[BVP_CELLS_MAX * BVP_CELLS_MAX];
@@ -308,6 +319,7 @@ LANE_FN void bvp_relax(const bvp_map *m, bvp_maps *maps, lane_m lanes)
 LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
 {
     lane_i entries = lane_gather_i(c->planner, slot);
+    bvp_around around;
     bvp_maps maps;
     bvp_map m;
     while (lane_any(lanes)) {
@@ -315,6 +327,7 @@ LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
         lane_m mine = lanes & (entries == entry);
         lanes = lanes & lane_not(mine);
         bvp_look(c, first, mine, slot, entry, dx, dy, &m);
+        bvp_look_around(c, first, mine, &m, &around);
         bvp_fill(&m, &maps);
         bvp_relax(&m, &maps, mine);
         const lane_f *q = maps.q + m.middle * m.size + m.middle;

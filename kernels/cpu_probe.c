@@ -5,6 +5,7 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
 {
     lane_m all = lane_not(lane_none());
     int32_t i = c->rank[slot], entry = c->planner[slot];
+    bvp_around around;
     bvp_maps maps;
     bvp_map m;
     float dx, dy;
@@ -12,6 +13,7 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
         probe_restore(c, j);
     plan_desired(c, i, all, slot, &dx, &dy);
     bvp_look(c, i, all, slot, entry, dx, dy, &m);
+    bvp_look_around(c, i, all, &m, &around);
     bvp_fill(&m, &maps);
     bvp_relax(&m, &maps, all);
     probe_head(&m, map);

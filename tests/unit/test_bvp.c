@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -42,8 +43,113 @@ static void test_closed_form(void **state)
         }
 }
 
+static double draw(uint32_t *seed, double from, double to)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return from + (to - from) * *seed / 4294967296.0;
+}
+
+/* Solves a x = b of n unknowns by elimination with pivots; the solution is left in b. */
+static void solve(double *a, double *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            pivot = fabs(a[i * n + k]) > fabs(a[pivot * n + k]) ? i : pivot;
+        for (int j = 0; pivot != k && j <= n; j++) {
+            double *one = j < n ? &a[k * n + j] : &b[k], *two = j < n ? &a[pivot * n + j] : &b[pivot], kept = *one;
+            *one = *two;
+            *two = kept;
+        }
+        for (int i = k + 1; i < n; i++) {
+            double factor = a[i * n + k] / a[k * n + k];
+            for (int j = k; factor != 0 && j < n; j++)
+                a[i * n + j] -= factor * a[k * n + j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++)
+            b[k] -= a[k * n + j] * b[j];
+        b[k] /= a[k * n + k];
+    }
+}
+
+/* Equation 2 as the paper has it, of p: a row a cell, all of them at once; exact[k] is 1 - p. */
+static void solve_directly(const bvp_map *m, const bvp_maps *drawn, double epsilon, double vx, double vy, double *exact)
+{
+    int l = m->size, n = l * l;
+    double *a = calloc((size_t)(n * n), sizeof *a), length = hypot(vx, vy);
+    vx /= length;
+    vy /= length;
+    for (int k = 0; k < n; k++) {
+        a[k * n + k] = 1;
+        exact[k] = drawn->rate[k] > 0 ? 0 : 1 - (double)drawn->q[k];
+        if (drawn->rate[k] == 0)
+            continue;
+        a[k * n + k + 1] = -(0.25 + epsilon * vx / 8);
+        a[k * n + k - 1] = -(0.25 - epsilon * vx / 8);
+        a[k * n + k + l] = -(0.25 + epsilon * vy / 8); /* rows count upwards here */
+        a[k * n + k - l] = -(0.25 - epsilon * vy / 8);
+    }
+    solve(a, exact, n);
+    for (int k = 0; k < n; k++)
+        exact[k] = 1 - exact[k];
+    free(a);
+}
+
+/* Somebody, a wall, the goal and a way to the rim somewhere, and a heading. */
+static void draw_map(uint32_t *seed, int size, bvp_map *m, bvp_around *around)
+{
+    double heading = draw(seed, -M_PI, M_PI), to = draw(seed, -M_PI, M_PI);
+    *around = (bvp_around){.others = 3, .walls = 1};
+    for (int s = 0; s < around->others; s++)
+        around->other[s] = (bvp_other){(float)draw(seed, -2, 2), (float)draw(seed, -2, 2), 0.2f, -1};
+    float ex = (float)draw(seed, -3, 3), ey = (float)draw(seed, 1, 3);
+    around->wall[0] = (bvp_wall){1, (float)draw(seed, -2, 0), ex, ey, 1 / (ex * ex + ey * ey), -1};
+    *m = (bvp_map){.size = size, .middle = (size - 1) / 2, .cell = 0.25f, .radius = 0.25f, .around = around};
+    m->hx = (float)cos(heading);
+    m->hy = (float)sin(heading);
+    m->to_x = (float)cos(to);
+    m->to_y = (float)sin(to);
+    m->cone = -0.5f;
+    m->goal_x = (float)floor(draw(seed, -6, 6));
+    m->goal_y = (float)floor(draw(seed, -6, 6));
+}
+
+/* Among obstacles and goals there is no closed form: the equations of all cells, solved at once. */
+static void test_direct_solution(void **state)
+{
+    (void)state;
+    static const int sizes[] = {9, 11, 16, 21};
+    static bvp_maps maps;
+    static double exact[BVP_CELLS_MAX * BVP_CELLS_MAX];
+    uint32_t seed = 5;
+    int given = 0;
+    for (int run = 0; run < 24; run++) {
+        double epsilon = draw(&seed, -1.95, 1.95), vx = draw(&seed, -2, 2), vy = draw(&seed, -2, 2);
+        int size = sizes[run % 4];
+        bvp_around around;
+        bvp_map m;
+        draw_map(&seed, size, &m, &around);
+        bvp_weigh((float)epsilon, (float)vx, (float)vy, &m);
+        m.sweeps = 400;
+        bvp_fill(&m, &maps);
+        solve_directly(&m, &maps, epsilon, vx, vy, exact);
+        bvp_relax(&m, &maps, -1);
+        for (int k = 0; k < size * size; k++) {
+            given += maps.rate[k] == 0;
+            if (fabs(maps.q[k] - exact[k]) > 3e-6)
+                fail_msg("run %d, size %d, epsilon %g, v (%g, %g), cell (%d, %d): %g, not %g", run, size, epsilon, vx,
+                         vy, k % size, k / size, maps.q[k], exact[k]);
+        }
+        given -= 4 * (size - 1);
+    }
+    assert_true(given > 200); /* not the rims alone */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_form)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_form), cmocka_unit_test(test_direct_solution)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
