@@ -37,6 +37,9 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&k->status, 1},
         {(void **)&k->turn, 1},
         {(void **)&k->kept_step, 1},
+        {(void **)&k->active, 1},
+        {(void **)&k->list, 1},
+        {(void **)&k->next, 1},
         {(void **)&k->partner, CONTACTS_MAX},
         {(void **)&k->lambda, CONTACTS_MAX},
         {(void **)&k->ahead, CONTACTS_MAX},
@@ -125,7 +128,6 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
     b->capacity = capacity;
     b->crowd.stride = capacity + PADDING;
     b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
-    contacts_share(&b->crowd, &b->contacts);
     return true;
 }
 

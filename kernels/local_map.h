@@ -13,7 +13,8 @@ typedef struct throng_local_map {
     int32_t size;     /* cells along a side */
     float x, y, cell; /* m: the middle of the agent's cell, which is in column and row (size - 1) / 2; side of a cell */
     float to_x, to_y; /* preferred direction, a unit vector */
-    float potential[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX]; /* 1: obstacle .. 0: goal */
+    float potential[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX]; /* p, 1: obstacle .. 0: goal */
+    float rest[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX];      /* 1 - p, which stays precise where p is near 1 */
     uint8_t zone[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX];    /* throng_zone */
 } throng_local_map;
 
