@@ -46,6 +46,8 @@ static bool populate(throng_world *world, const throng_bench_def *def, throng_po
         crowd.planner.value[def->parameter] = (float)def->value;
     if (def->neighbours)
         crowd.neighbours = def->neighbours;
+    if (def->sweeps)
+        crowd.planner.value[THRONG_bvp_sweeps] = (float)def->sweeps;
     crowd.speed.a = 1.3;
     crowd.max_speed.a = 1.6;
     return throng_world_spawn(world, &crowd, handles, error);
@@ -59,8 +61,7 @@ static bool send_away(throng_world *world, const throng_bench_def *def, const th
     return goal >= 0 && throng_world_send(world, handles, def->agents, goal, goals, error);
 }
 
-/* With room for `def->agents` in `handles`. */
-static throng_world *crowd_world(const throng_bench_def *def, bool walking, throng_handle *handles, throng_error *error)
+throng_world *throng_bench_crowd(const throng_bench_def *def, bool walking, throng_handle *handles, throng_error *error)
 {
     throng_world_def d = throng_world_def_default();
     d.backend = def->backend;
@@ -81,13 +82,28 @@ static throng_world *crowd_world(const throng_bench_def *def, bool walking, thro
 
 /* --- timing ----------------------------------------------------------------------------------- */
 
+/* Everybody gets its goal anew, before a frame. */
+static bool send_goals(throng_world *world, throng_error *error)
+{
+    throng_agents *agents = throng_world_agents(world);
+    return throng_agents_write(agents, THRONG_COLUMN_goal_x, error) &&
+           throng_agents_write(agents, THRONG_COLUMN_goal_y, error);
+}
+
+static bool fetch_positions(throng_world *world, throng_error *error)
+{
+    throng_agents *agents = throng_world_agents(world);
+    return throng_agents_read(agents, THRONG_COLUMN_x, error) && throng_agents_read(agents, THRONG_COLUMN_y, error);
+}
+
 /* Milliseconds of each of `steps` frames, from start to finish. */
-static bool time_frames(throng_world *world, int32_t steps, double *ms, throng_error *error)
+static bool time_frames(throng_world *world, int32_t steps, bool copies, double *ms, throng_error *error)
 {
     const throng_stages *stages = throng_world_stages(world);
     for (int32_t i = 0; i < steps; i++) {
         double start = throng_now_ms();
-        if (!throng_world_step(world, error) || !stages->api->finish(stages->backend, error))
+        if ((copies && !send_goals(world, error)) || !throng_world_step(world, error) ||
+            (copies && !fetch_positions(world, error)) || !stages->api->finish(stages->backend, error))
             return false;
         ms[i] = throng_now_ms() - start;
     }
@@ -170,7 +186,7 @@ static bool warm_up(throng_world *world, throng_bench_def *def, throng_error *er
 {
     double ms[WARM_UP];
     def->steps = def->steps ? def->steps : steps_for(def->agents);
-    return time_frames(world, WARM_UP, ms, error);
+    return time_frames(world, WARM_UP, def->copies, ms, error);
 }
 
 /* A row for the frame and one for each stage, and how many steps were measured for each. */
@@ -180,7 +196,7 @@ static bool time_rows(throng_world *world, const char *name, throng_bench_def *d
     if (!warm_up(world, def, error))
         return false;
     double *ms = *room = rows_room(def, error);
-    if (!ms || !time_frames(world, def->steps, ms, error))
+    if (!ms || !time_frames(world, def->steps, def->copies, ms, error))
         return false;
     fill_row(&rows[0], name, def, world, "frame", ms);
     if (!count_conflicts(world, &rows[0].conflicts, error) || !time_stages(world, def->steps, ms, error))
@@ -197,9 +213,9 @@ bool throng_bench_frames(throng_world *world, const char *name, const throng_ben
     if (!warm_up(world, &def, error))
         return false;
     double *ms = rows_room(&def, error);
-    bool ok = ms && time_frames(world, def.steps, ms, error);
+    bool ok = ms && time_frames(world, def.steps, def.copies, ms, error);
     if (ok)
-        fill_row(row, name, &def, world, "frame", ms);
+        fill_row(row, name, &def, world, def.copies ? "copied" : "frame", ms);
     free(ms);
     return ok;
 }
@@ -220,11 +236,23 @@ bool throng_bench_planner(const throng_bench_def *crowd, throng_bench_row rows[T
     throng_bench_def def = *crowd;
     name_planner(&def, name, sizeof name);
     throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
-    throng_world *world = crowd_world(&def, true, handles, error);
+    throng_world *world = throng_bench_crowd(&def, true, handles, error);
     double *ms = NULL;
     bool ok = world && time_rows(world, name, &def, &ms, rows, error);
     free(handles);
     free(ms);
+    throng_world_destroy(world);
+    return ok;
+}
+
+bool throng_bench_whole(const throng_bench_def *def, throng_bench_row *row, throng_error *error)
+{
+    char name[24];
+    name_planner(def, name, sizeof name);
+    throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
+    throng_world *world = throng_bench_crowd(def, true, handles, error);
+    bool ok = world && throng_bench_frames(world, name, def, row, error);
+    free(handles);
     throng_world_destroy(world);
     return ok;
 }
@@ -272,7 +300,7 @@ bool throng_bench_count(const throng_bench_def *crowd, throng_bench_row rows[THR
 {
     throng_bench_def def = counted_crowd(crowd);
     throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
-    throng_world *world = crowd_world(&def, true, handles, error);
+    throng_world *world = throng_bench_crowd(&def, true, handles, error);
     bool ok = world && count_steps(world, def.agents, rows, error);
     free(handles);
     throng_world_destroy(world);
@@ -328,7 +356,7 @@ bool throng_bench_program(const throng_bench_def *crowd, throng_script *script,
     throng_bench_def own = *crowd, *def = &own;
     own.steps = own.steps ? own.steps : PROGRAM_STEPS;
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
-    throng_world *world = crowd_world(def, false, handles, error);
+    throng_world *world = throng_bench_crowd(def, false, handles, error);
     double *ms = calloc((size_t)def->steps * 2, sizeof *ms);
     bool ok = world && (ms || throng_fail(error, "out of memory for %d timings", def->steps));
     ok = ok && time_program(def, script, world, handles, ms + def->steps, ms, error);
@@ -349,7 +377,7 @@ bool throng_bench_count_program(const throng_bench_def *crowd, throng_script *sc
 {
     throng_bench_def def = counted_crowd(crowd);
     throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
-    throng_world *world = crowd_world(&def, false, handles, error);
+    throng_world *world = throng_bench_crowd(&def, false, handles, error);
     const throng_work *work = &throng_cpu_work[THRONG_STAGE_desire];
     bool ok = world && throng_world_run_phase(world, DESIRE, error);
     throng_work without = *work;
@@ -398,7 +426,7 @@ bool throng_bench_fsm(const throng_bench_def *crowd, throng_script *script,
 {
     throng_bench_def own = *crowd, *def = &own;
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
-    throng_world *world = crowd_world(def, false, handles, error);
+    throng_world *world = throng_bench_crowd(def, false, handles, error);
     double *ms = NULL;
     bool ok = world && run_machine(world, def, handles, 2, 6, error) >= 0 &&
               time_rows(world, "fsm", def, &ms, rows, error) && run_machine(world, def, handles, 0, 0, error) >= 0 &&
@@ -421,7 +449,7 @@ bool throng_bench_count_fsm(const throng_bench_def *crowd, throng_bench_row rows
     throng_bench_def def = counted_crowd(crowd);
     throng_bench_row changes[THRONG_BENCH_ROWS];
     throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
-    throng_world *world = crowd_world(&def, false, handles, error);
+    throng_world *world = throng_bench_crowd(&def, false, handles, error);
     bool ok = world && run_machine(world, &def, handles, 2, 6, error) >= 0 &&
               count_steps(world, def.agents, rows, error) && run_machine(world, &def, handles, 0, 0, error) >= 0 &&
               count_steps(world, def.agents, changes, error);

@@ -38,7 +38,11 @@ typedef struct throng_bench_def {
     int32_t value;      /* or 0: all are at their initial values */
     int32_t neighbours; /* seen at most; 0: 10 */
     int32_t bodies;
+    int32_t sweeps; /* THRONG_bvp_sweeps; 0: initial */
+    bool copies;    /* frames send everybody's goal to the backend and fetch positions, THRONG_BENCH_COPIED an agent */
 } throng_bench_def;
+
+enum { THRONG_BENCH_COPIED = 16 /* bytes: columns goal_x, goal_y, x, y */ };
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
 
@@ -46,6 +50,13 @@ enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
  * 0.25 m, preferred 1.3 m/s in a direction of its own, at most 1.6 m/s, time horizon 3 s. Writes a
  * row a stage and one for the whole frame, which is timed without stopping between stages. */
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
+
+/* The world of such a crowd; with room for `def->agents` in `handles`. `walking`: to goals of their own. */
+throng_world *throng_bench_crowd(const throng_bench_def *def, bool walking, throng_handle *handles,
+                                 throng_error *error);
+
+/* Whole frames of such a crowd, as `def` says; stage "frame", "copied" when they copy. */
+bool throng_bench_whole(const throng_bench_def *def, throng_bench_row *row, throng_error *error);
 
 /* Counts the work of such a crowd, of at most THRONG_BENCH_COUNTED agents of it, and writes `operations` and `bytes` of
  * the rows; those of the frame are the sums. Sorting agents by cell is not counted. */
@@ -100,5 +111,25 @@ bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error 
  * whose us_per_agent is of an agent and a step; so is the work, which is that of its first steps. `lanes` and `threads` of 0 are the best there are. */
 bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
                              throng_error *error);
+
+/* How far the local maps of such a crowd under bvp are from solved after def->sweeps. */
+typedef struct throng_bench_residual {
+    double potential; /* the greatest difference of a cell's from its value after 1,000 sweeps */
+    double angle;     /* rad: median over the agents, between the directions of descent */
+    double wrong;     /* the part of the agents whose direction is more than 0.1 rad off */
+} throng_bench_residual;
+bool throng_bench_bvp_residual(const throng_bench_def *def, throng_bench_residual *residual, throng_error *error);
+
+/* Fields (field.h) of one goal, by the million of cells: a row each, a cell connected to the goal counting as an agent.
+ */
+enum { THRONG_BENCH_FIELD_WILLOW, THRONG_BENCH_FIELD_MAZE, THRONG_BENCH_FIELD_OPEN, THRONG_BENCH_FIELDS };
+bool throng_bench_field(int32_t which, throng_bench_row *row, throng_error *error);
+
+/* A perfect maze of side x side cells (field.h), a goal in its corner: passages one cell wide, one way between any two,
+ * by depth-first search. NULL when out of memory. */
+uint8_t *throng_bench_maze(int32_t side, uint32_t seed);
+
+/* A file of the release, beside the executable or above it. */
+bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error);
 
 #endif

@@ -45,6 +45,8 @@ void throng_bench_print_crossovers(const throng_bench_table *table);
 /* Agents by bodies, ms a frame, for each backend, lanes and threads (O'Sullivan, 2009, figure 5.1). */
 void throng_bench_print_bodies(const throng_bench_table *table);
 void throng_bench_print_limits(const throng_bench_table *table);
+/* Fischer's table (2009): local maps on CUDA against one thread, and what their frames copy. Nothing without CUDA. */
+void throng_bench_print_bvp(const throng_bench_table *table);
 
 /* The rows: [{"name", "backend", ...}, ...] */
 void throng_bench_write_json(const throng_bench_table *table, FILE *file);

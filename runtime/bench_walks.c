@@ -10,8 +10,7 @@
 #include "path_search.h"
 #include "run.h"
 
-/* A file of the release, beside the executable or above it. */
-static bool find_file(const char *name, char *path, size_t size, throng_error *error)
+bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error)
 {
     static const char *const above[] = {"", "../", "../../"};
     for (int i = 0; i < 3; i++) {
@@ -70,7 +69,8 @@ bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error 
     throng_backend_info info;
     throng_stages stages;
     const throng_backend_options one = {1, 1};
-    if (!find_file("maps/willow.yaml", path, sizeof path, error) || !throng_stages_open("cpu", &one, &stages, error))
+    if (!throng_bench_find_file("maps/willow.yaml", path, sizeof path, error) ||
+        !throng_stages_open("cpu", &one, &stages, error))
         return false;
     stages.api->info(stages.backend, &info);
     throng_stages_close(&stages);
@@ -133,7 +133,7 @@ static bool load_evacuation(const throng_overrides *overrides, with_scenario *us
     char path[4096];
     throng_scenario scenario;
     throng_script_def limits = throng_script_def_default();
-    if (!find_file("scenarios/evacuation.lua", path, sizeof path, error))
+    if (!throng_bench_find_file("scenarios/evacuation.lua", path, sizeof path, error))
         return false;
     throng_script *script = throng_script_create(&limits, error);
     bool ok =

@@ -12,7 +12,8 @@
 #define OTHERS(X)                                                                                                      \
     X(neighbours, "neighbours")                                                                                        \
     X(fsm, "fsm")                                                                                                      \
-    X(program, "program") X(paths, "paths") X(batch, "batch-paths") X(bodies, "bodies") X(evacuation, "evacuation")
+    X(program, "program")                                                                                              \
+    X(paths, "paths") X(batch, "batch-paths") X(bodies, "bodies") X(fields, "fields") X(evacuation, "evacuation")
 enum {
 #define X(name, text) OTHER_##name,
     OTHERS(X)
@@ -79,7 +80,9 @@ static bool run_planner(bench_request *q, throng_bench_def def, double *ms, thro
             return false;
     }
     *ms = rows[0].ms.median;
-    return true;
+    def.random = false;
+    def.copies = true;
+    return def.planner != THRONG_PLANNER_bvp || (throng_bench_whole(&def, rows, error) && keep(q, rows, 1, error));
 }
 
 static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, throng_error *error)
@@ -97,20 +100,21 @@ static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, t
 
 /* --- sizes ---------------------------------------------------------------------------------- */
 
-enum { SIZES = 7 };
+enum { SIZES = 8 };
 
 /* Sizes that are measured while a frame takes less than this, so that the next does not take for ever. */
 static double patience(const bench_request *q) { return q->quick ? 15 : 400; }
 
 static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
 {
-    static const int32_t all[SIZES] = {10, 100, 1000, 10000, 100000, 1000000, 4000000}, quick[] = {10, 1000, 10000};
+    static const int32_t all[SIZES] = {10, 100, 500, 1000, 10000, 100000, 1000000, 4000000},
+                         quick[] = {10, 500, 1000, 10000};
     if (q->agents) {
         sizes[0] = (int32_t)q->agents;
         return 1;
     }
     memcpy(sizes, q->quick ? quick : all, q->quick ? sizeof quick : sizeof all);
-    return q->quick ? 3 : strcmp(backend, "cuda") == 0 ? SIZES : SIZES - 1;
+    return q->quick ? 4 : strcmp(backend, "cuda") == 0 ? SIZES : SIZES - 1;
 }
 
 static throng_bench_def crowd_of(const bench_request *q, const place *p, int32_t planner, int32_t agents)
@@ -198,7 +202,29 @@ static bool run_planners(bench_request *q, const place *p, throng_error *error)
     return true;
 }
 
-/* --- paths ---------------------------------------------------------------------------------- */
+/* What the sweeps of local maps buy, and cost. */
+static bool run_residuals(bench_request *q, const place *p, throng_error *error)
+{
+    static const int32_t sweeps[] = {8, 16, 32, 64};
+    throng_bench_def def = crowd_of(q, p, THRONG_PLANNER_bvp, q->agents ? (int32_t)q->agents : q->quick ? 1000 : 10000);
+    throng_bench_row rows[THRONG_BENCH_ROWS];
+    throng_bench_residual residual;
+    def.parameter = THRONG_bvp_size;
+    def.value = 21;
+    printf("\nbvp-21 on %s, %d agents: what is left after so many sweeps, of 200 maps against solved ones\n",
+           p->backend, def.agents);
+    printf("%8s %10s %16s %15s %10s\n", "sweeps", "plan ms", "worst potential", "median rad off", "> 0.1 rad");
+    for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
+        def.sweeps = sweeps[i];
+        if (!throng_bench_planner(&def, rows, error) || !throng_bench_bvp_residual(&def, &residual, error))
+            return false;
+        printf("%8d %10.4f %16.2g %15.2g %9.1f%%\n", sweeps[i], rows[1 + THRONG_STAGE_plan].ms.median,
+               residual.potential, residual.angle, 100 * residual.wrong);
+    }
+    return true;
+}
+
+/* --- fields and paths ------------------------------------------------------------------------------- */
 
 /* Trees of the largest grids' goals are no way to answer their queries; they are left out of quick runs, and the last,
  * which takes minutes, on one thread. */
@@ -211,7 +237,8 @@ static bool run_batches(bench_request *q, const place *p, throng_error *error)
             bool large = which >= THRONG_BENCH_GRIDS - 2;
             if (method == THRONG_PATHS_TREES && large)
                 continue;
-            if (!throng_bench_paths(p->backend, &p->options, which, method, (int32_t)q->agents, &row, error) || !keep(q, &row, 1, error))
+            if (!throng_bench_paths(p->backend, &p->options, which, method, (int32_t)q->agents, &row, error) ||
+                !keep(q, &row, 1, error))
                 return false;
         }
     return true;
@@ -222,6 +249,16 @@ static bool run_searches(bench_request *q, throng_error *error)
     for (int32_t queries = 10; queries <= (q->agents ? q->agents : q->quick ? 100 : 10000); queries *= 10) {
         throng_bench_row row;
         if (!throng_bench_searches(queries, &row, error) || !keep(q, &row, 1, error))
+            return false;
+    }
+    return true;
+}
+
+static bool run_fields(bench_request *q, throng_error *error)
+{
+    for (int32_t which = 0; which < THRONG_BENCH_FIELDS; which++) {
+        throng_bench_row row;
+        if (!throng_bench_field(which, &row, error) || !keep(q, &row, 1, error))
             return false;
     }
     return true;
@@ -288,11 +325,16 @@ static bool run_all(bench_request *q, throng_error *error)
         return false;
     if (cpu && q->others[OTHER_paths] && !run_searches(q, error))
         return false;
+    if (cpu && q->others[OTHER_fields] && !run_fields(q, error))
+        return false;
     if (cpu && !run_place(q, &one, error))
         return false;
     if (cpu && !q->threads && processors > 1 && !run_place(q, &all, error))
         return false;
-    return !cuda || run_place(q, &(place){"cuda", {0}}, error);
+    const place device = {"cuda", {0}};
+    if (cuda && !run_place(q, &device, error))
+        return false;
+    return !q->planners[THRONG_PLANNER_bvp] || q->json || run_residuals(q, cuda ? &device : &one, error);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -345,6 +387,7 @@ static bool write_results(const bench_request *q, throng_error *error)
     }
     if (!q->json && q->table.count) {
         throng_bench_print_bodies(&q->table);
+        throng_bench_print_bvp(&q->table);
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
     }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../runtime/bench.h"
 #include "../../runtime/field.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
@@ -111,38 +112,11 @@ static int32_t assert_all_arrive(const throng_field *f, const uint8_t *cells)
     return walked;
 }
 
-/* A perfect maze: passages one cell wide, one way between any two of its cells, by depth-first search. */
-static uint8_t *perfect_maze(int32_t side, uint32_t seed)
-{
-    uint8_t *cells = calloc((size_t)side * (size_t)side, 1);
-    int32_t *stack = malloc((size_t)side * (size_t)side * 4), depth = 0;
-    int32_t at = side + 1, step[4] = {1, -1, side, -side};
-    cells[at] = THRONG_FIELD_FREE;
-    for (stack[depth++] = at; depth;) {
-        at = stack[depth - 1];
-        int32_t x = at % side, y = at / side, open[4], count = 0;
-        for (int d = 0; d < 4; d++) {
-            int32_t u = x + (d == 0 ? 2 : d == 1 ? -2 : 0), v = y + (d == 2 ? 2 : d == 3 ? -2 : 0);
-            if (u > 0 && u < side - 1 && v > 0 && v < side - 1 && !cells[v * side + u])
-                open[count++] = d;
-        }
-        if (!count) {
-            depth--;
-            continue;
-        }
-        int32_t d = open[draw(&seed, (uint32_t)count)];
-        cells[at + step[d]] = cells[at + 2 * step[d]] = THRONG_FIELD_FREE;
-        stack[depth++] = at + 2 * step[d];
-    }
-    free(stack);
-    cells[side + 1] = THRONG_FIELD_GOAL;
-    return cells;
-}
-
 static void test_perfect_maze(void **state)
 {
     (void)state;
-    uint8_t *cells = perfect_maze(1024, 3);
+    uint8_t *cells = throng_bench_maze(1024, 3);
+    assert_non_null(cells);
     throng_field *f = solve(cells, 1024, 1024, NULL);
     assert_int_equal(assert_all_arrive(f, cells), 2 * 511 * 511 - 1);
     float lowest = 0;
