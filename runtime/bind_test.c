@@ -75,7 +75,7 @@ static bool write_moment(throng_world *world, const throng_history *history, dou
     sample = sample ? sample : &now;
     snprintf(subtitle, sizeof subtitle, "%d agents, seed %llu", sample->count,
              (unsigned long long)throng_world_seed(world));
-    bool drawn = throng_moment_draw(path, world, sample, title, subtitle, error);
+    bool drawn = throng_moment_draw(path, world, sample, NULL, title, subtitle, error);
     throng_sample_fini(&now);
     return drawn;
 }

@@ -9,7 +9,8 @@ const throng_command throng_commands[] = {
     {"run", throng_cli_run,
      "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes "
      "1|4|8|16] "
-     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S]] [--watch] [--keep-going] [--json] [--trust]",
+     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S [--probe ID]]] [--watch] [--keep-going] "
+     "[--json] [--trust]",
      "run a scenario to its summary and files",
      "The run ends when everyone with a goal has arrived, or at the scenario's time limit.\n\n"
      "  --seconds S        at most S simulated seconds\n"
@@ -22,6 +23,7 @@ const throng_command throng_commands[] = {
      "  --out DIR          folder for the files, default out/<scenario>; none: no files\n"
      "  --png FILE         one more picture: where people walked, or with --at\n"
      "  --at S             ... where they were after S seconds\n"
+     "  --probe ID         ... and what the agent of this number, whose planner is bvp, made of its surroundings\n"
      "  --film FILE.mp4    a film of the run through ffmpeg; where that is not installed, PNGs in the folder FILE\n"
      "  --watch            takes in what is saved while it runs: agents go on where they are, in the state of the "
      "name\n"
@@ -94,7 +96,10 @@ const throng_command throng_commands[] = {
      "  batch-paths        many queries at a time on the grids of the GPU A* paper, by searches and by goal trees\n"
      "  bodies             forces among 0 to 1,500 rigid bodies, as a table, and from how many agents on CUDA is faster;\n"
      "                     with forces, too\n"
+     "  fields             ways by a field on the host: Willow, a perfect maze, a hall; an agent is a cell\n"
      "  evacuation         the scenario from its first step to its last; us/agent is of a step\n\n"
+     "bvp also measures frames that copy, \"copied\" (everybody's goal there, positions back), and what is left after\n"
+     "8 to 64 sweeps.\n\n"
      "spread: between the quartiles, of the median; ops, B: operations on floats and bytes of memory, counted by\n"
      "running the kernels' counting build on up to 1,000 of the agents; % ops, % B/s: what that comes to of the "
      "limits\n"

@@ -38,6 +38,8 @@ static bool check_options(const throng_run_options *options)
         return throng_cli_misuse("run", "--watch stands at an error until it is mended: not with --keep-going") == 0;
     if (options->at >= 0 && !options->png)
         return throng_cli_misuse("run", "--at says when --png draws; give --png FILE too") == 0;
+    if (options->probe >= 0 && options->at < 0)
+        return throng_cli_misuse("run", "--probe draws an agent's local map; give --png FILE and --at S too") == 0;
     return true;
 }
 
@@ -51,6 +53,7 @@ static bool read_options(int argc, char **argv, throng_run_options *options)
         {"--png", THRONG_OPTION_TEXT, &options->png, 0, 0},
         {"--film", THRONG_OPTION_TEXT, &options->film, 0, 0},
         {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
+        {"--probe", THRONG_OPTION_WHOLE, &options->probe, 0, INT32_MAX},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
         {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},
         {"--keep-going", THRONG_OPTION_SWITCH, &options->keep_going, 0, 0},
@@ -115,6 +118,7 @@ throng_run_files *throng_run_open_files(const throng_run_options *options, const
                                 .record_compact = scenario->record_compact,
                                 .png = options->png,
                                 .png_at = options->at,
+                                .probe = options->probe,
                                 .film = options->film};
     return throng_run_files_open(&def, error);
 }
@@ -210,7 +214,8 @@ static int run_script(const throng_run_options *options, throng_script *script)
 int throng_cli_run(int argc, char **argv)
 {
     throng_error error;
-    throng_run_options options = {.seconds = -1, .at = -1, .steps = -1, .seed = -1, .lanes = -1, .threads = -1};
+    throng_run_options options = {
+        .seconds = -1, .at = -1, .steps = -1, .seed = -1, .probe = -1, .lanes = -1, .threads = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
     signal(SIGINT, interrupt);

@@ -12,7 +12,7 @@
 
 typedef struct throng_run_options {
     double seconds, at;
-    int64_t steps, seed, lanes, threads, instructions, memory;
+    int64_t steps, seed, probe, lanes, threads, instructions, memory;
     const char *backend, *out, *png, *film;
     bool json, trust, watch, keep_going;
     throng_texts params, scenario;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../kernels/local_map.h"
 #include "canvas.h"
 #include "picture_layers.h"
 #include "picture_legend.h"
@@ -42,6 +43,21 @@ static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
         throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
 }
 
+static void add_local_map(throng_legend *legend)
+{
+    static const char *const names[] = {"taken for an obstacle", "goal, 1 − p = 1", "1 − p = 0.01", "1 − p = 0.0001"};
+    const throng_colour colours[] = {
+        throng_local_map_colour(THRONG_ZONE_OBSTACLE, 0), throng_local_map_colour(THRONG_ZONE_GOAL, 1),
+        throng_local_map_colour(THRONG_ZONE_FREE, 0.01f), throng_local_map_colour(THRONG_ZONE_FREE, 0.0001f)};
+    for (int i = 0; i < 4; i++)
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AREA, names[i], colours[i], 0, i == 0});
+    throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "down the potential",
+                                                    throng_colour_hex(THRONG_STYLE_INK), 1.2, false});
+    throng_legend_add(legend,
+                      (throng_legend_entry){THRONG_LEGEND_LINE, "preferred direction",
+                                            throng_colour_fade(throng_colour_hex(THRONG_STYLE_EXIT), 0.6f), 3, false});
+}
+
 static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
 {
     throng_legend legend = {.count = 0};
@@ -57,6 +73,8 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
     if (plan->body_count)
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
                                                          throng_colour_hex(THRONG_STYLE_BODY), 0, false});
+    if (plan->local)
+        add_local_map(&legend);
     if (before < legend.count)
         legend.entries[before].starts_group = true;
     if (heat->density && heat->top > 0)
@@ -78,6 +96,10 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
     ok = ok && throng_layer_bodies(canvas, view, plan);
     throng_layer_agents(canvas, view, plan);
+    if (plan->local) {
+        throng_layer_local_map(canvas, view, plan->local);
+        throng_layer_preferred(canvas, view, plan->local);
+    }
     if (ok && plan->map)
         ok = throng_layer_labels(canvas, view, plan->map, plan->exits);
     return ok;
@@ -87,6 +109,8 @@ static throng_bounds place_of(const throng_plan_picture *plan)
 {
     if (plan->place.x1 > plan->place.x0)
         return plan->place;
+    if (plan->local)
+        return throng_local_map_bounds(plan->local);
     return plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
 }
 
@@ -99,8 +123,11 @@ static throng_canvas *draw_plan(const throng_plan_picture *plan, const throng_he
     throng_page page;
     if (!throng_page_open(&page, &head, place_of(plan), &legend, plan->width, error))
         return NULL;
-    if (draw_layers(&page, plan, heat))
+    if (draw_layers(&page, plan, heat)) {
+        if (plan->local)
+            throng_page_trim(&page, &head, place_of(plan), &legend);
         return page.canvas;
+    }
     throng_canvas_destroy(page.canvas);
     throng_fail(error, "out of memory");
     return NULL;

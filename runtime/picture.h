@@ -35,7 +35,8 @@ typedef struct throng_plan_picture {
     const throng_point *body_points;
     const int32_t *body_start; /* [body_count + 1] */
     int32_t body_count;
-    throng_bounds place; /* m: what is shown; empty: the map, or without one everybody */
+    const struct throng_local_map *local; /* of one of the agents; may be NULL */
+    throng_bounds place; /* m: what is shown; empty: the local map, the map, or without one everybody */
     int32_t width;       /* pixels; 0: 1600. The height follows from the map */
     const bool *exits;   /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
 } throng_plan_picture;

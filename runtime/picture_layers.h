@@ -38,6 +38,14 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 
+/* A local map (kernels/local_map.h): obstacles, goals, the potential's powers of ten, the way down from every free
+ * cell; and, over the agents, the line to where its agent prefers to go. What is shown of it and a little around; the
+ * colour of a cell. */
+void throng_layer_local_map(throng_canvas *canvas, const throng_plan_view *view, const struct throng_local_map *map);
+void throng_layer_preferred(throng_canvas *canvas, const throng_plan_view *view, const struct throng_local_map *map);
+throng_bounds throng_local_map_bounds(const struct throng_local_map *map);
+throng_colour throng_local_map_colour(uint8_t zone, float rest);
+
 /* The regions' names, moved aside where they would cover each other. */
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits);
 

@@ -72,6 +72,20 @@ static void draw_margins(const throng_page *page, const layout *l, const throng_
         throng_legend_draw_row(legend, page->canvas, left, right, l->legend_y);
 }
 
+void throng_page_trim(const throng_page *page, const throng_page_head *head, throng_bounds shown,
+                      const throng_legend *legend)
+{
+    throng_canvas *canvas = page->canvas;
+    throng_colour paper = throng_colour_hex(THRONG_STYLE_PAPER);
+    throng_bounds f = page->view.frame;
+    layout l = make_layout(canvas->width, throng_page_head_height(head, page->view.unit), shown, legend);
+    throng_canvas_rect(canvas, 0, 0, canvas->width, f.y0, paper);
+    throng_canvas_rect(canvas, 0, f.y1, canvas->width, canvas->height, paper);
+    throng_canvas_rect(canvas, 0, f.y0, f.x0, f.y1, paper);
+    throng_canvas_rect(canvas, f.x1, f.y0, canvas->width, f.y1, paper);
+    draw_margins(page, &l, head, legend);
+}
+
 bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown, throng_legend *legend,
                       int32_t width, throng_error *error)
 {

@@ -19,6 +19,10 @@ typedef struct throng_page {
 bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown, throng_legend *legend,
                       int32_t width, throng_error *error);
 
+/* Draws the margins anew, over what a plan of more than is shown has left there; with what the page was opened with. */
+void throng_page_trim(const throng_page *page, const throng_page_head *head, throng_bounds shown,
+                      const throng_legend *legend);
+
 /* What a page shows of a map: the floor with its walls, and the regions. */
 throng_bounds throng_page_map_bounds(const throng_map *map);
 

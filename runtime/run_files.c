@@ -1,6 +1,7 @@
 #include "run_files.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct throng_run_files {
     throng_sample sample;      /* the crowd now */
     throng_sample moment;      /* the crowd at png_at */
     bool has_moment;
+    throng_local_map local; /* of the agent def.probe then */
     throng_film *film;
     char film_path[1024];
     uint32_t film_every;      /* steps between its pictures */
@@ -166,6 +168,27 @@ static bool film(throng_run_files *files, throng_error *error)
                               error);
 }
 
+/* The local map of the agent that is asked for. */
+static bool probe(throng_run_files *files, throng_error *error)
+{
+    throng_world *world = files->def.world;
+    throng_agents *agents = throng_world_agents(world);
+    int32_t slots = throng_agents_slots(agents), slot = 0;
+    const int32_t *ids = throng_agents_read(agents, THRONG_COLUMN_id, error);
+    const int32_t *states = ids ? throng_agents_read(agents, THRONG_COLUMN_state, error) : NULL;
+    if (files->def.probe < 0)
+        return true;
+    if (!states)
+        return false;
+    while (slot < slots && !(states[slot] && ids[slot] == files->def.probe))
+        slot++;
+    if (slot == slots)
+        return throng_fail(error, "--probe %" PRId64 ": at %.1f s there is no agent of this number", files->def.probe,
+                           throng_world_time(world));
+    return throng_world_local_map(world, slot, &files->local, error) ||
+           throng_fail_in(error, "--probe %" PRId64, files->def.probe);
+}
+
 bool throng_run_files_watch(void *context, throng_error *error)
 {
     throng_run_files *files = context;
@@ -178,7 +201,7 @@ bool throng_run_files_watch(void *context, throng_error *error)
     if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
         throng_world_time(world) >= files->def.png_at - 1e-9) {
         files->has_moment = true;
-        if (!throng_sample_take(&files->moment, world, error))
+        if (!throng_sample_take(&files->moment, world, error) || !probe(files, error))
             return false;
     }
     return step % files->every != 0 || throng_observer_show(files->observer, world, error);
@@ -243,7 +266,8 @@ static bool draw_moment(throng_run_files *files, const throng_summary *summary, 
         return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn", files->def.png_at,
                            summary->time, files->def.png);
     describe(summary, subtitle, sizeof subtitle);
-    return throng_moment_draw(files->def.png, files->def.world, &files->moment, files->def.name, subtitle, error);
+    return throng_moment_draw(files->def.png, files->def.world, &files->moment,
+                              files->def.probe < 0 ? NULL : &files->local, files->def.name, subtitle, error);
 }
 
 static bool draw_curve(const throng_run_files *files, const throng_summary *summary, throng_error *error)

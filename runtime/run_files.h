@@ -16,6 +16,7 @@ typedef struct throng_run_files_def {
     bool record_compact; /* as .throng, not .sqlite */
     const char *png;     /* one more picture; may be NULL */
     double png_at;       /* s: its moment; negative: the end */
+    int64_t probe;       /* id of the agent whose local map it shows at that moment; negative: none */
     const char *film;    /* of the whole run, as fast as it is; may be NULL */
 } throng_run_files_def;
 

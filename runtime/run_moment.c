@@ -41,12 +41,14 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
     return true;
 }
 
-bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample, const char *title,
-                        const char *subtitle, throng_error *error)
+bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample,
+                        const struct throng_local_map *local, const char *title, const char *subtitle,
+                        throng_error *error)
 {
     throng_plan_picture plan;
     if (!describe(&plan, world, sample, title, subtitle, error))
         return false;
+    plan.local = local;
     bool drawn = throng_picture_plan(path, &plan, error);
     free((void *)(uintptr_t)plan.kind_names);
     return drawn;

@@ -8,9 +8,11 @@
 /* Names of the world's kinds, by kind; to be freed. NULL when memory is out. */
 const char **throng_kind_names(const throng_world *world);
 
-/* Draws everybody as the sample has them, at its time, on the world's map. */
-bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample, const char *title,
-                        const char *subtitle, throng_error *error);
+/* Draws everybody as the sample has them, at its time, on the world's map; with a local map (may be NULL) what that
+ * covers. */
+bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample,
+                        const struct throng_local_map *local, const char *title, const char *subtitle,
+                        throng_error *error);
 /* The same as the next picture of a film, of a place that stays. */
 bool throng_moment_film(throng_film *film, const throng_world *world, const throng_sample *sample,
                         const throng_bounds *place, const char *title, throng_error *error);

@@ -147,6 +147,7 @@ describe("throng", function()
       ["run a.lua --backend gpu"] = "--backend must be auto, cpu or cuda, got 'gpu'",
       ["run a.lua --json=yes"] = "--json takes no value",
       ["run a.lua --at 5"] = "give --png FILE too",
+      ["run a.lua --png a.png --probe 5"] = "give --png FILE and --at S too",
       ["map"] = "which map?",
       ["info now"] = "what is 'now' for?",
     } do
@@ -267,6 +268,21 @@ describe("throng run", function()
     local code, _, err = throng(("run --out none --png %s --at 500 %s"):format(picture, path))
     assert.equal(2, code)
     has(err, "--at 500: the run ended at")
+  end)
+
+  it("draws what an agent made of its surroundings", function()
+    local picture, plain = scratch .. "/probe.png", scratch .. "/plain.png"
+    local run = "run --out none --set size=16 --png %s --at 2 %s scenarios/temperaments.lua"
+    assert.equal(0, (throng(run:format(plain, ""))))
+    assert.equal(0, (throng(run:format(picture, "--probe 1"))))
+    assert.is_true(io.open(picture, "rb"):read "a" ~= io.open(plain, "rb"):read "a")
+    local code, _, err = throng(run:format(scratch .. "/none.png", "--probe 99"))
+    assert.equal(2, code)
+    has(err, "--probe 99: at 2.0 s there is no agent of this number")
+    assert.is_false(exists(scratch .. "/none.png"))
+    code, _, err = throng("run --out none --png " .. picture .. " --at 1 --probe 1 scenarios/door.lua")
+    assert.equal(2, code)
+    has(err, "--probe 1: only agents with the planner bvp have a local map")
   end)
 
   it("names a scenario that is missing or wrong, and runs nothing", function()
