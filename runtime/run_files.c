@@ -12,6 +12,7 @@
 #include "output.h"
 #include "picture.h"
 #include "picture_page.h"
+#include "run_doors.h"
 #include "run_keep.h"
 #include "run_moment.h"
 #include "run_sample.h"
@@ -26,6 +27,7 @@ struct throng_run_files {
     throng_sample moment;      /* the crowd at png_at */
     bool has_moment;
     throng_local_map local; /* of the agent def.probe then */
+    throng_run_doors doors;
     throng_film *film;
     char film_path[1024];
     uint32_t film_every;      /* steps between its pictures */
@@ -124,7 +126,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
     if (def->out && def->record_every > 0) {
         double fps = 1 / (files->every * dt);
         files->kept.recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
-        if (!files->kept.recorder)
+        if (!files->kept.recorder || !throng_run_doors_begin(&files->doors, def->out, def->world, error))
             return false;
     }
     files->kept.seconds = files->every * dt;
@@ -154,6 +156,7 @@ void throng_run_files_destroy(throng_run_files *files)
     throng_observer_stop(files->observer, NULL);
     throng_run_kept_fini(&files->kept);
     throng_film_close(files->film, NULL);
+    throng_run_doors_end(&files->doors, false, NULL);
     throng_sample_fini(&files->sample);
     throng_sample_fini(&files->moment);
     free(files);
@@ -194,6 +197,7 @@ bool throng_run_files_watch(void *context, throng_error *error)
     throng_run_files *files = context;
     throng_world *world = files->def.world;
     uint32_t step = throng_world_steps(world);
+    throng_run_doors_follow(&files->doors, world);
     if (files->film && step % files->film_every == 0 && !film(files, error))
         return false;
     if (!files->observer)
@@ -330,7 +334,7 @@ static bool end_curve(throng_run_files *files, const throng_summary *summary, th
 
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    if (!stop_observer(files, error) || !close_film(files, error))
+    if (!stop_observer(files, error) || !throng_run_doors_end(&files->doors, true, error) || !close_film(files, error))
         return false;
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return true;

@@ -174,6 +174,14 @@ static bool is_plain(int column)
     return column < THRONG_COLUMN_fsm_state || column > THRONG_COLUMN_home_y;
 }
 
+/* Nobody has one: it tells nothing of this one. */
+static bool is_idle(const throng_viewer *viewer, int column)
+{
+    bool rare = column == THRONG_COLUMN_goal_x || column == THRONG_COLUMN_goal_y || column == THRONG_COLUMN_force_x ||
+                column == THRONG_COLUMN_force_y;
+    return rare && !throng_shown_holds(viewer, column);
+}
+
 static void add_goal(throng_viewer *viewer, panel_rows *rows, const throng_asked *asked, int32_t entry)
 {
     int32_t goal = (int32_t)value_of(viewer, THRONG_COLUMN_goal, entry);
@@ -218,7 +226,7 @@ static void collect(throng_viewer *viewer, panel_rows *rows, const throng_asked 
     if (asked)
         add_number(rows, "seen now", asked->neighbours, "");
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (is_plain(c) && throng_shown_knows(viewer, c))
+        if (is_plain(c) && throng_shown_knows(viewer, c) && !is_idle(viewer, c))
             add_number(rows, throng_columns[c].name, value_of(viewer, c, entry), throng_columns[c].unit);
 }
 

@@ -178,7 +178,7 @@ void throng_viewer_reload(throng_viewer *viewer, bool anew)
         forget_run(viewer);
         if (!throng_past_keep(viewer, &error))
             fail(viewer, &error);
-    } else if (!throng_timeline_mark(viewer, THRONG_MARK_LOADED, "scenario saved", &error))
+    } else if (!throng_timeline_mark(viewer, steps, THRONG_MARK_LOADED, "scenario saved", &error))
         fail(viewer, &error);
     if (!throng_crowd_take(viewer, &error))
         fail(viewer, &error);
@@ -367,7 +367,7 @@ static bool show(throng_viewer *viewer, throng_error *error)
 static bool open_recording(throng_viewer *viewer, throng_error *error)
 {
     viewer->past.replay = throng_replay_open(viewer->def->path, &viewer->session.live.scenario, error);
-    return viewer->past.replay && throng_past_show(viewer, 0, error);
+    return viewer->past.replay && throng_replay_mark_doors(viewer, error) && throng_past_show(viewer, 0, error);
 }
 
 static bool run(const throng_view_def *def, throng_error *error)

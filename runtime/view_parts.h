@@ -179,6 +179,8 @@ double throng_shown_time(const throng_viewer *viewer); /* s */
  * nobody lives, which is the caller's. NULL and a message that names the file. */
 throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, throng_error *error);
 void throng_replay_close(throng_replay *replay);
+/* What the doors did, on the timeline. */
+bool throng_replay_mark_doors(throng_viewer *viewer, throng_error *error);
 int32_t throng_replay_frames(const throng_replay *replay); /* > 0 */
 /* Frame n, counted from 0, with velocities since the frame before; valid until the next call. */
 const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error);
@@ -202,7 +204,7 @@ typedef struct throng_timeline {
 } throng_timeline;
 
 bool throng_timeline_step(throng_viewer *viewer, throng_error *error); /* after each step of the world */
-bool throng_timeline_mark(throng_viewer *viewer, int kind, const char *text, throng_error *error);
+bool throng_timeline_mark(throng_viewer *viewer, uint32_t step, int kind, const char *text, throng_error *error);
 void throng_timeline_draw(throng_viewer *viewer);
 /* True when the pointer is on it, or drags along it. */
 bool throng_timeline_press(throng_viewer *viewer, double x, double y);

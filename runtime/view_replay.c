@@ -1,6 +1,7 @@
 /* A recording as the viewer shows it: its map, and frames whose agents keep their slots while they are there. */
 #include "view_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "map_readers.h"
 #include "recording.h"
+#include "run_doors.h"
 
 /* Places and headings are recorded; velocities follow from the frame before. */
 static const int columns[] = {THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_x,  THRONG_COLUMN_y,
@@ -24,6 +26,9 @@ struct throng_replay {
     int32_t *present, *next; /* [room] slots of its agents, ascending by id; of the one that is read */
     int32_t count;
     int32_t *free_slots, free_count; /* [room] */
+    const throng_map *map;           /* of the world that is shown; NULL: it has no doors */
+    throng_door_turn *turns;         /* what the doors did; NULL: there are none, or nobody knows */
+    int32_t turn_count;
 };
 
 /* ---- the file */
@@ -59,9 +64,37 @@ static void name_scenario(throng_scenario *scenario, const char *path)
         *dot = 0;
 }
 
-/* A world of the recorded floor plan, where nobody lives: agents are shown out of the frames. */
-static throng_world *empty_world(const throng_recording *recording, const char *path, throng_error *error)
+static int32_t door_named(const throng_map *map, const char *name)
 {
+    for (int32_t d = 0; d < map->door_count; d++)
+        if (strcmp(map->doors[d].name, name) == 0)
+            return d;
+    return -1;
+}
+
+/* The doors that the table beside the recording tells of, each once, to the map. */
+static bool add_doors(throng_map *map, const throng_replay *replay, throng_error *error)
+{
+    for (int32_t i = 0; map && i < replay->turn_count; i++) {
+        const throng_door_turn *turn = &replay->turns[i];
+        if (door_named(map, turn->name) < 0 && !throng_map_add_door(map, turn->name, turn->a, turn->b, error))
+            return false;
+    }
+    return true;
+}
+
+/* How they stood in frame n. */
+static void turn_doors(throng_replay *r, int32_t n)
+{
+    double time = n / throng_recording_fps(r->recording);
+    for (int32_t i = 0; r->moment.open && i < r->turn_count && r->turns[i].time <= time + 1e-9; i++)
+        r->moment.open[door_named(r->map, r->turns[i].name)] = r->turns[i].open;
+}
+
+/* A world of the recorded floor plan, where nobody lives: agents are shown out of the frames. */
+static throng_world *empty_world(const throng_replay *replay, const char *path, throng_error *error)
+{
+    const throng_recording *recording = replay->recording;
     throng_world_def def = throng_world_def_default();
     const char *wkt = throng_recording_wkt(recording);
     def.dt = 1 / throng_recording_fps(recording);
@@ -69,10 +102,19 @@ static throng_world *empty_world(const throng_recording *recording, const char *
     def.options.threads = 1;
     if (*wkt && !(def.map = throng_map_from_wkt(path, wkt, error)))
         return NULL;
-    throng_world *world = throng_world_create(&def, error);
+    throng_world *world = add_doors(def.map, replay, error) ? throng_world_create(&def, error) : NULL;
     if (!world)
         throng_map_destroy(def.map);
     return world;
+}
+
+static bool reserve_doors(throng_replay *replay, const throng_map *map, throng_error *error)
+{
+    if (!map || map->door_count == 0)
+        return true;
+    replay->map = map;
+    replay->moment.open = calloc((size_t)map->door_count, sizeof *replay->moment.open);
+    return replay->moment.open || throng_fail(error, "out of memory for %d doors", map->door_count);
 }
 
 throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, throng_error *error)
@@ -84,7 +126,11 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     if (ok && throng_recording_frames(replay->recording) == 0)
         ok = throng_fail(error, "'%s' holds no frames", file);
     *scenario = (throng_scenario){0};
-    if (!ok || !(scenario->world = empty_world(replay->recording, file, error))) {
+    ok = ok && throng_run_doors_read(file, &replay->turns, &replay->turn_count, error);
+    if (!ok || !(scenario->world = empty_world(replay, file, error)) ||
+        !reserve_doors(replay, throng_world_map(scenario->world), error)) {
+        throng_world_destroy(scenario->world);
+        scenario->world = NULL;
         throng_replay_close(replay);
         return NULL;
     }
@@ -103,7 +149,24 @@ void throng_replay_close(throng_replay *replay)
     free(replay->present);
     free(replay->next);
     free(replay->free_slots);
+    free(replay->moment.open);
+    free(replay->turns);
     free(replay);
+}
+
+bool throng_replay_mark_doors(throng_viewer *viewer, throng_error *error)
+{
+    const throng_replay *r = viewer->past.replay;
+    for (int32_t i = 0; i < r->turn_count; i++) {
+        char text[100];
+        const throng_door_turn *turn = &r->turns[i];
+        uint32_t step = (uint32_t)llround(turn->time * throng_recording_fps(r->recording));
+        snprintf(text, sizeof text, "%.40s %s", turn->name, turn->open ? "opens" : "closes");
+        if (turn->time > 0 &&
+            !throng_timeline_mark(viewer, step, turn->open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED, text, error))
+            return false;
+    }
+    return true;
 }
 
 int32_t throng_replay_frames(const throng_replay *replay) { return throng_recording_frames(replay->recording); }
@@ -188,6 +251,7 @@ static bool load(throng_replay *r, int32_t n, throng_error *error)
         return false;
     take_frame(r, &frame, r->at + 1 == n ? (float)throng_recording_fps(r->recording) : 0);
     r->moment.step = (uint32_t)n;
+    turn_doors(r, n);
     r->at = n;
     return true;
 }

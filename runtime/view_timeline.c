@@ -19,13 +19,13 @@ void throng_timeline_fini(throng_timeline *timeline)
 
 /* ---- what happened */
 
-bool throng_timeline_mark(throng_viewer *viewer, int kind, const char *text, throng_error *error)
+bool throng_timeline_mark(throng_viewer *viewer, uint32_t step, int kind, const char *text, throng_error *error)
 {
     throng_timeline *t = &viewer->timeline;
     if (!throng_array_reserve((void **)&t->marks, &t->mark_room, (int64_t)t->mark_count + 1, sizeof *t->marks))
         return throng_fail(error, "out of memory for the timeline");
     throng_mark *mark = &t->marks[t->mark_count++];
-    *mark = (throng_mark){.step = throng_world_steps(throng_viewer_world(viewer)), .kind = kind};
+    *mark = (throng_mark){.step = step, .kind = kind};
     snprintf(mark->text, sizeof mark->text, "%s", text);
     return true;
 }
@@ -36,6 +36,7 @@ static bool look_at_doors(throng_viewer *viewer, throng_error *error)
     const throng_world *world = throng_viewer_world(viewer);
     const throng_map *map = throng_world_map(world);
     int32_t doors = map ? map->door_count : 0;
+    uint32_t now = throng_world_steps(world);
     bool first = !t->open;
     if (doors == 0)
         return true;
@@ -46,7 +47,7 @@ static bool look_at_doors(throng_viewer *viewer, throng_error *error)
         bool open = throng_world_door_open(world, d), turned = !first && open != t->open[d];
         t->open[d] = open;
         snprintf(text, sizeof text, "%.40s %s", map->doors[d].name, open ? "opens" : "closes");
-        if (turned && !throng_timeline_mark(viewer, open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED, text, error))
+        if (turned && !throng_timeline_mark(viewer, now, open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED, text, error))
             return false;
     }
     return true;
@@ -75,7 +76,8 @@ static bool note_stuck(throng_viewer *viewer, throng_error *error)
     if (count == 0)
         return true;
     snprintf(text, sizeof text, "%d stuck: %s", count, throng_stuck_causes[stuck[0].cause]);
-    return throng_timeline_mark(viewer, THRONG_MARK_STUCK, text, error);
+    return throng_timeline_mark(viewer, throng_world_steps(throng_viewer_world(viewer)), THRONG_MARK_STUCK, text,
+                                error);
 }
 
 bool throng_timeline_step(throng_viewer *viewer, throng_error *error)

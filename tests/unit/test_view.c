@@ -354,6 +354,50 @@ static void recordings_are_replayed(void **state)
     assert_float_equal(back.x - first.x, 0.2 * pixels_a_metre, 1.5);
 }
 
+/* How much of the closed door's bar is there. */
+static int bar_after(const char *what, const char *actions, const char *options)
+{
+    unsigned char *rgb = picture_of(what, actions, options);
+    int x = (int)(middle_x + 2.15 * pixels_a_metre), y = (int)middle_y, count = 0;
+    for (int i = -20; i <= 20; i++)
+        for (int k = -3; k <= 3; k++)
+            count += colour_at(rgb, x + k, y + i) == 0xd55e00;
+    stbi_image_free(rgb);
+    return count;
+}
+
+static void doors_go_back_too(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    FILE *file = fopen("door.lua", "w");
+    assert_non_null(file);
+    fputs("local throng = require 'throng'\n"
+          "local world = throng.world { record = { every = 0.1 }, map = throng.map {\n"
+          "  boundary = throng.box(0, 0, 10, 10), doors = { gate = { { 7.15, 4 }, { 7.15, 6 } } },\n"
+          "  walls = { throng.box(7, 0, 7.3, 4), throng.box(7, 6, 7.3, 10) } } }\n"
+          "world:spawn { at = { { 2, 2 } } }\n"
+          "world:at(1, function() world.map:door('gate'):close() end)\n"
+          "return world\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(bar_after("view door.lua", "wait:1", "--at 0.5"), 0);
+    assert_true(bar_after("view door.lua", "wait:1", "--at 2") > 60);
+    assert_int_equal(bar_after("view door.lua", "key:Left key:Left wait:1", "--at 2"), 0);
+    assert_true(bar_after("view door.lua", "key:Left key:Left key:End wait:1", "--at 2") > 60);
+    char command[9000];
+    snprintf(command, sizeof command, "%s run door.lua --seconds 2 >/dev/null", throng);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(bar_after("replay out/door", "wait:1", "--at 0.5"), 0);
+    assert_true(bar_after("replay out/door", "wait:1", "--at 1.5") > 60);
+    assert_int_equal(bar_after("replay out/door", "key:Home wait:1", "--at 1.5"), 0);
+    snprintf(command, sizeof command,
+             "echo rubbish >>out/door/doors.csv; %s replay out/door --do wait:1 --screenshot v.png "
+             "2>&1 | grep -q 'doors.csv:4: expected time'",
+             throng);
+    assert_int_equal(system(command), 0);
+}
+
 static void lines_of_lua_change_the_world(void **state)
 {
     (void)state;
@@ -392,6 +436,7 @@ int main(void)
         cmocka_unit_test(what_was_is_shown_again),
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
+        cmocka_unit_test(doors_go_back_too),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
