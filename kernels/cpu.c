@@ -458,17 +458,20 @@ static bool cpu_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32
     return true;
 }
 
+/* The crowd that the planners saw. */
+static const crowd *planned(const throng_backend *b) { return b->frame->latency ? &b->ahead : &b->crowd; }
+
 static bool cpu_probe(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
 {
     (void)error;
-    cpu_local_map(&b->crowd, slot, map);
+    cpu_local_map(planned(b), slot, map);
     return true;
 }
 
 static bool cpu_probe_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error)
 {
     (void)error;
-    cpu_choice(&b->crowd, slot, choice);
+    cpu_choice(planned(b), slot, choice);
     return true;
 }
 

@@ -214,6 +214,8 @@ bool cuda_set_influences(throng_backend *b, const throng_influences *given, thro
 bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
 bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);
 bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error);
+/* The crowd that the planners saw, when they are done; NULL and a message when they failed. */
+const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error);
 bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error);
 bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
                      throng_path_results *results, throng_error *error);

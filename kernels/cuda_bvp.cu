@@ -198,9 +198,12 @@ __global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *
 bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
 {
     throng_local_map *copy;
+    const crowd *c = cuda_planning_crowd(b, error);
+    if (!c)
+        return false;
     CHECK(cudaMalloc(&copy, sizeof *copy));
-    kernel_probe_restore<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c);
-    kernel_local_map<<<1, 32, 0, b->stream>>>(b->c, slot, copy);
+    kernel_probe_restore<<<cuda_blocks(c->agents), BLOCK, 0, b->stream>>>(*c);
+    kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
     cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
     if (status == cudaSuccess)
         status = cudaStreamSynchronize(b->stream);

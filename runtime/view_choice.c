@@ -313,7 +313,7 @@ static void draw_keys(throng_viewer *viewer, const throng_asked *a, double x, do
     else if (!map)
         key(viewer, x, y, THRONG_STYLE_FAINT_INK, false, "before");
     if (!map && !forces)
-        throng_view_text(viewer, right, y, 11.5, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT, "%.3g m/s",
+        throng_view_text(viewer, right, y, 11.5, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT, "%.2g m/s",
                          (double)a->choice.max_speed);
 }
 
