@@ -14,7 +14,7 @@ typedef struct throng_graph {
     /* The same edges by where they lead to: into node n, from back_node[...]. */
     const int32_t *back_first, *back_node; /* [nodes + 1], [edges] */
     const float *back_cost;                /* [edges] */
-    const int32_t *component; /* [nodes] nodes of unequal numbers do not reach each other */
+    const int32_t *component;              /* [nodes] nodes of unequal numbers do not reach each other */
     /* Between two nodes no path costs less than longer * max(|dx|, |dy|) + shorter * min(|dx|, |dy|). */
     float longer, shorter;
 } throng_graph;

@@ -85,8 +85,8 @@ bool throng_bench_count_program(const throng_bench_def *def, throng_script *scri
                                 throng_error *error);
 
 /* A batch of random queries on grid `which`, 0 .. THRONG_BENCH_GRIDS - 1, by `method` (THRONG_PATHS_SEARCH or
- * THRONG_PATHS_TREES, which is the row's stage); a query counts as an agent, and there are `most` at most (0: as many as
- * belong to the grid). */
+ * THRONG_PATHS_TREES, which is the row's stage); a query counts as an agent, and there are `most` at most (0: as many
+ * as belong to the grid). */
 enum { THRONG_BENCH_GRIDS = 11 };
 bool throng_bench_paths(const char *backend, const throng_backend_options *options, int32_t which, int32_t method,
                         int32_t most, throng_bench_row *row, throng_error *error);

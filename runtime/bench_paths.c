@@ -15,11 +15,11 @@ static const struct {
     int32_t side, queries;
     bool diagonal, walls;
 } GRIDS[THRONG_BENCH_GRIDS] = {
-    {"paths-G0", 4, 64, false, false},      {"paths-G1", 8, 1024, false, false},
-    {"paths-G2", 12, 20736, false, false},  {"paths-G3", 16, 65536, false, false},
-    {"paths-G4", 18, 115600, false, false}, {"paths-G5", 20, 300000, false, false},
-    {"paths-G6", 30, 20736, false, false},  {"paths-G7", 45, 1024, false, false},
-    {"paths-G8", 45, 65536, false, false},  {"paths-256", 256, 20000, true, false},
+    {"paths-G0", 4, 64, false, false},       {"paths-G1", 8, 1024, false, false},
+    {"paths-G2", 12, 20736, false, false},   {"paths-G3", 16, 65536, false, false},
+    {"paths-G4", 18, 115600, false, false},  {"paths-G5", 20, 300000, false, false},
+    {"paths-G6", 30, 20736, false, false},   {"paths-G7", 45, 1024, false, false},
+    {"paths-G8", 45, 65536, false, false},   {"paths-256", 256, 20000, true, false},
     {"paths-map", 1024, 100000, true, true},
 };
 

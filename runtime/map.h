@@ -15,11 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../kernels/point.h"
 #include "error.h"
-
-typedef struct throng_point {
-    double x, y; /* m */
-} throng_point;
 
 typedef struct throng_bounds {
     double x0, y0, x1, y1; /* m */

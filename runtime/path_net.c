@@ -215,6 +215,8 @@ bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
 {
     for (int32_t e = 0; e < mesh->edge_count; e++)
         net->corner[e] = -1;
+    net->face_count = mesh->face_count;
+    net->edge_count = mesh->edge_count;
     net->corner_count = 0;
     find_corners(net, mesh);
     find_portals(net, mesh);

@@ -1,41 +1,10 @@
-/* What the path search needs of a mesh, packed for it: the portals, one to a cache line, and the corners that ways bend
+/* Makes what path searches need of a mesh: the portals, one to a cache line, and the corners that ways bend
  * at. Walls are no part of it. */
-#ifndef THRONG_PATH_NET_H
-#define THRONG_PATH_NET_H
+#ifndef THRONG_RUNTIME_PATH_NET_H
+#define THRONG_RUNTIME_PATH_NET_H
 
+#include "../kernels/path_net.h"
 #include "navmesh.h"
-
-/* One side of a portal: how a face is left. Walking out, its start is on the right, its end on the left. */
-typedef struct throng_path_portal {
-    _Alignas(64) throng_point start; /* m */
-    throng_point end;                /* m */
-    int32_t twin;                    /* the same portal from the face beyond */
-    int32_t beyond;                  /* that face; its complement when only a dead end lies there (see below) */
-    int32_t next;                    /* the next portal of its own face, counter-clockwise */
-    int32_t edge;                    /* the mesh's half-edge */
-    int32_t at_start;                /* the corner there, -1: free space round there is no wider than half a turn */
-    int32_t at_end;
-} throng_path_portal;
-
-/* A corner sticks into free space: walls on both sides, more than half a turn of free space between. A vertex where
- * several such wedges of free space meet in a point is a corner for each of them. */
-typedef struct throng_path_corner {
-    float ax, ay; /* m: the far end of the wall that leads here, free space on its left */
-    float bx, by; /* m: the far end of the wall that leads on */
-} throng_path_corner;
-
-/* Faces in dead ends hang like trees from the rest of their component: whatever leads into such a tree leads
- * nowhere else. Face f and all behind it have the numbers branch_first[f] .. branch_last[f] (a face's own number is
- * its branch_first). */
-typedef struct throng_path_net {
-    throng_path_portal *portals; /* face by face; those on doors that are closed are left out */
-    int32_t *first;              /* [face_count + 1] face f has the portals first[f] .. first[f + 1) */
-    throng_path_corner *corners;
-    int32_t *corner; /* [edge_count] the corner that a half-edge starts at, or -1 */
-    int32_t corner_count;
-    int32_t most_portals;                /* of a face */
-    int32_t *branch_first, *branch_last; /* [face_count] -1 for faces in no dead end */
-} throng_path_net;
 
 /* NULL when memory is out. */
 throng_path_net *throng_path_net_create(const throng_navmesh *mesh);

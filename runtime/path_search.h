@@ -18,6 +18,7 @@
 #ifndef THRONG_PATH_SEARCH_H
 #define THRONG_PATH_SEARCH_H
 
+#include "../kernels/path_net.h"
 #include "navmesh.h"
 
 typedef enum throng_path_state {
@@ -43,6 +44,14 @@ void throng_path_search_begin_straight(throng_path_search *search, const throng_
 
 /* Goes on for at most `expansions` nodes; *expansions becomes how many of them are left. */
 throng_path_state throng_path_search_step(throng_path_search *search, int32_t *expansions);
+
+/* The search as a batch takes it. False when there is nothing to look for, or it has begun. */
+bool throng_path_search_query(const throng_path_search *search, throng_search_query *query);
+
+/* What a batch found for it: from then on its steps spend what the search would have, and end when it would. `corners`
+ * are those of all of the batch. */
+void throng_path_search_settle(throng_path_search *search, const throng_search_result *result,
+                               const throng_point *corners);
 
 /* The path that was found; valid until the search begins again. Equal corners in a row are one; from == to has one. */
 const throng_path *throng_path_search_path(const throng_path_search *search);
