@@ -156,6 +156,7 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_ahead(b);
     cuda_free_paths(b);
     cuda_free_copies(b);
+    cuda_free_searches(b);
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cudaFree(b->counts);
@@ -248,6 +249,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_local_map,
     cuda_choice,
     cuda_find_paths,
+    cuda_run_searches,
     cuda_finish,
     cuda_bytes,
     cuda_ceilings,

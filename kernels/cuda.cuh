@@ -5,6 +5,7 @@
  * cuda_fixed.cu   the world's fixed parts: walls, ways, goals, planners, programs
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
+ * cuda_searches.cu batches of searches on a mesh
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
@@ -97,7 +98,8 @@ struct throng_backend {
     bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
     cudaStream_t stream;
     planning_ahead ahead;
-    struct cuda_paths *paths; /* none before the first batch */
+    struct cuda_paths *paths; /* none before the first batch, both */
+    struct cuda_searches *searches;
     cudaStream_t copies;      /* none before the first copy of columns */
     cudaEvent_t set_aside, brought;
     char *aside;
@@ -170,6 +172,46 @@ void cuda_free_memory(throng_backend *b);
 void cuda_free_fixed(throng_backend *b);
 void cuda_free_paths(throng_backend *b);
 void cuda_free_copies(throng_backend *b);
+void cuda_free_searches(throng_backend *b);
+
+/* Device or pinned memory that grows. */
+struct cuda_block {
+    void *data;
+    size_t size;
+    bool pinned;
+};
+
+static inline void cuda_free_block(cuda_block *b)
+{
+    b->pinned ? cudaFreeHost(b->data) : cudaFree(b->data);
+    *b = {};
+}
+
+/* At least `count` elements; what a block held is gone when it grows. NULL when there is no room. */
+template <typename T> T *cuda_room(cuda_block *b, size_t count, bool pinned)
+{
+    size_t size = (count ? count : 1) * sizeof(T);
+    if (size <= b->size)
+        return (T *)b->data;
+    cuda_free_block(b);
+    cudaError_t status = pinned ? cudaMallocHost(&b->data, size) : cudaMalloc(&b->data, size);
+    if (status != cudaSuccess) {
+        cudaGetLastError();
+        b->data = NULL;
+        return NULL;
+    }
+    b->size = size;
+    b->pinned = pinned;
+    return (T *)b->data;
+}
+
+template <typename T> const T *cuda_upload(cuda_block *b, const T *from, size_t count, cudaStream_t stream)
+{
+    T *to = cuda_room<T>(b, count, false);
+    if (to)
+        cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream);
+    return to;
+}
 
 /* --- stages; b->c is that of the frame -------------------------------------------------------------------- */
 
@@ -219,6 +261,8 @@ const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error);
 bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error);
 bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
                      throng_path_results *results, throng_error *error);
+bool cuda_run_searches(throng_backend *b, const throng_path_net *net, const throng_search_query *queries, int32_t count,
+                       throng_search_result *results, const throng_point **corners, throng_error *error);
 bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error);
 
 #endif

@@ -15,13 +15,6 @@
 
 enum { PATHS_BLOCK = 64, TREE_BLOCK = 256, TREE_SHARED_NODES = 4096 };
 
-/* Device or pinned memory that grows. */
-struct paths_block {
-    void *data;
-    size_t size;
-    bool pinned;
-};
-
 enum {
     PATHS_X,
     PATHS_Y,
@@ -55,7 +48,7 @@ enum {
 };
 
 struct cuda_paths {
-    paths_block block[PATHS_BLOCKS];
+    cuda_block block[PATHS_BLOCKS];
     uint32_t stamp; /* of the searches so far */
     int32_t stamped_nodes, stamped_threads;
 };
@@ -165,34 +158,15 @@ __global__ void kernel_paths_walk(const paths_job j, const int32_t *tree_of, pat
 
 /* --- the host's side ------------------------------------------------------------------------------------- */
 
-/* At least `count` elements; what a block held is gone when it grows. NULL when there is no room. */
 template <typename T> static T *paths_room(cuda_paths *p, int which, size_t count)
 {
-    paths_block *b = &p->block[which];
-    size_t size = (count ? count : 1) * sizeof(T);
-    if (size <= b->size)
-        return (T *)b->data;
-    b->pinned ? cudaFreeHost(b->data) : cudaFree(b->data);
-    b->pinned = which >= PATHS_HOST_COST;
-    b->data = NULL;
-    b->size = 0;
-    cudaError_t status = b->pinned ? cudaMallocHost(&b->data, size) : cudaMalloc(&b->data, size);
-    if (status != cudaSuccess) {
-        cudaGetLastError();
-        b->data = NULL;
-        return NULL;
-    }
-    b->size = size;
-    return (T *)b->data;
+    return cuda_room<T>(&p->block[which], count, which >= PATHS_HOST_COST);
 }
 
 template <typename T>
 static const T *paths_upload(cuda_paths *p, int which, const T *from, size_t count, cudaStream_t stream)
 {
-    T *to = paths_room<T>(p, which, count);
-    if (to)
-        cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream);
-    return to;
+    return cuda_upload(&p->block[which], from, count, stream);
 }
 
 static bool paths_upload_graph(cuda_paths *p, const throng_graph *g, throng_graph *to, cudaStream_t stream)
@@ -390,8 +364,8 @@ void cuda_free_paths(throng_backend *b)
 {
     if (!b->paths)
         return;
-    for (paths_block &block : b->paths->block)
-        block.pinned ? cudaFreeHost(block.data) : cudaFree(block.data);
+    for (cuda_block &block : b->paths->block)
+        cuda_free_block(&block);
     delete b->paths;
     b->paths = NULL;
 }

@@ -10,6 +10,7 @@
 #include "../kernels/graph.h"
 #include "../kernels/choice.h"
 #include "../kernels/local_map.h"
+#include "../kernels/path_net.h"
 #include "../kernels/program_code.h"
 #include "agents.h"
 #include "../kernels/influences.h"
@@ -375,6 +376,11 @@ typedef struct throng_backend_api {
      * until the next batch. */
     bool (*paths)(throng_backend *backend, const throng_graph *graph, const throng_path_batch *batch,
                   throng_path_results *results, throng_error *error);
+    /* Shortest paths on a navigation mesh, a search each: exactly what the body of kernels/portals.h finds, for which
+     * memory sufficed. The corners are valid until the next batch. NULL: there is no device, and the host's threads do
+     * as well. */
+    bool (*searches)(throng_backend *backend, const throng_path_net *net, const throng_search_query *queries,
+                     int32_t count, throng_search_result *results, const throng_point **corners, throng_error *error);
     /* Waits until everything asked for is done. */
     bool (*finish)(throng_backend *backend, throng_error *error);
     size_t (*bytes)(const throng_backend *backend); /* held, beside the store's own arrays */

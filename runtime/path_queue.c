@@ -1,7 +1,9 @@
 #include "path_queue.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "../kernels/pool.h"
 #include "array.h"
 
 typedef struct slot {
@@ -22,7 +24,23 @@ typedef struct line {
     int32_t turn; /* who is served first when the budget is not enough for everybody */
 } line;
 
+/* A search's part in a round, or in what is found ahead. */
+typedef struct job {
+    int32_t slot;
+    int32_t share; /* expansions: given, and then left */
+    bool fresh;    /* it has not begun */
+    throng_path_state state;
+} job;
+
 struct throng_path_queue {
+    const throng_stages *stages; /* NULL: no threads and no device */
+    pool *pool;                  /* NULL before the first large round */
+    job *jobs;
+    int32_t job_room;
+    throng_search_query *queries; /* made for the first burst */
+    throng_search_result *results;
+    const throng_point *corners; /* the device's, of the last batch */
+    int32_t query_room, result_room;
     slot *slots;
     int32_t slot_count, slot_room;
     list free; /* slots to be used again */
@@ -130,8 +148,8 @@ void throng_path_queue_replace(throng_path_queue *q, const throng_navmesh *mesh,
         if (!s->pending || s->request.mesh != mesh)
             continue;
         s->request.mesh = now;
-        if (s->search)
-            throng_path_search_begin(s->search, now, s->request.from, s->request.to);
+        make_idle(q, s->search);
+        s->search = NULL;
     }
 }
 
@@ -154,14 +172,120 @@ static void tidy(throng_path_queue *q, line *l)
     l->turn = turn;
 }
 
-static bool open_search(throng_path_queue *q, slot *s)
+/* Rounds of fewer are not worth a thread's while. */
+enum { LARGE_ROUND = 64 };
+
+/* Runs `work` over jobs, on threads when they are many. */
+static void run_jobs(throng_path_queue *q, int32_t count, pool_work *work)
 {
-    s->search = q->idle_count > 0 ? q->idle[--q->idle_count] : throng_path_search_create();
-    if (!s->search)
+    if (count >= LARGE_ROUND && q->stages && !q->pool) {
+        throng_backend_info info;
+        q->stages->api->info(q->stages->backend, &info);
+        q->pool = pool_create(info.threads > 0 ? info.threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
+    }
+    if (count >= LARGE_ROUND && q->pool)
+        pool_run(q->pool, count, LARGE_ROUND / 8, work, q);
+    else
+        work(q, 0, count, 0);
+}
+
+/* The next job: the slot's, whose search is made when it has none. False when memory is out. */
+static bool add_job(throng_path_queue *q, int32_t *count, int32_t at, int32_t share)
+{
+    slot *s = &q->slots[at];
+    bool fresh = !s->search;
+    if (fresh)
+        s->search = q->idle_count > 0 ? q->idle[--q->idle_count] : throng_path_search_create();
+    if (!s->search || !throng_array_reserve((void **)&q->jobs, &q->job_room, (int64_t)*count + 1, sizeof *q->jobs)) {
+        q->failed = true;
         return false;
-    throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+    }
+    q->jobs[(*count)++] = (job){at, share, fresh, THRONG_PATH_OPEN};
     return true;
 }
+
+/* --- what a device finds ahead ---
+ *
+ * A burst of requests goes to the device in one batch. What it found is kept until the search would have found it, so
+ * that a request is answered in the same frame with a device and without. */
+
+enum { BURST = 1024, AHEAD = 1 << 17 };
+
+/* Jobs for the requests of the line that nobody has looked at yet, on the mesh of the first of them. */
+static int32_t take_fresh(throng_path_queue *q, const line *l)
+{
+    const throng_navmesh *mesh = NULL;
+    int32_t count = 0;
+    for (int32_t i = 0; i < l->slots.count && count < AHEAD; i++) {
+        const slot *s = &q->slots[l->slots.items[i]];
+        if (!s->pending || s->search || (mesh && s->request.mesh != mesh))
+            continue;
+        mesh = s->request.mesh;
+        if (!add_job(q, &count, l->slots.items[i], 0))
+            return 0;
+    }
+    return count;
+}
+
+static int32_t count_fresh(const throng_path_queue *q, const line *l)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < l->slots.count; i++)
+        count += q->slots[l->slots.items[i]].pending && !q->slots[l->slots.items[i]].search;
+    return count;
+}
+
+static void begin_jobs(void *context, int32_t begin, int32_t end, int thread)
+{
+    (void)thread;
+    throng_path_queue *q = context;
+    for (int32_t i = begin; i < end; i++) {
+        const slot *s = &q->slots[q->jobs[i].slot];
+        throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+        q->jobs[i].fresh = throng_path_search_query(s->search, &q->queries[i]);
+    }
+}
+
+static void settle_jobs(void *context, int32_t begin, int32_t end, int thread)
+{
+    (void)thread;
+    throng_path_queue *q = context;
+    for (int32_t i = begin; i < end; i++)
+        throng_path_search_settle(q->slots[q->jobs[i].slot].search, &q->results[i], q->corners);
+}
+
+/* Those of the jobs that there is something to look for, and their queries, move together. Returns how many. */
+static int32_t keep_open(throng_path_queue *q, int32_t count)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (q->jobs[i].fresh) {
+            q->jobs[kept] = q->jobs[i];
+            q->queries[kept++] = q->queries[i];
+        }
+    return kept;
+}
+
+/* What the device has no room for is searched here as ever. */
+static void find_ahead(throng_path_queue *q, const line *l)
+{
+    const throng_stages *to = q->stages;
+    if (!to || !to->api->searches || l->slots.count < BURST || count_fresh(q, l) < BURST)
+        return;
+    int32_t count = take_fresh(q, l);
+    if (count == 0 || !throng_array_reserve((void **)&q->queries, &q->query_room, count, sizeof *q->queries) ||
+        !throng_array_reserve((void **)&q->results, &q->result_room, count, sizeof *q->results)) {
+        q->failed = true;
+        return;
+    }
+    const throng_navmesh *mesh = q->slots[q->jobs[0].slot].request.mesh;
+    run_jobs(q, count, begin_jobs);
+    count = keep_open(q, count);
+    if (to->api->searches(to->backend, mesh->net, q->queries, count, q->results, &q->corners, NULL))
+        run_jobs(q, count, settle_jobs);
+}
+
+/* --- rounds --- */
 
 static void answer(throng_path_queue *q, int32_t at)
 {
@@ -181,37 +305,49 @@ static void answer(throng_path_queue *q, int32_t at)
     q->pending--;
 }
 
-/* Lets one search spend `share`; returns what it leaves. */
-static int32_t serve(throng_path_queue *q, int32_t at, int32_t share)
+static void step_jobs(void *context, int32_t begin, int32_t end, int thread)
 {
-    slot *s = &q->slots[at];
-    if (!s->search && !open_search(q, s)) {
-        q->failed = true;
-        return share;
+    (void)thread;
+    throng_path_queue *q = context;
+    for (int32_t i = begin; i < end; i++) {
+        job *j = &q->jobs[i];
+        const slot *s = &q->slots[j->slot];
+        if (j->fresh)
+            throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+        j->state = throng_path_search_step(s->search, &j->share);
     }
-    throng_path_state state = throng_path_search_step(s->search, &share);
-    if (state == THRONG_PATH_FAILED)
-        q->failed = true;
-    else if (state != THRONG_PATH_OPEN)
-        answer(q, at);
-    return share;
 }
 
 /* Everybody in the line gets the same share of the budget, the first few in turn one more when it does not divide. */
-static int32_t serve_round(throng_path_queue *q, line *l, int32_t count, int32_t open, int32_t budget)
+static int32_t share_out(throng_path_queue *q, line *l, int32_t count, int32_t open, int32_t *budget)
 {
-    int32_t share = budget / open, more = budget % open, from = l->turn % count;
-    for (int32_t k = 0; k < count && !q->failed; k++) {
+    int32_t share = *budget / open, more = *budget % open, from = l->turn % count, jobs = 0;
+    for (int32_t k = 0; k < count; k++) {
         int32_t i = from + k < count ? from + k : from + k - count, at = l->slots.items[i];
         int32_t given = share + (more > 0);
         if (!q->slots[at].pending)
             continue;
-        if (given == 0)
+        if (given == 0 || !add_job(q, &jobs, at, given))
             break;
-        budget -= given - serve(q, at, given);
+        *budget -= given;
         more--;
         if (share == 0)
             l->turn = i + 1;
+    }
+    return jobs;
+}
+
+/* Who is served when does not depend on threads: shares are given out before, and answers noted after. */
+static int32_t serve_round(throng_path_queue *q, line *l, int32_t count, int32_t open, int32_t budget)
+{
+    int32_t jobs = share_out(q, l, count, open, &budget);
+    run_jobs(q, jobs, step_jobs);
+    for (int32_t i = 0; i < jobs && !q->failed; i++) {
+        budget += q->jobs[i].share;
+        if (q->jobs[i].state == THRONG_PATH_FAILED)
+            q->failed = true;
+        else if (q->jobs[i].state != THRONG_PATH_OPEN)
+            answer(q, q->jobs[i].slot);
     }
     return budget;
 }
@@ -238,6 +374,8 @@ bool throng_path_queue_run(throng_path_queue *q, int32_t budget, int32_t *spent)
     q->answer_count = 0;
     tidy(q, &q->urgent);
     tidy(q, &q->others);
+    find_ahead(q, &q->urgent);
+    find_ahead(q, &q->others);
     *spent = budget - serve_line(q, &q->others, serve_line(q, &q->urgent, budget));
     return !q->failed;
 }
@@ -252,12 +390,22 @@ const throng_path_answer *throng_path_queue_answers(const throng_path_queue *q, 
 
 int32_t throng_path_queue_pending(const throng_path_queue *q) { return q->pending; }
 
-throng_path_queue *throng_path_queue_create(void) { return calloc(1, sizeof(throng_path_queue)); }
+throng_path_queue *throng_path_queue_create(const throng_stages *stages)
+{
+    throng_path_queue *q = calloc(1, sizeof *q);
+    if (q)
+        q->stages = stages;
+    return q;
+}
 
 void throng_path_queue_destroy(throng_path_queue *q)
 {
     if (!q)
         return;
+    pool_destroy(q->pool);
+    free(q->jobs);
+    free(q->queries);
+    free(q->results);
     for (int32_t i = 0; i < q->slot_count; i++)
         throng_path_search_destroy(q->slots[i].search);
     for (int32_t i = 0; i < q->answer_count; i++)
@@ -276,7 +424,8 @@ void throng_path_queue_destroy(throng_path_queue *q)
 
 size_t throng_path_queue_bytes(const throng_path_queue *q)
 {
-    size_t bytes = sizeof *q + (size_t)q->slot_room * sizeof *q->slots;
+    size_t bytes = sizeof *q + (size_t)q->slot_room * sizeof *q->slots + (size_t)q->job_room * sizeof *q->jobs +
+                   (size_t)q->query_room * sizeof *q->queries + (size_t)q->result_room * sizeof *q->results;
     for (int32_t i = 0; i < q->slot_count; i++)
         bytes += q->slots[i].search ? throng_path_search_bytes(q->slots[i].search) : 0;
     for (int32_t i = 0; i < q->answer_count; i++)

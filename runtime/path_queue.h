@@ -10,6 +10,7 @@
 #ifndef THRONG_PATH_QUEUE_H
 #define THRONG_PATH_QUEUE_H
 
+#include "backend.h"
 #include "path_search.h"
 
 typedef struct throng_path_queue throng_path_queue;
@@ -39,8 +40,9 @@ typedef struct throng_path_answer {
     const throng_path *path; /* NULL: there is none */
 } throng_path_answer;
 
-/* NULL when memory is out. */
-throng_path_queue *throng_path_queue_create(void);
+/* NULL when memory is out. Searches run on as many threads as the backend has (on CUDA, as there are processors), and
+ * large bursts on its device; which answers come when does not depend on either. `stages` NULL: on one thread. */
+throng_path_queue *throng_path_queue_create(const throng_stages *stages);
 void throng_path_queue_destroy(throng_path_queue *queue);
 
 /* The ticket, or 0 when memory is out. */

@@ -3,7 +3,7 @@
 
 bool throng_world_open_queue(throng_world *w, throng_error *error)
 {
-    if (!w->paths && !(w->paths = throng_path_queue_create()))
+    if (!w->paths && !(w->paths = throng_path_queue_create(&w->stages)))
         return throng_fail(error, "out of memory for the path queue");
     return true;
 }

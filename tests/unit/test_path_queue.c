@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../kernels/portals.h"
 #include "../../runtime/map_random.h"
 #include "../../runtime/path_queue.h"
 
@@ -83,7 +84,7 @@ static int set_up(void **state)
     throng_error error;
     f.map = hall();
     f.mesh = throng_navmesh_build(f.map, 0.25, &error);
-    f.queue = throng_path_queue_create();
+    f.queue = throng_path_queue_create(NULL);
     *state = &f;
     return f.mesh && f.queue ? 0 : -1;
 }
@@ -284,6 +285,119 @@ static void warm_searches_allocate_nothing(void **state)
 #endif
 }
 
+/* --- threads and devices: the same answers in the same frames --- */
+
+enum { BURST = 3000, DEVICE_NODES = 100 };
+
+static void compare_answers(const throng_path_queue *a, const throng_path_queue *b)
+{
+    int32_t count, other;
+    const throng_path_answer *of_a = throng_path_queue_answers(a, &count), *of_b = throng_path_queue_answers(b, &other);
+    assert_int_equal(count, other);
+    for (int32_t i = 0; i < count; i++) {
+        const throng_path *pa = of_a[i].path, *pb = of_b[i].path;
+        assert_true(of_a[i].ticket == of_b[i].ticket);
+        assert_true((pa == NULL) == (pb == NULL));
+        assert_true(!pa || (pa->length == pb->length && pa->count == pb->count));
+        assert_true(!pa || memcmp(pa->corners, pb->corners, (size_t)pa->count * sizeof *pa->corners) == 0);
+    }
+}
+
+/* A burst, part of it cancelled, the doors changed on the way, and more requests while it is served. */
+static void compare_queues(const fixture *f, const throng_stages *stages)
+{
+    throng_path_queue *queues[] = {throng_path_queue_create(NULL), throng_path_queue_create(stages)};
+    int frames = 0;
+    for (; frames == 0 || throng_path_queue_pending(queues[0]) > 0; frames++) {
+        int32_t spent[2];
+        for (int q = 0; q < 2; q++) {
+            for (int64_t i = 0; i < (frames == 0 ? BURST : frames == 3 ? 1 : 0); i++) {
+                throng_path_request r = any_request(f, i + 7 * frames);
+                r.urgent = i % 50 == 3;
+                throng_path_ticket ticket = throng_path_queue_add(queues[q], &r);
+                assert_true(i % 40 != 5 || throng_path_queue_cancel(queues[q], ticket));
+            }
+            if (frames == 5)
+                throng_path_queue_replace(queues[q], f->mesh, f->mesh);
+            assert_true(throng_path_queue_run(queues[q], 3000, &spent[q]));
+        }
+        assert_int_equal(spent[0], spent[1]);
+        compare_answers(queues[0], queues[1]);
+    }
+    assert_true(frames > 8);
+    throng_path_queue_destroy(queues[0]);
+    throng_path_queue_destroy(queues[1]);
+}
+
+static void threads_change_nothing(void **state)
+{
+    const throng_backend_options options = {1, 3};
+    throng_stages stages = {0};
+    throng_error error;
+    if (!throng_stages_open("cpu", &options, &stages, &error))
+        fail_msg("%s", error.text);
+    compare_queues(*state, &stages);
+    throng_stages_close(&stages);
+}
+
+/* A device with room for short searches alone. */
+static int32_t device_batches, device_full;
+
+static bool device_searches(throng_backend *backend, const throng_path_net *net, const throng_search_query *query,
+                            int32_t count, throng_search_result *result, const throng_point **corners,
+                            throng_error *error)
+{
+    (void)backend, (void)error;
+    static portal_node nodes[DEVICE_NODES];
+    static portal_open heap[DEVICE_NODES];
+    static portal_root roots[DEVICE_NODES];
+    static int32_t table[2048];
+    static throng_point found[BURST * 16];
+    portal_search s = {.nodes = nodes, .heap = heap, .roots = roots, .table = table, .table_size = 2048};
+    s.node_room = s.heap_room = s.root_room = DEVICE_NODES;
+    memset(table, 0xff, sizeof table);
+    int64_t written = 0;
+    for (int32_t q = 0; q < count; q++) {
+        int32_t left = INT32_MAX;
+        portals_begin(&s, net, query[q].from, query[q].to, query[q].to_face);
+        bool started = portals_start(&s, query[q].starts, 1 + (query[q].starts[1] >= 0));
+        result[q] = (throng_search_result){started ? portals_step(&s, &left) : THRONG_SEARCH_FULL, 0, 0, written};
+        result[q].expansions = INT32_MAX - left;
+        if (result[q].state == THRONG_SEARCH_FOUND)
+            written += result[q].count = portals_write(&s, found + written);
+        device_full += result[q].state == THRONG_SEARCH_FULL;
+    }
+    device_batches++;
+    *corners = found;
+    return true;
+}
+
+static void device_info(const throng_backend *backend, throng_backend_info *info)
+{
+    (void)backend;
+    *info = (throng_backend_info){.threads = 2};
+}
+
+static void a_device_changes_nothing(void **state)
+{
+    const throng_backend_api api = {.info = device_info, .searches = device_searches};
+    const throng_stages stages = {.api = &api};
+    compare_queues(*state, &stages);
+    assert_true(device_batches == 2); /* when they came, and when the mesh was replaced */
+    assert_in_range(device_full, 1, BURST);
+}
+
+static void cuda_changes_nothing(void **state)
+{
+    const throng_backend_options options = {0};
+    throng_stages stages = {0};
+    throng_error error;
+    if (!throng_stages_open("cuda", &options, &stages, &error))
+        skip();
+    compare_queues(*state, &stages);
+    throng_stages_close(&stages);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +408,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(cancelled_requests_are_not_announced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_mesh_can_be_replaced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(warm_searches_allocate_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(threads_change_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_device_changes_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(cuda_changes_nothing, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("path queue", tests, NULL, NULL);
 }
