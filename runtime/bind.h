@@ -288,7 +288,8 @@ void throng_world_map_push(lua_State *L, int world);
 const throng_map *throng_map_peek(lua_State *L, int index);
 /* The world that `world.map` at `index` belongs to, NULL for a map of its own. [-0, +1] the world or something else */
 struct throng_lua_world *throng_map_owner_push(lua_State *L, int index);
-/* Its path, distance, visible, random_point, in bind_map_ways.c */
+/* Its path, distance, visible, random_point, in bind_map_ways.c; and its mesh for a radius in m, which it keeps. */
+const struct throng_navmesh *throng_map_mesh(lua_State *L, int index, double radius);
 extern const luaL_Reg throng_map_ways[];
 /* {x0, y0, x1, y1} by name. [-0, +1] */
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
@@ -561,6 +562,8 @@ void throng_bind_trace(lua_State *L);
 void throng_bind_sets(lua_State *L);
 void throng_bind_paths(lua_State *L);
 void throng_bind_batch(lua_State *L);
+/* throng.paths of the settings at 1, with a map. (bind_batch_map.c) */
+int throng_batch_on_map(lua_State *L);
 void throng_bind_stages(lua_State *L);
 void throng_bind_influences(lua_State *L);
 void throng_bind_document(lua_State *L);

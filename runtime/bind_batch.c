@@ -1,5 +1,5 @@
-/* throng.paths: cheapest paths for many queries at once, on a grid or a graph that the script gives. Nodes are counted
- * from 1 in Lua. */
+/* throng.paths: cheapest paths for many queries at once, on a grid or a graph that the script gives, or on a map
+ * (bind_batch_map.c). Nodes are counted from 1 in Lua. */
 #include "bind.h"
 
 #include <math.h>
@@ -9,17 +9,20 @@
 #include "graph.h"
 
 /*--- class throng.paths.settings
- * What throng.paths takes: `grid` or `edges`, and the queries. */
+ * What throng.paths takes: `map`, `grid` or `edges`, and the queries. */
 
 /*--- class throng.paths.result as result
  * What throng.paths found, query by query.
- * @field cost number(any)[] Of the cheapest path; math.huge: there is none.
- * @field path integer[][] Its nodes, from the start to the goal, both included; empty: there is none.
+ * @field cost number(any)[] Of the cheapest path, on a map its length in m; math.huge: there is none.
+ * @field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included;
+ * empty: there is none.
  * @field method "searches"|"trees" How they were found. */
 
 static const char OWNER[] = "throng.paths";
 
 static const throng_setting SETTINGS[] = {
+    {"map", "throng.map", NULL, .text = "Shortest paths between points of a map, round its walls."},
+    {"radius", "number", "0", "With `map`: kept from walls.", {0, 1e4, false, "m"}},
     {"grid", "string[]", NULL,
      .text =
          "Rows of cells, all as long, the first row on top: \".\" is free, \"#\" is not. Cells are nodes, row by row. "
@@ -31,8 +34,8 @@ static const throng_setting SETTINGS[] = {
     {"node_cost", "table<integer, number(any)>", NULL,
      .text = "What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked."},
     {"blocked", "integer[]", NULL, .text = "Nodes that nobody enters or leaves; who starts and ends there stays."},
-    {"from", "integer[]", NULL, .text = "The node where each query begins."},
-    {"to", "integer[]", NULL, .text = "The node where it leads, of as many queries."},
+    {"from", "integer[]|throng.point[]", NULL, .text = "The node, on a map the point, where each query begins."},
+    {"to", "integer[]|throng.point[]", NULL, .text = "Where it leads, of as many queries."},
     {"method", "\"searches\"|\"trees\"", NULL,
      .text =
          "A search for each query, or a tree of all ways to each goal; costs are equal. Absent: by how many queries "
@@ -220,7 +223,7 @@ static void read_graph(lua_State *L, batch *b)
     bool diagonal = false;
     int64_t rows = push_list(L, "grid", false), edges = push_list(L, "edges", false);
     if ((rows < 0) == (edges < 0))
-        throng_raise(L, "%s: needs either 'grid', rows of cells, or 'edges' and 'nodes'", OWNER);
+        throng_raise(L, "%s: needs either 'map', or 'grid', rows of cells, or 'edges' and 'nodes'", OWNER);
     if (throng_field_boolean(L, 1, OWNER, "diagonal", &diagonal) && edges >= 0)
         throng_raise(L, "%s: 'diagonal' is for grids", OWNER);
     lua_pushvalue(L, rows >= 0 ? 3 : 4);
@@ -292,14 +295,17 @@ static void push_results(lua_State *L, const batch *b, const throng_path_results
 }
 
 /*--- throng.paths(settings)
- * Cheapest paths for many queries at once, on a grid or a graph of the script's own. Paths are the same on every
- * backend.
+ * Cheapest paths for many queries at once, on a grid or a graph of the script's own, or on a map. Paths are the same on
+ * every backend.
  * @param settings throng.paths.settings The graph, the queries, and how.
  * @return throng.paths.result
  * @error costs below 0; nodes that are not there; rows of different lengths
  * @example
  * local found = throng.paths { grid = { "..#.", "..#.", "...." }, from = { 1, 4 }, to = { 4, 9 } }
- * print(found.cost[1], table.concat(found.path[1], " ")) --> 7.0  1 2 6 10 11 12 8 4 */
+ * print(found.cost[1], table.concat(found.path[1], " ")) --> 7.0  1 2 6 10 11 12 8 4
+ * @example
+ * local ways = throng.paths { map = throng.map "maps/museum.xml", radius = 0.25, from = { { 2, 2 } }, to = { { 9, 4 } }
+ * } */
 static int paths(lua_State *L)
 {
     throng_error error;
@@ -310,6 +316,9 @@ static int paths(lua_State *L)
         throng_raise(L, "%s: expected a table like {grid = {\"..\", \"..\"}, from = {1}, to = {4}}, got %s", OWNER,
                      throng_describe(L, 1));
     throng_settings_check(L, 1, &throng_batch_settings);
+    if (lua_getfield(L, 1, "map") != LUA_TNIL)
+        return throng_batch_on_map(L);
+    lua_settop(L, 1);
     batch *b = lua_newuserdatauv(L, sizeof *b, 0); /* 2 */
     *b = (batch){0};
     luaL_setmetatable(L, BATCH);

@@ -64,10 +64,11 @@ static const throng_navmesh *world_mesh(lua_State *L, throng_world *world, doubl
     return mesh;
 }
 
-static const throng_navmesh *mesh_for(lua_State *L, ways *w, double radius)
+const throng_navmesh *throng_map_mesh(lua_State *L, int map, double radius)
 {
     throng_error error;
-    const throng_lua_world *owner = throng_map_owner_push(L, 1);
+    ways *w = ways_of(L, map);
+    const throng_lua_world *owner = throng_map_owner_push(L, map);
     lua_pop(L, 1);
     if (owner)
         return world_mesh(L, owner->world, radius);
@@ -79,7 +80,7 @@ static const throng_navmesh *mesh_for(lua_State *L, ways *w, double radius)
         luaL_error(L, "out of memory");
     w->meshes = grown;
     throng_cache *cache = throng_script_of(L)->cache;
-    throng_navmesh *mesh = throng_cache_build_mesh(cache, throng_map_peek(L, 1), radius, NULL, &error);
+    throng_navmesh *mesh = throng_cache_build_mesh(cache, throng_map_peek(L, map), radius, NULL, &error);
     if (!mesh)
         throng_raise_error(L, &error);
     w->meshes[w->count++] = mesh;
@@ -107,7 +108,7 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
     double radius = check_radius(L, 4, what);
     ways *w = ways_of(L, 1);
     int32_t expansions = INT32_MAX;
-    begin(w->search, mesh_for(L, w, radius), from, to);
+    begin(w->search, throng_map_mesh(L, 1, radius), from, to);
     throng_path_state state = throng_path_search_step(w->search, &expansions);
     if (state == THRONG_PATH_FAILED)
         luaL_error(L, "out of memory");

@@ -201,8 +201,8 @@ function throng.orca(settings) end
 ---@return table
 function throng.params(defaults) end
 
----Cheapest paths for many queries at once, on a grid or a graph of the script's own. Paths are the same on every
----backend.
+---Cheapest paths for many queries at once, on a grid or a graph of the script's own, or on a map. Paths are the same on
+---every backend.
 ---Errors: costs below 0; nodes that are not there; rows of different lengths.
 ---@param settings throng.paths.settings The graph, the queries, and how.
 ---@return throng.paths.result
@@ -1079,21 +1079,23 @@ function paths:request(settings) end
 
 ---What throng.paths found, query by query.
 ---@class throng.paths.result
----@field cost number[] Of the cheapest path; math.huge: there is none.
----@field path integer[][] Its nodes, from the start to the goal, both included; empty: there is none.
+---@field cost number[] Of the cheapest path, on a map its length in m; math.huge: there is none.
+---@field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included; empty: there is none.
 ---@field method "searches"|"trees" How they were found.
 local result = {}
 
----What throng.paths takes: `grid` or `edges`, and the queries.
+---What throng.paths takes: `map`, `grid` or `edges`, and the queries.
 ---@class throng.paths.settings
+---@field map? throng.map Shortest paths between points of a map, round its walls.
+---@field radius? number With `map`: kept from walls. From 0 to 10000. Default 0. (m)
 ---@field grid? string[] Rows of cells, all as long, the first row on top: "." is free, "#" is not. Cells are nodes, row by row. A step to a side costs 1, a diagonal one, which passes no corner, the square root of 2.
 ---@field diagonal? boolean On a grid: steps to corners, too. Default false.
 ---@field edges? { [1]: integer, [2]: integer, [3]: number }[] Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes.
 ---@field nodes? integer With `edges`: how many nodes there are. More than 1.
 ---@field node_cost? table<integer, number> What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked.
 ---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
----@field from? integer[] The node where each query begins.
----@field to? integer[] The node where it leads, of as many queries.
+---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
+---@field to? integer[]|throng.point[] Where it leads, of as many queries.
 ---@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal. Absent: by how many queries share a goal.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 

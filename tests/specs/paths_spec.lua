@@ -104,13 +104,36 @@ describe("throng.paths", function()
     assert.same({ { 3 } }, throng.paths({ grid = open, from = { 3 }, to = { 3 } }).path)
   end)
 
+  it("finds the shortest paths on a map", function()
+    local room = throng.map {
+      boundary = throng.box(0, 0, 20, 10),
+      walls = { throng.box(10, 0, 10.2, 7), throng.box(15, 5, 16, 6), throng.box(2, 2, 4, 2.5) },
+    }
+    local from, to = { { 1, 1 }, { 15.5, 5.5 } }, { { 19, 1 }, { 1, 1 } } -- the second begins in a wall
+    for i = 3, 1500 do
+      from[i], to[i] = room:random_point(nil, 0.3), room:random_point(nil, 0.3)
+    end
+    local found = throng.paths { map = room, radius = 0.25, from = from, to = to }
+    assert.same({ math.huge, {} }, { found.cost[2], found.path[2] })
+    for i, path in ipairs(found.path) do
+      assert.equal(room:distance(from[i], to[i], 0.25), found.cost[i])
+      assert.same(room:path(from[i], to[i], 0.25) or {}, path)
+    end
+    assert.is_true(found.cost[1] > 18 and found.cost[1] < math.huge)
+  end)
+
   it("says what is wrong", function()
+    local room = throng.map { boundary = throng.box(0, 0, 9, 9) }
+    assert_fails("with 'map', leave 'grid' out", { map = room, grid = { "." }, from = { 1 }, to = { 1 } })
+    assert_fails("'from' has 1 points and 'to' 2", { map = room, from = { { 1, 1 } }, to = { { 1, 1 }, { 2, 2 } } })
+    assert_fails("field 'from'", { map = room, from = { 1 }, to = { { 1, 1 } } })
+    assert_fails("throng.map", { map = "room", from = {}, to = {} })
     local function edge(...)
       return { nodes = 2, edges = { { ... } }, from = { 1 }, to = { 2 } }
     end
     assert_fails("edges[1]: a cost must be a number of 0 or more, got -1", edge(1, 2, -1))
     assert_fails("edges[1]: expected a node, 1 to 2, got 3", edge(1, 3, 1))
-    assert_fails("needs either 'grid'", { from = { 1 }, to = { 1 } })
+    assert_fails("needs either 'map', or 'grid'", { from = { 1 }, to = { 1 } })
     assert_fails("with 'edges' needs 'nodes'", { edges = {}, from = { 1 }, to = { 1 } })
     assert_fails("grid[2] has 1 cells, but the first row 2", { grid = { "..", "." }, from = { 1 }, to = { 1 } })
     assert_fails("expected '.' (free) or '#' (not), got 'x'", { grid = { ".x" }, from = { 1 }, to = { 1 } })
