@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+/* All arrays lie in one block, which begins with `first` and ends with `back_cost`. */
 typedef struct throng_graph {
     int32_t nodes, edges;
     const float *x, *y; /* [nodes] m */

@@ -48,6 +48,10 @@ void throng_bench_print_limits(const throng_bench_table *table);
 /* Fischer's table (2009): local maps on CUDA against one thread, and what their frames copy. Nothing without CUDA. */
 void throng_bench_print_bvp(const throng_bench_table *table);
 
+/* Of the largest crowd of each benchmark and place: the stages' shares of a frame, and what the limits would make of
+ * them. */
+void throng_bench_print_profile(const throng_bench_table *table);
+
 /* The rows: [{"name", "backend", ...}, ...] */
 void throng_bench_write_json(const throng_bench_table *table, FILE *file);
 /* All that `make results` needs of a machine: {"version", "limits": [...], "figures": [...], "rows": [...]} */

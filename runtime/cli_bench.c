@@ -30,7 +30,7 @@ static const char *const other_names[OTHER_COUNT + 1] = {
 typedef struct bench_request {
     const char *backend, *csv, *png, *results;
     int64_t lanes, threads, agents, steps;
-    bool json, quick;
+    bool json, quick, profile;
     bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
     throng_bench_table table;
 } bench_request;
@@ -390,6 +390,8 @@ static bool write_results(const bench_request *q, throng_error *error)
         throng_bench_print_bvp(&q->table);
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
+        if (q->profile)
+            throng_bench_print_profile(&q->table);
     }
     return (!q->results || throng_bench_write_results(&q->table, q->results, error)) &&
            (!q->csv || throng_bench_write_csv(&q->table, q->csv, error)) &&
@@ -422,6 +424,7 @@ int throng_cli_bench(int argc, char **argv)
                                      {"--agents", THRONG_OPTION_WHOLE, &q.agents, 1, 1 << 27},
                                      {"--steps", THRONG_OPTION_WHOLE, &q.steps, 1, 100000},
                                      {"--quick", THRONG_OPTION_SWITCH, &q.quick, 0, 0},
+                                     {"--profile", THRONG_OPTION_SWITCH, &q.profile, 0, 0},
                                      {"--json", THRONG_OPTION_SWITCH, &q.json, 0, 0},
                                      {"--results", THRONG_OPTION_TEXT, &q.results, 0, 0},
                                      {"--csv", THRONG_OPTION_TEXT, &q.csv, 0, 0},

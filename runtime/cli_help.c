@@ -83,9 +83,8 @@ const throng_command throng_commands[] = {
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench,
-     "throng bench [NAME...] [--quick] [--backend NAME] [--lanes N] [--threads N] [--agents N] [--csv FILE] [--png "
-     "FILE] "
-     "[--json]",
+     "throng bench [NAME...] [--quick] [--backend NAME] [--lanes N] [--threads N] [--agents N] [--profile] "
+     "[--csv FILE] [--png FILE] [--json]",
      "measure what frames cost, and how near the machine's limits that is",
      "Without names all of these, by size, lanes, threads and backend:\n\n"
      "  orca, clearpath... a crowd under that planner with its initial parameters, stage by stage\n"
@@ -94,7 +93,8 @@ const throng_command throng_commands[] = {
      "                     hooked: the same with a hook in Lua\n"
      "  program            a behaviour function of ten operations, and calling it from Lua instead\n"
      "  paths              searches on a navigation mesh, one after the other; an agent is a search\n"
-     "  batch-paths        many queries at a time on the grids of the GPU A* paper, by searches and by goal trees\n"
+     "  batch-paths        many queries at a time on the grids of the GPU A* paper, by searches and by goal trees,\n"
+     "                     and on larger ones\n"
      "  bodies             forces among 0 to 1,500 rigid bodies, as a table, and from how many agents on CUDA is faster;\n"
      "                     with forces, too\n"
      "  fields             ways by a field on the host: Willow, a perfect maze, a hall; an agent is a cell\n"
@@ -111,6 +111,7 @@ const throng_command throng_commands[] = {
      "  --lanes, --threads of the CPU; default: one thread, then all, and fewer lanes at one size\n"
      "  --agents N         this size only\n"
      "  --steps N          measured; default: by time\n"
+     "  --profile          where the largest crowds' frames go: each stage's share, and how far it is from the limits\n"
      "  --results FILE     rows, limits and the papers' figures, for `make results`\n"
      "  --csv FILE         the rows as a table\n"
      "  --png FILE         curves of frames by agents, with the papers' figures\n"

@@ -97,9 +97,9 @@ describe("throng", function()
   end)
 
   it("measures a state machine", function()
-    local code, out = throng "bench fsm --agents 1000 --steps 3 --threads 1 --backend cpu"
+    local code, out = throng "bench fsm --agents 1000 --steps 3 --threads 1 --backend cpu --profile"
     assert.equal(0, code)
-    has(out, "goals", "frame", "changes")
+    has(out, "goals", "frame", "changes", "a frame of", "by the limits", "<- the largest gap")
   end)
 
   it("explains names of the Lua API", function()
