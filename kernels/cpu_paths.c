@@ -221,30 +221,11 @@ static bool run_job(job *j, pool *pool, int32_t method)
         return false;
     if (method == THRONG_PATHS_SEARCH)
         pool_run(pool, j->batch->queries, 16, search, j);
-    else if (j->starts || sort_by_goal(j))
+    else if (sort_by_goal(j))
         pool_run(pool, j->graph->nodes, 4, walk_trees, j);
     else
         return false;
     return gather_paths(j, pool_threads(pool));
-}
-
-/* A tree looks at every node, a search at few of them: trees pay where goals are shared by so many. Measured on one
- * thread: 32 queries a goal took trees 2.4 times as long as searches (2,025 nodes), 16 equally long (64 nodes), 144 a
- * quarter (144 nodes), 256 a seventh (256 nodes). */
-enum { QUERIES_A_TREE = 64 };
-
-/* Sorts the queries by goal to count the goals, when nobody asked for a method and there may be enough for trees. */
-static int32_t choose_method(job *j)
-{
-    const throng_path_batch *batch = j->batch;
-    if (batch->method != THRONG_PATHS_AUTO)
-        return batch->method;
-    if (batch->queries < QUERIES_A_TREE || !sort_by_goal(j))
-        return THRONG_PATHS_SEARCH;
-    int32_t goals = 0;
-    for (int32_t n = 0; n < j->graph->nodes; n++)
-        goals += j->starts[n] < j->starts[n + 1];
-    return batch->queries / QUERIES_A_TREE >= goals ? THRONG_PATHS_TREES : THRONG_PATHS_SEARCH;
 }
 
 bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const throng_path_batch *batch,
@@ -254,15 +235,14 @@ bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const th
     job j = {.graph = graph, .batch = batch, .paths = p};
     j.worker = calloc((size_t)threads, sizeof *j.worker);
     j.owner = calloc((size_t)batch->queries + 1, sizeof *j.owner);
-    int32_t method = choose_method(&j);
-    bool ok = j.worker && j.owner && begin_results(p, batch->queries) && run_job(&j, pool, method);
+    bool ok = j.worker && j.owner && begin_results(p, batch->queries) && run_job(&j, pool, batch->method);
     for (int t = 0; j.worker && t < threads; t++)
         free_worker(&j.worker[t]);
     free(j.worker);
     free(j.owner);
     free(j.by_goal);
     free(j.starts);
-    *results = (throng_path_results){p->cost, p->count, p->first, p->node, method};
+    *results = (throng_path_results){p->cost, p->count, p->first, p->node, batch->method, 0};
     return ok;
 }
 

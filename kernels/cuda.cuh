@@ -100,7 +100,7 @@ struct throng_backend {
     planning_ahead ahead;
     struct cuda_paths *paths; /* none before the first batch, both */
     struct cuda_searches *searches;
-    cudaStream_t copies;      /* none before the first copy of columns */
+    cudaStream_t copies; /* none before the first copy of columns */
     cudaEvent_t set_aside, brought;
     char *aside;
     size_t aside_room;

@@ -4,9 +4,9 @@
  * children a node, which its lanes look at together, and the first of its entries in shared memory; lanes also look at
  * a node's edges together. Nodes leave such a heap in the order in which they leave that of paths.h, whose paths these
  * are (a search a thread, by that body, took two to ten times as long: every access waited for the one before). Paths
- * are written as they are found, into one array. Trees: a block a goal, which looks at all nodes until nothing changes;
- * costs and steps are in shared memory when they fit. Then a thread a query walks. All memory stays for the next
- * batch. */
+ * are written as they are found, into one array. Trees: a block a goal, which looks at all nodes until nothing changes,
+ * with costs and steps in shared memory; where they do not fit, the whole device does. Then a thread a query walks. All
+ * memory stays for the next batch. */
 #include "cuda.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -282,16 +282,15 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
 
 /* --- trees ----------------------------------------------------------------------------------------------- */
 
-/* Trees of goals goal[0 .. goals), one after the other in tree.*. */
+/* Trees of goals goal[0 .. goals), one after the other in tree.*; a block each, in shared memory. */
 __global__ void __launch_bounds__(TREE_BLOCK)
     kernel_paths_trees(const throng_graph graph, const int32_t *goal, int32_t goals, paths_tree tree)
 {
     extern __shared__ float shared[];
-    bool fits = graph.nodes <= TREE_SHARED_NODES;
+    volatile float *cost = shared;
+    volatile int32_t *steps = (int32_t *)(shared + graph.nodes);
     for (int32_t t = (int32_t)blockIdx.x; t < goals; t += (int32_t)gridDim.x) {
         size_t base = (size_t)t * (size_t)graph.nodes;
-        volatile float *cost = fits ? shared : tree.cost + base;
-        volatile int32_t *steps = fits ? (int32_t *)(shared + graph.nodes) : tree.steps + base;
         for (int32_t n = (int32_t)threadIdx.x; n < graph.nodes; n += TREE_BLOCK) {
             cost[n] = n == goal[t] ? 0 : INFINITY;
             steps[n] = n == goal[t] ? 0 : -1;
@@ -311,12 +310,32 @@ __global__ void __launch_bounds__(TREE_BLOCK)
         }
         for (int32_t n = (int32_t)threadIdx.x; n < graph.nodes; n += TREE_BLOCK) {
             tree.next[base + n] = paths_next(&graph, cost, steps, n);
-            if (fits) {
-                tree.cost[base + n] = cost[n];
-                tree.steps[base + n] = steps[n];
-            }
+            tree.cost[base + n] = cost[n];
+            tree.steps[base + n] = steps[n];
         }
         __syncthreads();
+    }
+}
+
+/* The same of graphs that are too large for that, over the whole device; a thread a node of a tree. */
+enum { SWEEP_BEGIN, SWEEP_COSTS, SWEEP_STEPS, SWEEP_NEXT };
+
+__global__ void kernel_paths_sweep(const throng_graph graph, const int32_t *goal, int64_t all, paths_tree tree,
+                                   int what, unsigned int *changed)
+{
+    int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= all)
+        return;
+    int32_t n = (int32_t)(at % graph.nodes);
+    size_t base = (size_t)(at - n);
+    if (what == SWEEP_BEGIN) {
+        tree.cost[at] = n == goal[at / graph.nodes] ? 0 : INFINITY;
+        tree.steps[at] = n == goal[at / graph.nodes] ? 0 : -1;
+    } else if (what == SWEEP_NEXT) {
+        tree.next[at] = paths_next(&graph, tree.cost + base, tree.steps + base, n);
+    } else if (what == SWEEP_COSTS ? paths_relax(&graph, tree.cost + base, n)
+                                   : paths_step(&graph, tree.cost + base, tree.steps + base, n)) {
+        *changed = 1;
     }
 }
 
@@ -512,6 +531,36 @@ static bool paths_place(cuda_paths *p, paths_job *j, cudaStream_t stream)
     return j->node != NULL;
 }
 
+/* Sweeps of one kind, until several in a row change nothing. */
+static bool paths_sweep(const paths_job *j, const int32_t *goal, int64_t all, paths_tree tree, int what,
+                        cudaStream_t stream)
+{
+    enum { SWEEPS = 16 };
+    unsigned int changed = 1, *on_device = &j->counters->fetched;
+    unsigned int blocks = (unsigned int)((all + 255) / 256);
+    while (changed) {
+        cudaMemsetAsync(on_device, 0, sizeof changed, stream);
+        for (int i = 0; i < SWEEPS; i++)
+            kernel_paths_sweep<<<blocks, 256, 0, stream>>>(j->graph, goal, all, tree, what, on_device);
+        cudaMemcpyAsync(&changed, on_device, sizeof changed, cudaMemcpyDeviceToHost, stream);
+        if (cudaStreamSynchronize(stream) != cudaSuccess)
+            return false;
+    }
+    return true;
+}
+
+static bool paths_sweep_trees(const paths_job *j, const int32_t *goal, int32_t goals, paths_tree tree,
+                              cudaStream_t stream)
+{
+    int64_t all = (int64_t)goals * j->graph.nodes;
+    unsigned int blocks = (unsigned int)((all + 255) / 256);
+    kernel_paths_sweep<<<blocks, 256, 0, stream>>>(j->graph, goal, all, tree, SWEEP_BEGIN, NULL);
+    if (!paths_sweep(j, goal, all, tree, SWEEP_COSTS, stream) || !paths_sweep(j, goal, all, tree, SWEEP_STEPS, stream))
+        return false;
+    kernel_paths_sweep<<<blocks, 256, 0, stream>>>(j->graph, goal, all, tree, SWEEP_NEXT, NULL);
+    return cudaGetLastError() == cudaSuccess;
+}
+
 static bool paths_grow_trees(cuda_paths *p, const throng_path_batch *batch, const throng_graph *g, paths_job *j,
                              int processors, cudaStream_t stream)
 {
@@ -524,24 +573,17 @@ static bool paths_grow_trees(cuda_paths *p, const throng_path_batch *batch, cons
                        paths_room<int32_t>(p, PATHS_TREE_NEXT, n)};
     if (!tree.cost || !tree.steps || !tree.next)
         return false;
-    size_t shared = g->nodes <= TREE_SHARED_NODES ? (size_t)g->nodes * 8 : 0;
     int32_t blocks = goals < processors * 8 ? goals : processors * 8;
-    kernel_paths_trees<<<blocks, TREE_BLOCK, shared, stream>>>(j->graph, goal, goals, tree);
+    if (g->nodes <= TREE_SHARED_NODES)
+        kernel_paths_trees<<<blocks, TREE_BLOCK, (size_t)g->nodes * 8, stream>>>(j->graph, goal, goals, tree);
+    else if (!paths_sweep_trees(j, goal, goals, tree, stream))
+        return false;
     int32_t each = (j->queries + 255) / 256;
     kernel_paths_count<<<each, 256, 0, stream>>>(*j, tree_of, tree);
     if (!paths_place(p, j, stream))
         return false;
     kernel_paths_walk<<<each, 256, 0, stream>>>(*j, tree_of, tree);
     return cudaGetLastError() == cudaSuccess;
-}
-
-/* Trees pay where their memory is small and several queries share one; beyond shared memory they are slow. */
-static int32_t paths_choose(const throng_graph *g, const throng_path_batch *batch)
-{
-    if (batch->method != THRONG_PATHS_AUTO)
-        return batch->method;
-    bool small = g->nodes <= TREE_SHARED_NODES && batch->queries >= g->nodes / 4;
-    return small ? THRONG_PATHS_TREES : THRONG_PATHS_SEARCH;
 }
 
 static bool paths_download(cuda_paths *p, const paths_job *j, throng_path_results *results, cudaStream_t stream)
@@ -556,7 +598,7 @@ static bool paths_download(cuda_paths *p, const paths_job *j, throng_path_result
     cudaMemcpyAsync(count, j->count, q * sizeof *count, cudaMemcpyDeviceToHost, stream);
     cudaMemcpyAsync(first, j->first, q * sizeof *first, cudaMemcpyDeviceToHost, stream);
     cudaMemcpyAsync(node, j->node, n * sizeof *node, cudaMemcpyDeviceToHost, stream);
-    *results = {cost, count, first, node, results->method};
+    *results = {cost, count, first, node, results->method, 0};
     return cudaStreamSynchronize(stream) == cudaSuccess;
 }
 
@@ -564,7 +606,7 @@ static bool paths_run(cuda_paths *p, int processors, const throng_graph *g, cons
                       throng_path_results *results, cudaStream_t stream)
 {
     paths_job j = {};
-    results->method = paths_choose(g, batch);
+    results->method = batch->method;
     if (!paths_begin(p, g, batch, &j, stream))
         return false;
     bool found = results->method == THRONG_PATHS_TREES ? paths_grow_trees(p, batch, g, &j, processors, stream)

@@ -30,7 +30,7 @@ enum throng_path_method {
 typedef struct throng_path_batch {
     int32_t queries;
     const int32_t *from, *to; /* [queries] nodes */
-    int32_t method;           /* THRONG_PATHS_... */
+    int32_t method;           /* THRONG_PATHS_...; backends are asked for one */
 } throng_path_batch;
 
 /* Arrays of the backend's, valid until the next batch. */
@@ -40,6 +40,7 @@ typedef struct throng_path_results {
     const int64_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal */
     const int32_t *node;
     int32_t method; /* that was taken */
+    int32_t rests;  /* queries that took the rest of another's path */
 } throng_path_results;
 
 #endif

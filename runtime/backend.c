@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "graph.h"
 #include "library.h"
 
 const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
@@ -32,7 +33,7 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
         dlclose(library);
         return false;
     }
-    *stages = (throng_stages){api, backend, library, 0};
+    *stages = (throng_stages){api, backend, library, 0, NULL};
     return true;
 }
 
@@ -41,7 +42,7 @@ static bool open_cpu(const throng_backend_options *options, throng_stages *stage
     throng_backend *backend;
     if (!throng_cpu_backend.create(options, &backend, error))
         return false;
-    *stages = (throng_stages){&throng_cpu_backend, backend, NULL, 0};
+    *stages = (throng_stages){&throng_cpu_backend, backend, NULL, 0, NULL};
     return true;
 }
 
@@ -82,6 +83,7 @@ bool throng_stages_counters(throng_stages *stages, throng_counters *counters, th
 
 void throng_stages_close(throng_stages *stages)
 {
+    throng_path_rests_destroy(stages->rests);
     if (stages->api)
         stages->api->destroy(stages->backend);
     if (stages->library)

@@ -393,7 +393,8 @@ typedef struct throng_stages {
     const throng_backend_api *api;
     throng_backend *backend;
     void *library;
-    double waited; /* s, by throng_stages_wait */
+    double waited;                   /* s, by throng_stages_wait */
+    struct throng_path_rests *rests; /* of the last batch of paths; NULL: none (graph_paths.c) */
 } throng_stages;
 
 /* `name` is "auto" (CUDA when a device is there, else the CPU), "cpu" or "cuda". */

@@ -108,7 +108,8 @@ bool throng_bench_count_fsm(const throng_bench_def *def, throng_bench_row rows[T
 bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error *error);
 
 /* scenarios/evacuation.lua, from its first step to its last: a row for all of it, of as many agents as there were,
- * whose us_per_agent is of an agent and a step; so is the work, which is that of its first steps. `lanes` and `threads` of 0 are the best there are. */
+ * whose us_per_agent is of an agent and a step; so is the work, which is that of its first steps. `lanes` and `threads`
+ * of 0 are the best there are. */
 bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
                              throng_error *error);
 

@@ -16,7 +16,8 @@
  * @field cost number(any)[] Of the cheapest path, on a map its length in m; math.huge: there is none.
  * @field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included;
  * empty: there is none.
- * @field method "searches"|"trees" How they were found. */
+ * @field method "searches"|"trees" How they were found.
+ * @field rests integer Queries that took the rest of another's path, since it passes where they begin. */
 
 static const char OWNER[] = "throng.paths";
 
@@ -38,8 +39,8 @@ static const throng_setting SETTINGS[] = {
     {"to", "integer[]|throng.point[]", NULL, .text = "Where it leads, of as many queries."},
     {"method", "\"searches\"|\"trees\"", NULL,
      .text =
-         "A search for each query, or a tree of all ways to each goal; costs are equal. Absent: by how many queries "
-         "share a goal."},
+         "A search for each query, or a tree of all ways to each goal; costs are equal. Absent: trees where 64 or more "
+         "share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
     {.name = NULL},
@@ -292,6 +293,8 @@ static void push_results(lua_State *L, const batch *b, const throng_path_results
     lua_setfield(L, -2, "cost");
     lua_pushstring(L, r->method == THRONG_PATHS_TREES ? "trees" : "searches");
     lua_setfield(L, -2, "method");
+    lua_pushinteger(L, r->rests);
+    lua_setfield(L, -2, "rests");
 }
 
 /*--- throng.paths(settings)

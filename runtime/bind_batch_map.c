@@ -115,7 +115,7 @@ int throng_batch_on_map(lua_State *L)
     errands *e = push_errands(L); /* 3 */
     ask(L, e->queue, throng_map_mesh(L, 2, radius));
     int32_t count = throng_path_queue_pending(e->queue);
-    lua_createtable(L, 0, 3); /* 4 */
+    lua_createtable(L, 0, 4); /* 4 */
     lua_createtable(L, count, 0);
     lua_createtable(L, count, 0);
     push_answers(L, e->queue);
@@ -123,6 +123,8 @@ int throng_batch_on_map(lua_State *L)
     lua_setfield(L, 4, "cost");
     lua_pushliteral(L, "searches");
     lua_setfield(L, 4, "method");
+    lua_pushinteger(L, 0);
+    lua_setfield(L, 4, "rests");
     lua_pushcfunction(L, free_errands);
     lua_pushvalue(L, 3);
     lua_call(L, 1, 0); /* now, and not when Lua looks for garbage */

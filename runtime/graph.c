@@ -200,30 +200,4 @@ throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *block
     return graph;
 }
 
-/* Without a branch in the loop: there may be hundreds of thousands, and paths are found in a millisecond. */
-static bool are_nodes(const throng_graph *graph, const int32_t *node, int32_t count)
-{
-    uint32_t most = 0;
-    for (int32_t i = 0; i < count; i++)
-        most = (uint32_t)node[i] > most ? (uint32_t)node[i] : most;
-    return most < (uint32_t)graph->nodes;
-}
-
-static bool fail_query(const throng_graph *graph, const throng_path_batch *batch, throng_error *error)
-{
-    int32_t q = 0, nodes = graph->nodes;
-    while (batch->from[q] >= 0 && batch->from[q] < nodes && batch->to[q] >= 0 && batch->to[q] < nodes)
-        q++;
-    return throng_fail(error, "query %d: from node %d to node %d, but nodes are 0 .. %d", q, batch->from[q],
-                       batch->to[q], nodes - 1);
-}
-
-bool throng_graph_paths(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
-                        throng_path_results *results, throng_error *error)
-{
-    if (!are_nodes(graph, batch->from, batch->queries) || !are_nodes(graph, batch->to, batch->queries))
-        return fail_query(graph, batch, error);
-    return stages->api->paths(stages->backend, graph, batch, results, error);
-}
-
 void throng_graph_destroy(throng_graph *graph) { free(graph); }

@@ -24,9 +24,15 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
 throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, const float *extra,
                                 throng_error *error);
 
-/* Cheapest paths for a batch of queries, on the backend; an error names a query whose nodes are not there. */
-bool throng_graph_paths(const throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
+/* Cheapest paths for a batch of queries, on the backend; an error names a query whose nodes are not there.
+ * THRONG_PATHS_AUTO takes trees where 64 queries or more share a goal in the mean, else searches, and where 2 or more
+ * do, those who start on a known path take its rest (the wish of the GPU A* paper). */
+bool throng_graph_paths(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                         throng_path_results *results, throng_error *error);
+
+/* What such a batch's results live in, of the stages' last; NULL is fine. */
+typedef struct throng_path_rests throng_path_rests;
+void throng_path_rests_destroy(throng_path_rests *rests);
 
 void throng_graph_destroy(throng_graph *graph);
 

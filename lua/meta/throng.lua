@@ -1082,6 +1082,7 @@ function paths:request(settings) end
 ---@field cost number[] Of the cheapest path, on a map its length in m; math.huge: there is none.
 ---@field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included; empty: there is none.
 ---@field method "searches"|"trees" How they were found.
+---@field rests integer Queries that took the rest of another's path, since it passes where they begin.
 local result = {}
 
 ---What throng.paths takes: `map`, `grid` or `edges`, and the queries.
@@ -1096,7 +1097,7 @@ local result = {}
 ---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
----@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal. Absent: by how many queries share a goal.
+---@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.

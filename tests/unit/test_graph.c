@@ -85,8 +85,8 @@ static void check_path(const throng_graph *g, const throng_path_results *r, int3
     assert_true(fabs(cost - (double)r->cost[q]) <= tolerance * cost);
 }
 
-static void check_batch(const throng_stages *stages, const throng_graph *g, int32_t queries, uint32_t number,
-                        int32_t method, double tolerance)
+static void check_batch(throng_stages *stages, const throng_graph *g, int32_t queries, uint32_t number, int32_t method,
+                        double tolerance)
 {
     int32_t *from = malloc((size_t)queries * sizeof *from), *to = malloc((size_t)queries * sizeof *to);
     double *cost = malloc((size_t)g->nodes * sizeof *cost);
@@ -114,7 +114,7 @@ static void check_batch(const throng_stages *stages, const throng_graph *g, int3
 }
 
 /* G0 to G8 of the paper; and with corners, where costs are no whole numbers. */
-static void check_grids(const throng_stages *stages)
+static void check_grids(throng_stages *stages)
 {
     static const int32_t side[] = {4, 8, 12, 16, 18, 20, 30, 45};
     throng_error error;
@@ -128,7 +128,7 @@ static void check_grids(const throng_stages *stages)
             }
 }
 
-static void check_random_graphs(const throng_stages *stages)
+static void check_random_graphs(throng_stages *stages)
 {
     for (uint32_t number = 0; number < 40; number++)
         for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
@@ -139,7 +139,7 @@ static void check_random_graphs(const throng_stages *stages)
         }
 }
 
-static void check_large_graph(const throng_stages *stages)
+static void check_large_graph(throng_stages *stages)
 {
     enum { SIDE = 80 }; /* more nodes than a block's shared memory has room for */
     static bool blocked[SIDE * SIDE];
@@ -198,11 +198,13 @@ static void same_paths(const char *other, int32_t threads)
     int32_t from[QUERIES], to[QUERIES];
     for (int32_t q = 0; q < QUERIES; q++)
         from[q] = whole(3, q, 1, 1600), to[q] = whole(3, q, 2, 1600);
-    for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
+    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
         throng_path_batch batch = {QUERIES, from, to, method};
         throng_path_results ra, rb;
         assert_true(throng_graph_paths(&a, g, &batch, &ra, &error));
         assert_true(throng_graph_paths(&b, g, &batch, &rb, &error));
+        assert_int_equal(ra.rests, rb.rests);
+        assert_true((ra.rests > 0) == (method == THRONG_PATHS_AUTO));
         assert_true(hash_results(&ra, QUERIES) == hash_results(&rb, QUERIES));
     }
     throng_graph_destroy(g);
@@ -220,6 +222,45 @@ static void same_paths_on_cuda(void **state)
 {
     (void)state;
     same_paths("cuda", 0);
+}
+
+/* A backend with room for 700 queries at a time. */
+static int32_t parts;
+
+static bool few_paths(throng_backend *backend, const throng_graph *graph, const throng_path_batch *batch,
+                      throng_path_results *results, throng_error *error)
+{
+    parts++;
+    if (batch->queries > 700)
+        return throng_fail(error, "no memory left");
+    return throng_cpu_backend.paths(backend, graph, batch, results, error);
+}
+
+static void batches_are_cut_to_fit(void **state)
+{
+    (void)state;
+    enum { QUERIES = 3000 };
+    throng_stages all = open_backend("cpu", 2), cut = open_backend("cpu", 2);
+    throng_backend_api api = *cut.api;
+    api.paths = few_paths;
+    cut.api = &api;
+    throng_error error;
+    throng_graph *g = throng_graph_grid(30, 30, NULL, true, NULL, &error);
+    int32_t from[QUERIES], to[QUERIES];
+    for (int32_t q = 0; q < QUERIES; q++)
+        from[q] = whole(4, q, 1, 900), to[q] = whole(4, q, 2, 900);
+    for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
+        throng_path_batch batch = {QUERIES, from, to, method};
+        throng_path_results ra, rb;
+        parts = 0;
+        assert_true(throng_graph_paths(&all, g, &batch, &ra, &error));
+        assert_true(throng_graph_paths(&cut, g, &batch, &rb, &error));
+        assert_int_equal(parts, 3 + 8); /* of 3,000, 1,500, 750; of 375 each */
+        assert_true(hash_results(&ra, QUERIES) == hash_results(&rb, QUERIES));
+    }
+    throng_graph_destroy(g);
+    throng_stages_close(&all);
+    throng_stages_close(&cut);
 }
 
 static void bad_graphs_and_queries_say_what_is_wrong(void **state)
@@ -249,11 +290,9 @@ static void bad_graphs_and_queries_say_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cheapest_paths_cpu),
-        cmocka_unit_test(cheapest_paths_cuda),
-        cmocka_unit_test(same_paths_on_threads),
-        cmocka_unit_test(same_paths_on_cuda),
-        cmocka_unit_test(bad_graphs_and_queries_say_what_is_wrong),
+        cmocka_unit_test(cheapest_paths_cpu),     cmocka_unit_test(cheapest_paths_cuda),
+        cmocka_unit_test(same_paths_on_threads),  cmocka_unit_test(same_paths_on_cuda),
+        cmocka_unit_test(batches_are_cut_to_fit), cmocka_unit_test(bad_graphs_and_queries_say_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
