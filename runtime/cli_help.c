@@ -127,15 +127,16 @@ const throng_command throng_commands[] = {
      "  --radius R         of the body that the mesh and the findings are for, default 0.25 m\n"
      "  --json             the same as one JSON object on stdout\n"},
     {"paths", throng_cli_paths,
-     "throng paths MAP SCENARIO.scen | MAP --random N [--method navmesh|roadmap|grid] [--radius R] [--csv FILE] "
-     "[--json]",
+     "throng paths MAP SCENARIO.scen | MAP --random N [--method navmesh|roadmap|grid|batch] [--radius R] "
+     "[--backend NAME] [--csv FILE] [--json]",
      "find many paths on a map: how fast, and how long they are",
      "Answers every query of a Moving AI scenario, or N random ones (from one free cell's middle to another's on grid\n"
      "maps), and prints paths a second, their lengths against the scenario's optimum, and how many have no path.\n\n"
      "  --random N         N random queries instead of a scenario's\n"
      "  --seed N           other random ones, default 1\n"
      "  --method NAME      navmesh: the shortest path there is, any angle (default); grid: eight neighbours a cell,\n"
-     "                     no cut corners, as the scenarios' optima are\n"
+     "                     no cut corners, as the scenarios' optima are; batch: those, all at once (throng.paths)\n"
+     "  --backend NAME     of batch: cpu (default), cuda, auto\n"
      "  --radius R         m kept from walls, default 0\n"
      "  --csv FILE         a row a query: its number from 1, length in m (inf: no path), the scenario's optimum, ends\n"
      "  --json             the figures as one JSON object on stdout\n"},

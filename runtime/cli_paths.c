@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "clock.h"
+#include "graph.h"
 #include "json.h"
 #include "map_random.h"
 #include "output.h"
@@ -33,6 +34,9 @@ typedef struct session {
     throng_path_search *search;
     throng_roadmap *roadmap;
     throng_path_grid *grid;
+    throng_graph *graph;
+    throng_stages stages; /* the batch's */
+    const char *backend;
     double build, seconds; /* to get ready, to answer all queries */
 } session;
 
@@ -41,7 +45,8 @@ typedef struct session {
 typedef struct method {
     const char *name;
     bool (*open)(session *s, throng_error *error);
-    double (*length)(session *s, const query *q); /* m, INFINITY when there is no path */
+    double (*length)(session *s, const query *q);    /* m, INFINITY when there is no path; NULL: */
+    bool (*answer)(session *s, throng_error *error); /* all lengths at once */
 } method;
 
 static bool open_navmesh(session *s, throng_error *error)
@@ -91,9 +96,48 @@ static double grid_length(session *s, const query *q)
     return s->cell * throng_path_grid_length(s->grid, q->cells.from_x, q->cells.from_y, q->cells.to_x, q->cells.to_y);
 }
 
-static const method METHODS[] = {{"navmesh", open_navmesh, navmesh_length},
-                                 {"roadmap", open_roadmap, roadmap_length},
-                                 {"grid", open_grid, grid_length}};
+static bool open_batch(session *s, throng_error *error)
+{
+    const throng_map_grid *cells = s->map->grid;
+    if (!cells || s->radius > 0)
+        return throng_fail(error, "--method batch needs a Moving AI grid (.map), and knows no radius");
+    bool *blocked = malloc((size_t)s->width * (size_t)s->height * sizeof *blocked);
+    if (!blocked)
+        return throng_fail(error, "out of memory for %d x %d cells", (int)s->width, (int)s->height);
+    for (int32_t y = 0; y < s->height; y++)
+        for (int32_t x = 0; x < s->width; x++) {
+            int64_t row = (int64_t)y * cells->height / s->height, column = (int64_t)x * cells->width / s->width;
+            blocked[(int64_t)y * s->width + x] = !cells->free[row * cells->width + column];
+        }
+    s->graph = throng_graph_grid(s->width, s->height, blocked, true, NULL, error);
+    free(blocked);
+    const throng_backend_options all = {0};
+    return s->graph && throng_stages_open(s->backend, &all, &s->stages, error);
+}
+
+static bool answer_batch(session *s, throng_error *error)
+{
+    throng_path_results found;
+    int32_t *from = malloc((size_t)s->count * sizeof *from), *to = malloc((size_t)s->count * sizeof *to);
+    bool ok = (from && to) || throng_fail(error, "out of memory for %d queries", (int)s->count);
+    for (int32_t i = 0; ok && i < s->count; i++) {
+        const throng_path_query *cells = &s->queries[i].cells;
+        from[i] = cells->from_y * s->width + cells->from_x;
+        to[i] = cells->to_y * s->width + cells->to_x;
+    }
+    const throng_path_batch batch = {s->count, from, to, THRONG_PATHS_AUTO};
+    ok = ok && throng_graph_paths(&s->stages, s->graph, &batch, &found, error);
+    for (int32_t i = 0; ok && i < s->count; i++)
+        s->queries[i].length = s->cell * (double)found.cost[i];
+    free(from);
+    free(to);
+    return ok;
+}
+
+static const method METHODS[] = {{"navmesh", open_navmesh, navmesh_length, NULL},
+                                 {"roadmap", open_roadmap, roadmap_length, NULL},
+                                 {"grid", open_grid, grid_length, NULL},
+                                 {"batch", open_batch, NULL, answer_batch}};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 static const method *method_named(const char *name)
@@ -200,7 +244,9 @@ static bool answer(session *s, const method *m, throng_error *error)
     if (!m->open(s, error))
         return false;
     double ready = throng_clock();
-    for (int32_t i = 0; i < s->count; i++)
+    if (m->answer && !m->answer(s, error))
+        return false;
+    for (int32_t i = 0; m->length && i < s->count; i++)
         s->queries[i].length = m->length(s, &s->queries[i]);
     s->build = ready - start;
     s->seconds = throng_clock() - ready;
@@ -247,7 +293,8 @@ static void print_text(const session *s, const method *m, const figures *f)
     if (s->mesh)
         printf(" (%d faces)", s->mesh->face_count);
     printf("\n  queries    %d: %d found, %d without a path\n", s->count, f->found, f->failed);
-    printf("  paths/s    %.0f, %.2f us each, one thread\n", s->count / s->seconds, 1e6 * s->seconds / s->count);
+    printf("  paths/s    %.0f, %.2f us each, %s\n", s->count / s->seconds, 1e6 * s->seconds / s->count,
+           m->length ? "one thread" : s->stages.api->name);
     if (f->found)
         printf("  length     %.2f m in the mean\n", f->length / f->found);
     if (f->compared)
@@ -337,22 +384,22 @@ static void fini(session *s)
     throng_roadmap_destroy(s->roadmap);
     throng_navmesh_destroy(s->mesh);
     throng_path_grid_destroy(s->grid);
+    throng_graph_destroy(s->graph);
+    throng_stages_close(&s->stages);
     free(s->queries);
 }
 
 int throng_cli_paths(int argc, char **argv)
 {
     request r = {.method = "navmesh", .seed = 1};
-    session s = {0};
+    session s = {.backend = "cpu"};
     throng_texts files = {.count = 0};
     throng_error error;
-    const throng_option options[] = {{"--random", THRONG_OPTION_WHOLE, &r.random, 1, 1e8},
-                                     {"--seed", THRONG_OPTION_WHOLE, &r.seed, 0, UINT32_MAX},
-                                     {"--method", THRONG_OPTION_TEXT, &r.method, 0, 0},
-                                     {"--radius", THRONG_OPTION_NUMBER, &s.radius, 0, 1e4},
-                                     {"--json", THRONG_OPTION_SWITCH, &r.json, 0, 0},
-                                     {"--csv", THRONG_OPTION_TEXT, &r.csv, 0, 0},
-                                     {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
+    const throng_option options[] = {
+        {"--random", THRONG_OPTION_WHOLE, &r.random, 1, 1e8},  {"--seed", THRONG_OPTION_WHOLE, &r.seed, 0, UINT32_MAX},
+        {"--method", THRONG_OPTION_TEXT, &r.method, 0, 0},     {"--backend", THRONG_OPTION_TEXT, &s.backend, 0, 0},
+        {"--radius", THRONG_OPTION_NUMBER, &s.radius, 0, 1e4}, {"--json", THRONG_OPTION_SWITCH, &r.json, 0, 0},
+        {"--csv", THRONG_OPTION_TEXT, &r.csv, 0, 0},           {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
     if (!throng_cli_options("paths", argc, argv, options, &files, 2))
         return THRONG_EXIT_USAGE;
     if (files.count == 0)

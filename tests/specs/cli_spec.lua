@@ -529,6 +529,22 @@ describe("throng paths", function()
     has(out, "3: 2 found, 1 without a path", "paths/s", "0 longer")
   end)
 
+  it("answers in a batch what searches one by one answer, on Moving AI maps", function()
+    local function lengths(name, method)
+      local csv = scratch .. "/" .. method .. ".csv"
+      local plan = "tests/data/movingai/" .. name .. ".map"
+      assert.equal(0, (throng("paths " .. plan .. " --random 300 --method " .. method .. " --csv " .. csv)))
+      local found = {}
+      for line in io.lines(csv) do found[#found + 1] = tonumber(line:match "^%d+,([%d.inf]+),") end
+      return found
+    end
+    for _, name in ipairs { "16room_000", "maze-128-128-2", "random-64-64-20", "room-64-64-8" } do
+      local exact, batch = lengths(name, "grid"), lengths(name, "batch")
+      assert.is_true(#exact > 250 and #exact == #batch)
+      for i, length in ipairs(exact) do assert.near(length, batch[i], 1e-5 * length + 1e-9) end
+    end
+  end)
+
   it("draws queries of its own", function()
     local code, out = throng "paths maps/willow.yaml --random 50 --radius 0.25"
     assert.equal(0, code)
