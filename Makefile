@@ -115,6 +115,7 @@ bench: packages all
 
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
 #   build/throng bench --results tests/bench/results-<machine>.json
+# or, piece by piece: build/throng bench NAME... --results tests/bench/results-<machine>.<part>.json
 .PHONY: results
 results: packages
 	lua5.4 tests/bench/results.lua tests/bench/tried.txt $(sort $(wildcard tests/bench/results-*.json)) > $(B)/RESULTS.md

@@ -1,5 +1,7 @@
 -- Writes RESULTS.md from what `throng bench --results` measured on one or several machines:
---   lua5.4 results.lua TRIED.txt results-<machine>.json... > RESULTS.md
+--   lua5.4 results.lua TRIED.txt results-<machine>[.<part>].json... > RESULTS.md
+-- Parts of a machine, from runs of some of the benchmarks, are put together; a row of a later part replaces the same of
+-- an earlier one.
 local json = require "dkjson"
 
 local function fail(format, ...)
@@ -17,14 +19,53 @@ local function read(path)
   return text
 end
 
-local function machine_of(path)
-  local name = path:match "results%-([^/]+)%.json$"
+local function part_of(path)
+  local name = path:match "results%-([^/.]+)[^/]*%.json$"
   local data, _, why = json.decode(read(path))
   if not name or not data or not data.rows or not data.limits then
-    fail("%s: expected what throng bench --results wrote, in results-<machine>.json (%s)", path, why or "no rows")
+    fail("%s: expected what throng bench --results wrote, in results-<machine>[.<part>].json (%s)", path,
+      why or "no rows")
   end
   data.name = name
   return data
+end
+
+-- Adds what `list` has not, by the fields that `key` names, and replaces what it has.
+local function merge(list, added, key)
+  local function key_of(entry)
+    local values = {}
+    for i, field in ipairs(key) do
+      values[i] = tostring(entry[field])
+    end
+    return table.concat(values, "\0")
+  end
+  local at = {}
+  for i, entry in ipairs(list) do
+    at[key_of(entry)] = i
+  end
+  for _, entry in ipairs(added) do
+    local k = key_of(entry)
+    at[k] = at[k] or #list + 1
+    list[at[k]] = entry
+  end
+end
+
+-- The machines of the files, in order; each of its parts.
+local function machines_of(paths)
+  local machines, by_name = {}, {}
+  for _, path in ipairs(paths) do
+    local part = part_of(path)
+    local machine = by_name[part.name]
+    if machine then
+      merge(machine.rows, part.rows, { "name", "stage", "backend", "lanes", "threads", "agents" })
+      merge(machine.limits, part.limits, { "backend", "lanes", "threads" })
+      machine.figures = part.figures
+    else
+      by_name[part.name] = part
+      machines[#machines + 1] = part
+    end
+  end
+  return machines
 end
 
 local function put(format, ...)
@@ -143,18 +184,54 @@ local function figures_table(machine)
   end
 end
 
+-- Where the largest crowds' frames go, of each planner and place: the stages' shares, and ms by the limits.
+local function profile_table(machine, most)
+  local shares, frames = {}, {}
+  for _, r in ipairs(machine.rows) do
+    local key = r.name .. place(r)
+    if r.agents == most[key] and r.stage == "frame" then
+      frames[#frames + 1] = r
+      shares[key] = {}
+    elseif r.agents == most[key] and shares[key] then
+      shares[key][r.stage] = r
+    end
+  end
+  put "\n### Where a frame's time goes\n"
+  put "Stages timed alone: part of their sum, and how many times what the limits allow for the work counted (under 1"
+  put "where it stays in caches).\n"
+  put "| what | where | agents | goals | desire | sense | plan | move |"
+  put "|---|---|--:|--:|--:|--:|--:|--:|"
+  for _, frame in ipairs(frames) do
+    local stages, sum, cells = shares[frame.name .. place(frame)], 0, {}
+    local names = { "goals", "desire", "sense", "plan", "move" }
+    for _, name in ipairs(names) do
+      sum = stages[name] and sum + stages[name].ms_median or 0 / 0
+    end
+    for i, name in ipairs(names) do
+      local r = stages[name]
+      local limit = r and math.max(r.of_arithmetic or 0, r.of_bandwidth or 0) or 0
+      local times = limit > 0 and (", %.1f ×"):format(1 / limit) or ""
+      cells[i] = r and ("%.0f %%"):format(100 * r.ms_median / sum) .. times
+    end
+    if sum == sum then
+      put("| %s | %s | %s | %s |", frame.name, place(frame), grouped(frame.agents), table.concat(cells, " | "))
+    end
+  end
+end
+
 local function report(machine)
   put("\n## %s", machine.name)
   limits_table(machine)
   figures_table(machine)
-  rows_table(machine, "Whole frames, and scenarios from end to end", function(r)
-    return r.stage == "frame" or r.stage == "whole"
-  end)
   local most = {} -- agents of the largest crowd of each name and place
   for _, r in ipairs(machine.rows) do
     local key = r.name .. place(r)
     most[key] = math.max(most[key] or 0, r.agents)
   end
+  profile_table(machine, most)
+  rows_table(machine, "Whole frames, and scenarios from end to end", function(r)
+    return r.stage == "frame" or r.stage == "whole"
+  end)
   local apart = { frame = true, whole = true, search = true, trees = true, navmesh = true }
   rows_table(machine, "Stages, of the largest crowds", function(r)
     return not apart[r.stage] and r.agents == most[r.name .. place(r)]
@@ -170,8 +247,8 @@ put "Made by `make results` from the files beside it, each from `throng bench --
 put "Operations (float + − × ÷ √) and bytes (lines of 64, each once a stage) are counted by running the kernels with"
 put "floats that count; limits are measured in the same run on the same lanes and threads. Growth is d log ms /"
 put "d log agents since the next smaller size. Agents of paths are queries. Sorting agents by cell is not counted."
-for i = 2, #arg do
-  report(machine_of(arg[i]))
+for _, machine in ipairs(machines_of { table.unpack(arg, 2) }) do
+  report(machine)
 end
 put "\n## Tried, and did not help\n"
 io.write(read(tried))
