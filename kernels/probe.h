@@ -67,7 +67,7 @@ LANE_FN void probe_clearpath(const crowd *c, int32_t i, float dx, float dy, thro
     out->walls = walls ? c->wall_count[i] : 0;
     for (; out->count < g.count; out->count++)
         for (int side = 0; side < CLEARPATH_SIDES; side++) {
-            clearpath_line l = g.line[out->count][side];
+            clearpath_line l = g.region[out->count].line[side];
             throng_choice_region *r = &out->region[out->count];
             r->nx[side] = l.nx;
             r->ny[side] = l.ny;
