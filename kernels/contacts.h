@@ -72,7 +72,7 @@ typedef struct contacts {
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
-    int32_t *next, *next_count;     /* and the next one */
+    int32_t *next, *next_count;     /* and the next one: see contacts_share */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see solver_keep */
@@ -80,6 +80,15 @@ typedef struct contacts {
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
 } contacts;
+
+/* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until move_stage puts them back.
+ */
+static inline void contacts_share(const crowd *c, contacts *k)
+{
+    k->active = (int32_t *)(void *)c->sx;
+    k->list = (int32_t *)(void *)c->sy;
+    k->next = (int32_t *)(void *)c->sr;
+}
 
 /* An agent as its contacts see it. */
 typedef struct contact_body {

@@ -37,9 +37,6 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&k->status, 1},
         {(void **)&k->turn, 1},
         {(void **)&k->kept_step, 1},
-        {(void **)&k->active, 1},
-        {(void **)&k->list, 1},
-        {(void **)&k->next, 1},
         {(void **)&k->partner, CONTACTS_MAX},
         {(void **)&k->lambda, CONTACTS_MAX},
         {(void **)&k->ahead, CONTACTS_MAX},
@@ -67,9 +64,9 @@ static int wall_scratch_list(throng_backend *b, scratch *list)
 static int copies_list(throng_backend *b, scratch *list)
 {
     latency_copies *own = &b->copies;
-    const scratch all[] = {{(void **)&own->nx, 1},  {(void **)&own->ny, 1},         {(void **)&own->svx, 1},
-                           {(void **)&own->svy, 1}, {(void **)&own->sr, 1},         {(void **)&own->hx, 1},
-                           {(void **)&own->hy, 1},  {(void **)&own->frustration, 1}};
+    const scratch all[] = {{(void **)&own->nx, 1}, {(void **)&own->ny, 1},         {(void **)&own->sx, 1},
+                           {(void **)&own->sy, 1}, {(void **)&own->sr, 1},         {(void **)&own->hx, 1},
+                           {(void **)&own->hy, 1}, {(void **)&own->frustration, 1}};
     memcpy(list, all, sizeof all);
     return (int)(sizeof all / sizeof *all);
 }
@@ -128,6 +125,7 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
     b->capacity = capacity;
     b->crowd.stride = capacity + PADDING;
     b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
+    contacts_share(&b->crowd, &b->contacts);
     return true;
 }
 

@@ -9,8 +9,6 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
     bvp_maps maps;
     bvp_map m;
     float dx, dy;
-    for (int32_t j = 0; j < c->agents; j++)
-        probe_restore(c, j);
     plan_desired(c, i, all, slot, &dx, &dy);
     bvp_look(c, i, all, slot, entry, dx, dy, &m);
     bvp_look_around(c, i, all, &m, &around);

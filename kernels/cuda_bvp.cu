@@ -172,12 +172,6 @@ bool cuda_plan_bvp(const planning &p, uint32_t halves, throng_error *error)
     return true;
 }
 
-__global__ void kernel_probe_restore(const crowd c)
-{
-    AGENT_OR_RETURN(c.agents);
-    probe_restore(&c, i);
-}
-
 /* One map, to look at; one warp. */
 __global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *map)
 {
@@ -202,7 +196,6 @@ bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, thro
     if (!c)
         return false;
     CHECK(cudaMalloc(&copy, sizeof *copy));
-    kernel_probe_restore<<<cuda_blocks(c->agents), BLOCK, 0, b->stream>>>(*c);
     kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
     cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
     if (status == cudaSuccess)

@@ -31,7 +31,7 @@ static bool grow(throng_backend *b, planning_ahead *a, throng_error *error)
         return true;
     a->room = b->capacity;
     return cuda_replace(b, &own->nx, from, to, error) && cuda_replace(b, &own->ny, from, to, error) &&
-           cuda_replace(b, &own->svx, from, to, error) && cuda_replace(b, &own->svy, from, to, error) &&
+           cuda_replace(b, &own->sx, from, to, error) && cuda_replace(b, &own->sy, from, to, error) &&
            cuda_replace(b, &own->sr, from, to, error) && cuda_replace(b, &own->hx, from, to, error) &&
            cuda_replace(b, &own->hy, from, to, error) && cuda_replace(b, &own->frustration, from, to, error) &&
            cuda_replace(b, &a->again, from, to, error);
@@ -83,7 +83,7 @@ void cuda_free_ahead(throng_backend *b)
         return;
     cudaStreamSynchronize(a->stream);
     latency_copies *own = &a->copies;
-    void *copies[] = {own->nx, own->ny, own->svx, own->svy, own->sr, own->hx, own->hy, own->frustration, a->again};
+    void *copies[] = {own->nx, own->ny, own->sx, own->sy, own->sr, own->hx, own->hy, own->frustration, a->again};
     for (void *block : copies)
         cudaFree(block);
     cudaEventDestroy(a->split);

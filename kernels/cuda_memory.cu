@@ -1,6 +1,7 @@
 /* Columns and scratch on the device. */
 #include "cuda.cuh"
 
+/* Zeroed: lists are read in groups, beyond their end too. */
 bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error)
 {
     void *fresh;
@@ -8,6 +9,8 @@ bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *
     if (status != cudaSuccess)
         return throng_fail(error, "the device has no %.1f MiB left (%s); use fewer agents or --backend cpu",
                            (double)bytes / (1 << 20), cudaGetErrorString(status));
+    CHECK(cudaMemsetAsync(fresh, 0, bytes, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
     *block = fresh;
     b->bytes += bytes;
     return true;
@@ -55,8 +58,6 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            cuda_replace(b, &k->body, from * 4, to * 4, error) && cuda_replace(b, &k->a, from * 4, to * 4, error) &&
            cuda_replace(b, &k->b, from * 4, to * 4, error) && cuda_replace(b, &k->status, from, to, error) &&
            cuda_replace(b, &k->turn, from, to, error) && cuda_replace(b, &k->kept_step, from, to, error) &&
-           cuda_replace(b, &k->active, from, to, error) && cuda_replace(b, &k->list, from, to, error) &&
-           cuda_replace(b, &k->next, from, to, error) &&
            cuda_replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            cuda_replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
            cuda_replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) && grow_arrivals(b, to, error);
@@ -67,6 +68,7 @@ static void share_scratch(throng_backend *b)
 {
     b->key = (int32_t *)b->k.b; /* the sort is done with them when the solver begins */
     b->place = b->key + b->capacity;
+    contacts_share(&b->c, &b->k);
 }
 
 /* Only needed where there are walls. */
@@ -173,13 +175,12 @@ void cuda_free_memory(throng_backend *b)
         cudaFree(*cuda_column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,      c->slot,       c->rank,   c->cell_start, c->sx,         c->sy,
-                       c->svx,        c->svy,        c->sr,     c->seen,       c->seen_count, c->seen_reach,
-                       c->wall,       c->wall_count, c->nx,     c->ny,         c->near_body,  b->near_list,
-                       b->side_start, b->side_list,  k->body,   k->a,          k->b,          k->status,
-                       k->turn,       k->partner,    k->lambda, k->ahead,      k->wall,       k->wall_lambda,
-                       k->wall_ahead, k->kept_step,  k->active, k->list,       k->next,       k->active_count,
-                       b->beta,       b->scan};
+    void *scratch[] = {c->reach,      c->slot,       c->rank,         c->cell_start, c->sx,         c->sy,
+                       c->svx,        c->svy,        c->sr,           c->seen,       c->seen_count, c->seen_reach,
+                       c->wall,       c->wall_count, c->nx,           c->ny,         c->near_body,  b->near_list,
+                       b->side_start, b->side_list,  k->body,         k->a,          k->b,          k->status,
+                       k->turn,       k->partner,    k->lambda,       k->ahead,      k->wall,       k->wall_lambda,
+                       k->wall_ahead, k->kept_step,  k->active_count, b->beta,       b->scan};
     for (void *block : scratch)
         cudaFree(block);
 }

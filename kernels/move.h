@@ -18,7 +18,11 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     lane_m pushed = (status != CONTACT_IDLE) & lane_not((x == vx * c->dt) & (y == vy * c->dt));
     vx = lane_select(pushed, x / c->dt, vx);
     vy = lane_select(pushed, y / c->dt, vy);
-    lane_f to_x = lane_load(c->sx + first) + x, to_y = lane_load(c->sy + first) + y;
+    lane_four body = lane_gather_four(k->body, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
+    lane_store(c->sx + first, body.a, lanes); /* the contacts' lists were there */
+    lane_store(c->sy + first, body.b, lanes);
+    lane_store(c->sr + first, body.c, lanes);
+    lane_f to_x = body.a + x, to_y = body.b + y;
     if (c->wrap_x > 0) {
         to_x = crowd_wrapped(to_x, c->wrap_x);
         to_y = crowd_wrapped(to_y, c->wrap_y);
@@ -34,7 +38,7 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     /* a touch is what changes a step by a hundredth of it, or more; walls that are grazed change it by rounding */
     lane_f want_x = lane_load(c->nx + first) * c->dt, want_y = lane_load(c->ny + first) * c->dt;
     lane_f off = lane_dot(x - want_x, y - want_y, x - want_x, y - want_y);
-    lane_f hair = 1e-3f * lane_gather(k->body + 2, at);
+    lane_f hair = 1e-3f * body.c;
     lane_m touches = pushed & (off > 1e-4f * lane_dot(want_x, want_y, want_x, want_y) + hair * hair);
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     lane_f before = lane_gather(c->frustration, slot);

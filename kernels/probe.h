@@ -9,15 +9,6 @@
 #include "local_map.h"
 #include "plan.h"
 
-/* What sorted agent i was to planners: contacts take these arrays for their lists (contacts_share). */
-LANE_FN void probe_restore(const crowd *c, int32_t i)
-{
-    int32_t slot = c->slot[i];
-    c->svx[i] = c->vx[slot];
-    c->svy[i] = c->vy[slot];
-    c->sr[i] = c->radius[slot];
-}
-
 LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, float rate, throng_local_map *map)
 {
     map->potential[j * m->size + i] = 1 - q;

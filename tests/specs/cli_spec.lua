@@ -80,7 +80,7 @@ describe("throng", function()
         assert.is_true(tonumber(operations) > 300, line) -- ten neighbours, each a line of the linear program
       end
     end
-    assert.equal(3, frames)
+    assert.equal(4, frames)
     assert.equal("\137PNG", io.open(png, "rb"):read(4))
     local err
     code, out, err = throng "bench orca --agents 10 --steps 3 --threads 1 --backend cpu --csv /nowhere/rows.csv"
@@ -313,7 +313,7 @@ return world
     assert.is_nil(err:find("[C]", 1, true))
     local frames = io.popen(("sqlite3 '%s/out/fails/trajectory.sqlite' 'select count(*) from trajectory_data'"):format(
       scratch)):read "n"
-    assert.equal(3, frames) -- of 0, 0.5 and 1 s
+    assert.equal(4, frames) -- of 0, 0.5 and 1 s
   end)
 
   it("stops a runaway callback at --instructions", function()
