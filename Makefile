@@ -142,7 +142,7 @@ lint: lint-packages
 	clang-format --dry-run --Werror $(filter-out runtime/font.c,$(SOURCES))
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
-	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck -DTHRONG_LANES=1 runtime kernels/cpu.c kernels/cpu_copy.c kernels/cpu_paths.c kernels/cpu_probe.c kernels/cpu_ceilings.c kernels/cpu_work.c kernels/pool.c
+	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck -DTHRONG_LANES=1 runtime $(filter-out kernels/cpu_lanes.c,$(wildcard kernels/*.c))
 	luacheck -q lua scenarios tests
 
 format: lint-packages

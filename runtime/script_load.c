@@ -115,6 +115,18 @@ static void add_to_path(lua_State *L, const char *folder)
     lua_pop(L, 2);
 }
 
+/* Raises the message on the stack; a word of Lua's own in a name's place is explained. */
+static void raise_syntax(lua_State *L)
+{
+    static const char expected[] = "<name> expected near '";
+    const char *message = lua_tostring(L, -1), *at = message ? strstr(message, expected) : NULL;
+    char word[16];
+    if (at && sscanf(at + sizeof expected - 1, "%15[a-z]'", word) == 1)
+        lua_pushfstring(L, "%s: '%s' is a word of Lua's own and names nothing%s", message, word,
+                        strcmp(word, "goto") == 0 ? "; agents are sent with go_to" : "");
+    lua_error(L);
+}
+
 /* The file's chunk as the sandbox loads it. [-0, +1] */
 static void load_text(lua_State *L, const char *path)
 {
@@ -127,7 +139,7 @@ static void load_text(lua_State *L, const char *path)
     free(file.data);
     const char *text = throng_length_text_push(L, lua_tostring(L, -1), file.size, &length);
     if (luaL_loadbufferx(L, text, length, lua_pushfstring(L, "@%s", path), "t") != LUA_OK)
-        lua_error(L);
+        raise_syntax(L);
     lua_replace(L, -4);
     lua_pop(L, 2);
 }
@@ -141,7 +153,7 @@ static void push_chunk(lua_State *L, const char *path, int context)
     throng_script_note_file(throng_script_of(L), path);
     if (script->limits.trust) {
         if (luaL_loadfilex(L, path, "t") != LUA_OK)
-            lua_error(L);
+            raise_syntax(L);
         add_to_path(L, folder);
         return;
     }

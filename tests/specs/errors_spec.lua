@@ -252,6 +252,11 @@ describe("a scenario", function()
     has(load_error 'local throng = require "throng"\nlocal world = throng.world {{\n', "scenario.lua:", "expected")
   end)
 
+  it("that uses a word of Lua's own for a name is told so", function()
+    has(load_error "local group\ngroup:goto(3)", ":2: <name> expected near 'goto'", "agents are sent with go_to")
+    has(load_error "local end = 5", "'end' is a word of Lua's own and names nothing")
+  end)
+
   it("that returns no world is told so", function()
     has(load_error "local x = 5", "scenario.lua returned nil, not a world: end the scenario with `return world`")
     has(load_error "return 5", "returned 5, not a world")
