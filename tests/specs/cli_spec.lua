@@ -313,7 +313,7 @@ return world
     assert.is_nil(err:find("[C]", 1, true))
     local frames = io.popen(("sqlite3 '%s/out/fails/trajectory.sqlite' 'select count(*) from trajectory_data'"):format(
       scratch)):read "n"
-    assert.equal(4, frames) -- of 0, 0.5 and 1 s
+    assert.equal(3, frames) -- of 0, 0.5 and 1 s
   end)
 
   it("stops a runaway callback at --instructions", function()
