@@ -3,15 +3,24 @@
 #include <string.h>
 
 #include "cli_run.h"
+#include "clock.h"
 #include "progress.h"
 
 volatile sig_atomic_t throng_run_interrupted;
 
-/* The first Ctrl-C ends the run after its step; a second one ends the program. */
+/* The first Ctrl-C ends the run after its step; a second one ends the program, unless it comes at the same time:
+ * timeout(1) sends its signal twice. */
 static void interrupt(int signal_number)
 {
+    static double first;
+    double now = throng_clock();
+    if (!throng_run_interrupted)
+        first = now;
     throng_run_interrupted = 1;
+    if (now - first < 0.25)
+        return;
     signal(signal_number, SIG_DFL);
+    raise(signal_number);
 }
 
 static bool one_of(const char *text, const char *const *names)
