@@ -402,7 +402,8 @@ const char *throng_group_name(const throng_lua_group *group)
 
 _Noreturn static void raise_unknown_field(lua_State *L, const char *key)
 {
-    const char *names[THRONG_COLUMN_COUNT + 16];
+    enum { OWN = 4 };
+    const char *names[sizeof METHODS / sizeof *METHODS + OWN + THRONG_COLUMN_COUNT]; /* METHODS ends with nothing */
     int count = 0;
     for (const luaL_Reg *method = METHODS; method->name; method++)
         names[count++] = method->name;

@@ -152,7 +152,8 @@ static bool find_part(throng_stages *stages, const throng_graph *graph, throng_p
         r->first[q] = room_for(r, found.count[i]);
         if (r->first[q] < 0)
             return throng_fail(error, "out of memory for the nodes of %d paths", r->queries);
-        memcpy(r->node + r->first[q], found.node + found.first[i], (size_t)found.count[i] * sizeof *r->node);
+        if (found.count[i])
+            memcpy(r->node + r->first[q], found.node + found.first[i], (size_t)found.count[i] * sizeof *r->node);
     }
     return true;
 }
