@@ -1,6 +1,7 @@
 -- What goes wrong is said with file and line, the field, and what would be valid.
 local throng = require "throng"
-local write = dofile("tests/specs/command.lua").write
+local host = dofile "tests/specs/command.lua"
+local write, THRONG = host.write, host.THRONG
 
 -- Writes a scenario and loads it; the error's message.
 local function load_error(text, overrides)
@@ -328,7 +329,7 @@ return world
 ]]
     file:close()
     finally(function() os.remove(path) end)
-    local pipe = assert(io.popen(("build/throng run %s --steps 10 --out none --keep-going 2>&1"):format(path)))
+    local pipe = assert(io.popen(("%s run %s --steps 10 --out none --keep-going 2>&1"):format(THRONG, path)))
     local text = pipe:read "a"
     local _, _, status = pipe:close()
     assert.equal(1, status)
@@ -385,7 +386,7 @@ local world = throng.world { threads = 1 }
 return world
 ]]):format(code))
     finally(function() os.remove(path) end)
-    local pipe = assert(io.popen(("build/throng run %s --steps 9 --out none 2>&1"):format(path)))
+    local pipe = assert(io.popen(("%s run %s --steps 9 --out none 2>&1"):format(THRONG, path)))
     local text = pipe:read "a"
     pipe:close()
     local _, warnings = text:gsub("warning: ", "")

@@ -1,5 +1,6 @@
 -- throng repl: lines from a pipe, what they print, and what does not end it.
-local write = dofile("tests/specs/command.lua").write
+local host = dofile "tests/specs/command.lua"
+local write, THRONG = host.write, host.THRONG
 
 local ROOM = [[
 local throng = require "throng"
@@ -21,7 +22,7 @@ end
 -- What the REPL prints to these lines, on a scenario unless `alone`, and its exit code.
 local function printed(lines, alone)
   local room, input = files(lines)
-  local pipe = assert(io.popen(("timeout 60 build/throng repl %s <%s 2>&1"):format(alone and "" or room, input)))
+  local pipe = assert(io.popen(("timeout 60 %s repl %s <%s 2>&1"):format(THRONG, alone and "" or room, input)))
   local text = pipe:read "a"
   local _, _, status = pipe:close()
   return text, status
@@ -81,7 +82,7 @@ describe("the REPL", function()
     local _, input = files "print 'begun'\nwhile true do pcall(function() while true do end end) end\n6\n"
     local log = os.tmpname()
     finally(function() os.remove(log) end)
-    local command = "build/throng repl --instructions 1000000000000000 <%s >%s 2>&1 & echo $!"
+    local command = THRONG .. " repl --instructions 1000000000000000 <%s >%s 2>&1 & echo $!"
     local pipe = io.popen(command:format(input, log))
     local pid = pipe:read "n"
     pipe:close()
@@ -100,7 +101,7 @@ describe("the REPL", function()
   it("completes names on a terminal", function()
     local room = files ""
     local line = "gue\\t.spee\\t:mea\\t()\\nthr\\t.or\\t{}\\n\\004"
-    local command = "(sleep 1; printf '%s'; sleep 1) | timeout 20 script -qc 'build/throng repl %s' /dev/null"
+    local command = "(sleep 1; printf '%s'; sleep 1) | timeout 20 script -qc '" .. THRONG .. " repl %s' /dev/null"
     local pipe = assert(io.popen(command:format(line, room)))
     local text = pipe:read "a"
     pipe:close()
@@ -109,7 +110,7 @@ describe("the REPL", function()
   end)
 
   it("refuses a scenario that cannot be loaded", function()
-    local pipe = io.popen "build/throng repl scenarios/nowhere.lua 2>&1 </dev/null"
+    local pipe = io.popen(THRONG .. " repl scenarios/nowhere.lua 2>&1 </dev/null")
     assert.matches("^throng repl: cannot open the scenario", pipe:read "a")
     assert.equal(2, select(3, pipe:close()))
   end)

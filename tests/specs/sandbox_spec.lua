@@ -1,7 +1,8 @@
 -- Known ways out of Lua sandboxes, and round their limits: none leads anywhere.
 local throng = require "throng"
 
-local write_file = dofile("tests/specs/command.lua").write
+local host = dofile "tests/specs/command.lua"
+local write_file, THRONG = host.write, host.THRONG
 
 local function write(text)
   local path = write_file(os.tmpname(), text)
@@ -17,7 +18,7 @@ end
 -- What `throng run` with these options says about a scenario of this code, and its exit code.
 local function says(code, options)
   local path = write('local throng = require "throng"\n' .. code .. "\nreturn throng.world { threads = 1 }\n")
-  local command = "timeout 60 build/throng run %s --steps 1 --out none %s 2>&1"
+  local command = "timeout 60 " .. THRONG .. " run %s --steps 1 --out none %s 2>&1"
   local pipe = assert(io.popen(command:format(path, options or "")))
   local text = pipe:read "a"
   local _, _, status = pipe:close()

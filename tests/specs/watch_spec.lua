@@ -1,5 +1,6 @@
 -- throng run --watch: files that are edited while they run. What goes on and what starts anew is in unit/test_live.c.
-local write = dofile("tests/specs/command.lua").write
+local host = dofile "tests/specs/command.lua"
+local write, THRONG = host.write, host.THRONG
 
 local function read(path)
   local file = io.open(path)
@@ -21,7 +22,7 @@ local function watched(text, options)
   local folder = command "mktemp -d"
   local path, log = folder .. "/room.lua", folder .. "/log"
   write(path, text)
-  local pid = command(("timeout 120 build/throng run --watch %s %s >%s 2>&1 & echo $!"):format(path,
+  local pid = command(("timeout 120 %s run --watch %s %s >%s 2>&1 & echo $!"):format(THRONG, path,
     options or "--out none", log))
   finally(function() os.execute(("kill %s 2>/dev/null; rm -r %s"):format(pid, folder)) end)
   local run = { folder = folder, path = path }
