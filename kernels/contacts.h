@@ -36,9 +36,11 @@ enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1, /* takes part */
-    CONTACT_LISTED = 2, /* has its lists of partners and walls */
-    CONTACT_HELD = 4    /* the guard holds it where it is */
+    CONTACT_ACTIVE = 1,   /* takes part */
+    CONTACT_LISTED = 2,   /* has its lists of partners and walls; on CUDA, where all have them: has been iterated */
+    CONTACT_HELD = 4,     /* the guard holds it where it is */
+    CONTACT_HARD = 8,     /* it went on in iteration SOLVER_HARD or later */
+    CONTACT_RESIDENT = 16 /* it stays with a team of threads until all is solved (cuda_resident.cuh) */
 };
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
@@ -79,6 +81,7 @@ typedef struct contacts {
     int32_t *kept_step;             /* by slot: 2 + the step in which its multipliers were kept, 0: never */
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
+    struct contacts_residents *residents; /* CUDA: while they are iterated; else NULL */
 } contacts;
 
 /* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until move_stage puts them back.
@@ -97,7 +100,7 @@ typedef struct contact_body {
     lane_f dx, dy, stiffness, cap;
 } contact_body;
 
-LANE_FN contact_body contacts_join(lane_i i, const lane_four *body, const lane_four *a)
+LANE_FN contact_body contacts_join_parts(lane_i i, const lane_four *body, const lane_four *a)
 {
     contact_body me = {i, body->a, body->b, body->c, body->d, a->a, a->b, a->c, a->d};
     return me;
@@ -106,7 +109,7 @@ LANE_FN contact_body contacts_join(lane_i i, const lane_four *body, const lane_f
 LANE_FN contact_body contacts_body(const contacts *k, lane_i i)
 {
     lane_four body = lane_gather_four(k->body, i), a = lane_gather_four(k->a, i);
-    return contacts_join(i, &body, &a);
+    return contacts_join_parts(i, &body, &a);
 }
 
 /* A pair as both see it: exactly opposite normals, equal gaps. */
@@ -135,16 +138,17 @@ LANE_FN lane_f contacts_approach(const contact_pair *p, const contact_body *me, 
 
 /* --- who is within reach ---------------------------------------------------- */
 
-enum contacts_visit { CONTACTS_DETECT, CONTACTS_COLLECT, CONTACTS_LIST };
+enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4 };
 
 typedef struct contacts_visitor {
-    lane_m violated;   /* DETECT: some constraint is */
-    int overlaps;      /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
-    int conflicts;     /* DETECT: pairs that would be after this step if they all had their wish */
-    lane_f worst;      /* DETECT: least distance / sum of radii */
-    nearest_list list; /* COLLECT: gap, slot */
-    lane_f left_out;   /* COLLECT: least gap that found no place */
-    int32_t turn;      /* LIST: for this iteration */
+    lane_m violated;    /* DETECT: some constraint is */
+    int overlaps;       /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
+    int conflicts;      /* DETECT: pairs that would be after this step if they all had their wish */
+    lane_f worst;       /* DETECT: least distance / sum of radii */
+    nearest_list list;  /* COLLECT: gap, slot */
+    lane_f left_out;    /* COLLECT: least gap that found no place */
+    int32_t turn;       /* LIST: for this iteration */
+    int32_t rank, team; /* LIST: of every `team` agents of a cell those from `rank` on; a team of threads shares them */
     /* DETECT: conflicts with somebody who has this planner */
     int conflicts_of[THRONG_PLANNER_COUNT];
 } contacts_visitor;
@@ -221,10 +225,42 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
         contacts_wake(k, lane_first_i(agents, lanes));
 }
 
+#if defined(__CUDACC__)
+/* The agents that stay with their teams; see cuda_resident.cuh. */
+typedef struct contacts_residents {
+    int32_t *list, *count;
+    int32_t *joined; /* of the block: how many it appended */
+    int32_t mark;    /* CONTACT_RESIDENT, or CONTACT_ACTIVE where all that take part are residents */
+} contacts_residents;
+
+/* Makes an agent a resident and active, once, whoever asks. */
+LANE_FN void contacts_join(contacts *k, int32_t agent)
+{
+    const contacts_residents *r = k->residents;
+    if (k->status[agent] & r->mark)
+        return;
+    int32_t before = atomicOr(&k->status[agent], CONTACT_ACTIVE | r->mark);
+    if (before & r->mark)
+        return;
+    k->turn[agent] = __float_as_int(k->a[4 * agent + 3]);
+    atomicAdd(r->joined, 1);
+    r->list[atomicAdd(r->count, 1)] = agent;
+    if (before == CONTACT_IDLE && r->list != k->active)
+        k->active[atomicAdd(k->active_count, 1)] = agent;
+}
+#endif
+
 /* Puts agents on the list of iteration `turn`, once; wakes those that took no part yet. Most are on it already:
  * looking first saves most of the locked instructions, which took a third of the iteration. */
 LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
 {
+#if defined(__CUDACC__)
+    if (k->residents) {
+        if (lanes)
+            contacts_join(k, agents);
+        return;
+    }
+#endif
     lanes = lanes & lane_not(lane_gather_i(k->turn, agents) == turn);
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
         int32_t agent = lane_first_i(agents, lanes);
@@ -256,7 +292,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     lanes = lanes & (gap < 2 * c->largest_step);
     if (!lane_any(lanes))
         return;
-    if (visit == CONTACTS_DETECT) {
+    if (visit & CONTACTS_DETECT) {
         lane_m violated = lanes & (contacts_approach(&p, me, other) > gap + c->tolerance * p.radii);
         lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
         v->violated = v->violated | violated;
@@ -269,14 +305,15 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
             contacts_conflict(c, me, j, violated & once & (lane_dot(x, y, x, y) < limit * limit), v);
         }
         v->worst = lane_min(lane_select(lanes, p.distance / p.radii, v->worst), v->worst);
-    } else if (visit == CONTACTS_COLLECT) {
+    }
+    if (visit & CONTACTS_COLLECT) {
         lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);
         lane_f out = lane_max(gap, v->list.distance[CONTACTS_MAX - 1]);
         v->left_out = lane_select(full & (out < v->left_out), out, v->left_out);
         nearest_insert(&v->list, CONTACTS_MAX, gap, lane_gather_i(c->slot, j), lanes);
-    } else {
-        contacts_list_lanes(k, j, v->turn, lanes);
     }
+    if (visit & CONTACTS_LIST)
+        contacts_list_lanes(k, j, v->turn, lanes);
 }
 
 /* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */
@@ -297,7 +334,8 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
         for (int32_t row = low; row < low + height; row++)
             for (int32_t column = left; column < left + width; column++) {
                 int32_t cell = (row & (c->grid_height - 1)) * c->grid_width + (column & (c->grid_width - 1));
-                for (int32_t j = c->cell_start[cell]; j < c->cell_start[cell + 1]; j++)
+                int32_t first = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
+                for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
                     if (j != me) {
                         contact_body other = contacts_body(k, lane_set_i(j));
                         contacts_meet(c, k, visit, self, &other, one, v);
@@ -344,7 +382,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
         LANE_UNROLL
         for (int g = 0; g < CONTACTS_GROUP; g++)
             if (lane_any(near[g])) {
-                contact_body other = contacts_join(j[g], &body[g], &a[g]);
+                contact_body other = contacts_join_parts(j[g], &body[g], &a[g]);
                 contacts_meet(c, k, visit, &me, &other, near[g], v);
             }
     }
@@ -474,59 +512,82 @@ LANE_FN lane_m contacts_pressed(const crowd *c, const contacts *k, lane_i i)
     return lane_gather_i(k->kept_step, lane_gather_i(c->slot, i)) == (int32_t)(c->step + 1);
 }
 
-/* Whose wishes violate a constraint, or who was pressed in the last step, takes part from the first; counts what
- * overlaps already. */
-LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
-{
-    lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
-    v->violated = lane_none();
-    contacts_visit_all(c, k, CONTACTS_DETECT, i, lanes, v);
-    if (c->walls.count) {
-        lane_f x = lane_gather(k->a, 4 * i), y = lane_gather(k->a + 1, 4 * i);
-        lane_m walled = contacts_walled(c, i, lanes);
-        if (lane_any(walled))
-            v->violated = v->violated | contacts_walls(c, k, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
-    }
-    lane_scatter(k->a + 2, 4 * i, lane_set(-1), v->violated);
-    contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
-}
-
 /* The walls of agents `i` that they could touch, nearest first; nothing presses yet. */
 LANE_FN void contacts_collect_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     nearest_list list;
     nearest_init(&list, CONTACT_WALLS_MAX, lane_set(INFINITY));
     lane_f zero = lane_set(0);
-    contacts_walls(c, k, CONTACTS_WALLS_COLLECT, i, lanes, &list, &zero, &zero);
+    lane_m walled = contacts_walled(c, i, lanes);
+    if (lane_any(walled))
+        contacts_walls(c, k, CONTACTS_WALLS_COLLECT, i, walled, &list, &zero, &zero);
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
         lane_scatter_i(k->wall, i * CONTACT_WALLS_MAX + s, list.slot[s], lanes);
         lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
     }
 }
 
-/* The lists of active agents `i`; nothing presses yet. */
-LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lanes)
+LANE_FN void contacts_collect_begin(contacts_visitor *v)
 {
-    contacts_visitor v;
-    nearest_init(&v.list, CONTACTS_MAX, lane_set(INFINITY));
-    v.left_out = lane_set(INFINITY);
-    contacts_visit_all(c, k, CONTACTS_COLLECT, i, lanes, &v);
+    nearest_init(&v->list, CONTACTS_MAX, lane_set(INFINITY));
+    v->left_out = lane_set(INFINITY);
+}
+
+/* The lists of agents `i`, of what was visited; nothing presses yet. */
+LANE_FN void contacts_collect_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, const contacts_visitor *v)
+{
     for (int s = 0; s < CONTACTS_MAX; s++) {
-        lane_m there = lanes & (v.list.slot[s] >= 0);
-        lane_i j = lane_gather_i(c->rank, lane_select_i(there, v.list.slot[s], lane_set_i(0)));
+        lane_m there = lanes & (v->list.slot[s] >= 0);
+        lane_i j = lane_gather_i(c->rank, lane_select_i(there, v->list.slot[s], lane_set_i(0)));
         lane_scatter_i(k->partner, i + s * c->stride, lane_select_i(there, j, lane_set_i(-1)), lanes);
         lane_scatter(k->lambda, i + s * c->stride, lane_set(0), there);
         if (!lane_any(there))
             break;
     }
-    lane_m crowded = lanes & (v.left_out < INFINITY);
-    lane_f radius = lane_gather(k->body + 2, 4 * i);
-    lane_f cap = lane_max(0.5f * v.left_out, 0.05f * radius); /* who starts inside others may still part */
-    cap = lane_min(lane_select(crowded, cap, lane_set(c->largest_step)), lane_set(c->largest_step));
-    lane_scatter(k->a + 3, 4 * i, cap, lanes);
-    lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
+    lane_m crowded = lanes & (v->left_out < INFINITY);
+    if (lane_any(crowded)) {
+        lane_f radius = lane_gather(k->body + 2, 4 * i);
+        lane_f cap = lane_max(0.5f * v->left_out, 0.05f * radius); /* who starts inside others may still part */
+        cap = lane_min(cap, lane_set(c->largest_step));
+        lane_scatter(k->a + 3, 4 * i, cap, crowded);
+        lane_scatter(k->b + 3, 4 * i, cap, crowded);
+    }
     if (c->walls.count)
         contacts_collect_walls(c, k, i, lanes);
+}
+
+/* The lists of active agents `i`. */
+LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lanes)
+{
+    contacts_visitor v;
+    contacts_collect_begin(&v);
+    contacts_visit_all(c, k, CONTACTS_COLLECT, i, lanes, &v);
+    contacts_collect_end(c, k, i, lanes, &v);
+    lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
+}
+
+/* Whose wishes violate a constraint, or who was pressed in the last step, takes part from the first; counts what
+ * overlaps already. What it finds goes to b, as others read a. On CUDA everybody gets its lists on the way: there is
+ * time for that here, and none where agents wait for each other. */
+LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
+{
+    lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
+    v->violated = lane_none();
+#if defined(__CUDACC__)
+    contacts_collect_begin(v);
+    contacts_visit_all(c, k, CONTACTS_DETECT | CONTACTS_COLLECT, i, lanes, v);
+    contacts_collect_end(c, k, i, lanes, v);
+#else
+    contacts_visit_all(c, k, CONTACTS_DETECT, i, lanes, v);
+#endif
+    if (c->walls.count) {
+        lane_f x = lane_gather(k->a, 4 * i), y = lane_gather(k->a + 1, 4 * i);
+        lane_m walled = contacts_walled(c, i, lanes);
+        if (lane_any(walled))
+            v->violated = v->violated | contacts_walls(c, k, CONTACTS_WALLS_DETECT, i, walled, 0, &x, &y);
+    }
+    lane_scatter(k->b + 2, 4 * i, lane_set(-1), v->violated);
+    contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
 }
 
 #endif

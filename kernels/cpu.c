@@ -249,6 +249,7 @@ static void solve_contacts(throng_backend *b)
     int32_t count = b->active_count;
     memcpy(k->list, k->active, (size_t)count * sizeof *k->list);
     run(b, work_recall, count);
+    swap(&k->a, &k->b);
     for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
         b->beta = solver_beta(&nesterov);
         b->next_count = 0;

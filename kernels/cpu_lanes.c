@@ -391,8 +391,11 @@ static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu
 
 static void recall(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
-    for (int32_t a = begin; a < end; a += LANES)
-        solver_recall(c, k, listed(k->active, a, within(a, end)), within(a, end));
+    for (int32_t a = begin; a < end; a += LANES) {
+        lane_i i = listed(k->active, a, within(a, end));
+        contacts_collect(c, k, i, within(a, end));
+        solver_recall(c, k, i, within(a, end));
+    }
 }
 
 static void keep(const crowd *c, contacts *k, int32_t begin, int32_t end)

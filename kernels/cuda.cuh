@@ -53,6 +53,7 @@ struct tally {
     int round_held;
     int again;     /* agents whose first attempt of ClearPath failed in this step */
     int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
+    int residents; /* of the solver, see cuda_resident.cuh */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
@@ -88,6 +89,7 @@ struct throng_backend {
     int32_t *side_start, *side_list; /* the grid over the sides of bodies */
     size_t side_start_room, side_list_room;
     float *beta;
+    unsigned long long *meeting; /* of the solver's blocks */
     void *scan;
     size_t scan_bytes, bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */

@@ -180,7 +180,7 @@ void cuda_free_memory(throng_backend *b)
                        c->wall,       c->wall_count, c->nx,           c->ny,         c->near_body,  b->near_list,
                        b->side_start, b->side_list,  k->body,         k->a,          k->b,          k->status,
                        k->turn,       k->partner,    k->lambda,       k->ahead,      k->wall,       k->wall_lambda,
-                       k->wall_ahead, k->kept_step,  k->active_count, b->beta,       b->scan};
+                       k->wall_ahead, k->kept_step,  k->active_count, b->beta,       b->meeting,    b->scan};
     for (void *block : scratch)
         cudaFree(block);
 }

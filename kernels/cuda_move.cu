@@ -1,17 +1,15 @@
 /* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
  *
  * The solver is one cooperative kernel, as a launch an iteration would cost more
- * than the iteration; an iteration ends with a meeting of the grid. When few are left the
- * first block goes on alone, whose meetings cost less (see SOLVER_ALONE). */
+ * than the iteration; an iteration ends with a meeting of the grid. As soon as few enough are left each stays with a
+ * team of threads, and only as many blocks go on (cuda_resident.cuh). */
 #include "cuda.cuh"
 
 #include <algorithm>
 #include <cooperative_groups.h>
 
-#include "cuda_solver.cuh"
+#include "cuda_resident.cuh"
 #include "move.h"
-
-enum { SOLVER_BLOCK = 256, SOLVER_ALONE = SOLVER_BLOCK / 4 };
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
@@ -40,8 +38,10 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
         v.conflicts_of[kind] = 0;
     v.worst = 1;
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < c.agents)
+    if (i < c.agents) {
         contacts_detect(&c, &k, i, true, &v);
+        solver_recall(&c, &k, i, true);
+    }
     contacts_flush(k.active_batch, k.active, k.active_count);
     if (v.overlaps)
         atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
@@ -62,6 +62,7 @@ struct solver {
     contacts k;
     tally *t;
     const float *beta;
+    unsigned long long *meeting; /* [ITERATIONS_MAX + 1]: see resident_crew */
     int32_t iterations;
 };
 
@@ -84,18 +85,6 @@ static __device__ void flush_batches(contacts *k)
     contacts_flush(k->active_batch, k->active, k->active_count);
 }
 
-/* The threads that share a list out: how many, and which of them this is. */
-struct crew {
-    int32_t thread, threads;
-};
-
-static __device__ crew whole_grid(void)
-{
-    return {(int32_t)(blockIdx.x * blockDim.x + threadIdx.x), (int32_t)(gridDim.x * blockDim.x)};
-}
-
-static __device__ crew own_block(void) { return {(int32_t)threadIdx.x, (int32_t)blockDim.x}; }
-
 /* Calls visit(team, agent) for entries [from, to) of a list; all threads of a block go round together. */
 template <int TEAM, typename Visit>
 TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
@@ -109,11 +98,11 @@ TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_
     }
 }
 
-/* To teams if there are threads for all of them; a block on its own always. */
+/* To teams if there are threads for all of them. */
 template <typename Visit>
 TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
 {
-    if ((to - from) * SOLVER_TEAM <= all.threads || all.threads == (int32_t)blockDim.x)
+    if ((to - from) * SOLVER_TEAM <= all.threads)
         share_out_to<SOLVER_TEAM>(k, list, from, to, all, visit);
     else
         share_out_to<1>(k, list, from, to, all, visit);
@@ -134,31 +123,40 @@ static __device__ int32_t listed_next(const solver &s, int32_t turn)
     return *(volatile int *)&s.t->listed[(turn + 1) % 3];
 }
 
-/* Iterates until the list is empty. */
+/* How many of `count` listed agents will be residents, about: in the first iterations they wake others (10,000 people
+ * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half anew. */
+static __device__ int32_t expected_residents(int32_t count, int32_t turn)
+{
+    return turn == 1 ? 3 * count : count + count / 2;
+}
+
+/* Iterates until the list is empty: by lists, then residents. */
 TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    int32_t count = active_agents(k), turn = 1;
-    share_out(k, k->active, 0, count, whole_grid(), [&](auto m, int32_t i) { team_recall(&s.c, k, m, i); });
-    grid.sync();
-    for (; count > SOLVER_ALONE && turn <= s.iterations; turn++) {
+    int32_t count = active_agents(k), turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
+    for (; count && turn <= s.iterations && expected_residents(count, turn) > teams; turn++) {
         iterate(s, k, count, turn, whole_grid());
         grid.sync();
         count = listed_next(s, turn);
         swap_sides(k);
     }
-    int32_t together = turn;
-    if (blockIdx.x == 0)
-        for (; count && turn <= s.iterations; turn++) {
-            iterate(s, k, count, turn, own_block());
-            __syncthreads();
-            count = listed_next(s, turn);
-            swap_sides(k);
-        }
-    bool first = blockIdx.x == 0 && threadIdx.x == 0;
-    if (first)
+    int32_t by_lists = turn - 1;
+    bool more = count && turn <= s.iterations;
+    resident_crew crew = {s.meeting, more ? (expected_residents(count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
+    if ((int32_t)blockIdx.x < crew.blocks) {
+        contacts_residents residents = {k->list, &s.t->residents, NULL, CONTACT_RESIDENT};
+        if (turn == 1)
+            residents = {k->active, k->active_count, NULL, CONTACT_ACTIVE};
+        if (blockIdx.x == 0 && threadIdx.x == 0 && turn > 1)
+            s.t->residents = count;
+        k->residents = &residents;
+        turn = resident_solve(&s.c, k, s.beta, count, turn, s.iterations, &crew);
+        k->residents = NULL;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
         s.t->iterations = turn - 1;
     grid.sync();
-    if (blockIdx.x && (*(volatile int *)&s.t->iterations + 1 - together) % 2)
+    if ((int32_t)blockIdx.x >= crew.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
         swap_sides(k);
 }
 
@@ -166,15 +164,10 @@ TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group 
 TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
     bool first = blockIdx.x == 0 && threadIdx.x == 0;
-    int32_t active = active_agents(k), known = 0;
-    auto collect = [&](auto m, int32_t i) {
-        if (!(k->status[i] & CONTACT_LISTED))
-            team_collect(&s.c, k, m, i);
-    };
+    int32_t active = active_agents(k);
     share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) {
         if (m.rank == 0)
             solver_keep(&s.c, k, i, true);
-        collect(m, i);
         team_cut(&s.c, k, m, i);
     });
     grid.sync();
@@ -183,9 +176,7 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
         if (first)
             s.t->round_held = 0;
         grid.sync();
-        known = active;
         active = active_agents(k);
-        share_out(k, k->active, known, active, whole_grid(), collect);
         for (int32_t a = whole_grid().thread; a < active; a += whole_grid().threads)
             if (solver_hold(k, k->active[a], true))
                 atomicAdd(&s.t->round_held, 1);
@@ -225,7 +216,8 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     int per_processor = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_solve, SOLVER_BLOCK, 0));
     b->solver_blocks = per_processor * b->processors;
-    if (!cuda_allocate(b, &b->k.active_count, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
+    if (!cuda_allocate(b, &b->k.active_count, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
+        !cuda_allocate(b, &b->meeting, ITERATIONS_MAX + 1, error))
         return false;
     float beta[ITERATIONS_MAX];
     double nesterov = 1;
@@ -237,17 +229,20 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    int n = cuda_blocks(b->c.agents);
+    int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     CHECK(cudaMemsetAsync(b->k.active_count, 0, sizeof(int32_t), b->stream));
     CHECK(cudaMemsetAsync(b->counts->listed, 0, sizeof b->counts->listed, b->stream));
+    CHECK(cudaMemsetAsync(b->meeting, 0, sizeof *b->meeting * (size_t)(iterations + 1), b->stream));
     kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
     kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
     CHECK(cudaGetLastError());
-    solver s = {b->c, b->k, b->counts, b->beta, f->iterations < ITERATIONS_MAX ? f->iterations : ITERATIONS_MAX};
+    contacts k = b->k;
+    std::swap(k.a, k.b); /* what was detected is in b */
+    solver s = {b->c, k, b->counts, b->beta, b->meeting, iterations};
     void *arguments[] = {&s};
     CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
                                       arguments, 0, b->stream));
-    kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
+    kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, k, b->counts);
     CHECK(cudaGetLastError());
     return !f->latency || cuda_join(b, error);
 }

@@ -11,7 +11,7 @@
 
 #include "solver.h"
 
-enum { SOLVER_TEAM = 4 };
+enum { SOLVER_TEAM = 4, SOLVER_BLOCK = 256, SOLVER_TEAMS = SOLVER_BLOCK / SOLVER_TEAM };
 
 #define TEAM_FN static __device__ __forceinline__
 
@@ -53,6 +53,16 @@ template <int TEAM> TEAM_FN void team_add(const team<TEAM> &m, solver_sum *sum, 
         solver_push p = {team_take(m, mine->nx, q), team_take(m, mine->ny, q), team_take(m, mine->push, q)};
         solver_add(sum, &p);
     }
+}
+
+/* The threads that share a list out: how many, and which of them this is. */
+struct crew {
+    int32_t thread, threads;
+};
+
+static __device__ crew whole_grid(void)
+{
+    return {(int32_t)(blockIdx.x * blockDim.x + threadIdx.x), (int32_t)(gridDim.x * blockDim.x)};
 }
 
 /* --- partners ------------------------------------------------------------------------------------------- */
@@ -131,111 +141,7 @@ TEAM_FN void team_walls(const crowd *c, const team<TEAM> &m, const contact_body 
         team_walls_of(c, m, &c->walls.moving, me, visit);
 }
 
-/* contacts_collect_walls: the nearest of what every thread finds, and where each has its place among all. */
-template <int TEAM>
-TEAM_FN void team_collect_walls(const crowd *c, contacts *k, const team<TEAM> &m, const contact_body *me)
-{
-    if (TEAM == 1) {
-        contacts_collect_walls(c, k, me->index, true);
-        return;
-    }
-    nearest_list list;
-    nearest_init(&list, CONTACT_WALLS_MAX, INFINITY);
-    team_walls(c, m, me, [&](const contact_wall *w, bool near, int32_t s) {
-        nearest_insert(&list, CONTACT_WALLS_MAX, w->gap, s, near);
-    });
-    int32_t base = me->index * CONTACT_WALLS_MAX, place[CONTACT_WALLS_MAX] = {};
-#pragma unroll
-    for (int s = 0; s < CONTACT_WALLS_MAX; s++)
-#pragma unroll
-        for (int q = 0; q < TEAM; q++) {
-            float gap = team_take(m, list.distance[s], q);
-            int32_t who = team_take(m, list.slot[s], q);
-#pragma unroll
-            for (int o = 0; o < CONTACT_WALLS_MAX; o++)
-                place[o] += who >= 0 && nearest_before(gap, who, list.distance[o], list.slot[o]);
-        }
-    k->wall_lambda[base + m.rank] = 0;
-    k->wall[base + m.rank] = -1;
-    __syncwarp(m.mask);
-#pragma unroll
-    for (int o = 0; o < CONTACT_WALLS_MAX; o++)
-        if (list.slot[o] >= 0 && place[o] < CONTACT_WALLS_MAX)
-            k->wall[base + place[o]] = list.slot[o];
-}
-
 /* --- the stages ----------------------------------------------------------------------------------------- */
-
-/* The partners of an agent whose neighbours within reach are all on its list, and no more than it has places for: what
- * contacts_collect finds. False when they are not. */
-template <int TEAM>
-TEAM_FN bool team_collect_partners(const crowd *c, contacts *k, const team<TEAM> &m, const contact_body *me)
-{
-    enum { EACH = team<TEAM>::EACH };
-    int32_t i = me->index;
-    float reach = contacts_reach(c, me);
-    int count = c->k ? c->seen_count[i] : 0;
-    if (reach * reach > c->seen_reach[i] || count > CONTACTS_MAX)
-        return false;
-    int32_t index[EACH], slot[EACH], place[EACH] = {}, all = 0;
-    float gap[EACH];
-    bool near[EACH];
-#pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        near[e] = e * TEAM + m.rank < count;
-        index[e] = near[e] ? c->seen[team_entry(c, m, i, e)] : i;
-    }
-#pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        slot[e] = c->slot[index[e]];
-        contact_body other = contacts_body(k, index[e]);
-        contact_pair p = contacts_pair(c, me, &other);
-        float px = other.x - me->x, py = other.y - me->y;
-        crowd_nearest_image(c, &px, &py);
-        gap[e] = p.distance - p.radii;
-        near[e] = near[e] && lane_dot(px, py, px, py) < reach * reach && gap[e] < 2 * c->largest_step;
-    }
-#pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        all += __popc(team_ballot(m, near[e]));
-#pragma unroll
-        for (int q = 0; q < TEAM; q++) {
-            float theirs = team_take(m, gap[e], q);
-            int32_t who = team_take(m, near[e] ? slot[e] : INT32_MAX, q);
-            if (who == INT32_MAX)
-                continue;
-#pragma unroll
-            for (int o = 0; o < EACH; o++)
-                place[o] += nearest_before(theirs, who, gap[o], slot[o]);
-        }
-    }
-#pragma unroll
-    for (int e = 0; e < EACH; e++)
-        if (near[e]) {
-            k->partner[i + place[e] * c->stride] = index[e];
-            k->lambda[i + place[e] * c->stride] = 0;
-        }
-    if (all < CONTACTS_MAX)
-        k->partner[i + all * c->stride] = -1;
-    k->a[4 * i + 3] = c->largest_step;
-    k->status[i] |= CONTACT_LISTED;
-    return true;
-}
-
-/* contacts_collect */
-template <int TEAM> TEAM_FN void team_collect(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i)
-{
-    contact_body me = contacts_body(k, i);
-    if (TEAM > 1)
-        __syncwarp(m.mask); /* all have read the agent's status */
-    if (!team_collect_partners(c, k, m, &me)) {
-        if (m.rank == 0)
-            contacts_collect(c, k, i, true);
-    } else if (c->walls.count)
-        team_collect_walls(c, k, m, &me);
-    if (TEAM > 1)
-        __syncwarp(m.mask);
-}
 
 template <int TEAM>
 TEAM_FN void team_push_partners(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, float beta, solver_turn *t)
@@ -252,8 +158,11 @@ TEAM_FN void team_push_partners(const crowd *c, contacts *k, const team<TEAM> &m
 #pragma unroll
         for (int g = 0; g < GROUP; g++)
             if (g * TEAM < group.count) {
-                solver_push mine = solver_partner(c, k, team_entry(c, m, i, e + g), &other[g], &multiplier[g],
-                                                  group.there[g], beta, t);
+                solver_contact contact = solver_contact_of(c, &t->me, &other[g]);
+                bool there = group.there[g], live = solver_partner(&contact, &multiplier[g], other[g].dx, other[g].dy,
+                                                                   other[g].stiffness, there, beta, t);
+                solver_write(k->lambda, k->ahead, team_entry(c, m, i, e + g), &multiplier[g], live, there && t->fresh);
+                solver_push mine = solver_pushes(&contact, &multiplier[g], there);
                 team_add(m, &t->sum, &mine);
             }
     });
@@ -270,7 +179,7 @@ TEAM_FN void team_push_walls(const crowd *c, contacts *k, const team<TEAM> &m, i
     int count = __ffs((int)~team_ballot(m, wall >= 0)) - 1;
     if (count == 0)
         return;
-    solver_push mine = solver_wall(c, k, i, m.rank, wall, m.rank < count, beta, t);
+    solver_push mine = solver_wall_listed(c, k, i, m.rank, wall, m.rank < count, beta, t);
     team_add(m, &t->sum, &mine);
 }
 
@@ -310,45 +219,35 @@ TEAM_FN void team_list(const crowd *c, contacts *k, const team<TEAM> &m, int32_t
     });
     if (own != turn)
         contacts_append(k, next, i);
-    if (m.rank == TEAM - 1 && crowded)
-        solver_list_beyond(c, k, i, true, turn);
+    if (crowded)
+        solver_list_beyond(c, k, i, true, turn, m.rank, TEAM);
+}
+
+/* Whether an agent is iterated for the first time. Its whole team calls this. */
+template <int TEAM> TEAM_FN bool team_begins(contacts *k, const team<TEAM> &m, int32_t i)
+{
+    bool fresh = !(k->status[i] & CONTACT_LISTED);
+    if (TEAM > 1)
+        __syncwarp(m.mask); /* all have read the agent's status */
+    if (fresh && m.rank == 0)
+        k->status[i] |= CONTACT_LISTED;
+    return fresh;
 }
 
 /* solver_iterate */
 template <int TEAM>
 TEAM_FN void team_iterate(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, float beta, int32_t turn)
 {
-    bool fresh = !(k->status[i] & CONTACT_LISTED);
-    if (fresh)
-        team_collect(c, k, m, i);
-    solver_turn t = solver_begin(c, k, i, fresh || turn == 1);
+    solver_turn t = solver_begin(c, k, i, team_begins(k, m, i) || turn == 1);
     team_push_partners(c, k, m, i, beta, &t);
     if (c->walls.count)
         team_push_walls(c, k, m, i, beta, &t);
     team_agree(m, &t);
-    if (solver_end(k, i, true, &t))
-        team_list(c, k, m, i, solver_crowded(c, &t.me), turn + 1);
-}
-
-/* solver_recall */
-template <int TEAM> TEAM_FN void team_recall(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i)
-{
-    enum { GROUP = team<TEAM>::GROUP };
-    team_collect(c, k, m, i);
-    if (!contacts_pressed(c, k, i))
+    if (!solver_end(k, i, true, &t))
         return;
-    contact_body me = contacts_body(k, i);
-    int32_t slot = c->slot[i];
-    solver_sum sum = {};
-    team_partners(c, k, m, i, [&](const team_group<TEAM> &group, int e) {
-#pragma unroll
-        for (int g = 0; g < GROUP; g++) {
-            solver_push mine =
-                solver_recall_partner(c, k, &me, slot, (e + g) * TEAM + m.rank, group.index[g], group.there[g]);
-            team_add(m, &sum, &mine);
-        }
-    });
-    solver_recalled(k, &me, &sum, true);
+    if (turn >= SOLVER_HARD && m.rank == 0)
+        solver_hardened(k, i, true);
+    team_list(c, k, m, i, solver_crowded(c, &t.me), turn + 1);
 }
 
 /* Shortens an agent's displacement so that it enters no wall of a grid. */

@@ -84,18 +84,21 @@ LANE_FN solver_multiplier solver_read(const float *lambda, const float *ahead, l
     return m;
 }
 
-/* A gradient step from where the look-ahead was, then ahead again. Lanes not in `live` keep theirs. Returns what it
- * pushes with. */
-LANE_FN lane_f solver_multiply(float *lambda, float *ahead, lane_i at, const solver_multiplier *m, lane_f step,
-                               lane_f violation, float beta, lane_m live, lane_m fresh)
+/* Keeps it: of lanes that changed it, `live`, and of those that had none to look ahead to. */
+LANE_FN void solver_write(float *lambda, float *ahead, lane_i at, const solver_multiplier *m, lane_m live, lane_m fresh)
+{
+    lane_scatter(lambda, at, m->now, live);
+    lane_scatter(ahead, at, m->ahead, live | fresh);
+}
+
+/* A gradient step from where the look-ahead was, then ahead again. Lanes not in `live` keep theirs. */
+LANE_FN void solver_multiply(solver_multiplier *m, lane_f step, lane_f violation, float beta, lane_m live)
 {
     lane_f now = lane_max(m->ahead + step * violation, lane_set(0));
     lane_f change = now - m->now;
     lane_f next = lane_select(violation * change < 0, now, now + beta * change);
-    next = lane_select(live, next, m->ahead);
-    lane_scatter(lambda, at, now, live);
-    lane_scatter(ahead, at, next, live | fresh);
-    return next;
+    m->now = lane_select(live, now, m->now);
+    m->ahead = lane_select(live, next, m->ahead);
 }
 
 /* How far a contact is from solved: entered by so much, or pressing without touching. m */
@@ -135,19 +138,40 @@ LANE_FN solver_turn solver_begin(const crowd *c, const contacts *k, lane_i i, la
     return t;
 }
 
-/* A partner whose multiplier `m` lies at `at`. */
-LANE_FN solver_push solver_partner(const crowd *c, contacts *k, lane_i at, const contact_body *other,
-                                   const solver_multiplier *m, lane_m lanes, float beta, solver_turn *t)
+/* What a contact is for as long as the step lasts. */
+typedef struct solver_contact {
+    lane_f nx, ny; /* to the partner or the wall */
+    lane_f gap;    /* how far the two may come nearer, m */
+    lane_f slack;  /* of the violation that is tolerated, m */
+    lane_f weight; /* of the partner */
+} solver_contact;
+
+LANE_FN solver_contact solver_contact_of(const crowd *c, const contact_body *me, const contact_body *other)
 {
-    contact_pair p = contacts_pair(c, &t->me, other);
+    contact_pair p = contacts_pair(c, me, other);
     lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
-    lane_f violation = contacts_approach(&p, &t->me, other) - gap;
-    t->wrong = t->wrong | (lanes & (solver_residual(violation, m->ahead) > c->tolerance * p.radii));
-    lane_m live = lanes & (t->hot | (other->stiffness < 0));
-    lane_f step = 1.0f / (t->me.weight * t->stiffness + other->weight * lane_abs(other->stiffness));
-    lane_f push = solver_multiply(k->lambda, k->ahead, at, m, step, violation, beta, live, lanes & t->fresh);
+    solver_contact contact = {p.nx, p.ny, gap, c->tolerance * p.radii, other->weight};
+    return contact;
+}
+
+/* An iteration of a contact with a partner who wants to go (dx, dy). Returns the lanes whose multiplier may have
+ * changed. */
+LANE_FN lane_m solver_partner(const solver_contact *contact, solver_multiplier *m, lane_f dx, lane_f dy,
+                              lane_f stiffness, lane_m lanes, float beta, solver_turn *t)
+{
+    lane_f violation = lane_dot(contact->nx, contact->ny, t->me.dx - dx, t->me.dy - dy) - contact->gap;
+    t->wrong = t->wrong | (lanes & (solver_residual(violation, m->ahead) > contact->slack));
+    lane_m live = lanes & (t->hot | (stiffness < 0));
+    lane_f step = 1.0f / (t->me.weight * t->stiffness + contact->weight * lane_abs(stiffness));
+    solver_multiply(m, step, violation, beta, live);
     t->turned = t->turned | live;
-    solver_push pushed = {p.nx, p.ny, lane_select(lanes, push, lane_set(0))};
+    return live;
+}
+
+/* What it pushes with. */
+LANE_FN solver_push solver_pushes(const solver_contact *contact, const solver_multiplier *m, lane_m lanes)
+{
+    solver_push pushed = {contact->nx, contact->ny, lane_select(lanes, m->ahead, lane_set(0))};
     return pushed;
 }
 
@@ -159,33 +183,49 @@ LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes
         if (!lane_any(lanes))
             return;
         contact_body other = contacts_body(k, lane_select_i(lanes, j, i));
+        solver_contact contact = solver_contact_of(c, &t->me, &other);
         solver_multiplier m = solver_read(k->lambda, k->ahead, at, t->fresh);
-        solver_push pushed = solver_partner(c, k, at, &other, &m, lanes, beta, t);
+        lane_m live = solver_partner(&contact, &m, other.dx, other.dy, other.stiffness, lanes, beta, t);
+        solver_write(k->lambda, k->ahead, at, &m, live, lanes & t->fresh);
+        solver_push pushed = solver_pushes(&contact, &m, lanes);
         solver_add(&t->sum, &pushed);
     }
 }
 
+/* A wall as a contact of discs like `me`. */
+LANE_FN solver_contact solver_contact_wall(const crowd *c, const contact_body *me, lane_i wall, lane_m lanes)
+{
+    lane_f nx, ny;
+    lane_f distance =
+        lane_sqrt(walls_nearest(&c->walls, lane_select_i(lanes, wall, lane_set_i(0)), me->x, me->y, &nx, &ny));
+    lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
+    lane_f gap = lane_max(distance - me->radius, -SOLVER_RECOVER * me->radius);
+    solver_contact contact = {nx * over, ny * over, gap, c->tolerance * (2 * me->radius), lane_set(0)};
+    return contact;
+}
+
+/* solver_partner for a wall, which wants to go nowhere. */
+LANE_FN lane_m solver_wall(const solver_contact *contact, solver_multiplier *m, lane_m lanes, float beta,
+                           solver_turn *t)
+{
+    lane_f violation = lane_dot(contact->nx, contact->ny, t->me.dx, t->me.dy) - contact->gap;
+    t->wrong = t->wrong | (lanes & (violation > contact->slack));
+    lane_m live = lanes & t->hot;
+    solver_multiply(m, 1.0f / (t->me.weight * t->stiffness), violation, beta, live);
+    t->turned = t->turned | live;
+    return live;
+}
+
 /* Wall `s` of agents `i`. */
-LANE_FN solver_push solver_wall(const crowd *c, contacts *k, lane_i i, lane_i s, lane_i wall, lane_m lanes, float beta,
-                                solver_turn *t)
+LANE_FN solver_push solver_wall_listed(const crowd *c, contacts *k, lane_i i, lane_i s, lane_i wall, lane_m lanes,
+                                       float beta, solver_turn *t)
 {
     lane_i at = i * CONTACT_WALLS_MAX + s;
-    lane_f radius = t->me.radius, nx, ny;
-    lane_f distance =
-        lane_sqrt(walls_nearest(&c->walls, lane_select_i(lanes, wall, lane_set_i(0)), t->me.x, t->me.y, &nx, &ny));
-    lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
-    nx = nx * over;
-    ny = ny * over;
-    lane_f gap = lane_max(distance - radius, -SOLVER_RECOVER * radius);
-    lane_f violation = lane_dot(nx, ny, t->me.dx, t->me.dy) - gap;
-    t->wrong = t->wrong | (lanes & (violation > c->tolerance * (2 * radius)));
-    lane_m live = lanes & t->hot;
+    solver_contact contact = solver_contact_wall(c, &t->me, wall, lanes);
     solver_multiplier m = solver_read(k->wall_lambda, k->wall_ahead, at, t->fresh);
-    lane_f step = 1.0f / (t->me.weight * t->stiffness);
-    lane_f push = solver_multiply(k->wall_lambda, k->wall_ahead, at, &m, step, violation, beta, live, lanes & t->fresh);
-    t->turned = t->turned | live;
-    solver_push pushed = {nx, ny, lane_select(lanes, push, lane_set(0))};
-    return pushed;
+    lane_m live = solver_wall(&contact, &m, lanes, beta, t);
+    solver_write(k->wall_lambda, k->wall_ahead, at, &m, live, lanes & t->fresh);
+    return solver_pushes(&contact, &m, lanes);
 }
 
 LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
@@ -195,32 +235,47 @@ LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, f
         lanes = lanes & (wall >= 0);
         if (!lane_any(lanes))
             return;
-        solver_push pushed = solver_wall(c, k, i, lane_set_i(s), wall, lanes, beta, t);
+        solver_push pushed = solver_wall_listed(c, k, i, lane_set_i(s), wall, lanes, beta, t);
         solver_add(&t->sum, &pushed);
     }
 }
 
-/* Where the pushes take agents `i`. Returns who goes on, with all whom it touches. */
-LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn *t)
+/* Where the pushes take agents `i`: as contacts.a has it. */
+LANE_FN lane_four solver_outcome(const solver_turn *t)
 {
     lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
     solver_within(t->me.cap, &x, &y);
-    lane_m hot = lanes & t->wrong;
     lane_f stiffness = lane_max(t->stiffness, solver_stiffness(&t->sum));
     lane_four b = {lane_select(t->turned, x, t->me.dx), lane_select(t->turned, y, t->me.dy),
-                   lane_select(hot, -stiffness, stiffness), t->me.cap};
-    lane_scatter_four(k->b, i, b, lanes);
-    return hot | (lanes & t->turned);
+                   lane_select(t->wrong, -stiffness, stiffness), t->me.cap};
+    return b;
+}
+
+/* Keeps it. Returns who goes on, with all whom it touches. */
+LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn *t)
+{
+    lane_scatter_four(k->b, i, solver_outcome(t), lanes);
+    return lanes & (t->wrong | t->turned);
+}
+
+/* Notes that agents `i` went on so late. */
+LANE_FN void solver_hardened(contacts *k, lane_i i, lane_m lanes)
+{
+    lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_HARD, lanes);
 }
 
 /* Do the lists of agents `me` lack some whom they could touch? */
 LANE_FN lane_m solver_crowded(const crowd *c, const contact_body *me) { return me->cap < c->largest_step; }
 
-/* Puts whom agents `i` could touch on the list of iteration `turn`, beyond their partners. */
-LANE_FN void solver_list_beyond(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn)
+/* Puts whom agents `i` could touch on the list of iteration `turn`, beyond their partners; of every `team` the ones
+ * from `rank` on. */
+LANE_FN void solver_list_beyond(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn, int32_t rank,
+                                int32_t team)
 {
     contacts_visitor v;
     v.turn = turn;
+    v.rank = rank;
+    v.team = team;
     contacts_visit_all(c, k, CONTACTS_LIST, i, lanes, &v);
 }
 
@@ -229,7 +284,7 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, la
 {
     contacts_list_lanes(k, i, turn, lanes);
     if (lane_any(lanes & crowded))
-        solver_list_beyond(c, k, i, lanes & crowded, turn);
+        solver_list_beyond(c, k, i, lanes & crowded, turn, 0, 1);
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
@@ -274,16 +329,18 @@ LANE_FN void solver_recalled(contacts *k, const contact_body *me, const solver_s
     lane_f x = me->dx - me->weight * sum->x, y = me->dy - me->weight * sum->y;
     solver_within(me->cap, &x, &y);
     lane_f stiffness = lane_max(solver_stiffness(sum), lane_set(1));
-    lane_four a = {x, y, lane_select(me->stiffness < 0, -stiffness, stiffness), me->cap};
-    lane_scatter_four(k->a, me->index, a, lanes);
+    lane_four b = {x, y, lane_select(me->stiffness < 0, -stiffness, stiffness), me->cap};
+    lane_scatter_four(k->b, me->index, b, lanes);
 }
 
-/* Before the first iteration: the lists of active agents `i`, and what pressed them in the last step presses again. */
+/* Before the first iteration: what pressed agents `i` in the last step presses again. */
 LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    contacts_collect(c, k, i, lanes);
     lanes = lanes & contacts_pressed(c, k, i);
-    contact_body me = contacts_body(k, i);
+    if (!lane_any(lanes))
+        return;
+    lane_four body = lane_gather_four(k->body, i), b = lane_gather_four(k->b, i);
+    contact_body me = contacts_join_parts(i, &body, &b);
     lane_i slot = lane_gather_i(c->slot, i);
     lane_f zero = lane_set(0);
     solver_sum sum = {zero, zero, zero, zero, zero};
@@ -302,7 +359,7 @@ LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 /* After the last iteration: keeps what presses active agents `i`, the pairs of least gap first. */
 LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    lanes = lanes & (lane_gather_i(k->turn, i) > SOLVER_HARD) & ((lane_gather_i(k->status, i) & CONTACT_LISTED) != 0);
+    lanes = lanes & ((lane_gather_i(k->status, i) & CONTACT_HARD) != 0);
     lane_i slot = lane_gather_i(c->slot, i), at = slot;
     lane_i end = solver_kept(c, slot, CONTACTS_KEPT);
     lane_m there = lanes;
@@ -313,7 +370,7 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
             break;
         j = lane_select_i(there, j, i);
         lane_f lambda = lane_gather(k->lambda, i + s * c->stride);
-        lane_m presses = there & (lambda > 0) & (at < end) & (lane_gather_i(k->turn, j) > SOLVER_HARD);
+        lane_m presses = there & (lambda > 0) & (at < end) & ((lane_gather_i(k->status, j) & CONTACT_HARD) != 0);
         lane_scatter(k->ahead, at, lane_as_f(lane_gather_i(c->slot, j)), presses);
         lane_scatter(k->ahead, at + c->stride, lambda, presses);
         at = lane_select_i(presses, at + 2 * c->stride, at);
@@ -328,13 +385,15 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     lane_m fresh = lanes & ((lane_gather_i(k->status, i) & CONTACT_LISTED) == 0);
     if (lane_any(fresh))
         contacts_collect(c, k, i, fresh);
-    if (turn == 1) /* the lists were collected by solver_recall */
+    if (turn == 1) /* the lists were collected for solver_recall */
         fresh = lanes;
     solver_turn t = solver_begin(c, k, i, fresh);
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
     lane_m again = solver_end(k, i, lanes, &t);
+    if (turn >= SOLVER_HARD)
+        solver_hardened(k, i, again);
     if (lane_any(again))
         solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }
