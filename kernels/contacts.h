@@ -78,7 +78,8 @@ typedef struct contacts {
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see solver_keep */
-    int32_t *kept_step;             /* by slot: 2 + the step in which its multipliers were kept, 0: never */
+    int32_t *kept_step;             /* by slot: 2 + the step in which its multipliers were kept, 0: never; negative:
+                                       they will be, see solver_harden */
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
     struct contacts_residents *residents; /* CUDA: while they are iterated; else NULL */

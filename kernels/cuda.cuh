@@ -50,10 +50,17 @@ struct tally {
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
     int arrived;    /* in the last step */
-    int round_held;
-    int again;     /* agents whose first attempt of ClearPath failed in this step */
-    int listed[3]; /* agents on the list of this, the next and the last iteration, in turn */
-    int residents; /* of the solver, see cuda_resident.cuh */
+    int again;      /* agents whose first attempt of ClearPath failed in this step */
+};
+
+/* What the solver's blocks tell each other in a step; all zero before. */
+struct solver_board {
+    int active;     /* agents that take part */
+    int listed[3];  /* agents on the list of this, the next and the last iteration, in turn */
+    int residents;  /* see cuda_resident.cuh */
+    int unsettled;  /* the guard has cause to look */
+    int round_held; /* agents held in this round of the guard */
+    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
@@ -89,7 +96,7 @@ struct throng_backend {
     int32_t *side_start, *side_list; /* the grid over the sides of bodies */
     size_t side_start_room, side_list_room;
     float *beta;
-    unsigned long long *meeting; /* of the solver's blocks */
+    solver_board *board;
     void *scan;
     size_t scan_bytes, bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */

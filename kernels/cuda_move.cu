@@ -55,6 +55,8 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
         atomicMin(&t->worst, __float_as_int(v.worst));
 }
 
+#define SETTLED_TOLERANCE 0.008f /* of the sum of radii: less than SOLVER_LIMIT leaves */
+
 /* --- the solver ---------------------------------------------------------------------------------------- */
 
 struct solver {
@@ -62,7 +64,7 @@ struct solver {
     contacts k;
     tally *t;
     const float *beta;
-    unsigned long long *meeting; /* [ITERATIONS_MAX + 1]: see resident_crew */
+    solver_board *board;
     int32_t iterations;
 };
 
@@ -112,15 +114,16 @@ TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t t
 TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, crew all)
 {
     const int32_t *list = turn == 1 ? k->active : k->list;
-    k->next_count = &s.t->listed[(turn + 1) % 3];
+    k->next_count = &s.board->listed[(turn + 1) % 3];
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        s.t->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    share_out(k, list, 0, count, all, [&](auto m, int32_t i) { team_iterate(&s.c, k, m, i, s.beta[turn - 1], turn); });
+        s.board->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
+    share_out_to<1>(k, list, 0, count, all,
+                    [&](auto m, int32_t i) { team_iterate(&s.c, k, m, i, s.beta[turn - 1], turn); });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)
 {
-    return *(volatile int *)&s.t->listed[(turn + 1) % 3];
+    return *(volatile int *)&s.board->listed[(turn + 1) % 3];
 }
 
 /* How many of `count` listed agents will be residents, about: in the first iterations they wake others (10,000 people
@@ -142,46 +145,58 @@ TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group 
     }
     int32_t by_lists = turn - 1;
     bool more = count && turn <= s.iterations;
-    resident_crew crew = {s.meeting, more ? (expected_residents(count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
+    resident_crew crew = {s.board->meeting,
+                          more ? (expected_residents(count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
     if ((int32_t)blockIdx.x < crew.blocks) {
-        contacts_residents residents = {k->list, &s.t->residents, NULL, CONTACT_RESIDENT};
+        contacts_residents residents = {k->list, &s.board->residents, NULL, CONTACT_RESIDENT};
         if (turn == 1)
             residents = {k->active, k->active_count, NULL, CONTACT_ACTIVE};
         if (blockIdx.x == 0 && threadIdx.x == 0 && turn > 1)
-            s.t->residents = count;
+            s.board->residents = count;
         k->residents = &residents;
         turn = resident_solve(&s.c, k, s.beta, count, turn, s.iterations, &crew);
         k->residents = NULL;
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
         s.t->iterations = turn - 1;
+        if (turn > s.iterations || s.c.tolerance > SETTLED_TOLERANCE)
+            s.board->unsettled = 1;
+    }
     grid.sync();
     if ((int32_t)blockIdx.x >= crew.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
         swap_sides(k);
 }
 
-/* Cuts what may not be, then holds whom it must, round by round. */
+/* Cuts what may not be, then holds whom it must, round by round: unless nothing was cut and nobody went on in the last
+ * iteration, for then no pair comes nearer than its sum of radii less the tolerance. */
 TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
     bool first = blockIdx.x == 0 && threadIdx.x == 0;
     int32_t active = active_agents(k);
-    share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) {
+    auto finish = [&](auto m, int32_t i) {
         if (m.rank == 0)
             solver_keep(&s.c, k, i, true);
-        team_cut(&s.c, k, m, i);
-    });
+        if (team_cut(&s.c, k, m, i))
+            s.board->unsettled = 1;
+    };
+    if (s.c.walls.count)
+        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, whole_grid(), finish);
+    else
+        share_out_to<1>(k, k->active, 0, active, whole_grid(), finish);
     grid.sync();
+    if (!*(volatile int *)&s.board->unsettled)
+        return;
     for (;;) {
         share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
         if (first)
-            s.t->round_held = 0;
+            s.board->round_held = 0;
         grid.sync();
         active = active_agents(k);
         for (int32_t a = whole_grid().thread; a < active; a += whole_grid().threads)
             if (solver_hold(k, k->active[a], true))
-                atomicAdd(&s.t->round_held, 1);
+                atomicAdd(&s.board->round_held, 1);
         grid.sync();
-        int held = *(volatile int *)&s.t->round_held;
+        int held = *(volatile int *)&s.board->round_held;
         if (!held)
             return;
         if (first)
@@ -190,7 +205,7 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
     }
 }
 
-__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve(const solver s)
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve(const __grid_constant__ solver s)
 {
     contacts k = s.k;
     APPEND_BY_BLOCK(k);
@@ -216,9 +231,9 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     int per_processor = 0;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_solve, SOLVER_BLOCK, 0));
     b->solver_blocks = per_processor * b->processors;
-    if (!cuda_allocate(b, &b->k.active_count, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
-        !cuda_allocate(b, &b->meeting, ITERATIONS_MAX + 1, error))
+    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
         return false;
+    b->k.active_count = &b->board->active;
     float beta[ITERATIONS_MAX];
     double nesterov = 1;
     for (int i = 0; i < ITERATIONS_MAX; i++)
@@ -230,15 +245,14 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
-    CHECK(cudaMemsetAsync(b->k.active_count, 0, sizeof(int32_t), b->stream));
-    CHECK(cudaMemsetAsync(b->counts->listed, 0, sizeof b->counts->listed, b->stream));
-    CHECK(cudaMemsetAsync(b->meeting, 0, sizeof *b->meeting * (size_t)(iterations + 1), b->stream));
+    size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
+    CHECK(cudaMemsetAsync(b->board, 0, board, b->stream));
     kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
     kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
-    solver s = {b->c, k, b->counts, b->beta, b->meeting, iterations};
+    solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
     void *arguments[] = {&s};
     CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
                                       arguments, 0, b->stream));

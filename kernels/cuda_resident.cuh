@@ -64,7 +64,7 @@ TEAM_FN void resident_take(const crowd *c, contacts *k, const resident_team &m, 
         resident_take_walls(c, k, m, r);
 }
 
-/* Its multipliers, to memory, and whether it is hard. */
+/* Its multipliers, to memory. */
 TEAM_FN void resident_keep(const crowd *c, contacts *k, const resident_team &m, const resident *r)
 {
 #pragma unroll
@@ -73,8 +73,6 @@ TEAM_FN void resident_keep(const crowd *c, contacts *k, const resident_team &m, 
     if (m.rank < r->walls)
         solver_write(k->wall_lambda, k->wall_ahead, r->agent * CONTACT_WALLS_MAX + m.rank, &r->wall_multiplier, true,
                      false);
-    if (r->hard && m.rank == 0)
-        atomicOr(&k->status[r->agent], CONTACT_HARD); /* others may be asking whether it is a resident */
 }
 
 /* All whom it could touch become residents. */
@@ -85,8 +83,17 @@ TEAM_FN void resident_spread(const crowd *c, contacts *k, const resident_team &m
         if (r->there[g])
             contacts_join(k, r->partner[g]);
     if (solver_crowded(c, &r->turn.me))
-        solver_list_beyond(c, k, r->agent, true, 0, m.rank, SOLVER_TEAM);
+        team_list_beyond(c, *k, r->agent, 0, m.rank, SOLVER_TEAM);
     r->spread = true;
+}
+
+TEAM_FN void resident_harden(const crowd *c, contacts *k, resident *r)
+{
+    solver_harden(c, k, r->agent, true);
+#pragma unroll
+    for (int g = 0; g < resident::EACH; g++)
+        solver_harden(c, k, r->partner[g], r->there[g]);
+    r->hard = true;
 }
 
 /* solver_iterate, if there is cause. Returns whether it goes on. */
@@ -128,20 +135,22 @@ TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &
     t->hot = own.c < 0;
     bool goes_on = t->wrong || t->turned;
     r->went_on = goes_on ? turn : r->went_on;
-    r->hard |= goes_on && turn >= SOLVER_HARD;
     own.d = __int_as_float(r->went_on);
     lane_scatter_four(k->b, r->agent, own, true);
     if (goes_on && !r->spread)
         resident_spread(c, k, m, r);
+    if (goes_on && !r->hard && turn >= SOLVER_HARD)
+        resident_harden(c, k, r);
     return goes_on;
 }
 
-/* The same for one that has no team of its own. Where memory does not say it has been here it is looked at, once too
- * often at most. */
-TEAM_FN bool resident_iterate_kept(const crowd *c, contacts *k, const resident_team &m, int32_t i, float beta,
-                                   int32_t turn)
+/* The same, apart, for one that has no team of its own. Where memory does not say it has been here it is looked at,
+ * once too often at most. */
+static __device__ __noinline__ bool resident_iterate_kept(const crowd *c, contacts of, const resident_team m, int32_t i,
+                                                          float beta, int32_t turn)
 {
     resident r;
+    contacts *k = &of;
     int32_t went_on = __float_as_int(k->a[4 * i + 3]);
     resident_take(c, k, m, i, turn, &r);
     if (went_on > 0 && went_on <= ITERATIONS_MAX) {
@@ -226,7 +235,7 @@ static __device__ int32_t resident_solve(const crowd *c, contacts *k, const floa
         if (r.agent >= 0)
             goes_on = resident_iterate(c, k, m, &r, beta[turn - 1], turn);
         for (int32_t e = mine + teams; e < count; e += teams)
-            goes_on |= resident_iterate_kept(c, k, m, list[e], beta[turn - 1], turn);
+            goes_on |= resident_iterate_kept(c, *k, m, list[e], beta[turn - 1], turn);
         unsigned long long all = resident_meet(crew, turn, goes_on, &joined);
         on = (all >> 16 & 0xffff) != 0;
         count += (int32_t)(all >> 32);

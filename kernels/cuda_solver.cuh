@@ -190,14 +190,23 @@ template <int TEAM> TEAM_FN void team_agree(const team<TEAM> &m, solver_turn *t)
     t->wrong = team_ballot(m, t->wrong) != 0;
 }
 
+/* solver_list_beyond, apart: few need it, and whoever does not should not have to fetch its instructions. */
+static __device__ __noinline__ void team_list_beyond(const crowd *c, contacts k, int32_t i, int32_t turn, int32_t rank,
+                                                     int32_t threads)
+{
+    solver_list_beyond(c, &k, i, true, turn, rank, threads);
+}
+
 /* solver_list, with a group's requests to memory all under way at a time. */
 template <int TEAM>
 TEAM_FN void team_list(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, bool crowded, int32_t turn)
 {
     enum { GROUP = team<TEAM>::GROUP };
     int32_t own = m.rank == TEAM - 1 ? k->turn[i] : turn; /* who has least to do */
+    bool hard = turn > SOLVER_HARD;
     if (own != turn)
         own = atomicExch(&k->turn[i], turn);
+    solver_harden(c, k, i, hard);
     team_partners(c, k, m, i, [&](const team_group<TEAM> &group, int) {
         int32_t before[GROUP], status[GROUP];
 #pragma unroll
@@ -206,9 +215,11 @@ TEAM_FN void team_list(const crowd *c, contacts *k, const team<TEAM> &m, int32_t
             status[g] = k->status[group.index[g]];
         }
 #pragma unroll
-        for (int g = 0; g < GROUP; g++)
+        for (int g = 0; g < GROUP; g++) {
+            solver_harden(c, k, group.index[g], hard && group.there[g]);
             if (before[g] != turn)
                 before[g] = atomicExch(&k->turn[group.index[g]], turn);
+        }
 #pragma unroll
         for (int g = 0; g < GROUP; g++)
             if (before[g] != turn) {
@@ -220,7 +231,7 @@ TEAM_FN void team_list(const crowd *c, contacts *k, const team<TEAM> &m, int32_t
     if (own != turn)
         contacts_append(k, next, i);
     if (crowded)
-        solver_list_beyond(c, k, i, true, turn, m.rank, TEAM);
+        team_list_beyond(c, *k, i, turn, m.rank, TEAM);
 }
 
 /* Whether an agent is iterated for the first time. Its whole team calls this. */
@@ -245,8 +256,6 @@ TEAM_FN void team_iterate(const crowd *c, contacts *k, const team<TEAM> &m, int3
     team_agree(m, &t);
     if (!solver_end(k, i, true, &t))
         return;
-    if (turn >= SOLVER_HARD && m.rank == 0)
-        solver_hardened(k, i, true);
     team_list(c, k, m, i, solver_crowded(c, &t.me), turn + 1);
 }
 
@@ -265,16 +274,13 @@ TEAM_FN void team_stop(const crowd *c, const team<TEAM> &m, const crowd_wall_gri
     me->dy = me->dy * share;
 }
 
-/* solver_cut */
-template <int TEAM> TEAM_FN void team_cut(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i)
+/* solver_cut, of one thread where there are no walls. Returns whether it changed anything. */
+template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i)
 {
-    if (TEAM == 1) {
-        solver_cut(c, k, i, true);
-        return;
-    }
     contact_body me = contacts_body(k, i);
+    float dx = me.dx, dy = me.dy;
     solver_within(me.cap, &me.dx, &me.dy);
-    if (c->walls.count) {
+    if (TEAM > 1 && c->walls.count) {
         team_walls(c, m, &me, [&](const contact_wall *w, bool near, int32_t) {
 #pragma unroll
             for (int q = 0; q < TEAM; q++) {
@@ -286,8 +292,11 @@ template <int TEAM> TEAM_FN void team_cut(const crowd *c, contacts *k, const tea
         if (c->walls.sides)
             team_stop(c, m, &c->walls.moving, &me);
     }
+    if (me.dx == dx && me.dy == dy)
+        return false;
     k->a[4 * i] = me.dx;
     k->a[4 * i + 1] = me.dy;
+    return true;
 }
 
 /* solver_guard */

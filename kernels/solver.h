@@ -258,10 +258,18 @@ LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn
     return lanes & (t->wrong | t->turned);
 }
 
-/* Notes that agents `i` went on so late. */
-LANE_FN void solver_hardened(contacts *k, lane_i i, lane_m lanes)
+/* Agents `i` went on after SOLVER_HARD iterations, or were partners of somebody who did: what presses them is kept for
+ * the next step. */
+LANE_FN void solver_harden(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_HARD, lanes);
+    lane_scatter_i(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->step + 2)), lanes);
+}
+
+/* Which of them are. Some are kept already. */
+LANE_FN lane_m solver_is_hard(const crowd *c, const contacts *k, lane_i i)
+{
+    lane_i step = lane_gather_i(k->kept_step, lane_gather_i(c->slot, i));
+    return (step == (int32_t)(c->step + 2)) | (step == -(int32_t)(c->step + 2));
 }
 
 /* Do the lists of agents `me` lack some whom they could touch? */
@@ -283,6 +291,8 @@ LANE_FN void solver_list_beyond(const crowd *c, contacts *k, lane_i i, lane_m la
 LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, lane_m crowded, int32_t turn)
 {
     contacts_list_lanes(k, i, turn, lanes);
+    if (turn > SOLVER_HARD)
+        solver_harden(c, k, i, lanes);
     if (lane_any(lanes & crowded))
         solver_list_beyond(c, k, i, lanes & crowded, turn, 0, 1);
     for (int s = 0; s < CONTACTS_MAX; s++) {
@@ -290,7 +300,10 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, la
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
             return;
-        contacts_list_lanes(k, lane_select_i(lanes, j, i), turn, lanes);
+        j = lane_select_i(lanes, j, i);
+        contacts_list_lanes(k, j, turn, lanes);
+        if (turn > SOLVER_HARD)
+            solver_harden(c, k, j, lanes);
     }
 }
 
@@ -359,7 +372,7 @@ LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 /* After the last iteration: keeps what presses active agents `i`, the pairs of least gap first. */
 LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    lanes = lanes & ((lane_gather_i(k->status, i) & CONTACT_HARD) != 0);
+    lanes = lanes & solver_is_hard(c, k, i);
     lane_i slot = lane_gather_i(c->slot, i), at = slot;
     lane_i end = solver_kept(c, slot, CONTACTS_KEPT);
     lane_m there = lanes;
@@ -370,7 +383,7 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
             break;
         j = lane_select_i(there, j, i);
         lane_f lambda = lane_gather(k->lambda, i + s * c->stride);
-        lane_m presses = there & (lambda > 0) & (at < end) & ((lane_gather_i(k->status, j) & CONTACT_HARD) != 0);
+        lane_m presses = there & (lambda > 0) & (at < end) & solver_is_hard(c, k, j);
         lane_scatter(k->ahead, at, lane_as_f(lane_gather_i(c->slot, j)), presses);
         lane_scatter(k->ahead, at + c->stride, lambda, presses);
         at = lane_select_i(presses, at + 2 * c->stride, at);
@@ -392,8 +405,6 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     if (c->walls.count)
         solver_walls(c, k, i, lanes, beta, &t);
     lane_m again = solver_end(k, i, lanes, &t);
-    if (turn >= SOLVER_HARD)
-        solver_hardened(k, i, again);
     if (lane_any(again))
         solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }

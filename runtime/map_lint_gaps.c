@@ -111,8 +111,7 @@ static bool holds_disc(search *s, int32_t i, int32_t j, throng_point to)
 {
     throng_geos *geos = &s->geos;
     throng_ring_list ring = {0};
-    double length = 0;
-    bool fine = throng_ring_list_begin(&ring);
+    bool room = false, fine = throng_ring_list_begin(&ring);
     for (int32_t k = i; fine; k = s->map->walls->next[k]) {
         fine = throng_ring_list_add(&ring, s->map->points[k]);
         if (k == j)
@@ -120,13 +119,12 @@ static bool holds_disc(search *s, int32_t i, int32_t j, throng_point to)
     }
     fine = fine && throng_ring_list_add(&ring, to);
     GEOSGeometry *pocket = fine ? throng_geos_polygon(geos, ring.points, ring.point_count) : NULL;
-    if (pocket &&
-        throng_geos_replace(geos, &pocket, GEOSMaximumInscribedCircle_r(geos->handle, pocket, 0.02 * s->width)))
-        GEOSLength_r(geos->handle, pocket, &length);
+    if (pocket && throng_geos_replace(geos, &pocket, GEOSBuffer_r(geos->handle, pocket, -0.48 * s->width, 8)))
+        room = GEOSisEmpty_r(geos->handle, pocket) == 0;
     s->failed |= !pocket;
     throng_geos_free(geos, pocket);
     throng_ring_list_fini(&ring);
-    return length >= 0.48 * s->width;
+    return room;
 }
 
 /* The polygon of the ring's points i .. j and `to` is free space without room for an agent. */

@@ -261,8 +261,9 @@ describe("the potential field planner", function()
         local ahead = away > 0.3 and (dx * group.hx[i] + dy * group.hy[i]) / away > 0.3
         if ahead and away < 0.6 then
           local row, column = math.floor(dy / map.cell + 0.5), math.floor(dx / map.cell + 0.5)
-          assert.equal("obstacle", map.zones[middle + row][middle + column])
-          looked = looked + 1
+          local zone = map.zones[middle + row][middle + column]
+          assert.is_true(zone == "obstacle" or zone == "goal", "a goal is written over an obstacle, nothing else is")
+          looked = looked + (zone == "obstacle" and 1 or 0)
         end
       end
     end
