@@ -125,7 +125,8 @@ LANE_FN void orca_program3(const orca_lines *l, int walls, int count, lane_i fai
     lane_f distance = lane_set(0);
     for (int i = 0; i < count; i++) {
         lane_f dx = l->dx[i], dy = l->dy[i];
-        lane_m violated = lanes & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
+        lane_m line = (dx != 0) | (dy != 0); /* `distance` may be below 0, by rounding */
+        lane_m violated = lanes & line & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
         if (!lane_any(violated))
             continue;
         for (int j = walls; j < i; j++)
