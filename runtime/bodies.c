@@ -112,23 +112,21 @@ static int32_t take_slot(throng_bodies *b)
     return b->slots++;
 }
 
-bool throng_bodies_add(throng_bodies *b, const throng_body_def *d, throng_handle *handle, throng_error *error)
+/* A body made as `shape` is, with its centre of mass `at`. */
+static bool insert(throng_bodies *b, const body *shape, cpVect at, double angle, throng_handle *handle,
+                   throng_error *error)
 {
-    if (!body_check(d, error))
-        return false;
     if (!reserve(b))
         return throng_fail(error, "out of memory for %d bodies", b->count + 1);
     int32_t slot = take_slot(b);
     body *me = &b->list[slot];
-    double sine, cosine, angle = body_wrapped(d->angle);
-    *me = (body){.generation = me->generation};
-    throng_point middle = body_make(me, d);
-    body_turn_of(angle, &sine, &cosine);
-    me->body = d->fixed ? cpBodyNewStatic() : cpBodyNew(me->mass, body_moment(me));
+    uint32_t generation = me->generation;
+    *me = *shape;
+    me->generation = generation;
+    me->body = me->fixed ? cpBodyNewStatic() : cpBodyNew(me->mass, body_moment(me));
     cpBodySetVelocityUpdateFunc(me->body, body_slide);
     cpBodySetPositionUpdateFunc(me->body, body_carry);
-    body_place(me->body, cpv(d->x + cosine * middle.x - sine * middle.y, d->y + sine * middle.x + cosine * middle.y),
-               d->angle);
+    body_place(me->body, at, angle);
     cpSpaceAddBody(b->space, me->body);
     me->shape =
         cpSpaceAddShape(b->space, body_shape(me, me->body, BODY_BODY, BODY_WALL | BODY_BODY | BODY_AGENT | BODY_IMAGE));
@@ -137,7 +135,34 @@ bool throng_bodies_add(throng_bodies *b, const throng_body_def *d, throng_handle
     b->count++;
     b->sides += me->corners;
     *handle = (throng_handle){slot, me->generation};
+    return true;
+}
+
+bool throng_bodies_add(throng_bodies *b, const throng_body_def *d, throng_handle *handle, throng_error *error)
+{
+    if (!body_check(d, error))
+        return false;
+    body shape = {.body = NULL};
+    throng_point middle = body_make(&shape, d);
+    double sine, cosine;
+    body_turn_of(body_wrapped(d->angle), &sine, &cosine);
+    cpVect at = cpv(d->x + cosine * middle.x - sine * middle.y, d->y + sine * middle.x + cosine * middle.y);
+    if (!insert(b, &shape, at, d->angle, handle, error))
+        return false;
     throng_bodies_send(b, *handle, d->vx, d->vy, d->spin);
+    return true;
+}
+
+bool throng_bodies_copy(throng_bodies *b, const throng_bodies *from, throng_handle what, throng_error *error)
+{
+    throng_handle handle;
+    const cpBody *was = body_of(from, what)->body;
+    body shape = *body_of(from, what);
+    shape.fx = shape.fy = 0;
+    memset(shape.image, 0, sizeof shape.image);
+    if (!insert(b, &shape, was->p, was->a, &handle, error))
+        return false;
+    throng_bodies_send(b, handle, was->v.x, was->v.y, was->w);
     return true;
 }
 

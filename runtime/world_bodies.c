@@ -188,17 +188,22 @@ bool throng_world_remove_body(throng_world *w, throng_handle handle, throng_erro
     return true;
 }
 
+throng_bodies *throng_world_need_bodies(throng_world *w, throng_error *error)
+{
+    if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt, throng_world_wrap(w))))
+        throng_fail(error, "out of memory for bodies");
+    w->bodies_changed = true;
+    return w->bodies;
+}
+
 bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, throng_handle *handles, throng_error *error)
 {
     placing p = {.world = w, .def = d};
     uint32_t made = w->bodies_made;
     if (!check_free(w, error))
         return false;
-    if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt, throng_world_wrap(w))))
-        return throng_fail(error, "out of memory for bodies");
-    if (!begin(&p, error))
+    if (!throng_world_need_bodies(w, error) || !begin(&p, error))
         return false;
-    w->bodies_changed = true;
     for (int32_t n = 0; n < d->count; n++)
         if (!place(&p, n, &handles[n], error)) {
             while (n--)

@@ -1,5 +1,5 @@
 /* Bodies and hazards in a world that goes on: the one that the file makes as it did before is where it is now, or gone.
- * Bodies that callbacks made are gone; hazards that they made go on. */
+ * Those that callbacks made go on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +86,30 @@ static bool carry_bodies(const carrying *c, const world_things *before, const wo
     return true;
 }
 
+static bool made_at_first(const world_things *t, throng_handle body)
+{
+    for (int32_t i = 0; i < t->bodies; i++)
+        if (t->handle[i].slot == body.slot && t->handle[i].generation == body.generation)
+            return true;
+    return false;
+}
+
+static bool carry_later_bodies(const carrying *c, const world_things *before, throng_error *error)
+{
+    const throng_bodies *old = c->old->bodies;
+    for (int32_t s = 0; s < throng_bodies_slots(old); s++) {
+        throng_handle handle = throng_bodies_handle(old, s);
+        if (!throng_bodies_alive(old, handle) || made_at_first(before, handle))
+            continue;
+        throng_bodies *bodies = throng_world_need_bodies(c->fresh, error);
+        if (!bodies || !throng_bodies_copy(bodies, old, handle, error))
+            return false;
+    }
+    if (c->fresh->bodies_made < c->old->bodies_made)
+        c->fresh->bodies_made = c->old->bodies_made;
+    return true;
+}
+
 static bool same_hazard(const throng_moving_hazard *a, const throng_moving_hazard *b)
 {
     return a->x == b->x && a->y == b->y && a->vx == b->vx && a->vy == b->vy && a->reach == b->reach &&
@@ -113,6 +137,6 @@ static bool carry_hazards(const carrying *c, const world_things *before, const w
 
 bool throng_carry_things(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
 {
-    return (!c->old->bodies || !c->fresh->bodies || carry_bodies(c, before, after, error)) &&
+    return (!c->old->bodies || (carry_bodies(c, before, after, error) && carry_later_bodies(c, before, error))) &&
            carry_hazards(c, before, after, error);
 }

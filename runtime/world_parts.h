@@ -270,6 +270,8 @@ bool throng_world_fill_sides(throng_world *world, throng_error *error);
 /* world_bodies.c */
 bool throng_world_body_near(const throng_world *world, throng_point point, double reach);
 float throng_world_body_reach(const throng_world *world); /* m: in which the walls' grids must list what agents touch */
+/* The world's bodies, which are made when there are none. NULL when memory is out. */
+throng_bodies *throng_world_need_bodies(throng_world *world, throng_error *error);
 /* Before a frame: the backend learns what the script did to bodies. */
 bool throng_world_follow_bodies(throng_world *world, throng_error *error);
 /* Between plan and move: a frame of the physics. What pushes agents changes their wishes, and the frame's top speed. */

@@ -469,7 +469,7 @@ static void test_doors_and_maps(void **state)
     throng_live_close(&live);
 }
 
-/* Bodies and hazards that the file makes are where they were, or gone as they were. */
+/* Bodies and hazards that the file makes are where they were, or gone as they were; those that callbacks made go on. */
 static void test_bodies_and_hazards(void **state)
 {
     (void)state;
@@ -481,19 +481,26 @@ static void test_bodies_and_hazards(void **state)
         "local fire = world:hazard { at = { 5, 5 }, reach = 3, vy = 1 }\n"
         "local brief = world:hazard { at = { 15, 5 }, reach = 3, seconds = 1 }\n"
         "world:at(0.5, function() gone:remove() end)\n"
-        "world:at(1, function() world:hazard { at = { 1, 1 }, reach = 2, seconds = 9 } end)\n"
+        "world:at(1, function() world:hazard { at = { 1, 1 }, reach = 2, seconds = 9 }\n"
+        "  world:body { polygon = { { 0, 0 }, { 2, 0 }, { 1, 1 } }, at = { 1, 5 }, mass = 30, friction = 0,\n"
+        "    velocity = { 2, 0 }, spin = 1, angle = 1 } end)\n"
         "world:on_step(function() g.mass = 50 + cart.x g.horizon = fire.y g.sight = 1 + world:stats().bodies\n"
+        "  local late = world:bodies()[2]\n"
+        "  if late and late.mass == 30 then g.wall_horizon = late.x g.max_speed = late.angle end\n"
         "  assert(not brief.is_there or world.time < 1) end)\n"
         "return world\n";
     open_room(&live, things);
     step(&live, 21);
     double x = value(&live, THRONG_COLUMN_mass, 0), y = value(&live, THRONG_COLUMN_horizon, 0);
-    assert_true(x > 53.9 && y > 6.9 && value(&live, THRONG_COLUMN_sight, 0) == 2);
+    double late_x = value(&live, THRONG_COLUMN_wall_horizon, 0), late_angle = value(&live, THRONG_COLUMN_max_speed, 0);
+    assert_true(x > 53.9 && y > 6.9 && late_x > 3 && value(&live, THRONG_COLUMN_sight, 0) == 3);
     reload(&live, NULL);
     step(&live, 1);
+    assert_true(fabs(value(&live, THRONG_COLUMN_wall_horizon, 0) - late_x - 0.2) < 1e-3);
+    assert_true(fabs(value(&live, THRONG_COLUMN_max_speed, 0) - late_angle - 0.1) < 1e-3);
     assert_true(fabs(value(&live, THRONG_COLUMN_mass, 0) - x - 0.1) < 1e-3);
     assert_true(fabs(value(&live, THRONG_COLUMN_horizon, 0) - y - 0.1) < 1e-3);
-    assert_true(value(&live, THRONG_COLUMN_sight, 0) == 2);
+    assert_true(value(&live, THRONG_COLUMN_sight, 0) == 3);
     throng_live_close(&live);
 }
 
