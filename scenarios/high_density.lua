@@ -1,8 +1,8 @@
--- High density ("Dynamic object avoidance", O'Sullivan, 2009): four groups cross on a torus, and lanes form. At right
--- angles these are short files: a third of those close ahead of somebody go the same way, and a sixth come towards him,
--- where by chance it is a quarter each. Two groups (--set groups=2) part into lanes altogether.
--- With own = 1, the paper's equations to the letter, two groups form lanes as well, though not as clear, and four form
--- none: who walks the same way ahead pushes aside for as long as he is followed, who comes towards one for a moment.
+-- High density ("Dynamic object avoidance", O'Sullivan, 2009): four groups cross on a torus, and lanes form that reach
+-- all round it. They do where people look to the sides, walk behind who goes their way, and heed those who cross
+-- less than those who come towards them. With --set crossing=1 lanes are short, at right angles to each other; with
+-- own = 1 as well, the paper's equations to the letter, four groups form none: who walks the same way ahead pushes aside
+-- for as long as he is followed, who comes towards one for a moment. Two groups (--set groups=2) form lanes in any case.
 --   throng run scenarios/high_density.lua --png high_density.png --at 60
 local throng = require "throng"
 
@@ -11,16 +11,18 @@ local params = throng.params {
   groups = 4, -- 2: east and west alone
   density = 0.5, -- persons/m^2
   planner = "forces",
-  own = 0, -- what avoiding those who walk the same way weighs: nothing; 1: as much as others; below 0: drawn to them
+  own = 0, -- what avoiding those who walk the same way weighs; below 0: drawn to them
+  crossing = 0.2, -- what avoiding those who cross weighs; 1: as much as those who come towards one
 }
 
 local size = math.sqrt(params.count / params.density)
 local world = throng.world { wrap = { size, size }, dt = 0.1, seconds = 60 }
-local forces = throng.forces { length = 6, width = 3, avoidance = 0.1 }
+local forces = throng.forces { length = 6, width = 5, avoidance = 0.1 }
 
-for i, way in ipairs { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, { "south", 0, -1 } } do
-  if i > params.groups then break end
-  local name, x, y = table.unpack(way)
+local ways = { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, { "south", 0, -1 } }
+
+for i = 1, params.groups do
+  local name, x, y = table.unpack(ways[i])
   local crowd = world:spawn {
     name = name,
     count = (params.count + i - 1) // params.groups,
@@ -30,6 +32,12 @@ for i, way in ipairs { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, {
   }
   crowd.desired = function(_, a) return x * a.speed, y * a.speed end
   world:avoidance(name, name, params.own)
+  for j = 1, i - 1 do
+    if (i > 2) ~= (j > 2) then
+      world:avoidance(name, ways[j][1], params.crossing)
+      world:avoidance(ways[j][1], name, params.crossing)
+    end
+  end
 end
 
 return world

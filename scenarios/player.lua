@@ -1,10 +1,12 @@
 -- A player goes through a crowd: heavier than the others, who make way.
 --   throng view scenarios/player.lua     (the arrow keys, or W, A, S and D, steer)
+--   throng run scenarios/player.lua --set east=1.8 --png player.png --at 8
 local throng = require "throng"
 
 local params = throng.params {
   people = 150,
   mass = 400, -- kg, of the player
+  east = 0, -- m/s, how fast it goes there until it is steered
 }
 
 local world = throng.world {
@@ -18,8 +20,9 @@ local people = world:spawn { name = "people", count = params.people, where = "cr
 people:run(throng.goals.idle_walker())
 
 -- A planner of its own would go its own way; without one the others do all the avoiding.
-world
-  :spawn({ name = "player", at = { { 2, 10 } }, planner = "none", mass = params.mass, radius = 0.3, speed = 1.8 })
-  :control()
+local player =
+  world:spawn { name = "player", at = { { 2, 10 } }, planner = "none", mass = params.mass, radius = 0.3, speed = 1.8 }
+player:control()
+player.desired = { params.east, 0 }
 
 return world

@@ -25,12 +25,8 @@ local feelers = throng.forces { length = 8, width = 8, max_turn = 3 }
 
 local zombies =
   world:spawn { name = "zombies", count = params.zombies, where = "middle", planner = feelers, speed = 1.2 }
-local people = world:spawn {
-  name = "people",
-  count = params.people,
-  planner = feelers,
-  speed = throng.normal(1.34, 0.2), -- m/s
-}
+local people =
+  world:spawn { name = "people", count = params.people, planner = feelers, speed = throng.normal(1.34, 0.2) }
 
 world:avoidance("people", "zombies", 5)
 world:avoidance("zombies", "people", -5)
