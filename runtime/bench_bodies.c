@@ -81,44 +81,114 @@ bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, thr
 
 /* --- as a table -------------------------------------------------------------------------------- */
 
-static bool is_bodies(const throng_bench_row *r) { return strncmp(r->name, "bodies-", 7) == 0; }
+bool throng_bench_has_bodies(const throng_bench_row *r) { return strncmp(r->name, "bodies-", 7) == 0; }
 
 static bool same_place(const throng_bench_row *a, const throng_bench_row *b)
 {
     return strcmp(a->backend, b->backend) == 0 && a->lanes == b->lanes && a->threads == b->threads;
 }
 
+static int32_t bodies_of(const throng_bench_row *r) { return throng_bench_has_bodies(r) ? atoi(r->name + 7) : -1; }
+
 static const throng_bench_row *cell(const throng_bench_table *t, const throng_bench_row *like, int32_t bodies)
 {
     for (int32_t i = 0; i < t->count; i++) {
         const throng_bench_row *r = &t->rows[i];
-        if (is_bodies(r) && same_place(r, like) && r->agents == like->agents && atoi(r->name + 7) == bodies)
+        if (bodies_of(r) == bodies && same_place(r, like) && r->agents == like->agents)
             return r;
     }
     return NULL;
 }
 
-static void print_line(const throng_bench_table *t, const throng_bench_row *first)
+/* What a cell of a table shows of its row. */
+typedef double cell_value(const throng_bench_table *table, const throng_bench_row *row);
+
+static double milliseconds(const throng_bench_table *t, const throng_bench_row *r)
 {
-    printf("  %10d", first->agents);
+    (void)t;
+    return r->ms.median;
+}
+
+/* How many times as fast as the fastest lanes and threads of the CPU. */
+static double gain(const throng_bench_table *t, const throng_bench_row *r)
+{
+    const throng_bench_row *cpu = throng_bench_fastest(t, r, "cpu");
+    return cpu ? cpu->ms.median / r->ms.median : NAN;
+}
+
+static void print_value(const char *format, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, format, value);
+    printf("  %11s", isfinite(value) ? text : "-");
+}
+
+static void print_line(const throng_bench_table *t, const throng_bench_row *first, cell_value *value)
+{
+    printf("  %11d", first->agents);
     for (const int32_t *bodies = throng_bench_bodies_counts; *bodies >= 0; bodies++) {
         const throng_bench_row *r = cell(t, first, *bodies);
-        if (r)
-            printf("  %11.3f", r->ms.median);
-        else
-            printf("  %11s", "-");
+        print_value("%.3f", r ? value(t, r) : NAN);
     }
     putchar('\n');
 }
 
-static void print_head(const throng_bench_row *r)
+static void print_head(const char *title)
 {
-    char place[48] = "";
-    if (r->lanes)
-        snprintf(place, sizeof place, ", %d lanes, %d thread%s", r->lanes, r->threads, r->threads == 1 ? "" : "s");
-    printf("\nagents among bodies, ms a frame: %s%s\n  %10s", r->backend, place, "agents");
+    printf("\nagents among bodies, %s\n  %11s", title, "agents");
     for (const int32_t *bodies = throng_bench_bodies_counts; *bodies >= 0; bodies++)
         printf("  %4d bodies", *bodies);
+    putchar('\n');
+}
+
+static void print_place(const throng_bench_row *r)
+{
+    char title[96], place[48] = "";
+    if (r->lanes)
+        snprintf(place, sizeof place, ", %d lanes, %d thread%s", r->lanes, r->threads, r->threads == 1 ? "" : "s");
+    snprintf(title, sizeof title, "ms a frame: %s%s", r->backend, place);
+    print_head(title);
+}
+
+/* The agents from which on CUDA is always faster, on a straight line between the logarithms of sizes; NAN: none. */
+static double crossover(const throng_bench_table *t, int32_t bodies)
+{
+    double from = NAN, last = NAN, last_agents = NAN;
+    for (int32_t i = 0; i < t->count; i++) {
+        const throng_bench_row *r = &t->rows[i];
+        double now = strcmp(r->backend, "cuda") == 0 && bodies_of(r) == bodies ? gain(t, r) : NAN;
+        if (!isfinite(now))
+            continue;
+        if (now <= 1)
+            from = NAN;
+        else if (!isfinite(from))
+            from = isfinite(last) ? last_agents * pow(r->agents / last_agents, log(last) / (log(last) - log(now)))
+                                  : r->agents;
+        last = now;
+        last_agents = r->agents;
+    }
+    return from;
+}
+
+/* The lines of all sizes that were measured on CUDA, and where it overtakes the CPU. */
+static void print_gains(const throng_bench_table *t)
+{
+    const throng_bench_row *last = NULL;
+    for (int32_t i = 0; i < t->count; i++) {
+        const throng_bench_row *r = &t->rows[i];
+        if (!throng_bench_has_bodies(r) || strcmp(r->backend, "cuda") != 0 || !isfinite(gain(t, r)) ||
+            (last && r->agents == last->agents))
+            continue;
+        if (!last)
+            print_head("times as fast on cuda as on the fastest of the cpu's:");
+        print_line(t, r, gain);
+        last = r;
+    }
+    if (!last)
+        return;
+    printf("  %11s", "faster from");
+    for (const int32_t *bodies = throng_bench_bodies_counts; *bodies >= 0; bodies++)
+        print_value("%.0f", crossover(t, *bodies));
     putchar('\n');
 }
 
@@ -127,11 +197,12 @@ void throng_bench_print_bodies(const throng_bench_table *t)
     const throng_bench_row *last = NULL;
     for (int32_t i = 0; i < t->count; i++) {
         const throng_bench_row *r = &t->rows[i];
-        if (!is_bodies(r) || (last && same_place(r, last) && r->agents == last->agents))
+        if (!throng_bench_has_bodies(r) || (last && same_place(r, last) && r->agents == last->agents))
             continue;
         if (!last || !same_place(r, last))
-            print_head(r);
-        print_line(t, r);
+            print_place(r);
+        print_line(t, r, milliseconds);
         last = r;
     }
+    print_gains(t);
 }

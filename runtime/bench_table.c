@@ -154,8 +154,7 @@ void throng_bench_print_row(const throng_bench_row *r)
     printf("\n");
 }
 
-/* The fastest frame of that many agents on the backend; NULL: there is none. */
-static const throng_bench_row *fastest_frame(const throng_bench_table *table, const throng_bench_row *like,
+const throng_bench_row *throng_bench_fastest(const throng_bench_table *table, const throng_bench_row *like,
                                              const char *backend)
 {
     const throng_bench_row *best = NULL;
@@ -171,11 +170,10 @@ static const throng_bench_row *fastest_frame(const throng_bench_table *table, co
 /* Is CUDA faster for as many agents as the row, which it was measured with? */
 static bool cuda_wins(const throng_bench_table *table, const throng_bench_row *row)
 {
-    const throng_bench_row *cpu = fastest_frame(table, row, "cpu");
+    const throng_bench_row *cpu = throng_bench_fastest(table, row, "cpu");
     return cpu && row->ms.median < cpu->ms.median;
 }
 
-/* Of each benchmark the least size from which on CUDA is always faster. */
 void throng_bench_print_crossovers(const throng_bench_table *table)
 {
     for (int32_t i = 0; i < table->count; i++) {
@@ -183,10 +181,10 @@ void throng_bench_print_crossovers(const throng_bench_table *table)
         bool from_here = strcmp(r->backend, "cuda") == 0 && strcmp(r->stage, "frame") == 0 && cuda_wins(table, r);
         for (int32_t k = 0; from_here && k < table->count; k++) {
             const throng_bench_row *o = &table->rows[k];
-            if (same_series(r, o) && fastest_frame(table, o, "cpu"))
+            if (same_series(r, o) && throng_bench_fastest(table, o, "cpu"))
                 from_here = o->agents < r->agents ? !cuda_wins(table, o) : cuda_wins(table, o);
         }
-        if (from_here)
+        if (from_here && !throng_bench_has_bodies(r))
             printf("%s: cuda is faster from %d agents on\n", r->name, r->agents);
     }
 }

@@ -39,10 +39,17 @@ bool throng_bench_table_add(throng_bench_table *table, const throng_bench_row *r
  * there is none. */
 bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *row);
 
+/* The fastest frame on the backend of as many agents of the same benchmark; NULL: there is none. */
+const throng_bench_row *throng_bench_fastest(const throng_bench_table *table, const throng_bench_row *like,
+                                             const char *backend);
+
 void throng_bench_print_head(void);
 void throng_bench_print_row(const throng_bench_row *row);
+/* Of each benchmark the least size from which on CUDA is always faster; those with bodies have it in their table. */
 void throng_bench_print_crossovers(const throng_bench_table *table);
-/* Agents by bodies, ms a frame, for each backend, lanes and threads (O'Sullivan, 2009, figure 5.1). */
+/* Agents by bodies, ms a frame, for each backend, lanes and threads, and CUDA against the fastest of the CPU
+ * (O'Sullivan, 2009, figure 5.1). */
+bool throng_bench_has_bodies(const throng_bench_row *row);
 void throng_bench_print_bodies(const throng_bench_table *table);
 void throng_bench_print_limits(const throng_bench_table *table);
 /* Fischer's table (2009): local maps on CUDA against one thread, and what their frames copy. Nothing without CUDA. */
