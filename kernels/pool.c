@@ -8,6 +8,8 @@
 typedef struct share {
     _Alignas(64) int32_t next; /* atomic: where the next piece begins */
     int32_t end;
+    bool asleep; /* atomic: its thread waits for `wake` */
+    pthread_cond_t wake;
 } share;
 
 struct pool {
@@ -15,14 +17,19 @@ struct pool {
     share *shares;      /* [threads] */
     pthread_t *workers; /* threads - 1 */
     pthread_mutex_t lock;
-    pthread_cond_t start, done;
-    uint64_t job; /* counts the loops */
-    int busy;
+    pthread_cond_t done;
+    /* Atomic: the number of the loop, and how many threads take part in it: as many as it has pieces. Who takes part is
+     * waited for, so that the rest of what is said of a loop stays as it is for them. */
+    uint64_t job;
+    int busy; /* atomic */
     bool stop;
     pool_work *work;
     void *context;
     int32_t grain;
+    int taking_part;
 };
+
+enum { JOB_THREADS = 1 << 16 }; /* a job is its number times this, and the threads that take part */
 
 typedef struct seat {
     pool *pool;
@@ -44,17 +51,20 @@ static void run_share(pool *p, share *s, int thread)
  * have left. */
 static void run_pieces(pool *p, int thread)
 {
-    for (int t = 0; t < p->threads; t++)
-        run_share(p, &p->shares[(thread + t) % p->threads], thread);
+    for (int t = 0; t < p->taking_part; t++)
+        run_share(p, &p->shares[(thread + t) % p->taking_part], thread);
 }
 
 /* Shares are whole pieces, but for the last. */
 static void deal(pool *p, int32_t count, int32_t grain)
 {
     int32_t pieces = (count + grain - 1) / grain;
-    for (int t = 0; t < p->threads; t++) {
-        int64_t begin = (int64_t)pieces * t / p->threads * grain, end = (int64_t)pieces * (t + 1) / p->threads * grain;
-        p->shares[t] = (share){(int32_t)begin, end < count ? (int32_t)end : count};
+    p->taking_part = pieces < p->threads ? pieces : p->threads;
+    for (int t = 0; t < p->taking_part; t++) {
+        int64_t begin = (int64_t)pieces * t / p->taking_part * grain;
+        int64_t end = (int64_t)pieces * (t + 1) / p->taking_part * grain;
+        p->shares[t].next = (int32_t)begin;
+        p->shares[t].end = end < count ? (int32_t)end : count;
     }
 }
 
@@ -68,16 +78,55 @@ static void pause_briefly(void)
 #endif
 }
 
-static void await_job(pool *p, uint64_t seen)
+/* Is there a loop after `seen`, which receives it, that the thread takes part in? */
+static bool called(const pool *p, int thread, uint64_t *seen)
 {
-    for (int i = 0; i < SPINS && __atomic_load_n(&p->job, __ATOMIC_ACQUIRE) == seen; i++)
+    uint64_t job = __atomic_load_n(&p->job, __ATOMIC_SEQ_CST);
+    bool other = job != *seen;
+    *seen = job;
+    return other && thread < (int)(job % JOB_THREADS);
+}
+
+/* False: the pool stops. */
+static bool await_job(pool *p, int thread, uint64_t *seen)
+{
+    share *mine = &p->shares[thread];
+    for (int i = 0; i < SPINS; i++) {
+        if (called(p, thread, seen))
+            return true;
         pause_briefly();
+    }
+    pthread_mutex_lock(&p->lock);
+    __atomic_store_n(&mine->asleep, true, __ATOMIC_SEQ_CST);
+    bool comes = called(p, thread, seen);
+    for (; !comes && !p->stop; comes = called(p, thread, seen))
+        pthread_cond_wait(&mine->wake, &p->lock);
+    __atomic_store_n(&mine->asleep, false, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&p->lock);
+    return comes;
+}
+
+static void wake(pool *p, int thread)
+{
+    share *s = &p->shares[thread];
+    if (!__atomic_load_n(&s->asleep, __ATOMIC_SEQ_CST))
+        return;
+    pthread_mutex_lock(&p->lock);
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&p->lock);
 }
 
 static void await_others(pool *p)
 {
-    for (int i = 0; i < SPINS && __atomic_load_n(&p->busy, __ATOMIC_ACQUIRE); i++)
+    for (int i = 0; i < SPINS; i++) {
+        if (!__atomic_load_n(&p->busy, __ATOMIC_ACQUIRE))
+            return;
         pause_briefly();
+    }
+    pthread_mutex_lock(&p->lock);
+    while (__atomic_load_n(&p->busy, __ATOMIC_ACQUIRE))
+        pthread_cond_wait(&p->done, &p->lock);
+    pthread_mutex_unlock(&p->lock);
 }
 
 static void *worker(void *argument)
@@ -86,22 +135,15 @@ static void *worker(void *argument)
     free(argument);
     pool *p = s.pool;
     uint64_t seen = 0;
-    for (;;) {
-        await_job(p, seen);
-        pthread_mutex_lock(&p->lock);
-        while (p->job == seen && !p->stop)
-            pthread_cond_wait(&p->start, &p->lock);
-        bool stop = p->stop;
-        seen = p->job;
-        pthread_mutex_unlock(&p->lock);
-        if (stop)
-            return NULL;
+    while (await_job(p, s.thread, &seen)) {
         run_pieces(p, s.thread);
+        if (__atomic_sub_fetch(&p->busy, 1, __ATOMIC_RELEASE))
+            continue;
         pthread_mutex_lock(&p->lock);
-        if (__atomic_sub_fetch(&p->busy, 1, __ATOMIC_RELEASE) == 0)
-            pthread_cond_signal(&p->done);
+        pthread_cond_signal(&p->done);
         pthread_mutex_unlock(&p->lock);
     }
+    return NULL;
 }
 
 pool *pool_create(int threads)
@@ -112,8 +154,11 @@ pool *pool_create(int threads)
     p->workers = calloc((size_t)threads, sizeof *p->workers);
     p->shares = aligned_alloc(_Alignof(share), (size_t)threads * sizeof *p->shares);
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->start, NULL);
     pthread_cond_init(&p->done, NULL);
+    for (int t = 1; p->shares && t < threads; t++) {
+        p->shares[t].asleep = false;
+        pthread_cond_init(&p->shares[t].wake, NULL);
+    }
     p->threads = 1;
     for (int t = 1; p->workers && p->shares && t < threads; t++) {
         seat *s = malloc(sizeof *s);
@@ -138,12 +183,14 @@ void pool_destroy(pool *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->stop = true;
-    pthread_cond_broadcast(&p->start);
+    for (int t = 1; t < p->threads; t++)
+        pthread_cond_signal(&p->shares[t].wake);
     pthread_mutex_unlock(&p->lock);
     for (int t = 1; t < p->threads; t++)
         pthread_join(p->workers[t - 1], NULL);
-    pthread_cond_destroy(&p->start);
     pthread_cond_destroy(&p->done);
+    for (int t = 1; t < p->threads; t++)
+        pthread_cond_destroy(&p->shares[t].wake);
     pthread_mutex_destroy(&p->lock);
     free(p->workers);
     free(p->shares);
@@ -159,19 +206,15 @@ void pool_run(pool *p, int32_t count, int32_t grain, pool_work *work, void *cont
             work(context, 0, count, 0);
         return;
     }
-    pthread_mutex_lock(&p->lock);
     p->work = work;
     p->context = context;
     p->grain = grain;
     deal(p, count, grain);
-    p->busy = p->threads - 1;
-    __atomic_store_n(&p->job, p->job + 1, __ATOMIC_RELEASE);
-    pthread_cond_broadcast(&p->start);
-    pthread_mutex_unlock(&p->lock);
+    __atomic_store_n(&p->busy, p->taking_part - 1, __ATOMIC_RELAXED);
+    uint64_t job = (p->job / JOB_THREADS + 1) * JOB_THREADS + (uint64_t)p->taking_part;
+    __atomic_store_n(&p->job, job, __ATOMIC_SEQ_CST);
+    for (int t = 1; t < p->taking_part; t++)
+        wake(p, t);
     run_pieces(p, 0);
     await_others(p);
-    pthread_mutex_lock(&p->lock);
-    while (p->busy)
-        pthread_cond_wait(&p->done, &p->lock);
-    pthread_mutex_unlock(&p->lock);
 }
