@@ -249,74 +249,94 @@ LANE_FN void orca_leg_line(orca_lines *l, int s, lane_m m, lane_f cx, lane_f cy,
     orca_set_line(l, s, m, cx + radius * -dy, cy + radius * dx, dx, dy);
 }
 
-/* The line of one wall segment a -> b, s-th nearest, which moves with (wall_vx, wall_vy): of velocities relative to
- * it. */
-LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse,
-                            lane_f wall_vx, lane_f wall_vy, int s, orca_lines *l)
+/* A wall a -> b as the agent sees it. */
+typedef struct orca_wall {
+    orca_corner a, b;
+    lane_f before_x, before_y; /* direction of the wall that ends at a */
+    lane_f aa, bb;             /* m^2: how far the ends are, squared */
+    lane_f on;                 /* where its line is nearest: 0 at a .. 1 at b */
+    lane_m near;               /* its line is within the agent's radius */
+} orca_wall;
+
+LANE_FN orca_wall orca_see_wall(const crowd_walls *w, const orca_self *me, lane_i segment)
 {
     lane_i next = lane_gather_i(w->next, segment), previous = lane_gather_i(w->previous, segment);
-    orca_corner a = {lane_gather(w->ax, segment) - me->x, lane_gather(w->ay, segment) - me->y,
-                     lane_gather(w->dx, segment), lane_gather(w->dy, segment), lane_gather_i(w->convex, segment) != 0};
-    orca_corner b = {lane_gather(w->bx, segment) - me->x, lane_gather(w->by, segment) - me->y, lane_gather(w->dx, next),
-                     lane_gather(w->dy, next), lane_gather_i(w->convex, next) != 0};
-    lane_f before_x = lane_gather(w->dx, previous), before_y = lane_gather(w->dy, previous);
-    lanes = lanes & lane_not(orca_wall_covered(l, s, a, b, inverse, me->radius, wall_vx, wall_vy));
-    if (!lane_any(lanes))
-        return;
+    orca_wall o;
+    o.a =
+        (orca_corner){lane_gather(w->ax, segment) - me->x, lane_gather(w->ay, segment) - me->y,
+                      lane_gather(w->dx, segment), lane_gather(w->dy, segment), lane_gather_i(w->convex, segment) != 0};
+    o.b = (orca_corner){lane_gather(w->bx, segment) - me->x, lane_gather(w->by, segment) - me->y,
+                        lane_gather(w->dx, next), lane_gather(w->dy, next), lane_gather_i(w->convex, next) != 0};
+    o.before_x = lane_gather(w->dx, previous);
+    o.before_y = lane_gather(w->dy, previous);
+    o.aa = lane_dot(o.a.x, o.a.y, o.a.x, o.a.y);
+    o.bb = lane_dot(o.b.x, o.b.y, o.b.x, o.b.y);
+    lane_f ex = o.b.x - o.a.x, ey = o.b.y - o.a.y;
+    o.on = lane_dot(-o.a.x, -o.a.y, ex, ey) / lane_dot(ex, ey, ex, ey);
+    lane_f qx = -o.a.x - o.on * ex, qy = -o.a.y - o.on * ey;
+    o.near = lane_dot(qx, qy, qx, qy) <= me->radius * me->radius;
+    return o;
+}
 
-    lane_f rr = me->radius * me->radius;
-    lane_f aa = lane_dot(a.x, a.y, a.x, a.y), bb = lane_dot(b.x, b.y, b.x, b.y);
-    lane_f ex = b.x - a.x, ey = b.y - a.y;
-    lane_f on = lane_dot(-a.x, -a.y, ex, ey) / lane_dot(ex, ey, ex, ey);
-    lane_f qx = -a.x - on * ex, qy = -a.y - on * ey;
-    lane_m line_near = lane_dot(qx, qy, qx, qy) <= rr;
+/* Sets line s of those in `lanes` who touch the wall: at its left corner, its right corner or between. Returns them. */
+LANE_FN lane_m orca_wall_touched(const orca_wall *w, lane_f radius, lane_m lanes, int s, orca_lines *l)
+{
+    lane_f rr = radius * radius;
+    lane_m touch_a = lanes & (w->on < 0) & (w->aa <= rr);
+    orca_touch_line(l, s, touch_a & w->a.convex, w->a.x, w->a.y);
+    lane_m touch_b = lanes & (w->on > 1) & (w->bb <= rr);
+    lane_m last = lane_det(w->b.x, w->b.y, w->b.dx, w->b.dy) >= 0;
+    orca_touch_line(l, s, touch_b & w->b.convex & last, w->b.x, w->b.y);
+    lane_m touch = lanes & (w->on >= 0) & (w->on <= 1) & w->near;
+    orca_set_line(l, s, touch, lane_set(0), lane_set(0), -w->a.dx, -w->a.dy);
+    return touch_a | touch_b | touch;
+}
 
-    /* touching: the left corner, the right corner, the segment between */
-    lane_m touch_a = lanes & (on < 0) & (aa <= rr);
-    orca_touch_line(l, s, touch_a & a.convex, a.x, a.y);
-    lane_m touch_b = lanes & (on > 1) & (bb <= rr);
-    orca_touch_line(l, s, touch_b & b.convex & (lane_det(b.x, b.y, b.dx, b.dy) >= 0), b.x, b.y);
-    lane_m touch = lanes & (on >= 0) & (on <= 1) & line_near;
-    orca_set_line(l, s, touch, lane_set(0), lane_set(0), -a.dx, -a.dy);
-    lanes = lanes & lane_not(touch_a | touch_b | touch);
+/* The cone of the velocities that lead into a wall: its corners, and the legs along its sides. */
+typedef struct orca_cone {
+    orca_corner left, right;
+    lane_m one;                  /* the wall is seen obliquely: one corner makes both legs */
+    lane_f lx, ly, mx, my;       /* the left leg's direction, the right leg's */
+    lane_m foreign_l, foreign_r; /* it points into the neighbouring wall, whose business it is */
+} orca_cone;
 
-    /* seen obliquely, one corner makes both legs */
-    lane_m only_a = lanes & (on < 0) & line_near, only_b = lanes & (on > 1) & line_near;
-    lanes = lanes & lane_not((only_a & lane_not(a.convex)) | (only_b & lane_not(b.convex)));
-    if (!lane_any(lanes))
-        return;
-    lane_m one = only_a | only_b;
-    before_x = lane_select(only_b, a.dx, before_x);
-    before_y = lane_select(only_b, a.dy, before_y);
-    orca_corner left = orca_corner_select(only_b, b, a), right = orca_corner_select(only_a, a, b);
-
-    /* legs; at a corner that is not convex the leg prolongs the wall */
-    lane_f r = me->radius;
-    lane_f ll = lane_select(only_b, bb, aa), rl = lane_select(only_a, aa, bb);
+/* At a corner that is not convex the leg prolongs the wall. */
+LANE_FN orca_cone orca_wall_cone(const orca_wall *w, lane_f radius, lane_m only_a, lane_m only_b)
+{
+    orca_cone o = {.left = orca_corner_select(only_b, w->b, w->a), .right = orca_corner_select(only_a, w->a, w->b)};
+    orca_corner left = o.left, right = o.right;
+    lane_f rr = radius * radius;
+    lane_f ll = lane_select(only_b, w->bb, w->aa), rl = lane_select(only_a, w->aa, w->bb);
     lane_f left_leg = lane_sqrt(lane_max(ll - rr, lane_set(0))), right_leg = lane_sqrt(lane_max(rl - rr, lane_set(0)));
     lane_f over_l = 1.0f / ll, over_r = 1.0f / rl;
-    lane_f lx = lane_select(left.convex, (left.x * left_leg - left.y * r) * over_l, -a.dx);
-    lane_f ly = lane_select(left.convex, (left.x * r + left.y * left_leg) * over_l, -a.dy);
-    lane_f mx = lane_select(right.convex, (right.x * right_leg + right.y * r) * over_r, a.dx);
-    lane_f my = lane_select(right.convex, (-right.x * r + right.y * right_leg) * over_r, a.dy);
+    o.one = only_a | only_b;
+    o.lx = lane_select(left.convex, (left.x * left_leg - left.y * radius) * over_l, -w->a.dx);
+    o.ly = lane_select(left.convex, (left.x * radius + left.y * left_leg) * over_l, -w->a.dy);
+    o.mx = lane_select(right.convex, (right.x * right_leg + right.y * radius) * over_r, w->a.dx);
+    o.my = lane_select(right.convex, (-right.x * radius + right.y * right_leg) * over_r, w->a.dy);
 
-    /* a leg that points into the neighbouring wall is that wall's business */
-    lane_m foreign_l = left.convex & (lane_det(lx, ly, -before_x, -before_y) >= 0);
-    lx = lane_select(foreign_l, -before_x, lx);
-    ly = lane_select(foreign_l, -before_y, ly);
-    lane_m foreign_r = right.convex & (lane_det(mx, my, right.dx, right.dy) <= 0);
-    mx = lane_select(foreign_r, right.dx, mx);
-    my = lane_select(foreign_r, right.dy, my);
+    lane_f before_x = lane_select(only_b, w->a.dx, w->before_x), before_y = lane_select(only_b, w->a.dy, w->before_y);
+    o.foreign_l = left.convex & (lane_det(o.lx, o.ly, -before_x, -before_y) >= 0);
+    o.lx = lane_select(o.foreign_l, -before_x, o.lx);
+    o.ly = lane_select(o.foreign_l, -before_y, o.ly);
+    o.foreign_r = right.convex & (lane_det(o.mx, o.my, right.dx, right.dy) <= 0);
+    o.mx = lane_select(o.foreign_r, right.dx, o.mx);
+    o.my = lane_select(o.foreign_r, right.dy, o.my);
+    return o;
+}
 
-    /* project the velocity on the truncated cone: circles, cut-off line, legs */
-    lane_f cut_lx = inverse * left.x, cut_ly = inverse * left.y, cut_rx = inverse * right.x, cut_ry = inverse * right.y;
+/* Projects the velocity on the cone, cut off at the time horizon: line s is at its circles, its cut-off or a leg. */
+LANE_FN void orca_cone_line(const orca_cone *o, const orca_self *me, lane_f inverse, lane_m lanes, int s, orca_lines *l)
+{
+    lane_f cut_lx = inverse * o->left.x, cut_ly = inverse * o->left.y;
+    lane_f cut_rx = inverse * o->right.x, cut_ry = inverse * o->right.y;
     lane_f cx = cut_rx - cut_lx, cy = cut_ry - cut_ly;
     lane_f from_lx = me->vx - cut_lx, from_ly = me->vy - cut_ly, from_rx = me->vx - cut_rx, from_ry = me->vy - cut_ry;
-    lane_f t = lane_select(one, lane_set(0.5f), lane_dot(from_lx, from_ly, cx, cy) / lane_dot(cx, cy, cx, cy));
-    lane_f tl = lane_dot(from_lx, from_ly, lx, ly), tr = lane_dot(from_rx, from_ry, mx, my);
-    lane_f cut_radius = r * inverse;
+    lane_f t = lane_select(o->one, lane_set(0.5f), lane_dot(from_lx, from_ly, cx, cy) / lane_dot(cx, cy, cx, cy));
+    lane_f tl = lane_dot(from_lx, from_ly, o->lx, o->ly), tr = lane_dot(from_rx, from_ry, o->mx, o->my);
+    lane_f cut_radius = me->radius * inverse;
 
-    lane_m circle_l = lanes & (((t < 0) & (tl < 0)) | (one & (tl < 0) & (tr < 0)));
+    lane_m circle_l = lanes & (((t < 0) & (tl < 0)) | (o->one & (tl < 0) & (tr < 0)));
     orca_circle_line(l, s, circle_l, me, cut_lx, cut_ly, cut_radius);
     lane_m circle_r = lanes & lane_not(circle_l) & (t > 1) & (tr < 0);
     orca_circle_line(l, s, circle_r, me, cut_rx, cut_ry, cut_radius);
@@ -324,18 +344,36 @@ LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i se
 
     lane_f far = lane_set(INFINITY);
     lane_f kx = from_lx - t * cx, ky = from_ly - t * cy;
-    lane_f to_cut = lane_select((t < 0) | (t > 1) | one, far, lane_dot(kx, ky, kx, ky));
-    kx = from_lx - tl * lx, ky = from_ly - tl * ly;
+    lane_f to_cut = lane_select((t < 0) | (t > 1) | o->one, far, lane_dot(kx, ky, kx, ky));
+    kx = from_lx - tl * o->lx, ky = from_ly - tl * o->ly;
     lane_f to_left = lane_select(tl < 0, far, lane_dot(kx, ky, kx, ky));
-    kx = from_rx - tr * mx, ky = from_ry - tr * my;
+    kx = from_rx - tr * o->mx, ky = from_ry - tr * o->my;
     lane_f to_right = lane_select(tr < 0, far, lane_dot(kx, ky, kx, ky));
 
     lane_m cut = lanes & (to_cut <= to_left) & (to_cut <= to_right);
-    orca_leg_line(l, s, cut, cut_lx, cut_ly, cut_radius, -left.dx, -left.dy);
+    orca_leg_line(l, s, cut, cut_lx, cut_ly, cut_radius, -o->left.dx, -o->left.dy);
     lane_m on_left = lanes & lane_not(cut) & (to_left <= to_right);
-    orca_leg_line(l, s, on_left & lane_not(foreign_l), cut_lx, cut_ly, cut_radius, lx, ly);
-    lane_m on_right = lanes & lane_not(cut | on_left) & lane_not(foreign_r);
-    orca_leg_line(l, s, on_right, cut_rx, cut_ry, cut_radius, -mx, -my);
+    orca_leg_line(l, s, on_left & lane_not(o->foreign_l), cut_lx, cut_ly, cut_radius, o->lx, o->ly);
+    lane_m on_right = lanes & lane_not(cut | on_left) & lane_not(o->foreign_r);
+    orca_leg_line(l, s, on_right, cut_rx, cut_ry, cut_radius, -o->mx, -o->my);
+}
+
+/* The line of one wall segment a -> b, s-th nearest, which moves with (wall_vx, wall_vy): of velocities relative to
+ * it. */
+LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse,
+                            lane_f wall_vx, lane_f wall_vy, int s, orca_lines *l)
+{
+    orca_wall wall = orca_see_wall(w, me, segment);
+    lanes = lanes & lane_not(orca_wall_covered(l, s, wall.a, wall.b, inverse, me->radius, wall_vx, wall_vy));
+    if (!lane_any(lanes))
+        return;
+    lanes = lanes & lane_not(orca_wall_touched(&wall, me->radius, lanes, s, l));
+    lane_m only_a = lanes & (wall.on < 0) & wall.near, only_b = lanes & (wall.on > 1) & wall.near;
+    lanes = lanes & lane_not((only_a & lane_not(wall.a.convex)) | (only_b & lane_not(wall.b.convex)));
+    if (!lane_any(lanes))
+        return;
+    orca_cone cone = orca_wall_cone(&wall, me->radius, only_a, only_b);
+    orca_cone_line(&cone, me, inverse, lanes, s, l);
 }
 
 /* --- the planner ------------------------------------------------------------ */
