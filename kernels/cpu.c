@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cpu_ceilings.h"
+#include "frame.h"
 #include "cpu_work.h"
 
 _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
@@ -343,30 +344,10 @@ static void stage_desire(throng_backend *b)
 
 static void take_frame(throng_backend *b, const throng_frame *f)
 {
-    crowd *c = &b->crowd;
+    crowd_take_frame(&b->crowd, f);
     b->frame = f;
-    c->kinds = f->planners;
-    c->seed = f->seed;
-    c->slots = f->slots;
-    c->agents = f->agents;
-    c->step = f->step;
-    c->look = f->look;
-    c->dt = f->dt;
-    c->cell_x = f->cell_x;
-    c->cell_y = f->cell_y;
-    c->inverse_cell_x = 1.0f / f->cell_x;
-    c->inverse_cell_y = 1.0f / f->cell_y;
-    c->extent = 4 * (f->cell_x + f->cell_y) + f->wrap_x + f->wrap_y;
-    c->wrap_x = f->wrap_x;
-    c->wrap_y = f->wrap_y;
-    c->grid_width = f->grid_width;
-    c->grid_height = f->grid_height;
-    c->k = f->neighbours;
-    c->largest_radius = f->radius;
-    c->tolerance = f->tolerance;
-    c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
+    b->crowd.k = f->neighbours;
     b->programs.time = f->time;
-    c->sensed = f->sensed;
 }
 
 throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work;

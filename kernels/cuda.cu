@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <new>
 
+#include "frame.h"
+
 static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
@@ -18,28 +20,8 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
 {
     if (!cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error))
         return false;
-    crowd *c = &b->c;
-    c->kinds = f->planners;
-    c->seed = f->seed;
-    c->slots = f->slots;
-    c->agents = f->agents;
-    c->step = f->step;
-    c->look = f->look;
-    c->dt = f->dt;
-    c->cell_x = f->cell_x;
-    c->cell_y = f->cell_y;
-    c->inverse_cell_x = 1.0f / f->cell_x;
-    c->inverse_cell_y = 1.0f / f->cell_y;
-    c->extent = 4 * (f->cell_x + f->cell_y) + f->wrap_x + f->wrap_y;
-    c->wrap_x = f->wrap_x;
-    c->wrap_y = f->wrap_y;
-    c->grid_width = f->grid_width;
-    c->grid_height = f->grid_height;
-    c->largest_radius = f->radius;
-    c->tolerance = f->tolerance;
-    c->largest_step = f->max_speed * f->dt * 1.001f;
+    crowd_take_frame(&b->c, f);
     b->p.time = f->time;
-    c->sensed = f->sensed;
     return true;
 }
 
