@@ -28,7 +28,8 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
 
 /*--- class throng.body as body
  * A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
- * weigh a quarter of what they do, or more, and shove lighter ones aside.
+ * weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
+ * aside.
  * @field x number(m) Of its centre of mass.
  * @field y number(m) Of its centre of mass.
  * @field angle number(rad) -pi to pi.

@@ -320,14 +320,3 @@ throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t 
     free_solver(&s);
     return f;
 }
-
-bool throng_field_way(const throng_field *f, double x, double y, double *dx, double *dy)
-{
-    double u = (x - f->origin_x) / f->cell, v = (y - f->origin_y) / f->cell;
-    if (!(u >= 0 && v >= 0 && u < f->columns && v < f->rows))
-        return false;
-    int32_t column = (int32_t)u, row = (int32_t)v, c = row * f->columns + column;
-    *dx = f->x[c] + f->aim[c] * (column + 0.5 - u);
-    *dy = f->y[c] + f->aim[c] * (row + 0.5 - v);
-    return f->x[c] != 0 || f->y[c] != 0;
-}

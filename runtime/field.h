@@ -48,7 +48,4 @@ throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region
 
 void throng_field_destroy(throng_field *field);
 
-/* The direction, not normalised, from a point; what the kernels do (kernels/fields.h). False where there is none. */
-bool throng_field_way(const throng_field *field, double x, double y, double *dx, double *dy);
-
 #endif

@@ -111,14 +111,6 @@ void throng_map_destroy(throng_map *map)
     free(map);
 }
 
-const throng_region *throng_map_region(const throng_map *map, const char *name)
-{
-    for (int32_t i = 0; i < map->region_count; i++)
-        if (strcmp(map->regions[i].name, name) == 0)
-            return &map->regions[i];
-    return NULL;
-}
-
 static bool check_region(const throng_map *map, const char *name, const throng_point *points, int32_t count,
                          throng_error *error)
 {
@@ -236,9 +228,4 @@ void throng_properties_fini(throng_properties *properties)
     }
     free(properties->list);
     *properties = (throng_properties){0};
-}
-
-throng_point throng_map_cell_centre(const throng_map_grid *grid, int32_t column, int32_t row)
-{
-    return (throng_point){(column + 0.5) * grid->cell, (grid->height - row - 0.5) * grid->cell};
 }

@@ -183,9 +183,6 @@ void throng_map_destroy(throng_map *map);
 bool throng_map_add_region(throng_map *map, const char *name, const throng_point *points, int32_t count,
                            throng_error *error);
 
-/* The first region of that name, or NULL. */
-const throng_region *throng_map_region(const throng_map *map, const char *name);
-
 /* Adds a door from a to b (copied). False and a message when it has no name or
  * a taken one, no length, or a non-finite end. */
 bool throng_map_add_door(throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error);
@@ -200,9 +197,6 @@ bool throng_properties_copy(throng_properties *to, const throng_properties *from
 /* The property of that name, or NULL. */
 const throng_property *throng_properties_find(const throng_properties *properties, const char *name);
 void throng_properties_fini(throng_properties *properties);
-
-/* The middle of a cell: column from the left, row from the top. */
-throng_point throng_map_cell_centre(const throng_map_grid *grid, int32_t column, int32_t row);
 
 /* True when the disc of `radius` metres lies in free space (exact, by distance
  * to every wall near; uses an index built with the map). A disc may touch a

@@ -421,16 +421,3 @@ void throng_path_queue_destroy(throng_path_queue *q)
     free(q->answered);
     free(q);
 }
-
-size_t throng_path_queue_bytes(const throng_path_queue *q)
-{
-    size_t bytes = sizeof *q + (size_t)q->slot_room * sizeof *q->slots + (size_t)q->job_room * sizeof *q->jobs +
-                   (size_t)q->query_room * sizeof *q->queries + (size_t)q->result_room * sizeof *q->results;
-    for (int32_t i = 0; i < q->slot_count; i++)
-        bytes += q->slots[i].search ? throng_path_search_bytes(q->slots[i].search) : 0;
-    for (int32_t i = 0; i < q->answer_count; i++)
-        bytes += throng_path_search_bytes(q->answered[i]);
-    for (int32_t i = 0; i < q->idle_count; i++)
-        bytes += throng_path_search_bytes(q->idle[i]);
-    return bytes;
-}

@@ -64,6 +64,4 @@ int32_t throng_path_queue_pending(const throng_path_queue *queue);
 /* Searches on `mesh` start over on `now`: call it before the mesh goes or changes. */
 void throng_path_queue_replace(throng_path_queue *queue, const throng_navmesh *mesh, const throng_navmesh *now);
 
-size_t throng_path_queue_bytes(const throng_path_queue *queue);
-
 #endif

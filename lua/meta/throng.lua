@@ -825,7 +825,8 @@ function agent:distance_to_nearest(name) end
 ---@field static? boolean Nothing moves it.
 
 ---A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
----weigh a quarter of what they do, or more, and shove lighter ones aside.
+---weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
+---aside.
 ---@class throng.body
 ---@field x number Of its centre of mass. (m)
 ---@field y number Of its centre of mass. (m)

@@ -22,6 +22,15 @@ static inline void assert_says(const throng_error *error, const char *part)
         fail_msg("\"%s\" does not say \"%s\"", error->text, part);
 }
 
+/* The first region of that name, or NULL. */
+static inline const throng_region *region_of(const throng_map *map, const char *name)
+{
+    for (int32_t i = 0; i < map->region_count; i++)
+        if (strcmp(map->regions[i].name, name) == 0)
+            return &map->regions[i];
+    return NULL;
+}
+
 /* Every ring is simple, outer rings lead, areas add up, and GEOS finds the whole valid. */
 static inline void assert_sound(const throng_map *map)
 {

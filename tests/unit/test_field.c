@@ -35,6 +35,18 @@ static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, 
 
 enum { STARTS = 5 }; /* the centre of a cell and its corners */
 
+/* The direction, not normalised, from a point; what the kernels do (kernels/fields.h). False where there is none. */
+static bool way_from(const throng_field *f, double x, double y, double *dx, double *dy)
+{
+    double u = (x - f->origin_x) / f->cell, v = (y - f->origin_y) / f->cell;
+    if (!(u >= 0 && v >= 0 && u < f->columns && v < f->rows))
+        return false;
+    int32_t column = (int32_t)u, row = (int32_t)v, c = row * f->columns + column;
+    *dx = f->x[c] + f->aim[c] * (column + 0.5 - u);
+    *dy = f->y[c] + f->aim[c] * (row + 0.5 - v);
+    return f->x[c] != 0 || f->y[c] != 0;
+}
+
 /* The cell that a walker from start `i` of a cell enters next: the side its straight way crosses first. */
 static int32_t next_cell(const throng_field *f, int32_t cell, int i)
 {
@@ -42,7 +54,7 @@ static int32_t next_cell(const throng_field *f, int32_t cell, int i)
                         at_y[STARTS] = {0.5, 0.001, 0.001, 0.999, 0.999};
     int32_t column = cell % f->columns, row = cell / f->columns;
     double dx, dy;
-    if (!throng_field_way(f, column + at_x[i], row + at_y[i], &dx, &dy))
+    if (!way_from(f, column + at_x[i], row + at_y[i], &dx, &dy))
         return -1;
     double to_x = dx > 0 ? (1 - at_x[i]) / dx : dx < 0 ? -at_x[i] / dx : INFINITY;
     double to_y = dy > 0 ? (1 - at_y[i]) / dy : dy < 0 ? -at_y[i] / dy : INFINITY;

@@ -168,12 +168,12 @@ static void regions_are_found_by_name(void **state)
     throng_point clockwise[4] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     assert_true(throng_map_add_region(map, "exit", clockwise, 4, &error));
     assert_true(throng_map_add_region(map, "hall", SQUARE, 4, &error));
-    const throng_region *exit = throng_map_region(map, "exit");
+    const throng_region *exit = region_of(map, "exit");
     assert_non_null(exit);
     assert_true(throng_ring_area(exit->points, exit->count) > 0);
-    assert_null(throng_map_region(map, "roof"));
+    assert_null(region_of(map, "roof"));
     assert_true(throng_map_add_region(map, "exit", SQUARE, 4, &error)); /* a second polygon of that name */
-    assert_ptr_equal(throng_map_region(map, "exit"), &map->regions[0]);
+    assert_ptr_equal(region_of(map, "exit"), &map->regions[0]);
     assert_false(throng_map_add_region(map, "line", SQUARE, 2, &error));
     assert_says(&error, "region \"line\" has 2 points");
     assert_false(throng_map_add_region(map, "", SQUARE, 4, &error));
@@ -466,7 +466,7 @@ static void colours_become_regions(void **state)
     for (int32_t i = 0; i < 3; i++)
         area += throng_ring_area(map->regions[i].points, map->regions[i].count);
     assert_near(area, 2 * 1 * 3 + 1, 0.02);
-    const throng_region *desk = throng_map_region(map, "desk");
+    const throng_region *desk = region_of(map, "desk");
     assert_non_null(desk);
     assert_near(desk->points[0].y, 1.5, 0.51);
     assert_int_equal(map->findings.count, 0);

@@ -19,6 +19,12 @@ static void assert_text_fails(const char *name, const char *text, const char *pa
 
 /* --- Moving AI --- */
 
+/* The middle of a cell: column from the left, row from the top. */
+static throng_point cell_centre(const throng_map_grid *grid, int32_t column, int32_t row)
+{
+    return (throng_point){(column + 0.5) * grid->cell, (grid->height - row - 0.5) * grid->cell};
+}
+
 static void cells_keep_their_sides(void **state)
 {
     (void)state;
@@ -30,7 +36,7 @@ static void cells_keep_their_sides(void **state)
     assert_int_equal(map->grid->width, 5);
     assert_int_equal(map->grid->height, 3);
     assert_near(map->report.resolution, 1, 0);
-    throng_point upper_left = throng_map_cell_centre(map->grid, 0, 0);
+    throng_point upper_left = cell_centre(map->grid, 0, 0);
     assert_true(upper_left.x == 0.5 && upper_left.y == 2.5);
     assert_true(throng_map_fits(map, (throng_point){1, 1.5}, 1));
     assert_true(throng_map_fits(map, (throng_point){3.5, 2}, 0.5));
@@ -75,7 +81,7 @@ static void random_grids_are_exact(void **state)
             for (int x = 0; x < WIDTH; x++) {
                 bool free = map->grid->free[y * WIDTH + x];
                 cells += free;
-                assert_int_equal(throng_map_fits(map, throng_map_cell_centre(map->grid, x, y), 0.5), free);
+                assert_int_equal(throng_map_fits(map, cell_centre(map->grid, x, y), 0.5), free);
             }
         assert_near(map->area, cells, 0);
         throng_map_destroy(map);
@@ -272,12 +278,12 @@ static void objects_of_layers_become_a_plan(void **state)
     assert_false(throng_map_fits(map, (throng_point){4.5, 3.05}, 0));
     assert_true(throng_map_fits(map, (throng_point){6.5, 3.5}, 0.4));
     assert_int_equal(map->region_count, 2);
-    const throng_region *north = throng_map_region(map, "north");
+    const throng_region *north = region_of(map, "north");
     assert_non_null(north);
     assert_string_equal(north->group, "exits");
     assert_near(throng_ring_area(north->points, north->count), 2, 1e-12);
     assert_string_equal(throng_properties_find(&north->properties, "sign")->value, "two\nlines");
-    const throng_region *round = throng_map_region(map, "exits");
+    const throng_region *round = region_of(map, "exits");
     assert_near(throng_ring_area(round->points, round->count), 0.25 * 3.1416, 0.01);
     assert_string_equal(throng_properties_find(&round->properties, "class")->value, "fire");
     assert_int_equal(throng_properties_find(&map->properties, "storeys")->kind, THRONG_PROPERTY_NUMBER);
