@@ -1,8 +1,8 @@
 -- High density ("Dynamic object avoidance", O'Sullivan, 2009): four groups cross on a torus, and lanes form that reach
 -- all round it. They do where people look to the sides, walk behind who goes their way, and heed those who cross
 -- less than those who come towards them. With --set crossing=1 lanes are short, at right angles to each other; with
--- own = 1 as well, the paper's equations to the letter, four groups form none: who walks the same way ahead pushes aside
--- for as long as he is followed, who comes towards one for a moment. Two groups (--set groups=2) form lanes in any case.
+-- own = 1 as well, the paper's equations to the letter, four groups form none: who walks the same way ahead pushes
+-- aside for as long as he is followed, who comes towards one for a moment. Two groups (--set groups=2) always do.
 --   throng run scenarios/high_density.lua --png high_density.png --at 60
 local throng = require "throng"
 
