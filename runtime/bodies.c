@@ -273,14 +273,7 @@ int32_t throng_bodies_outline(const throng_bodies *b, int32_t slot, throng_point
     return me->body ? me->corners : 0;
 }
 
-double throng_bodies_depth(const throng_bodies *b, int32_t slot, int32_t side)
-{
-    const body *me = &b->list[slot];
-    double depth = 0;
-    for (int32_t i = 0; i < me->corners; i++)
-        depth = fmax(depth, body_behind(me, side, me->corner[i]));
-    return depth;
-}
+double throng_bodies_depth(const throng_bodies *b, int32_t slot, int32_t side) { return b->list[slot].depth[side]; }
 
 static uint64_t mix(uint64_t hash, double value)
 {

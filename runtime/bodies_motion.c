@@ -50,6 +50,10 @@ void body_carry(cpBody *b, cpFloat dt)
     cpShapeFilter walls = cpShapeFilterNew(CP_NO_GROUP, CP_ALL_CATEGORIES, BODY_WALL);
     cpSegmentQueryInfo hit;
     bool moves = to.x != from.x || to.y != from.y;
+    if (!moves && b->w == 0 && b->w_bias == 0) { /* most lie still */
+        b->v_bias = cpvzero;
+        return;
+    }
     body_carry_image(b, dt);
     if (moves && cpSpaceSegmentQueryFirst(b->space, from, to, 0, walls, &hit))
         body_place(b, cpvlerp(from, to, 0.5 * hit.alpha), b->a);

@@ -29,6 +29,7 @@ typedef struct body {
     uint32_t generation;
     int32_t corners;
     throng_point corner[THRONG_BODY_CORNERS]; /* about the centre of mass */
+    double depth[THRONG_BODY_CORNERS];        /* m: how far it reaches from a side */
     double radius, reach, thickness;          /* m: 0 or a circle's; of the farthest corner; of the nearest side */
     double mass, friction, gyration;          /* kg; m: radius of gyration */
     double fx, fy;                            /* N: asked for in the next frame */
@@ -70,7 +71,6 @@ bool body_check(const throng_body_def *def, throng_error *error);
 throng_point body_make(body *b, const throng_body_def *def);
 double body_moment(const body *b); /* kg m^2 */
 cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets);
-double body_behind(const body *b, int32_t side, throng_point p); /* m: from the line of a side to the inside */
 
 /* --- motion --- */
 

@@ -73,7 +73,8 @@ static void circle_corners(body *b, double radius)
     }
 }
 
-double body_behind(const body *b, int32_t s, throng_point p)
+/* m: from the line of side s to the inside. */
+static double behind(const body *b, int32_t s, throng_point p)
 {
     throng_point a = b->corner[s], c = b->corner[(s + 1) % b->corners];
     double ex = c.x - a.x, ey = c.y - a.y;
@@ -86,7 +87,10 @@ static void measure(body *b)
     b->thickness = 1e9;
     for (int32_t i = 0; i < b->corners; i++) {
         b->reach = fmax(b->reach, sqrt(b->corner[i].x * b->corner[i].x + b->corner[i].y * b->corner[i].y));
-        b->thickness = fmin(b->thickness, body_behind(b, i, (throng_point){0, 0}));
+        b->thickness = fmin(b->thickness, behind(b, i, (throng_point){0, 0}));
+        b->depth[i] = 0;
+        for (int32_t k = 0; k < b->corners; k++)
+            b->depth[i] = fmax(b->depth[i], behind(b, i, b->corner[k]));
     }
 }
 
