@@ -16,7 +16,7 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
     bvp_relax(&m, &maps, all);
     probe_head(&m, map);
     for (int k = 0; k < m.size * m.size; k++)
-        probe_cell(&m, k % m.size, k / m.size, maps.q[k], maps.rate[k], map);
+        probe_cell(&m, k % m.size, k / m.size, maps.q[k], maps.changes[k], map);
 }
 
 void cpu_choice(const crowd *c, int32_t slot, throng_choice *choice) { probe_choice(c, slot, choice); }

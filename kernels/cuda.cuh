@@ -102,7 +102,7 @@ struct throng_backend {
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
     int32_t most_samples;   /* of sampled RVO */
-    uint32_t bvp_halves;    /* bit (size - 1) / 2 for each size of a local map */
+    uint32_t bvp_sizes;     /* bit size - 1 for each size of a local map */
     tally *counts, *told;   /* on the device; what it told last, pinned */
     bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
     cudaStream_t stream;
@@ -228,7 +228,7 @@ bool cuda_goals(throng_backend *b, throng_error *error);
 bool cuda_desire(throng_backend *b, throng_error *error);
 bool cuda_sense(throng_backend *b, throng_error *error);
 bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
-bool cuda_plan_bvp(const planning &p, uint32_t halves, throng_error *error); /* halves: b->bvp_halves */
+bool cuda_plan_bvp(const planning &p, uint32_t sizes, throng_error *error); /* sizes: b->bvp_sizes */
 bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
 

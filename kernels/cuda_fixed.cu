@@ -244,12 +244,12 @@ bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *
 bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error)
 {
     b->most_samples = 0;
-    b->bvp_halves = 0;
+    b->bvp_sizes = 0;
     for (int32_t i = 0; i < count; i++) {
         if (planners[i].kind == THRONG_PLANNER_rvo)
             b->most_samples = std::max(b->most_samples, (int32_t)planners[i].value[THRONG_rvo_samples]);
         if (planners[i].kind == THRONG_PLANNER_bvp)
-            b->bvp_halves |= 1u << ((int)planners[i].value[THRONG_bvp_size] - 1) / 2;
+            b->bvp_sizes |= 1u << ((int)planners[i].value[THRONG_bvp_size] - 1);
     }
     return forget_fixed(b, FIXED_PLANNERS, error) &&
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);

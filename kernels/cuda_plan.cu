@@ -108,7 +108,7 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
         LAUNCH_FITTING(kernel_plan_orca, p, n, BLOCK);
     if (f->planners >> THRONG_PLANNER_clearpath & 1 && !cuda_plan_clearpath(b, p, error))
         return false;
-    if (f->planners >> THRONG_PLANNER_bvp & 1 && !cuda_plan_bvp(p, b->bvp_halves, error))
+    if (f->planners >> THRONG_PLANNER_bvp & 1 && !cuda_plan_bvp(p, b->bvp_sizes, error))
         return false;
     if (f->planners >> THRONG_PLANNER_forces & 1) {
         auto forces = p.c.wrap_x > 0 ? kernel_plan_forces<true> : kernel_plan_forces<false>;

@@ -9,11 +9,11 @@
 #include "local_map.h"
 #include "plan.h"
 
-LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, float rate, throng_local_map *map)
+LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, bool changes, throng_local_map *map)
 {
     map->potential[j * m->size + i] = 1 - q;
     map->rest[j * m->size + i] = q;
-    map->zone[j * m->size + i] = rate > 0 ? THRONG_ZONE_FREE : q > 0 ? THRONG_ZONE_GOAL : THRONG_ZONE_OBSTACLE;
+    map->zone[j * m->size + i] = changes ? THRONG_ZONE_FREE : q > 0 ? THRONG_ZONE_GOAL : THRONG_ZONE_OBSTACLE;
 }
 
 /* All but the cells. */

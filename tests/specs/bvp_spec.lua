@@ -211,8 +211,9 @@ describe("the potential field planner", function()
     end
   end)
 
-  -- A thousand: throng test tests/specs/bvp_spec.lua --filter tuned --seeds 1-1000. Of rooms 10,001 to 11,000, 20,001
-  -- to 22,000 and 30,001 to 32,000, which the planner was not tuned on, nobody of 19,992 stayed behind.
+  -- A thousand: throng test tests/specs/bvp_spec.lua --filter tuned --seeds 1-1000. Of rooms 1 to 1,000 two people in
+  -- number 613 stay, where contacts hold one of 0.4 m in a gap of 0.41 m; of rooms 10,001 to 11,000 and 20,001 to
+  -- 21,000, which the planner was not tuned on, nobody.
   it("gets everybody out of cluttered rooms that it was not tuned on", function()
     across({ seeds = 30, first = 40001 }, assert_empties)
   end)
@@ -247,10 +248,10 @@ describe("the potential field planner", function()
   it("shows those whom an agent touches as obstacles", function()
     local world <close> = throng.world { dt = 0.1 }
     local places = {}
-    for i = 0, 24 do places[i + 1] = { 0.6 * (i % 5), 0.6 * (i // 5) } end
+    for i = 0, 24 do places[i + 1] = { 0.52 * (i % 5), 0.52 * (i // 5) } end
     local group = world:spawn { at = places, planner = throng.bvp { size = 21, cell = 0.15 } }
-    group:go_to { 1.2, 1.2 }
-    world:run { steps = 30 }
+    group:go_to { 1.04, 1.04 }
+    world:run { steps = 2 }
     local looked = 0
     for i = 1, #group do
       local map = world:probe(group[i]).map
