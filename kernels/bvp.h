@@ -19,7 +19,7 @@
  * steps, the directions at the agent that are more than 0.1 rad off, the worst of the three, in percent, after 24, 32
  * and 48 sweeps of 21 x 21 cells:
  *   the factor of the free map, 1.73: 83, 62, 27; 1.45: 10, 1.0, 0; falling from 1.80 to 1.07: 3.4, 0.3, 0.
- * Elimination by columns, exact, takes as many operations as 64 sweeps, most of them waiting for a pivot's row.
+ * (Elimination by columns is exact, but comes to as many operations as 64 sweeps, and each pivot waits for the last.)
  *
  * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
  * thread has four columns of a map, in registers, and a warp as many maps as that makes room for (cuda_bvp.cu). Cells
