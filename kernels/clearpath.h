@@ -14,14 +14,17 @@
  * there is a vector of them (cpu_lanes.c). The paper optimises without limits and drops when the optimum breaks them;
  * that forgot neighbours who could be avoided: 11 people in front of a car, 27 conflicts, so 0.
  *
- * Whether a region covers a point of a line needs no division, only where the region ends does: that made one lane 1.4
- * times as fast and sixteen no slower, as these look at 240 regions where a lane needs 43 (1,000 agents at 1/m^2, 10
- * neighbours, cones alone; one thread of a Xeon of 2023: 0.9 us an agent with one lane, 0.31 with 16).
+ * Half-planes are no regions to walk out of and into again: they move where a walk begins, or end it. Whether a region
+ * covers a point of a line needs no division, only where the region ends does. Walks wait in a list, the one that can
+ * cost least of every agent first, and lanes that are done take the next of whatever agent (clearpath_nearest.h). For
+ * 1,000 agents at 1/m^2, 10 neighbours, on one thread of a Xeon of 2023, that is 1.8 us an agent with one lane and 0.37
+ * with 16; 1.6 and 0.49 when lanes kept to their agents and half-planes were regions (470 looks at regions for 16
+ * agents, of which 3 lanes in 16 took part; 66 with one lane, now 38).
  * What did not help: packing the agents whose preferred velocity is not free into vectors of their own (at 1/m^2 that
  * is 86 of 100; where it is few, planning costs nothing beside the rest); grouping by the number of neighbours (where
- * it is crowded all have as many as they may); trying the nearest side first, in each lane another (a lane tries 15 of
- * 28 sides as it is, but one in five finds nothing and tries all, so that vectors save little and gathers cost more);
- * finding the least of three fractions by multiplying, to divide once (sixteen lanes took 8 % longer).
+ * it is crowded all have as many as they may); each lane trying its agent's walks in order of what they can cost (31
+ * looks with one lane, but 195 for 16 agents); finding the least of three fractions by multiplying, to divide once
+ * (sixteen lanes took 8 % longer).
  *
  * Variant 2, the paper's own choice, is type I alone, and half-planes of what would make a pair meet within the step
  * (clearpath_half). 80 people who walk back and forth, 1,100 steps: 78 conflicts before there were half-planes; 25 with
@@ -37,211 +40,15 @@
 #ifndef THRONG_CLEARPATH_H
 #define THRONG_CLEARPATH_H
 
-#include "limits.h"
+#include "clearpath_nearest.h"
 #include "walls.h"
 #include "yield.h"
 
-#define CLEARPATH_TOUCH 0.99f   /* of the sum of radii: pairs closer than this collide, others only touch */
-#define CLEARPATH_HAND  1.01f   /* squared distances on the left count so much more: ties go to the right, for all */
-#define CLEARPATH_SLIT  0.0001f /* m/s: no way between regions closer than this */
-#define CLEARPATH_SHORT 0.03f   /* of the horizon: variant 1 halves it down to this */
+#define CLEARPATH_TOUCH 0.99f /* of the sum of radii: pairs closer than this collide, others only touch */
+#define CLEARPATH_SHORT 0.03f /* of the horizon: variant 1 halves it down to this */
 #define CLEARPATH_PRESS                                                                                                \
     8.0f                    /* times what frustration is beyond that, and the speed: how much the frustrated press on */
 #define CLEARPATH_CALM 0.4f /* who is frustrated less is calm */
-
-enum {
-    CLEARPATH_WALLS = CROWD_WALLS_MAX,
-    CLEARPATH_REGIONS = CROWD_WALLS_MAX + 2 * CROWD_NEIGHBOURS_MAX /* a wall or neighbour, and a side of a neighbour */
-};
-
-enum clearpath_side { CLEARPATH_CUT, CLEARPATH_LEFT, CLEARPATH_RIGHT, CLEARPATH_SIDES };
-
-/* The velocities with n . v > d; n a unit vector, or 0: all (d < 0) or none (d > 0). */
-typedef struct clearpath_line {
-    lane_f nx, ny, d;
-} clearpath_line;
-
-/* Velocities beyond all three lines, which may not be. */
-typedef struct clearpath_region {
-    clearpath_line line[CLEARPATH_SIDES];
-} clearpath_region;
-
-typedef struct clearpath_regions {
-    clearpath_region region[CLEARPATH_REGIONS];
-    int count;
-} clearpath_regions;
-
-/* --- the nearest velocity outside -------------------------------------------------------- */
-
-/* From here on velocities are relative to the preferred one, w, so that what is near is short. A line's points, by
- * their distance t from the one nearest to w: d * n + t * (n turned left). Where those of line p are beyond line l:
- * t * slope > need. */
-typedef struct clearpath_crossing {
-    lane_f slope, need;
-} clearpath_crossing;
-
-LANE_FN clearpath_crossing clearpath_cross(const clearpath_line *p, const clearpath_line *l)
-{
-    clearpath_crossing x = {lane_det(p->nx, p->ny, l->nx, l->ny), l->d - p->d * lane_dot(p->nx, p->ny, l->nx, l->ny)};
-    return x;
-}
-
-/* Moves a region so that the preferred velocity is 0. The lanes where that is inside. */
-LANE_FN lane_m clearpath_centre(clearpath_region *r, lane_f wx, lane_f wy, lane_m lanes)
-{
-    for (int side = 0; side < CLEARPATH_SIDES; side++) {
-        clearpath_line *l = &r->line[side];
-        l->d = l->d - lane_dot(l->nx, l->ny, wx, wy);
-        lanes = lanes & (l->d < 0);
-    }
-    return lanes;
-}
-
-/* The walk up a line: to t, from `low` as far as `high`, and while it costs less than `best`. */
-typedef struct clearpath_walk {
-    clearpath_line line;
-    lane_f t, low, high, square, best; /* square: of the line's distance from w */
-    lane_m lanes;
-} clearpath_walk;
-
-LANE_FN void clearpath_check(clearpath_walk *w)
-{
-    w->lanes = w->lanes & (w->t <= w->high) & (w->square + w->t * w->t < w->best);
-}
-
-/* Shortens the walk to the points beyond line l. */
-LANE_FN void clearpath_clip(clearpath_walk *w, const clearpath_line *l)
-{
-    clearpath_crossing x = clearpath_cross(&w->line, l);
-    lane_f at = x.need / x.slope;
-    w->low = lane_select((x.slope > 0) & (at > w->low), at, w->low);
-    w->high = lane_select((x.slope < 0) & (at < w->high), at, w->high);
-    w->high = lane_select((x.slope == 0) & (x.need >= 0), lane_set(-INFINITY), w->high);
-}
-
-/* The part of the line within `radius` of (cx, cy). */
-LANE_FN void clearpath_chord(clearpath_walk *w, lane_f cx, lane_f cy, lane_f radius)
-{
-    clearpath_line l = w->line;
-    lane_f along = lane_det(l.nx, l.ny, cx, cy), across = l.d - lane_dot(l.nx, l.ny, cx, cy);
-    lane_f square = radius * radius - across * across, half = lane_sqrt(lane_max(square, lane_set(0)));
-    w->low = lane_select(square >= 0, lane_max(w->low, along - half), lane_set(INFINITY));
-    w->high = lane_min(w->high, along + half);
-}
-
-/* Steps out of a region, or of the slit before it; the lanes that were in it. Nothing is divided where nobody is. */
-LANE_FN lane_m clearpath_leave(clearpath_walk *w, const clearpath_region *r)
-{
-    clearpath_crossing x[CLEARPATH_SIDES];
-    lane_m in = w->lanes;
-    for (int side = 0; side < CLEARPATH_SIDES; side++) {
-        x[side] = clearpath_cross(&w->line, &r->line[side]);
-        lane_f t = lane_select(x[side].slope > 0, w->t + CLEARPATH_SLIT, w->t);
-        in = in & (t * x[side].slope > x[side].need);
-    }
-    if (!lane_any(in))
-        return in;
-    lane_f to = lane_set(INFINITY);
-    for (int side = 0; side < CLEARPATH_SIDES; side++)
-        to = lane_select(x[side].slope < 0, lane_min(to, x[side].need / x[side].slope), to);
-    in = in & (to > w->t);
-    w->t = lane_select(in, to, w->t);
-    clearpath_check(w);
-    return in;
-}
-
-/* Goes round the regions, but for r itself, until nobody has moved for a whole round. */
-LANE_FN void clearpath_go(const clearpath_region *regions, int count, int r, clearpath_walk *w)
-{
-    for (int j = 0, calm = 0; calm < count && lane_any(w->lanes); j = j + 1 < count ? j + 1 : 0)
-        calm = j != r && lane_any(clearpath_leave(w, &regions[j])) ? 1 : calm + 1;
-}
-
-/* What limits velocities, relative to w: within `speed` of (sx, sy), `reach` of (rx, ry) where that says more. */
-typedef struct clearpath_bounds {
-    lane_f sx, sy, speed, rx, ry, reach;
-    lane_m reaches;
-} clearpath_bounds;
-
-LANE_FN clearpath_bounds clearpath_bound(const limits *l, lane_f wx, lane_f wy)
-{
-    lane_f farthest = l->speed + lane_sqrt(lane_dot(l->vx, l->vy, l->vx, l->vy));
-    clearpath_bounds b = {-wx, -wy, l->speed, l->vx - wx, l->vy - wy, l->reach, l->reach < 1.001f * farthest};
-    return b;
-}
-
-/* A velocity relative to w, and what it costs; INFINITY: there is none. */
-typedef struct clearpath_point {
-    lane_f x, y, cost;
-} clearpath_point;
-
-LANE_FN clearpath_point clearpath_nowhere(void)
-{
-    clearpath_point p = {lane_set(0), lane_set(0), lane_set(INFINITY)};
-    return p;
-}
-
-/* The walk up side `side` of region r, from its point nearest to w that the limits and the region's other sides leave.
- * Beyond the side the line's points are free, too, but never the best: keeping to the side takes half the time. */
-LANE_FN clearpath_walk clearpath_start(const clearpath_region *regions, const clearpath_bounds *b, int r, int side,
-                                       lane_f best, lane_m lanes)
-{
-    clearpath_line l = regions[r].line[side];
-    clearpath_walk w = {l, lane_set(0), lane_set(-INFINITY), lane_set(INFINITY), l.d * l.d, best, lanes};
-    w.lanes = w.lanes & (w.square < best) & ((l.nx != 0) | (l.ny != 0));
-    if (!lane_any(w.lanes))
-        return w;
-    for (int other = 0; other < CLEARPATH_SIDES; other++)
-        if (other != side)
-            clearpath_clip(&w, &regions[r].line[other]);
-    clearpath_chord(&w, b->sx, b->sy, b->speed);
-    if (lane_any(b->reaches))
-        clearpath_chord(&w, b->rx, b->ry, b->reach);
-    w.t = lane_max(w.low, lane_min(w.high, w.t));
-    clearpath_check(&w);
-    return w;
-}
-
-/* Where the walk ends that has begun, if that costs less than its `best`. */
-LANE_FN clearpath_point clearpath_arrive(const clearpath_region *regions, int count, int r, int side, clearpath_walk *w)
-{
-    clearpath_go(regions, count, r, w);
-    lane_f cost = w->square + w->t * w->t;
-    /* left of the axis are the left leg, and what is up the cut */
-    lane_m left = side == CLEARPATH_LEFT ? w->lanes : side == CLEARPATH_CUT ? w->t > 0 : lane_none();
-    cost = lane_select(left, cost * CLEARPATH_HAND, cost);
-    clearpath_point p = {w->line.d * w->line.nx - w->t * w->line.ny, w->line.d * w->line.ny + w->t * w->line.nx,
-                         lane_select(w->lanes & (cost < w->best), cost, lane_set(INFINITY))};
-    return p;
-}
-
-/* The velocity nearest to (wx, wy), which is within the limits, of those within them and outside all regions, which
- * are moved; the lanes that have one. */
-LANE_FN lane_m clearpath_nearest(clearpath_regions *g, const limits *within, lane_f wx, lane_f wy, lane_m lanes,
-                                 lane_f *vx, lane_f *vy)
-{
-    lane_m inside = lane_none();
-    for (int r = 0; r < g->count; r++)
-        inside = inside | clearpath_centre(&g->region[r], wx, wy, lanes);
-    clearpath_point best = clearpath_nowhere();
-    best.cost = lane_select(inside, best.cost, lane_set(0));
-    clearpath_bounds bounds = clearpath_bound(within, wx, wy);
-    if (lane_any(inside))
-        for (int r = 0; r < g->count; r++)
-            for (int side = 0; side < CLEARPATH_SIDES; side++) {
-                clearpath_walk w = clearpath_start(g->region, &bounds, r, side, best.cost, inside);
-                if (!lane_any(w.lanes))
-                    continue;
-                clearpath_point p = clearpath_arrive(g->region, g->count, r, side, &w);
-                lane_m better = p.cost < best.cost;
-                best.x = lane_select(better, p.x, best.x);
-                best.y = lane_select(better, p.y, best.y);
-                best.cost = lane_select(better, p.cost, best.cost);
-            }
-    *vx = wx + best.x;
-    *vy = wy + best.y;
-    return lanes & (best.cost < INFINITY);
-}
 
 /* --- regions ----------------------------------------------------------------------------------- */
 
@@ -380,26 +187,25 @@ LANE_FN lane_m clearpath_neighbour(const crowd *c, const clearpath_self *me, con
     return collides;
 }
 
-/* A second region of a neighbour, a half-plane; the lanes where it matters. Variant 1, of type II: the other side of
- * its axis.
+/* A half-plane that a neighbour forbids, too; the lanes where it matters. Variant 1, of type II: the other side of its
+ * axis.
  *
  * Variant 2: what would make both meet within the step. Cones alone permit that where the two pass on different sides.
  * Each may go towards the other as far as half the gap in the step, and as fast as both go that way together. That
  * counts no more than half the gap, either: so standing is always permitted, and none need drop what keeps them apart.
  * But those in a jam must close up, and count it in full the sooner the more frustrated they are. */
 LANE_FN lane_m clearpath_half(const crowd *c, const clearpath_self *me, const clearpath_other *o, lane_m lanes,
-                              clearpath_region *r)
+                              clearpath_line *l)
 {
     lane_f room = lane_max(o->distance - o->radii, lane_set(0)) / (o->share * c->dt), wide = room + me->press;
     lane_f together = lane_dot(o->ux, o->uy, o->ax, o->ay), hand = lane_select(o->turn > 0, lane_set(1), lane_set(-1));
     lane_m shared = o->share > 1;
     together = lane_select(shared, lane_clamp(together, -wide, wide), together);
     clearpath_line side = clearpath_at_apex(o, hand * o->uy, -hand * o->ux, lane_set(0));
-    clearpath_line meets = {o->ux, o->uy, together + room}, all = clearpath_line_all();
+    clearpath_line meets = {o->ux, o->uy, together + room};
     lane_m keeps = me->sided & shared & lane_not(clearpath_collides(o));
-    lane_m matters = lanes & (keeps | (lane_not(me->sided) & (meets.d < me->limits.speed)));
-    *r = clearpath_between(matters, clearpath_line_select(me->sided, side, meets), all, all);
-    return matters;
+    *l = clearpath_line_select(me->sided, side, meets);
+    return lanes & (keeps | (lane_not(me->sided) & (meets.d < me->limits.speed)));
 }
 
 /* Moves a line by the velocity (vx, vy). */
@@ -525,28 +331,60 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
     return me;
 }
 
-/* All regions: of walls, neighbours' cones, and half-planes; the lanes that collide with somebody. */
-LANE_FN lane_m clearpath_collect(const crowd *c, int k, bool walls, const clearpath_self *me, const clearpath_task *t,
-                                 lane_m lanes, clearpath_regions *g)
+/* Half-planes of all lanes, each lane's in its first rows. */
+typedef struct clearpath_rows {
+    clearpath_line half[CLEARPATH_HALVES];
+    lane_i used;
+} clearpath_rows;
+
+LANE_FN void clearpath_rows_add(clearpath_rows *rows, const clearpath_line *l, lane_m m)
 {
-    clearpath_region half[CROWD_NEIGHBOURS_MAX];
-    int n = 0, halves = 0;
+    if (!lane_any(m))
+        return;
+    float *half = (float *)rows->half;
+    lane_i at = rows->used * CLEARPATH_LINE + lane_iota(0);
+    lane_scatter(half, at, l->nx, m);
+    lane_scatter(half + LANES, at, l->ny, m);
+    lane_scatter(half + 2 * LANES, at, l->d, m);
+    rows->used = rows->used + lane_select_i(m, lane_set_i(1), lane_set_i(0));
+}
+
+LANE_FN void clearpath_put_region(const clearpath_lines *g, int at, const clearpath_region *r)
+{
+    for (int side = 0; side < CLEARPATH_SIDES; side++)
+        g->line[CLEARPATH_SIDES * at + side] = r->line[side];
+}
+
+/* All regions, of walls and of neighbours' cones, and half-planes, into g->line, which has room for CLEARPATH_LINES;
+ * the lanes that collide with somebody. */
+LANE_FN lane_m clearpath_collect(const crowd *c, int k, bool walls, const clearpath_self *me, const clearpath_task *t,
+                                 lane_m lanes, clearpath_lines *g)
+{
+    clearpath_rows rows;
+    rows.used = lane_set_i(0);
+    clearpath_region region;
+    clearpath_line half;
     lane_i listed = walls ? lane_gather_i(c->wall_count, t->i) : lane_set_i(0);
     lane_m collides = lane_none(), there;
+    g->regions = 0;
     for (int s = 0; s < CLEARPATH_WALLS && lane_any(there = lanes & (listed > s)); s++) {
         lane_i wall = lane_gather_i(c->wall, t->i + s * c->stride);
-        g->region[n++] = clearpath_wall(&c->walls, me, lane_select_i(there, wall, lane_set_i(0)), there);
+        region = clearpath_wall(&c->walls, me, lane_select_i(there, wall, lane_set_i(0)), there);
+        clearpath_put_region(g, g->regions++, &region);
     }
     for (int s = 0; s < k && lane_any(there = lanes & (me->halves > s)); s++) {
         lane_i j = lane_select_i(there, lane_gather_i(c->seen, t->i + s * c->stride), lane_set_i(0));
         clearpath_other o = clearpath_look(c, me, j, there);
-        if (lane_any(there & (me->cones > s)))
-            collides = collides | clearpath_neighbour(c, me, &o, there & (me->cones > s), &g->region[n++]);
-        halves += lane_any(clearpath_half(c, me, &o, there, &half[halves]));
+        if (lane_any(there & (me->cones > s))) {
+            collides = collides | clearpath_neighbour(c, me, &o, there & (me->cones > s), &region);
+            clearpath_put_region(g, g->regions++, &region);
+        }
+        rows.half[s] = clearpath_line_none();
+        clearpath_rows_add(&rows, &half, clearpath_half(c, me, &o, there, &half));
     }
-    for (int s = 0; s < halves; s++)
-        g->region[n++] = half[s];
-    g->count = n;
+    g->halves = lane_most_i(rows.used, lane_not(lane_none()));
+    for (int s = 0; s < g->halves; s++)
+        *clearpath_half_line(g, s) = rows.half[s];
     return collides;
 }
 
@@ -572,7 +410,8 @@ LANE_FN lane_m clearpath_settle(const crowd *c, const clearpath_self *me, lane_m
 LANE_FN lane_m clearpath_solve(const crowd *c, int k, bool walls, lane_m lanes, clearpath_task *t)
 {
     clearpath_self me = clearpath_look_at_self(c, t);
-    clearpath_regions g;
+    clearpath_line line[CLEARPATH_LINES];
+    clearpath_lines g = {line, 0, 0};
     lane_m collides = clearpath_collect(c, k, walls, &me, t, lanes, &g);
     lane_f wx, wy;
     clearpath_wish(&me, t, collides, &wx, &wy);

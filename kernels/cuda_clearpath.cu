@@ -24,103 +24,132 @@ static __device__ team my_team(void)
     return {thread, ((1u << TEAM) - 1) << first};
 }
 
+/* A walk that has begun: how far, and what it costs at least; INFINITY: there is none, or it was taken. */
+typedef struct begun {
+    float t, high, least;
+} begun;
+
 /* A team's place in shared memory. */
 template <int K, bool WALLS> struct place {
-    enum { REGIONS = 2 * K + (WALLS ? CLEARPATH_WALLS : 0) + (K == 0) };
-    clearpath_region region[REGIONS];
-    float least[CLEARPATH_SIDES * REGIONS]; /* by side: what it costs at least; INFINITY: it was tried */
-    float apart[5];                         /* teams of a warp in different banks */
+    enum { REGIONS = K + (WALLS ? CLEARPATH_WALLS : 0), LINES = CLEARPATH_SIDES * REGIONS + K + (K == 0) };
+    clearpath_line line[LINES];
+    begun walk[LINES];
+    float nearest[REGIONS + 1]; /* by region: no point of it is nearer to w, m/s */
+    float apart[5];             /* teams of a warp in different banks */
 };
 
-/* The regions of attempt `t`, in clearpath_collect's order; do any collide? */
-template <int K, bool WALLS>
-static __device__ bool collect(const crowd *c, const team &us, const clearpath_self *me, const clearpath_task *t,
-                               place<K, WALLS> *p, int *count)
+static __device__ void put_region(clearpath_line *sides, const clearpath_region &r)
 {
-    int walls = WALLS ? c->wall_count[t->i] : 0, all = walls + me->cones;
+    for (int side = 0; side < CLEARPATH_SIDES; side++)
+        sides[side] = r.line[side];
+}
+
+/* The lines of attempt `t`, in clearpath_collect's order; do any collide? */
+static __device__ bool collect(const crowd *c, const team &us, const clearpath_self *me, const clearpath_task *t,
+                               bool with_walls, clearpath_lines *g)
+{
+    int walls = with_walls ? c->wall_count[t->i] : 0;
     bool collides = false;
+    g->regions = walls + me->cones;
+    g->halves = 0;
     for (int n = us.thread; n < walls; n += TEAM)
-        p->region[n] = clearpath_wall(&c->walls, me, c->wall[t->i + n * c->stride], true);
+        put_region(&g->line[CLEARPATH_SIDES * n], clearpath_wall(&c->walls, me, c->wall[t->i + n * c->stride], true));
     for (int from = 0; from < me->halves; from += TEAM) {
         int s = from + us.thread;
-        clearpath_region half;
+        clearpath_line half;
         bool matters = false;
         if (s < me->halves) {
             clearpath_other o = clearpath_look(c, me, c->seen[t->i + s * c->stride], true);
-            if (s < me->cones)
-                collides |= clearpath_neighbour(c, me, &o, true, &p->region[walls + s]);
+            clearpath_region cone;
+            if (s < me->cones) {
+                collides |= clearpath_neighbour(c, me, &o, true, &cone);
+                put_region(&g->line[CLEARPATH_SIDES * (walls + s)], cone);
+            }
             matters = clearpath_half(c, me, &o, true, &half);
         }
         unsigned those = __ballot_sync(us.mask, matters) & us.mask, before = those & ((1u << threadIdx.x % 32) - 1);
         if (matters)
-            p->region[all + __popc(before)] = half;
-        all += __popc(those);
+            *clearpath_half_line(g, g->halves + __popc(before)) = half;
+        g->halves += __popc(those);
     }
-    *count = all;
     __syncwarp(us.mask);
     return __any_sync(us.mask, collides);
 }
 
-/* The side of its own that can cost least, and less than `limit`; -1: none. */
-static __device__ int next_side(const team &us, float *least, int sides, float limit)
+/* Moves all lines so that w is 0; is it anywhere where it may not be? */
+static __device__ bool centre(const team &us, const clearpath_lines *g, float wx, float wy, float *nearest)
+{
+    bool inside = false;
+    for (int r = us.thread; r < g->regions; r += TEAM) {
+        clearpath_line *sides = &g->line[CLEARPATH_SIDES * r];
+        inside |= clearpath_centre_region(sides, wx, wy);
+        nearest[r] = fmaxf(sides[0].d, fmaxf(sides[1].d, sides[2].d)) - 2 * CLEARPATH_SLIT;
+    }
+    for (int half = us.thread; half < g->halves; half += TEAM)
+        inside |= clearpath_centre(clearpath_half_line(g, half), wx, wy);
+    __syncwarp(us.mask);
+    return __any_sync(us.mask, inside);
+}
+
+/* The walk of its own that can cost least, and no more than `most`; -1: none. */
+static __device__ int next_walk(const team &us, const begun *walk, int lines, float most)
 {
     int at = -1;
-    for (int n = us.thread; n < sides; n += TEAM)
-        if (least[n] < limit) {
-            limit = least[n];
+    for (int n = us.thread; n < lines; n += TEAM)
+        if (walk[n].least < INFINITY && walk[n].least <= most) {
+            most = walk[n].least;
             at = n;
         }
-    if (at >= 0)
-        least[at] = INFINITY;
     return at;
 }
 
-struct find {
-    clearpath_point point;
-    int side;
-};
-
-static __device__ bool find_before(float cost, int side, const find &other)
+/* Walks to the end, round and round the regions that are not too far away. */
+static __device__ void go(const clearpath_lines *g, const float *nearest, clearpath_walk *w)
 {
-    return cost < other.point.cost || (cost == other.point.cost && side < other.side);
+    int own = w->of < CLEARPATH_SIDES * g->regions ? w->of / CLEARPATH_SIDES : -1;
+    for (int j = 0, calm = 0; calm < g->regions && w->lanes; j = j + 1 < g->regions ? j + 1 : 0) {
+        bool far = nearest[j] > 0 && nearest[j] * nearest[j] > w->best;
+        calm = !far && j != own && clearpath_leave(w, &g->line[CLEARPATH_SIDES * j], true) ? 1 : calm + 1;
+    }
+    for (int half = 0; half < g->halves && w->lanes; half++)
+        if (w->of != CLEARPATH_SIDES * g->regions + half)
+            clearpath_keep(w, clearpath_half_line(g, half), true);
 }
 
-/* The best of the team's finds, for all of it. */
-static __device__ find best_of(const team &us, find f)
+/* The best of what the team found, for all of it. */
+static __device__ clearpath_point best_of(const team &us, clearpath_point mine)
 {
     for (int other = TEAM / 2; other; other /= 2) {
-        find g = {{__shfl_xor_sync(us.mask, f.point.x, other), __shfl_xor_sync(us.mask, f.point.y, other),
-                   __shfl_xor_sync(us.mask, f.point.cost, other)},
-                  __shfl_xor_sync(us.mask, f.side, other)};
-        if (find_before(g.point.cost, g.side, f))
-            f = g;
+        clearpath_point theirs = {__shfl_xor_sync(us.mask, mine.x, other), __shfl_xor_sync(us.mask, mine.y, other),
+                                  __shfl_xor_sync(us.mask, mine.cost, other),
+                                  __shfl_xor_sync(us.mask, mine.line, other)};
+        if (clearpath_before(&theirs, &mine))
+            mine = theirs;
     }
-    return f;
+    return mine;
 }
 
-template <int K, bool WALLS>
-static __device__ clearpath_point search(const team &us, place<K, WALLS> *p, int count, const clearpath_bounds *b)
+static __device__ clearpath_point search(const team &us, const clearpath_lines *g, const float *nearest, begun *walk,
+                                         const clearpath_bounds *b)
 {
-    int sides = CLEARPATH_SIDES * count;
-    for (int n = us.thread; n < sides; n += TEAM) {
-        clearpath_walk w = clearpath_start(p->region, b, n / CLEARPATH_SIDES, n % CLEARPATH_SIDES, INFINITY, true);
-        p->least[n] = w.lanes ? w.square + w.t * w.t : INFINITY;
+    int lines = clearpath_line_count(g);
+    for (int n = us.thread; n < lines; n += TEAM) {
+        clearpath_walk w = clearpath_start(g, b, n, true);
+        walk[n] = {w.t, w.high, w.lanes ? clearpath_cost(&w) : INFINITY};
     }
-    find best = {clearpath_nowhere(), INT32_MAX};
+    clearpath_point best = {0, 0, INFINITY, INT32_MAX};
     for (;;) {
-        float limit = nextafterf(best.point.cost, INFINITY); /* one that costs as much may come before */
-        int n = next_side(us, p->least, sides, limit);
+        int n = next_walk(us, walk, lines, best.cost);
         if (!__any_sync(us.mask, n >= 0))
-            return best.point;
-        find mine = best;
+            return best;
+        clearpath_point mine = best;
         if (n >= 0) {
-            int r = n / CLEARPATH_SIDES, side = n % CLEARPATH_SIDES;
-            clearpath_walk w = clearpath_start(p->region, b, r, side, limit, true);
-            if (w.lanes) {
-                clearpath_point point = clearpath_arrive(p->region, count, r, side, &w);
-                if (point.cost < INFINITY && find_before(point.cost, n, best))
-                    mine = {point, n};
-            }
+            clearpath_walk w = {n, g->line[n], walk[n].t, walk[n].high, best.cost, true};
+            walk[n].least = INFINITY;
+            go(g, nearest, &w);
+            clearpath_point point = clearpath_arrive(&w, CLEARPATH_SIDES * g->regions);
+            if (w.lanes && clearpath_before(&point, &best))
+                mine = point;
         }
         best = best_of(us, mine);
     }
@@ -131,17 +160,13 @@ template <int K, bool WALLS>
 static __device__ bool solve(const crowd *c, const team &us, clearpath_task *t, place<K, WALLS> *p)
 {
     clearpath_self me = clearpath_look_at_self(c, t);
-    int count;
+    clearpath_lines g = {p->line, 0, 0};
     float wx, wy;
-    bool inside = false;
-    clearpath_wish(&me, t, collect(c, us, &me, t, p, &count), &wx, &wy);
-    for (int n = us.thread; n < count; n += TEAM)
-        inside |= clearpath_centre(&p->region[n], wx, wy, true);
-    __syncwarp(us.mask);
-    clearpath_point found = {0, 0, 0};
-    if (__any_sync(us.mask, inside)) {
+    clearpath_wish(&me, t, collect(c, us, &me, t, WALLS, &g), &wx, &wy);
+    clearpath_point found = {0, 0, 0, 0};
+    if (centre(us, &g, wx, wy, p->nearest)) {
         clearpath_bounds bounds = clearpath_bound(&me.limits, wx, wy);
-        found = search(us, p, count, &bounds);
+        found = search(us, &g, p->nearest, p->walk, &bounds);
     }
     t->vx = wx + found.x;
     t->vy = wy + found.y;

@@ -46,6 +46,12 @@ LANE_FN lane_f lane_set(float a) { return a; }
 LANE_FN lane_i lane_set_i(int32_t a) { return a; }
 LANE_FN lane_i lane_iota(int32_t from) { return from; }
 LANE_FN lane_m lane_not(lane_m m) { return !m; }
+LANE_FN int lane_bits(lane_m m) { return m; }
+LANE_FN int lane_lowest(int bits) /* the first lane of those that lane_bits gave, of which there is one */
+{
+    (void)bits;
+    return 0;
+}
 LANE_FN bool lane_any(lane_m m) { return m; }
 LANE_FN lane_f lane_select(lane_m m, lane_f a, lane_f b) { return m ? a : b; }
 LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b) { return m ? a : b; }
@@ -104,6 +110,19 @@ LANE_FN lane_m lane_only_first(lane_m m) { return m; }
 /* The greatest value of the lanes in `m`, at least `floor`. */
 LANE_FN float lane_greatest(lane_f a, lane_m m, float floor) { return m && a > floor ? a : floor; }
 LANE_FN int lane_count(lane_m m) { return m ? 1 : 0; }
+/* Each lane's value is that of lane `from`. */
+LANE_FN lane_f lane_permute(lane_f a, lane_i from)
+{
+    (void)from;
+    return a;
+}
+/* The values of the lanes in `m` side by side, in their order, how many; there is room for all. */
+LANE_FN int lane_pack_i(int32_t *p, lane_i a, lane_m m)
+{
+    if (m)
+        *p = a;
+    return m;
+}
 
 #if defined(__CUDACC__)
 LANE_FN lane_f lane_sqrt(lane_f a) { return __fsqrt_rn(a); }
@@ -172,6 +191,7 @@ LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b)
     return (lane_i)_mm512_mask_blend_epi32(_mm512_movepi32_mask((__m512i)m), (__m512i)b, (__m512i)a);
 }
 LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm512_sqrt_ps((__m512)a); }
+LANE_FN lane_f lane_permute(lane_f a, lane_i from) { return (lane_f)_mm512_permutexvar_ps((__m512i)from, (__m512)a); }
 LANE_FN lane_f lane_gather(const float *p, lane_i i) { return (lane_f)_mm512_i32gather_ps((__m512i)i, p, 4); }
 LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return (lane_i)_mm512_i32gather_epi32((__m512i)i, p, 4); }
 #elif LANES == 8 && defined(__AVX2__)
@@ -185,6 +205,10 @@ LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b)
     return (lane_i)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m);
 }
 LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm256_sqrt_ps((__m256)a); }
+LANE_FN lane_f lane_permute(lane_f a, lane_i from)
+{
+    return (lane_f)_mm256_permutevar8x32_ps((__m256)a, (__m256i)from);
+}
 LANE_FN lane_f lane_gather(const float *p, lane_i i) { return (lane_f)_mm256_i32gather_ps(p, (__m256i)i, 4); }
 LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return (lane_i)_mm256_i32gather_epi32(p, (__m256i)i, 4); }
 #else
@@ -207,6 +231,13 @@ LANE_FN lane_f lane_sqrt(lane_f a)
     return a;
 #endif
 }
+LANE_FN lane_f lane_permute(lane_f a, lane_i from)
+{
+    lane_f b;
+    for (int l = 0; l < LANES; l++)
+        b[l] = a[from[l]];
+    return b;
+}
 LANE_FN lane_f lane_gather(const float *p, lane_i i)
 {
     lane_f a;
@@ -223,6 +254,7 @@ LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i)
 }
 #endif
 
+LANE_FN int lane_lowest(int bits) { return __builtin_ctz(bits); }
 LANE_FN bool lane_any(lane_m m) { return lane_bits(m) != 0; }
 
 #if LANES == 16 && defined(__AVX512F__)
@@ -233,6 +265,12 @@ LANE_FN void lane_scatter(float *p, lane_i i, lane_f a, lane_m m)
 LANE_FN void lane_scatter_i(int32_t *p, lane_i i, lane_i a, lane_m m)
 {
     _mm512_mask_i32scatter_epi32(p, (__mmask16)lane_bits(m), (__m512i)i, (__m512i)a, 4);
+}
+LANE_FN int lane_pack_i(int32_t *p, lane_i a, lane_m m)
+{
+    int bits = lane_bits(m);
+    _mm512_mask_compressstoreu_epi32(p, (__mmask16)bits, (__m512i)a);
+    return __builtin_popcount((unsigned)bits);
 }
 LANE_FN void lane_store(float *p, lane_f a, lane_m m) { _mm512_mask_storeu_ps(p, (__mmask16)lane_bits(m), (__m512)a); }
 LANE_FN void lane_store_i(int32_t *p, lane_i a, lane_m m)
@@ -253,6 +291,13 @@ LANE_FN void lane_scatter_i(int32_t *p, lane_i i, lane_i a, lane_m m)
         int l = __builtin_ctz(bits);
         p[i[l]] = a[l];
     }
+}
+LANE_FN int lane_pack_i(int32_t *p, lane_i a, lane_m m)
+{
+    int n = 0;
+    for (int bits = lane_bits(m); bits; bits &= bits - 1)
+        p[n++] = a[__builtin_ctz(bits)];
+    return n;
 }
 LANE_FN void lane_store(float *p, lane_f a, lane_m m)
 {

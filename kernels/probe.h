@@ -43,6 +43,18 @@ LANE_FN void probe_orca(const crowd *c, int32_t i, float dx, float dy, throng_ch
 }
 
 /* Of the attempt that was the last one. */
+/* A region of fewer sides has others that all is beyond. */
+LANE_FN void probe_region(const clearpath_line *line, int sides, throng_choice *out)
+{
+    throng_choice_region *r = &out->region[out->count++];
+    for (int side = 0; side < THRONG_CHOICE_SIDES; side++) {
+        clearpath_line l = side < sides ? line[side] : clearpath_line_all();
+        r->nx[side] = l.nx;
+        r->ny[side] = l.ny;
+        r->d[side] = l.d;
+    }
+}
+
 LANE_FN void probe_clearpath(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
 {
     lane_m all = lane_not(lane_none());
@@ -52,18 +64,15 @@ LANE_FN void probe_clearpath(const crowd *c, int32_t i, float dx, float dy, thro
         tried = next;
     while (lane_any(clearpath_solve(c, c->k, walls, all, &next)));
     clearpath_self me = clearpath_look_at_self(c, &tried);
-    clearpath_regions g;
+    clearpath_line line[CLEARPATH_LINES];
+    clearpath_lines g = {line, 0, 0};
     clearpath_collect(c, c->k, walls, &me, &tried, all, &g);
     out->reach = me.limits.reach;
     out->walls = walls ? c->wall_count[i] : 0;
-    for (; out->count < g.count; out->count++)
-        for (int side = 0; side < CLEARPATH_SIDES; side++) {
-            clearpath_line l = g.region[out->count].line[side];
-            throng_choice_region *r = &out->region[out->count];
-            r->nx[side] = l.nx;
-            r->ny[side] = l.ny;
-            r->d[side] = l.d;
-        }
+    for (int r = 0; r < g.regions; r++)
+        probe_region(&line[CLEARPATH_SIDES * r], CLEARPATH_SIDES, out);
+    for (int half = 0; half < g.halves; half++)
+        probe_region(clearpath_half_line(&g, half), 1, out);
 }
 
 LANE_FN void probe_sample(const crowd *c, const rvo_self *me, const rvo_scene *scene, float vx, float vy,

@@ -296,21 +296,26 @@ static void nothing_sampled_is_better_among_walls(void **state)
     }
 }
 
+static bool beyond(const clearpath_line *l, float vx, float vy) { return lane_dot(l->nx, l->ny, vx, vy) > l->d; }
+
 /* Is (vx, vy) in some region of agent i? */
 static bool in_region(const scene *s, int32_t i, float vx, float vy)
 {
     clearpath_task t = first_task(s, i);
     clearpath_self me = clearpath_look_at_self(&s->crowd, &t);
-    clearpath_regions g;
+    clearpath_line line[CLEARPATH_LINES];
+    clearpath_lines g = {line, 0, 0};
     clearpath_collect(&s->crowd, s->crowd.k, false, &me, &t, true, &g);
-    for (int r = 0; r < g.count; r++) {
+    for (int r = 0; r < g.regions; r++) {
         bool in = true;
         for (int side = 0; side < CLEARPATH_SIDES; side++)
-            in =
-                in && lane_dot(g.region[r].line[side].nx, g.region[r].line[side].ny, vx, vy) > g.region[r].line[side].d;
+            in = in && beyond(&line[CLEARPATH_SIDES * r + side], vx, vy);
         if (in)
             return true;
     }
+    for (int half = 0; half < g.halves; half++)
+        if (beyond(clearpath_half_line(&g, half), vx, vy))
+            return true;
     return false;
 }
 
