@@ -15,8 +15,12 @@ enum { GOALS_BY_CORNERS = -2 }; /* in place of a tree: by the agent's own path *
 #define GOALS_FLOAT(c, goal, field)                                                                                    \
     lane_gather((const float *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal)*GOALS_WORDS)
 
-/* Nearest point of the regions' outlines to (x, y); returns the lanes inside any of the polygons (even-odd rule each).
+/* m: who is so near to a region is there, as those are who stop at its outline, on whichever side rounding puts them.
  */
+#define GOALS_EDGE 0.001f
+
+/* Nearest point of the regions' outlines to (x, y); returns the lanes inside any of the polygons (even-odd rule each),
+ * or at an outline. */
 LANE_FN lane_m goals_region(const crowd *c, lane_i goal, lane_m lanes, lane_f x, lane_f y, lane_f *near_x,
                             lane_f *near_y)
 {
@@ -42,7 +46,7 @@ LANE_FN lane_m goals_region(const crowd *c, lane_i goal, lane_m lanes, lane_f x,
         *near_x = lane_select(nearer, qx, *near_x);
         *near_y = lane_select(nearer, qy, *near_y);
     }
-    return any;
+    return any | (lanes & (best <= GOALS_EDGE * GOALS_EDGE));
 }
 
 /* The goal as seen from (x, y): the point to walk to; returns the lanes that are there. */

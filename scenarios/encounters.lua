@@ -51,6 +51,7 @@ function scenes.car()
     local side = i % 2 == 0 and 1 or -1
     scene.places[i], scene.goals[i] = { 1.2 * i, 7 * side }, { 1.2 * i, -7 * side }
   end
+  scene.from = function(place) return place[2] > 0 and "from the north" or "from the south" end
   scene.car = { from = { -25, 0 }, to = { 45, 0 }, radius = 1.2, speed = 5 }
   return scene
 end
@@ -87,6 +88,7 @@ function scenes.narrow()
     local x, y = side * (9 + column), group * (2 + row)
     scene.places[i + 1], scene.goals[i + 1] = { x, y }, { -x, y }
   end
+  scene.from = function(place) return place[1] > 0 and "from the east" or "from the west" end
   return scene
 end
 
@@ -103,19 +105,34 @@ local world = throng.world {
 local planner = params.planner
 if planner == "rvo" then planner = throng.rvo { samples = scene.samples, sight = scene.sight, neighbours = 10 } end
 
-local walkers = world:spawn {
-  name = "walkers",
-  at = scene.places,
-  radius = 0.25, -- m
-  speed = 1.3, -- m/s
-  max_speed = 1.6, -- m/s
-  planner = planner,
-  ways = scene.walls and "roadmap" or nil,
-}
-if scene.walls then
-  for i = 1, #walkers do walkers[i]:go_to(scene.goals[i]) end -- each its own way around the walls
-else
-  walkers:go_to(scene.goals)
+-- A group for each side that people come from, where a scene tells them apart.
+local sides, names = {}, {}
+for i, place in ipairs(scene.places) do
+  local name = scene.from and scene.from(place) or "walkers"
+  if not sides[name] then
+    sides[name] = { places = {}, goals = {} }
+    names[#names + 1] = name
+  end
+  table.insert(sides[name].places, place)
+  table.insert(sides[name].goals, scene.goals[i])
+end
+
+for _, name in ipairs(names) do
+  local group = world:spawn {
+    name = name,
+    at = sides[name].places,
+    radius = 0.25, -- m
+    speed = 1.3, -- m/s
+    max_speed = 1.6, -- m/s
+    planner = planner,
+    ways = scene.walls and "roadmap" or nil,
+  }
+  group:tag "walking"
+  if scene.walls then
+    for i = 1, #group do group[i]:go_to(sides[name].goals[i]) end -- each its own way around the walls
+  else
+    group:go_to(sides[name].goals)
+  end
 end
 
 if scene.car then

@@ -147,6 +147,15 @@ describe("group:go_to", function()
     assert.is_true(group.y:min() >= 4)
   end)
 
+  -- whoever stands exactly on the outline has nowhere left to go
+  it("has those arrive who stand on a region's outline", function()
+    local world = plane()
+    local sides = world:spawn { at = { { 4, 5 }, { 6, 5 }, { 5, 4 }, { 5, 6 } } }
+    sides:go_to(throng.box(4, 4, 6, 6))
+    world:run { steps = 5 }
+    assert.equal(4, sides:stats().arrived)
+  end)
+
   it("sends each to a point of its own", function()
     local world = plane()
     local group = pair(world)

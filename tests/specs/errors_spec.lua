@@ -153,19 +153,47 @@ describe("a group", function()
     has(group_error "g.speed = { 1, 0/0 }", "group.speed[2] must be", "NaN")
     has(group_error "g.speed = { 1 }", "group.speed: 1 values for 2 agents")
     has(group_error "g.speed = true", "group.speed must be a number, throng.uniform")
-    has(group_error "g.planner = throng.clearpath { variant = 3 }",
-      "throng.clearpath: field 'variant' must be a whole number from 1 to 2, got 3")
-    has(group_error "g.planner = throng.clearpath { max_acceleration = 0 }",
-      "throng.clearpath: field 'max_acceleration' must be a number > 0 and <= 1e+06 m/s^2, got 0")
-    has(group_error "g.planner = throng.clearpath { horizon = 0 }",
-      "throng.clearpath: field 'horizon' must be a number > 0")
-    has(group_error "g.planner = throng.rvo { alpha = 1.5 }",
-      "throng.rvo: field 'alpha' must be a number >= 0 and <= 1, got 1.5")
-    has(group_error "g.planner = throng.rvo { samples = 0 }",
-      "throng.rvo: field 'samples' must be a whole number from 1 to 65536, got 0")
-    has(group_error "g.planner = throng.rvo { horizon = 3 }",
-      "throng.rvo: unknown field 'horizon'; expected one of: wall_horizon")
     has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
+  end)
+
+  -- Of every field of planners that look for velocity obstacles: what it must be, and what it must not be.
+  local TAKES = {
+    wall_horizon = { "a number > 0 and <= 1e+06 s", "0", "-1", "0/0", "1/0" },
+    sight = { "a number >= 0 and <= 1e+06 m", "-1", "0/0", "1/0" },
+    neighbours = { "a whole number from 0 to 16", "-1", "17", "2.5", "0/0" },
+    max_acceleration = { "a number > 0 and <= 1e+06 m/s^2", "0", "-1", "0/0", "1/0" },
+  }
+  local FIELDS = {
+    clearpath = {
+      horizon = { "a number > 0 and <= 1e+06 s", "0", "-1", "0/0", "1/0" },
+      variant = { "a whole number from 1 to 2", "0", "3", "-1", "1.5", "0/0", "'second'" },
+    },
+    rvo = {
+      alpha = { "a number >= 0 and <= 1", "-0.1", "1.5", "0/0", "{}" },
+      samples = { "a whole number from 1 to 65536", "0", "-5", "1e9", "10.5", "0/0", "'many'" },
+      weight = { "a number >= 0 and <= 1e+06 m", "-1", "0/0", "1/0" },
+    },
+  }
+  for planner, own in pairs(FIELDS) do
+    for _, fields in ipairs { TAKES, own } do
+      for field, values in pairs(fields) do
+        it(("names the range of %s's %s"):format(planner, field), function()
+          for i = 2, #values do
+            local code = ("g.planner = throng.%s { %s = %s }"):format(planner, field, values[i])
+            has(group_error(code),
+              ("scenario.lua:3: throng.%s: field '%s' must be %s, got "):format(planner, field, values[1]))
+          end
+        end)
+      end
+    end
+  end
+
+  it("names the fields that velocity obstacles take", function()
+    has(group_error "g.planner = throng.rvo { horizon = 3 }",
+      "throng.rvo: unknown field 'horizon'; expected one of: wall_horizon, sight, neighbours, samples")
+    has(group_error "g.planner = throng.clearpath { alpha = 0.5 }",
+      "throng.clearpath: unknown field 'alpha'; expected one of: horizon, wall_horizon, sight, neighbours, variant")
+    has(group_error "g.planner = throng.rvo { sampels = 3 }", "did you mean 'samples'?")
   end)
 
   it("is left as it was by a write that fails", function()

@@ -9,7 +9,7 @@ end
 
 local function run_to_the_end(world, seconds)
   world:run { seconds = seconds }
-  assert.arrives(world.groups.walkers, { within = seconds })
+  assert.arrives(world:tagged "walking", { within = seconds })
   assert.no_overlap(world)
 end
 
