@@ -102,7 +102,8 @@ static const throng_setting SETTINGS[] = {
     {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 1024, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
     {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
-    {"record", "boolean|throng.record.settings", "{ every = 0.5 }", .text = "The trajectory; false: none."},
+    {"record", "boolean|throng.record.settings", "{ every = 0.5 }",
+     .text = "The trajectory, with what doors and bodies did beside it as doors.csv and bodies.csv; false: none."},
     {.name = NULL},
 };
 

@@ -53,8 +53,8 @@ const throng_command throng_commands[] = {
     {"replay", throng_cli_replay, "throng replay RECORDING [--at S] [--screenshot FILE] ...",
      "watch what was recorded, in the same window",
      "RECORDING is a .throng or JuPedSim SQLite file, or a folder that `throng run` left. Space plays, . and , step,\n"
-     "the line at the bottom is dragged along; ? lists the keys. Doors are shown where doors.csv, which `throng run`\n"
-     "writes, lies beside it.\n\n"
+     "the line at the bottom is dragged along; ? lists the keys. Doors and rigid bodies are shown where doors.csv and\n"
+     "bodies.csv, which `throng run` writes, lie beside it.\n\n"
      "  --at, --colour, --screenshot, --do, --frames, --width, --height, --scale, --dark as in `throng view`\n"},
     {"edit", throng_cli_edit, "throng edit MAP [--trace IMAGE] [--screenshot FILE] ...",
      "draw a map in a window, or change one",

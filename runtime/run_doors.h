@@ -7,14 +7,12 @@
 #ifndef THRONG_RUN_DOORS_H
 #define THRONG_RUN_DOORS_H
 
-#include <stdio.h>
-
+#include "run_table.h"
 #include "world.h"
 
 typedef struct throng_run_doors {
-    char path[1024], *part;
-    FILE *file; /* NULL: the map has no doors */
-    bool *open; /* [doors] as it was told last */
+    throng_run_table table; /* not begun: the map has no doors */
+    bool *open;             /* [doors] as it was told last */
 } throng_run_doors;
 
 /* In the folder. A map without doors has no table. */

@@ -12,6 +12,7 @@
 #include "output.h"
 #include "picture.h"
 #include "picture_page.h"
+#include "run_bodies.h"
 #include "run_doors.h"
 #include "run_keep.h"
 #include "run_moment.h"
@@ -28,6 +29,7 @@ struct throng_run_files {
     bool has_moment;
     throng_local_map local; /* of the agent def.probe then */
     throng_run_doors doors;
+    throng_run_bodies bodies;
     throng_film *film;
     char film_path[1024];
     uint32_t film_every;      /* steps between its pictures */
@@ -128,6 +130,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
         files->kept.recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
         if (!files->kept.recorder || !throng_run_doors_begin(&files->doors, def->out, def->world, error))
             return false;
+        throng_run_bodies_begin(&files->bodies, def->out);
     }
     files->kept.seconds = files->every * dt;
     files->kept.traces.wrap = throng_world_wrap(def->world);
@@ -157,6 +160,7 @@ void throng_run_files_destroy(throng_run_files *files)
     throng_run_kept_fini(&files->kept);
     throng_film_close(files->film, NULL);
     throng_run_doors_end(&files->doors, false, NULL);
+    throng_run_bodies_end(&files->bodies, false, NULL);
     throng_sample_fini(&files->sample);
     throng_sample_fini(&files->moment);
     free(files);
@@ -208,7 +212,8 @@ bool throng_run_files_watch(void *context, throng_error *error)
         if (!throng_sample_take(&files->moment, world, error) || !probe(files, error))
             return false;
     }
-    return step % files->every != 0 || throng_observer_show(files->observer, world, error);
+    return step % files->every != 0 || (throng_run_bodies_follow(&files->bodies, world, error) &&
+                                        throng_observer_show(files->observer, world, error));
 }
 
 void throng_run_files_follow(throng_run_files *files, throng_world *world) { files->def.world = world; }
@@ -334,7 +339,8 @@ static bool end_curve(throng_run_files *files, const throng_summary *summary, th
 
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    if (!stop_observer(files, error) || !throng_run_doors_end(&files->doors, true, error) || !close_film(files, error))
+    if (!stop_observer(files, error) || !throng_run_doors_end(&files->doors, true, error) ||
+        !throng_run_bodies_end(&files->bodies, true, error) || !close_film(files, error))
         return false;
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return true;

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- samples */
-
 void throng_sample_fini(throng_sample *sample)
 {
     free(sample->id);
@@ -98,43 +96,4 @@ throng_bounds throng_sample_bounds(const throng_sample *sample)
     if (sample->count == 0)
         bounds = (throng_bounds){0, 0, 1, 1};
     return (throng_bounds){bounds.x0 - 2, bounds.y0 - 2, bounds.x1 + 2, bounds.y1 + 2};
-}
-
-/* ---- bodies */
-
-void throng_body_outlines_fini(throng_body_outlines *outlines)
-{
-    free(outlines->start);
-    free(outlines->points);
-    *outlines = (throng_body_outlines){0};
-}
-
-bool throng_body_outlines_take(throng_body_outlines *outlines, const throng_world *world, throng_error *error)
-{
-    const throng_bodies *bodies = throng_world_bodies(world);
-    throng_body_outlines_fini(outlines);
-    if (!bodies)
-        return true;
-    outlines->start = calloc((size_t)throng_bodies_count(bodies) + 1, sizeof *outlines->start);
-    outlines->points = malloc(((size_t)throng_bodies_sides(bodies) + 1) * sizeof *outlines->points);
-    if (!outlines->start || !outlines->points) {
-        throng_body_outlines_fini(outlines);
-        return throng_fail(error, "out of memory for %d bodies", throng_bodies_count(bodies));
-    }
-    throng_point corners[THRONG_BODY_CORNERS];
-    for (int32_t slot = 0, at = 0; slot < throng_bodies_slots(bodies); slot++) {
-        int32_t count = throng_bodies_outline(bodies, slot, corners);
-        memcpy(outlines->points + at, corners, (size_t)count * sizeof *corners);
-        at += count;
-        if (count)
-            outlines->start[++outlines->count] = at;
-    }
-    return true;
-}
-
-void throng_body_outlines_show(const throng_body_outlines *outlines, throng_plan_picture *plan)
-{
-    plan->body_count = outlines->count;
-    plan->body_start = outlines->start;
-    plan->body_points = outlines->points;
 }

@@ -226,19 +226,20 @@ static void draw_body(throng_viewer *viewer, const throng_point *corner, int32_t
         p[i] = (SDL_FPoint){(float)at.x, (float)at.y};
     }
     throng_batch_convex(&viewer->batch, p, count, fill);
-    for (int32_t i = 0; i < count; i++) {
-        SDL_FPoint q = p[(i + 1) % count];
-        throng_batch_line(&viewer->batch, (double)p[i].x, (double)p[i].y, (double)q.x, (double)q.y, viewer->unit, rim,
-                          rim);
+    for (int32_t i = 0; i < count; i++) { /* sides go on a little beyond their corners, where they would gape */
+        throng_point a = {(double)p[i].x, (double)p[i].y},
+                     b = {(double)p[(i + 1) % count].x, (double)p[(i + 1) % count].y};
+        double beyond = viewer->unit / 2 / fmax(hypot(b.x - a.x, b.y - a.y), viewer->unit);
+        throng_point d = {beyond * (b.x - a.x), beyond * (b.y - a.y)};
+        throng_batch_line(&viewer->batch, a.x - d.x, a.y - d.y, b.x + d.x, b.y + d.y, viewer->unit, rim, rim);
     }
 }
 
 static void draw_bodies(throng_viewer *viewer)
 {
-    const throng_outlines *bodies = throng_shown_bodies(viewer);
-    const throng_point *corner = bodies->point;
-    for (int32_t i = 0; i < bodies->count; corner += bodies->corners[i++])
-        draw_body(viewer, corner, bodies->corners[i]);
+    const throng_body_outlines *bodies = throng_shown_bodies(viewer);
+    for (int32_t b = 0; b < bodies->count; b++)
+        draw_body(viewer, bodies->points + bodies->start[b], bodies->start[b + 1] - bodies->start[b]);
 }
 
 /* Open doors are a fine green line, closed ones a bar. */

@@ -7,6 +7,7 @@
 
 #include <SDL2/SDL.h>
 
+#include "body_outlines.h"
 #include "canvas.h"
 #include "field.h"
 #include "film.h"
@@ -125,13 +126,6 @@ bool throng_session_step(throng_session *session);
 
 /* ---- view_past.c: the crowd that is shown, of now or of a frame that was; view_replay.c: of a recording */
 
-/* The outlines of rigid bodies, one after the other. */
-typedef struct throng_outlines {
-    int32_t count, points;
-    int32_t *corners;    /* [count] of each */
-    throng_point *point; /* [points] m */
-} throng_outlines;
-
 /* Columns by slot, as in the agent store; NULL: everybody has the initial value, or it is not known. */
 typedef struct throng_moment {
     uint32_t step;
@@ -139,7 +133,7 @@ typedef struct throng_moment {
     char *block; /* the arrays of a kept frame */
     void *column[THRONG_COLUMN_COUNT];
     bool *open; /* [doors of the map]; NULL: not known */
-    throng_outlines bodies;
+    throng_body_outlines bodies;
 } throng_moment;
 
 typedef struct throng_replay throng_replay;
@@ -148,9 +142,9 @@ typedef struct throng_past {
     throng_moment *kept; /* a ring: the last frames, as many as 256 MiB hold; none of over 32 MiB */
     int32_t first, count;
     size_t bytes;
-    throng_outlines bodies;     /* of now */
-    throng_replay *replay;      /* frames are read from there instead; NULL: of the world */
-    const throng_moment *shown; /* NULL: the world as it is now */
+    throng_body_outlines bodies; /* of now */
+    throng_replay *replay;       /* frames are read from there instead; NULL: of the world */
+    const throng_moment *shown;  /* NULL: the world as it is now */
 } throng_past;
 
 /* Keeps the world as it is now; after each of its steps. */
@@ -171,7 +165,7 @@ bool throng_shown_holds(const throng_viewer *viewer, int column); /* false: ther
 int32_t throng_shown_slots(throng_viewer *viewer);
 /* False: how it stood is not known. */
 bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open);
-const throng_outlines *throng_shown_bodies(throng_viewer *viewer);
+const throng_body_outlines *throng_shown_bodies(throng_viewer *viewer);
 uint32_t throng_shown_step(const throng_viewer *viewer);
 double throng_shown_time(const throng_viewer *viewer); /* s */
 

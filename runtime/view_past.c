@@ -19,16 +19,15 @@ static throng_moment *nth(const throng_past *past, int32_t n) { return &past->ke
 
 static size_t bytes_of(const throng_moment *moment)
 {
-    return (size_t)moment->slots * 4 * KEPT + (size_t)moment->bodies.count * sizeof(int32_t) +
-           (size_t)moment->bodies.points * sizeof(throng_point);
+    return (size_t)moment->slots * 4 * KEPT + (size_t)moment->bodies.room * sizeof(int32_t) +
+           (size_t)moment->bodies.point_room * sizeof(throng_point);
 }
 
 static void fini_moment(throng_moment *moment)
 {
     free(moment->block);
     free(moment->open);
-    free(moment->bodies.corners);
-    free(moment->bodies.point);
+    throng_body_outlines_fini(&moment->bodies);
 }
 
 static void drop_first(throng_past *past)
@@ -58,26 +57,6 @@ static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_er
         if (!data)
             return false;
         moment->column[column] = memcpy(moment->block + (size_t)k * bytes, data, bytes);
-    }
-    return true;
-}
-
-/* The bodies as they are now, into arrays that are there or made. */
-static bool outline_bodies(const throng_world *world, throng_outlines *out, throng_error *error)
-{
-    const throng_bodies *bodies = throng_world_bodies(world);
-    int32_t slots = bodies ? throng_bodies_slots(bodies) : 0, points = bodies ? throng_bodies_sides(bodies) : 0;
-    int32_t *corners = slots ? realloc(out->corners, (size_t)slots * sizeof *corners) : out->corners;
-    out->corners = corners ? corners : out->corners;
-    throng_point *point = points ? realloc(out->point, (size_t)points * sizeof *point) : out->point;
-    out->point = point ? point : out->point;
-    out->count = out->points = 0;
-    if ((slots && !corners) || (points && !point))
-        return throng_fail(error, "out of memory for the outlines of %d bodies", slots);
-    for (int32_t slot = 0; slot < slots; slot++) {
-        int32_t count = throng_bodies_outline(bodies, slot, out->point + out->points);
-        out->corners[out->count++] = count;
-        out->points += count;
     }
     return true;
 }
@@ -113,7 +92,7 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     if (!moment.block)
         return throng_fail(error, "out of memory for frames to go back to");
     if (!copy_columns(&moment, agents, error) || !copy_doors(world, &moment, error) ||
-        !outline_bodies(world, &moment.bodies, error)) {
+        !throng_body_outlines_take(&moment.bodies, world, error)) {
         fini_moment(&moment);
         return false;
     }
@@ -132,8 +111,7 @@ void throng_past_fini(throng_past *past)
     while (past->count > 0)
         drop_first(past);
     free(past->kept);
-    free(past->bodies.corners);
-    free(past->bodies.point);
+    throng_body_outlines_fini(&past->bodies);
     throng_replay *replay = past->replay;
     *past = (throng_past){.replay = replay};
 }
@@ -238,12 +216,12 @@ bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open)
     return true;
 }
 
-const throng_outlines *throng_shown_bodies(throng_viewer *viewer)
+const throng_body_outlines *throng_shown_bodies(throng_viewer *viewer)
 {
     throng_error error;
     if (viewer->past.shown)
         return &viewer->past.shown->bodies;
-    if (!outline_bodies(throng_viewer_world(viewer), &viewer->past.bodies, &error))
+    if (!throng_body_outlines_take(&viewer->past.bodies, throng_viewer_world(viewer), &error))
         throng_viewer_note(viewer, "%.200s", error.text);
     return &viewer->past.bodies;
 }

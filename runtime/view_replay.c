@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "body_log.h"
 #include "map_readers.h"
 #include "recording.h"
 #include "run_doors.h"
@@ -29,6 +30,7 @@ struct throng_replay {
     const throng_map *map;           /* of the world that is shown; NULL: it has no doors */
     throng_door_turn *turns;         /* what the doors did; NULL: there are none, or nobody knows */
     int32_t turn_count;
+    throng_body_log bodies;
 };
 
 /* ---- the file */
@@ -126,7 +128,8 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     if (ok && throng_recording_frames(replay->recording) == 0)
         ok = throng_fail(error, "'%s' holds no frames", file);
     *scenario = (throng_scenario){0};
-    ok = ok && throng_run_doors_read(file, &replay->turns, &replay->turn_count, error);
+    ok = ok && throng_run_doors_read(file, &replay->turns, &replay->turn_count, error) &&
+         throng_body_log_read(file, &replay->bodies, error);
     if (!ok || !(scenario->world = empty_world(replay, file, error)) ||
         !reserve_doors(replay, throng_world_map(scenario->world), error)) {
         throng_world_destroy(scenario->world);
@@ -151,6 +154,8 @@ void throng_replay_close(throng_replay *replay)
     free(replay->free_slots);
     free(replay->moment.open);
     free(replay->turns);
+    throng_body_log_fini(&replay->bodies);
+    throng_body_outlines_fini(&replay->moment.bodies);
     free(replay);
 }
 
@@ -253,7 +258,7 @@ static bool load(throng_replay *r, int32_t n, throng_error *error)
     r->moment.step = (uint32_t)n;
     turn_doors(r, n);
     r->at = n;
-    return true;
+    return throng_body_log_show(&r->bodies, n / throng_recording_fps(r->recording), &r->moment.bodies, error);
 }
 
 const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error)

@@ -1304,7 +1304,7 @@ function story:walk(group, place, options) end
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 1024. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
 ---@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.
----@field record? boolean|throng.record.settings The trajectory; false: none. Default { every = 0.5 }.
+---@field record? boolean|throng.record.settings The trajectory, with what doors and bodies did beside it as doors.csv and bodies.csv; false: none. Default { every = 0.5 }.
 
 ---What world:stats() gives.
 ---@class throng.world.stats

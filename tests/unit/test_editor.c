@@ -88,14 +88,6 @@ static bool warned(void)
     return orange;
 }
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static int runs(const char *command)
 {
     char line[5000];

@@ -17,10 +17,9 @@ static const char room[] = "local throng = require 'throng'\n"
 
 static void write_scenario(const char *more)
 {
-    FILE *file = fopen("room.lua", "w");
-    assert_non_null(file);
-    fprintf(file, "%s%sreturn world\n", room, more);
-    assert_int_equal(fclose(file), 0);
+    char text[4000];
+    snprintf(text, sizeof text, "%s%sreturn world\n", room, more);
+    write_file("room.lua", text);
 }
 
 /* The picture after the actions, RGB; freed with stbi_image_free. */
@@ -54,13 +53,13 @@ static int colour_at(const unsigned char *rgb, int x, int y)
     return p[0] << 16 | p[1] << 8 | p[2];
 }
 
-/* The middle of everything in the first kind's colour that lies on the floor plan. */
-static spot find_agent(const unsigned char *rgb)
+/* The middle of everything of a colour that lies on the floor plan. */
+static spot find(const unsigned char *rgb, int colour)
 {
     spot s = {0, 0, 0};
     for (int y = 110; y < HEIGHT - BAR; y++) /* legend, panel and messages have that colour, too */
         for (int x = 220; x < WIDTH; x++)
-            if (colour_at(rgb, x, y) == 0x0072b2) {
+            if (colour_at(rgb, x, y) == colour) {
                 s.x += x + 0.5;
                 s.y += y + 0.5;
                 s.count++;
@@ -69,6 +68,9 @@ static spot find_agent(const unsigned char *rgb)
     s.y /= s.count ? s.count : 1;
     return s;
 }
+
+/* The agent of the first kind. */
+static spot find_agent(const unsigned char *rgb) { return find(rgb, 0x0072b2); }
 
 static spot agent_after(const char *actions, const char *options)
 {
@@ -370,17 +372,13 @@ static void doors_go_back_too(void **state)
 {
     (void)state;
     skip_without_viewer();
-    FILE *file = fopen("door.lua", "w");
-    assert_non_null(file);
-    fputs("local throng = require 'throng'\n"
-          "local world = throng.world { record = { every = 0.1 }, map = throng.map {\n"
-          "  boundary = throng.box(0, 0, 10, 10), doors = { gate = { { 7.15, 4 }, { 7.15, 6 } } },\n"
-          "  walls = { throng.box(7, 0, 7.3, 4), throng.box(7, 6, 7.3, 10) } } }\n"
-          "world:spawn { at = { { 2, 2 } } }\n"
-          "world:at(1, function() world.map:door('gate'):close() end)\n"
-          "return world\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_file("door.lua", "local throng = require 'throng'\n"
+                           "local world = throng.world { record = { every = 0.1 }, map = throng.map {\n"
+                           "  boundary = throng.box(0, 0, 10, 10), doors = { gate = { { 7.15, 4 }, { 7.15, 6 } } },\n"
+                           "  walls = { throng.box(7, 0, 7.3, 4), throng.box(7, 6, 7.3, 10) } } }\n"
+                           "world:spawn { at = { { 2, 2 } } }\n"
+                           "world:at(1, function() world.map:door('gate'):close() end)\n"
+                           "return world\n");
     assert_int_equal(bar_after("view door.lua", "wait:1", "--at 0.5"), 0);
     assert_true(bar_after("view door.lua", "wait:1", "--at 2") > 60);
     assert_int_equal(bar_after("view door.lua", "key:Left key:Left wait:1", "--at 2"), 0);
@@ -396,6 +394,69 @@ static void doors_go_back_too(void **state)
              "2>&1 | grep -q 'doors.csv:4: expected time'",
              throng);
     assert_int_equal(system(command), 0);
+}
+
+/* The middle of everything in the colour of bodies. */
+static spot body_after(const char *what, const char *actions, const char *options)
+{
+    unsigned char *rgb = picture_of(what, actions, options);
+    spot s = find(rgb, 0xc9b79c);
+    stbi_image_free(rgb);
+    return s;
+}
+
+static void bodies_go_back_too(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_file("bodies.lua",
+               "local throng = require 'throng'\n"
+               "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
+               "  record = { every = 0.1 } }\n"
+               "world:spawn { at = { { 2, 2 } } }\n"
+               "local box = world:body { box = { 2, 0.5 }, at = { 7, 7 }, mass = 50, velocity = { 0, -1 }, spin = 1 }\n"
+               "world:at(2, function() box:remove() world:body { circle = 1, at = { 7, 2 } } end)\n"
+               "return world\n");
+    spot first = body_after("view bodies.lua", "wait:1", ""),
+         second = body_after("view bodies.lua", "wait:1", "--at 1"),
+         back = body_after("view bodies.lua", "key:Left wait:1", "--at 1"),
+         circle = body_after("view bodies.lua", "wait:1", "--at 2.5");
+    assert_float_equal(first.x, middle_x + 2 * pixels_a_metre, 1);
+    assert_float_equal(first.y, middle_y - 2 * pixels_a_metre, 1);
+    assert_true(second.y > first.y + 2); /* friction takes its speed soon */
+    assert_float_equal(back.y, first.y, 0.01);
+    assert_float_equal(circle.y, middle_y + 3 * pixels_a_metre, 1);
+    char command[9000];
+    snprintf(command, sizeof command, "%s run bodies.lua --seconds 3 >/dev/null", throng);
+    assert_int_equal(system(command), 0);
+    static const struct {
+        const char *actions, *options;
+        int of;
+    } replayed[] = {{"wait:1", "", 0},
+                    {"wait:1", "--at 1", 1},
+                    {"wait:1", "--at 2.5", 2},
+                    {"key:Home wait:1", "--at 2.5", 0},
+                    {"key:End key:Left key:Left wait:1", "", 1}};
+    for (size_t i = 0; i < sizeof replayed / sizeof *replayed; i++) {
+        spot s = body_after("replay out/bodies", replayed[i].actions, replayed[i].options);
+        const spot *of = replayed[i].of == 0 ? &first : replayed[i].of == 1 ? &second : &circle;
+        assert_float_equal(s.x, of->x, 0.2);
+        assert_float_equal(s.y, of->y, 0.2);
+        assert_in_range(s.count, of->count - 20, of->count + 20);
+    }
+    static const struct {
+        const char *row, *error;
+    } wrong[] = {{"rubbish", "expected time,body"},   {"9,7,1,1,0,", "body 7 has no row with its shape"},
+                 {"9,2,1,1,0,", "ends in its shape"}, {"9,2,1,1,0,1 1 2 2", "ends in its shape"},
+                 {"0,0,1,1,0,", "in order of time"},  {"9,0,nan,1,0,", "expected time,body"}};
+    assert_int_equal(system("cp out/bodies/bodies.csv right.csv"), 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(command, sizeof command,
+                 "(cat right.csv; echo '%s') >out/bodies/bodies.csv; %s replay out/bodies --do wait:1 --screenshot "
+                 "v.png 2>&1 | grep -q 'bodies.csv:[0-9]*: .*%s'",
+                 wrong[i].row, throng, wrong[i].error);
+        assert_int_equal(system(command), 0);
+    }
 }
 
 static void lines_of_lua_change_the_world(void **state)
@@ -437,6 +498,7 @@ int main(void)
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
         cmocka_unit_test(doors_go_back_too),
+        cmocka_unit_test(bodies_go_back_too),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

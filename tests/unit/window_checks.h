@@ -49,4 +49,12 @@ static inline void skip_without_viewer(void)
         skip();
 }
 
+static inline void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
 #endif
