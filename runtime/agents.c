@@ -22,6 +22,7 @@ struct throng_agents {
     uint64_t used;             /* bit a column: the rare ones that are not have no array */
     uint64_t newer_on_backend; /* likewise */
     uint64_t newer_on_host;
+    uint64_t fetched; /* bytes */
 };
 
 #define BIT(column) ((uint64_t)1 << (column))
@@ -282,6 +283,7 @@ const void *throng_agents_read(throng_agents *a, int column, throng_error *error
             !a->stages->api->get(a->stages->backend, column, 0, a->slots, error))
             return NULL;
         a->newer_on_backend &= ~bit;
+        a->fetched += (uint64_t)a->slots * 4;
     }
     return *column_array(&a->columns, column) ? *column_array(&a->columns, column) : &a->columns;
 }
@@ -374,6 +376,8 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
     *hash = h;
     return true;
 }
+
+uint64_t throng_agents_fetched(const throng_agents *a) { return a->fetched; }
 
 size_t throng_agents_bytes(const throng_agents *a)
 {

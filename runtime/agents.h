@@ -187,6 +187,10 @@ bool throng_agents_copy(throng_agents *agents, uint64_t columns, struct throng_c
 /* 64-bit hash of all columns of living agents with their ids, in order of slot. */
 bool throng_agents_hash(throng_agents *agents, uint64_t *hash, throng_error *error);
 
+/* Bytes of columns that were read after the stages had written them; they were copied, unless the backend works on the
+ * host's own arrays. */
+uint64_t throng_agents_fetched(const throng_agents *agents);
+
 /* Bytes held on the host. */
 size_t throng_agents_bytes(const throng_agents *agents);
 

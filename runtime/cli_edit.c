@@ -1,16 +1,14 @@
 /* throng edit: loads the map maker, which lives beside the viewer and needs SDL2, and hands the map over. */
 #include "cli_window.h"
-#include "view.h"
 
 int throng_cli_edit(int argc, char **argv)
 {
     throng_error error;
     throng_texts maps = {.count = 0};
-    throng_window_options window = THRONG_WINDOW_OPTIONS_DEFAULT;
-    throng_editor_def def = {0};
+    throng_editor_def def = {.window = THRONG_WINDOW_DEFAULT};
     const throng_option list[] = {
         {"--trace", THRONG_OPTION_TEXT, &def.trace, 0, 0},
-        THRONG_WINDOW_OPTIONS(&window),
+        THRONG_WINDOW_OPTIONS(&def.window),
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };
     if (!throng_cli_options("edit", argc, argv, list, &maps, 1))
@@ -18,13 +16,6 @@ int throng_cli_edit(int argc, char **argv)
     if (maps.count == 0)
         return throng_cli_misuse("edit", "which map? Give a plan, or a new name that ends in .xml");
     def.path = maps.list[0];
-    def.screenshot = window.screenshot;
-    def.actions = window.actions;
-    def.frames = window.frames;
-    def.width = (int32_t)window.width;
-    def.height = (int32_t)window.height;
-    def.scale = window.scale;
-    def.dark = window.dark;
     const throng_view_api *windows = throng_view_load(&error);
     if (windows && windows->edit(&def, &error))
         return THRONG_EXIT_DONE;

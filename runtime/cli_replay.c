@@ -1,17 +1,15 @@
 /* throng replay: the viewer on a recording. */
 #include "cli_window.h"
-#include "view.h"
 
 int throng_cli_replay(int argc, char **argv)
 {
     throng_error error;
     throng_texts path = {.count = 0};
-    throng_window_options window = THRONG_WINDOW_OPTIONS_DEFAULT;
-    throng_view_def def = {.replay = true};
+    throng_view_def def = {.replay = true, .window = THRONG_WINDOW_DEFAULT};
     const throng_option list[] = {
         {"--at", THRONG_OPTION_NUMBER, &def.at, 0, 1e9},
         {"--colour", THRONG_OPTION_TEXT, &def.colour, 0, 0},
-        THRONG_WINDOW_OPTIONS(&window),
+        THRONG_WINDOW_OPTIONS(&def.window),
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };
     if (!throng_cli_options("replay", argc, argv, list, &path, 1))
@@ -19,13 +17,6 @@ int throng_cli_replay(int argc, char **argv)
     if (path.count == 0)
         return throng_cli_misuse("replay", "which recording? Give a .throng or .sqlite file, or the folder of a run");
     def.path = path.list[0];
-    def.screenshot = window.screenshot;
-    def.actions = window.actions;
-    def.frames = window.frames;
-    def.width = (int32_t)window.width;
-    def.height = (int32_t)window.height;
-    def.scale = window.scale;
-    def.dark = window.dark;
     const throng_view_api *viewer = throng_view_load(&error);
     if (viewer && viewer->run(&def, &error))
         return THRONG_EXIT_DONE;

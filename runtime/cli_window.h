@@ -3,20 +3,14 @@
 #define THRONG_CLI_WINDOW_H
 
 #include "cli.h"
+#include "view.h"
 
-typedef struct throng_window_options {
-    const char *screenshot, *actions;
-    int64_t frames, width, height;
-    double scale;
-    bool dark;
-} throng_window_options;
-
-#define THRONG_WINDOW_OPTIONS_DEFAULT                                                                                  \
+#define THRONG_WINDOW_DEFAULT                                                                                          \
     {                                                                                                                  \
         .frames = -1, .width = 1280, .height = 800, .scale = 1                                                         \
     }
 
-/* Rows of the list that throng_cli_options takes; `o` points to the options. */
+/* Rows of the list that throng_cli_options takes; `o` points to the throng_window_def. */
 #define THRONG_WINDOW_OPTIONS(o)                                                                                       \
     {"--dark", THRONG_OPTION_SWITCH, &(o)->dark, 0, 0}, {"--screenshot", THRONG_OPTION_TEXT, &(o)->screenshot, 0, 0},  \
         {"--do", THRONG_OPTION_TEXT, &(o)->actions, 0, 0}, {"--frames", THRONG_OPTION_WHOLE, &(o)->frames, 0, 1e9},    \

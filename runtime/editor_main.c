@@ -273,7 +273,7 @@ static void loop(throng_editor *editor)
     throng_viewer *view = &editor->view;
     uint64_t last = SDL_GetPerformanceCounter();
     uint32_t walked = editor->doc.version;
-    while (!view->quit && view->frame != editor->def->frames) {
+    while (!view->quit && view->frame != editor->def->window.frames) {
         bool acting = throng_actions_next(view);
         take_events(editor);
         if (throng_window_measure(view) && view->fitted)
@@ -288,10 +288,10 @@ static void loop(throng_editor *editor)
         draw(editor);
         SDL_RenderPresent(view->renderer);
         view->frame++;
-        if (editor->def->screenshot && !acting)
+        if (editor->def->window.screenshot && !acting)
             break;
     }
-    if (!editor->def->screenshot && throng_edit_unsaved(&editor->doc))
+    if (!editor->def->window.screenshot && throng_edit_unsaved(&editor->doc))
         keep(editor, true);
 }
 
@@ -308,9 +308,9 @@ static bool show(throng_editor *editor, throng_error *error)
     draw(editor); /* reads the image that the map names */
     throng_editor_fit(editor);
     loop(editor);
-    if (def->frames >= 0 && !def->screenshot)
+    if (def->window.frames >= 0 && !def->window.screenshot)
         printf("%lld frames, %.2f ms each\n", (long long)editor->view.frame, editor->view.frame_ms);
-    return !def->screenshot || throng_shot_save(&editor->view, def->screenshot, error);
+    return !def->window.screenshot || throng_shot_save(&editor->view, def->window.screenshot, error);
 }
 
 static void close_all(throng_editor *editor)
@@ -331,20 +331,14 @@ bool throng_editor_run(const throng_editor_def *def, throng_error *error)
         return throng_fail(error, "out of memory");
     editor->def = def;
     editor->selected = -1;
-    editor->window = (throng_view_def){.path = def->path,
-                                       .screenshot = def->screenshot,
-                                       .actions = def->actions,
-                                       .frames = def->frames,
-                                       .width = def->width,
-                                       .height = def->height,
-                                       .scale = def->scale,
-                                       .dark = def->dark};
-    editor->view = (throng_viewer){.def = &editor->window,
-                                   .speed = 1,
-                                   .next_action = def->actions,
-                                   .fixed_clock = def->screenshot || (def->actions && def->frames >= 0)};
-    bool ok = (!def->actions || throng_actions_check(def->actions, error)) && throng_edit_init(&editor->doc, error) &&
-              name_files(editor, def->path, error) && read_map(editor, def->path, error) && show(editor, error);
+    editor->view =
+        (throng_viewer){.wanted = &def->window,
+                        .speed = 1,
+                        .next_action = def->window.actions,
+                        .fixed_clock = def->window.screenshot || (def->window.actions && def->window.frames >= 0)};
+    bool ok = (!def->window.actions || throng_actions_check(def->window.actions, error)) &&
+              throng_edit_init(&editor->doc, error) && name_files(editor, def->path, error) &&
+              read_map(editor, def->path, error) && show(editor, error);
     close_all(editor);
     return ok;
 }

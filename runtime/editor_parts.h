@@ -48,7 +48,6 @@ typedef enum throng_grip {
 
 typedef struct throng_editor {
     throng_viewer view;
-    throng_view_def window; /* what view.def shows of itself */
     const throng_editor_def *def;
     throng_edit doc;
     char path[4096]; /* what is saved to */

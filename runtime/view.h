@@ -6,31 +6,32 @@
 
 #include "script.h"
 
-#define THRONG_VIEW_VERSION 4
+#define THRONG_VIEW_VERSION 5
+
+/* What every window can be asked for. */
+typedef struct throng_window_def {
+    const char *screenshot; /* saves what is shown as a PNG and ends; NULL: the window stays open */
+    const char *actions;    /* what a user does, a word a frame (see view_actions.c); may be NULL */
+    int64_t frames;         /* ends after so many, -1: when the user quits */
+    int64_t width, height;  /* of the window */
+    double scale;           /* of letters and lines */
+    bool dark;              /* light letters on dark ground */
+} throng_window_def;
 
 typedef struct throng_view_def {
     const char *path; /* of the scenario; of a recording, or a folder that holds one, when `replay` */
     bool replay;
     throng_script_def limits;
     throng_overrides overrides;
-    double at;              /* s: steps to here first */
-    const char *screenshot; /* saves the view at `at` as a PNG and ends; NULL: a window stays open */
-    const char *actions;    /* what a user does, a word a frame (see view_actions.c); may be NULL */
-    int64_t frames;         /* ends after so many, -1: when the user quits */
-    const char *colour;     /* what agents are coloured by at first; NULL: their kind */
-    int32_t width, height;  /* of the window */
-    double scale;           /* of letters and lines */
-    bool dark;              /* light letters on dark ground */
+    double at;          /* s: steps to here first, before a screenshot, too */
+    const char *colour; /* what agents are coloured by at first; NULL: their kind */
+    throng_window_def window;
 } throng_view_def;
 
 typedef struct throng_editor_def {
     const char *path;  /* of the map; the map maker's XML may be of one that is not there yet */
     const char *trace; /* an image to draw over; NULL: the one that the map names */
-    const char *screenshot, *actions;
-    int64_t frames;
-    int32_t width, height;
-    double scale;
-    bool dark; /* these seven as in throng_view_def */
+    throng_window_def window;
 } throng_editor_def;
 
 typedef struct throng_view_api {

@@ -95,6 +95,12 @@ static int column_of(int32_t mode)
     return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
 }
 
+uint64_t throng_colouring_columns(const throng_viewer *viewer)
+{
+    uint64_t second = viewer->colouring.mode == THRONG_COLOUR_SPEED ? UINT64_C(1) << THRONG_COLUMN_vy : 0;
+    return UINT64_C(1) << column_of(viewer->colouring.mode) | second;
+}
+
 static bool read_values(throng_viewer *viewer, int32_t mode, values *v, throng_error *error)
 {
     int column = column_of(mode);
@@ -224,9 +230,21 @@ static void paint_ramp(throng_viewer *viewer, const values *v)
         crowd->colour[i] = shades[(int)(63 * shade(&viewer->colouring, (double)value_at(v, crowd->slot[i])) + 0.5)];
 }
 
+/* Of a frame whose agents were coloured by something else, the rest of which was not fetched. */
+static void paint_unknown(throng_viewer *viewer)
+{
+    SDL_Color faint = throng_view_colour(THRONG_STYLE_FAINT_INK, 1);
+    for (int32_t i = 0; i < viewer->crowd.count; i++)
+        viewer->crowd.colour[i] = faint;
+}
+
 bool throng_colouring_paint(throng_viewer *viewer, throng_error *error)
 {
     values v;
+    if (!throng_shown_knows(viewer, column_of(viewer->colouring.mode)) && !viewer->past.replay) {
+        paint_unknown(viewer);
+        return true;
+    }
     if (!read_values(viewer, viewer->colouring.mode, &v, error))
         return false;
     if (is_ramp(viewer->colouring.mode))

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 16 }; /* agents that memory is asked for before they are drawn */
+
 /* Arrays of `room` entries, four bytes each, in one block. */
 static void *part_of(char *block, int32_t room, int part) { return block + (size_t)room * 4 * (size_t)part; }
 
@@ -58,7 +60,7 @@ bool throng_crowd_keep(throng_viewer *viewer, throng_error *error)
     throng_crowd *crowd = &viewer->crowd;
     int32_t slots = throng_shown_slots(viewer);
     crowd->before_slots = 0;
-    if (slots == 0 || crowd->massed)
+    if (slots == 0 || crowd->massed || !throng_shown_knows(viewer, THRONG_COLUMN_id))
         return true;
     const float *x = throng_shown_column(viewer, THRONG_COLUMN_x, error);
     const float *y = x ? throng_shown_column(viewer, THRONG_COLUMN_y, error) : NULL;
@@ -76,25 +78,33 @@ bool throng_crowd_keep(throng_viewer *viewer, throng_error *error)
 void throng_crowd_forget(throng_crowd *crowd) { crowd->taken.known = false; }
 
 typedef struct columns {
-    const float *x, *y, *hx, *hy, *radius;
+    const float *x, *y, *hx, *hy, *radius; /* headings, radius: NULL where they are not known */
     const int32_t *id, *state;
 } columns;
 
-/* Of a mass, only what it is drawn by. */
+#define BIT(column) (UINT64_C(1) << THRONG_COLUMN_##column)
+
+/* What a mass is drawn by, and what single agents are. */
+static const uint64_t MASS = BIT(x) | BIT(y) | BIT(state), SINGLE = BIT(hx) | BIT(hy) | BIT(radius) | BIT(id);
+
+uint64_t throng_crowd_columns(const throng_viewer *viewer)
+{
+    return MASS | (viewer->crowd.massed ? 0 : SINGLE) | throng_colouring_columns(viewer);
+}
+
+/* Of what is not known of a frame that was, nothing is drawn. */
 static bool read_columns(throng_viewer *viewer, columns *from, throng_error *error)
 {
-    bool massed = viewer->crowd.massed;
-    *from = (columns){.x = throng_shown_column(viewer, THRONG_COLUMN_x, error),
-                      .y = throng_shown_column(viewer, THRONG_COLUMN_y, error),
-                      .state = throng_shown_column(viewer, THRONG_COLUMN_state, error)};
-    if (massed)
-        return from->x && from->y && from->state;
-    from->hx = throng_shown_column(viewer, THRONG_COLUMN_hx, error);
-    from->hy = throng_shown_column(viewer, THRONG_COLUMN_hy, error);
-    from->radius = throng_shown_column(viewer, THRONG_COLUMN_radius, error);
-    from->id = throng_shown_column(viewer, THRONG_COLUMN_id, error);
-    return from->x && from->y && from->hx && from->hy && from->id && from->state &&
-           (from->radius || !throng_shown_knows(viewer, THRONG_COLUMN_radius));
+    static const int column[] = {THRONG_COLUMN_x,      THRONG_COLUMN_y,  THRONG_COLUMN_hx,   THRONG_COLUMN_hy,
+                                 THRONG_COLUMN_radius, THRONG_COLUMN_id, THRONG_COLUMN_state};
+    const void *data[sizeof column / sizeof *column] = {NULL};
+    uint64_t drawn = throng_crowd_columns(viewer);
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+        if (drawn >> column[i] & 1 && throng_shown_knows(viewer, column[i]) &&
+            !(data[i] = throng_shown_column(viewer, column[i], error)))
+            return false;
+    *from = (columns){data[0], data[1], data[2], data[3], data[4], data[5], data[6]};
+    return true;
 }
 
 /* How far from the last step's places to those of now: 1 while the world stands still. */
@@ -117,14 +127,14 @@ static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, f
     crowd->radius[at] = crowd->disc;
     if (crowd->massed)
         return;
-    if (part < 1 && slot < crowd->before_slots && crowd->before_id[slot] == from->id[slot]) {
+    if (part < 1 && from->id && slot < crowd->before_slots && crowd->before_id[slot] == from->id[slot]) {
         float dx = x - crowd->before_x[slot], dy = y - crowd->before_y[slot];
         bool walked = dx * dx + dy * dy < 4; /* not put elsewhere by the script */
         crowd->x[at] -= walked ? (1 - part) * dx : 0;
         crowd->y[at] -= walked ? (1 - part) * dy : 0;
     }
-    crowd->hx[at] = from->hx[slot];
-    crowd->hy[at] = from->hy[slot];
+    crowd->hx[at] = from->hx ? from->hx[slot] : 0;
+    crowd->hy[at] = from->hy ? from->hy[slot] : 0;
     crowd->radius[at] = from->radius ? from->radius[slot] : (float)throng_columns[THRONG_COLUMN_radius].initial;
 }
 
@@ -193,33 +203,39 @@ int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot)
 /* ---- drawn */
 
 /* An oriented disc: a white rim where there is room for it, and a white line in the heading. */
-static void draw_agent(throng_viewer *viewer, int32_t i, float x, float y, float radius, bool detailed)
+static void draw_agent(throng_viewer *viewer, throng_ink *ink, int32_t i, float x, float y, float radius,
+                       SDL_Color white)
 {
     const throng_crowd *crowd = &viewer->crowd;
-    SDL_Color white = throng_view_colour(0xffffff, 0.85f);
-    if (detailed)
-        throng_batch_disc(&viewer->batch, x, y, radius + 0.8f * (float)viewer->unit, white);
-    throng_batch_disc(&viewer->batch, x, y, radius, crowd->colour[i]);
-    float tx = radius * crowd->hx[i], ty = -radius * crowd->hy[i];
-    if (detailed)
-        throng_batch_line(&viewer->batch, (double)(x + 0.15f * tx), (double)(y + 0.15f * ty), (double)(x + 0.8f * tx),
-                          (double)(y + 0.8f * ty), fmax(0.26 * (double)radius, viewer->unit), white, white);
+    if (radius <= 3.2f * (float)viewer->unit) {
+        throng_ink_disc(ink, x, y, radius, crowd->colour[i]);
+        return;
+    }
+    double tx = (double)(radius * crowd->hx[i]), ty = (double)(-radius * crowd->hy[i]);
+    throng_point from = {(double)x + 0.15 * tx, (double)y + 0.15 * ty},
+                 to = {(double)x + 0.8 * tx, (double)y + 0.8 * ty};
+    throng_ink_disc(ink, x, y, radius + 0.8f * (float)viewer->unit, white);
+    throng_ink_disc(ink, x, y, radius, crowd->colour[i]);
+    throng_ink_line(ink, from, to, fmax(0.26 * (double)radius, viewer->unit), white, white);
 }
 
 void throng_crowd_draw(throng_viewer *viewer)
 {
     const throng_crowd *crowd = &viewer->crowd;
     const throng_plan_view *c = &viewer->camera;
-    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit), unit = (float)viewer->unit;
+    float scale = (float)c->scale, least = (float)(0.9 * viewer->unit);
     float width = (float)viewer->width, height = (float)viewer->height;
-    if (crowd->massed) {
-        throng_mass_draw(viewer);
-        return;
-    }
-    for (int32_t i = 0; i < crowd->count; i++) {
+    SDL_Color white = throng_view_colour(0xffffff, 0.85f);
+    throng_ink *ink = crowd->massed || crowd->count == 0 ? NULL : throng_ink_take(viewer);
+    for (int32_t i = 0; ink && i < crowd->count; i++) {
+        int32_t later = i + AHEAD < crowd->count ? i + AHEAD : i;
+        throng_ink_expect(ink, (float)c->x + crowd->x[later] * scale, (float)c->y - crowd->y[later] * scale);
         float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
         float radius = fmaxf(crowd->radius[i] * scale, least);
         if (x + radius > 0 && y + radius > 0 && x - radius < width && y - radius < height)
-            draw_agent(viewer, i, x, y, radius, radius > 3.2f * unit);
+            draw_agent(viewer, ink, i, x, y, radius, white);
     }
+    throng_ink_show(viewer);
+    if (crowd->massed)
+        throng_mass_draw(viewer);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { BUDGET = 25, NOTE_SECONDS = 4 }; /* ms of steps a frame; s */
 
@@ -135,7 +136,9 @@ static bool step_to(throng_viewer *viewer, double time)
     while (throng_world_time(world) < time - throng_world_dt(world) / 2) {
         if (!throng_session_step(&viewer->session))
             return false;
-        if (!throng_past_keep(viewer, &error) || !throng_timeline_step(viewer, &error))
+        bool last = throng_world_time(world) >= time - throng_world_dt(world) / 2;
+        if (((last || throng_past_is_cheap(viewer)) && !throng_past_keep(viewer, &error)) ||
+            !throng_timeline_step(viewer, &error))
             fail(viewer, &error);
     }
     return true;
@@ -291,6 +294,14 @@ static void take_events(throng_viewer *viewer)
         throng_input_event(viewer, &event);
 }
 
+/* ms that this thread has had of a processor. */
+static double processor_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
 /* Adds the ms since the last call. */
 static void clock_in(uint64_t *since, double *ms)
 {
@@ -305,17 +316,20 @@ static void report(const throng_viewer *viewer)
     SDL_GetRendererInfo(viewer->renderer, &info);
     double frames = fmax((double)viewer->frame, 1), step = viewer->spent.step / frames,
            prepare = viewer->spent.prepare / frames, present = viewer->spent.present / frames;
+    double fetched = (double)throng_agents_fetched(throng_world_agents(throng_viewer_world(viewer)));
     printf(
         "%lld frames of %d agents, %.2f ms each, %.0f a second at most: %.2f steps, %.2f what is drawn, %.2f drawing "
-        "it (%s)\n",
+        "it (%s)\n"
+        "drawing took %.2f ms of a processor each; %.2f MB of columns fetched each%s\n",
         (long long)viewer->frame, viewer->crowd.count, step + prepare + present, 1000 / (step + prepare + present),
-        step, prepare, present, info.name);
+        step, prepare, present, info.name, viewer->spent.processor / frames, 1e-6 * fetched / frames,
+        throng_past_is_cheap(viewer) ? ", in place" : "");
 }
 
 static void loop(throng_viewer *viewer)
 {
     uint64_t last = SDL_GetPerformanceCounter();
-    while (!viewer->quit && viewer->frame != viewer->def->frames) {
+    while (!viewer->quit && viewer->frame != viewer->def->window.frames) {
         bool acting = throng_actions_next(viewer);
         take_events(viewer);
         measure(viewer);
@@ -326,6 +340,7 @@ static void loop(throng_viewer *viewer)
         if (viewer->playing)
             play(viewer, seconds);
         clock_in(&since, &viewer->spent.step);
+        double processor = processor_ms();
         draw(viewer);
         throng_input_picture(viewer);
         throng_shot_add(viewer);
@@ -333,8 +348,9 @@ static void loop(throng_viewer *viewer)
         clock_in(&since, &viewer->spent.prepare);
         SDL_RenderPresent(viewer->renderer);
         clock_in(&since, &viewer->spent.present);
+        viewer->spent.processor += processor_ms() - processor;
         viewer->frame++;
-        if (viewer->def->screenshot && !acting)
+        if (viewer->def->window.screenshot && !acting)
             break;
     }
 }
@@ -346,21 +362,21 @@ static bool show(throng_viewer *viewer, throng_error *error)
         return false;
     measure(viewer);
     bool moved = step_to(viewer, def->at);
-    if (!moved && def->screenshot)
+    if (!moved && def->window.screenshot)
         return throng_fail(error, "%s", viewer->session.trouble);
     if (!throng_crowd_take(viewer, error))
         return false;
     throng_camera_fit(viewer);
-    viewer->playing = moved && !def->actions;
-    if (def->screenshot && !def->actions) {
+    viewer->playing = moved && !def->window.actions;
+    if (def->window.screenshot && !def->window.actions) {
         viewer->playing = false;
         draw(viewer);
-        return throng_shot_save(viewer, def->screenshot, error);
+        return throng_shot_save(viewer, def->window.screenshot, error);
     }
     loop(viewer);
-    if (def->screenshot)
-        return throng_shot_save(viewer, def->screenshot, error);
-    if (def->frames >= 0)
+    if (def->window.screenshot)
+        return throng_shot_save(viewer, def->window.screenshot, error);
+    if (def->window.frames >= 0)
         report(viewer);
     return true;
 }
@@ -376,11 +392,13 @@ static bool run(const throng_view_def *def, throng_error *error)
     throng_viewer *viewer = calloc(1, sizeof *viewer);
     if (!viewer)
         return throng_fail(error, "out of memory");
-    *viewer = (throng_viewer){.def = def,
-                              .speed = 1,
-                              .next_action = def->actions,
-                              .fixed_clock = def->screenshot || (def->actions && def->frames >= 0)};
-    bool ok = (!def->actions || throng_actions_check(def->actions, error)) &&
+    *viewer =
+        (throng_viewer){.def = def,
+                        .wanted = &def->window,
+                        .speed = 1,
+                        .next_action = def->window.actions,
+                        .fixed_clock = def->window.screenshot || (def->window.actions && def->window.frames >= 0)};
+    bool ok = (!def->window.actions || throng_actions_check(def->window.actions, error)) &&
               (!def->colour || throng_colouring_choose(viewer, def->colour, error)) &&
               (def->replay ? open_recording(viewer, error) : throng_session_open(&viewer->session, def, error)) &&
               show(viewer, error);

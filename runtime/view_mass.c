@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 20000, CELL = 2 }; /* agents; units */
-static const double SMALL = 1.3; /* units: discs of this radius are not told apart where there are many */
+enum { MANY = 150000, CELL = 2 }; /* agents; units */
+static const double SMALL = 1.3;  /* units: discs of this radius are not told apart where there are many */
 
 bool throng_mass_wanted(const throng_viewer *viewer, int32_t agents, float radius)
 {
@@ -118,6 +118,5 @@ void throng_mass_draw(throng_viewer *viewer)
     if (!is_drawn(viewer))
         redraw(viewer);
     SDL_Rect to = {0, 0, mass->columns * mass->cell, mass->rows * mass->cell};
-    throng_batch_flush(&viewer->batch);
     SDL_RenderCopy(viewer->renderer, mass->texture, NULL, &to);
 }

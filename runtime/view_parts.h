@@ -68,6 +68,26 @@ void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, dou
 /* A convex polygon. */
 void throng_batch_convex(throng_batch *batch, const SDL_FPoint *points, int32_t count, SDL_Color colour);
 
+/* ---- view_ink.c: discs and lines in any number, in one texture */
+
+typedef struct throng_ink {
+    SDL_Texture *texture;
+    int width, height, stride; /* pixels */
+    uint32_t *argb;            /* [height * stride]; NULL: nothing is drawn that is not shown yet */
+} throng_ink;
+
+/* To draw with; NULL when memory is out. */
+throng_ink *throng_ink_take(throng_viewer *viewer);
+/* Shows what was drawn, over all that was drawn in other ways, and takes it away. */
+void throng_ink_show(throng_viewer *viewer);
+void throng_ink_fini(throng_ink *ink);
+
+/* A small disc follows soon: of many that lie anywhere, most of the time goes by until memory answers. */
+void throng_ink_expect(const throng_ink *ink, float x, float y);
+void throng_ink_disc(throng_ink *ink, float x, float y, float radius, SDL_Color colour);
+/* As opaque as `from` at a, as `to` at b; in the colour of `from`. */
+void throng_ink_line(throng_ink *ink, throng_point a, throng_point b, double width, SDL_Color from, SDL_Color to);
+
 /* ---- view_theme.c: light and dark */
 
 void throng_theme_choose(bool dark);
@@ -130,7 +150,8 @@ bool throng_session_step(throng_session *session);
 typedef struct throng_moment {
     uint32_t step;
     int32_t slots;
-    char *block; /* the arrays of a kept frame */
+    uint64_t known; /* columns, a bit each, that were kept or recorded */
+    char *block;    /* the arrays of a kept frame */
     void *column[THRONG_COLUMN_COUNT];
     bool *open; /* [doors of the map]; NULL: not known */
     throng_body_outlines bodies;
@@ -147,7 +168,7 @@ typedef struct throng_past {
     const throng_moment *shown;  /* NULL: the world as it is now */
 } throng_past;
 
-/* Keeps the world as it is now; after each of its steps. */
+/* Keeps the world as it is now; after each of its steps. Of a crowd on a GPU, only the columns that are drawn. */
 bool throng_past_keep(throng_viewer *viewer, throng_error *error);
 void throng_past_fini(throng_past *past); /* but for the replay */
 /* Is nothing fetched from a GPU for it? */
@@ -254,6 +275,8 @@ typedef struct throng_crowd {
 } throng_crowd;
 
 bool throng_crowd_take(throng_viewer *viewer, throng_error *error);
+/* The columns, a bit each, that it is drawn by now. */
+uint64_t throng_crowd_columns(const throng_viewer *viewer);
 /* They are taken anew although no step was made: something else has changed. */
 void throng_crowd_forget(throng_crowd *crowd);
 /* Keeps the positions of now, to be drawn between them and those after the next step. */
@@ -306,6 +329,7 @@ bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_err
 /* The next one by which agents differ. */
 void throng_colouring_next(throng_viewer *viewer, int step);
 bool throng_colouring_paint(throng_viewer *viewer, throng_error *error);
+uint64_t throng_colouring_columns(const throng_viewer *viewer); /* a bit each */
 void throng_colouring_legend(throng_viewer *viewer);
 
 double throng_colouring_bottom(throng_viewer *viewer); /* pixels: where its legend ends */
@@ -473,7 +497,8 @@ throng_point throng_camera_map(const throng_viewer *viewer, double x, double y);
 /* ---- the viewer */
 
 struct throng_viewer {
-    const throng_view_def *def;
+    const throng_window_def *wanted;
+    const throng_view_def *def; /* NULL: it is the map maker's */
     SDL_Window *window;
     SDL_Renderer *renderer;
     int width, height; /* pixels */
@@ -481,6 +506,7 @@ struct throng_viewer {
     double unit;       /* pixels a unit */
     throng_plan_view camera;
     throng_batch batch;
+    throng_ink ink;
     throng_text_store text;
     throng_session session;
     throng_past past;
@@ -504,8 +530,8 @@ struct throng_viewer {
     double speed; /* s of the world a second */
     double frame_ms;
     struct {
-        double step, prepare, present;
-    } spent;      /* ms, of all frames */
+        double step, prepare, present, processor;
+    } spent;      /* ms, of all frames; processor: of one, for the two before it */
     bool hurries; /* another step follows before anything is drawn */
     int64_t frame;
     const char *next_action;

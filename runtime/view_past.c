@@ -6,12 +6,13 @@
 
 static const size_t ROOM = (size_t)256 << 20; /* bytes of frames kept */
 
-/* What is kept of every frame; all else that is known of an agent is known of now only. */
-static const int kept_columns[] = {
-    THRONG_COLUMN_id,   THRONG_COLUMN_x,       THRONG_COLUMN_y,         THRONG_COLUMN_hx,         THRONG_COLUMN_hy,
-    THRONG_COLUMN_vx,   THRONG_COLUMN_vy,      THRONG_COLUMN_radius,    THRONG_COLUMN_state,      THRONG_COLUMN_kind,
-    THRONG_COLUMN_goal, THRONG_COLUMN_planner, THRONG_COLUMN_fsm_state, THRONG_COLUMN_frustration};
-enum { KEPT = sizeof kept_columns / sizeof *kept_columns, FRAMES = 1 << 14 };
+enum { FRAMES = 1 << 14 };
+
+#define BIT(column) (UINT64_C(1) << THRONG_COLUMN_##column)
+
+/* What is kept of every frame where that costs no transfer; all else that is known of an agent is known of now only. */
+static const uint64_t CHEAP = BIT(id) | BIT(x) | BIT(y) | BIT(hx) | BIT(hy) | BIT(vx) | BIT(vy) | BIT(radius) |
+                              BIT(state) | BIT(kind) | BIT(goal) | BIT(planner) | BIT(fsm_state) | BIT(frustration);
 
 /* ---- frames that are kept */
 
@@ -19,8 +20,8 @@ static throng_moment *nth(const throng_past *past, int32_t n) { return &past->ke
 
 static size_t bytes_of(const throng_moment *moment)
 {
-    return (size_t)moment->slots * 4 * KEPT + (size_t)moment->bodies.room * sizeof(int32_t) +
-           (size_t)moment->bodies.point_room * sizeof(throng_point);
+    return (size_t)moment->slots * 4 * (size_t)__builtin_popcountll(moment->known) +
+           (size_t)moment->bodies.room * sizeof(int32_t) + (size_t)moment->bodies.point_room * sizeof(throng_point);
 }
 
 static void fini_moment(throng_moment *moment)
@@ -49,14 +50,15 @@ static void drop_last(throng_past *past)
 static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_error *error)
 {
     size_t bytes = (size_t)moment->slots * 4;
-    for (int k = 0; k < KEPT; k++) {
-        int column = kept_columns[k];
-        if (moment->slots == 0 || !throng_agents_uses(agents, column))
+    char *to = moment->block;
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+        if (moment->slots == 0 || !(moment->known >> c & 1) || !throng_agents_uses(agents, c))
             continue;
-        const void *data = throng_agents_read(agents, column, error);
+        const void *data = throng_agents_read(agents, c, error);
         if (!data)
             return false;
-        moment->column[column] = memcpy(moment->block + (size_t)k * bytes, data, bytes);
+        moment->column[c] = memcpy(to, data, bytes);
+        to += bytes;
     }
     return true;
 }
@@ -76,7 +78,9 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     throng_past *past = &viewer->past;
     throng_world *world = throng_viewer_world(viewer);
     throng_agents *agents = throng_world_agents(world);
-    throng_moment moment = {.step = throng_world_steps(world), .slots = throng_agents_slots(agents)};
+    throng_moment moment = {.step = throng_world_steps(world),
+                            .slots = throng_agents_slots(agents),
+                            .known = throng_past_is_cheap(viewer) ? CHEAP : throng_crowd_columns(viewer)};
     if (!past->kept && !(past->kept = calloc(FRAMES, sizeof *past->kept)))
         return throng_fail(error, "out of memory for frames to go back to");
     if (bytes_of(&moment) > ROOM / 8) { /* too few would fit to be worth fetching them from a GPU */
@@ -195,10 +199,7 @@ bool throng_shown_holds(const throng_viewer *viewer, int column)
 
 bool throng_shown_knows(const throng_viewer *viewer, int column)
 {
-    for (int k = 0; viewer->past.shown && !viewer->past.replay && k < KEPT; k++)
-        if (kept_columns[k] == column)
-            return true;
-    return !viewer->past.shown || viewer->past.shown->column[column];
+    return !viewer->past.shown || viewer->past.shown->known >> column & 1;
 }
 
 int32_t throng_shown_slots(throng_viewer *viewer)

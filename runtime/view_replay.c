@@ -138,6 +138,8 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
         return NULL;
     }
     replay->at = -1;
+    for (int k = 0; k < COLUMNS; k++)
+        replay->moment.known |= UINT64_C(1) << columns[k];
     name_scenario(scenario, path);
     return replay;
 }

@@ -73,7 +73,7 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error)
 }
 
 /* From where the agent is drawn back to where it was, fading. */
-static void draw(throng_viewer *viewer, const struct throng_trail *trail, int32_t entry)
+static void draw(throng_viewer *viewer, throng_ink *ink, const struct throng_trail *trail, int32_t entry)
 {
     const throng_plan_view *c = &viewer->camera;
     throng_point at = throng_view_point(c, viewer->crowd.x[entry], viewer->crowd.y[entry]);
@@ -84,7 +84,7 @@ static void draw(throng_viewer *viewer, const struct throng_trail *trail, int32_
         throng_point to = throng_view_point(c, trail->x[p], trail->y[p]);
         SDL_Color end = from;
         end.a = (uint8_t)(150 * (THRONG_TRAIL_POINTS - k) / THRONG_TRAIL_POINTS);
-        throng_batch_line(&viewer->batch, at.x, at.y, to.x, to.y, 1.4 * viewer->unit, from, end);
+        throng_ink_line(ink, at, to, 1.4 * viewer->unit, from, end);
         at = to;
         from = end;
     }
@@ -93,10 +93,11 @@ static void draw(throng_viewer *viewer, const struct throng_trail *trail, int32_
 void throng_trails_draw(throng_viewer *viewer)
 {
     const throng_trails *trails = &viewer->trails;
-    const int32_t *ids = throng_shown_column(viewer, THRONG_COLUMN_id, NULL);
-    for (int32_t i = 0; ids && trails->list && i < viewer->crowd.count; i++) {
+    const int32_t *ids = trails->list ? throng_shown_column(viewer, THRONG_COLUMN_id, NULL) : NULL;
+    throng_ink *ink = ids ? throng_ink_take(viewer) : NULL;
+    for (int32_t i = 0; ink && i < viewer->crowd.count; i++) {
         int32_t slot = viewer->crowd.slot[i], at = slot / trails->every;
         if (slot % trails->every == 0 && at < THRONG_TRAILS && trails->list[at].id == ids[slot])
-            draw(viewer, &trails->list[at], i);
+            draw(viewer, ink, &trails->list[at], i);
     }
 }

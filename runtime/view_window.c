@@ -4,28 +4,49 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Does OpenGL draw on the processor? SDL's own renderer then takes a half of the time. */
+static bool is_slow_opengl(SDL_Renderer *renderer)
+{
+    enum { GL_RENDERER = 0x1f01 };
+    SDL_RendererInfo info = {.name = ""};
+    SDL_GetRendererInfo(renderer, &info);
+    const unsigned char *(*get_string)(unsigned int) =
+        strncmp(info.name, "opengl", 6) == 0 ? SDL_GL_GetProcAddress("glGetString") : NULL;
+    const char *device = get_string ? (const char *)get_string(GL_RENDERER) : NULL;
+    return device && (strstr(device, "llvmpipe") || strstr(device, "softpipe") || strstr(device, "Software"));
+}
+
+/* A GPU's where there is one. Pictures are drawn by the processor, so that they come out alike on every machine. */
+static SDL_Renderer *create_renderer(const throng_viewer *viewer)
+{
+    uint32_t kind = viewer->fixed_clock ? 0 : SDL_RENDERER_PRESENTVSYNC;
+    SDL_Renderer *renderer = viewer->wanted->screenshot ? NULL : SDL_CreateRenderer(viewer->window, -1, kind);
+    if (renderer && !SDL_GetHint(SDL_HINT_RENDER_DRIVER) && is_slow_opengl(renderer)) {
+        SDL_DestroyRenderer(renderer);
+        renderer = NULL;
+    }
+    return renderer ? renderer : SDL_CreateRenderer(viewer->window, -1, SDL_RENDERER_SOFTWARE);
+}
 
 bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *error)
 {
-    const throng_view_def *def = viewer->def;
+    const throng_window_def *def = viewer->wanted;
     throng_theme_choose(def->dark);
     bool display = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
     if (!display && def->screenshot) /* pictures need none */
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     SDL_SetHint(SDL_HINT_RENDER_SCALE_QUALITY, "linear");
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"); /* else what is drawn in memory goes through OpenGL, too */
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return throng_fail(error, "cannot open a window: %s; without a display, `throng run --png` draws pictures",
                            SDL_GetError());
     char title[200];
     snprintf(title, sizeof title, "%s - throng", name);
-    viewer->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, def->width, def->height,
-                                      SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    uint32_t kind = def->screenshot       ? SDL_RENDERER_SOFTWARE /* pictures come out alike on every machine */
-                    : viewer->fixed_clock ? 0
-                                          : SDL_RENDERER_PRESENTVSYNC;
-    viewer->renderer = viewer->window ? SDL_CreateRenderer(viewer->window, -1, kind) : NULL;
-    if (!viewer->renderer && viewer->window)
-        viewer->renderer = SDL_CreateRenderer(viewer->window, -1, SDL_RENDERER_SOFTWARE);
+    viewer->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, (int)def->width,
+                                      (int)def->height, SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    viewer->renderer = viewer->window ? create_renderer(viewer) : NULL;
     if (!viewer->renderer)
         return throng_fail(error, "cannot open a window: %s", SDL_GetError());
     SDL_SetRenderDrawBlendMode(viewer->renderer, SDL_BLENDMODE_BLEND);
@@ -36,6 +57,7 @@ bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *e
 void throng_window_close(throng_viewer *viewer)
 {
     throng_text_store_fini(&viewer->text);
+    throng_ink_fini(&viewer->ink);
     throng_batch_fini(&viewer->batch);
     if (viewer->renderer)
         SDL_DestroyRenderer(viewer->renderer);
@@ -51,7 +73,7 @@ bool throng_window_measure(throng_viewer *viewer)
     int before_width = viewer->width, before_height = viewer->height;
     SDL_GetRendererOutputSize(viewer->renderer, &viewer->width, &viewer->height);
     viewer->ratio = width > 0 ? (double)viewer->width / width : 1;
-    viewer->unit = viewer->ratio * viewer->def->scale;
+    viewer->unit = viewer->ratio * viewer->wanted->scale;
     if (viewer->width == before_width && viewer->height == before_height)
         return false;
     viewer->camera.frame = (throng_bounds){0, 0, viewer->width, viewer->height};
