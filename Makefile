@@ -16,6 +16,7 @@ WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
 CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP -I/usr/include/lua5.4 $(EXTRA)
 LIBS     = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
+TEST_PACKAGES = xvfb xdotool # a display, a mouse and a keyboard
 LINT_PACKAGES = clang-format cppcheck lua-check
 
 B = build
@@ -101,7 +102,7 @@ $(B)/pic/%.o: runtime/%.c
 run: packages all
 	$(B)/throng run scenarios/evacuation.lua
 
-test: packages all unit
+test: packages test-packages all unit
 	tests/run.sh
 
 unit: $(UNIT)
@@ -174,11 +175,13 @@ define install
 	  $$sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing; fi
 endef
 
-.PHONY: fuzz-packages lint-packages
+.PHONY: fuzz-packages lint-packages test-packages
 packages:
 	$(call install,$(PACKAGES))
 fuzz-packages:
 	$(call install,clang libclang-rt-14-dev)
+test-packages:
+	$(call install,$(TEST_PACKAGES))
 lint-packages:
 	$(call install,$(LINT_PACKAGES))
 

@@ -1,0 +1,255 @@
+/* The windows on a display, Xvfb's, with mouse and keys pressed by xdotool: what a user has before him. Passed over
+ * where one of them is not installed (make test installs them), or the windows were not built. */
+#include "window_checks.h"
+
+#include <glob.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { WIDTH = 1000, HEIGHT = 700, BAR = 70, PATIENCE = 60 }; /* BAR: the viewer's with its timeline; s */
+
+static pid_t display;
+
+/* Runs the program and its arguments, up to NULL; `out`: a file for what it says. */
+static pid_t start(const char *out, const char *const *arguments)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (!freopen(out, "w", stdout) || !freopen("/dev/null", "w", stderr))
+            _exit(126);
+        execvp(arguments[0], (char *const *)(uintptr_t)arguments);
+        _exit(127);
+    }
+    return pid;
+}
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); }
+
+static int enter_display(void **state)
+{
+    char number[16] = "", name[20];
+    if (enter_folder(state) != 0)
+        return -1;
+    unsetenv("SDL_VIDEODRIVER");
+    alarm(6 * PATIENCE); /* a window that does not answer ends this, too */
+    display =
+        start("display.txt", (const char *const[]){"Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", NULL});
+    for (int i = 0; i < 20 * PATIENCE && !strchr(number, '\n') && waitpid(display, NULL, WNOHANG) == 0; i++) {
+        FILE *file = fopen("display.txt", "r");
+        if (file && !fgets(number, sizeof number, file))
+            number[0] = 0;
+        if (file)
+            fclose(file);
+        nap();
+    }
+    if (!strchr(number, '\n'))
+        display = 0;
+    snprintf(name, sizeof name, ":%d", atoi(number));
+    setenv("DISPLAY", name, 1);
+    return 0;
+}
+
+static int leave_display(void **state)
+{
+    if (display) {
+        kill(display, SIGTERM);
+        waitpid(display, NULL, 0);
+    }
+    return leave_folder(state);
+}
+
+static void skip_without_display(void)
+{
+    skip_without_viewer();
+    if (!display || system("command -v xdotool >/dev/null") != 0)
+        skip();
+}
+
+static bool is_there(const char *pattern, char *path, size_t size)
+{
+    glob_t found;
+    bool any = glob(pattern, 0, NULL, &found) == 0;
+    if (any)
+        snprintf(path, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return any;
+}
+
+/* Waits until a file of such a name is there. */
+static void await(const char *pattern, char *path, size_t size)
+{
+    for (int i = 0; i < 20 * PATIENCE && !is_there(pattern, path, size); i++)
+        nap();
+    assert_true(is_there(pattern, path, size));
+}
+
+/* ---- a user */
+
+/* Opens a window and gives it the keyboard; `*id`: the window's. */
+static pid_t open_window(const char *command, const char *file, char *id, size_t size)
+{
+    char line[300];
+    pid_t pid =
+        start("said.txt", (const char *const[]){throng, command, file, "--width", "1000", "--height", "700", NULL});
+    snprintf(line, sizeof line,
+             "xdotool search --sync --onlyvisible --pid %d >window.txt 2>/dev/null && "
+             "xdotool windowmove --sync $(tail -n 1 window.txt) 20 20 windowfocus --sync $(tail -n 1 window.txt)",
+             (int)pid);
+    assert_int_equal(system(line), 0);
+    FILE *window = fopen("window.txt", "r");
+    assert_non_null(window);
+    while (fgets(id, (int)size, window))
+        id[strcspn(id, "\n")] = 0;
+    fclose(window);
+    return pid;
+}
+
+/* What a user does, as commands of xdotool; places are the window's. */
+static void act(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void act(const char *format, ...)
+{
+    char line[4000] = "xdotool ";
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line + strlen(line), sizeof line - strlen(line), format, args);
+    va_end(args);
+    assert_int_equal(system(line), 0);
+}
+
+static void drag(const char *id, int x0, int y0, int x1, int y1)
+{
+    act("mousemove --window %s %d %d sleep 0.1 mousedown 1 sleep 0.1 mousemove --window %s %d %d sleep 0.1 mouseup 1 "
+        "sleep 0.1",
+        id, x0, y0, id, x1, y1);
+}
+
+static void click(const char *id, int x, int y)
+{
+    act("mousemove --window %s %d %d sleep 0.1 click 1 sleep 0.1", id, x, y);
+}
+
+static void end(pid_t pid, int how)
+{
+    int status;
+    kill(pid, how);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+}
+
+static int count_of(const char *path, const char *what)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    int count = 0;
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        count++;
+    return count;
+}
+
+/* ---- */
+
+/* Two rooms, a passage with a door, people and an exit; the program is killed, begun again, and the map saved. */
+static void a_map_is_drawn_lost_and_found_and_walked_through(void **state)
+{
+    char id[40], path[100], command[9000];
+    (void)state;
+    skip_without_display();
+    pid_t pid = open_window("edit", "two.xml", id, sizeof id);
+    act("key f");
+    drag(id, 300, 200, 450, 400);
+    drag(id, 550, 200, 700, 400);
+    drag(id, 450, 280, 550, 330);
+    act("key d");
+    click(id, 500, 280);
+    click(id, 500, 330);
+    act("key s");
+    drag(id, 310, 220, 430, 380);
+    act("key x");
+    drag(id, 620, 220, 690, 380);
+    await("two.autosave.xml", path, sizeof path);
+    while (count_of("two.autosave.xml", "<region ") < 2) /* kept when the hand rests */
+        nap();
+    end(pid, SIGKILL);
+    assert_int_equal(access("two.xml", F_OK), -1);
+    pid = open_window("edit", "two.xml", id, sizeof id);
+    act("key ctrl+s");
+    await("two.xml", path, sizeof path);
+    act("key q");
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_int_equal(count_of("two.xml", "<face>"), 3);
+    assert_int_equal(count_of("two.xml", "<door "), 1);
+    write_file("walk.lua", "local throng = require 'throng'\n"
+                           "local world = throng.world { map = 'two.xml' }\n"
+                           "world:spawn { count = 20, where = 'spawn' }:go_to 'exits'\n"
+                           "return world\n");
+    snprintf(command, sizeof command, "%s run walk.lua --seconds 90 --json --out none >walk.txt 2>&1", throng);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(count_of("walk.txt", "\"arrived\": 20"), 1);
+}
+
+/* Above the bar, which tells how long frames take; channels may differ by a few steps of 255. */
+static int differing(const unsigned char *a, const unsigned char *b)
+{
+    int count = 0;
+    for (int i = 0; i < WIDTH * (HEIGHT - BAR); i++) {
+        int most = 0;
+        for (int k = 0; k < 3; k++)
+            most = abs(a[3 * i + k] - b[3 * i + k]) > most ? abs(a[3 * i + k] - b[3 * i + k]) : most;
+        count += most > 8;
+    }
+    return count;
+}
+
+static unsigned char *load(const char *path)
+{
+    int width, height, channels;
+    unsigned char *rgb = stbi_load(path, &width, &height, &channels, 3);
+    assert_non_null(rgb);
+    assert_int_equal(width, WIDTH);
+    assert_int_equal(height, HEIGHT);
+    return rgb;
+}
+
+/* What P saves of the window is what --screenshot draws without one: of the chosen agent, and of nobody. */
+static void a_click_shows_an_agent(void **state)
+{
+    char id[40], path[200], command[9000];
+    (void)state;
+    skip_without_display();
+    write_file("room.lua", "local throng = require 'throng'\n"
+                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
+                           "world:spawn { name = 'one', at = { { 5, 5 }, { 7, 6 } } }\n"
+                           "return world\n");
+    pid_t pid = open_window("view", "room.lua", id, sizeof id);
+    act("key space");
+    click(id, 500, 315);
+    act("mousemove --window %s 500 100 key p", id);
+    await("out/room/view-*.png", path, sizeof path);
+    act("key q");
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    snprintf(command, sizeof command,
+             "%s view room.lua --width 1000 --height 700 --do 'click:500,315' --screenshot a.png "
+             "&& %s view room.lua --width 1000 --height 700 --screenshot b.png",
+             throng, throng);
+    assert_int_equal(system(command), 0);
+    unsigned char *window = load(path), *chosen = load("a.png"), *nobody = load("b.png");
+    assert_in_range(differing(window, chosen), 0, WIDTH * HEIGHT / 1000);
+    assert_true(differing(window, nobody) > 20000);
+    stbi_image_free(window);
+    stbi_image_free(chosen);
+    stbi_image_free(nobody);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_is_drawn_lost_and_found_and_walked_through),
+        cmocka_unit_test(a_click_shows_an_agent),
+    };
+    return cmocka_run_group_tests(tests, enter_display, leave_display);
+}
