@@ -39,6 +39,17 @@ static double put(throng_viewer *viewer, double x, double baseline, uint32_t rgb
            22 * viewer->unit;
 }
 
+void throng_hud_note(throng_viewer *viewer)
+{
+    double baseline = viewer->height - (BAR - 25) * viewer->unit;
+    if (viewer->clock < viewer->note_until)
+        put(viewer, viewer->note_x, baseline, THRONG_STYLE_LINE, false, viewer->note);
+    else if (viewer->past.shown && !viewer->past.replay)
+        put(viewer, viewer->note_x, baseline, THRONG_STYLE_LINE, false, "the past; End shows now");
+    else if (viewer->session.ended)
+        put(viewer, viewer->note_x, baseline, THRONG_STYLE_EXIT, false, viewer->session.ending);
+}
+
 static void draw_left(throng_viewer *viewer, double baseline)
 {
     char text[THRONG_TEXT_LONGEST];
@@ -48,14 +59,12 @@ static void draw_left(throng_viewer *viewer, double baseline)
     put(viewer, x, baseline, THRONG_STYLE_INK, true, text);
     x += 78 * viewer->unit; /* the digits move, what follows does not */
     x = put(viewer, x, baseline, THRONG_STYLE_INK, false, session->live.scenario.name);
-    snprintf(text, sizeof text, "%d agents%s", viewer->crowd.count, viewer->crowd.massed ? ", as density" : "");
+    snprintf(text, sizeof text, "%d agent%s%s", viewer->crowd.count, viewer->crowd.count == 1 ? "" : "s",
+             viewer->crowd.massed ? ", as density" : "");
     x = put(viewer, x, baseline, THRONG_STYLE_FAINT_INK, false, text);
-    if (viewer->clock < viewer->note_until)
-        put(viewer, x, baseline, THRONG_STYLE_LINE, false, viewer->note);
-    else if (viewer->past.shown && !viewer->past.replay)
-        put(viewer, x, baseline, THRONG_STYLE_LINE, false, "the past; End shows now");
-    else if (session->ended)
-        put(viewer, x, baseline, THRONG_STYLE_EXIT, false, session->ending);
+    viewer->note_x = x;
+    if (!viewer->film) /* else it is shown beside what is filmed */
+        throng_hud_note(viewer);
 }
 
 static void draw_right(throng_viewer *viewer, double baseline)

@@ -448,6 +448,7 @@ void throng_choice_draw(throng_viewer *viewer, const throng_asked *asked, double
 /* ---- view_hud.c: bar, legend, help, trouble */
 
 void throng_hud_draw(throng_viewer *viewer);
+void throng_hud_note(throng_viewer *viewer); /* in the bar: what was done, or what is shown */
 double throng_hud_bar_height(const throng_viewer *viewer);
 /* A white card with a fine rim. */
 void throng_hud_card(throng_viewer *viewer, double x0, double y0, double x1, double y1);
@@ -538,6 +539,7 @@ struct throng_viewer {
     int64_t waiting;          /* frames until it */
     char note[256];           /* shown for a while */
     double note_until, clock; /* s */
+    double note_x;            /* pixels */
     struct {
         bool down, moved;
         double x, y;

@@ -130,8 +130,10 @@ void throng_shot_add(throng_viewer *viewer)
 void throng_shot_dot(throng_viewer *viewer)
 {
     double u = viewer->unit;
-    if (viewer->film)
+    if (viewer->film) {
+        throng_hud_note(viewer);
         throng_batch_disc(&viewer->batch, (float)(viewer->width - 100 * u), (float)(viewer->height - 20 * u),
                           (float)(5 * u), throng_view_colour(0xd55e00, 1));
+    }
     throng_batch_flush(&viewer->batch);
 }
