@@ -72,9 +72,6 @@ static inline const throng_edit_thing *throng_edit_thing_at(const throng_edit *e
     return slot >= 0 && slot < edit->slots ? edit->things[slot] : NULL;
 }
 
-/* True when both hold the same things in the same order, to the bit. */
-bool throng_edit_equal(const throng_edit *a, const throng_edit *b);
-
 /* What would be undone or done again next, NULL: nothing. */
 const char *throng_edit_undo_name(const throng_edit *edit);
 const char *throng_edit_redo_name(const throng_edit *edit);

@@ -278,36 +278,3 @@ void throng_edit_retract(throng_edit *edit)
     drop_undone(edit);
     give_back_slots(edit);
 }
-
-/* ---- compared */
-
-static int32_t next_thing(const throng_edit *edit, int32_t slot)
-{
-    while (slot < edit->slots && !edit->things[slot])
-        slot++;
-    return slot;
-}
-
-/* Things of one kind, in their order. */
-static bool equal_of(const throng_edit *a, const throng_edit *b, throng_edit_kind kind)
-{
-    int32_t i = 0, j = 0;
-    for (;;) {
-        for (i = next_thing(a, i); i < a->slots && a->things[i]->kind != kind;)
-            i = next_thing(a, i + 1);
-        for (j = next_thing(b, j); j < b->slots && b->things[j]->kind != kind;)
-            j = next_thing(b, j + 1);
-        if (i >= a->slots || j >= b->slots)
-            return i >= a->slots && j >= b->slots;
-        if (!throng_edit_thing_equal(a->things[i++], b->things[j++]))
-            return false;
-    }
-}
-
-bool throng_edit_equal(const throng_edit *a, const throng_edit *b)
-{
-    for (int kind = THRONG_EDIT_PLAN; kind <= THRONG_EDIT_DOOR; kind++)
-        if (!equal_of(a, b, (throng_edit_kind)kind))
-            return false;
-    return true;
-}

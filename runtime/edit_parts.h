@@ -17,7 +17,6 @@ bool throng_edit_thing_group(throng_edit_thing *thing, const char *group);
 bool throng_edit_thing_insert(throng_edit_thing *thing, int32_t at, throng_point point);
 void throng_edit_thing_drop(throng_edit_thing *thing, int32_t corner);
 void throng_edit_thing_measure(throng_edit_thing *thing); /* its bounds, after its points changed */
-bool throng_edit_thing_equal(const throng_edit_thing *a, const throng_edit_thing *b);
 
 static inline bool throng_edit_same_point(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
 

@@ -88,26 +88,3 @@ void throng_edit_thing_drop(throng_edit_thing *thing, int32_t corner)
             (size_t)(thing->count - corner) * sizeof *thing->points);
     throng_edit_thing_measure(thing);
 }
-
-static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
-
-static bool same_properties(const throng_properties *a, const throng_properties *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (int32_t i = 0; i < a->count; i++)
-        if (a->list[i].kind != b->list[i].kind || !same_text(a->list[i].name, b->list[i].name) ||
-            !same_text(a->list[i].value, b->list[i].value))
-            return false;
-    return true;
-}
-
-bool throng_edit_thing_equal(const throng_edit_thing *a, const throng_edit_thing *b)
-{
-    if (a->kind != b->kind || a->count != b->count || !same_text(a->name, b->name) || !same_text(a->group, b->group))
-        return false;
-    for (int32_t i = 0; i < a->count; i++)
-        if (!throng_edit_same_point(a->points[i], b->points[i]))
-            return false;
-    return same_properties(&a->properties, &b->properties);
-}

@@ -26,6 +26,61 @@ static int32_t face(throng_edit *edit, const throng_point *points, int32_t count
     return slot;
 }
 
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+static bool same_properties(const throng_properties *a, const throng_properties *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (int32_t i = 0; i < a->count; i++)
+        if (a->list[i].kind != b->list[i].kind || !same_text(a->list[i].name, b->list[i].name) ||
+            !same_text(a->list[i].value, b->list[i].value))
+            return false;
+    return true;
+}
+
+static bool equal_things(const throng_edit_thing *a, const throng_edit_thing *b)
+{
+    if (a->kind != b->kind || a->count != b->count || !same_text(a->name, b->name) || !same_text(a->group, b->group))
+        return false;
+    for (int32_t i = 0; i < a->count; i++)
+        if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
+            return false;
+    return same_properties(&a->properties, &b->properties);
+}
+
+static int32_t next_thing(const throng_edit *edit, int32_t slot)
+{
+    while (slot < edit->slots && !edit->things[slot])
+        slot++;
+    return slot;
+}
+
+/* Things of one kind, in their order. */
+static bool equal_of(const throng_edit *a, const throng_edit *b, throng_edit_kind kind)
+{
+    int32_t i = 0, j = 0;
+    for (;;) {
+        for (i = next_thing(a, i); i < a->slots && a->things[i]->kind != kind;)
+            i = next_thing(a, i + 1);
+        for (j = next_thing(b, j); j < b->slots && b->things[j]->kind != kind;)
+            j = next_thing(b, j + 1);
+        if (i >= a->slots || j >= b->slots)
+            return i >= a->slots && j >= b->slots;
+        if (!equal_things(a->things[i++], b->things[j++]))
+            return false;
+    }
+}
+
+/* Both hold the same things in the same order, to the bit. */
+static bool equal(const throng_edit *a, const throng_edit *b)
+{
+    for (int kind = THRONG_EDIT_PLAN; kind <= THRONG_EDIT_DOOR; kind++)
+        if (!equal_of(a, b, (throng_edit_kind)kind))
+            return false;
+    return true;
+}
+
 static void assert_refused(bool done, const throng_edit_refusal *why, const char *part)
 {
     assert_false(done);
@@ -265,7 +320,7 @@ static void assert_reopens_equal(throng_edit *edit)
     if (!throng_edit_save(edit, path, &error))
         fail_msg("%s", error.text);
     throng_edit again = opened(path);
-    assert_true(throng_edit_equal(edit, &again));
+    assert_true(equal(edit, &again));
     throng_edit_fini(&again);
 }
 
@@ -335,7 +390,7 @@ static void what_was_kept_is_recovered_as_a_change(void **state)
     assert_true(throng_edit_keep(&lost, path, &error) && throng_edit_unsaved(&lost));
     face(&found, BOX(20, 0, 24, 4), 4);
     assert_true(throng_edit_replace(&found, path, &error));
-    assert_true(throng_edit_equal(&lost, &found));
+    assert_true(equal(&lost, &found));
     assert_string_equal(throng_edit_undo_name(&found), "recover unsaved work");
     assert_true(throng_edit_undo(&found));
     assert_near(found.things[1]->points[0].x, 20, 0);
@@ -515,12 +570,12 @@ static void any_sequence_can_be_undone_and_done_again(void **state)
         int32_t steps = 0;
         while (throng_edit_undo(&edit))
             steps++;
-        assert_true(throng_edit_equal(&edit, &beginning));
+        assert_true(equal(&edit, &beginning));
         while (throng_edit_redo(&edit))
             steps--;
         assert_int_equal(steps, 0);
         throng_edit end = floored ? opened(path) : fresh();
-        assert_true(throng_edit_equal(&edit, &end) || !floored);
+        assert_true(equal(&edit, &end) || !floored);
         throng_edit_fini(&end);
         throng_edit_fini(&edit);
         throng_edit_fini(&beginning);
