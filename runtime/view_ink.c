@@ -3,7 +3,8 @@
  * corners. Their rims are smoothed by the distance from it, taken linear in the squared distance from the middle, which
  * needs no root and keeps the area of the smallest discs.
  *
- * 100,000 discs of 1.5 pixels in a window of 1280 x 800 take 4 ms of one core. */
+ * 100,000 discs of a pixel take 6 ms of one core in a window of 1280 x 800, half of it waiting for memory; a frame with
+ * all else that is drawn takes 10. */
 #include "view_parts.h"
 
 #include <math.h>

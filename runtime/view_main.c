@@ -232,9 +232,10 @@ static void draw_body(throng_viewer *viewer, const throng_point *corner, int32_t
     for (int32_t i = 0; i < count; i++) { /* sides go on a little beyond their corners, where they would gape */
         throng_point a = {(double)p[i].x, (double)p[i].y},
                      b = {(double)p[(i + 1) % count].x, (double)p[(i + 1) % count].y};
-        double beyond = viewer->unit / 2 / fmax(hypot(b.x - a.x, b.y - a.y), viewer->unit);
+        double side = fmax(hypot(b.x - a.x, b.y - a.y), 1);
+        double width = fmin(viewer->unit, fmax(side / 12, 0.4)), beyond = width / 2 / side;
         throng_point d = {beyond * (b.x - a.x), beyond * (b.y - a.y)};
-        throng_batch_line(&viewer->batch, a.x - d.x, a.y - d.y, b.x + d.x, b.y + d.y, viewer->unit, rim, rim);
+        throng_batch_line(&viewer->batch, a.x - d.x, a.y - d.y, b.x + d.x, b.y + d.y, width, rim, rim);
     }
 }
 
