@@ -79,6 +79,7 @@ static void cpu_destroy(throng_backend *b)
     cpu_free_memory(b);
     free(b->tally);
     cpu_paths_free(&b->paths);
+    free(b->path_query);
     pool_destroy(b->pool);
     free(b);
 }
@@ -478,6 +479,14 @@ static bool cpu_find_paths(throng_backend *b, const throng_graph *graph, const t
     return true;
 }
 
+static bool cpu_path_queries(throng_backend *b, int32_t queries, int32_t **from, int32_t **to, throng_error *error)
+{
+    free(b->path_query);
+    *from = b->path_query = malloc(((size_t)queries + 1) * 2 * sizeof *b->path_query);
+    *to = b->path_query + queries;
+    return b->path_query || throng_fail(error, "out of memory for %d queries; ask for fewer at a time", queries);
+}
+
 static bool cpu_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error)
 {
     return cpu_ceilings_measure(b->pool, b->lanes->lanes, ceilings) ||
@@ -517,6 +526,7 @@ const throng_backend_api throng_cpu_backend = {
     .choice = cpu_probe_choice,
     .finish = cpu_finish,
     .paths = cpu_find_paths,
+    .path_queries = cpu_path_queries,
     .bytes = cpu_bytes,
     .ceilings = cpu_ceilings,
 };

@@ -40,6 +40,7 @@ struct throng_backend {
     throng_counters counters;
     cpu_tally *tally; /* [threads] */
     cpu_paths paths;
+    int32_t *path_query; /* see throng_backend_api.path_queries */
     const throng_frame *frame;
     float beta;
 };

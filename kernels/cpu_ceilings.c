@@ -136,6 +136,7 @@ bool cpu_ceilings_measure(pool *pool, int lanes, throng_ceilings *ceilings)
     ceilings->bytes = 3.0 * sizeof(float) * TRIAD / fastest(pool, TRIAD, 1 << 16, work_triad, &j);
     ceilings->operations = operations(pool, lanes, false);
     ceilings->fused = operations(pool, lanes, true);
+    ceilings->link = 0;
     free(j.a);
     return true;
 }

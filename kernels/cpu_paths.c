@@ -117,7 +117,8 @@ static void walk_trees(void *context, int32_t begin, int32_t end, int thread)
         grow_costs(w, j->graph, goal);
         grow_steps(w, j->graph, goal);
         for (int32_t i = j->starts[goal]; i < j->starts[goal + 1]; i++) {
-            int32_t q = j->by_goal[i], from = j->batch->from[q], count = w->tree.steps[from] + 1;
+            int32_t q = j->by_goal[i], from = j->batch->from[q];
+            int32_t count = w->tree.cost[from] < INFINITY ? w->tree.steps[from] + 1 : 0;
             int32_t *nodes = room_for(w, count);
             for (int32_t at = from, n = 0; nodes && n < count; at = w->tree.next[at]) {
                 LANE_TOUCH(&w->tree.next[at]);
@@ -183,6 +184,7 @@ static bool gather_paths(job *j, int threads)
         total += j->worker[t].used;
     }
     cpu_paths *p = j->paths;
+    p->nodes = total;
     free(p->node);
     p->node = malloc(((size_t)total + 1) * sizeof *p->node);
     int64_t *base = malloc((size_t)threads * sizeof *base);
@@ -235,14 +237,15 @@ bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const th
     job j = {.graph = graph, .batch = batch, .paths = p};
     j.worker = calloc((size_t)threads, sizeof *j.worker);
     j.owner = calloc((size_t)batch->queries + 1, sizeof *j.owner);
-    bool ok = j.worker && j.owner && begin_results(p, batch->queries) && run_job(&j, pool, batch->method);
+    bool ok = throng_graph_has(graph, batch) && j.worker && j.owner && begin_results(p, batch->queries) &&
+              run_job(&j, pool, batch->method);
     for (int t = 0; j.worker && t < threads; t++)
         free_worker(&j.worker[t]);
     free(j.worker);
     free(j.owner);
     free(j.by_goal);
     free(j.starts);
-    *results = (throng_path_results){p->cost, p->count, p->first, p->node, batch->method, 0};
+    *results = (throng_path_results){p->cost, p->count, p->first, p->node, p->nodes, batch->method, 0};
     return ok;
 }
 

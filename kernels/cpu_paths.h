@@ -11,14 +11,14 @@
 typedef struct cpu_paths {
     float *cost;
     int32_t *count, *node;
-    int64_t *first;
+    int64_t *first, nodes;
 } cpu_paths;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Queries' nodes must be the graph's. */
+/* False: memory is out, or a query's node is none of the graph's. */
 bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const throng_path_batch *batch,
                    throng_path_results *results);
 void cpu_paths_free(cpu_paths *p);

@@ -231,6 +231,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_local_map,
     cuda_choice,
     cuda_find_paths,
+    cuda_path_queries,
     cuda_run_searches,
     cuda_finish,
     cuda_bytes,

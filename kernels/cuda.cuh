@@ -5,7 +5,8 @@
  * cuda_fixed.cu   the world's fixed parts: walls, ways, goals, planners, programs
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
- * cuda_searches.cu batches of searches on a mesh
+ * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all ways to a goal
+ * cuda_searches.cu  batches of searches on a mesh
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
@@ -270,6 +271,7 @@ const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error);
 bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error);
 bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
                      throng_path_results *results, throng_error *error);
+bool cuda_path_queries(throng_backend *b, int32_t queries, int32_t **from, int32_t **to, throng_error *error);
 bool cuda_run_searches(throng_backend *b, const throng_path_net *net, const throng_search_query *queries, int32_t count,
                        throng_search_result *results, const throng_point **corners, throng_error *error);
 bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error);

@@ -1,5 +1,5 @@
 /* What this device can do at most: bytes a second of a copy kernel, and operations a second of independent chains of
- * multiply-adds that stay in registers, rounded twice as the kernels must, or fused. */
+ * multiply-adds that stay in registers, rounded twice as the kernels must, or fused; and of copies to the host. */
 #include "cuda.cuh"
 
 enum { CEILINGS_CHAINS = 8, CEILINGS_ROUNDS = 4096, CEILINGS_REPEATS = 5, CEILINGS_BLOCK = 256 };
@@ -54,9 +54,10 @@ static bool ceilings_measure(int processors, cudaStream_t stream, throng_ceiling
 {
     const size_t bytes = (size_t)1 << 28; /* far more than the cache holds */
     const int blocks = processors * 8;
-    float4 *from = NULL, *to = NULL;
+    const size_t sent = (size_t)1 << 26;
+    float4 *from = NULL, *to = NULL, *host = NULL;
     bool ok = cudaMalloc(&from, bytes) == cudaSuccess && cudaMalloc(&to, bytes) == cudaSuccess &&
-              cudaMemsetAsync(from, 0, bytes, stream) == cudaSuccess;
+              cudaMallocHost(&host, sent) == cudaSuccess && cudaMemsetAsync(from, 0, bytes, stream) == cudaSuccess;
     if (ok) {
         double copy = ceilings_fastest(stream, [&] {
             kernel_ceilings_copy<<<blocks, CEILINGS_BLOCK, 0, stream>>>(to, from, (int64_t)(bytes / sizeof *to));
@@ -65,13 +66,17 @@ static bool ceilings_measure(int processors, cudaStream_t stream, throng_ceiling
             stream, [&] { kernel_ceilings_chains<false><<<blocks, CEILINGS_BLOCK, 0, stream>>>((float *)to); });
         double fused = ceilings_fastest(
             stream, [&] { kernel_ceilings_chains<true><<<blocks, CEILINGS_BLOCK, 0, stream>>>((float *)to); });
+        double link =
+            ceilings_fastest(stream, [&] { cudaMemcpyAsync(host, from, sent, cudaMemcpyDeviceToHost, stream); });
         double operations = 2.0 * CEILINGS_CHAINS * CEILINGS_ROUNDS * blocks * CEILINGS_BLOCK;
-        ok = copy > 0 && unfused > 0 && fused > 0;
+        ok = copy > 0 && unfused > 0 && fused > 0 && link > 0;
         if (ok)
-            *ceilings = throng_ceilings{2.0 * (double)bytes / copy, operations / unfused, operations / fused};
+            *ceilings = throng_ceilings{2.0 * (double)bytes / copy, operations / unfused, operations / fused,
+                                        (double)sent / link};
     }
     cudaFree(from);
     cudaFree(to);
+    cudaFreeHost(host);
     return ok;
 }
 

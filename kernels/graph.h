@@ -3,6 +3,7 @@
 #ifndef THRONG_GRAPH_H
 #define THRONG_GRAPH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* All arrays lie in one block, which begins with `first` and ends with `back_cost`. */
@@ -29,16 +30,29 @@ enum throng_path_method {
 
 typedef struct throng_path_batch {
     int32_t queries;
-    const int32_t *from, *to; /* [queries] nodes */
+    const int32_t *from, *to; /* [queries] nodes; see throng_graph_queries */
     int32_t method;           /* THRONG_PATHS_...; backends are asked for one */
 } throng_path_batch;
+
+/* Are all queries' nodes the graph's? Without a branch in the loop: there may be hundreds of thousands. */
+static inline bool throng_graph_has(const throng_graph *graph, const throng_path_batch *batch)
+{
+    uint32_t most = 0;
+    for (int32_t q = 0; q < batch->queries; q++) {
+        most = (uint32_t)batch->from[q] > most ? (uint32_t)batch->from[q] : most;
+        most = (uint32_t)batch->to[q] > most ? (uint32_t)batch->to[q] : most;
+    }
+    return most < (uint32_t)graph->nodes;
+}
 
 /* Arrays of the backend's, valid until the next batch. */
 typedef struct throng_path_results {
     const float *cost;    /* [queries] INFINITY: there is no path */
     const int32_t *count; /* [queries] nodes on the path, both ends included; 0: there is none */
-    const int64_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal */
-    const int32_t *node;
+    const int64_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal, one after the other;
+                             paths may share them */
+    const int32_t *node;  /* [nodes] */
+    int64_t nodes;
     int32_t method; /* that was taken */
     int32_t rests;  /* queries that took the rest of another's path */
 } throng_path_results;

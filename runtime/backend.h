@@ -294,6 +294,7 @@ typedef struct throng_ceilings {
     double bytes;      /* read and written in memory */
     double operations; /* on floats, each rounded, as kernels must */
     double fused;      /* two for each fused multiply-add; 0: there are none */
+    double link;       /* bytes from the device's memory to the host's; 0: there is no device */
 } throng_ceilings;
 
 /* What the kernel bodies did in the last run of a stage, sorting left out; only on THRONG_LANES_COUNTED and one thread,
@@ -372,10 +373,13 @@ typedef struct throng_backend_api {
     bool (*local_map)(throng_backend *backend, int32_t slot, throng_local_map *map, throng_error *error);
     /* Between the stages plan and move: what the agent's planner saw and chose, all but bvp's map. */
     bool (*choice)(throng_backend *backend, int32_t slot, throng_choice *choice, throng_error *error);
-    /* Cheapest paths for every query of a batch (see graph.h); the queries' nodes are the graph's. Results are valid
-     * until the next batch. */
+    /* Cheapest paths for every query of a batch (see graph.h). Results are valid until the next batch. Fails also when
+     * a query's node is none of the graph's. */
     bool (*paths)(throng_backend *backend, const throng_graph *graph, const throng_path_batch *batch,
                   throng_path_results *results, throng_error *error);
+    /* Room for a batch's queries where `paths` reads them fastest, `from` and `to` [queries]; what was there is gone.
+     */
+    bool (*path_queries)(throng_backend *backend, int32_t queries, int32_t **from, int32_t **to, throng_error *error);
     /* Shortest paths on a navigation mesh, a search each: exactly what the body of kernels/portals.h finds, for which
      * memory sufficed. The corners are valid until the next batch. NULL: there is no device, and the host's threads do
      * as well. */

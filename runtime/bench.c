@@ -138,6 +138,8 @@ void throng_bench_row_begin(throng_bench_row *row, const char *name, const char 
                               .bytes = NAN,
                               .of_arithmetic = NAN,
                               .of_bandwidth = NAN,
+                              .sent = NAN,
+                              .of_link = NAN,
                               .growth = NAN};
     snprintf(row->name, sizeof row->name, "%s", name);
     snprintf(row->backend, sizeof row->backend, "%s", backend);

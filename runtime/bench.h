@@ -18,9 +18,10 @@ typedef struct throng_bench_row {
     double conflicts;       /* "frame": pairs a step that the planner alone would have let overlap */
     /* Counted, an agent: operations on floats, and bytes that must pass at the least (see throng_work). */
     double operations, bytes;
+    double sent; /* bytes an agent from the device to the host; NAN: none, or it is the host */
     /* The parts of the machine's limits that these come to in the time measured, and how cost grows with agents: d log
      * ms / d log agents since the next smaller size. The caller's, who knows limits and other sizes. */
-    double of_arithmetic, of_bandwidth, growth;
+    double of_arithmetic, of_bandwidth, of_link, growth;
 } throng_bench_row;
 
 /* Clears a row and says what it is of. */

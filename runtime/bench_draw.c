@@ -7,7 +7,7 @@
 #include "canvas.h"
 #include "picture_style.h"
 
-enum { WIDTH = 1600, HEIGHT = 1080, MARGIN = 56, LEFT = 150, RIGHT = 560, TOP = 190, BELOW = 110, CURVES = 32 };
+enum { WIDTH = 1600, HEIGHT = 1080, MARGIN = 56, LEFT = 150, RIGHT = 576, TOP = 190, BELOW = 110, CURVES = 32 };
 
 typedef struct plot {
     const throng_bench_table *table;
@@ -83,15 +83,32 @@ static void find_range(plot *p)
             include(p, f->agents, f->ms);
 }
 
-/* A planner's colour, whatever its parameters: that of its place among planners. */
-static throng_colour colour_of(const char *name)
+/* What a name begins with, up to its parameter. */
+static bool begins(const char *name, const char *with)
 {
-    for (int32_t k = 1; k < THRONG_PLANNER_COUNT; k++) {
-        size_t length = strlen(throng_planner_names[k]);
-        if (strncmp(name, throng_planner_names[k], length) == 0 && (name[length] == 0 || name[length] == '-'))
-            return throng_style_kind(k - 1);
-    }
-    return throng_style_kind(THRONG_PLANNER_COUNT - 1);
+    size_t length = strlen(with);
+    return strncmp(name, with, length) == 0 && (name[length] == 0 || name[length] == '-');
+}
+
+/* A planner's colour, whatever its parameters: that of its place among planners; bodies and others follow. */
+static int32_t kind_of(const char *name)
+{
+    for (int32_t k = 1; k < THRONG_PLANNER_COUNT; k++)
+        if (begins(name, throng_planner_names[k]))
+            return k - 1;
+    return THRONG_PLANNER_COUNT - (begins(name, "bodies") ? 1 : 0);
+}
+
+static throng_colour colour_of(const char *name) { return throng_style_kind(kind_of(name)); }
+
+/* How many curves of its colour and backend come before this one: so are its dashes. */
+static int32_t dashes_of(const plot *p, const throng_bench_row *curve)
+{
+    int32_t before = 0;
+    for (int32_t c = 0; p->curve[c] != curve; c++)
+        before +=
+            kind_of(p->curve[c]->name) == kind_of(curve->name) && strcmp(p->curve[c]->backend, curve->backend) == 0;
+    return before;
 }
 
 /* --- axes ------------------------------------------------------------------------------------- */
@@ -103,7 +120,7 @@ static void draw_grid(const plot *p)
     for (double d = p->least_x; d <= p->most_x; d++) {
         throng_point low = at(p, pow(10, d), pow(10, p->least_y)), high = at(p, pow(10, d), pow(10, p->most_y));
         throng_canvas_line(p->canvas, low.x, low.y, high.x, high.y, 1.2, throng_colour_hex(THRONG_STYLE_RULE));
-        snprintf(text, sizeof text, "%.0f", pow(10, d));
+        snprintf(text, sizeof text, d < 6 ? "%.0f" : "%.0f million", pow(10, d < 6 ? d : d - 6));
         throng_canvas_text(p->canvas, &letters, low.x, low.y + 34, text);
     }
     throng_canvas_text(p->canvas, &letters, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - BELOW + 74, "agents");
@@ -130,6 +147,19 @@ static void draw_point(const plot *p, throng_point where, bool filled, throng_co
         throng_canvas_disc(p->canvas, where.x, where.y, 3.2, throng_colour_hex(THRONG_STYLE_FREE));
 }
 
+/* Solid (0), or in dashes, which are the shorter the larger `dashes`. */
+static void draw_line(const plot *p, throng_point a, throng_point b, double width, throng_colour colour, int32_t dashes)
+{
+    double length = hypot(b.x - a.x, b.y - a.y), dash = dashes ? 24.0 / dashes : length, step = dash + 3 + 2 * width;
+    for (double from = 0; from < length; from += step) {
+        double f = from / length, t = fmin(from + dash, length) / length;
+        throng_canvas_line(p->canvas, a.x + f * (b.x - a.x), a.y + f * (b.y - a.y), a.x + t * (b.x - a.x),
+                           a.y + t * (b.y - a.y), width, colour);
+    }
+}
+
+static double width_of(const throng_bench_row *r) { return on_device(r) ? 3.6 : 2; }
+
 static int by_agents(const void *a, const void *b)
 {
     const throng_bench_row *x = *(const throng_bench_row *const *)a, *y = *(const throng_bench_row *const *)b;
@@ -149,28 +179,36 @@ static void draw_curve(const plot *p, const throng_bench_row *curve)
     for (int32_t i = 0; i < count; i++)
         points[i] = at(p, row[i]->agents, row[i]->ms.median);
     throng_colour colour = colour_of(curve->name);
-    throng_canvas_stroke(p->canvas, points, count, false, on_device(curve) ? 3.6 : 2, colour);
+    for (int32_t i = 0; i + 1 < count; i++)
+        draw_line(p, points[i], points[i + 1], width_of(curve), colour, dashes_of(p, curve));
     for (int32_t i = 0; i < count; i++)
         draw_point(p, points[i], on_device(curve), colour);
 }
 
-static void draw_cross(const plot *p, throng_point where, throng_colour colour)
+/* A cross, and the paper's number beside it. */
+static void draw_cross(const plot *p, throng_point where, const throng_bench_figure *figure)
 {
+    throng_lettering letters = throng_style_bold(17, THRONG_STYLE_INK, THRONG_ALIGN_LEFT);
+    char text[16];
     for (int turn = -1; turn <= 1; turn += 2)
-        throng_canvas_line(p->canvas, where.x - 9, where.y - 9 * turn, where.x + 9, where.y + 9 * turn, 4, colour);
+        throng_canvas_line(p->canvas, where.x - 9, where.y - 9 * turn, where.x + 9, where.y + 9 * turn, 4,
+                           colour_of(figure->planner));
+    snprintf(text, sizeof text, "%d", (int)(figure - throng_bench_figures) + 1);
+    throng_canvas_text(p->canvas, &letters, where.x + 14, where.y + 6, text);
 }
 
 /* Below the last entry's baseline, which it moves on. */
 static void draw_legend(const plot *p)
 {
     throng_lettering letters = throng_style_letters(19, THRONG_STYLE_INK, THRONG_ALIGN_LEFT);
-    double x = WIDTH - RIGHT + 50, y = TOP;
-    for (int32_t c = 0; c < p->curves; c++, y += 30) {
+    double x = WIDTH - RIGHT + 70, y = TOP, step = fmin(30, (HEIGHT - TOP - 220.0) / p->curves);
+    for (int32_t c = 0; c < p->curves; c++, y += step) {
         char text[96];
         const throng_bench_row *r = p->curve[c];
         snprintf(text, sizeof text, on_device(r) ? "%s, %s" : "%s, %s, %d lanes, %d thread%s", r->name, r->backend,
                  r->lanes, r->threads, r->threads == 1 ? "" : "s");
-        throng_canvas_line(p->canvas, x - 16, y, x + 16, y, on_device(r) ? 3.6 : 2, colour_of(r->name));
+        draw_line(p, (throng_point){x - 36, y}, (throng_point){x + 20, y}, width_of(r), colour_of(r->name),
+                  dashes_of(p, r));
         draw_point(p, (throng_point){x, y}, on_device(r), colour_of(r->name));
         throng_canvas_text(p->canvas, &letters, x + 32, y + 6, text);
     }
@@ -179,7 +217,7 @@ static void draw_legend(const plot *p)
     for (const throng_bench_figure *f = throng_bench_figures; f->planner; f++) {
         if (!isfinite(f->ms))
             continue;
-        draw_cross(p, (throng_point){x, y}, colour_of(f->planner));
+        draw_cross(p, (throng_point){x - 10, y}, f);
         throng_canvas_text(p->canvas, &letters, x + 32, y + 5, f->text);
         y += 28;
     }
@@ -201,7 +239,7 @@ bool throng_bench_draw(const throng_bench_table *table, const char *path, throng
         draw_curve(&p, p.curve[c]);
     for (const throng_bench_figure *f = throng_bench_figures; f->planner; f++)
         if (isfinite(f->ms))
-            draw_cross(&p, at(&p, f->agents, f->ms), colour_of(f->planner));
+            draw_cross(&p, at(&p, f->agents, f->ms), f);
     draw_legend(&p);
     bool ok = throng_canvas_save(p.canvas, path, error);
     throng_canvas_destroy(p.canvas);

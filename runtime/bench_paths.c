@@ -60,6 +60,9 @@ static bool time_batches(throng_stages *stages, const throng_graph *graph, const
     row->ms = throng_timing_of(ms + (count > 1), count > 1 ? count - 1 : 1);
     snprintf(row->stage, sizeof row->stage, "%s", results.method == THRONG_PATHS_TREES ? "trees" : "search");
     row->us_per_agent = 1e3 * row->ms.median / batch->queries;
+    if (row->lanes == 0)
+        row->sent = sizeof *results.cost + sizeof *results.count + sizeof *results.first +
+                    (double)results.nodes * sizeof *results.node / batch->queries;
     return true;
 }
 
@@ -128,10 +131,11 @@ static bool fill_row(int32_t which, throng_stages *stages, int32_t method, thron
 {
     int32_t queries = row->agents, side = GRIDS[which].side;
     bool *blocked = calloc((size_t)side * (size_t)side, sizeof *blocked);
-    int32_t *from = malloc((size_t)queries * sizeof *from), *to = malloc((size_t)queries * sizeof *to);
+    int32_t *from, *to;
     if (blocked && GRIDS[which].walls)
         build_walls(side, blocked);
-    bool ok = (blocked && from && to) || throng_fail(error, "out of memory for %d queries", queries);
+    bool ok = (blocked || throng_fail(error, "out of memory for %d cells", side * side)) &&
+              throng_graph_queries(stages, queries, &from, &to, error);
     throng_graph *graph = ok ? throng_graph_grid(side, side, blocked, GRIDS[which].diagonal, NULL, error) : NULL;
     ok = graph != NULL;
     for (int32_t q = 0; ok && q < queries; q++) {
@@ -142,8 +146,6 @@ static bool fill_row(int32_t which, throng_stages *stages, int32_t method, thron
     ok = ok && time_batches(stages, graph, &batch, row, error) && count_work(graph, &batch, row, error);
     throng_graph_destroy(graph);
     free(blocked);
-    free(from);
-    free(to);
     return ok;
 }
 

@@ -100,6 +100,7 @@ bool throng_bench_table_add(throng_bench_table *table, const throng_bench_row *a
     if (seconds > 0) {
         row->of_arithmetic = row->operations / seconds / limits->ceilings.operations;
         row->of_bandwidth = row->bytes / seconds / limits->ceilings.bytes;
+        row->of_link = limits->ceilings.link > 0 ? row->sent / seconds / limits->ceilings.link : NAN;
     }
     row->growth = growth_of(table, row);
     table->count++;
@@ -126,9 +127,9 @@ bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *
 
 void throng_bench_print_head(void)
 {
-    printf("%-16s %-5s %5s %7s %9s  %-7s %10s %8s %10s %10s %9s %6s %6s %6s %9s\n", "name", "where", "lanes", "threads",
-           "agents", "stage", "ms median", "spread", "us/agent", "ops/agent", "B/agent", "% ops", "% B/s", "growth",
-           "conflicts");
+    printf("%-16s %-5s %5s %7s %9s  %-7s %10s %8s %10s %10s %9s %6s %6s %6s %6s %9s\n", "name", "where", "lanes",
+           "threads", "agents", "stage", "ms median", "spread", "us/agent", "ops/agent", "B/agent", "% ops", "% B/s",
+           "% link", "growth", "conflicts");
 }
 
 /* A number, or "-" when it is not known. */
@@ -149,6 +150,7 @@ void throng_bench_print_row(const throng_bench_row *r)
     print_number(9, "%.0f", r->bytes);
     print_number(6, "%.1f", 100 * r->of_arithmetic);
     print_number(6, "%.1f", 100 * r->of_bandwidth);
+    print_number(6, "%.1f", 100 * r->of_link);
     print_number(6, "%.2f", r->growth);
     print_number(9, "%.3g", r->conflicts);
     printf("\n");
@@ -192,12 +194,14 @@ void throng_bench_print_crossovers(const throng_bench_table *table)
 void throng_bench_print_limits(const throng_bench_table *table)
 {
     printf("\nlimits, measured in this run (100 %%): float operations rounded one by one, as kernels must; memory read "
-           "and written\n");
+           "and written; link: from the device to the host\n");
     for (int32_t i = 0; i < table->limit_count; i++) {
         const throng_bench_limits *l = &table->limits[i];
-        printf("  %-5s %2d lanes %3d threads: %8.1f GFLOP/s (fused %8.1f), %7.1f GB/s  %s\n", l->backend, l->lanes,
-               l->threads, 1e-9 * l->ceilings.operations, 1e-9 * l->ceilings.fused, 1e-9 * l->ceilings.bytes,
-               l->device);
+        printf("  %-5s %2d lanes %3d threads: %8.1f GFLOP/s (fused %8.1f), %7.1f GB/s", l->backend, l->lanes,
+               l->threads, 1e-9 * l->ceilings.operations, 1e-9 * l->ceilings.fused, 1e-9 * l->ceilings.bytes);
+        if (l->ceilings.link > 0)
+            printf(", link %5.1f GB/s", 1e-9 * l->ceilings.link);
+        printf("  %s\n", l->device);
     }
 }
 
@@ -209,8 +213,8 @@ void throng_bench_print_limits(const throng_bench_table *table)
 #define NUMBERS(X)                                                                                                     \
     X(ms_median, ms.median) X(ms_min, ms.least) X(ms_lower, ms.lower) X(ms_upper, ms.upper)                            \
     X(us_per_agent, us_per_agent) X(bytes_held_per_agent, bytes_per_agent) X(operations_per_agent, operations)         \
-    X(bytes_per_agent, bytes) X(of_arithmetic, of_arithmetic) X(of_bandwidth, of_bandwidth) X(growth, growth)          \
-    X(conflicts, conflicts)
+    X(bytes_per_agent, bytes) X(sent_per_agent, sent) X(of_arithmetic, of_arithmetic) X(of_bandwidth, of_bandwidth)     \
+    X(of_link, of_link) X(growth, growth) X(conflicts, conflicts)
 /* clang-format on */
 
 static void write_row_json(FILE *file, const throng_bench_row *r)
@@ -238,6 +242,7 @@ static void write_limits_json(FILE *file, const throng_bench_limits *l)
     throng_json_number(&json, "operations_per_second", l->ceilings.operations);
     throng_json_number(&json, "fused_per_second", l->ceilings.fused);
     throng_json_number(&json, "bytes_per_second", l->ceilings.bytes);
+    throng_json_number(&json, "link_bytes_per_second", l->ceilings.link);
     throng_json_close(&json);
 }
 

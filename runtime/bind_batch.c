@@ -55,7 +55,7 @@ typedef struct batch {
     int32_t nodes, edges, width, height, queries;
     bool *blocked;
     float *extra, *zero; /* [nodes] */
-    int32_t *from, *to;
+    int32_t *from, *to;  /* the backend's */
     throng_graph_edge *edge;
     throng_graph *graph;
     throng_stages stages;
@@ -67,8 +67,6 @@ static int free_batch(lua_State *L)
     free(b->blocked);
     free(b->extra);
     free(b->zero);
-    free(b->from);
-    free(b->to);
     free(b->edge);
     throng_graph_destroy(b->graph);
     if (b->stages.api)
@@ -239,28 +237,29 @@ static void read_graph(lua_State *L, batch *b)
 
 /* ---- the queries and their answers */
 
-static int32_t *read_ends(lua_State *L, const batch *b, const char *name, int32_t **ends)
+static void read_ends(lua_State *L, const batch *b, const char *name, int32_t *ends)
 {
-    int64_t count = push_list(L, name, true);
-    *ends = zeroes(L, (size_t)count, sizeof **ends);
-    for (int64_t i = 0; i < count; i++) {
+    push_list(L, name, true);
+    for (int32_t i = 0; i < b->queries; i++) {
         lua_rawgeti(L, -1, i + 1);
-        (*ends)[i] = take_node(L, b, name, i + 1);
+        ends[i] = take_node(L, b, name, i + 1);
     }
     lua_pop(L, 1);
-    return *ends;
 }
 
 static void read_queries(lua_State *L, batch *b)
 {
+    throng_error error;
     int64_t from = push_list(L, "from", true), to = push_list(L, "to", true);
     if (from != to)
         throng_raise(L, "%s: 'from' has %I nodes and 'to' %I; each query needs both", OWNER, (LUAI_UACINT)from,
                      (LUAI_UACINT)to);
     lua_settop(L, 2);
     b->queries = (int32_t)from;
-    read_ends(L, b, "from", &b->from);
-    read_ends(L, b, "to", &b->to);
+    if (!throng_graph_queries(&b->stages, b->queries, &b->from, &b->to, &error))
+        throng_raise(L, "%s: %s", OWNER, error.text);
+    read_ends(L, b, "from", b->from);
+    read_ends(L, b, "to", b->to);
 }
 
 static int32_t read_method(lua_State *L)
@@ -326,12 +325,13 @@ static int paths(lua_State *L)
     *b = (batch){0};
     luaL_setmetatable(L, BATCH);
     read_graph(L, b);
-    read_queries(L, b);
     throng_field_string(L, 1, OWNER, "backend", &backend);
-    const throng_path_batch asked = {b->queries, b->from, b->to, read_method(L)};
     const throng_backend_options best = {0};
-    if (!throng_stages_open(backend, &best, &b->stages, &error) ||
-        !throng_graph_paths(&b->stages, b->graph, &asked, &results, &error))
+    if (!throng_stages_open(backend, &best, &b->stages, &error))
+        throng_raise(L, "%s: %s", OWNER, error.text);
+    read_queries(L, b);
+    const throng_path_batch asked = {b->queries, b->from, b->to, read_method(L)};
+    if (!throng_graph_paths(&b->stages, b->graph, &asked, &results, &error))
         throng_raise(L, "%s: %s", OWNER, error.text);
     push_results(L, b, &results);
     lua_pushcfunction(L, free_batch);

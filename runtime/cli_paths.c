@@ -118,8 +118,8 @@ static bool open_batch(session *s, throng_error *error)
 static bool answer_batch(session *s, throng_error *error)
 {
     throng_path_results found;
-    int32_t *from = malloc((size_t)s->count * sizeof *from), *to = malloc((size_t)s->count * sizeof *to);
-    bool ok = (from && to) || throng_fail(error, "out of memory for %d queries", (int)s->count);
+    int32_t *from, *to;
+    bool ok = throng_graph_queries(&s->stages, s->count, &from, &to, error);
     for (int32_t i = 0; ok && i < s->count; i++) {
         const throng_path_query *cells = &s->queries[i].cells;
         from[i] = cells->from_y * s->width + cells->from_x;
@@ -129,8 +129,6 @@ static bool answer_batch(session *s, throng_error *error)
     ok = ok && throng_graph_paths(&s->stages, s->graph, &batch, &found, error);
     for (int32_t i = 0; ok && i < s->count; i++)
         s->queries[i].length = s->cell * (double)found.cost[i];
-    free(from);
-    free(to);
     return ok;
 }
 

@@ -24,6 +24,10 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
 throng_graph *throng_graph_grid(int32_t width, int32_t height, const bool *blocked, bool diagonal, const float *extra,
                                 throng_error *error);
 
+/* Room for a batch's queries, to be filled by the caller; any other will do, but backends read this fastest. Valid
+ * until asked for again. */
+bool throng_graph_queries(throng_stages *stages, int32_t queries, int32_t **from, int32_t **to, throng_error *error);
+
 /* Cheapest paths for a batch of queries, on the backend; an error names a query whose nodes are not there.
  * THRONG_PATHS_AUTO takes trees where 64 queries or more share a goal in the mean, else searches, and where 2 or more
  * do, those who start on a known path take its rest (the wish of the GPU A* paper). */

@@ -5,15 +5,6 @@
 
 #include "graph.h"
 
-/* Without a branch in the loop: there may be hundreds of thousands, and paths are found in a millisecond. */
-static bool are_nodes(const throng_graph *graph, const int32_t *node, int32_t count)
-{
-    uint32_t most = 0;
-    for (int32_t i = 0; i < count; i++)
-        most = (uint32_t)node[i] > most ? (uint32_t)node[i] : most;
-    return most < (uint32_t)graph->nodes;
-}
-
 static bool fail_query(const throng_graph *graph, const throng_path_batch *batch, throng_error *error)
 {
     int32_t q = 0, nodes = graph->nodes;
@@ -257,7 +248,7 @@ static bool search_with_rests(throng_stages *stages, const throng_graph *graph, 
     if (!find_part(stages, graph, r, others, THRONG_PATHS_SEARCH, batch, error))
         return false;
     *results = (throng_path_results){
-        r->cost, r->count, r->first, r->node, THRONG_PATHS_SEARCH, batch->queries - leaders - others};
+        r->cost, r->count, r->first, r->node, r->used, THRONG_PATHS_SEARCH, batch->queries - leaders - others};
     return true;
 }
 
@@ -282,16 +273,18 @@ static bool find_in_parts(throng_stages *stages, const throng_graph *graph, cons
             size /= 2;
     }
     free_goals(&g);
-    *results = (throng_path_results){r->cost, r->count, r->first, r->node, batch->method, 0};
+    *results = (throng_path_results){r->cost, r->count, r->first, r->node, r->used, batch->method, 0};
     return size > 0;
 }
 
 static bool find_all(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                      throng_path_results *results, throng_error *error)
 {
-    results->rests = 0;
-    return stages->api->paths(stages->backend, graph, batch, results, error) ||
-           find_in_parts(stages, graph, batch, results, error);
+    if (stages->api->paths(stages->backend, graph, batch, results, error))
+        return true;
+    if (!throng_graph_has(graph, batch))
+        return fail_query(graph, batch, error);
+    return find_in_parts(stages, graph, batch, results, error);
 }
 
 /* What nobody chose: trees, or searches that share rests, or searches. */
@@ -299,9 +292,14 @@ static bool find_by_goals(throng_stages *stages, const throng_graph *graph, cons
                           throng_path_results *results, throng_error *error)
 {
     goals g;
+    throng_path_batch asked = *batch;
+    asked.method = THRONG_PATHS_TREES;
+    if (batch->queries / QUERIES_A_TREE >= graph->nodes) /* there are no more goals */
+        return find_all(stages, graph, &asked, results, error);
+    if (!throng_graph_has(graph, batch))
+        return fail_query(graph, batch, error);
     if (!sort_goals(graph, batch, &g))
         return throng_fail(error, "out of memory for %d queries", batch->queries);
-    throng_path_batch asked = *batch;
     bool trees = batch->queries / QUERIES_A_TREE >= g.count;
     asked.method = trees ? THRONG_PATHS_TREES : THRONG_PATHS_SEARCH;
     bool found = !trees && batch->queries / 2 >= g.count && search_with_rests(stages, graph, batch, &g, results, error);
@@ -309,10 +307,16 @@ static bool find_by_goals(throng_stages *stages, const throng_graph *graph, cons
     return found || find_all(stages, graph, &asked, results, error);
 }
 
+bool throng_graph_queries(throng_stages *stages, int32_t queries, int32_t **from, int32_t **to, throng_error *error)
+{
+    return stages->api->path_queries(stages->backend, queries, from, to, error);
+}
+
 bool throng_graph_paths(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                         throng_path_results *results, throng_error *error)
 {
-    if (!are_nodes(graph, batch->from, batch->queries) || !are_nodes(graph, batch->to, batch->queries))
-        return fail_query(graph, batch, error);
+    *results = (throng_path_results){.method = batch->method};
+    if (batch->queries == 0)
+        return true;
     return (batch->method == THRONG_PATHS_AUTO ? find_by_goals : find_all)(stages, graph, batch, results, error);
 }

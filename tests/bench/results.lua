@@ -98,25 +98,28 @@ local function rows_table(machine, title, wanted)
   end
   put("\n### %s\n", title)
   put("| what | stage | where | agents | ms, median | least | quartiles | µs an agent | ops an agent | B an agent | "
-    .. "% of ops/s | % of B/s | growth |")
-  put "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    .. "% of ops/s | % of B/s | % of link | growth |")
+  put "|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
   for _, r in ipairs(rows) do
-    local arithmetic, bandwidth = r.of_arithmetic and 100 * r.of_arithmetic, r.of_bandwidth and 100 * r.of_bandwidth
-    put("| %s | %s | %s | %s | %s | %s | %s–%s | %s | %s | %s | %s | %s | %s |", r.name, r.stage, place(r),
+    local function percent(share)
+      return number("%.1f", share and 100 * share)
+    end
+    put("| %s | %s | %s | %s | %s | %s | %s–%s | %s | %s | %s | %s | %s | %s | %s |", r.name, r.stage, place(r),
       grouped(r.agents), number("%.4g", r.ms_median), number("%.4g", r.ms_min), number("%.4g", r.ms_lower),
       number("%.4g", r.ms_upper), number("%.4g", r.us_per_agent), number("%.0f", r.operations_per_agent),
-      number("%.0f", r.bytes_per_agent), number("%.1f", arithmetic), number("%.1f", bandwidth),
+      number("%.0f", r.bytes_per_agent), percent(r.of_arithmetic), percent(r.of_bandwidth), percent(r.of_link),
       number("%.2f", r.growth))
   end
 end
 
 local function limits_table(machine)
   put "\n### Limits\n"
-  put "| where | device | GFLOP/s, each rounded | fused | GB/s |"
-  put "|---|---|--:|--:|--:|"
+  put "| where | device | GFLOP/s, each rounded | fused | GB/s | to the host, GB/s |"
+  put "|---|---|--:|--:|--:|--:|"
   for _, l in ipairs(machine.limits) do
-    put("| %s | %s | %.1f | %.1f | %.1f |", place(l), l.device, 1e-9 * l.operations_per_second,
-      1e-9 * l.fused_per_second, 1e-9 * l.bytes_per_second)
+    local link = l.link_bytes_per_second or 0
+    put("| %s | %s | %.1f | %.1f | %.1f | %s |", place(l), l.device, 1e-9 * l.operations_per_second,
+      1e-9 * l.fused_per_second, 1e-9 * l.bytes_per_second, number("%.1f", link > 0 and 1e-9 * link))
   end
 end
 

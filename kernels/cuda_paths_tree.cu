@@ -1,0 +1,318 @@
+/* Batches of paths on CUDA by trees: all ways to each goal, from which each query takes its own.
+ *
+ * A block a goal looks at all nodes until nothing changes, with costs and steps in shared memory; where they do not
+ * fit, the whole device does. Of the queries to a goal only those write their path that no other's path passes: the
+ * others' are the ends of these (300,000 paths of 14 nodes on 20 x 20 cells are 4.3 million nodes, of which 0.26
+ * million are written; the bus would need longer for the rest than all else takes). */
+#include "cuda_paths.cuh"
+
+#include <algorithm>
+#include <new>
+
+enum { TREE_BLOCK = 256, TREE_SHARED_NODES = 4096 };
+
+/* Trees of goals, one after the other; entry t * nodes + n is node n of the t-th. */
+struct paths_trees {
+    paths_tree all;
+    int32_t count;
+    const int32_t *goal, *of; /* of the trees; of the nodes, which tree it is. NULL: every node is a goal */
+    uint8_t *state;           /* TREE_WANTED, TREE_PASSED */
+    int64_t *where;           /* in the paths written */
+    int64_t *entry;           /* of the queries; -1: there is no path */
+};
+
+enum { TREE_WANTED = 1, TREE_PASSED = 2 }; /* a query's path begins there; another's passes */
+
+static __device__ int32_t tree_goal(const paths_trees &t, int64_t tree)
+{
+    return t.goal ? t.goal[tree] : (int32_t)tree;
+}
+
+/* --- in shared memory --------------------------------------------------------------------------------------
+ *
+ * A node's cost and its steps to the goal are one number: the least is the cheapest way, of equals the one of the
+ * fewest steps. */
+
+typedef unsigned long long tree_key;
+
+static const tree_key KEY_UNKNOWN = 0x7fffffff, KEY_NO_WAY = 0x7f800000ull << 32 | KEY_UNKNOWN;
+
+static __device__ float key_cost(tree_key key) { return __uint_as_float((uint32_t)(key >> 32)); }
+
+/* By an edge to where the key is `there`. */
+static __device__ tree_key key_through(tree_key there, float edge)
+{
+    float cost = key_cost(there) + edge;
+    return cost < INFINITY ? (tree_key)__float_as_uint(cost) << 32 | (uint32_t)((uint32_t)there + 1) : KEY_NO_WAY;
+}
+
+static __device__ void tree_settle(const throng_graph &g, volatile tree_key *key)
+{
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK) {
+            tree_key before = key[n], least = before;
+            for (int32_t e = g.first[n]; e < g.first[n + 1]; e++)
+                least = min(least, key_through(key[g.node[e]], g.cost[e]));
+            if (least < before) {
+                key[n] = least;
+                changed = 1;
+            }
+        }
+        changed = __syncthreads_or(changed);
+    }
+}
+
+/* Notes where ways go on. False: the steps of some node are of a way that has become cheaper since, which sums that
+ * round to the same can leave behind. */
+static __device__ bool tree_go_on(const throng_graph &g, const volatile tree_key *key, int32_t *next)
+{
+    bool good = true;
+    for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK) {
+        int32_t on = -1;
+        bool leads = key[n] != 0 && key_cost(key[n]) < INFINITY;
+        for (int32_t e = g.first[n]; leads && e < g.first[n + 1]; e++)
+            if (key_through(key[g.node[e]], g.cost[e]) == key[n] && (on < 0 || g.node[e] < on))
+                on = g.node[e];
+        next[n] = on;
+        good = good && (on >= 0 || !leads);
+    }
+    return __syncthreads_and(good);
+}
+
+__global__ void __launch_bounds__(TREE_BLOCK) kernel_paths_trees(const throng_graph g, const paths_trees t)
+{
+    extern __shared__ tree_key shared[];
+    volatile tree_key *key = shared;
+    int32_t goal = tree_goal(t, blockIdx.x);
+    size_t base = (size_t)blockIdx.x * (size_t)g.nodes;
+    for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK)
+        key[n] = n == goal ? 0 : KEY_NO_WAY;
+    __syncthreads();
+    tree_settle(g, key);
+    if (!tree_go_on(g, key, t.all.next + base)) { /* costs stand; steps anew */
+        for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK)
+            key[n] = n == goal ? 0 : key[n] | KEY_UNKNOWN;
+        __syncthreads();
+        tree_settle(g, key);
+        tree_go_on(g, key, t.all.next + base);
+    }
+    for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK) {
+        t.all.cost[base + n] = key_cost(key[n]);
+        t.all.steps[base + n] = (int32_t)(uint32_t)key[n];
+        t.state[base + n] = 0;
+    }
+}
+
+/* --- over the whole device; a thread a node of a tree ------------------------------------------------------- */
+
+enum { SWEEP_BEGIN, SWEEP_COSTS, SWEEP_STEPS, SWEEP_NEXT };
+
+__global__ void kernel_paths_sweep(const throng_graph g, const paths_trees t, int what, unsigned int *changed)
+{
+    int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= (int64_t)t.count * g.nodes)
+        return;
+    int32_t n = (int32_t)(at % g.nodes);
+    size_t base = (size_t)(at - n);
+    if (what == SWEEP_BEGIN) {
+        bool goal = n == tree_goal(t, at / g.nodes);
+        t.all.cost[at] = goal ? 0 : INFINITY;
+        t.all.steps[at] = goal ? 0 : -1;
+        t.state[at] = 0;
+    } else if (what == SWEEP_NEXT) {
+        t.all.next[at] = paths_next(&g, t.all.cost + base, t.all.steps + base, n);
+    } else if (what == SWEEP_COSTS ? paths_relax(&g, t.all.cost + base, n)
+                                   : paths_step(&g, t.all.cost + base, t.all.steps + base, n)) {
+        *changed = 1;
+    }
+}
+
+static unsigned int blocks_of(int64_t threads) { return (unsigned int)((threads + 255) / 256); }
+
+/* Sweeps of one kind, until several in a row change nothing. */
+static bool tree_sweep(const paths_job *j, const paths_trees &t, int what, cudaStream_t stream)
+{
+    enum { SWEEPS = 16 };
+    unsigned int changed = 1, *on_device = &j->counters->changed;
+    while (changed) {
+        cudaMemsetAsync(on_device, 0, sizeof changed, stream);
+        for (int i = 0; i < SWEEPS; i++)
+            kernel_paths_sweep<<<blocks_of((int64_t)t.count * j->graph.nodes), 256, 0, stream>>>(j->graph, t, what,
+                                                                                                 on_device);
+        cudaMemcpyAsync(&changed, on_device, sizeof changed, cudaMemcpyDeviceToHost, stream);
+        if (cudaStreamSynchronize(stream) != cudaSuccess)
+            return false;
+    }
+    return true;
+}
+
+static bool tree_sweep_all(const paths_job *j, const paths_trees &t, cudaStream_t stream)
+{
+    unsigned int blocks = blocks_of((int64_t)t.count * j->graph.nodes);
+    kernel_paths_sweep<<<blocks, 256, 0, stream>>>(j->graph, t, SWEEP_BEGIN, NULL);
+    if (!tree_sweep(j, t, SWEEP_COSTS, stream) || !tree_sweep(j, t, SWEEP_STEPS, stream))
+        return false;
+    kernel_paths_sweep<<<blocks, 256, 0, stream>>>(j->graph, t, SWEEP_NEXT, NULL);
+    return true;
+}
+
+/* --- the queries' paths ------------------------------------------------------------------------------------- */
+
+/* Costs and lengths, and where queries begin. */
+__global__ void kernel_paths_ask(const paths_job j, const paths_trees t)
+{
+    int32_t q = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (q >= j.queries)
+        return;
+    int32_t from = j.from[q], to = j.to[q];
+    if (!paths_has(j.graph, from, to)) {
+        j.counters->bad = 1;
+        from = to = 0;
+    }
+    int32_t tree = t.of ? t.of[to] : to;
+    int64_t at = (int64_t)tree * j.graph.nodes + from;
+    float cost = tree < 0 ? INFINITY : t.all.cost[at];
+    bool leads = cost < INFINITY;
+    j.answer.cost[q] = cost;
+    j.answer.count[q] = leads ? t.all.steps[at] + 1 : 0;
+    t.entry[q] = leads ? at : -1;
+    if (leads)
+        t.state[at] = TREE_WANTED;
+}
+
+/* From where queries begin on, up to where another has been. */
+__global__ void kernel_paths_pass(const paths_trees t, int32_t nodes)
+{
+    int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= (int64_t)t.count * nodes || !(t.state[at] & TREE_WANTED))
+        return;
+    int64_t base = at / nodes * nodes;
+    volatile uint8_t *state = t.state + base;
+    for (int32_t n = t.all.next[at]; n >= 0 && !(state[n] & TREE_PASSED); n = t.all.next[base + n])
+        state[n] = state[n] | TREE_PASSED; /* whoever else does so writes the same */
+}
+
+/* Writes the paths that no other passes. */
+__global__ void kernel_paths_write(const paths_job j, const paths_trees t)
+{
+    __shared__ unsigned long long used, begin;
+    int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, nodes = j.graph.nodes;
+    bool writes = at < t.count * nodes && t.state[at] == TREE_WANTED;
+    if (threadIdx.x == 0)
+        used = 0;
+    __syncthreads();
+    int32_t count = writes ? t.all.steps[at] + 1 : 0;
+    int64_t place = writes ? (int64_t)atomicAdd(&used, (unsigned long long)count) : 0;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        begin = used ? atomicAdd(&j.counters->written, used) : 0;
+    __syncthreads();
+    place += (int64_t)begin;
+    if (place + count > j.room)
+        return;
+    int64_t base = at / nodes * nodes;
+    for (int32_t n = (int32_t)(at - base), i = 0; i < count; i++, n = t.all.next[base + n]) {
+        j.node[place + i] = n;
+        t.where[base + n] = place + i;
+    }
+}
+
+/* Says where paths begin, and takes them and the counters to the host. */
+__global__ void kernel_paths_bring(const paths_job j, const paths_trees t, int4 *node, paths_counters *counters)
+{
+    int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
+    int64_t written = (int64_t)j.counters->written;
+    if (at == 0)
+        *counters = *j.counters;
+    if (written > j.room)
+        return;
+    for (int64_t i = at; i < (written + 3) / 4; i += step)
+        node[i] = ((const int4 *)j.node)[i];
+    for (int64_t q = at; q < j.queries; q += step)
+        j.answer.first[q] = t.entry[q] < 0 ? 0 : t.where[t.entry[q]];
+}
+
+/* --- the host's side ---------------------------------------------------------------------------------------- */
+
+/* The distinct goals, and the tree that each node's is (-1: none), on the device. Where queries are many, all nodes
+ * are goals: most will be, and looking would take longer than the trees. */
+static bool tree_goals(cuda_paths *p, const paths_job *j, paths_trees *t, cudaStream_t stream)
+{
+    int32_t nodes = t->count = j->graph.nodes;
+    if (j->queries / 8 > nodes)
+        return true;
+    int32_t *of = new (std::nothrow) int32_t[(size_t)nodes], *list = new (std::nothrow) int32_t[(size_t)nodes];
+    bool ok = of && list;
+    t->count = 0;
+    if (ok)
+        std::fill(of, of + nodes, -1);
+    for (int32_t q = 0; ok && q < j->queries; q++) {
+        int32_t goal = j->to[q];
+        ok = (uint32_t)goal < (uint32_t)nodes;
+        if (ok && of[goal] < 0) {
+            of[goal] = t->count;
+            list[t->count++] = goal;
+        }
+    }
+    if (ok) {
+        t->goal = paths_upload<int32_t>(p, PATHS_GOALS, list, (size_t)t->count, stream);
+        t->of = paths_upload<int32_t>(p, PATHS_TREE_OF, of, (size_t)nodes, stream);
+        cudaStreamSynchronize(stream);
+    }
+    delete[] of;
+    delete[] list;
+    return ok && t->goal && t->of;
+}
+
+static bool tree_room(cuda_paths *p, const paths_job *j, paths_trees *t)
+{
+    size_t n = (size_t)t->count * (size_t)j->graph.nodes;
+    t->all = {paths_room<float>(p, PATHS_TREE_COST, n), paths_room<int32_t>(p, PATHS_TREE_STEPS, n),
+              paths_room<int32_t>(p, PATHS_TREE_NEXT, n)};
+    t->state = paths_room<uint8_t>(p, PATHS_TREE_STATE, n);
+    t->where = paths_room<int64_t>(p, PATHS_TREE_WHERE, n);
+    t->entry = paths_room<int64_t>(p, PATHS_ENTRY, (size_t)j->queries);
+    return t->all.cost && t->all.steps && t->all.next && t->state && t->where && t->entry;
+}
+
+/* Where more is written than was guessed, the paths are written again. */
+static bool tree_write(cuda_paths *p, paths_job *j, const paths_trees &t, int processors, cudaStream_t stream)
+{
+    int64_t all = (int64_t)t.count * j->graph.nodes, room = (int64_t)(p->block[PATHS_HOST_NODES].size / 16 * 4);
+    int64_t guess = std::min(2 * all, (int64_t)(j->queries * (2 * sqrt((double)j->graph.nodes) + 1)));
+    paths_counters *counters = paths_room<paths_counters>(p, PATHS_HOST_COUNTERS, 1);
+    unsigned int bring = std::max(blocks_of(j->queries), (unsigned int)processors * 4);
+    for (room = std::max(room, guess); counters; room = (int64_t)counters->written) {
+        size_t fours = (size_t)(room + 3) / 4;
+        j->node = (int32_t *)paths_room<int4>(p, PATHS_NODES, fours);
+        int4 *node = paths_room<int4>(p, PATHS_HOST_NODES, fours);
+        j->room = (int64_t)fours * 4;
+        if (!j->node || !node)
+            return false;
+        kernel_paths_write<<<blocks_of(all), 256, 0, stream>>>(*j, t);
+        kernel_paths_bring<<<bring, 256, 0, stream>>>(*j, t, node, counters);
+        if (cudaStreamSynchronize(stream) != cudaSuccess)
+            return false;
+        if (counters->bad || (int64_t)counters->written <= j->room)
+            return !counters->bad;
+        cudaMemsetAsync(&j->counters->written, 0, sizeof j->counters->written, stream);
+    }
+    return false;
+}
+
+bool cuda_walk_trees(cuda_paths *p, paths_job *j, int processors, cudaStream_t stream)
+{
+    paths_trees t = {};
+    if (!tree_goals(p, j, &t, stream) || !tree_room(p, j, &t) ||
+        !paths_answers_in(p, PATHS_HOST_ANSWERS, j->queries, &j->answer))
+        return false;
+    if (j->graph.nodes <= TREE_SHARED_NODES)
+        kernel_paths_trees<<<(unsigned int)t.count, TREE_BLOCK, (size_t)j->graph.nodes * sizeof(tree_key), stream>>>(
+            j->graph, t);
+    else if (!tree_sweep_all(j, t, stream))
+        return false;
+    kernel_paths_ask<<<blocks_of(j->queries), 256, 0, stream>>>(*j, t);
+    kernel_paths_pass<<<blocks_of((int64_t)t.count * j->graph.nodes), 256, 0, stream>>>(t, j->graph.nodes);
+    return tree_write(p, j, t, processors, stream);
+}
