@@ -45,7 +45,7 @@ static void answer(job *j, int32_t q, int thread, float cost, int32_t count, con
     j->owner[q] = thread;
     j->paths->cost[q] = cost;
     j->paths->count[q] = count;
-    j->paths->first[q] = nodes ? nodes - j->worker[thread].node : 0;
+    j->paths->first[q] = nodes ? (uint32_t)(nodes - j->worker[thread].node) : 0;
 }
 
 static void search(void *context, int32_t begin, int32_t end, int thread)
@@ -185,6 +185,8 @@ static bool gather_paths(job *j, int threads)
     }
     cpu_paths *p = j->paths;
     p->nodes = total;
+    if (total > UINT32_MAX)
+        return false;
     free(p->node);
     p->node = malloc(((size_t)total + 1) * sizeof *p->node);
     int64_t *base = malloc((size_t)threads * sizeof *base);
@@ -197,7 +199,7 @@ static bool gather_paths(job *j, int threads)
             at += j->worker[t].used;
         }
         for (int32_t q = 0; q < j->batch->queries; q++)
-            p->first[q] += base[j->owner[q]];
+            p->first[q] += (uint32_t)base[j->owner[q]];
     }
     bool ok = p->node && base;
     free(base);

@@ -11,7 +11,8 @@
 typedef struct cpu_paths {
     float *cost;
     int32_t *count, *node;
-    int64_t *first, nodes;
+    uint32_t *first;
+    int64_t nodes;
 } cpu_paths;
 
 #ifdef __cplusplus

@@ -52,6 +52,14 @@ static bool paths_pin_queries(cuda_paths *p, const throng_path_batch *batch, pat
     return true;
 }
 
+static int32_t paths_edges(const throng_graph *g)
+{
+    int32_t most = 0;
+    for (int32_t n = 0; n < g->nodes; n++)
+        most = g->first[n + 1] - g->first[n] > most ? g->first[n + 1] - g->first[n] : most;
+    return most;
+}
+
 static bool paths_run(cuda_paths *p, int processors, const throng_graph *g, const throng_path_batch *batch,
                       throng_path_results *results, cudaStream_t stream)
 {
@@ -62,6 +70,7 @@ static bool paths_run(cuda_paths *p, int processors, const throng_graph *g, cons
         !paths_upload_graph(p, g, &j.graph, stream) || !paths_pin_queries(p, batch, &j))
         return false;
     bool trees = batch->method == THRONG_PATHS_TREES;
+    j.edges = trees ? paths_edges(g) : 0;
     if (!(trees ? cuda_walk_trees : cuda_search_paths)(p, &j, processors, stream) ||
         !paths_answers_in(p, PATHS_HOST_ANSWERS, batch->queries, &a))
         return false;

@@ -46,10 +46,10 @@ struct paths_counters {
 };
 
 /* Answers, as in throng_path_results; one block, of PATHS_ANSWER bytes a query. */
-enum { PATHS_ANSWER = sizeof(int64_t) + sizeof(float) + sizeof(int32_t) };
+enum { PATHS_ANSWER = sizeof(uint32_t) + sizeof(float) + sizeof(int32_t) };
 
 struct paths_answers {
-    int64_t *first;
+    uint32_t *first;
     float *cost;
     int32_t *count;
 };
@@ -57,6 +57,7 @@ struct paths_answers {
 /* A batch as the kernels see it. */
 struct paths_job {
     throng_graph graph;
+    int32_t edges; /* the most out of a node */
     const int32_t *from, *to;
     int32_t queries;
     paths_answers answer;
@@ -78,10 +79,17 @@ template <typename T> const T *paths_upload(cuda_paths *p, int which, const T *f
 /* Room for answers in block `which`; false: there is none. */
 static inline bool paths_answers_in(cuda_paths *p, int which, int32_t queries, paths_answers *a)
 {
-    a->first = (int64_t *)paths_room<char>(p, which, (size_t)queries * PATHS_ANSWER);
+    a->first = (uint32_t *)paths_room<char>(p, which, (size_t)queries * PATHS_ANSWER);
     a->cost = (float *)(a->first + queries);
     a->count = (int32_t *)(a->cost + queries);
     return a->first != NULL;
+}
+
+/* Nodes of the paths, as far as that can be guessed before they are found. */
+static inline int64_t paths_guess(const paths_job *j)
+{
+    double nodes = j->queries * (2 * sqrt((double)j->graph.nodes) + 1);
+    return nodes < UINT32_MAX ? (int64_t)nodes : UINT32_MAX;
 }
 
 static __device__ inline bool paths_has(const throng_graph &g, int32_t from, int32_t to)

@@ -194,7 +194,7 @@ static __device__ void warp_answer(const paths_job &j, const paths_warp &w, int3
     if (w.lane == 0) {
         j.answer.cost[q] = cost;
         j.answer.count[q] = count;
-        j.answer.first[q] = at;
+        j.answer.first[q] = (uint32_t)at;
     }
     __syncwarp();
 }
@@ -253,7 +253,7 @@ static bool paths_ready_searches(cuda_paths *p, const paths_job *j, int32_t warp
     *heaps = paths_room<paths_open>(p, PATHS_HEAPS, n);
     if (!*nodes || !*heaps)
         return false;
-    if (p->block[PATHS_SEARCHES].size != before || p->stamp > UINT32_MAX - (uint32_t)j->queries - 1) {
+    if (p->block[PATHS_SEARCHES].size != before || p->stamp > UINT32_MAX - 2 * ((uint32_t)j->queries + 1)) {
         cudaMemsetAsync(*nodes, 0, p->block[PATHS_SEARCHES].size, stream);
         p->stamp = 0;
     }
@@ -276,6 +276,8 @@ static bool paths_upload_queries(cuda_paths *p, paths_job *j, cudaStream_t strea
 /* Room for so many nodes of paths, pinned when they are few. */
 static bool paths_make_room(cuda_paths *p, paths_job *j, int64_t room)
 {
+    if (room > UINT32_MAX) /* `first` could not say where they begin */
+        return false;
     int which = room <= PATHS_DIRECT ? PATHS_HOST_NODES : PATHS_NODES;
     j->room = std::max(room, (int64_t)(p->block[which].size / sizeof *j->node));
     j->node = paths_room<int32_t>(p, which, (size_t)j->room);
@@ -307,8 +309,7 @@ bool cuda_search_paths(cuda_paths *p, paths_job *j, int processors, cudaStream_t
         !paths_answers_in(p, PATHS_ANSWERS, j->queries, &j->answer) ||
         !paths_answers_in(p, PATHS_HOST_ANSWERS, j->queries, &answers))
         return false;
-    int64_t room = (int64_t)(j->queries * (2 * sqrt((double)j->graph.nodes) + 1));
-    for (;; room = (int64_t)counters->written) {
+    for (int64_t room = paths_guess(j);; room = (int64_t)counters->written) {
         if (!paths_make_room(p, j, room))
             return false;
         cudaMemsetAsync(j->counters, 0, sizeof *j->counters, stream);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <new>
 
-enum { TREE_BLOCK = 256, TREE_SHARED_NODES = 4096 };
+enum { TREE_BLOCK_MOST = 1024, TREE_SHARED_NODES = 4096 };
 
 /* Trees of goals, one after the other; entry t * nodes + n is node n of the t-th. */
 struct paths_trees {
@@ -17,7 +17,7 @@ struct paths_trees {
     int32_t count;
     const int32_t *goal, *of; /* of the trees; of the nodes, which tree it is. NULL: every node is a goal */
     uint8_t *state;           /* TREE_WANTED, TREE_PASSED */
-    int64_t *where;           /* in the paths written */
+    uint32_t *where;          /* in the paths written */
     int64_t *entry;           /* of the queries; -1: there is no path */
 };
 
@@ -46,62 +46,137 @@ static __device__ tree_key key_through(tree_key there, float edge)
     return cost < INFINITY ? (tree_key)__float_as_uint(cost) << 32 | (uint32_t)((uint32_t)there + 1) : KEY_NO_WAY;
 }
 
-static __device__ void tree_settle(const throng_graph &g, volatile tree_key *key)
+/* A thread's nodes, every blockDim.x-th, at most NODES, and their edges. Few edges are held in registers (trees of 400
+ * nodes took 22 us, and 53 when they were read each time). */
+template <int NODES, int EDGES> struct tree_held {
+    enum { MOST = NODES };
+    int32_t node[NODES][EDGES];
+    float cost[NODES][EDGES];
+
+    __device__ explicit tree_held(const throng_graph &g)
+    {
+#pragma unroll
+        for (int i = 0; i < NODES * EDGES; i++) {
+            int32_t n = (int32_t)(threadIdx.x + i / EDGES * blockDim.x);
+            int32_t e = n < g.nodes ? g.first[n] + i % EDGES : 0;
+            bool there = n < g.nodes && e < g.first[n + 1];
+            node[i / EDGES][i % EDGES] = there ? g.node[e] : 0;
+            cost[i / EDGES][i % EDGES] = there ? g.cost[e] : INFINITY;
+        }
+    }
+
+    /* Calls look(node, cost) for the edges out of the thread's k-th node. */
+    template <typename Look> __device__ void each(int k, Look look) const
+    {
+#pragma unroll
+        for (int i = 0; i < EDGES; i++)
+            look(node[k][i], cost[k][i]);
+    }
+};
+
+template <int NODES> struct tree_held<NODES, 0> {
+    enum { MOST = NODES };
+    const throng_graph &g;
+
+    __device__ explicit tree_held(const throng_graph &graph) : g(graph) {}
+
+    template <typename Look> __device__ void each(int k, Look look) const
+    {
+        int32_t n = (int32_t)(threadIdx.x + k * blockDim.x);
+        for (int32_t e = g.first[n]; e < g.first[n + 1]; e++)
+            look(g.node[e], g.cost[e]);
+    }
+};
+
+/* Calls with(k, n) for the thread's nodes. */
+template <int NODES, typename With> static __device__ void tree_nodes(int32_t nodes, With with)
+{
+#pragma unroll
+    for (int k = 0; k < NODES; k++) {
+        int32_t n = (int32_t)(threadIdx.x + k * blockDim.x);
+        if (n < nodes)
+            with(k, n);
+    }
+}
+
+template <typename Edges> static __device__ void tree_settle(const Edges &edges, int32_t nodes, volatile tree_key *key)
 {
     for (int changed = 1; changed;) {
         changed = 0;
-        for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK) {
+        tree_nodes<Edges::MOST>(nodes, [&](int k, int32_t n) {
             tree_key before = key[n], least = before;
-            for (int32_t e = g.first[n]; e < g.first[n + 1]; e++)
-                least = min(least, key_through(key[g.node[e]], g.cost[e]));
+            edges.each(k, [&](int32_t to, float cost) { least = min(least, key_through(key[to], cost)); });
             if (least < before) {
                 key[n] = least;
                 changed = 1;
             }
-        }
+        });
         changed = __syncthreads_or(changed);
     }
 }
 
 /* Notes where ways go on. False: the steps of some node are of a way that has become cheaper since, which sums that
  * round to the same can leave behind. */
-static __device__ bool tree_go_on(const throng_graph &g, const volatile tree_key *key, int32_t *next)
+template <typename Edges>
+static __device__ bool tree_go_on(const Edges &edges, int32_t nodes, const volatile tree_key *key, int32_t *next)
 {
     bool good = true;
-    for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK) {
+    tree_nodes<Edges::MOST>(nodes, [&](int k, int32_t n) {
+        tree_key own = key[n];
+        bool leads = own != 0 && key_cost(own) < INFINITY;
         int32_t on = -1;
-        bool leads = key[n] != 0 && key_cost(key[n]) < INFINITY;
-        for (int32_t e = g.first[n]; leads && e < g.first[n + 1]; e++)
-            if (key_through(key[g.node[e]], g.cost[e]) == key[n] && (on < 0 || g.node[e] < on))
-                on = g.node[e];
+        edges.each(k, [&](int32_t to, float cost) {
+            if (leads && key_through(key[to], cost) == own && (on < 0 || to < on))
+                on = to;
+        });
         next[n] = on;
         good = good && (on >= 0 || !leads);
-    }
+    });
     return __syncthreads_and(good);
 }
 
-__global__ void __launch_bounds__(TREE_BLOCK) kernel_paths_trees(const throng_graph g, const paths_trees t)
+/* A block a tree. */
+template <typename Edges>
+__global__ void __launch_bounds__(TREE_BLOCK_MOST) kernel_paths_trees(const throng_graph g, const paths_trees t)
 {
     extern __shared__ tree_key shared[];
     volatile tree_key *key = shared;
+    const Edges edges(g);
     int32_t goal = tree_goal(t, blockIdx.x);
     size_t base = (size_t)blockIdx.x * (size_t)g.nodes;
-    for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK)
-        key[n] = n == goal ? 0 : KEY_NO_WAY;
+    tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) { key[n] = n == goal ? 0 : KEY_NO_WAY; });
     __syncthreads();
-    tree_settle(g, key);
-    if (!tree_go_on(g, key, t.all.next + base)) { /* costs stand; steps anew */
-        for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK)
-            key[n] = n == goal ? 0 : key[n] | KEY_UNKNOWN;
+    tree_settle(edges, g.nodes, key);
+    if (!tree_go_on(edges, g.nodes, key, t.all.next + base)) { /* costs stand; steps anew */
+        tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) { key[n] = n == goal ? 0 : key[n] | KEY_UNKNOWN; });
         __syncthreads();
-        tree_settle(g, key);
-        tree_go_on(g, key, t.all.next + base);
+        tree_settle(edges, g.nodes, key);
+        tree_go_on(edges, g.nodes, key, t.all.next + base);
     }
-    for (int32_t n = (int32_t)threadIdx.x; n < g.nodes; n += TREE_BLOCK) {
+    tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) {
         t.all.cost[base + n] = key_cost(key[n]);
         t.all.steps[base + n] = (int32_t)(uint32_t)key[n];
         t.state[base + n] = 0;
-    }
+    });
+}
+
+template <int NODES, int EDGES>
+static void tree_launch(const throng_graph &g, const paths_trees &t, cudaStream_t stream)
+{
+    unsigned int threads = (unsigned int)(g.nodes + NODES * 32 - 1) / (NODES * 32) * 32;
+    kernel_paths_trees<tree_held<NODES, EDGES>>
+        <<<(unsigned int)t.count, threads, (size_t)g.nodes * sizeof(tree_key), stream>>>(g, t);
+}
+
+/* `edges`: the most out of a node. */
+static void tree_grow(const throng_graph &g, int32_t edges, const paths_trees &t, cudaStream_t stream)
+{
+    if (g.nodes > 2 * TREE_BLOCK_MOST || edges > 8)
+        tree_launch<TREE_SHARED_NODES / TREE_BLOCK_MOST, 0>(g, t, stream);
+    else if (g.nodes <= TREE_BLOCK_MOST)
+        (edges <= 4 ? tree_launch<1, 4> : tree_launch<1, 8>)(g, t, stream);
+    else
+        (edges <= 4 ? tree_launch<2, 4> : tree_launch<2, 8>)(g, t, stream);
 }
 
 /* --- over the whole device; a thread a node of a tree ------------------------------------------------------- */
@@ -159,26 +234,25 @@ static bool tree_sweep_all(const paths_job *j, const paths_trees &t, cudaStream_
 
 /* --- the queries' paths ------------------------------------------------------------------------------------- */
 
-/* Costs and lengths, and where queries begin. */
+/* Costs and lengths, and where queries begin. In so few threads that while some read over the bus, others write. */
 __global__ void kernel_paths_ask(const paths_job j, const paths_trees t)
 {
-    int32_t q = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (q >= j.queries)
-        return;
-    int32_t from = j.from[q], to = j.to[q];
-    if (!paths_has(j.graph, from, to)) {
-        j.counters->bad = 1;
-        from = to = 0;
+    for (int32_t q = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x); q < j.queries; q += gridDim.x * blockDim.x) {
+        int32_t from = j.from[q], to = j.to[q];
+        if (!paths_has(j.graph, from, to)) {
+            j.counters->bad = 1;
+            t.entry[q] = -1;
+            continue;
+        }
+        int64_t at = (int64_t)(t.of ? t.of[to] : to) * j.graph.nodes + from;
+        float cost = t.all.cost[at];
+        bool leads = cost < INFINITY;
+        j.answer.cost[q] = cost;
+        j.answer.count[q] = leads ? t.all.steps[at] + 1 : 0;
+        t.entry[q] = leads ? at : -1;
+        if (leads)
+            t.state[at] = TREE_WANTED;
     }
-    int32_t tree = t.of ? t.of[to] : to;
-    int64_t at = (int64_t)tree * j.graph.nodes + from;
-    float cost = tree < 0 ? INFINITY : t.all.cost[at];
-    bool leads = cost < INFINITY;
-    j.answer.cost[q] = cost;
-    j.answer.count[q] = leads ? t.all.steps[at] + 1 : 0;
-    t.entry[q] = leads ? at : -1;
-    if (leads)
-        t.state[at] = TREE_WANTED;
 }
 
 /* From where queries begin on, up to where another has been. */
@@ -214,7 +288,7 @@ __global__ void kernel_paths_write(const paths_job j, const paths_trees t)
     int64_t base = at / nodes * nodes;
     for (int32_t n = (int32_t)(at - base), i = 0; i < count; i++, n = t.all.next[base + n]) {
         j.node[place + i] = n;
-        t.where[base + n] = place + i;
+        t.where[base + n] = (uint32_t)(place + i);
     }
 }
 
@@ -271,7 +345,7 @@ static bool tree_room(cuda_paths *p, const paths_job *j, paths_trees *t)
     t->all = {paths_room<float>(p, PATHS_TREE_COST, n), paths_room<int32_t>(p, PATHS_TREE_STEPS, n),
               paths_room<int32_t>(p, PATHS_TREE_NEXT, n)};
     t->state = paths_room<uint8_t>(p, PATHS_TREE_STATE, n);
-    t->where = paths_room<int64_t>(p, PATHS_TREE_WHERE, n);
+    t->where = paths_room<uint32_t>(p, PATHS_TREE_WHERE, n);
     t->entry = paths_room<int64_t>(p, PATHS_ENTRY, (size_t)j->queries);
     return t->all.cost && t->all.steps && t->all.next && t->state && t->where && t->entry;
 }
@@ -280,10 +354,10 @@ static bool tree_room(cuda_paths *p, const paths_job *j, paths_trees *t)
 static bool tree_write(cuda_paths *p, paths_job *j, const paths_trees &t, int processors, cudaStream_t stream)
 {
     int64_t all = (int64_t)t.count * j->graph.nodes, room = (int64_t)(p->block[PATHS_HOST_NODES].size / 16 * 4);
-    int64_t guess = std::min(2 * all, (int64_t)(j->queries * (2 * sqrt((double)j->graph.nodes) + 1)));
     paths_counters *counters = paths_room<paths_counters>(p, PATHS_HOST_COUNTERS, 1);
     unsigned int bring = std::max(blocks_of(j->queries), (unsigned int)processors * 4);
-    for (room = std::max(room, guess); counters; room = (int64_t)counters->written) {
+    for (room = std::max(room, std::min(2 * all, paths_guess(j))); counters && room <= UINT32_MAX;
+         room = (int64_t)counters->written) {
         size_t fours = (size_t)(room + 3) / 4;
         j->node = (int32_t *)paths_room<int4>(p, PATHS_NODES, fours);
         int4 *node = paths_room<int4>(p, PATHS_HOST_NODES, fours);
@@ -308,11 +382,10 @@ bool cuda_walk_trees(cuda_paths *p, paths_job *j, int processors, cudaStream_t s
         !paths_answers_in(p, PATHS_HOST_ANSWERS, j->queries, &j->answer))
         return false;
     if (j->graph.nodes <= TREE_SHARED_NODES)
-        kernel_paths_trees<<<(unsigned int)t.count, TREE_BLOCK, (size_t)j->graph.nodes * sizeof(tree_key), stream>>>(
-            j->graph, t);
+        tree_grow(j->graph, j->edges, t, stream);
     else if (!tree_sweep_all(j, t, stream))
         return false;
-    kernel_paths_ask<<<blocks_of(j->queries), 256, 0, stream>>>(*j, t);
+    kernel_paths_ask<<<std::min(blocks_of(j->queries), (unsigned int)processors), 256, 0, stream>>>(*j, t);
     kernel_paths_pass<<<blocks_of((int64_t)t.count * j->graph.nodes), 256, 0, stream>>>(t, j->graph.nodes);
     return tree_write(p, j, t, processors, stream);
 }

@@ -47,11 +47,11 @@ static inline bool throng_graph_has(const throng_graph *graph, const throng_path
 
 /* Arrays of the backend's, valid until the next batch. */
 typedef struct throng_path_results {
-    const float *cost;    /* [queries] INFINITY: there is no path */
-    const int32_t *count; /* [queries] nodes on the path, both ends included; 0: there is none */
-    const int64_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal, one after the other;
-                             paths may share them */
-    const int32_t *node;  /* [nodes] */
+    const float *cost;     /* [queries] INFINITY: there is no path */
+    const int32_t *count;  /* [queries] nodes on the path, both ends included; 0: there is none */
+    const uint32_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal, one after the
+                             other; paths may share them */
+    const int32_t *node;   /* [nodes] */
     int64_t nodes;
     int32_t method; /* that was taken */
     int32_t rests;  /* queries that took the rest of another's path */

@@ -441,7 +441,7 @@ int throng_cli_bench(int argc, char **argv)
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
     throng_error error, unwritten;
-    if (!may_write(q.csv, &error) || !may_write(q.png, &error)) {
+    if (!may_write(q.csv, &error) || !may_write(q.png, &error) || !may_write(q.results, &error)) {
         fprintf(stderr, "throng bench: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }

@@ -65,7 +65,8 @@ enum { LEADS = 4 };
 struct throng_path_rests {
     float *cost;
     int32_t *count, *node;
-    int64_t *first, used, room;
+    uint32_t *first;
+    int64_t used, room;
     int32_t queries;
     /* A batch's part that is asked for, and which queries it is. */
     int32_t *part, *from, *to;
@@ -109,19 +110,20 @@ static throng_path_rests *create_rests(int32_t nodes, int32_t queries)
     return NULL;
 }
 
-/* Where so many nodes have room; -1: memory is out. */
-static int64_t room_for(throng_path_rests *r, int64_t count)
+/* Room for so many nodes more, from r->used on; false: there is none, or no number for it. */
+static bool has_room(throng_path_rests *r, int64_t count)
 {
+    if (r->used + count > UINT32_MAX)
+        return false;
     if (r->used + count > r->room) {
         int64_t room = 2 * r->room + count;
         int32_t *node = realloc(r->node, (size_t)room * sizeof *node);
         if (!node)
-            return -1;
+            return false;
         r->node = node;
         r->room = room;
     }
-    r->used += count;
-    return r->used - count;
+    return true;
 }
 
 /* Asks for the first `count` queries of the part, and keeps what was found. */
@@ -140,9 +142,10 @@ static bool find_part(throng_stages *stages, const throng_graph *graph, throng_p
         int32_t q = r->part[i];
         r->cost[q] = found.cost[i];
         r->count[q] = found.count[i];
-        r->first[q] = room_for(r, found.count[i]);
-        if (r->first[q] < 0)
-            return throng_fail(error, "out of memory for the nodes of %d paths", r->queries);
+        r->first[q] = (uint32_t)r->used;
+        if (!has_room(r, found.count[i]))
+            return throng_fail(error, "no room for the nodes of %d paths; ask for fewer at a time", r->queries);
+        r->used += found.count[i];
         if (found.count[i])
             memcpy(r->node + r->first[q], found.node + found.first[i], (size_t)found.count[i] * sizeof *r->node);
     }
@@ -195,7 +198,7 @@ static void take_rest(throng_path_rests *r, int32_t q, int32_t from)
     int32_t known = (int32_t)(r->rest[from] >> 32), at = (int32_t)r->rest[from];
     r->cost[q] = r->rest_cost[from];
     r->count[q] = r->count[known] - at;
-    r->first[q] = r->first[known] + at;
+    r->first[q] = r->first[known] + (uint32_t)at;
 }
 
 /* Sorts every goal's queries, and lists the first of them. */

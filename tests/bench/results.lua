@@ -222,6 +222,51 @@ local function profile_table(machine, most)
   end
 end
 
+-- Batches of paths: A* on one thread, on as many as there are, on the device, and trees there.
+local function batches_table(machine)
+  local grids, by_name = {}, {}
+  for _, r in ipairs(machine.rows) do
+    if r.name:match "^paths%-" then
+      local g = by_name[r.name]
+      if not g then
+        g = { name = r.name, threads = 0 }
+        by_name[r.name] = g
+        grids[#grids + 1] = g
+      end
+      if r.backend == "cuda" then
+        g[r.stage] = r
+      elseif r.stage == "search" and r.threads == 1 then
+        g.one = r
+      elseif r.stage == "search" and r.threads > g.threads then
+        g.all, g.threads = r, r.threads
+      end
+    end
+  end
+  if #grids == 0 then
+    return
+  end
+  put "\n### Batches of paths, microseconds a query\n"
+  put "× is against A* on one thread, or on all threads where one was not measured; copies of queries and paths are"
+  put "included. What a batch sends to the host as part of what the link could in that time: % of link.\n"
+  put "| grid | queries | A*, one thread | A*, all threads | A*, cuda | × | paths/s | trees, cuda | × | % of link |"
+  put "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+  local function cost(row)
+    return number("%.4g", row and row.us_per_agent)
+  end
+  for _, g in ipairs(grids) do
+    local host, largest = g.one or g.all, g.search or g.one or g.all
+    local function times(row)
+      local ratio = row and host and host.us_per_agent / row.us_per_agent
+      return number(ratio and ratio < 10 and "%.1f" or "%.0f", ratio)
+    end
+    local share = g.trees and g.trees.of_link
+    put("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |", g.name, grouped(largest.agents), cost(g.one),
+      cost(g.all), cost(g.search), times(g.search),
+      g.search and grouped(math.floor(1e6 / g.search.us_per_agent)) or "–", cost(g.trees), times(g.trees),
+      number("%.0f", share and 100 * share))
+  end
+end
+
 local function report(machine)
   put("\n## %s", machine.name)
   limits_table(machine)
@@ -239,6 +284,7 @@ local function report(machine)
   rows_table(machine, "Stages, of the largest crowds", function(r)
     return not apart[r.stage] and r.agents == most[r.name .. place(r)]
   end)
+  batches_table(machine)
   rows_table(machine, "Paths", function(r)
     return r.stage == "search" or r.stage == "trees" or r.stage == "navmesh"
   end)

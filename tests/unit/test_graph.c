@@ -24,8 +24,17 @@ static int32_t whole(uint32_t number, int32_t i, uint32_t what, int32_t below)
     return (int32_t)(throng_random(number, (uint32_t)i, what, 0, 97) * below);
 }
 
-/* Nodes in a square of 10 m; edges of whole costs, some 0, some twice, some closed. */
-static throng_graph *random_graph(uint32_t number, int32_t nodes, int32_t edges)
+/* Edges' costs: whole ones; or such that sums with the last are rounded, and different ways cost the same. */
+enum { WHOLE, ROUNDED };
+
+static float draw_cost(uint32_t number, int32_t edge, int kind)
+{
+    static const float rounded[] = {0.25f, 0.5f, 1, 1e7f};
+    return kind == WHOLE ? (float)whole(number, edge, 5, 20) : rounded[whole(number, edge, 5, 4)];
+}
+
+/* Nodes in a square of 10 m; some edges cost 0, some are twice there, some closed. */
+static throng_graph *random_graph(uint32_t number, int32_t nodes, int32_t edges, int kind)
 {
     float *x = malloc((size_t)nodes * sizeof *x), *y = malloc((size_t)nodes * sizeof *y);
     throng_graph_edge *edge = malloc((size_t)edges * sizeof *edge);
@@ -33,7 +42,7 @@ static throng_graph *random_graph(uint32_t number, int32_t nodes, int32_t edges)
         x[i] = (float)whole(number, i, 1, 10), y[i] = (float)whole(number, i, 2, 10);
     for (int32_t e = 0; e < edges; e++)
         edge[e] = (throng_graph_edge){whole(number, e, 3, nodes), whole(number, e, 4, nodes),
-                                      e % 31 ? (float)whole(number, e, 5, 20) : INFINITY};
+                                      e % 31 ? draw_cost(number, e, kind) : INFINITY};
     throng_error error;
     throng_graph *graph = throng_graph_create(nodes, x, y, edges, edge, &error);
     assert_non_null(graph);
@@ -133,7 +142,7 @@ static void check_random_graphs(throng_stages *stages)
     for (uint32_t number = 0; number < 40; number++)
         for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
             int32_t nodes = 1 + whole(number, 0, 8, 120);
-            throng_graph *g = random_graph(number, nodes, nodes * whole(number, 0, 9, 5));
+            throng_graph *g = random_graph(number, nodes, nodes * whole(number, 0, 9, 5), WHOLE);
             check_batch(stages, g, 100, number, method, 0);
             throng_graph_destroy(g);
         }
@@ -188,26 +197,43 @@ static uint64_t hash_results(const throng_path_results *r, int32_t queries)
     return hash;
 }
 
-/* The same paths to the node, from searches on any number of threads and on CUDA, and from trees likewise. */
+/* The same paths to the node, by each method; `a` has its queries in memory of its own, `b` where the backend wants
+ * them. */
+static void same_paths_of(throng_stages *a, throng_stages *b, const throng_graph *g, int32_t queries)
+{
+    throng_error error;
+    int32_t *from = malloc((size_t)queries * sizeof *from), *to = malloc((size_t)queries * sizeof *to), *b_from, *b_to;
+    assert_true(throng_graph_queries(b, queries, &b_from, &b_to, &error));
+    for (int32_t q = 0; q < queries; q++) {
+        b_from[q] = from[q] = whole(3, q, 1, g->nodes);
+        b_to[q] = to[q] = whole(3, q, 2, g->nodes);
+    }
+    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
+        throng_path_batch batch = {queries, from, to, method}, b_batch = {queries, b_from, b_to, method};
+        throng_path_results ra, rb;
+        assert_true(throng_graph_paths(a, g, &batch, &ra, &error));
+        assert_true(throng_graph_paths(b, g, &b_batch, &rb, &error));
+        assert_int_equal(ra.method, rb.method);
+        assert_int_equal(ra.rests, rb.rests);
+        assert_true((ra.rests > 0) == (method == THRONG_PATHS_AUTO && ra.method == THRONG_PATHS_SEARCH));
+        assert_true(hash_results(&ra, queries) == hash_results(&rb, queries));
+    }
+    free(from);
+    free(to);
+}
+
+/* From searches on any number of threads and on CUDA, and from trees likewise. */
 static void same_paths(const char *other, int32_t threads)
 {
-    enum { QUERIES = 5000 };
-    throng_stages a = open_backend(other, threads), b = open_backend("cpu", 1);
+    throng_stages a = open_backend("cpu", 1), b = open_backend(other, threads);
     throng_error error;
-    throng_graph *g = throng_graph_grid(40, 40, NULL, true, NULL, &error);
-    int32_t from[QUERIES], to[QUERIES];
-    for (int32_t q = 0; q < QUERIES; q++)
-        from[q] = whole(3, q, 1, 1600), to[q] = whole(3, q, 2, 1600);
-    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
-        throng_path_batch batch = {QUERIES, from, to, method};
-        throng_path_results ra, rb;
-        assert_true(throng_graph_paths(&a, g, &batch, &ra, &error));
-        assert_true(throng_graph_paths(&b, g, &batch, &rb, &error));
-        assert_int_equal(ra.rests, rb.rests);
-        assert_true((ra.rests > 0) == (method == THRONG_PATHS_AUTO));
-        assert_true(hash_results(&ra, QUERIES) == hash_results(&rb, QUERIES));
+    throng_graph *graphs[] = {throng_graph_grid(40, 40, NULL, true, NULL, &error), random_graph(1, 200, 700, ROUNDED),
+                              random_graph(2, 200, 3000, ROUNDED), random_graph(3, 2500, 9000, ROUNDED)};
+    for (int i = 0; i < 4; i++) {
+        same_paths_of(&a, &b, graphs[i], 5000);
+        same_paths_of(&a, &b, graphs[i], 20000); /* by trees where there are 200 nodes */
+        throng_graph_destroy(graphs[i]);
     }
-    throng_graph_destroy(g);
     throng_stages_close(&a);
     throng_stages_close(&b);
 }
@@ -263,7 +289,7 @@ static void batches_are_cut_to_fit(void **state)
     throng_stages_close(&cut);
 }
 
-static void bad_graphs_and_queries_say_what_is_wrong(void **state)
+static void bad_graphs_say_what_is_wrong(void **state)
 {
     (void)state;
     throng_error error;
@@ -277,22 +303,85 @@ static void bad_graphs_and_queries_say_what_is_wrong(void **state)
     assert_non_null(strstr(error.text, "node 1"));
     assert_null(throng_graph_grid(0, 5, NULL, false, NULL, &error));
     throng_graph *g = throng_graph_create(2, x, y, 1, &good, &error);
-    throng_stages stages = open_backend("cpu", 1);
-    int32_t from = 0, to = 7;
-    throng_path_batch batch = {1, &from, &to, THRONG_PATHS_AUTO};
-    throng_path_results r;
-    assert_false(throng_graph_paths(&stages, g, &batch, &r, &error));
-    assert_non_null(strstr(error.text, "query 0: from node 0 to node 7, but nodes are 0 .. 1"));
-    throng_stages_close(&stages);
     throng_graph_destroy(g);
+}
+
+static void bad_queries(const char *name)
+{
+    throng_stages stages = open_backend(name, 0);
+    throng_error error;
+    throng_path_results r;
+    throng_graph *g = throng_graph_grid(2, 1, NULL, false, NULL, &error);
+    int32_t from[200] = {0}, to[200] = {0};
+    to[199] = 7;
+    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
+        throng_path_batch batch = {200, from, to, method};
+        assert_false(throng_graph_paths(&stages, g, &batch, &r, &error));
+        assert_non_null(strstr(error.text, "query 199: from node 0 to node 7, but nodes are 0 .. 1"));
+        batch.queries = 0;
+        assert_true(throng_graph_paths(&stages, g, &batch, &r, &error));
+    }
+    throng_graph_destroy(g);
+    throng_stages_close(&stages);
+}
+
+static void bad_queries_say_so_cpu(void **state)
+{
+    (void)state;
+    bad_queries("cpu");
+}
+
+static void bad_queries_say_so_cuda(void **state)
+{
+    (void)state;
+    bad_queries("cuda");
+}
+
+/* Costs that add up to no number: there is no way, whoever looks. */
+static void infinite(const char *name)
+{
+    throng_stages stages = open_backend(name, 1);
+    throng_error error;
+    float zero[3] = {0};
+    throng_graph_edge edge[] = {{0, 1, 3e38f}, {1, 2, 3e38f}};
+    throng_graph *g = throng_graph_create(3, zero, zero, 2, edge, &error);
+    int32_t from[] = {0, 0}, to[] = {2, 1};
+    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
+        throng_path_batch batch = {2, from, to, method};
+        throng_path_results r;
+        assert_true(throng_graph_paths(&stages, g, &batch, &r, &error));
+        assert_true(r.cost[0] == INFINITY && r.count[0] == 0);
+        assert_true(r.cost[1] == 3e38f && r.count[1] == 2);
+    }
+    throng_graph_destroy(g);
+    throng_stages_close(&stages);
+}
+
+static void infinite_costs_are_no_way_cpu(void **state)
+{
+    (void)state;
+    infinite("cpu");
+}
+
+static void infinite_costs_are_no_way_cuda(void **state)
+{
+    (void)state;
+    infinite("cuda");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cheapest_paths_cpu),     cmocka_unit_test(cheapest_paths_cuda),
-        cmocka_unit_test(same_paths_on_threads),  cmocka_unit_test(same_paths_on_cuda),
-        cmocka_unit_test(batches_are_cut_to_fit), cmocka_unit_test(bad_graphs_and_queries_say_what_is_wrong),
+        cmocka_unit_test(cheapest_paths_cpu),
+        cmocka_unit_test(cheapest_paths_cuda),
+        cmocka_unit_test(same_paths_on_threads),
+        cmocka_unit_test(same_paths_on_cuda),
+        cmocka_unit_test(batches_are_cut_to_fit),
+        cmocka_unit_test(bad_graphs_say_what_is_wrong),
+        cmocka_unit_test(bad_queries_say_so_cpu),
+        cmocka_unit_test(bad_queries_say_so_cuda),
+        cmocka_unit_test(infinite_costs_are_no_way_cpu),
+        cmocka_unit_test(infinite_costs_are_no_way_cuda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
