@@ -18,7 +18,8 @@ static bool fail_query(const throng_graph *graph, const throng_path_batch *batch
 
 /* Trees pay where goals are shared by so many: a tree looks at every node, a search at few. Measured on one thread: 32
  * queries a goal took trees 2.4 times as long as searches (2,025 nodes), 16 equally long (64 nodes), 144 a quarter (144
- * nodes), 256 a seventh (256 nodes); on an H200, 32 twice, 144 a fifth less, 750 a third. */
+ * nodes), 256 a seventh (256 nodes); on an H200, 32 three quarters, 144 a third, 750 a fourteenth. The number is the
+ * same on every backend, so that paths are. */
 enum { QUERIES_A_TREE = 64 };
 
 /* Queries in order of their goals, of equal ones by number. */
