@@ -353,7 +353,8 @@ static bool tree_room(cuda_paths *p, const paths_job *j, paths_trees *t)
 /* Where more is written than was guessed, the paths are written again. */
 static bool tree_write(cuda_paths *p, paths_job *j, const paths_trees &t, int processors, cudaStream_t stream)
 {
-    int64_t all = (int64_t)t.count * j->graph.nodes, room = (int64_t)(p->block[PATHS_HOST_NODES].size / 16 * 4);
+    int64_t all = (int64_t)t.count * j->graph.nodes;
+    int64_t room = (int64_t)(std::min(p->block[PATHS_NODES].size, p->block[PATHS_HOST_NODES].size) / sizeof(int4) * 4);
     paths_counters *counters = paths_room<paths_counters>(p, PATHS_HOST_COUNTERS, 1);
     unsigned int bring = std::max(blocks_of(j->queries), (unsigned int)processors * 4);
     for (room = std::max(room, std::min(2 * all, paths_guess(j))); counters && room <= UINT32_MAX;
