@@ -59,9 +59,10 @@ typedef struct crowd_ways {
     const int32_t *face_start;
     const float *ax, *ay, *bx, *by;
     const int32_t *twin, *face, *shut;
-    const int32_t *tree_base;
-    const float *cost, *cost_left, *cost_right, *target_x, *target_y, *end_ax, *end_ay, *end_bx, *end_by;
-    const int32_t *next;
+    const int32_t *tree_base, *next;
+    const int32_t *window_start, *window_edge, *window_root, *window_next;
+    const float *right_x, *right_y, *left_x, *left_y;
+    const float *root_ax, *root_ay, *root_bx, *root_by, *root_on_x, *root_on_y, *root_rest;
     const int32_t *side_base, *side_start;
     const float *side_ax, *side_ay, *side_bx, *side_by;
     const int32_t *tree_mesh, *tree_queues;

@@ -135,6 +135,26 @@ static bool upload_sides(throng_backend *b, const throng_ways *w, crowd_ways *d,
            upload(b, FIXED_WAYS, w->side_by, n, &d->side_by, error);
 }
 
+static bool upload_windows(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+{
+    size_t n = (size_t)w->windows, r = (size_t)w->roots;
+    return upload(b, FIXED_WAYS, w->window_start, (size_t)w->side_entries, &d->window_start, error) &&
+           upload(b, FIXED_WAYS, w->window_edge, n, &d->window_edge, error) &&
+           upload(b, FIXED_WAYS, w->window_root, n, &d->window_root, error) &&
+           upload(b, FIXED_WAYS, w->window_next, n, &d->window_next, error) &&
+           upload(b, FIXED_WAYS, w->right_x, n, &d->right_x, error) &&
+           upload(b, FIXED_WAYS, w->right_y, n, &d->right_y, error) &&
+           upload(b, FIXED_WAYS, w->left_x, n, &d->left_x, error) &&
+           upload(b, FIXED_WAYS, w->left_y, n, &d->left_y, error) &&
+           upload(b, FIXED_WAYS, w->root_ax, r, &d->root_ax, error) &&
+           upload(b, FIXED_WAYS, w->root_ay, r, &d->root_ay, error) &&
+           upload(b, FIXED_WAYS, w->root_bx, r, &d->root_bx, error) &&
+           upload(b, FIXED_WAYS, w->root_by, r, &d->root_by, error) &&
+           upload(b, FIXED_WAYS, w->root_on_x, r, &d->root_on_x, error) &&
+           upload(b, FIXED_WAYS, w->root_on_y, r, &d->root_on_y, error) &&
+           upload(b, FIXED_WAYS, w->root_rest, r, &d->root_rest, error);
+}
+
 static bool upload_face_grids(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
 {
     size_t m = (size_t)w->meshes;
@@ -183,16 +203,9 @@ bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
         !upload(b, FIXED_WAYS, w->twin, e, &d.twin, error) || !upload(b, FIXED_WAYS, w->face, e, &d.face, error) ||
         !upload(b, FIXED_WAYS, w->shut, e, &d.shut, error) ||
         !upload(b, FIXED_WAYS, w->tree_base, t, &d.tree_base, error) ||
-        !upload(b, FIXED_WAYS, w->cost, n, &d.cost, error) ||
-        !upload(b, FIXED_WAYS, w->target_x, n, &d.target_x, error) ||
-        !upload(b, FIXED_WAYS, w->target_y, n, &d.target_y, error) ||
-        !upload(b, FIXED_WAYS, w->end_ax, n, &d.end_ax, error) ||
-        !upload(b, FIXED_WAYS, w->end_ay, n, &d.end_ay, error) ||
-        !upload(b, FIXED_WAYS, w->end_bx, n, &d.end_bx, error) ||
-        !upload(b, FIXED_WAYS, w->end_by, n, &d.end_by, error) || !upload(b, FIXED_WAYS, w->next, n, &d.next, error) ||
-        !upload(b, FIXED_WAYS, w->cost_left, n, &d.cost_left, error) ||
-        !upload(b, FIXED_WAYS, w->cost_right, n, &d.cost_right, error) || !upload_sides(b, w, &d, error) ||
-        !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error) || !upload_queues(b, w, &d, error))
+        !upload(b, FIXED_WAYS, w->next, n, &d.next, error) || !upload_windows(b, w, &d, error) ||
+        !upload_sides(b, w, &d, error) || !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error) ||
+        !upload_queues(b, w, &d, error))
         return false;
     d.faces = w->faces;
     b->c.ways = d;

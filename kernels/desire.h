@@ -3,16 +3,14 @@
  * Towards its goal at its preferred speed: straight where the goal's face is its
  * own (or the goal has no ways), else to the corner that the way bends around.
  * The corner comes from the goal's way tree, which all agents of that goal
- * share: the way out through each portal of the agent's own face is pulled straight by
- * a funnel (Lee and Preparata, 1984) as far as its first bend, anew each frame,
- * and the shortest is taken. No agent stores a path. */
+ * share: each window of the agent's own face leads straight to a corner from where
+ * the rest is known (runtime/way_search.h), and the shortest way is taken, anew
+ * each frame. No agent stores a path. */
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H
 
 #include "fields.h"
 #include "roadmap.h"
-
-enum { DESIRE_PORTALS_AHEAD = 256 };
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
 
@@ -24,20 +22,7 @@ LANE_FN lane_f desire_portal_distance(const crowd_ways *w, lane_i e, lane_f x, l
                             x, y, &nx, &ny);
 }
 
-/* One leg of the funnel: a portal's end as seen from the apex, and the entry of that portal. */
-typedef struct desire_leg {
-    lane_f x, y;
-    lane_i entry;
-} desire_leg;
-
-LANE_FN desire_leg desire_leg_to(lane_m lanes, lane_f x, lane_f y, lane_i entry, desire_leg old)
-{
-    desire_leg leg = {lane_select(lanes, x, old.x), lane_select(lanes, y, old.y),
-                      lane_select_i(lanes, entry, old.entry)};
-    return leg;
-}
-
-#define DESIRE_HAIR 1e-8f /* m^2: nearer than a tenth of a millimetre a portal is passed already */
+#define DESIRE_HAIR 1e-8f /* m^2: who is nearer to a corner than a tenth of a millimetre is there */
 
 #define DESIRE_CLEARLY                                                                                                 \
     3.0f /* m: a way must be this much shorter than the present one to be turned to, where queues count */
@@ -54,85 +39,51 @@ LANE_FN lane_f desire_reluctance(const crowd *c, int32_t first)
     return lane_select(turn == 0, lane_set(DESIRE_CLEARLY), lane_set(DESIRE_SETTLED));
 }
 
-/* What queues at the portals from `e` to the one of entry `last` cost, in metres. Who stands in a queue waits only for
- * those nearer to the portal, which are as many as the square of its distance. */
-LANE_FN lane_f desire_delay(const crowd_ways *w, lane_i e, lane_i base, lane_i last, lane_m lanes, lane_f x, lane_f y)
+/* What queues at the portals before the root of window `i` cost, in metres. Who stands in a queue waits only for those
+ * nearer to the portal, which are as many as the square of its distance. */
+LANE_FN lane_f desire_delay(const crowd_ways *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
 {
     lane_f sum = lane_set(0);
+    lane_i root = lane_gather_i(w->window_root, i);
     for (lane_m on = lanes; lane_any(on);) {
-        lane_i edge = lane_select_i(on, e, lane_set_i(0));
+        lane_i at = lane_select_i(on, i, lane_set_i(0)), edge = lane_gather_i(w->window_edge, at);
         lane_f part = desire_portal_distance(w, edge, x, y) / lane_gather(w->queue_square, edge);
         lane_f delay = lane_gather(w->delay, edge) * lane_min(part, lane_set(1));
         sum = lane_select(on, sum + delay, sum);
-        on = on & lane_not(base + e == last);
-        e = lane_select_i(on, lane_gather_i(w->next, lane_select_i(on, base + e, lane_set_i(0))), e);
-        on = on & (e >= 0);
+        i = lane_select_i(on, lane_gather_i(w->window_next, at), i);
+        on = on & (i >= 0);
+        on = on & (lane_gather_i(w->window_root, lane_select_i(on, i, lane_set_i(0))) == root);
     }
     return sum;
 }
 
-/* The way out through portal `e` of the agent's face: the funnel down to its first bend, from where the
- * way's length is known (cost_left, cost_right), or to the goal. Leaving a face by its side a -> b, b is on the left.
- */
-LANE_FN way_choice desire_through(const crowd_ways *w, lane_i e, lane_i base, lane_m lanes, lane_m queues, lane_f x,
-                                  lane_f y)
+/* The way out through window `i` of the agent's face: straight to the nearest point of its root, or round the end of
+ * the window that this line passes by. Walking out, an end passed by on the left turns right of the line. */
+LANE_FN way_choice desire_through(const crowd_ways *w, lane_i i, lane_m lanes, lane_m queues, lane_f x, lane_f y)
 {
-    lane_i portal = e;
-    lane_i via = e; /* the last portal that was passed */
-    for (lane_m on = lanes; lane_any(on);) {
-        on = on & (desire_portal_distance(w, lane_select_i(on, e, lane_set_i(0)), x, y) < DESIRE_HAIR);
-        via = lane_select_i(on, e, via);
-        e = lane_select_i(on, lane_gather_i(w->next, lane_select_i(on, base + e, lane_set_i(0))), e);
-        on = on & (e >= 0);
+    lane_i r = lane_gather_i(w->window_root, i);
+    lane_f ax = lane_gather(w->root_ax, r), ay = lane_gather(w->root_ay, r), bx = lane_gather(w->root_bx, r),
+           by = lane_gather(w->root_by, r), nx, ny;
+    lane_f length = lane_sqrt(faces_nearest_on(ax, ay, bx, by, x, y, &nx, &ny));
+    lane_m there = length * length < DESIRE_HAIR;
+    lane_f dx = lane_select(there, lane_gather(w->root_on_x, r), nx) - x,
+           dy = lane_select(there, lane_gather(w->root_on_y, r), ny) - y;
+    lane_f lx = lane_gather(w->left_x, i) - x, ly = lane_gather(w->left_y, i) - y;
+    lane_f rx = lane_gather(w->right_x, i) - x, ry = lane_gather(w->right_y, i) - y;
+    lane_m at_left = lane_not(there) & (lane_det(dx, dy, lx, ly) < 0) & (lane_dot(lx, ly, lx, ly) > DESIRE_HAIR);
+    lane_m at_right =
+        lane_not(there | at_left) & (lane_det(dx, dy, rx, ry) > 0) & (lane_dot(rx, ry, rx, ry) > DESIRE_HAIR);
+    dx = lane_select(at_left, lx, lane_select(at_right, rx, dx));
+    dy = lane_select(at_left, ly, lane_select(at_right, ry, dy));
+    lane_m bends = at_left | at_right;
+    if (lane_any(lanes & bends)) {
+        lane_f onward = lane_sqrt(faces_nearest_on(ax, ay, bx, by, x + dx, y + dy, &nx, &ny));
+        length = lane_select(bends, lane_sqrt(lane_dot(dx, dy, dx, dy)) + onward, length);
     }
-    lane_m funnel = lanes & (e >= 0), ahead = funnel;
-    lane_i first = lane_select_i(ahead, e, lane_set_i(0));
-    desire_leg left = {lane_gather(w->bx, first) - x, lane_gather(w->by, first) - y, base + first};
-    desire_leg right = {lane_gather(w->ax, first) - x, lane_gather(w->ay, first) - y, base + first};
-    lane_m at_left = lane_none(), at_right = lane_none();
-    lane_i last = lane_select_i(ahead, e, via);
-    for (int portals = 0; portals < DESIRE_PORTALS_AHEAD && lane_any(ahead); portals++) {
-        lane_i next = lane_gather_i(w->next, lane_select_i(ahead, base + last, lane_set_i(0)));
-        ahead = ahead & (next >= 0);
-        last = lane_select_i(ahead, next, last);
-        lane_i edge = lane_select_i(ahead, next, lane_set_i(0));
-        lane_f lx = lane_gather(w->bx, edge) - x, ly = lane_gather(w->by, edge) - y;
-        lane_f rx = lane_gather(w->ax, edge) - x, ry = lane_gather(w->ay, edge) - y;
-        lane_m has_left = (left.x != 0) | (left.y != 0), has_right = (right.x != 0) | (right.y != 0);
-
-        lane_m narrows = ahead & (lane_det(right.x, right.y, rx, ry) >= 0);
-        lane_m bends = narrows & has_right & (lane_det(left.x, left.y, rx, ry) > 0);
-        at_left = at_left | bends;
-        ahead = ahead & lane_not(bends);
-        right = desire_leg_to(narrows & ahead, rx, ry, base + edge, right);
-
-        narrows = ahead & (lane_det(left.x, left.y, lx, ly) <= 0);
-        bends = narrows & has_left & (lane_det(right.x, right.y, lx, ly) < 0);
-        at_right = at_right | bends;
-        ahead = ahead & lane_not(bends);
-        left = desire_leg_to(narrows & ahead, lx, ly, base + edge, left);
-    }
-    /* the goal's nearest point, unless a leg hides it; a way longer than was looked ahead ends on its last portal */
-    lane_i entry = lane_select_i(lanes, base + last, lane_set_i(0));
-    lane_m far = lane_gather_i(w->next, entry) >= 0;
-    lane_f tx, ty;
-    faces_nearest_on(lane_gather(w->end_ax, entry), lane_gather(w->end_ay, entry), lane_gather(w->end_bx, entry),
-                     lane_gather(w->end_by, entry), x, y, &tx, &ty);
-    tx = lane_select(far, lane_gather(w->target_x, entry), tx) - x;
-    ty = lane_select(far, lane_gather(w->target_y, entry), ty) - y;
-    lane_m open = funnel & lane_not(at_left | at_right);
-    at_left = at_left | (open & (lane_det(left.x, left.y, tx, ty) > 0));
-    at_right = at_right | (open & lane_not(at_left) & (lane_det(right.x, right.y, tx, ty) < 0));
-    lane_f bx = lane_select(at_left, left.x, lane_select(at_right, right.x, tx));
-    lane_f by = lane_select(at_left, left.y, lane_select(at_right, right.y, ty));
-    lane_f rest = lane_select(at_left, lane_gather(w->cost_left, lane_select_i(at_left, left.entry, lane_set_i(0))),
-                              lane_gather(w->cost_right, lane_select_i(at_right, right.entry, lane_set_i(0))));
-    rest = lane_select(at_left | at_right, rest, lane_select(far, lane_gather(w->cost, entry), lane_set(0)));
-    way_choice way = {x + bx, y + by, lane_sqrt(lane_dot(bx, by, bx, by)) + rest, portal};
-    if (lane_any(funnel & queues)) {
-        lane_i until = lane_select_i(at_left, left.entry, lane_select_i(at_right, right.entry, entry));
-        lane_f delay = desire_delay(w, first, base, until, funnel & queues, x, y);
-        way.length = lane_select(funnel & queues, way.length + delay, way.length);
+    way_choice way = {x + dx, y + dy, length + lane_gather(w->root_rest, r), lane_gather_i(w->window_edge, i)};
+    if (lane_any(lanes & queues)) {
+        lane_f delay = desire_delay(w, i, lanes & queues, x, y);
+        way.length = lane_select(lanes & queues, way.length + delay, way.length);
     }
     return way;
 }
@@ -150,8 +101,8 @@ LANE_FN lane_i desire_present(const crowd_ways *w, lane_i f, lane_i base, lane_i
     return lane_select_i(here, via, lane_select_i(passed, next, lane_set_i(-1)));
 }
 
-/* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its portals.
- * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing the
+/* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its windows.
+ * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where queues count
  * lengths may rise, and the way that has led through `via` is kept until another is clearly shorter. */
 LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i via, lane_f reluctance, lane_m lanes,
@@ -173,18 +124,12 @@ LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i v
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
     lane_i present = lane_any(queues) ? desire_present(w, f, base, via, queues) : via;
-    lane_i e = lane_gather_i(w->face_start, f), stop = lane_gather_i(w->face_start, f + 1);
-    for (lane_m more = lanes & (e < stop); lane_any(more); e = e + 1, more = lanes & (e < stop)) {
-        lane_i edge = lane_select_i(more, e, lane_set_i(0));
-        lane_f least = lane_gather(w->cost, lane_select_i(more, base + e, lane_set_i(0)));
-        least = least + lane_sqrt(desire_portal_distance(w, edge, x, y));
-        lane_m worth = more & (lane_gather_i(w->twin, edge) >= 0) & (least < best.length);
-        if (!lane_any(worth))
-            continue;
-        way_choice way = desire_through(w, edge, base, worth, queues, x, y);
-        lane_m turns = queues & (present >= 0) & lane_not(edge == present);
+    lane_i i = lane_gather_i(w->window_start, at), stop = lane_gather_i(w->window_start, at + 1);
+    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + 1, more = lanes & (i < stop)) {
+        way_choice way = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, queues, x, y);
+        lane_m turns = queues & (present >= 0) & lane_not(way.via == present);
         way.length = lane_select(turns, way.length + reluctance, way.length);
-        way_take(&best, worth & (way.length < best.length), &way);
+        way_take(&best, more & (way.length < best.length), &way);
     }
     return best;
 }

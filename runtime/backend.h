@@ -113,9 +113,14 @@ typedef struct throng_ways {
     /* [tree_entries]: tree t has an entry for every half-edge e of its mesh at tree_base[t] + e
      * (tree_base takes the mesh's first half-edge off) */
     const int32_t *tree_base; /* [trees] */
-    const float *cost, *cost_left, *cost_right, *target_x, *target_y;
-    const float *end_ax, *end_ay, *end_bx, *end_by; /* where next is -1: the goal's side that the way ends on */
-    const int32_t *next;
+    const int32_t *next;      /* the half-edge that those who leave by this one leave the next face by, -1: none */
+    /* Windows (throng_way_window): face f of tree t has window_start[side_base[t] + f] up to the next entry's */
+    int32_t windows, roots;
+    const int32_t *window_start;                            /* [side_entries] */
+    const float *right_x, *right_y, *left_x, *left_y;       /* [windows] m */
+    const int32_t *window_edge, *window_root, *window_next; /* [windows] */
+    const float *root_ax, *root_ay, *root_bx, *root_by;     /* [roots] m: see throng_way_root */
+    const float *root_on_x, *root_on_y, *root_rest;         /* [roots] m */
     /* The goal cut to each face that holds some of it: face f of tree t has the sides side_start[side_base[t] + f]
      * up to the next entry's (side_base takes the mesh's first face off). */
     const int32_t *side_base; /* [trees] */

@@ -89,30 +89,40 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
  * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
 bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
 
-/* All ways to one goal: for every half-edge that is a portal, what remains to
- * the goal when leaving its face through it, and the portal after that. One
- * Dijkstra search from the goal answers every agent that shares it.
+/* Where ways end or bend: a side of the goal, on which they end where they are nearest to it, or a corner of the walls
+ * (twice), from where the way goes on to `on`. */
+typedef struct throng_way_root {
+    throng_point a, b, on; /* m */
+    double rest;           /* m from here to the goal, 0 on it */
+    int32_t next;          /* the root it goes on to, -1: here is the goal */
+} throng_way_root;
+
+/* A way out of a face: what of a portal leads straight to a root. */
+typedef struct throng_way_window {
+    throng_point right, left; /* m: its ends, walking out */
+    int32_t edge;             /* the half-edge of the face to leave by */
+    int32_t root;
+    int32_t next; /* where portals are delayed: the window of the face beyond that the way goes on through, -1: it goes
+                     to the goal there */
+} throng_way_window;
+
+/* All ways to one goal: for every face the windows through which the shortest ways lead out of it (way_search.h). One
+ * search from the goal answers every agent that shares it, as exactly as a search of its own.
  *
- * The length of the way from p in face f out through the portal e of f is exact when its string is pulled:
- * walk the funnel from p through e, next[e], ... to the first bend, which is the left or right end of some portal k
- * of that chain, and add cost_left[k] or cost_right[k] to the distance; without a bend the way ends on the goal's
- * side (end_a - end_b) of the last portal, whose next is -1. An agent takes the portal with the shortest way and
- * walks to that bend. Lengths then only ever fall, at walking speed, so nobody turns back and forth. (Choosing by
- * |p - target[e]| + cost[e] is cheaper, an upper bound, and near the truth, but two faces may each prefer the other:
- * 2 of 320 agents of a test never arrived.) A portal that p lies on (within 1e-4 m) is passed already: start the
- * funnel at its next. cost[e] + distance(p, portal e) is a lower bound, which rules out most portals unpulled.
- * throng_way_tree_follow is the reference. */
+ * From p through a window the way leads straight to the point of its root nearest to p, or bends at an end of the
+ * window when that line passes it by: p, that end, the root. What remains from the root is `rest`. The least of all
+ * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest way, exactly
+ * but for rounding; so lengths fall by what is walked. Who stands on a corner (within 1e-4 m) goes on to the corner's
+ * `on`. throng_way_tree_follow is the reference. */
 typedef struct throng_way_tree {
-    float *cost; /* [edge_count] m from target, through this portal, to the goal; INFINITY where it does not
-                    lead there. cost[next[e]] < cost[e] always, so following next never cycles */
-    float *cost_left, *cost_right; /* [edge_count] m likewise from the portal's left end (b) and right end (a) */
-    int32_t *next; /* [edge_count] the half-edge (of the face entered) to leave by, or -1: the goal is in that face */
-    float *target_x, *target_y; /* [edge_count] m: the point of the portal nearest to the goal along the way; always
-                                   on the portal, also where next is -1 */
-    float *end_ax, *end_ay;     /* [edge_count] m: where next is -1, the side of the goal (cut to the face entered) */
-    float *end_bx, *end_by;     /* that the way ends on, a point twice when the goal is a point; else 0 */
-    int32_t *end_side;          /* [edge_count] the same side's index in side_a, side_b; -1 where next is not -1 */
-    uint8_t *holds;             /* [face_count] 1 where the goal lies in, or overlaps, the face */
+    throng_way_root *roots;
+    int32_t root_count;
+    throng_way_window *windows;
+    int32_t window_count;  /* those of no face, which only others lead through, come last */
+    int32_t *window_start; /* [face_count + 1] face f has the windows window_start[f] .. window_start[f + 1) */
+    int32_t *next;  /* [edge_count] of those who leave by a half-edge, the nearest to the goal leave the face beyond by
+                       this one; -1: the goal is there, or nobody does. Following it never cycles */
+    uint8_t *holds; /* [face_count] 1 where the goal lies in, or overlaps, the face */
     /* The goal cut to each face that holds some: face f has the sides side_start[f] .. side_start[f + 1). */
     int32_t *side_start; /* [face_count + 1] */
     throng_point *side_a, *side_b;
@@ -125,7 +135,7 @@ typedef struct throng_way_rules {
     bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal; else all are
                            open */
     const float *delay; /* [edge_count] m: what passing a portal costs beside its length (0 or more); NULL: nothing.
-                           cost, cost_left and cost_right hold it for the portals after their own */
+                           Roots' `rest` holds it for the portals behind them */
 } throng_way_rules;
 
 /* The tree of a goal polygon (any simple polygon; a single point is a polygon
@@ -166,6 +176,8 @@ bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tre
 /* The shortest path between two points (see path_search.h, which this runs in one go). False (no message needed:
  * `path->count` is 0) when there is no way, or when an end is in no face. */
 bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path);
+/* Adds a corner unless it equals the last one. False when memory is out. */
+bool throng_path_add(throng_path *path, int32_t *capacity, throng_point corner);
 void throng_path_fini(throng_path *path);
 
 #endif

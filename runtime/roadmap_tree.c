@@ -5,7 +5,6 @@
 #include "array.h"
 #include "geometry.h"
 #include "roadmap.h"
-#include "way_funnel.h"
 
 typedef struct entry {
     double key;
@@ -186,7 +185,7 @@ static bool find_bars(search *s, const throng_navmesh *mesh)
     static const double beyond = 0.02; /* m: farther than nodes are steered for beside their corners */
     s->bars = malloc(((size_t)mesh->edge_count + 1) * sizeof *s->bars);
     for (int32_t e = 0; s->bars && e < mesh->edge_count; e++) {
-        throng_point a = throng_edge_right(mesh, e), b = throng_edge_left(mesh, e);
+        throng_point a = {(double)mesh->ax[e], (double)mesh->ay[e]}, b = {(double)mesh->bx[e], (double)mesh->by[e]};
         double by = beyond / throng_distance(a, b);
         if (mesh->shut[e] && mesh->twin[e] > e)
             s->bars[s->bar_count++] = (bar){throng_between(a, b, -by), throng_between(a, b, 1 + by)};

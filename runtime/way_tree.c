@@ -4,58 +4,86 @@
 #include <string.h>
 
 #include "geometry.h"
-#include "way_funnel.h"
 #include "way_goal.h"
 #include "way_search.h"
 
-static bool allocate(throng_way_tree *tree, const throng_navmesh *mesh)
+static bool allocate(throng_way_tree *tree, const throng_navmesh *mesh, const throng_way_search *s)
 {
-    size_t edges = (size_t)mesh->edge_count + 1;
-    tree->cost = malloc(edges * sizeof(float));
-    tree->cost_left = malloc(edges * sizeof(float));
-    tree->cost_right = malloc(edges * sizeof(float));
-    tree->next = malloc(edges * sizeof(int32_t));
-    tree->target_x = calloc(edges, sizeof(float));
-    tree->target_y = calloc(edges, sizeof(float));
-    tree->end_ax = calloc(edges, sizeof(float));
-    tree->end_ay = calloc(edges, sizeof(float));
-    tree->end_bx = calloc(edges, sizeof(float));
-    tree->end_by = calloc(edges, sizeof(float));
-    tree->end_side = malloc(edges * sizeof(int32_t));
+    tree->roots = malloc(((size_t)s->root_count + 1) * sizeof *tree->roots);
+    tree->windows = malloc(((size_t)s->settled + 1) * sizeof *tree->windows);
+    tree->window_start = calloc((size_t)mesh->face_count + 2, sizeof *tree->window_start);
+    tree->next = malloc(((size_t)mesh->edge_count + 1) * sizeof *tree->next);
     tree->holds = calloc((size_t)mesh->face_count + 1, 1);
-    return tree->cost && tree->cost_left && tree->cost_right && tree->next && tree->target_x && tree->target_y &&
-           tree->end_ax && tree->end_ay && tree->end_bx && tree->end_by && tree->end_side && tree->holds;
+    return tree->roots && tree->windows && tree->window_start && tree->next && tree->holds;
 }
 
-static void copy_end(throng_way_tree *tree, int32_t edge, int32_t side)
+static void copy_roots(throng_way_tree *tree, const throng_way_search *s)
 {
-    tree->end_side[edge] = side;
-    tree->end_ax[edge] = (float)tree->side_a[side].x;
-    tree->end_ay[edge] = (float)tree->side_a[side].y;
-    tree->end_bx[edge] = (float)tree->side_b[side].x;
-    tree->end_by[edge] = (float)tree->side_b[side].y;
-}
-
-/* In the order of settling, so that `next` is done first and rounding to float cannot make two costs equal. */
-static void copy_ways(throng_way_tree *tree, const throng_way_search *s)
-{
-    for (int32_t e = 0; e < s->mesh->edge_count; e++) {
-        tree->cost[e] = tree->cost_left[e] = tree->cost_right[e] = INFINITY;
-        tree->next[e] = tree->end_side[e] = -1;
+    tree->root_count = s->root_count;
+    for (int32_t i = 0; i < s->root_count; i++) {
+        const throng_window_root *r = &s->roots[i];
+        tree->roots[i] = (throng_way_root){r->a, r->b, r->on, r->rest, r->next};
     }
+}
+
+static int32_t edge_of(const throng_way_search *s, int32_t window)
+{
+    return window < 0 ? -1 : s->net->portals[s->windows[window].portal].edge;
+}
+
+/* The first that was settled of an edge's windows was settled after the one that it leads on to. */
+static void copy_next(throng_way_tree *tree, const throng_way_search *s)
+{
+    memset(tree->next, -1, ((size_t)s->mesh->edge_count + 1) * sizeof *tree->next);
+    for (int32_t i = s->settled - 1; i >= 0; i--)
+        tree->next[edge_of(s, s->order[i])] = edge_of(s, s->windows[s->order[i]].next);
+}
+
+/* Counts those that are left by face; where those of each begin goes to window_start[face + 1]. */
+static void place_windows(throng_way_tree *tree, const throng_way_search *s)
+{
+    int32_t *start = tree->window_start + 1, sum = 0;
+    for (int32_t i = 0; i < s->settled; i++)
+        start[s->mesh->face[edge_of(s, s->order[i])]] += !s->windows[s->order[i]].dead;
+    for (int32_t f = 0; f <= s->mesh->face_count; f++) {
+        int32_t count = start[f];
+        start[f] = sum;
+        sum += count;
+    }
+    tree->window_count = sum;
+}
+
+/* By face, and in the order of settling, which puts windows behind those that they lead on to; `at` becomes where each
+ * has gone. Where portals are delayed, others still lead through those that are not left. */
+static void copy_windows(throng_way_tree *tree, const throng_way_search *s, int32_t *at)
+{
+    place_windows(tree, s);
     for (int32_t i = 0; i < s->settled; i++) {
-        int32_t e = s->order[i], next = s->next[e];
-        tree->cost[e] = (float)s->cost[e];
-        if (next >= 0 && !(tree->cost[e] > tree->cost[next]))
-            tree->cost[e] = nextafterf(tree->cost[next], INFINITY);
-        tree->cost_left[e] = (float)s->left[e];
-        tree->cost_right[e] = (float)s->right[e];
-        tree->next[e] = next;
-        tree->target_x[e] = (float)s->target[e].x;
-        tree->target_y[e] = (float)s->target[e].y;
-        if (next < 0)
-            copy_end(tree, e, s->end_side[e]);
+        const throng_window *w = &s->windows[s->order[i]];
+        int32_t edge = edge_of(s, s->order[i]), *place = &tree->window_start[s->mesh->face[edge] + 1];
+        if (w->dead && !s->delay)
+            continue;
+        at[s->order[i]] = w->dead ? tree->window_count++ : (*place)++;
+        tree->windows[at[s->order[i]]] = (throng_way_window){throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]),
+                                                             throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]), edge,
+                                                             w->root, s->delay && w->next >= 0 ? at[w->next] : -1};
     }
+}
+
+static bool copy_ways(throng_way_tree *tree, const throng_way_search *s)
+{
+    int32_t *at = malloc(((size_t)s->window_count + 1) * sizeof *at);
+    if (!at || !allocate(tree, s->mesh, s)) {
+        free(at);
+        return false;
+    }
+    for (int32_t f = 0; f < s->mesh->face_count; f++)
+        tree->holds[f] = tree->side_start[f] < tree->side_start[f + 1];
+    copy_roots(tree, s);
+    copy_next(tree, s);
+    copy_windows(tree, s, at);
+    free(at);
+    return true;
 }
 
 static bool copy_goals(throng_way_tree *tree, const throng_region *goals, int32_t count)
@@ -83,17 +111,13 @@ static bool grow(throng_way_tree *tree, const throng_navmesh *mesh, const throng
     tree->side_start = sides->start;
     tree->side_a = sides->a;
     tree->side_b = sides->b;
-    if (!allocate(tree, mesh) || !throng_way_search_init(&search, mesh, sides))
+    if (!throng_way_search_init(&search, mesh, sides))
         return false;
     if (rules) {
         search.heed_doors = rules->heed_doors;
         search.delay = rules->delay;
     }
-    for (int32_t f = 0; f < mesh->face_count; f++)
-        tree->holds[f] = sides->start[f] < sides->start[f + 1];
-    bool fine = throng_way_search_run(&search);
-    if (fine)
-        copy_ways(tree, &search);
+    bool fine = throng_way_search_run(&search) && copy_ways(tree, &search);
     throng_way_search_fini(&search);
     return fine;
 }
@@ -141,25 +165,15 @@ void throng_way_tree_destroy(throng_way_tree *tree)
     free(tree->side_start);
     free(tree->side_a);
     free(tree->side_b);
-    free(tree->cost);
-    free(tree->cost_left);
-    free(tree->cost_right);
+    free(tree->roots);
+    free(tree->windows);
+    free(tree->window_start);
     free(tree->next);
-    free(tree->target_x);
-    free(tree->target_y);
-    free(tree->end_ax);
-    free(tree->end_ay);
-    free(tree->end_bx);
-    free(tree->end_by);
-    free(tree->end_side);
     free(tree->holds);
     free(tree);
 }
 
-static throng_sleeve sleeve_of(const throng_navmesh *mesh, const throng_way_tree *tree)
-{
-    return (throng_sleeve){mesh, tree->next, tree->end_side, tree->side_a, tree->side_b};
-}
+static const double HAIR = 1e-4; /* m: who is nearer to a corner than this is there */
 
 /* Straight to the nearest point of the goal in the face. */
 static throng_way straight(const throng_way_tree *tree, int32_t face, throng_point p)
@@ -176,33 +190,46 @@ static throng_way straight(const throng_way_tree *tree, int32_t face, throng_poi
     return way;
 }
 
-/* The first stretch of the way out through portal `edge`. */
-static throng_way through(const throng_sleeve *sleeve, const throng_way_tree *tree, int32_t edge, throng_point p)
+/* The first stretch of the way out through the window. */
+static throng_way through(const throng_way_tree *tree, const throng_way_window *w, throng_point p)
 {
-    throng_bend bend = throng_sleeve_bend(sleeve, p, edge, edge);
-    float length = (float)throng_distance(p, bend.at);
-    if (bend.kind == THRONG_BEND_LEFT)
-        length += tree->cost_left[bend.edge];
-    else if (bend.kind == THRONG_BEND_RIGHT)
-        length += tree->cost_right[bend.edge];
-    return (throng_way){length, edge, bend.at};
+    const throng_way_root *r = &tree->roots[w->root];
+    throng_point at = throng_nearest_on(r->a, r->b, p);
+    double length = throng_distance(p, at);
+    if (length < HAIR)
+        at = r->on;
+    else if (throng_turn(p, at, w->left) < 0)
+        at = w->left;
+    else if (throng_turn(p, at, w->right) > 0)
+        at = w->right;
+    else
+        return (throng_way){(float)(length + r->rest), w->edge, at};
+    if (length >= HAIR)
+        length = throng_distance(p, at) + throng_segment_distance(r->a, r->b, at);
+    return (throng_way){(float)(length + r->rest), w->edge, at};
+}
+
+/* `window` becomes the one that the way leads through, -1: the goal is in the face. */
+static throng_way follow(const throng_way_tree *tree, int32_t face, throng_point p, int32_t *window)
+{
+    throng_way best = straight(tree, face, p);
+    *window = -1;
+    for (int32_t i = tree->window_start[face]; i < tree->window_start[face + 1]; i++) {
+        throng_way way = through(tree, &tree->windows[i], p);
+        if (!(way.length < best.length))
+            continue;
+        best = way;
+        *window = i;
+    }
+    return best;
 }
 
 throng_way throng_way_tree_follow(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x,
                                   float y)
 {
-    throng_point p = {x, y};
-    throng_sleeve sleeve = sleeve_of(mesh, tree);
-    throng_way best = straight(tree, face, p);
-    for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
-        throng_point left = throng_edge_left(mesh, e), right = throng_edge_right(mesh, e);
-        if (mesh->twin[e] < 0 || !(tree->cost[e] + throng_segment_distance(left, right, p) < best.length))
-            continue;
-        throng_way way = through(&sleeve, tree, e, p);
-        if (way.length < best.length)
-            best = way;
-    }
-    return best;
+    int32_t window;
+    (void)mesh;
+    return follow(tree, face, (throng_point){x, y}, &window);
 }
 
 float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y)
@@ -210,23 +237,29 @@ float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *
     return throng_way_tree_follow(mesh, tree, face, x, y).length;
 }
 
+static bool add(throng_path *path, int32_t *capacity, throng_point corner)
+{
+    path->length += path->count > 0 ? throng_distance(path->corners[path->count - 1], corner) : 0;
+    return throng_path_add(path, capacity, corner);
+}
+
 bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
                           throng_path *path)
 {
     throng_point p = {x, y};
-    throng_way way = throng_way_tree_follow(mesh, tree, face, x, y);
-    int32_t capacity = 0;
+    int32_t capacity = 0, window;
+    throng_way way = follow(tree, face, p, &window);
+    (void)mesh;
     *path = (throng_path){0};
     if (!isfinite(way.length))
         return false;
-    throng_sleeve sleeve = sleeve_of(mesh, tree);
-    bool fine = throng_path_add(path, &capacity, p);
-    if (way.edge < 0) {
-        fine = fine && throng_path_add(path, &capacity, way.corner);
-        path->length = way.length;
-    } else if (fine) {
-        path->length = throng_sleeve_walk(&sleeve, p, way.edge, way.edge, path, &capacity);
-        fine = isfinite(path->length);
+    bool fine = add(path, &capacity, p) && add(path, &capacity, way.corner);
+    if (fine && window >= 0) {
+        const throng_way_root *r = &tree->roots[tree->windows[window].root];
+        if (throng_segment_distance(r->a, r->b, p) >= HAIR)
+            fine = add(path, &capacity, throng_nearest_on(r->a, r->b, way.corner));
+        for (; fine && r->next >= 0; r = &tree->roots[r->next])
+            fine = add(path, &capacity, r->on);
     }
     if (!fine)
         throng_path_fini(path);

@@ -134,22 +134,17 @@ const int32_t *throng_world_goal_sides(const world_goal *g)
 static void free_ways(throng_world *w)
 {
     throng_ways *y = &w->ways;
-    const void *blocks[] = {y->face_start,  y->ax,           y->ay,
-                            y->bx,          y->by,           y->twin,
-                            y->face,        y->tree_base,    y->cost,
-                            y->target_x,    y->target_y,     y->end_ax,
-                            y->end_ay,      y->end_bx,       y->end_by,
-                            y->next,        y->cost_left,    y->cost_right,
-                            y->side_base,   y->side_start,   y->side_ax,
-                            y->side_ay,     y->side_bx,      y->side_by,
-                            y->tree_mesh,   y->mesh_x,       y->mesh_y,
-                            y->mesh_cell,   y->mesh_columns, y->mesh_rows,
-                            y->mesh_cells,  y->face_cell,    y->face_list,
-                            y->node_x,      y->node_y,       y->node_start,
-                            y->node_list,   y->road_side,    y->road_side_end,
-                            y->road_base,   y->road_cost,    y->shut,
-                            y->road_heeds,  y->tree_queues,  y->delay,
-                            y->queue_square};
+    const void *blocks[] = {y->face_start,  y->ax,          y->ay,        y->bx,         y->by,
+                            y->twin,        y->face,        y->tree_base, y->next,       y->window_start,
+                            y->right_x,     y->right_y,     y->left_x,    y->left_y,     y->window_edge,
+                            y->window_root, y->window_next, y->root_ax,   y->root_ay,    y->root_bx,
+                            y->root_by,     y->root_on_x,   y->root_on_y, y->root_rest,  y->side_base,
+                            y->side_start,  y->side_ax,     y->side_ay,   y->side_bx,    y->side_by,
+                            y->tree_mesh,   y->mesh_x,      y->mesh_y,    y->mesh_cell,  y->mesh_columns,
+                            y->mesh_rows,   y->mesh_cells,  y->face_cell, y->face_list,  y->node_x,
+                            y->node_y,      y->node_start,  y->node_list, y->road_side,  y->road_side_end,
+                            y->road_base,   y->road_cost,   y->shut,      y->road_heeds, y->tree_queues,
+                            y->delay,       y->queue_square};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *y = (throng_ways){0};
@@ -175,8 +170,8 @@ static void put(const void *block, int64_t at, const void *values, int32_t count
 
 /* Where the next mesh or tree goes in the table. */
 typedef struct places {
-    int32_t cell, listed, node, node_entry;      /* meshes */
-    int32_t entry, side_entry, side, road, tree; /* trees */
+    int32_t cell, listed, node, node_entry;                    /* meshes */
+    int32_t entry, side_entry, side, window, root, road, tree; /* trees */
 } places;
 
 static void flatten_mesh(throng_ways *y, const world_mesh *m)
@@ -240,24 +235,48 @@ static void flatten_sides(throng_ways *y, const throng_point *a, const throng_po
     }
 }
 
+static void flatten_roots(throng_ways *y, const throng_way_tree *t, places *at)
+{
+    for (int32_t i = 0; i < t->root_count; i++, at->root++) {
+        const throng_way_root *r = &t->roots[i];
+        ((float *)y->root_ax)[at->root] = (float)r->a.x;
+        ((float *)y->root_ay)[at->root] = (float)r->a.y;
+        ((float *)y->root_bx)[at->root] = (float)r->b.x;
+        ((float *)y->root_by)[at->root] = (float)r->b.y;
+        ((float *)y->root_on_x)[at->root] = (float)r->on.x;
+        ((float *)y->root_on_y)[at->root] = (float)r->on.y;
+        ((float *)y->root_rest)[at->root] = (float)r->rest;
+    }
+}
+
+static void flatten_windows(throng_ways *y, const world_mesh *m, const throng_way_tree *t, places *at)
+{
+    int32_t first = at->window;
+    for (int32_t i = 0; i < t->window_count; i++, at->window++) {
+        const throng_way_window *w = &t->windows[i];
+        ((float *)y->right_x)[at->window] = (float)w->right.x;
+        ((float *)y->right_y)[at->window] = (float)w->right.y;
+        ((float *)y->left_x)[at->window] = (float)w->left.x;
+        ((float *)y->left_y)[at->window] = (float)w->left.y;
+        ((int32_t *)y->window_edge)[at->window] = m->first_edge + w->edge;
+        ((int32_t *)y->window_root)[at->window] = at->root + w->root;
+        ((int32_t *)y->window_next)[at->window] = w->next < 0 ? -1 : first + w->next;
+    }
+}
+
 static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_tree *t, places *at)
 {
     int32_t edges = m->mesh->edge_count, faces = m->mesh->face_count, entry = at->entry;
     ((int32_t *)y->road_side)[at->tree] = -1;
     ((int32_t *)y->tree_base)[at->tree] = entry - m->first_edge;
     ((int32_t *)y->side_base)[at->tree] = at->side_entry - m->first_face;
-    for (int32_t f = 0; f <= faces; f++)
-        ((int32_t *)y->side_start)[at->side_entry++] = at->side + t->side_start[f];
+    for (int32_t f = 0; f <= faces; f++, at->side_entry++) {
+        ((int32_t *)y->side_start)[at->side_entry] = at->side + t->side_start[f];
+        ((int32_t *)y->window_start)[at->side_entry] = at->window + t->window_start[f];
+    }
     flatten_sides(y, t->side_a, t->side_b, t->side_start[faces], at);
-    put(y->cost, entry, t->cost, edges);
-    put(y->cost_left, entry, t->cost_left, edges);
-    put(y->cost_right, entry, t->cost_right, edges);
-    put(y->target_x, entry, t->target_x, edges);
-    put(y->target_y, entry, t->target_y, edges);
-    put(y->end_ax, entry, t->end_ax, edges);
-    put(y->end_ay, entry, t->end_ay, edges);
-    put(y->end_bx, entry, t->end_bx, edges);
-    put(y->end_by, entry, t->end_by, edges);
+    flatten_windows(y, m, t, at);
+    flatten_roots(y, t, at);
     for (int32_t e = 0; e < edges; e++)
         ((int32_t *)y->next)[entry + e] = t->next[e] < 0 ? -1 : m->first_edge + t->next[e];
     at->entry += edges;
@@ -279,21 +298,23 @@ static bool allocate_ways(throng_ways *y)
 {
     size_t e = (size_t)y->edges + 1, f = (size_t)y->faces + 1, t = (size_t)y->trees + 1;
     size_t n = (size_t)y->tree_entries + 1, h = (size_t)y->side_entries + 1, m = (size_t)y->meshes + 1;
-    size_t d = (size_t)y->sides + 1;
+    size_t d = (size_t)y->sides + 1, v = (size_t)y->windows + 1, r = (size_t)y->roots + 1;
 #define ALLOCATE(name, count) (y->name = calloc((count), 4))
     return ALLOCATE(face_start, f) && ALLOCATE(ax, e) && ALLOCATE(ay, e) && ALLOCATE(bx, e) && ALLOCATE(by, e) &&
-           ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(cost, n) &&
-           ALLOCATE(target_x, n) && ALLOCATE(target_y, n) && ALLOCATE(end_ax, n) && ALLOCATE(end_ay, n) &&
-           ALLOCATE(end_bx, n) && ALLOCATE(end_by, n) && ALLOCATE(next, n) && ALLOCATE(cost_left, n) &&
-           ALLOCATE(cost_right, n) && ALLOCATE(side_base, t) && ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) &&
-           ALLOCATE(side_ay, d) && ALLOCATE(side_bx, d) && ALLOCATE(side_by, d) && ALLOCATE(tree_mesh, t) &&
-           ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) && ALLOCATE(mesh_cell, m) && ALLOCATE(mesh_columns, m) &&
-           ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) && ALLOCATE(face_cell, (size_t)y->cells + 1) &&
-           ALLOCATE(face_list, (size_t)y->listed + 1) && ALLOCATE(node_x, (size_t)y->nodes + 1) &&
-           ALLOCATE(node_y, (size_t)y->nodes + 1) && ALLOCATE(node_start, f) &&
-           ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) && ALLOCATE(road_side_end, t) &&
-           ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) && ALLOCATE(tree_queues, t) &&
-           ALLOCATE(delay, e) && ALLOCATE(queue_square, e) && ALLOCATE(road_cost, (size_t)y->road_entries + 1);
+           ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(next, n) &&
+           ALLOCATE(window_start, h) && ALLOCATE(right_x, v) && ALLOCATE(right_y, v) && ALLOCATE(left_x, v) &&
+           ALLOCATE(left_y, v) && ALLOCATE(window_edge, v) && ALLOCATE(window_root, v) && ALLOCATE(window_next, v) &&
+           ALLOCATE(root_ax, r) && ALLOCATE(root_ay, r) && ALLOCATE(root_bx, r) && ALLOCATE(root_by, r) &&
+           ALLOCATE(root_on_x, r) && ALLOCATE(root_on_y, r) && ALLOCATE(root_rest, r) && ALLOCATE(side_base, t) &&
+           ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) && ALLOCATE(side_ay, d) && ALLOCATE(side_bx, d) &&
+           ALLOCATE(side_by, d) && ALLOCATE(tree_mesh, t) && ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) &&
+           ALLOCATE(mesh_cell, m) && ALLOCATE(mesh_columns, m) && ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) &&
+           ALLOCATE(face_cell, (size_t)y->cells + 1) && ALLOCATE(face_list, (size_t)y->listed + 1) &&
+           ALLOCATE(node_x, (size_t)y->nodes + 1) && ALLOCATE(node_y, (size_t)y->nodes + 1) &&
+           ALLOCATE(node_start, f) && ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) &&
+           ALLOCATE(road_side_end, t) && ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) &&
+           ALLOCATE(tree_queues, t) && ALLOCATE(delay, e) && ALLOCATE(queue_square, e) &&
+           ALLOCATE(road_cost, (size_t)y->road_entries + 1);
 #undef ALLOCATE
 }
 
@@ -315,7 +336,7 @@ static void size_meshes(const throng_world *w, throng_ways *y)
 /* False when the trees are too many to be numbered. */
 static bool size_trees(const throng_world *w, throng_ways *y)
 {
-    int64_t entries = 0, nodes = 0;
+    int64_t entries = 0, nodes = 0, windows = 0, roots = 0;
     for (int32_t i = 0; i < w->goal_count; i++) {
         const world_goal *g = &w->goals[i];
         if (g->mesh < 0)
@@ -325,11 +346,15 @@ static bool size_trees(const throng_world *w, throng_ways *y)
         y->sides += throng_world_goal_sides(g)[m->mesh->face_count];
         y->side_entries += g->tree ? m->mesh->face_count + 1 : 0;
         entries += g->tree ? m->mesh->edge_count : 0;
+        windows += g->tree ? g->tree->window_count : 0;
+        roots += g->tree ? g->tree->root_count : 0;
         nodes += g->road ? m->roadmap->node_count : 0;
     }
     y->tree_entries = (int32_t)entries;
+    y->windows = (int32_t)windows;
+    y->roots = (int32_t)roots;
     y->road_entries = (int32_t)nodes;
-    return entries <= ENTRIES_MAX && nodes <= ENTRIES_MAX;
+    return entries <= ENTRIES_MAX && nodes <= ENTRIES_MAX && windows <= ENTRIES_MAX && roots <= ENTRIES_MAX;
 }
 
 bool throng_world_flatten_ways(throng_world *w, throng_error *error)

@@ -93,7 +93,7 @@ describe("the tutorial", function()
   it("9: everybody finds the canteen", function()
     local world = load "09_a_real_plan"
     world:run()
-    assert.arrives(world.groups.staff, { within = 90 })
+    assert.arrives(world.groups.staff, { within = 100 })
   end)
 
   it("10: empties the room", function()
