@@ -187,26 +187,99 @@ static bool add_all(reading *in, const GEOSGeometry *geometry, throng_error *err
     return true;
 }
 
-/* GEOS reads brackets within brackets by recursion. */
-static bool too_deep(const char *text)
+/* GEOS reads brackets within brackets by recursion. Where there are too many, or NULL. */
+static const char *too_deep(const char *text)
 {
     int depth = 0;
-    for (; *text && depth <= DEEPEST; text++)
+    for (; *text; text++) {
         depth += (*text == '(') - (*text == ')');
-    return depth > DEEPEST;
+        if (depth > DEEPEST)
+            return text;
+    }
+    return NULL;
+}
+
+/* True when nothing is wrong with the first `length` characters but that there are no more of them. */
+static bool ends_early(throng_geos *geos, GEOSWKTReader *reader, char *text, size_t length)
+{
+    char kept = text[length];
+    text[length] = 0;
+    geos->text[0] = 0;
+    GEOSGeometry *geometry = GEOSWKTReader_read_r(geos->handle, reader, text);
+    text[length] = kept;
+    throng_geos_free(geos, geometry);
+    return geometry || strstr(geos->text, "end of stream");
+}
+
+/* The end of a word between two places, the one nearest to the middle from there on or else before it; `high` when
+ * there is none. */
+static size_t word_between(const char *text, size_t low, size_t high)
+{
+    static const char marks[] = " \t\r\n(),";
+    size_t middle = low + (high - low + 1) / 2, at = middle;
+    while (at < high && !strchr(marks, text[at]))
+        at++;
+    for (; at == high && middle > low; middle--)
+        if (strchr(marks, text[middle]))
+            return middle;
+    return at;
+}
+
+/* Where reading stops, as GEOS does not say: the end of the shortest beginning, in whole words, that fails for another
+ * reason than that it ends. Leaves that reason in geos->text. */
+static const char *stop_of(throng_geos *geos, GEOSWKTReader *reader, char *text)
+{
+    size_t low = 0, high = strlen(text);
+    if (ends_early(geos, reader, text, high))
+        return text + high;
+    for (size_t at; (at = word_between(text, low, high)) < high;) {
+        if (ends_early(geos, reader, text, at))
+            low = at;
+        else
+            high = at;
+    }
+    ends_early(geos, reader, text, strlen(text));
+    return text + high - (high > 0);
+}
+
+static void fail_at(const char *path, const char *text, const char *at, const char *why, throng_error *error)
+{
+    int line = 1, column = 1;
+    for (const char *c = text; c < at; c++, column++)
+        if (*c == '\n') {
+            line++;
+            column = 0;
+        }
+    throng_fail(error, "%s:%d: column %d: is no well-known text (%s%s): give a POLYGON ((x y, ...), (hole), ...)", path,
+                line, column, why, *at ? "" : "; the text ends there");
+}
+
+static void fail_to_parse(throng_geos *geos, GEOSWKTReader *reader, const char *path, const char *text,
+                          throng_error *error)
+{
+    char *copy = strdup(text);
+    if (copy)
+        fail_at(path, copy, stop_of(geos, reader, copy), geos->text, error);
+    else
+        throng_fail(error, "%s: out of memory", path);
+    free(copy);
 }
 
 static GEOSGeometry *parse(throng_geos *geos, const char *path, const char *text, throng_error *error)
 {
+    const char *deep = too_deep(text);
+    if (deep) {
+        char why[64];
+        snprintf(why, sizeof why, "more than %d brackets within each other", DEEPEST);
+        fail_at(path, text, deep, why, error);
+        return NULL;
+    }
     GEOSWKTReader *reader = GEOSWKTReader_create_r(geos->handle);
-    GEOSGeometry *geometry = NULL;
-    if (too_deep(text))
-        snprintf(geos->text, sizeof geos->text, "more than %d brackets within each other", DEEPEST);
-    else if (reader)
-        geometry = GEOSWKTReader_read_r(geos->handle, reader, text);
-    if (!geometry)
-        throng_fail(error, "%s: is no well-known text (%s): give a POLYGON ((x y, ...), (hole), ...)", path,
-                    geos->text[0] ? geos->text : "out of memory");
+    GEOSGeometry *geometry = reader ? GEOSWKTReader_read_r(geos->handle, reader, text) : NULL;
+    if (!reader)
+        throng_fail(error, "%s: out of memory", path);
+    else if (!geometry)
+        fail_to_parse(geos, reader, path, text, error);
     if (reader)
         GEOSWKTReader_destroy_r(geos->handle, reader);
     return geometry;
