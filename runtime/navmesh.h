@@ -163,15 +163,13 @@ typedef struct throng_way {
     throng_point corner;
 } throng_way;
 
-throng_way throng_way_tree_follow(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x,
-                                  float y);
+throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, float x, float y);
 
-/* Length in metres of the way from a point in `face` (string-pulled), INFINITY when there is none. */
-float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y);
+/* Length in metres of the way from a point in `face`, INFINITY when there is none. */
+float throng_way_tree_length(const throng_way_tree *tree, int32_t face, float x, float y);
 
 /* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
-bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
-                          throng_path *path);
+bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, float y, throng_path *path);
 
 /* The shortest path between two points (see path_search.h, which this runs in one go). False (no message needed:
  * `path->count` is 0) when there is no way, or when an end is in no face. */

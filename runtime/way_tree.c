@@ -224,17 +224,15 @@ static throng_way follow(const throng_way_tree *tree, int32_t face, throng_point
     return best;
 }
 
-throng_way throng_way_tree_follow(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x,
-                                  float y)
+throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, float x, float y)
 {
     int32_t window;
-    (void)mesh;
     return follow(tree, face, (throng_point){x, y}, &window);
 }
 
-float throng_way_tree_length(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y)
+float throng_way_tree_length(const throng_way_tree *tree, int32_t face, float x, float y)
 {
-    return throng_way_tree_follow(mesh, tree, face, x, y).length;
+    return throng_way_tree_follow(tree, face, x, y).length;
 }
 
 static bool add(throng_path *path, int32_t *capacity, throng_point corner)
@@ -243,13 +241,11 @@ static bool add(throng_path *path, int32_t *capacity, throng_point corner)
     return throng_path_add(path, capacity, corner);
 }
 
-bool throng_way_tree_path(const throng_navmesh *mesh, const throng_way_tree *tree, int32_t face, float x, float y,
-                          throng_path *path)
+bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, float y, throng_path *path)
 {
     throng_point p = {x, y};
     int32_t capacity = 0, window;
     throng_way way = follow(tree, face, p, &window);
-    (void)mesh;
     *path = (throng_path){0};
     if (!isfinite(way.length))
         return false;

@@ -30,7 +30,7 @@ static bool along_tree(const throng_world *w, const world_goal *goal, throng_poi
     float x = (float)from.x, y = (float)from.y;
     int32_t face = throng_navmesh_nearest(mesh, x, y, (float)mesh->radius, &x, &y);
     *way = (throng_path){0};
-    return (face >= 0 && throng_way_tree_path(mesh, goal->tree, face, x, y, way)) ||
+    return (face >= 0 && throng_way_tree_path(goal->tree, face, x, y, way)) ||
            throng_fail(error, "no way leads from (%.2f, %.2f)", from.x, from.y);
 }
 

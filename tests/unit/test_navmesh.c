@@ -486,15 +486,14 @@ static void trees_and_paths_agree(void **state)
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             assert_true(throng_navmesh_path(mesh, p, goal, &there));
             assert_true(throng_navmesh_path(mesh, goal, p, &back));
-            assert_true(throng_way_tree_path(mesh, tree, face, (float)p.x, (float)p.y, &down));
+            assert_true(throng_way_tree_path(tree, face, (float)p.x, (float)p.y, &down));
             assert_path_free(map, mesh, &there);
             assert_path_free(map, mesh, &back);
             assert_path_free(map, mesh, &down);
             assert_near(there.length, back.length, 1e-6 * (1 + back.length));
             assert_near(down.length, there.length, 1e-6 * (1 + there.length));
             assert_true(there.length >= throng_distance(p, goal) - 1e-9);
-            assert_near(throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y), down.length,
-                        1e-5 * down.length);
+            assert_near(throng_way_tree_length(tree, face, (float)p.x, (float)p.y), down.length, 1e-5 * down.length);
             throng_path_fini(&there);
             throng_path_fini(&back);
             throng_path_fini(&down);
@@ -544,7 +543,7 @@ static void trees_on_grids_agree_with_paths(void **state)
             assert_true(any_point(mesh, 30, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             assert_true(throng_navmesh_path(mesh, p, goal, &path));
-            assert_near(throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y), path.length,
+            assert_near(throng_way_tree_length(tree, face, (float)p.x, (float)p.y), path.length,
                         1e-6 * (1 + path.length));
             throng_path_fini(&path);
         }
@@ -573,7 +572,7 @@ static void trees_to_polygons_agree_with_paths(void **state)
             throng_point p;
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
-            double least = INFINITY, length = throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y);
+            double least = INFINITY, length = throng_way_tree_length(tree, face, (float)p.x, (float)p.y);
             for (int k = 0; k < 4 * POINTS; k++) {
                 throng_path path;
                 throng_point on = throng_between(goal[k % 4], goal[(k + 1) % 4], k / 4 / (double)POINTS);
@@ -666,7 +665,7 @@ static void ways_are_shortest(void **state)
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             double exact = visibility_distance(mesh, p, goal);
-            double length = throng_way_tree_length(mesh, tree, face, (float)p.x, (float)p.y);
+            double length = throng_way_tree_length(tree, face, (float)p.x, (float)p.y);
             assert_true(throng_navmesh_path(mesh, p, goal, &path));
             assert_near(path.length, exact, 1e-5 * (1 + exact)); /* the oracle rounds the rim it must not cross */
             assert_near(length, exact, 1e-5 * (1 + exact));
@@ -698,7 +697,7 @@ static void followers_arrive_without_turning_back(void **state)
                 float x = (float)p.x, y = (float)p.y;
                 int32_t face = throng_navmesh_nearest(mesh, (float)p.x, (float)p.y, 1e-3f, &x, &y);
                 assert_true(face >= 0 && steps < 1000);
-                throng_way way = throng_way_tree_follow(mesh, tree, face, x, y);
+                throng_way way = throng_way_tree_follow(tree, face, x, y);
                 double stride = fmin(step, throng_distance(p, way.corner));
                 assert_true(way.length <= left + 1e-3);
                 if (way.edge < 0 && stride < step)
@@ -723,9 +722,9 @@ static void a_way_round_a_door_is_exact(void **state)
     throng_way_tree *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 1);
     /* round the door's lower corners, (5, 4.5) and (5.2, 4.5) */
-    assert_near(throng_way_tree_length(mesh, tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
+    assert_near(throng_way_tree_length(tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
     throng_path path;
-    assert_true(throng_way_tree_path(mesh, tree, face, 1, 1, &path));
+    assert_true(throng_way_tree_path(tree, face, 1, 1, &path));
     assert_in_range(path.count, 4, 6);
     throng_path_fini(&path);
     throng_way_tree_destroy(tree);
@@ -742,14 +741,14 @@ static void a_goal_may_be_a_polygon(void **state)
     throng_way_tree *tree = tree_to(mesh, strip, 4);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 6, 8);
-    assert_near(throng_way_tree_length(mesh, tree, face, 6, 8), 3.5, 0.2);
+    assert_near(throng_way_tree_length(tree, face, 6, 8), 3.5, 0.2);
     face = throng_navmesh_face_at(mesh, 9.7f, 3);
     assert_true(tree->holds[face]);
-    assert_near(throng_way_tree_length(mesh, tree, face, 9.7f, 3), 0, 0);
+    assert_near(throng_way_tree_length(tree, face, 9.7f, 3), 0, 0);
     face = throng_navmesh_face_at(mesh, 1, 5);
-    assert_near(throng_way_tree_length(mesh, tree, face, 1, 5), 8.5, 0.05);
+    assert_near(throng_way_tree_length(tree, face, 1, 5), 8.5, 0.05);
     throng_path path;
-    assert_true(throng_way_tree_path(mesh, tree, face, 1, 5, &path));
+    assert_true(throng_way_tree_path(tree, face, 1, 5, &path));
     assert_near(path.corners[path.count - 1].x, 9.5, 1e-6);
     throng_path_fini(&path);
     throng_way_tree_destroy(tree);
@@ -771,9 +770,9 @@ static void the_nearest_of_several_goals_is_taken(void **state)
     assert_non_null(tree);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 3, 5);
-    assert_near(throng_way_tree_length(mesh, tree, face, 3, 5), 2.5, 0.01);
+    assert_near(throng_way_tree_length(tree, face, 3, 5), 2.5, 0.01);
     face = throng_navmesh_face_at(mesh, 7, 5);
-    assert_near(throng_way_tree_length(mesh, tree, face, 7, 5), 2.7, 0.01);
+    assert_near(throng_way_tree_length(tree, face, 7, 5), 2.7, 0.01);
     throng_way_tree_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -787,9 +786,9 @@ static void goals_in_other_components_lead_nowhere(void **state)
     throng_point goal = {9, 5};
     throng_way_tree *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 5);
-    assert_true(isinf(throng_way_tree_length(mesh, tree, face, 1, 5)));
+    assert_true(isinf(throng_way_tree_length(tree, face, 1, 5)));
     throng_path path;
-    assert_false(throng_way_tree_path(mesh, tree, face, 1, 5, &path));
+    assert_false(throng_way_tree_path(tree, face, 1, 5, &path));
     throng_way_tree_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -938,7 +937,7 @@ static void closed_doors_are_the_last_way(void **state)
             throng_navmesh_set_door(mesh, d, !(cases[i].shut >> d & 1));
         throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, &rules, &error);
         assert_non_null(tree);
-        float length = throng_way_tree_length(mesh, tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
+        float length = throng_way_tree_length(tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
         if ((double)length < cases[i].least || (double)length > cases[i].most)
             fail_msg("doors %u shut: %g m", cases[i].shut, (double)length);
         throng_way_tree_destroy(tree);
