@@ -167,21 +167,25 @@ static void wrong_text_is_refused(void **state)
 {
     (void)state;
     assert_text_fails("a.wkt", "", "a.wkt: the file is empty: give a POLYGON");
-    assert_text_fails("a.wkt", "POLYGON ((0 0, 1 x))",
-                      "a.wkt:1: column 18: is no well-known text (ParseException: Expected number but encountered word: "
-                      "'x'): give a POLYGON ((x y, ...), (hole), ...)");
-    assert_text_fails("a.wkt", "POLYGON ((0 0, 1 1,\n 0 2), (1 1, 2 1,))",
-                      "a.wkt:2: column 5: is no well-known text (IllegalArgumentException: Points of LinearRing do not");
-    assert_text_fails("a.wkt", "POLYGON ((0 0, 8 0, 8 8, 0 0),\n(1 1,\n2 1, 3",
-                      "a.wkt:3: column 7: is no well-known text (ParseException: Expected number but encountered end of "
-                      "stream; the text ends there): give a POLYGON");
+    assert_text_fails(
+        "a.wkt", "POLYGON ((0 0, 1 x))",
+        "a.wkt:1: column 18: is no well-known text (ParseException: Expected number but encountered word: "
+        "'x'): give a POLYGON ((x y, ...), (hole), ...)");
+    assert_text_fails(
+        "a.wkt", "POLYGON ((0 0, 1 1,\n 0 2), (1 1, 2 1,))",
+        "a.wkt:2: column 5: is no well-known text (IllegalArgumentException: Points of LinearRing do not");
+    assert_text_fails(
+        "a.wkt", "POLYGON ((0 0, 8 0, 8 8, 0 0),\n(1 1,\n2 1, 3",
+        "a.wkt:3: column 7: is no well-known text (ParseException: Expected number but encountered end of "
+        "stream; the text ends there): give a POLYGON");
     assert_text_fails("a.wkt", "POLYGON", "a.wkt:1: column 8: is no well-known text (ParseException: Expected word");
     assert_text_fails("a.wkt", "MULTIPOLYGON\n(\nPOLYGON ((0 0))", "a.wkt:3: column 7: is no well-known text (Parse");
     assert_text_fails("a.wkt", "x", "a.wkt:1: column 1: is no well-known text (ParseException: Unknown type: 'X')");
     char deep[3001];
     memset(deep, '(', 3000);
     deep[3000] = 0;
-    assert_text_fails("a.wkt", deep, "a.wkt:1: column 65: is no well-known text (more than 64 brackets within each other)");
+    assert_text_fails("a.wkt", deep,
+                      "a.wkt:1: column 65: is no well-known text (more than 64 brackets within each other)");
     assert_text_fails("a.wkt", "LINESTRING (0 0, 1 1)", "a.wkt: holds a LineString: give the floor as POLYGON");
     throng_error error;
     throng_map_options options = throng_map_options_default();
