@@ -117,8 +117,7 @@ TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, 
     k->next_count = &s.board->listed[(turn + 1) % 3];
     if (blockIdx.x == 0 && threadIdx.x == 0)
         s.board->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    share_out_to<1>(k, list, 0, count, all,
-                    [&](auto m, int32_t i) { team_iterate(&s.c, k, m, i, s.beta[turn - 1], turn); });
+    share_out_to<1>(k, list, 0, count, all, [&](auto, int32_t i) { list_iterate(&s.c, k, i, s.beta[turn - 1], turn); });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)

@@ -2,10 +2,8 @@
  * partners q, q + TEAM, ... and wall q. What they push is summed in the order of the lists, which gives what one thread
  * gives (solver.h).
  *
- * An iteration of one agent is a chain: a list's entry, the partner's body, a root and four quotients, for partner
- * after partner. With a thread an agent that took 12 to 20 us on an H200, however few took part, and there are fifteen
- * iterations in a step of 100,000; a meeting of the grid takes 2. Where there are more agents than threads for their
- * teams, one an agent has more to do at a time, and is faster. */
+ * Where more are listed than there are teams an iteration goes by lists, a thread an agent, which reads several
+ * partners at a time; residents (cuda_resident.cuh), cuts at walls and the guard have teams. */
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
 
@@ -143,11 +141,13 @@ TEAM_FN void team_walls(const crowd *c, const team<TEAM> &m, const contact_body 
 
 /* --- the stages ----------------------------------------------------------------------------------------- */
 
-template <int TEAM>
-TEAM_FN void team_push_partners(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, float beta, solver_turn *t)
+typedef team<1> one_thread;
+
+TEAM_FN void list_push_partners(const crowd *c, contacts *k, int32_t i, float beta, solver_turn *t)
 {
-    enum { GROUP = team<TEAM>::GROUP };
-    team_partners(c, k, m, i, [&](const team_group<TEAM> &group, int e) {
+    enum { GROUP = one_thread::GROUP };
+    one_thread m = {};
+    team_partners(c, k, m, i, [&](const team_group<1> &group, int e) {
         contact_body other[GROUP];
         solver_multiplier multiplier[GROUP];
 #pragma unroll
@@ -157,30 +157,15 @@ TEAM_FN void team_push_partners(const crowd *c, contacts *k, const team<TEAM> &m
         }
 #pragma unroll
         for (int g = 0; g < GROUP; g++)
-            if (g * TEAM < group.count) {
+            if (group.there[g]) {
                 solver_contact contact = solver_contact_of(c, &t->me, &other[g]);
-                bool there = group.there[g], live = solver_partner(&contact, &multiplier[g], other[g].dx, other[g].dy,
-                                                                   other[g].stiffness, there, beta, t);
-                solver_write(k->lambda, k->ahead, team_entry(c, m, i, e + g), &multiplier[g], live, there && t->fresh);
-                solver_push mine = solver_pushes(&contact, &multiplier[g], there);
-                team_add(m, &t->sum, &mine);
+                bool live = solver_partner(&contact, &multiplier[g], other[g].dx, other[g].dy, other[g].stiffness, true,
+                                           beta, t);
+                solver_write(k->lambda, k->ahead, team_entry(c, m, i, e + g), &multiplier[g], live, t->fresh);
+                solver_push mine = solver_pushes(&contact, &multiplier[g], true);
+                solver_add(&t->sum, &mine);
             }
     });
-}
-
-template <int TEAM>
-TEAM_FN void team_push_walls(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, float beta, solver_turn *t)
-{
-    if (TEAM == 1) {
-        solver_walls(c, k, i, true, beta, t);
-        return;
-    }
-    int32_t wall = k->wall[i * CONTACT_WALLS_MAX + m.rank];
-    int count = __ffs((int)~team_ballot(m, wall >= 0)) - 1;
-    if (count == 0)
-        return;
-    solver_push mine = solver_wall_listed(c, k, i, m.rank, wall, m.rank < count, beta, t);
-    team_add(m, &t->sum, &mine);
 }
 
 /* What the threads found out each, for all of them. */
@@ -198,16 +183,15 @@ static __device__ __noinline__ void team_list_beyond(const crowd *c, contacts k,
 }
 
 /* solver_list, with a group's requests to memory all under way at a time. */
-template <int TEAM>
-TEAM_FN void team_list(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, bool crowded, int32_t turn)
+TEAM_FN void list_next(const crowd *c, contacts *k, int32_t i, bool crowded, int32_t turn)
 {
-    enum { GROUP = team<TEAM>::GROUP };
-    int32_t own = m.rank == TEAM - 1 ? k->turn[i] : turn; /* who has least to do */
+    enum { GROUP = one_thread::GROUP };
     bool hard = turn > SOLVER_HARD;
+    int32_t own = k->turn[i];
     if (own != turn)
         own = atomicExch(&k->turn[i], turn);
     solver_harden(c, k, i, hard);
-    team_partners(c, k, m, i, [&](const team_group<TEAM> &group, int) {
+    team_partners(c, k, one_thread(), i, [&](const team_group<1> &group, int) {
         int32_t before[GROUP], status[GROUP];
 #pragma unroll
         for (int g = 0; g < GROUP; g++) {
@@ -231,7 +215,7 @@ TEAM_FN void team_list(const crowd *c, contacts *k, const team<TEAM> &m, int32_t
     if (own != turn)
         contacts_append(k, next, i);
     if (crowded)
-        team_list_beyond(c, *k, i, turn, m.rank, TEAM);
+        team_list_beyond(c, *k, i, turn, 0, 1);
 }
 
 /* Whether an agent is iterated for the first time. Its whole team calls this. */
@@ -245,18 +229,15 @@ template <int TEAM> TEAM_FN bool team_begins(contacts *k, const team<TEAM> &m, i
     return fresh;
 }
 
-/* solver_iterate */
-template <int TEAM>
-TEAM_FN void team_iterate(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i, float beta, int32_t turn)
+/* solver_iterate, by lists */
+TEAM_FN void list_iterate(const crowd *c, contacts *k, int32_t i, float beta, int32_t turn)
 {
-    solver_turn t = solver_begin(c, k, i, team_begins(k, m, i) || turn == 1);
-    team_push_partners(c, k, m, i, beta, &t);
+    solver_turn t = solver_begin(c, k, i, team_begins(k, one_thread(), i) || turn == 1);
+    list_push_partners(c, k, i, beta, &t);
     if (c->walls.count)
-        team_push_walls(c, k, m, i, beta, &t);
-    team_agree(m, &t);
-    if (!solver_end(k, i, true, &t))
-        return;
-    team_list(c, k, m, i, solver_crowded(c, &t.me), turn + 1);
+        solver_walls(c, k, i, true, beta, &t);
+    if (solver_end(k, i, true, &t))
+        list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
 }
 
 /* Shortens an agent's displacement so that it enters no wall of a grid. */
