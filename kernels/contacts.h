@@ -36,11 +36,10 @@ enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1,   /* takes part */
-    CONTACT_LISTED = 2,   /* has its lists of partners and walls; on CUDA, where all have them: has been iterated */
-    CONTACT_HELD = 4,     /* the guard holds it where it is */
-    CONTACT_HARD = 8,     /* it went on in iteration SOLVER_HARD or later */
-    CONTACT_RESIDENT = 16 /* it stays with a team of threads until all is solved (cuda_resident.cuh) */
+    CONTACT_ACTIVE = 1,  /* takes part */
+    CONTACT_LISTED = 2,  /* has its lists of partners and walls; on CUDA, where all have them: has been iterated */
+    CONTACT_HELD = 4,    /* the guard holds it where it is */
+    CONTACT_RESIDENT = 8 /* it stays with a team of threads until all is solved (cuda_resident.cuh) */
 };
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
@@ -356,7 +355,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
 {
     contact_body me = contacts_body(k, i);
     lane_f reach = contacts_reach(c, &me);
-    lane_m listed = lanes & (reach * reach <= lane_gather(c->seen_reach, i));
+    lane_m listed = c->k > 0 ? lanes & (reach * reach <= lane_gather(c->seen_reach, i)) : lane_none();
     lane_i count = lane_gather_i(c->seen_count, i);
     for (int s = 0; s < c->k; s += CONTACTS_GROUP) {
         lane_i j[CONTACTS_GROUP];
@@ -387,7 +386,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
                 contacts_meet(c, k, visit, &me, &other, near[g], v);
             }
     }
-    lane_m search = lanes & lane_not(reach * reach <= lane_gather(c->seen_reach, i));
+    lane_m search = lanes & lane_not(listed);
     if (lane_any(search))
         contacts_visit_cells(c, k, visit, &me, i, reach, search, v);
 }

@@ -56,6 +56,7 @@ struct tally {
 
 /* What the solver's blocks tell each other in a step; all zero before. */
 struct solver_board {
+    int began;      /* agents that take part from the first */
     int active;     /* agents that take part */
     int listed[3];  /* agents on the list of this, the next and the last iteration, in turn */
     int residents;  /* see cuda_resident.cuh */

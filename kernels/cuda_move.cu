@@ -29,7 +29,7 @@ __global__ void kernel_contacts_begin(const crowd c, contacts k)
     (k).active_batch = &active_batch;                                                                                  \
     (k).next_batch = &next_batch
 
-__global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
+__global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int *began)
 {
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
@@ -42,6 +42,9 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t)
         contacts_detect(&c, &k, i, true, &v);
         solver_recall(&c, &k, i, true);
     }
+    __syncthreads();
+    if (threadIdx.x == 0 && active_batch.count)
+        atomicAdd(began, active_batch.count); /* fewer than the batch holds */
     contacts_flush(k.active_batch, k.active, k.active_count);
     if (v.overlaps)
         atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
@@ -135,7 +138,8 @@ static __device__ int32_t expected_residents(int32_t count, int32_t turn)
 /* Iterates until the list is empty: by lists, then residents. */
 TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    int32_t count = active_agents(k), turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
+    /* not of those active: a block may come late, when others have woken some */
+    int32_t count = s.board->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
     for (; count && turn <= s.iterations && expected_residents(count, turn) > teams; turn++) {
         iterate(s, k, count, turn, whole_grid());
         grid.sync();
@@ -208,7 +212,7 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve(const __grid_con
 {
     contacts k = s.k;
     APPEND_BY_BLOCK(k);
-    if (active_agents(&k) == 0) {
+    if (s.board->began == 0) {
         if (blockIdx.x == 0 && threadIdx.x == 0)
             s.t->iterations = 0;
         return;
@@ -247,7 +251,7 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
     CHECK(cudaMemsetAsync(b->board, 0, board, b->stream));
     kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
-    kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts);
+    kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts, &b->board->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */

@@ -21,7 +21,7 @@ struct resident {
     int32_t agent; /* -1: none */
     solver_turn turn;
     int32_t went_on;     /* in this iteration, last */
-    bool hard;           /* CONTACT_HARD */
+    bool hard;           /* it and its partners were hardened */
     bool new_here;       /* it was not iterated as a resident yet */
     bool spread;         /* all whom it could touch are residents */
     int partners, walls; /* of the team */

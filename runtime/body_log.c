@@ -119,7 +119,7 @@ static void go_to(throng_body_log *log, double time)
 bool throng_body_log_show(throng_body_log *log, double time, throng_body_outlines *outlines, throng_error *error)
 {
     throng_body_outlines_clear(outlines);
-    go_to(log, time + 1e-9);
+    go_to(log, time + THRONG_RUN_TABLE_TIME * (1 + time));
     for (int32_t b = 0; b < log->bodies; b++) {
         const throng_body_move *m = log->at[b] < 0 ? NULL : &log->moves[log->at[b]];
         if (m && !throng_body_outlines_add(outlines, &log->shapes[b], m->x, m->y, m->angle, error))

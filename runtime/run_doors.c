@@ -1,5 +1,6 @@
 #include "run_doors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static bool read_turn(const char *row, throng_door_turn *turn)
     int open, at = 0;
     int fields = sscanf(row, "%lf,%d,%lf,%lf,%lf,%lf,%n", &turn->time, &open, &turn->a.x, &turn->a.y, &turn->b.x,
                         &turn->b.y, &at);
-    if (fields != 6 || at == 0)
+    if (fields != 6 || at == 0 || !isfinite(turn->time))
         return false;
     turn->open = open != 0;
     snprintf(turn->name, sizeof turn->name, "%.*s", (int)strcspn(row + at, "\r\n"), row + at);

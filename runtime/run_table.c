@@ -48,6 +48,13 @@ bool throng_run_table_end(throng_run_table *table, bool keep, throng_error *erro
     return written || !keep || throng_output_fail(table->path, code, error);
 }
 
+/* Whichever way their lines end. */
+static bool same_row(const char *a, const char *b)
+{
+    size_t length = strcspn(a, "\r\n");
+    return length == strcspn(b, "\r\n") && strncmp(a, b, length) == 0;
+}
+
 static bool read_rows(FILE *file, const char *path, const char *head, throng_run_row *take, void *context,
                       throng_error *error)
 {
@@ -55,7 +62,7 @@ static bool read_rows(FILE *file, const char *path, const char *head, throng_run
     size_t size = 0;
     bool ok = true;
     for (int row = 1; ok && getline(&line, &size, file) >= 0; row++)
-        ok = (row == 1 && strcmp(line, head) == 0) || take(context, line, error) ||
+        ok = (row == 1 && same_row(line, head)) || take(context, line, error) ||
              throng_fail_in(error, "%s:%d", path, row);
     free(line);
     return ok;

@@ -7,6 +7,9 @@
 
 #include "error.h"
 
+/* Of one second and the time: what a time may lack of a frame's, as nine digits of it are written. */
+#define THRONG_RUN_TABLE_TIME 1e-8
+
 /* All zero: one that nobody wants. */
 typedef struct throng_run_table {
     char path[1024], *part;

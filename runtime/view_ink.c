@@ -119,9 +119,9 @@ void throng_ink_disc(throng_ink *ink, float x, float y, float radius, SDL_Color 
 
 void throng_ink_expect(const throng_ink *ink, float x, float y)
 {
-    const uint32_t *middle = ink->argb + (size_t)y * (size_t)ink->stride + (size_t)x;
     if (!(x >= 0 && y >= 1 && x < (float)ink->width && y < (float)(ink->height - 1)))
         return;
+    const uint32_t *middle = ink->argb + (size_t)y * (size_t)ink->stride + (size_t)x;
     for (int row = -1; row <= 1; row++)
         __builtin_prefetch(middle + row * ink->stride, 1);
 }

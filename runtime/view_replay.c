@@ -88,8 +88,8 @@ static bool add_doors(throng_map *map, const throng_replay *replay, throng_error
 /* How they stood in frame n. */
 static void turn_doors(throng_replay *r, int32_t n)
 {
-    double time = n / throng_recording_fps(r->recording);
-    for (int32_t i = 0; r->moment.open && i < r->turn_count && r->turns[i].time <= time + 1e-9; i++)
+    double time = n / throng_recording_fps(r->recording), upto = time + THRONG_RUN_TABLE_TIME * (1 + time);
+    for (int32_t i = 0; r->moment.open && i < r->turn_count && r->turns[i].time <= upto; i++)
         r->moment.open[door_named(r->map, r->turns[i].name)] = r->turns[i].open;
 }
 

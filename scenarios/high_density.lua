@@ -21,7 +21,7 @@ local forces = throng.forces { length = 6, width = 5, avoidance = 0.1 }
 
 local ways = { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, { "south", 0, -1 } }
 
-for i = 1, params.groups do
+for i = 1, math.min(params.groups, #ways) do
   local name, x, y = table.unpack(ways[i])
   local crowd = world:spawn {
     name = name,
