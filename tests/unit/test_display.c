@@ -98,7 +98,12 @@ static pid_t open_window(const char *command, const char *file, char *id, size_t
              "xdotool search --sync --onlyvisible --pid %d >window.txt 2>/dev/null && "
              "xdotool windowmove --sync $(tail -n 1 window.txt) 20 20 windowfocus --sync $(tail -n 1 window.txt)",
              (int)pid);
-    assert_int_equal(system(line), 0);
+    int failed = system(line); /* a window that is not quite there yet cannot be given the keyboard */
+    for (int i = 0; failed && i < 20 * PATIENCE; i++) {
+        nap();
+        failed = system(line);
+    }
+    assert_int_equal(failed, 0);
     FILE *window = fopen("window.txt", "r");
     assert_non_null(window);
     while (fgets(id, (int)size, window))
