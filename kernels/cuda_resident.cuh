@@ -2,7 +2,7 @@
  *
  * What an agent's contacts are does not change in a step; only where its partners want to go does. As soon as there are
  * teams for everybody who is listed, each team takes one in for good: contacts, multipliers and wishes stay in
- * registers, and an iteration is the partners' displacements, some arithmetic, and a meeting (2.5 us on an H200; by
+ * registers, and an iteration is the partners' displacements, some arithmetic, and a meeting (3 us on an H200; by
  * lists 10). There is no list any more: an agent writes beside its displacement in which iteration it last went on, in
  * place of its cap, and who finds that neither it nor a partner went on in the last one rests. Nothing would come of
  * looking: all it depends on is as it was. Who goes on for the first time makes all whom it could touch residents; they
