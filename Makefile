@@ -12,8 +12,10 @@ CUDA_ARCH = -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm
 EXACT      = -ffp-contract=off -fno-math-errno
 CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 
+# Headers are named from the root (kernels/lane.h) or from runtime/ (map/map.h); those of the same folder by name alone.
+INCLUDE  = -I. -Iruntime
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
-CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP -I/usr/include/lua5.4 $(EXTRA)
+CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
 LIBS     = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool # a display, a mouse and a keyboard
@@ -22,10 +24,12 @@ LINT_PACKAGES = clang-format cppcheck lua-check
 B = build
 
 # --- sources ------------------------------------------------------------------------------
-VIEW    = $(wildcard runtime/view_*.c runtime/editor_*.c)
-RUNTIME = $(filter-out runtime/main.c $(VIEW),$(wildcard runtime/*.c))
-OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(patsubst %.c,$(B)/%.o,$(filter-out kernels/cpu_lanes.c,$(wildcard kernels/*.c))) \
-          $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu_lanes_$(n).o) $(B)/kernels/cpu_paths_counted.o
+VIEW    = $(wildcard runtime/view/*.c runtime/editor/editor_*.c)
+MAIN    = runtime/command/main.c
+RUNTIME = $(filter-out $(MAIN) $(VIEW),$(wildcard runtime/*/*.c))
+KERNELS = $(filter-out %/cpu_lanes.c,$(wildcard kernels/*.c kernels/cpu/*.c))
+OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(KERNELS:%.c=$(B)/%.o) \
+          $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/kernels/cpu/cpu_paths_counted.o
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
@@ -38,7 +42,7 @@ all: $(B)/throng docs view $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
 docs: $(B)/throng
-	$(B)/throng help --write lua $(wildcard runtime/bind_*.c runtime/script_*.c lua/throng/*.lua)
+	$(B)/throng help --write lua $(wildcard runtime/script/bind_*.c runtime/script/script_*.c lua/throng/*.lua)
 
 # Looked for now and not when make starts: `make run` may just have installed it.
 .PHONY: no-cuda view
@@ -50,7 +54,7 @@ no-cuda:
 	@echo "no nvcc found: building without the CUDA backend"
 
 # All of the library: what is loaded later may need any of it.
-$(B)/throng: $(B)/runtime/main.o $(B)/libthrong.a
+$(B)/throng: $(MAIN:%.c=$(B)/%.o) $(B)/libthrong.a
 	$(CC) $(OPTIMISE) $(EXTRA) -rdynamic -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $< \
 	    -Wl,--whole-archive $(B)/libthrong.a -Wl,--no-whole-archive $(LIBS)
 
@@ -63,32 +67,32 @@ $(B)/%.o: %.c
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 # A thread beside the frame does these for every agent: vectors keep it in step.
-$(foreach n,record_compact run_keep run_occupancy run_traces,$(B)/runtime/$(n).o): OPTIMISE += -O3
+$(foreach n,record_compact run_keep run_occupancy run_traces,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
 
 # One body, four widths.
 LANES_1  =
 LANES_4  =
 LANES_8  = -mavx2
 LANES_16 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
-$(B)/kernels/cpu_lanes_%.o: kernels/cpu_lanes.c
+$(B)/kernels/cpu/cpu_lanes_%.o: kernels/cpu/cpu_lanes.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -O3 -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
 # The bodies with floats that count (kernels/cpu_counted.h), which takes C++.
-$(B)/kernels/cpu_lanes_counted.o $(B)/kernels/cpu_paths_counted.o: $(B)/kernels/%_counted.o: kernels/%.c kernels/cpu_counted.h
+$(B)/kernels/cpu/cpu_lanes_counted.o $(B)/kernels/cpu/cpu_paths_counted.o: $(B)/kernels/cpu/%_counted.o: kernels/cpu/%.c kernels/cpu/cpu_counted.h
 	@mkdir -p $(@D)
-	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(EXTRA) \
+	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(EXTRA) \
 	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -Dcpu_paths_run=cpu_paths_run_counted \
-	    -Dcpu_paths_free=cpu_paths_free_counted -include kernels/cpu_counted.h -x c++ -c -o $@ $<
+	    -Dcpu_paths_free=cpu_paths_free_counted -include kernels/cpu/cpu_counted.h -x c++ -c -o $@ $<
 
-CUDA = $(patsubst kernels/%.cu,$(B)/kernels/%.o,$(wildcard kernels/cuda*.cu))
-$(B)/throng-cuda.so: $(CUDA) $(B)/pic/error.o
+CUDA = $(patsubst %.cu,$(B)/%.o,$(wildcard kernels/cuda/*.cu))
+$(B)/throng-cuda.so: $(CUDA) $(B)/pic/base/error.o
 	$(NVCC) -shared -cudart static -o $@ $^
 
 $(B)/kernels/%.o: kernels/%.cu
 	@mkdir -p $(@D)
 	$(NVCC) -O3 -lineinfo -std=c++17 $(CUDA_ARCH) $(CUDA_EXACT) -Xcompiler -fPIC,-ffp-contract=off,-fvisibility=hidden \
-	    -MMD -MP -c -o $@ $<
+	    $(INCLUDE) -MMD -MP -c -o $@ $<
 
 # The viewer and the map maker alone need SDL2; everything else they take from the executable that loads them.
 $(B)/throng-view.so: $(VIEW:runtime/%.c=$(B)/pic/%.o)
@@ -136,18 +140,18 @@ FUZZ_SECONDS = 600
 fuzz: packages fuzz-packages
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
 
-SOURCES = $(wildcard runtime/*.c runtime/*.h kernels/*.c kernels/*.h kernels/*.cu kernels/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
+SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*.c kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
 lint: lint-packages
-	clang-format --dry-run --Werror $(filter-out runtime/font.c,$(SOURCES))
+	clang-format --dry-run --Werror $(filter-out runtime/picture/font.c,$(SOURCES))
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
-	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/clearpath_nearest.h -DTHRONG_LANES=1 runtime $(filter-out kernels/cpu_lanes.c,$(wildcard kernels/*.c))
+	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
 
 format: lint-packages
-	clang-format -i $(filter-out runtime/font.c,$(SOURCES))
+	clang-format -i $(filter-out runtime/picture/font.c,$(SOURCES))
 
 # A folder that runs on another x86-64 Linux machine with nothing installed: libraries, Lua side, scenarios, maps. SDL2
 # stays that machine's own: it belongs to its display, and only `throng view` wants it.

@@ -4,7 +4,7 @@
  * own (or the goal has no ways), else to the corner that the way bends around.
  * The corner comes from the goal's way tree, which all agents of that goal
  * share: each window of the agent's own face leads straight to a corner from where
- * the rest is known (runtime/way_search.h), and the shortest way is taken, anew
+ * the rest is known (runtime/ways/way_search.h), and the shortest way is taken, anew
  * each frame. No agent stores a path. */
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H

@@ -1,4 +1,4 @@
-/* Fields: the way to a goal from a grid over the whole environment, solved before the run (runtime/field.h). */
+/* Fields: the way to a goal from a grid over the whole environment, solved before the run (runtime/ways/field.h). */
 #ifndef THRONG_KERNEL_FIELDS_H
 #define THRONG_KERNEL_FIELDS_H
 

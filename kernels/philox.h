@@ -1,5 +1,5 @@
 /* Counter-based random numbers in lanes: Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, 2011), the same
- * numbers as runtime/random.h gives. */
+ * numbers as runtime/base/random.h gives. */
 #ifndef THRONG_PHILOX_H
 #define THRONG_PHILOX_H
 

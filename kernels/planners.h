@@ -10,9 +10,9 @@
  *     parameter of its own: its Lua constructor and its checks come from these;
  *   - a body in kernels/NAME.h, included by plan.h, called by plan() in
  *     cpu_lanes.c and launched by cuda_plan() in cuda_plan.cu;
- *   - a line in lua/throng/init.lua and a doc comment in runtime/bind_planner.c.
+ *   - a line in lua/throng/init.lua and a doc comment in runtime/script/bind_planner.c.
  * What it remembers of an agent from frame to frame is a column in
- * runtime/agents.h: kept when the store grows, fresh for every agent, hashed. */
+ * runtime/world/agents.h: kept when the store grows, fresh for every agent, hashed. */
 #ifndef THRONG_PLANNERS_H
 #define THRONG_PLANNERS_H
 

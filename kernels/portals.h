@@ -1,6 +1,6 @@
 /* One shortest path between two points of a navigation mesh: Polyanya (Cui, Harabor and Grastien, "Compromise-free
- * pathfinding on a navigation mesh", IJCAI 2017), in double; see runtime/path_search.h for what is here on top of the
- * paper. A search works in memory that its caller gives and never gets more: when that is full it says so before it
+ * pathfinding on a navigation mesh", IJCAI 2017), in double; see runtime/ways/path_search.h for what is here on top of
+ * the paper. A search works in memory that its caller gives and never gets more: when that is full it says so before it
  * begins an expansion, so that the caller can give more and let it go on. */
 #ifndef THRONG_PORTALS_H
 #define THRONG_PORTALS_H

@@ -1,5 +1,5 @@
 -- The throng module: what scenarios and specs get from require "throng".
--- Most of it is C (runtime/bind_*.c), handed over in `host`.
+-- Most of it is C (runtime/script/bind_*.c), handed over in `host`.
 
 --- class throng as throng
 --- Crowds scripted in Lua: `local throng = require "throng"`.

@@ -1,5 +1,5 @@
 -- The part of a scenario's sandbox that is easier said in Lua; the rest is in
--- runtime/script_sandbox.c. Called with the environment to fill, the real
+-- runtime/script/script_sandbox.c. Called with the environment to fill, the real
 -- globals, the host's functions, the scenario's folder and the throng module.
 local environment, real, host, folder, throng = ...
 

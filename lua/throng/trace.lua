@@ -17,7 +17,7 @@ local pairs = host.pairs -- in the order of keys
 local REGISTERS = 32
 local RESULTS = { "one number", "two numbers, vx and vy" }
 
-local VALUE = host.traced -- metatable of traced values, known to math's functions (runtime/bind_math.c)
+local VALUE = host.traced -- metatable of traced values, known to math's functions (runtime/script/bind_math.c)
 local AGENT = { __name = "agent", __metatable = false }
 VALUE.__metatable = "agent's value"
 local current -- the trace that is going on: { nodes =, pending =, answer = }

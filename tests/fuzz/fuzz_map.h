@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../runtime/map_findings.h"
-#include "../../runtime/map_lint.h"
-#include "../../runtime/map_write.h"
-#include "../../runtime/navmesh.h"
+#include "map/map_findings.h"
+#include "map/map_lint.h"
+#include "map/map_write.h"
+#include "ways/navmesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -164,7 +164,7 @@ describe("the documentation", function()
   it("is what the sources say", function()
     local folder = os.tmpname()
     os.execute(("rm %s && mkdir -p %s/meta"):format(folder, folder))
-    os.execute(("%s help --write %s runtime/bind_*.c runtime/script_*.c lua/throng/*.lua"):format(THRONG, folder))
+    os.execute(("%s help --write %s runtime/script/bind_*.c runtime/script/script_*.c lua/throng/*.lua"):format(THRONG, folder))
     local page, meta = read(folder .. "/reference.md"), read(folder .. "/meta/throng.lua")
     os.execute("rm -r " .. folder)
     assert.is_true(page == read "lua/reference.md" and meta == read "lua/meta/throng.lua",

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/map.h"
-#include "../../runtime/map_geos.h"
+#include "map/map.h"
+#include "map/map_geos.h"
 
 #define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../../runtime/bodies.h"
+#include "world/bodies.h"
 
 #define DT 0.1
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/cache_map.h"
-#include "../../runtime/world.h"
+#include "ways/cache_map.h"
+#include "world/world.h"
 
 /* ---- the cache */
 

@@ -1,10 +1,10 @@
 /* The map maker's document: what it accepts and refuses, and that nothing is lost on any way through it. */
 #include "map_checks.h"
 #include "map_files.h"
-#include "../../runtime/edit.h"
-#include "../../runtime/edit_trial.h"
-#include "../../runtime/geometry.h"
-#include "../../runtime/map_write.h"
+#include "editor/edit.h"
+#include "editor/edit_trial.h"
+#include "map/geometry.h"
+#include "map/map_write.h"
 
 #define COUNT(a)            ((int32_t)(sizeof(a) / sizeof *(a)))
 #define BOX(x0, y0, x1, y1) ((throng_point[]){{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})

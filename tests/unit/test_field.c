@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/bench.h"
-#include "../../runtime/field.h"
+#include "bench/bench.h"
+#include "ways/field.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {

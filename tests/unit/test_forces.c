@@ -3,7 +3,7 @@
 
 #include "crowds.h"
 
-#include "../../kernels/forces.h"
+#include "kernels/forces.h"
 
 enum { AGENTS = 400, GRID = 16 };
 

@@ -4,7 +4,7 @@
 
 #include "crowds.h"
 
-#include "../../runtime/graph.h"
+#include "ways/graph.h"
 
 static throng_stages open_backend(const char *name, int32_t threads)
 {

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/live.h"
-#include "../../runtime/script_sliders.h"
+#include "script/live.h"
+#include "script/script_sliders.h"
 
 static char folder[64];
 static char path[96];

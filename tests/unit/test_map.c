@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/map.h"
-#include "../../runtime/map_yaml.h"
+#include "map/map.h"
+#include "map/map_yaml.h"
 #include "map_checks.h"
 #include "map_files.h"
 

@@ -1,7 +1,7 @@
 /* Maps from files of other programs, one section a format: what is read, and what is said of files that are wrong. */
 #include "map_checks.h"
 #include "map_files.h"
-#include "../../runtime/map_write.h"
+#include "map/map_write.h"
 
 static throng_map *read_text(const char *name, const char *text)
 {

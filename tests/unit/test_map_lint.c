@@ -1,7 +1,7 @@
 /* What is found in plans that have one thing wrong each, and nothing in those that have none. */
-#include "../../runtime/map_lint.h"
-#include "../../runtime/map_findings.h"
-#include "../../runtime/navmesh.h"
+#include "map/map_lint.h"
+#include "map/map_findings.h"
+#include "ways/navmesh.h"
 #include "map_checks.h"
 
 typedef struct box {

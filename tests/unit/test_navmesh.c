@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/geometry.h"
-#include "../../runtime/map_geos.h"
-#include "../../runtime/navmesh.h"
+#include "map/geometry.h"
+#include "map/map_geos.h"
+#include "ways/navmesh.h"
 
 #define assert_near(a, b, within) assert_true(fabs((double)(a) - (double)(b)) <= (within))
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../../runtime/observer.h"
+#include "record/observer.h"
 #include "crowds.h"
 
 enum { AGENTS = 200, STEPS = 150 };

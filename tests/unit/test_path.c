@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/geometry.h"
-#include "../../runtime/path_search.h"
+#include "map/geometry.h"
+#include "ways/path_search.h"
 
 static double random_in(uint32_t *seed, double from, double to)
 {

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "../../kernels/portals.h"
-#include "../../runtime/map_random.h"
-#include "../../runtime/path_queue.h"
+#include "kernels/portals.h"
+#include "map/map_random.h"
+#include "ways/path_queue.h"
 
 /* --- every allocation is counted, unless the sanitizers have malloc for themselves --- */
 

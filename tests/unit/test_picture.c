@@ -15,10 +15,10 @@
 
 #include <stb/stb_image.h>
 
-#include "../../runtime/canvas.h"
-#include "../../runtime/navmesh.h"
-#include "../../runtime/picture.h"
-#include "../../runtime/picture_page.h"
+#include "picture/canvas.h"
+#include "ways/navmesh.h"
+#include "picture/picture.h"
+#include "picture/picture_page.h"
 
 static const char file[] = "picture.png";
 

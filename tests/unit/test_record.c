@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../runtime/record.h"
-#include "../../runtime/record_wkt.h"
-#include "../../runtime/recording.h"
+#include "record/record.h"
+#include "record/record_wkt.h"
+#include "record/recording.h"
 
 static const char file[] = "trajectory.sqlite";
 

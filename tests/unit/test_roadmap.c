@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "../../runtime/geometry.h"
-#include "../../runtime/roadmap.h"
-#include "../../runtime/roadmap_sweep.h"
-#include "../../runtime/way_goal.h"
+#include "map/geometry.h"
+#include "ways/roadmap.h"
+#include "ways/roadmap_sweep.h"
+#include "ways/way_goal.h"
 
 static uint32_t random_below(uint32_t *seed, uint32_t most)
 {

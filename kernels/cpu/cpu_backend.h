@@ -1,0 +1,73 @@
+/* The CPU launcher's parts: what they share.
+ *
+ * cpu.c        the table the runtime calls, the stages over lanes and threads, lifetime
+ * cpu_memory.c scratch                    cpu_paths.c  batches of paths
+ * cpu_fixed.c  the world's fixed parts    cpu_probe.c  what one agent's planner saw
+ * cpu_lanes.c  the kernels, compiled once a lane width (cpu.h)
+ * cpu_copy.c   columns of one moment
+ *
+ * Columns are the agent store's own arrays, worked on in place. */
+#ifndef THRONG_CPU_BACKEND_H
+#define THRONG_CPU_BACKEND_H
+
+#include "cpu.h"
+#include "cpu_paths.h"
+#include "kernels/fsm.h"
+#include "kernels/latency.h"
+#include "kernels/pool.h"
+#include "kernels/program.h"
+#include "kernels/solver.h"
+
+#include "world/backend.h"
+
+struct throng_backend {
+    const cpu_lanes *lanes;
+    pool *pool;
+    crowd crowd;
+    contacts contacts;
+    throng_agent_columns columns;
+    programs programs;
+    fsm fsm;
+    latency_copies copies; /* [copies_room] */
+    int32_t copies_room;
+    crowd ahead; /* what the planners see where they are a frame late */
+    int32_t active_count, next_count;
+    int32_t first, turn; /* of the active agents that the loop runs over; of the iteration */
+    int32_t capacity, cells;
+    size_t seen_size;
+    int32_t *key;
+    size_t bytes;
+    throng_counters counters;
+    cpu_tally *tally; /* [threads] */
+    cpu_paths paths;
+    int32_t *path_query; /* see throng_backend_api.path_queries */
+    const throng_frame *frame;
+    float beta;
+};
+
+/* --- scratch -------------------------------------------------------------------------- */
+
+bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to);
+bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                 throng_error *error);
+bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error);
+bool cpu_reserve_copies(throng_backend *b, throng_error *error);
+bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error);
+void cpu_free_memory(throng_backend *b);
+
+/* --- entries of the table; see backend.h ------------------------------------------------ */
+
+bool cpu_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+bool cpu_copied(throng_copy *copy, throng_error *error);
+void cpu_free_copy(throng_copy *copy);
+bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
+bool cpu_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
+bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error);
+bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
+bool cpu_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
+bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
+bool cpu_set_influences(throng_backend *b, const throng_influences *influences, throng_error *error);
+bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
+bool cpu_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);
+
+#endif

@@ -1,0 +1,22 @@
+#include "cpu.h"
+#include "kernels/probe.h"
+
+void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
+{
+    lane_m all = lane_not(lane_none());
+    int32_t i = c->rank[slot], entry = c->planner[slot];
+    bvp_around around;
+    bvp_maps maps;
+    bvp_map m;
+    float dx, dy;
+    plan_desired(c, i, all, slot, &dx, &dy);
+    bvp_look(c, i, all, slot, entry, dx, dy, &m);
+    bvp_look_around(c, i, all, &m, &around);
+    bvp_fill(&m, &maps);
+    bvp_relax(&m, &maps, all);
+    probe_head(&m, map);
+    for (int k = 0; k < m.size * m.size; k++)
+        probe_cell(&m, k % m.size, k / m.size, maps.q[k], maps.changes[k], map);
+}
+
+void cpu_choice(const crowd *c, int32_t slot, throng_choice *choice) { probe_choice(c, slot, choice); }

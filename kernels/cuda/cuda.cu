@@ -1,0 +1,239 @@
+/* The CUDA backend: the table that the runtime calls. */
+#include "cuda.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "kernels/frame.h"
+
+static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
+static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
+static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
+static_assert(sizeof(fsm_state) == sizeof(throng_fsm_state), "one state");
+static_assert(sizeof(fsm_option) == sizeof(throng_fsm_option), "one option");
+static_assert(sizeof(fsm_condition) == sizeof(throng_fsm_condition), "one condition");
+
+/* --- stages ----------------------------------------------------------------------------------------------------- */
+
+static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    if (!cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error))
+        return false;
+    crowd_take_frame(&b->c, f);
+    b->p.time = f->time;
+    return true;
+}
+
+/* Has what was counted copied, to be read when the device has come so far. */
+static bool send_counts(throng_backend *b, throng_error *error)
+{
+    CHECK(cudaMemcpyAsync(b->told, b->counts, sizeof *b->told, cudaMemcpyDeviceToHost, b->stream));
+    b->counts_sent = true;
+    b->idle = false;
+    return true;
+}
+
+static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
+{
+    b->counts_sent = b->idle = false;
+    if (!fit_frame(b, f, error) || (stage != THRONG_STAGE_move && !cuda_wait_for_plan(b, error)))
+        return false;
+    switch (stage) {
+    case THRONG_STAGE_goals: return cuda_goals(b, error);
+    case THRONG_STAGE_desire: return cuda_desire(b, error);
+    case THRONG_STAGE_sense: return cuda_sense(b, error);
+    case THRONG_STAGE_plan: return cuda_plan(b, f, error);
+    case THRONG_STAGE_move: return cuda_move(b, f, error) && send_counts(b, error);
+    default: return true;
+    }
+}
+
+/* --- what came of it
+ * -------------------------------------------------------------------------------------------------- */
+
+static bool cuda_finish(throng_backend *b, throng_error *error)
+{
+    if (b->idle)
+        return true;
+    if (!cuda_wait_for_plan(b, error))
+        return false;
+    CHECK(cudaStreamSynchronize(b->stream));
+    b->idle = true;
+    return true;
+}
+
+static bool read_counts(throng_backend *b, const tally **t, throng_error *error)
+{
+    *t = b->told;
+    return (b->counts_sent || send_counts(b, error)) && cuda_finish(b, error);
+}
+
+static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, throng_error *error)
+{
+    const tally *t;
+    if (!read_counts(b, &t, error))
+        return false;
+    int32_t room = *count;
+    *count = t->arrived;
+    if (!t->arrived || t->arrived > room)
+        return true;
+    memcpy(slots, b->arrival_list, (size_t)t->arrived * 4);
+    std::sort(slots, slots + t->arrived);
+    return true;
+}
+
+static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
+{
+    const tally *t;
+    if (!read_counts(b, &t, error))
+        return false;
+    float worst;
+    memcpy(&worst, &t->worst, sizeof worst);
+    *counters = {t->overlaps,    t->conflicts, worst,       (uint32_t)t->iterations, t->held, t->arrivals,
+                 t->transitions, t->stuck,     t->undefined};
+    std::copy(t->conflicts_of, t->conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
+    return true;
+}
+
+/* Entry `row` of the list of sorted agent `i`. */
+static bool read_entry(throng_backend *b, const int32_t *list, int32_t row, int32_t i, int32_t *value,
+                       throng_error *error)
+{
+    CHECK(cudaMemcpy(value, list + (size_t)row * (size_t)b->c.stride + i, 4, cudaMemcpyDeviceToHost));
+    return true;
+}
+
+static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32_t *neighbour_count, int32_t *walls,
+                      int32_t *wall_count, throng_error *error)
+{
+    const crowd *c = &b->c;
+    int32_t i, sorted;
+    CHECK(cudaStreamSynchronize(b->stream));
+    *neighbour_count = *wall_count = 0;
+    if (!read_entry(b, c->rank, 0, slot, &i, error) ||
+        (c->k && !read_entry(b, c->seen_count, 0, i, neighbour_count, error)) ||
+        (c->walls.count && !read_entry(b, c->wall_count, 0, i, wall_count, error)))
+        return false;
+    for (int32_t s = 0; s < *neighbour_count; s++)
+        if (!read_entry(b, c->seen, s, i, &sorted, error) || !read_entry(b, c->slot, 0, sorted, &neighbours[s], error))
+            return false;
+    for (int32_t s = 0; s < *wall_count; s++)
+        if (!read_entry(b, c->wall, s, i, &walls[s], error))
+            return false;
+    return true;
+}
+
+static size_t cuda_bytes(const throng_backend *b) { return b->bytes; }
+
+/* --- lifetime
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static void cuda_destroy(throng_backend *b)
+{
+    if (!b)
+        return;
+    if (b->stream)
+        cudaStreamSynchronize(b->stream);
+    cuda_free_ahead(b);
+    cuda_free_paths(b);
+    cuda_free_copies(b);
+    cuda_free_searches(b);
+    cuda_free_fixed(b);
+    cuda_free_memory(b);
+    cudaFree(b->counts);
+    cudaFreeHost(b->told);
+    cudaFreeHost(b->arrival_list);
+    if (b->stream)
+        cudaStreamDestroy(b->stream);
+    delete b;
+}
+
+static bool find_device(throng_backend *b, throng_error *error)
+{
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess || count == 0)
+        return throng_fail(error, "the cuda backend finds no device here (%s); run with --backend cpu, or auto",
+                           status != cudaSuccess ? cudaGetErrorString(status) : "none found");
+    cudaDeviceProp p;
+    CHECK(cudaGetDeviceProperties(&p, 0));
+    if (!p.cooperativeLaunch)
+        return throng_fail(error, "%s lacks cooperative launches; run with --backend cpu", p.name);
+    snprintf(b->name, sizeof b->name, "%s", p.name);
+    b->processors = p.multiProcessorCount;
+    return true;
+}
+
+static bool set_up(throng_backend *b, throng_error *error)
+{
+    if (!find_device(b, error))
+        return false;
+    CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
+    if (!cuda_allocate(b, &b->counts, 1, error))
+        return false;
+    CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocDefault));
+    tally t = {};
+    float one = 1;
+    memcpy(&t.worst, &one, sizeof one);
+    CHECK(cudaMemcpy(b->counts, &t, sizeof t, cudaMemcpyHostToDevice));
+    return cuda_set_up_solver(b, error);
+}
+
+static bool cuda_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
+{
+    (void)options; /* lanes and threads are the CPU's */
+    throng_backend *b = new (std::nothrow) throng_backend();
+    if (!b)
+        return throng_fail(error, "out of memory for the CUDA backend");
+    if (!set_up(b, error)) {
+        cuda_destroy(b);
+        return false;
+    }
+    *out = b;
+    return true;
+}
+
+static void cuda_info(const throng_backend *b, throng_backend_info *info)
+{
+    snprintf(info->device, sizeof info->device, "%s", b->name);
+    info->lanes = info->threads = 0;
+}
+
+extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;
+const throng_backend_api throng_cuda_backend = {
+    THRONG_BACKEND_VERSION,
+    "cuda",
+    cuda_create,
+    cuda_destroy,
+    cuda_info,
+    cuda_reserve,
+    cuda_put,
+    cuda_get,
+    cuda_copy,
+    cuda_copied,
+    cuda_free_copy,
+    cuda_set_walls,
+    cuda_set_sides,
+    cuda_near_bodies,
+    cuda_push,
+    cuda_set_ways,
+    cuda_set_goals,
+    cuda_set_corners,
+    cuda_set_planners,
+    cuda_set_influences,
+    cuda_set_programs,
+    cuda_set_fsm,
+    cuda_stage,
+    cuda_arrivals,
+    cuda_counters,
+    cuda_seen,
+    cuda_local_map,
+    cuda_choice,
+    cuda_find_paths,
+    cuda_path_queries,
+    cuda_run_searches,
+    cuda_finish,
+    cuda_bytes,
+    cuda_ceilings,
+};

@@ -1,0 +1,280 @@
+/* The CUDA launcher's parts: what they share.
+ *
+ * cuda.cu         the table the runtime calls, the frame's order, lifetime
+ * cuda_memory.cu  columns and scratch
+ * cuda_fixed.cu   the world's fixed parts: walls, ways, goals, planners, programs
+ * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
+ * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
+ * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all ways to a goal
+ * cuda_searches.cu  batches of searches on a mesh
+ * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
+ * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
+ * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
+ *
+ * Columns and scratch live in device memory; the agent store's arrays on the
+ * host are pinned, so that whole columns travel at the bus's speed. Everything
+ * of a frame is queued on one stream (the planners of a world with latency on another) and nothing waits for it but a
+ * transfer that the runtime asks for. */
+#ifndef THRONG_CUDA_CUH
+#define THRONG_CUDA_CUH
+
+#include <cstddef>
+#include <cstring>
+
+#include "kernels/contacts.h"
+#include "kernels/fsm.h"
+#include "kernels/latency.h"
+#include "kernels/program.h"
+
+#include "world/backend.h"
+
+/* The world's fixed parts, and the most arrays one of them has. */
+enum {
+    FIXED_WALLS,
+    FIXED_WAYS,
+    FIXED_GOALS,
+    FIXED_CORNERS,
+    FIXED_PLANNERS,
+    FIXED_INFLUENCES,
+    FIXED_PROGRAMS,
+    FIXED_FSM,
+    FIXED_KINDS,
+    FIXED_EACH = 64
+};
+
+enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
+
+/* What the device counts; read back when the runtime asks. */
+struct tally {
+    unsigned long long overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, transitions, stuck,
+        undefined;
+    int worst;      /* bits of a positive float: least distance / sum of radii */
+    int iterations; /* of the last step */
+    int arrived;    /* in the last step */
+    int again;      /* agents whose first attempt of ClearPath failed in this step */
+};
+
+/* What the solver's blocks tell each other in a step; all zero before. */
+struct solver_board {
+    int began;      /* agents that take part from the first */
+    int active;     /* agents that take part */
+    int listed[3];  /* agents on the list of this, the next and the last iteration, in turn */
+    int residents;  /* see cuda_resident.cuh */
+    int unsettled;  /* the guard has cause to look */
+    int round_held; /* agents held in this round of the guard */
+    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */
+};
+
+/* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
+struct planning {
+    crowd c;
+    cudaStream_t stream;
+    int32_t *again; /* agents whose first attempt of ClearPath failed */
+};
+
+/* The planners of a world with latency. */
+struct planning_ahead {
+    latency_copies copies; /* [room] */
+    int32_t *again;
+    int32_t room;
+    cudaStream_t stream;      /* NULL: there are none */
+    cudaEvent_t split, ready; /* the copies are made; the planners are done */
+    bool running;             /* nobody has waited for `ready` */
+    crowd c;
+};
+
+struct throng_backend {
+    crowd c;
+    contacts k;
+    programs p;
+    fsm f;
+    throng_agent_columns host, device;
+    int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
+    int32_t capacity, cells, rows; /* rows: of the neighbour lists */
+    int32_t *key, *place;
+    int32_t *arrival_list;  /* [capacity] of the host's memory, as there are few */
+    throng_near *near_list; /* [near_room] */
+    int32_t near_room;
+    int32_t *side_start, *side_list; /* the grid over the sides of bodies */
+    size_t side_start_room, side_list_room;
+    float *beta;
+    solver_board *board;
+    void *scan;
+    size_t scan_bytes, bytes;
+    void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
+    int fixed_count[FIXED_KINDS];
+    int32_t most_samples;   /* of sampled RVO */
+    uint32_t bvp_sizes;     /* bit size - 1 for each size of a local map */
+    tally *counts, *told;   /* on the device; what it told last, pinned */
+    bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
+    cudaStream_t stream;
+    planning_ahead ahead;
+    struct cuda_paths *paths; /* none before the first batch, both */
+    struct cuda_searches *searches;
+    cudaStream_t copies; /* none before the first copy of columns */
+    cudaEvent_t set_aside, brought;
+    char *aside;
+    size_t aside_room;
+    int processors;
+    int solver_blocks;
+    char name[128];
+};
+
+#define CHECK(call)                                                                                                    \
+    do {                                                                                                               \
+        cudaError_t status_ = (call);                                                                                  \
+        if (status_ != cudaSuccess)                                                                                    \
+            return throng_fail(error, "cuda: %s (%s, line %d)", cudaGetErrorString(status_), __FILE__, __LINE__);      \
+    } while (0)
+
+/* --- kernels of one agent a thread ---------------------------------------------------------------------- */
+
+#define AGENT_OR_RETURN(count)                                                                                         \
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
+    if (i >= (count))                                                                                                  \
+    return
+
+/* The crowd as a kernel that is compiled apart for worlds that wrap has it: where they do not, the compiler leaves out
+ * what asks for it of every candidate, an eighth of the instructions of the neighbour search (the sense stage of a
+ * million agents on an H200: 0.478 ms, with them 0.513). */
+template <bool WRAPS> static __device__ __forceinline__ crowd cuda_crowd(const crowd &c)
+{
+    crowd own = c;
+    if (!WRAPS)
+        own.wrap_x = 0;
+    return own;
+}
+
+static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
+
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+/* A block of so many bytes or elements, counted in b->bytes. */
+bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error);
+
+template <typename T> bool cuda_allocate(throng_backend *b, T **block, size_t count, throng_error *error)
+{
+    return cuda_allocate(b, (void **)block, count * sizeof(T), error);
+}
+
+/* Replaces a scratch block by one of `count` elements; what it held is gone. */
+template <typename T>
+bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, throng_error *error)
+{
+    CHECK(cudaFree(*block));
+    b->bytes -= *block ? old_count * sizeof(T) : 0;
+    *block = NULL;
+    return cuda_allocate(b, block, count, error);
+}
+
+static inline void **cuda_column_of(throng_agent_columns *columns, int column)
+{
+    static const size_t offsets[] = {
+#define X(name, type, initial, unit, text) offsetof(throng_agent_columns, name),
+        THRONG_COLUMNS(X)
+#undef X
+    };
+    return (void **)((char *)columns + offsets[column]);
+}
+
+bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error);
+
+void cuda_free_memory(throng_backend *b);
+void cuda_free_fixed(throng_backend *b);
+void cuda_free_paths(throng_backend *b);
+void cuda_free_copies(throng_backend *b);
+void cuda_free_searches(throng_backend *b);
+
+/* Device or pinned memory that grows. */
+struct cuda_block {
+    void *data;
+    size_t size;
+    bool pinned;
+};
+
+static inline void cuda_free_block(cuda_block *b)
+{
+    b->pinned ? cudaFreeHost(b->data) : cudaFree(b->data);
+    *b = {};
+}
+
+/* At least `count` elements; what a block held is gone when it grows. NULL when there is no room. */
+template <typename T> T *cuda_room(cuda_block *b, size_t count, bool pinned)
+{
+    size_t size = (count ? count : 1) * sizeof(T);
+    if (size <= b->size)
+        return (T *)b->data;
+    cuda_free_block(b);
+    cudaError_t status = pinned ? cudaMallocHost(&b->data, size) : cudaMalloc(&b->data, size);
+    if (status != cudaSuccess) {
+        cudaGetLastError();
+        b->data = NULL;
+        return NULL;
+    }
+    b->size = size;
+    b->pinned = pinned;
+    return (T *)b->data;
+}
+
+template <typename T> const T *cuda_upload(cuda_block *b, const T *from, size_t count, cudaStream_t stream)
+{
+    T *to = cuda_room<T>(b, count, false);
+    if (to)
+        cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream);
+    return to;
+}
+
+/* --- stages; b->c is that of the frame -------------------------------------------------------------------- */
+
+bool cuda_goals(throng_backend *b, throng_error *error);
+bool cuda_desire(throng_backend *b, throng_error *error);
+bool cuda_sense(throng_backend *b, throng_error *error);
+bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
+bool cuda_plan_bvp(const planning &p, uint32_t sizes, throng_error *error); /* sizes: b->bvp_sizes */
+bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error);
+bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
+
+/* Plan beside move: makes the planners' copies, marks that all planners are queued, makes the frame's stream wait for
+ * them, keeps what they planned. */
+bool cuda_split(throng_backend *b, planning *p, throng_error *error);
+bool cuda_planned(throng_backend *b, throng_error *error);
+bool cuda_wait_for_plan(throng_backend *b, throng_error *error);
+bool cuda_join(throng_backend *b, throng_error *error);
+void cuda_free_ahead(throng_backend *b);
+
+/* What they need beforehand: the lists of the grid, and the solver's blocks, which all run at once. */
+bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error);
+bool cuda_set_up_solver(throng_backend *b, throng_error *error);
+
+/* --- entries of the table; see backend.h -------------------------------------------------------------------- */
+
+bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                  throng_error *error);
+bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error);
+bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error);
+bool cuda_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+bool cuda_copied(throng_copy *copy, throng_error *error);
+void cuda_free_copy(throng_copy *copy);
+bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
+bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
+bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error);
+bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error);
+bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error);
+bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
+bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
+bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
+bool cuda_set_influences(throng_backend *b, const throng_influences *given, throng_error *error);
+bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
+bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);
+bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error);
+/* The crowd that the planners saw, when they are done; NULL and a message when they failed. */
+const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error);
+bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error);
+bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
+                     throng_path_results *results, throng_error *error);
+bool cuda_path_queries(throng_backend *b, int32_t queries, int32_t **from, int32_t **to, throng_error *error);
+bool cuda_run_searches(throng_backend *b, const throng_path_net *net, const throng_search_query *queries, int32_t count,
+                       throng_search_result *results, const throng_point **corners, throng_error *error);
+bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error);
+
+#endif

@@ -1,0 +1,73 @@
+/* Stages goals and desire on CUDA. */
+#include "cuda.cuh"
+
+#include "kernels/desire.h"
+#include "kernels/headway.h"
+
+__global__ void kernel_goals(const crowd c, tally *t, int32_t *arrivals)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (headway_look(&c, NULL, i, true))
+        atomicAdd(&t->stuck, 1ull);
+    if (goals_arrive(&c, i, true)) {
+        arrivals[atomicAdd(&t->arrived, 1)] = i;
+        atomicAdd(&t->arrivals, 1ull);
+    }
+}
+
+__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int32_t *arrivals)
+{
+    AGENT_OR_RETURN(c.slots);
+    int32_t event;
+    bool last;
+    if (headway_look(&c, &f, i, true))
+        atomicAdd(&t->stuck, 1ull);
+    if (fsm_events(&c, &f, i, true, &event, &last))
+        arrivals[atomicAdd(&t->arrived, 1)] = i;
+    if (last)
+        atomicAdd(&t->arrivals, 1ull);
+    if (event == FSM_NOTHING)
+        return;
+    if (event != FSM_RENEWS)
+        atomicAdd(&t->transitions, 1ull);
+    fsm_act(&c, &f, i, event, true);
+}
+
+__global__ void kernel_desire(const crowd c)
+{
+    AGENT_OR_RETURN(c.slots);
+    desire_stage(&c, i, true);
+}
+
+__global__ void __launch_bounds__(BLOCK)
+    kernel_programs(const crowd c, const programs p, int32_t from, int32_t to, tally *t)
+{
+    AGENT_OR_RETURN(c.slots);
+    int undefined = program_stage(&c, &p, from, to, i, i + 1);
+    if (undefined)
+        atomicAdd(&t->undefined, (unsigned long long)undefined);
+}
+
+bool cuda_goals(throng_backend *b, throng_error *error)
+{
+    CHECK(cudaMemsetAsync(&b->counts->arrived, 0, sizeof(int), b->stream));
+    if (b->f.states)
+        kernel_fsm<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->f, b->counts, b->arrival_list);
+    else
+        kernel_goals<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->counts, b->arrival_list);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
+bool cuda_desire(throng_backend *b, throng_error *error)
+{
+    const programs &p = b->p;
+    int n = cuda_blocks(b->c.slots);
+    if (p.parameters)
+        kernel_programs<<<n, BLOCK, 0, b->stream>>>(b->c, p, 0, p.parameters, b->counts);
+    kernel_desire<<<n, BLOCK, 0, b->stream>>>(b->c);
+    if (p.parameters < p.targets)
+        kernel_programs<<<n, BLOCK, 0, b->stream>>>(b->c, p, p.parameters, p.targets, b->counts);
+    CHECK(cudaGetLastError());
+    return true;
+}

@@ -1,0 +1,313 @@
+/* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
+ *
+ * The solver is one cooperative kernel, as a launch an iteration would cost more
+ * than the iteration; an iteration ends with a meeting of the grid. As soon as few enough are left each stays with a
+ * team of threads, and only as many blocks go on (cuda_resident.cuh). */
+#include "cuda.cuh"
+
+#include <algorithm>
+#include <cooperative_groups.h>
+
+#include "cuda_resident.cuh"
+#include "kernels/move.h"
+
+/* --- who takes part ---------------------------------------------------------------------------------- */
+
+__global__ void kernel_contacts_begin(const crowd c, contacts k)
+{
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < c.agents)
+        contacts_begin(&c, &k, i, true);
+}
+
+/* The block's batches; all its threads call this. */
+#define APPEND_BY_BLOCK(k)                                                                                             \
+    __shared__ contacts_batch active_batch, next_batch;                                                                \
+    if (threadIdx.x == 0)                                                                                              \
+        active_batch.count = next_batch.count = 0;                                                                     \
+    __syncthreads();                                                                                                   \
+    (k).active_batch = &active_batch;                                                                                  \
+    (k).next_batch = &next_batch
+
+__global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int *began)
+{
+    APPEND_BY_BLOCK(k);
+    contacts_visitor v;
+    v.overlaps = v.conflicts = 0;
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        v.conflicts_of[kind] = 0;
+    v.worst = 1;
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < c.agents) {
+        contacts_detect(&c, &k, i, true, &v);
+        solver_recall(&c, &k, i, true);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && active_batch.count)
+        atomicAdd(began, active_batch.count); /* fewer than the batch holds */
+    contacts_flush(k.active_batch, k.active, k.active_count);
+    if (v.overlaps)
+        atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
+    if (v.conflicts) {
+        atomicAdd(&t->conflicts, (unsigned long long)v.conflicts);
+        for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+            if (v.conflicts_of[kind])
+                atomicAdd(&t->conflicts_of[kind], (unsigned long long)v.conflicts_of[kind]);
+    }
+    if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
+        atomicMin(&t->worst, __float_as_int(v.worst));
+}
+
+#define SETTLED_TOLERANCE 0.008f /* of the sum of radii: less than SOLVER_LIMIT leaves */
+
+/* --- the solver ---------------------------------------------------------------------------------------- */
+
+struct solver {
+    crowd c;
+    contacts k;
+    tally *t;
+    const float *beta;
+    solver_board *board;
+    int32_t iterations;
+};
+
+static __device__ int32_t active_agents(const contacts *k) { return *(volatile int32_t *)k->active_count; }
+
+/* What is read in an iteration was written in the last, and the other way round. */
+static __device__ void swap_sides(contacts *k)
+{
+    float *a = k->a;
+    int32_t *list = k->list;
+    k->a = k->b;
+    k->list = k->next;
+    k->b = a;
+    k->next = list;
+}
+
+static __device__ void flush_batches(contacts *k)
+{
+    contacts_flush(k->next_batch, k->next, k->next_count);
+    contacts_flush(k->active_batch, k->active, k->active_count);
+}
+
+/* Calls visit(team, agent) for entries [from, to) of a list; all threads of a block go round together. */
+template <int TEAM, typename Visit>
+TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
+{
+    team<TEAM> m = team_of_thread<TEAM>();
+    int32_t in_block = (int32_t)threadIdx.x / TEAM;
+    for (int32_t a = from + all.thread / TEAM; a - in_block < to; a += all.threads / TEAM) {
+        if (a < to)
+            visit(m, list[a]);
+        flush_batches(k);
+    }
+}
+
+/* To teams if there are threads for all of them. */
+template <typename Visit>
+TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
+{
+    if ((to - from) * SOLVER_TEAM <= all.threads)
+        share_out_to<SOLVER_TEAM>(k, list, from, to, all, visit);
+    else
+        share_out_to<1>(k, list, from, to, all, visit);
+}
+
+/* Iteration `turn` of the `count` agents on the list. */
+TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, crew all)
+{
+    const int32_t *list = turn == 1 ? k->active : k->list;
+    k->next_count = &s.board->listed[(turn + 1) % 3];
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        s.board->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
+    share_out_to<1>(k, list, 0, count, all, [&](auto, int32_t i) { list_iterate(&s.c, k, i, s.beta[turn - 1], turn); });
+}
+
+static __device__ int32_t listed_next(const solver &s, int32_t turn)
+{
+    return *(volatile int *)&s.board->listed[(turn + 1) % 3];
+}
+
+/* How many of `count` listed agents will be residents, about: in the first iterations they wake others (10,000 people
+ * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half anew. */
+static __device__ int32_t expected_residents(int32_t count, int32_t turn)
+{
+    return turn == 1 ? 3 * count : count + count / 2;
+}
+
+/* Iterates until the list is empty: by lists, then residents. */
+TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+{
+    /* not of those active: a block may come late, when others have woken some */
+    int32_t count = s.board->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
+    for (; count && turn <= s.iterations && expected_residents(count, turn) > teams; turn++) {
+        iterate(s, k, count, turn, whole_grid());
+        grid.sync();
+        count = listed_next(s, turn);
+        swap_sides(k);
+    }
+    int32_t by_lists = turn - 1;
+    bool more = count && turn <= s.iterations;
+    resident_crew crew = {s.board->meeting,
+                          more ? (expected_residents(count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
+    if ((int32_t)blockIdx.x < crew.blocks) {
+        contacts_residents residents = {k->list, &s.board->residents, NULL, CONTACT_RESIDENT};
+        if (turn == 1)
+            residents = {k->active, k->active_count, NULL, CONTACT_ACTIVE};
+        if (blockIdx.x == 0 && threadIdx.x == 0 && turn > 1)
+            s.board->residents = count;
+        k->residents = &residents;
+        turn = resident_solve(&s.c, k, s.beta, count, turn, s.iterations, &crew);
+        k->residents = NULL;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        s.t->iterations = turn - 1;
+        if (turn > s.iterations || s.c.tolerance > SETTLED_TOLERANCE)
+            s.board->unsettled = 1;
+    }
+    grid.sync();
+    if ((int32_t)blockIdx.x >= crew.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
+        swap_sides(k);
+}
+
+/* Cuts what may not be, then holds whom it must, round by round: unless nothing was cut and nobody went on in the last
+ * iteration, for then no pair comes nearer than its sum of radii less the tolerance. */
+TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+{
+    bool first = blockIdx.x == 0 && threadIdx.x == 0;
+    int32_t active = active_agents(k);
+    auto finish = [&](auto m, int32_t i) {
+        if (m.rank == 0)
+            solver_keep(&s.c, k, i, true);
+        if (team_cut(&s.c, k, m, i))
+            s.board->unsettled = 1;
+    };
+    if (s.c.walls.count)
+        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, whole_grid(), finish);
+    else
+        share_out_to<1>(k, k->active, 0, active, whole_grid(), finish);
+    grid.sync();
+    if (!*(volatile int *)&s.board->unsettled)
+        return;
+    for (;;) {
+        share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
+        if (first)
+            s.board->round_held = 0;
+        grid.sync();
+        active = active_agents(k);
+        for (int32_t a = whole_grid().thread; a < active; a += whole_grid().threads)
+            if (solver_hold(k, k->active[a], true))
+                atomicAdd(&s.board->round_held, 1);
+        grid.sync();
+        int held = *(volatile int *)&s.board->round_held;
+        if (!held)
+            return;
+        if (first)
+            s.t->held += (unsigned)held;
+        grid.sync();
+    }
+}
+
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve(const __grid_constant__ solver s)
+{
+    contacts k = s.k;
+    APPEND_BY_BLOCK(k);
+    if (s.board->began == 0) {
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            s.t->iterations = 0;
+        return;
+    }
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    solve(s, &k, grid);
+    guard(s, &k, grid);
+}
+
+__global__ void kernel_move(const crowd c, const contacts k, const tally *t)
+{
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < c.agents)
+        move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, i, true);
+}
+
+bool cuda_set_up_solver(throng_backend *b, throng_error *error)
+{
+    int per_processor = 0;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_solve, SOLVER_BLOCK, 0));
+    b->solver_blocks = per_processor * b->processors;
+    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
+        return false;
+    b->k.active_count = &b->board->active;
+    float beta[ITERATIONS_MAX];
+    double nesterov = 1;
+    for (int i = 0; i < ITERATIONS_MAX; i++)
+        beta[i] = solver_beta(&nesterov);
+    CHECK(cudaMemcpy(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice));
+    return true;
+}
+
+bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
+{
+    int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
+    size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
+    CHECK(cudaMemsetAsync(b->board, 0, board, b->stream));
+    kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
+    kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts, &b->board->began);
+    CHECK(cudaGetLastError());
+    contacts k = b->k;
+    std::swap(k.a, k.b); /* what was detected is in b */
+    solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
+    void *arguments[] = {&s};
+    CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
+                                      arguments, 0, b->stream));
+    kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, k, b->counts);
+    CHECK(cudaGetLastError());
+    return !f->latency || cuda_join(b, error);
+}
+
+/* --- bodies: who is near, and where they are pushed --- */
+
+__global__ void kernel_near(const crowd c, throng_near *list, int32_t room, int32_t *count)
+{
+    AGENT_OR_RETURN(c.slots);
+    if (!c.state[i] || !c.near_body[i])
+        return;
+    crowd_near near = walls_near(&c, i);
+    int32_t at = atomicAdd(count, 1);
+    if (at < room)
+        memcpy(&list[at], &near, sizeof near);
+}
+
+__global__ void kernel_push(const crowd c, const throng_near *list, int32_t count)
+{
+    AGENT_OR_RETURN(count);
+    c.nx[c.rank[list[i].slot]] = list[i].wish_x;
+    c.ny[c.rank[list[i].slot]] = list[i].wish_y;
+}
+
+bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error)
+{
+    int32_t room = *count;
+    if (room > b->near_room && !cuda_replace(b, &b->near_list, (size_t)b->near_room, (size_t)room, error))
+        return false;
+    b->near_room = room > b->near_room ? room : b->near_room;
+    CHECK(cudaMemsetAsync(b->key, 0, sizeof *b->key, b->stream)); /* the sort is done with it */
+    kernel_near<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->near_list, room, b->key);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(count, b->key, sizeof *count, cudaMemcpyDeviceToHost, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
+    if (!*count || *count > room)
+        return true;
+    CHECK(cudaMemcpy(list, b->near_list, (size_t)*count * sizeof *list, cudaMemcpyDeviceToHost));
+    std::sort(list, list + *count, [](const throng_near &a, const throng_near &c) { return a.slot < c.slot; });
+    return true;
+}
+
+bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error)
+{
+    if (!count)
+        return true;
+    CHECK(cudaMemcpyAsync(b->near_list, list, (size_t)count * sizeof *list, cudaMemcpyHostToDevice, b->stream));
+    kernel_push<<<cuda_blocks(count), BLOCK, 0, b->stream>>>(b->c, b->near_list, count);
+    CHECK(cudaGetLastError());
+    return true;
+}

@@ -1,0 +1,29 @@
+/* What one agent's planner saw and chose, to look at: a thread alone. */
+#include "cuda.cuh"
+
+#include "kernels/probe.h"
+
+__global__ void kernel_choice(const crowd c, int32_t slot, throng_choice *choice) { probe_choice(&c, slot, choice); }
+
+const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error)
+{
+    if (!cuda_wait_for_plan(b, error))
+        return NULL;
+    return b->ahead.stream ? &b->ahead.c : &b->c;
+}
+
+bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error)
+{
+    throng_choice *copy;
+    const crowd *c = cuda_planning_crowd(b, error);
+    if (!c)
+        return false;
+    CHECK(cudaMalloc(&copy, sizeof *copy));
+    kernel_choice<<<1, 1, 0, b->stream>>>(*c, slot, copy);
+    cudaError_t status = cudaMemcpyAsync(choice, copy, sizeof *choice, cudaMemcpyDeviceToHost, b->stream);
+    if (status == cudaSuccess)
+        status = cudaStreamSynchronize(b->stream);
+    cudaFree(copy);
+    CHECK(status);
+    return true;
+}

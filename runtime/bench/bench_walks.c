@@ -1,0 +1,151 @@
+/* Benchmarks from end to end: path searches on a map, and a scenario from its first step to its last. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "base/library.h"
+#include "map/map_random.h"
+#include "ways/path_search.h"
+#include "record/run.h"
+
+bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error)
+{
+    static const char *const above[] = {"", "../", "../../"};
+    for (int i = 0; i < 3; i++) {
+        char relative[256];
+        snprintf(relative, sizeof relative, "%s%s", above[i], name);
+        if (throng_library_path(relative, path, size) && access(path, R_OK) == 0)
+            return true;
+    }
+    return throng_fail(error, "%s is not there, beside throng's executable or above it", name);
+}
+
+/* --- searches ------------------------------------------------------------------------------- */
+
+typedef struct search_ends {
+    throng_point from, to;
+} search_ends;
+
+static bool draw_ends(const throng_map *map, int32_t queries, search_ends *ends, throng_error *error)
+{
+    for (int32_t q = 0; q < queries; q++)
+        if (!throng_map_random_point(map, NULL, 0, 0.25, 2 * (uint64_t)q, &ends[q].from) ||
+            !throng_map_random_point(map, NULL, 0, 0.25, 2 * (uint64_t)q + 1, &ends[q].to))
+            return throng_fail(error, "no free places on %s", map->name);
+    return true;
+}
+
+static bool search_all(const throng_navmesh *mesh, const search_ends *ends, int32_t queries, throng_bench_row *row,
+                       throng_error *error)
+{
+    enum { TIMES = 5 };
+    double ms[TIMES];
+    throng_path_search *search = throng_path_search_create();
+    bool ok = search || throng_fail(error, "out of memory for a path search");
+    for (int i = -1; ok && i < TIMES; i++) {
+        double start = throng_now_ms();
+        for (int32_t q = 0; q < queries; q++) {
+            int32_t expansions = INT32_MAX;
+            throng_path_search_begin(search, mesh, ends[q].from, ends[q].to);
+            throng_path_search_step(search, &expansions);
+        }
+        if (i >= 0)
+            ms[i] = throng_now_ms() - start;
+    }
+    if (ok) {
+        row->bytes_per_agent = (double)throng_path_search_bytes(search) / queries;
+        row->ms = throng_timing_of(ms, TIMES);
+        row->us_per_agent = 1e3 * row->ms.median / queries;
+    }
+    throng_path_search_destroy(search);
+    return ok;
+}
+
+bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error *error)
+{
+    char path[4096];
+    throng_backend_info info;
+    throng_stages stages;
+    const throng_backend_options one = {1, 1};
+    if (!throng_bench_find_file("maps/willow.yaml", path, sizeof path, error) ||
+        !throng_stages_open("cpu", &one, &stages, error))
+        return false;
+    stages.api->info(stages.backend, &info);
+    throng_stages_close(&stages);
+    throng_bench_row_begin(row, "paths", "cpu", &info, queries);
+    snprintf(row->stage, sizeof row->stage, "navmesh");
+    throng_map *map = throng_map_read(path, NULL, error);
+    throng_navmesh *mesh = map ? throng_navmesh_build(map, 0.25, error) : NULL;
+    search_ends *ends = malloc((size_t)queries * sizeof *ends);
+    bool ok = mesh && (ends || throng_fail(error, "out of memory for %d queries", queries));
+    ok = ok && draw_ends(map, queries, ends, error) && search_all(mesh, ends, queries, row, error);
+    free(ends);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+    return ok;
+}
+
+/* --- a scenario ----------------------------------------------------------------------------- */
+
+/* Runs it to its end and fills the row. */
+static bool time_scenario(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
+                          throng_error *error)
+{
+    throng_backend_info info;
+    throng_world_stats stats;
+    throng_run_def run = {.world = scenario->world,
+                          .steps = throng_run_steps(scenario->world, scenario->seconds),
+                          .until_done = scenario->until_done,
+                          .step = throng_script_step,
+                          .stopped = throng_script_stopped,
+                          .context = script};
+    double start = throng_now_ms();
+    if (throng_run(&run, error) == THRONG_RUN_FAILED)
+        return false;
+    double ms = throng_now_ms() - start;
+    if (!throng_world_get_stats(scenario->world, &stats, error))
+        return false;
+    throng_world_backend_info(scenario->world, &info);
+    throng_bench_row_begin(row, scenario->name, throng_world_backend(scenario->world), &info, stats.spawned);
+    snprintf(row->stage, sizeof row->stage, "whole");
+    row->ms = throng_timing_of(&ms, 1);
+    row->us_per_agent = 1e3 * ms / stats.spawned / throng_world_steps(scenario->world);
+    return true;
+}
+
+/* The work of its first steps. */
+static bool count_scenario(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
+                           throng_error *error)
+{
+    enum { STEPS = 30 };
+    (void)script;
+    return throng_bench_count_world(scenario->world, STEPS, row, error);
+}
+
+typedef bool with_scenario(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
+                           throng_error *error);
+
+static bool load_evacuation(const throng_overrides *overrides, with_scenario *use, throng_bench_row *row,
+                            throng_error *error)
+{
+    char path[4096];
+    throng_scenario scenario;
+    throng_script_def limits = throng_script_def_default();
+    if (!throng_bench_find_file("scenarios/evacuation.lua", path, sizeof path, error))
+        return false;
+    throng_script *script = throng_script_create(&limits, error);
+    bool ok =
+        script && throng_script_load(script, path, overrides, &scenario, error) && use(script, &scenario, row, error);
+    throng_script_destroy(script);
+    return ok;
+}
+
+bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
+                             throng_error *error)
+{
+    const throng_overrides timed = {.backend = backend, .lanes = options->lanes, .threads = options->threads};
+    const throng_overrides counted = {.backend = "cpu", .lanes = THRONG_LANES_COUNTED, .threads = 1};
+    return load_evacuation(&timed, time_scenario, row, error) && load_evacuation(&counted, count_scenario, row, error);
+}

@@ -1,0 +1,241 @@
+/* throng map: what a map holds, and a picture of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "base/json.h"
+#include "map/map_findings.h"
+#include "map/map_lint.h"
+#include "map/map_readers.h"
+#include "map/map_write.h"
+#include "ways/navmesh.h"
+#include "picture/picture.h"
+
+enum { SHOWN = 12 }; /* findings of a kind */
+
+static void print_report(const throng_map *map)
+{
+    const throng_map_report *report = &map->report;
+    if (report->format)
+        printf("  format     %s, read in %.2f s\n", report->format, report->seconds);
+    if (report->pixels_x > 0)
+        printf("  image      %d x %d pixels of %.3g m\n", report->pixels_x, report->pixels_y, report->resolution);
+    if (report->pixels_x > 0)
+        printf("  cleaned    %d specks removed, %d pockets (%.1f m^2) left out, outlines %d -> %d points "
+               "within %.2g m\n",
+               report->specks, report->pockets, report->pocket_area, report->points_before, report->points_after,
+               report->tolerance);
+}
+
+/* Each name once: polygons of one name follow each other. */
+static void print_regions(const throng_map *map)
+{
+    printf("  regions    %d", map->region_count);
+    for (int32_t i = 0; i < map->region_count; i++)
+        if (i == 0 || strcmp(map->regions[i - 1].name, map->regions[i].name) != 0)
+            printf("%s%s", i ? ", " : ": ", map->regions[i].name);
+    printf("\n");
+}
+
+static void print_doors(const throng_map *map)
+{
+    for (int32_t i = 0; i < map->door_count; i++)
+        printf("%s%s", i ? ", " : "  doors      ", map->doors[i].name);
+    if (map->door_count)
+        printf("\n");
+}
+
+static void print_map(const throng_map *map)
+{
+    const throng_bounds *b = &map->bounds;
+    printf("%s\n", map->name);
+    printf("  size       %.2f x %.2f m, from (%.2f, %.2f) to (%.2f, %.2f)\n", b->x1 - b->x0, b->y1 - b->y0, b->x0,
+           b->y0, b->x1, b->y1);
+    printf("  free       %.1f m^2\n", map->area);
+    printf("  walls      %d segments in %d outline%s\n", map->point_count, map->ring_count,
+           map->ring_count == 1 ? "" : "s");
+    print_report(map);
+    print_regions(map);
+    print_doors(map);
+}
+
+static void print_mesh(const throng_navmesh *mesh)
+{
+    printf("  mesh       %d faces for a body of %.2g m radius, %.1f m^2", mesh->face_count, mesh->radius, mesh->area);
+    if (mesh->component_count > 1)
+        printf(", %d parts that do not reach each other", mesh->component_count);
+    printf(", built in %.2f s\n", mesh->seconds);
+}
+
+/* Numbered as on the picture; of a kind with many only the first. */
+static void print_findings(const throng_findings *findings)
+{
+    int32_t of_kind[THRONG_FINDING_COUNT] = {0};
+    for (int32_t i = 0; i < findings->count; i++) {
+        const throng_finding *f = &findings->list[i];
+        if (i == 0)
+            printf("  look at    %d finding%s\n", findings->count, findings->count == 1 ? "" : "s");
+        if (++of_kind[f->kind] > SHOWN)
+            continue;
+        printf("    %4d  %-8s ", i + 1, throng_finding_name(f->kind));
+        if (!isnan(f->at.x))
+            printf("(%.2f, %.2f)  ", f->at.x, f->at.y);
+        printf("%s\n", f->text);
+    }
+    for (int kind = 0; kind < THRONG_FINDING_COUNT; kind++)
+        if (of_kind[kind] > SHOWN)
+            printf("          %-8s %d more: see --json\n", throng_finding_name((throng_finding_kind)kind),
+                   of_kind[kind] - SHOWN);
+}
+
+static void print_json_findings(throng_json *json, const throng_findings *findings)
+{
+    throng_json_name(json, "findings");
+    fputc('[', stdout);
+    for (int32_t i = 0; i < findings->count; i++) {
+        const throng_finding *f = &findings->list[i];
+        fputs(i ? ", " : "", stdout);
+        throng_json entry = throng_json_open(stdout);
+        throng_json_text(&entry, "kind", throng_finding_name(f->kind));
+        throng_json_number(&entry, "x", f->at.x);
+        throng_json_number(&entry, "y", f->at.y);
+        throng_json_text(&entry, "text", f->text);
+        throng_json_close(&entry);
+    }
+    fputc(']', stdout);
+}
+
+static void print_json_names(throng_json *json, const throng_map *map)
+{
+    throng_json_name(json, "regions");
+    fputc('[', stdout);
+    for (int32_t i = 0; i < map->region_count; i++) {
+        fputs(i ? ", " : "", stdout);
+        throng_json_quote(stdout, map->regions[i].name);
+    }
+    fputc(']', stdout);
+    throng_json_name(json, "doors");
+    fputc('[', stdout);
+    for (int32_t i = 0; i < map->door_count; i++) {
+        fputs(i ? ", " : "", stdout);
+        throng_json_quote(stdout, map->doors[i].name);
+    }
+    fputc(']', stdout);
+}
+
+static void print_json(const throng_map *map, const throng_navmesh *mesh, const throng_findings *findings)
+{
+    throng_json json = throng_json_open(stdout);
+    throng_json_text(&json, "name", map->name);
+    throng_json_text(&json, "format", map->report.format);
+    throng_json_number(&json, "x0", map->bounds.x0);
+    throng_json_number(&json, "y0", map->bounds.y0);
+    throng_json_number(&json, "x1", map->bounds.x1);
+    throng_json_number(&json, "y1", map->bounds.y1);
+    throng_json_number(&json, "area", map->area);
+    throng_json_whole(&json, "walls", map->point_count);
+    throng_json_whole(&json, "outlines", map->ring_count);
+    throng_json_whole(&json, "specks", map->report.specks);
+    throng_json_whole(&json, "pockets", map->report.pockets);
+    throng_json_whole(&json, "faces", mesh->face_count);
+    throng_json_number(&json, "mesh_ms", 1e3 * mesh->seconds);
+    throng_json_whole(&json, "parts", mesh->component_count);
+    throng_json_number(&json, "read_seconds", map->report.seconds);
+    throng_json_number(&json, "mesh_seconds", mesh->seconds);
+    print_json_names(&json, map);
+    print_json_findings(&json, findings);
+    throng_json_close(&json);
+    putchar('\n');
+}
+
+static int fail(const throng_error *error)
+{
+    fprintf(stderr, "throng map: %s\n", error->text);
+    return THRONG_EXIT_USAGE;
+}
+
+/* What the file cannot hold is said, so that nobody looks for it in vain. */
+static bool write_map(const throng_map *map, const char *path, throng_error *error)
+{
+    if (!throng_map_write(path, map, error))
+        return false;
+    int32_t lost = map->region_count + map->door_count + map->properties.count;
+    if (throng_map_ends_in(path, ".wkt") && lost)
+        fprintf(stderr, "throng map: %s holds the floor only: %d regions, doors and properties have no place in it\n",
+                path, lost);
+    return true;
+}
+
+void throng_cli_note_findings(const throng_map *map)
+{
+    throng_findings findings = {0};
+    int32_t of_kind[THRONG_FINDING_COUNT] = {0}, kinds = 0;
+    if (!map || !throng_map_lint(map, THRONG_MAP_BODY, NULL, &findings, NULL))
+        return throng_findings_fini(&findings);
+    for (int32_t i = 0; i < findings.count; i++)
+        of_kind[findings.list[i].kind]++;
+    for (int kind = 0; kind < THRONG_FINDING_COUNT; kind++)
+        if (of_kind[kind])
+            fprintf(stderr, "%s%d %s", kinds++ ? ", " : "look at the map: ", of_kind[kind],
+                    throng_finding_name((throng_finding_kind)kind));
+    if (kinds && map->report.format)
+        fprintf(stderr, "; throng map %s --png OUT shows where\n", map->name);
+    else if (kinds)
+        fprintf(stderr, "; map.findings says where\n");
+    throng_findings_fini(&findings);
+}
+
+static bool print_all(const throng_map *map, const throng_navmesh *mesh, const char *png, bool json,
+                      throng_error *error)
+{
+    throng_findings findings = {0};
+    bool fine = throng_map_lint(map, mesh->radius, mesh, &findings, error);
+    if (fine && json)
+        print_json(map, mesh, &findings);
+    if (fine && !json) {
+        print_map(map);
+        print_mesh(mesh);
+        print_findings(&findings);
+    }
+    fine = fine && (!png || throng_picture_map(png, map, mesh, &findings, error));
+    throng_findings_fini(&findings);
+    return fine;
+}
+
+static int show(const throng_map *map, double radius, const char *png, bool json)
+{
+    throng_error error;
+    throng_navmesh *mesh = throng_navmesh_build(map, radius, &error);
+    if (!mesh)
+        return fail(&error);
+    bool fine = print_all(map, mesh, png, json, &error);
+    throng_navmesh_destroy(mesh);
+    return fine ? THRONG_EXIT_DONE : fail(&error);
+}
+
+int throng_cli_map(int argc, char **argv)
+{
+    bool json = false;
+    double radius = THRONG_MAP_BODY;
+    const char *png = NULL, *written = NULL;
+    throng_map_options read = throng_map_options_default();
+    throng_texts file = {.count = 0};
+    throng_error error;
+    const throng_option options[] = {{"--png", THRONG_OPTION_TEXT, &png, 0, 0},
+                                     {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
+                                     {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
+                                     {"--radius", THRONG_OPTION_NUMBER, &radius, 0, 100},
+                                     {"--json", THRONG_OPTION_SWITCH, &json, 0, 0},
+                                     {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
+    if (!throng_cli_options("map", argc, argv, options, &file, 1))
+        return THRONG_EXIT_USAGE;
+    if (file.count == 0)
+        return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML or Moving AI file");
+    throng_map *map = throng_map_read(file.list[0], &read, &error);
+    if (!map)
+        return fail(&error);
+    int code = written && !write_map(map, written, &error) ? fail(&error) : show(map, radius, png, json);
+    throng_map_destroy(map);
+    return code;
+}

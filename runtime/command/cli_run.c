@@ -1,0 +1,243 @@
+/* throng run: a scenario, headless, to its summary and files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_run.h"
+#include "base/clock.h"
+#include "record/progress.h"
+
+volatile sig_atomic_t throng_run_interrupted;
+
+/* The first Ctrl-C ends the run after its step; a second one ends the program, unless it comes at the same time:
+ * timeout(1) sends its signal twice. */
+static void interrupt(int signal_number)
+{
+    static double first;
+    double now = throng_clock();
+    if (!throng_run_interrupted)
+        first = now;
+    throng_run_interrupted = 1;
+    if (now - first < 0.25)
+        return;
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static bool one_of(const char *text, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(text, *names) == 0)
+            return true;
+    return false;
+}
+
+static bool check_options(const throng_run_options *options)
+{
+    static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
+    int64_t lanes = options->lanes;
+    if (options->scenario.count == 0)
+        return throng_cli_misuse("run", "which scenario? Give the path of a .lua file") == 0;
+    if (options->seconds >= 0 && options->steps >= 0)
+        return throng_cli_misuse("run", "give --seconds or --steps, not both") == 0;
+    if (options->backend && !one_of(options->backend, backends))
+        return throng_cli_misuse("run", "--backend must be auto, cpu or cuda, got '%s'", options->backend) == 0;
+    if (lanes != -1 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
+        return throng_cli_misuse("run", "--lanes must be 1, 4, 8 or 16, got %d", (int)lanes) == 0;
+    if (options->watch && options->keep_going)
+        return throng_cli_misuse("run", "--watch stands at an error until it is mended: not with --keep-going") == 0;
+    if (options->at >= 0 && !options->png)
+        return throng_cli_misuse("run", "--at says when --png draws; give --png FILE too") == 0;
+    if (options->probe >= 0 && options->at < 0)
+        return throng_cli_misuse("run", "--probe draws an agent's local map; give --png FILE and --at S too") == 0;
+    return true;
+}
+
+static bool read_options(int argc, char **argv, throng_run_options *options)
+{
+    const throng_option list[] = {
+        {"--seconds", THRONG_OPTION_NUMBER, &options->seconds, 0, 1e9},
+        {"--steps", THRONG_OPTION_WHOLE, &options->steps, 0, UINT32_MAX},
+        THRONG_SCRIPT_OPTIONS(options),
+        {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
+        {"--png", THRONG_OPTION_TEXT, &options->png, 0, 0},
+        {"--film", THRONG_OPTION_TEXT, &options->film, 0, 0},
+        {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
+        {"--probe", THRONG_OPTION_WHOLE, &options->probe, 0, INT32_MAX},
+        {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
+        {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},
+        {"--keep-going", THRONG_OPTION_SWITCH, &options->keep_going, 0, 0},
+        {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
+    };
+    return throng_cli_options("run", argc, argv, list, &options->scenario, 1) && check_options(options);
+}
+
+throng_script_def throng_run_limits(const throng_run_options *options)
+{
+    throng_script_def def = throng_script_def_default();
+    def.trust = options->trust;
+    def.keep_going = options->keep_going;
+    if (options->instructions > 0)
+        def.instructions = options->instructions;
+    if (options->memory > 0)
+        def.memory = (size_t)options->memory << 20;
+    return def;
+}
+
+throng_overrides throng_run_overrides(const throng_run_options *options)
+{
+    return (throng_overrides){.backend = options->backend,
+                              .lanes = (int32_t)options->lanes,
+                              .threads = (int32_t)options->threads,
+                              .has_seed = options->seed >= 0,
+                              .seed = (uint64_t)options->seed,
+                              .params = options->params.list,
+                              .param_count = options->params.count};
+}
+
+static bool load(const throng_run_options *options, throng_script *script, throng_scenario *scenario,
+                 throng_error *error)
+{
+    throng_overrides overrides = throng_run_overrides(options);
+    return throng_script_load(script, options->scenario.list[0], &overrides, scenario, error);
+}
+
+/* What is called after each step. */
+typedef struct watchers {
+    throng_run_files *files;
+    throng_progress progress;
+} watchers;
+
+static bool watch(void *context, throng_error *error)
+{
+    watchers *all = context;
+    throng_progress_step(&all->progress);
+    return !all->files || throng_run_files_watch(all->files, error);
+}
+
+throng_run_files *throng_run_open_files(const throng_run_options *options, const throng_scenario *scenario,
+                                        throng_error *error)
+{
+    char folder[256];
+    snprintf(folder, sizeof folder, "out/%s", scenario->name);
+    const char *out = options->out ? options->out : folder;
+    throng_run_files_def def = {.world = scenario->world,
+                                .name = scenario->name,
+                                .out = strcmp(out, "none") == 0 ? NULL : out,
+                                .record_every = scenario->record_every,
+                                .record_compact = scenario->record_compact,
+                                .png = options->png,
+                                .png_at = options->at,
+                                .probe = options->probe,
+                                .film = options->film};
+    return throng_run_files_open(&def, error);
+}
+
+static throng_run_end step_all(const throng_run_options *options, throng_script *script,
+                               const throng_scenario *scenario, throng_run_files *files, throng_error *error)
+{
+    double seconds = options->seconds >= 0 ? options->seconds : scenario->seconds;
+    watchers all = {.files = files};
+    throng_run_def def = {.world = scenario->world,
+                          .steps = options->steps >= 0 ? (uint32_t)options->steps
+                                                       : throng_run_steps(scenario->world, seconds),
+                          .until_done = scenario->until_done,
+                          .step = throng_script_step,
+                          .stopped = throng_script_stopped,
+                          .context = script,
+                          .watch = watch,
+                          .watcher = &all,
+                          .interrupted = &throng_run_interrupted};
+    throng_progress_init(&all.progress, scenario->world, def.steps);
+    throng_run_end end = throng_run(&def, error);
+    throng_progress_end(&all.progress);
+    return end;
+}
+
+static void complain(const throng_script *script, const throng_error *error)
+{
+    fprintf(stderr, "throng run: %s\n", throng_script_words(script, error));
+}
+
+static void report(const throng_run_options *options, const throng_summary *summary, const throng_run_files *files)
+{
+    if (options->json) {
+        throng_summary_json(summary, stdout);
+        return;
+    }
+    throng_summary_print(summary, stdout);
+    if (files)
+        throng_run_files_list(files, stdout);
+}
+
+int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files)
+{
+    throng_error error;
+    if (summary->end <= THRONG_RUN_UNWATCHED) { /* that was complained of */
+        throng_run_files_finish(files, summary, &error);
+        return summary->end == THRONG_RUN_FAILED ? THRONG_EXIT_FAILED : THRONG_EXIT_USAGE;
+    }
+    bool written = throng_run_files_finish(files, summary, &error);
+    report(options, summary, written ? files : NULL);
+    if (!written)
+        complain(NULL, &error);
+    return written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
+}
+
+static int run_scenario(const throng_run_options *options, throng_script *script, const throng_scenario *scenario,
+                        throng_run_files *files)
+{
+    throng_error error;
+    throng_summary summary;
+    double start = throng_clock();
+    throng_run_end end = step_all(options, script, scenario, files, &error);
+    if (end <= THRONG_RUN_UNWATCHED)
+        complain(script, &error);
+    if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
+                            &summary, &error))
+        return throng_run_finish(options, &summary, files);
+    complain(NULL, &error);
+    throng_run_files_finish(files, NULL, &error);
+    return THRONG_EXIT_FAILED;
+}
+
+static int run_script(const throng_run_options *options, throng_script *script)
+{
+    throng_error error;
+    throng_scenario scenario;
+    if (!load(options, script, &scenario, &error)) {
+        complain(script, &error);
+        return THRONG_EXIT_USAGE;
+    }
+    throng_run_files *files = throng_run_open_files(options, &scenario, &error);
+    if (!files) {
+        complain(NULL, &error);
+        return THRONG_EXIT_USAGE;
+    }
+    throng_cli_note_findings(throng_world_map(scenario.world));
+    int code = run_scenario(options, script, &scenario, files);
+    throng_run_files_destroy(files);
+    bool failed = throng_script_list_failures(script, stderr) > 0;
+    return code == THRONG_EXIT_DONE && failed ? THRONG_EXIT_FAILED : code;
+}
+
+int throng_cli_run(int argc, char **argv)
+{
+    throng_error error;
+    throng_run_options options = {
+        .seconds = -1, .at = -1, .steps = -1, .seed = -1, .probe = -1, .lanes = -1, .threads = -1};
+    if (!read_options(argc, argv, &options))
+        return THRONG_EXIT_USAGE;
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    if (options.watch)
+        return throng_run_watching(&options);
+    throng_script_def limits = throng_run_limits(&options);
+    throng_script *script = throng_script_create(&limits, &error);
+    if (!script) {
+        complain(NULL, &error);
+        return THRONG_EXIT_USAGE;
+    }
+    int code = run_script(&options, script);
+    throng_script_destroy(script);
+    return code;
+}

@@ -1,0 +1,47 @@
+/* What throng run is made of, and the options of every command that runs a script: private to cli_run.c, cli_watch.c,
+ * cli_repl.c and cli_view.c. */
+#ifndef THRONG_CLI_RUN_H
+#define THRONG_CLI_RUN_H
+
+#include <signal.h>
+
+#include "cli.h"
+#include "record/run.h"
+#include "record/run_files.h"
+#include "script/script.h"
+
+typedef struct throng_run_options {
+    double seconds, at;
+    int64_t steps, seed, probe, lanes, threads, instructions, memory;
+    const char *backend, *out, *png, *film;
+    bool json, trust, watch, keep_going;
+    throng_texts params, scenario;
+} throng_run_options;
+
+/* Rows of the list that throng_cli_options takes: those of them that throng_run_limits and throng_run_overrides look
+ * at.
+ */
+#define THRONG_SCRIPT_OPTIONS(o)                                                                                       \
+    {"--seed", THRONG_OPTION_WHOLE, &(o)->seed, 0, (double)INT64_MAX},                                                 \
+        {"--backend", THRONG_OPTION_TEXT, &(o)->backend, 0, 0}, {"--lanes", THRONG_OPTION_WHOLE, &(o)->lanes, 1, 16},  \
+        {"--threads", THRONG_OPTION_WHOLE, &(o)->threads, 1, 1024}, {"--set", THRONG_OPTION_LIST, &(o)->params, 0, 0}, \
+        {"--trust", THRONG_OPTION_SWITCH, &(o)->trust, 0, 0},                                                          \
+        {"--instructions", THRONG_OPTION_WHOLE, &(o)->instructions, 10000, 1e15},                                      \
+    {                                                                                                                  \
+        "--memory", THRONG_OPTION_WHOLE, &(o)->memory, 8, 1e6                                                          \
+    }
+
+extern volatile sig_atomic_t throng_run_interrupted; /* by Ctrl-C */
+
+throng_script_def throng_run_limits(const throng_run_options *options);
+throng_overrides throng_run_overrides(const throng_run_options *options);
+throng_run_files *throng_run_open_files(const throng_run_options *options, const throng_scenario *scenario,
+                                        throng_error *error);
+
+/* Closes the files and tells how it went; the exit code. */
+int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files);
+
+/* throng run --watch; the exit code. */
+int throng_run_watching(const throng_run_options *options);
+
+#endif

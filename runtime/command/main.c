@@ -1,0 +1,33 @@
+#include <string.h>
+
+#include "cli.h"
+#include "base/suggest.h"
+
+static int unknown_command(const char *word)
+{
+    const char *names[16];
+    int count = 0;
+    for (; throng_commands[count].name; count++)
+        names[count] = throng_commands[count].name;
+    names[count] = NULL;
+    const char *nearest = throng_suggest(word, names);
+    return throng_cli_misuse("", "there is no command '%s'%s%s%s", word, nearest ? ", did you mean '" : "",
+                             nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        throng_cli_help(0, NULL);
+        return THRONG_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--version") == 0)
+        return throng_cli_help(0, NULL);
+    const throng_command *command = throng_cli_command(word);
+    if (!command)
+        return unknown_command(word);
+    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0) && command->run != throng_cli_test)
+        return throng_cli_help(1, argv + 1);
+    return command->run(argc - 2, argv + 2);
+}

@@ -1,0 +1,25 @@
+/* A walk through the map that is being drawn: agents dropped in, to see where they get stuck. */
+#ifndef THRONG_EDIT_TRIAL_H
+#define THRONG_EDIT_TRIAL_H
+
+#include "edit.h"
+#include "world/world.h"
+
+typedef struct throng_trial {
+    throng_world *world; /* NULL: none is under way */
+    int32_t goal;        /* the exits, or points of everybody's own */
+    bool leaving;        /* to the exits; who arrives is taken out */
+    uint64_t draws;      /* random points taken so far */
+} throng_trial;
+
+/* `count` agents in the regions for spawning, shared out by their property `count`, or else anywhere; they walk to the
+ * exits, or without any from place to place. Regions are for what their group or name says ("spawns", "exit north").
+ * False and a message when the document is no map, when fewer fit, or when some cannot reach where they are to go. */
+bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t count, throng_error *error);
+bool throng_trial_step(throng_trial *trial, throng_error *error);
+void throng_trial_end(throng_trial *trial);
+
+/* What a region is for: "spawns", "exits" or NULL, by its group or else its name. */
+const char *throng_trial_purpose(const char *group, const char *name);
+
+#endif

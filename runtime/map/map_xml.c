@@ -1,0 +1,358 @@
+/* The map maker's XML (O'Sullivan, 2009, section 4.3): convex faces as nested points, nodes with a place and a
+ * radius, edges with the ids of their nodes; and what throng writes beside them: regions, doors, properties.
+ *
+ *   <map>
+ *     <face><point x="0" y="0"/><point x="9" y="0"/><point x="9" y="9"/></face>
+ *     <node id="1" x="6" y="3" radius="1"/>
+ *     <edge start="1" end="2"/>
+ *     <region name="hall" group="spawns"><point .../>...</region>
+ *     <door name="north" x0="0" y0="3" x1="0" y1="4"/>
+ *   </map>
+ *
+ * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
+ * the union of the faces: sides that faces share are open, the others are walls. Ways are found on the mesh that
+ * throng builds, so nodes and edges are checked, not kept. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "map_draft.h"
+#include "map_findings.h"
+#include "map_markup.h"
+#include "map_readers.h"
+
+typedef struct node {
+    char *id;
+    throng_point at;
+    int line;
+} node;
+
+typedef struct edge {
+    char *start, *end;
+    int line;
+} edge;
+
+/* What the points and properties being read belong to. */
+typedef enum part { PART_NONE, PART_MAP, PART_FACE, PART_NODE, PART_REGION, PART_DOOR } part;
+
+typedef struct reading {
+    throng_draft draft;
+    part part;
+    int line, faces;
+    char *name, *group;
+    throng_points points;
+    throng_properties properties;
+    node *nodes;
+    edge *edges;
+    int32_t node_count, node_room, edge_count, edge_room;
+} reading;
+
+static bool out_of_memory(throng_error *error) { return throng_fail(error, "out of memory"); }
+
+static bool keep_text(char **to, const char *text)
+{
+    free(*to);
+    *to = text ? strdup(text) : NULL;
+    return *to || !text;
+}
+
+/* --- elements that begin */
+
+static bool begin_part(reading *in, part which, const throng_markup *markup, const char **attributes,
+                       throng_error *error)
+{
+    in->part = which;
+    in->line = markup->line;
+    in->points.count = 0;
+    throng_properties_fini(&in->properties);
+    return (keep_text(&in->name, throng_markup_attribute(attributes, "name")) &&
+            keep_text(&in->group, throng_markup_attribute(attributes, "group"))) ||
+           out_of_memory(error);
+}
+
+static bool begin_face(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    in->faces++;
+    return begin_part(in, PART_FACE, markup, attributes, error);
+}
+
+static bool begin_region(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    if (!throng_markup_attribute(attributes, "name"))
+        return throng_fail(error, "<region>: the attribute name is missing");
+    return begin_part(in, PART_REGION, markup, attributes, error);
+}
+
+static bool begin_door(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    throng_point a = {0, 0}, b = {0, 0};
+    if (!throng_markup_attribute(attributes, "name"))
+        return throng_fail(error, "<door>: the attribute name is missing");
+    return throng_markup_need("door", attributes, "x0", &a.x, error) &&
+           throng_markup_need("door", attributes, "y0", &a.y, error) &&
+           throng_markup_need("door", attributes, "x1", &b.x, error) &&
+           throng_markup_need("door", attributes, "y1", &b.y, error) &&
+           begin_part(in, PART_DOOR, markup, attributes, error) &&
+           ((throng_points_add(&in->points, a) && throng_points_add(&in->points, b)) || out_of_memory(error));
+}
+
+static bool begin_node(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    const char *id = throng_markup_attribute(attributes, "id");
+    double radius = 0;
+    node added = {NULL, {NAN, NAN}, markup->line};
+    if (!id)
+        return throng_fail(error, "<node>: the attribute id is missing");
+    if (!throng_markup_number("node", attributes, "x", &added.at.x, error) ||
+        !throng_markup_number("node", attributes, "y", &added.at.y, error) ||
+        !throng_markup_number("node", attributes, "radius", &radius, error))
+        return false;
+    if (radius < 0)
+        return throng_fail(error, "<node>: radius=\"%g\" will not do: give 0 or more", radius);
+    added.id = strdup(id);
+    if (!added.id ||
+        !throng_array_reserve((void **)&in->nodes, &in->node_room, (int64_t)in->node_count + 1, sizeof *in->nodes)) {
+        free(added.id);
+        return out_of_memory(error);
+    }
+    in->nodes[in->node_count++] = added;
+    return begin_part(in, PART_NODE, markup, attributes, error);
+}
+
+static bool begin_edge(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    const char *start = throng_markup_attribute(attributes, "start"), *end = throng_markup_attribute(attributes, "end");
+    if (!start || !end)
+        return throng_fail(error, "<edge>: the attribute %s is missing: give the id of a node",
+                           start ? "end" : "start");
+    edge added = {strdup(start), strdup(end), markup->line};
+    if (!added.start || !added.end ||
+        !throng_array_reserve((void **)&in->edges, &in->edge_room, (int64_t)in->edge_count + 1, sizeof *in->edges)) {
+        free(added.start);
+        free(added.end);
+        return out_of_memory(error);
+    }
+    in->edges[in->edge_count++] = added;
+    return true;
+}
+
+static bool begin_point(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    (void)markup;
+    throng_point at = {0, 0};
+    if (!throng_markup_need("point", attributes, "x", &at.x, error) ||
+        !throng_markup_need("point", attributes, "y", &at.y, error))
+        return false;
+    if (in->part == PART_NODE)
+        in->nodes[in->node_count - 1].at = at;
+    else if (in->part != PART_FACE && in->part != PART_REGION)
+        return throng_fail(error, "<point> outside of a <face>, <node> or <region>");
+    return throng_points_add(&in->points, at) || out_of_memory(error);
+}
+
+static bool begin_property(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
+{
+    (void)markup;
+    const char *name = throng_markup_attribute(attributes, "name"),
+               *value = throng_markup_attribute(attributes, "value");
+    const char *type = throng_markup_attribute(attributes, "type");
+    double number;
+    if (!name || !value)
+        return throng_fail(error, "<property>: the attribute %s is missing", name ? "value" : "name");
+    throng_property_kind kind = THRONG_PROPERTY_TEXT;
+    if (type && throng_markup_is(type, "number")) {
+        kind = THRONG_PROPERTY_NUMBER;
+        if (!throng_markup_parse(value, &number))
+            return throng_fail(error, "<property>: value=\"%.40s\" will not do: give a number", value);
+    } else if (type && throng_markup_is(type, "flag")) {
+        kind = THRONG_PROPERTY_FLAG;
+    }
+    bool own = in->part == PART_REGION || in->part == PART_DOOR;
+    return throng_properties_add(own ? &in->properties : &in->draft.held.properties, name, value, kind) ||
+           out_of_memory(error);
+}
+
+static const struct {
+    const char *name;
+    bool (*begin)(reading *in, const throng_markup *markup, const char **attributes, throng_error *error);
+} elements[] = {
+    {"face", begin_face},     {"node", begin_node},      {"edge", begin_edge},
+    {"region", begin_region}, {"door", begin_door},      {"point", begin_point},
+    {"vertex", begin_point},  {"position", begin_point}, {"property", begin_property},
+};
+
+static bool is_container(const char *name)
+{
+    static const char *const names[] = {"faces",  "nodes",    "edges",      "regions", "doors",
+                                        "points", "vertices", "properties", NULL};
+    for (int i = 0; names[i]; i++)
+        if (throng_markup_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool on_start(throng_markup *markup, const char *element, const char **attributes, throng_error *error)
+{
+    reading *in = markup->user;
+    if (in->part == PART_NONE) {
+        in->part = PART_MAP;
+        return throng_markup_is(element, "map") ||
+               throng_fail(error, "<%.40s> is no map: the map maker's files hold <map> with <face>, <node> and <edge>",
+                           element);
+    }
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (throng_markup_is(element, elements[i].name))
+            return elements[i].begin(in, markup, attributes, error);
+    if (is_container(element))
+        return true;
+    throng_point none = {NAN, NAN};
+    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, none, none,
+                               "<%.40s> (line %d) is no element of a map and was left out", element, markup->line) ||
+           out_of_memory(error);
+}
+
+/* --- elements that end */
+
+static bool end_face(reading *in, throng_error *error)
+{
+    char what[64];
+    snprintf(what, sizeof what, "face %d (line %d)", in->faces, in->line);
+    return throng_draft_face(&in->draft, what, in->points.list, in->points.count, error);
+}
+
+static bool end_region(reading *in, throng_error *error)
+{
+    char what[160];
+    int32_t added;
+    snprintf(what, sizeof what, "region \"%.100s\" (line %d)", in->name, in->line);
+    if (!throng_draft_region(&in->draft, what, in->name, in->group, in->points.list, in->points.count, &added, error))
+        return false;
+    for (int32_t i = in->draft.held.region_count - added; i < in->draft.held.region_count; i++)
+        if (!throng_properties_copy(&in->draft.held.regions[i].properties, &in->properties))
+            return out_of_memory(error);
+    return true;
+}
+
+static bool end_door(reading *in, throng_error *error)
+{
+    throng_map *map = &in->draft.held;
+    if (!throng_map_add_door(map, in->name, in->points.list[0], in->points.list[1], error))
+        return false;
+    return throng_properties_copy(&map->doors[map->door_count - 1].properties, &in->properties) || out_of_memory(error);
+}
+
+static bool end_node(reading *in, throng_error *error)
+{
+    node *n = &in->nodes[in->node_count - 1];
+    return isfinite(n->at.x) && isfinite(n->at.y)
+               ? true
+               : throng_fail(error, "<node>: the attribute %s is missing", isfinite(n->at.x) ? "y" : "x");
+}
+
+static bool on_end(throng_markup *markup, const char *element, throng_error *error)
+{
+    reading *in = markup->user;
+    static const struct {
+        const char *name;
+        part part;
+        bool (*end)(reading *in, throng_error *error);
+    } ends[] = {{"face", PART_FACE, end_face},
+                {"node", PART_NODE, end_node},
+                {"region", PART_REGION, end_region},
+                {"door", PART_DOOR, end_door}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (throng_markup_is(element, ends[i].name)) {
+            if (in->part != ends[i].part)
+                return throng_fail(error, "<%s> within another part of the map", element);
+            in->part = PART_MAP;
+            return ends[i].end(in, error);
+        }
+    return true;
+}
+
+/* --- nodes and edges */
+
+static int by_id(const void *a, const void *b) { return strcmp(((const node *)a)->id, ((const node *)b)->id); }
+
+static bool is_node(const reading *in, const char *id)
+{
+    node wanted = {(char *)id, {0, 0}, 0};
+    return in->node_count && bsearch(&wanted, in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id);
+}
+
+static bool check_edges(reading *in, throng_error *error)
+{
+    if (in->node_count)
+        qsort(in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id);
+    for (int32_t i = 1; i < in->node_count; i++)
+        if (strcmp(in->nodes[i - 1].id, in->nodes[i].id) == 0)
+            return throng_fail(error, "%s:%d: <node>: another one has the id \"%.40s\", too", in->draft.path,
+                               in->nodes[i].line, in->nodes[i].id);
+    for (int32_t i = 0; i < in->edge_count; i++) {
+        const edge *e = &in->edges[i];
+        if (!is_node(in, e->start) || !is_node(in, e->end))
+            return throng_fail(error, "%s:%d: <edge>: there is no node \"%.40s\"", in->draft.path, e->line,
+                               is_node(in, e->start) ? e->end : e->start);
+    }
+    return true;
+}
+
+static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
+{
+    for (int32_t i = 0; i < in->node_count; i++) {
+        const node *n = &in->nodes[i];
+        if (throng_map_fits(map, n->at, 0))
+            continue;
+        if (!throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, n->at, n->at,
+                                 "node %.40s (line %d) lies in a wall", n->id, n->line))
+            return throng_fail(error, "%s: out of memory", in->draft.path);
+    }
+    return true;
+}
+
+static throng_map *finish(reading *in, throng_error *error)
+{
+    if (in->draft.floors.count == 0) {
+        throng_fail(error, "%s: the map has no <face> with an area: the floor is made of faces", in->draft.path);
+        return NULL;
+    }
+    throng_map *map = check_edges(in, error) ? throng_draft_finish(&in->draft, error) : NULL;
+    if (map && !check_nodes(in, map, error)) {
+        throng_map_destroy(map);
+        return NULL;
+    }
+    return map;
+}
+
+static void fini(reading *in)
+{
+    for (int32_t i = 0; i < in->node_count; i++)
+        free(in->nodes[i].id);
+    for (int32_t i = 0; i < in->edge_count; i++) {
+        free(in->edges[i].start);
+        free(in->edges[i].end);
+    }
+    free(in->nodes);
+    free(in->edges);
+    free(in->name);
+    free(in->group);
+    free(in->points.list);
+    throng_properties_fini(&in->properties);
+    throng_draft_fini(&in->draft);
+}
+
+throng_map *throng_map_read_xml(const char *path, const throng_map_options *options, throng_map_report *report,
+                                throng_error *error)
+{
+    static const throng_markup_handlers handlers = {on_start, on_end, NULL};
+    reading in = {.part = PART_NONE};
+    throng_map *map = NULL;
+    (void)options; /* it is in metres */
+    report->format = "map maker's XML";
+    if (throng_draft_init(&in.draft, path, error) && throng_markup_read(path, &handlers, &in, error))
+        map = finish(&in, error);
+    fini(&in);
+    return map;
+}

@@ -1,0 +1,156 @@
+#include "picture.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/local_map.h"
+#include "canvas.h"
+#include "picture_layers.h"
+#include "picture_legend.h"
+#include "picture_page.h"
+#include "picture_style.h"
+
+static throng_bounds grow(throng_bounds b, double x, double y)
+{
+    if (!isfinite(x) || !isfinite(y))
+        return b;
+    return (throng_bounds){fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y)};
+}
+
+/* Without a map: what agents and traces cover, with a metre around. */
+static throng_bounds open_bounds(const throng_plan_picture *plan)
+{
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t i = 0; i < plan->count; i++)
+        b = grow(b, plan->x[i], plan->y[i]);
+    int32_t points = plan->trace_count ? plan->trace_start[plan->trace_count] : 0;
+    for (int32_t i = 0; i < points; i++)
+        b = grow(b, plan->trace_x[i], plan->trace_y[i]);
+    int32_t corners = plan->body_count ? plan->body_start[plan->body_count] : 0;
+    for (int32_t i = 0; i < corners; i++)
+        b = grow(b, (float)plan->body_points[i].x, (float)plan->body_points[i].y);
+    double margin = 1 + 0.03 * fmax(b.x1 - b.x0, b.y1 - b.y0);
+    return (throng_bounds){b.x0 - margin, b.y0 - margin, b.x1 + margin, b.y1 + margin};
+}
+
+static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
+{
+    int32_t kinds = plan->kind_names ? plan->kind_count : 0;
+    for (int32_t k = 0; k < kinds; k++)
+        throng_legend_add(
+            legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->kind_names[k], throng_style_kind(k), 0, k == 0});
+    if (!kinds)
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
+}
+
+static void add_local_map(throng_legend *legend)
+{
+    static const char *const names[] = {"taken for an obstacle", "goal, 1 − p = 1", "1 − p = 0.01", "1 − p = 0.0001"};
+    const throng_colour colours[] = {
+        throng_local_map_colour(THRONG_ZONE_OBSTACLE, 0), throng_local_map_colour(THRONG_ZONE_GOAL, 1),
+        throng_local_map_colour(THRONG_ZONE_FREE, 0.01f), throng_local_map_colour(THRONG_ZONE_FREE, 0.0001f)};
+    for (int i = 0; i < 4; i++)
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AREA, names[i], colours[i], 0, i == 0});
+    throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "down the potential",
+                                                    throng_colour_hex(THRONG_STYLE_INK), 1.2, false});
+    throng_legend_add(legend,
+                      (throng_legend_entry){THRONG_LEGEND_LINE, "preferred direction",
+                                            throng_colour_fade(throng_colour_hex(THRONG_STYLE_EXIT), 0.6f), 3, false});
+}
+
+static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
+{
+    throng_legend legend = {.count = 0};
+    if (plan->count)
+        add_kinds(&legend, plan);
+    int32_t before = legend.count;
+    if (plan->map)
+        throng_page_map_legend(&legend, plan->map, plan->exits);
+    if (plan->trace_count)
+        throng_legend_add(&legend, (throng_legend_entry){
+                                       THRONG_LEGEND_LINE, "path walked",
+                                       throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f), 1.8, false});
+    if (plan->body_count)
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
+                                                         throng_colour_hex(THRONG_STYLE_BODY), 0, false});
+    if (plan->local)
+        add_local_map(&legend);
+    if (before < legend.count)
+        legend.entries[before].starts_group = true;
+    if (heat->density && heat->top > 0)
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_RAMP, "mean density",
+                                                         throng_colour_hex(THRONG_STYLE_INK), heat->top, true});
+    return legend;
+}
+
+static bool draw_layers(const throng_page *page, const throng_plan_picture *plan, const throng_heat *heat)
+{
+    throng_canvas *canvas = page->canvas;
+    const throng_plan_view *view = &page->view;
+    bool ok = throng_layer_ground(canvas, view, plan->map);
+    if (ok && plan->map)
+        ok = throng_layer_regions(canvas, view, plan->map, plan->exits, false);
+    ok = ok && throng_layer_heat(canvas, view, plan->map, heat);
+    ok = ok && throng_layer_traces(canvas, view, plan);
+    if (ok && plan->map)
+        ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
+    ok = ok && throng_layer_bodies(canvas, view, plan);
+    throng_layer_agents(canvas, view, plan);
+    if (plan->local) {
+        throng_layer_local_map(canvas, view, plan->local);
+        throng_layer_preferred(canvas, view, plan->local);
+    }
+    if (ok && plan->map)
+        ok = throng_layer_labels(canvas, view, plan->map, plan->exits);
+    return ok;
+}
+
+static throng_bounds place_of(const throng_plan_picture *plan)
+{
+    if (plan->place.x1 > plan->place.x0)
+        return plan->place;
+    if (plan->local)
+        return throng_local_map_bounds(plan->local);
+    return plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
+}
+
+static throng_canvas *draw_plan(const throng_plan_picture *plan, const throng_heat *heat, throng_error *error)
+{
+    char note[64];
+    snprintf(note, sizeof note, "t = %.1f s", plan->time);
+    throng_page_head head = {plan->title, plan->subtitle, plan->time >= 0 ? note : NULL};
+    throng_legend legend = plan_legend(plan, heat);
+    throng_page page;
+    if (!throng_page_open(&page, &head, place_of(plan), &legend, plan->width, error))
+        return NULL;
+    if (draw_layers(&page, plan, heat)) {
+        if (plan->local)
+            throng_page_trim(&page, &head, place_of(plan), &legend);
+        return page.canvas;
+    }
+    throng_canvas_destroy(page.canvas);
+    throng_fail(error, "out of memory");
+    return NULL;
+}
+
+throng_canvas *throng_picture_draw(const throng_plan_picture *plan, throng_error *error)
+{
+    throng_heat heat;
+    if (!throng_heat_init(&heat, plan)) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    throng_canvas *canvas = draw_plan(plan, &heat, error);
+    throng_heat_fini(&heat);
+    return canvas;
+}
+
+bool throng_picture_plan(const char *path, const throng_plan_picture *plan, throng_error *error)
+{
+    throng_canvas *canvas = throng_picture_draw(plan, error);
+    if (!canvas)
+        return throng_fail_in(error, "cannot draw '%s'", path);
+    bool saved = throng_canvas_save(canvas, path, error);
+    throng_canvas_destroy(canvas);
+    return saved;
+}

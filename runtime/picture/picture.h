@@ -1,0 +1,70 @@
+/* Pictures of a run: the floor plan with agents, traces and density, and the
+ * evacuation curve; drawn in memory without a display, saved as PNG.
+ *
+ * A canvas is RGB, anti-aliased, with text from an embedded font. */
+#ifndef THRONG_PICTURE_H
+#define THRONG_PICTURE_H
+
+#include "canvas.h"
+#include "map/map.h"
+
+/* Everything a plan picture can show; zero what it should not. */
+typedef struct throng_plan_picture {
+    const throng_map *map; /* may be NULL: bounds are then those of agents and traces */
+    const char *title;     /* "evacuation" */
+    const char *subtitle;  /* "500 agents, 83.2 s" */
+    double time;           /* s, shown when >= 0 */
+    /* agents at one moment, drawn as oriented discs coloured by kind */
+    int32_t count;
+    const float *x, *y, *radius, *hx, *hy;
+    const int32_t *kind; /* 0, 1, 2, ...: colour and legend entry; may be NULL */
+    const char *const *kind_names;
+    int32_t kind_count;
+    /* how long people stood where: person-seconds a cell; drawn as a heat map
+     * of mean density (persons/m^2) over `seconds` */
+    const float *occupancy; /* [rows * columns], row 0 at the bottom; may be NULL */
+    int32_t columns, rows;
+    double cell;               /* m */
+    double origin_x, origin_y; /* m, lower left corner */
+    double seconds;
+    /* traces: polylines, one after the other */
+    const float *trace_x, *trace_y;
+    const int32_t *trace_start; /* [trace_count + 1] */
+    int32_t trace_count;
+    /* rigid bodies: outlines, one after the other, m */
+    const throng_point *body_points;
+    const int32_t *body_start; /* [body_count + 1] */
+    int32_t body_count;
+    const struct throng_local_map *local; /* of one of the agents; may be NULL */
+    throng_bounds place; /* m: what is shown; empty: the local map, the map, or without one everybody */
+    int32_t width;       /* pixels; 0: 1600. The height follows from the map */
+    const bool *exits;   /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
+} throng_plan_picture;
+
+/* Draws and saves: walls, regions with their names, heat map, traces, agents, a
+ * legend for all of it and a scale bar. False and a message when the file
+ * cannot be written (nothing is left behind). */
+bool throng_picture_plan(const char *path, const throng_plan_picture *plan, throng_error *error);
+/* The same, not saved; NULL and a message when memory is out. */
+throng_canvas *throng_picture_draw(const throng_plan_picture *plan, throng_error *error);
+
+/* A line chart of `count` points (time in s, people out) with axes, ticks and
+ * labels, and marks at 50 %, 95 % and 100 % of `total`. */
+typedef struct throng_curve_picture {
+    const char *title, *subtitle;
+    const float *time;
+    const float *value;
+    int32_t count;
+    double total;
+} throng_curve_picture;
+
+bool throng_picture_curve(const char *path, const throng_curve_picture *curve, throng_error *error);
+
+/* The map itself for `throng map FILE --png`: free space, walls, regions, the
+ * faces of a mesh when given (struct throng_navmesh, may be NULL), unreachable
+ * components hatched, and what to look at, numbered from 1 as listed. */
+struct throng_navmesh;
+bool throng_picture_map(const char *path, const throng_map *map, const struct throng_navmesh *mesh,
+                        const throng_findings *findings, throng_error *error);
+
+#endif

@@ -1,0 +1,172 @@
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "record_compact.h"
+#include "recording_format.h"
+
+typedef struct reader {
+    FILE *file;
+    uint64_t size; /* bytes */
+    uint64_t *offset;
+    int32_t offset_room;
+    int16_t *heading;
+    int32_t heading_room, ids_of; /* `id` holds those of this frame, -1: none */
+} reader;
+
+static bool damaged(const throng_recording *r, const char *what, throng_error *error)
+{
+    return throng_fail(error, "'%s' is damaged: %s", r->path, what);
+}
+
+static bool get(const throng_recording *r, void *data, size_t size, throng_error *error)
+{
+    const reader *from = r->store;
+    return !size || fread(data, size, 1, from->file) == 1 || damaged(r, "it ends within a frame", error);
+}
+
+static bool seek(const throng_recording *r, uint64_t offset, throng_error *error)
+{
+    const reader *from = r->store;
+    return (offset <= from->size && fseeko(from->file, (off_t)offset, SEEK_SET) == 0) ||
+           damaged(r, "it ends within a frame", error);
+}
+
+static uint64_t frame_bytes(const throng_compact_head *head, int32_t n)
+{
+    return sizeof *head + (uint64_t)head->count * (head->ids_of == n ? 16 : 12);
+}
+
+static bool read_head(const throng_recording *r, uint64_t offset, int32_t n, throng_compact_head *head,
+                      throng_error *error)
+{
+    const reader *from = r->store;
+    if (!seek(r, offset, error) || !get(r, head, sizeof *head, error))
+        return false;
+    if (head->tag != THRONG_COMPACT_FRAME || head->count < 0 || head->ids_of < 0 || head->ids_of > n)
+        return damaged(r, "a frame does not begin where it should", error);
+    return frame_bytes(head, n) <= from->size - offset || damaged(r, "it ends within a frame", error);
+}
+
+/* The offsets at its end, when they are there. */
+static bool read_index(throng_recording *r, uint64_t begin)
+{
+    reader *from = r->store;
+    throng_compact_end end;
+    if (from->size < begin + sizeof end || !seek(r, from->size - sizeof end, NULL) || !get(r, &end, sizeof end, NULL) ||
+        memcmp(end.magic, THRONG_COMPACT_END, 8) != 0)
+        return false;
+    if (end.frames > (from->size - begin - sizeof end) / sizeof *from->offset)
+        return false;
+    if (!throng_array_reserve((void **)&from->offset, &from->offset_room, (int64_t)end.frames, sizeof *from->offset) ||
+        !seek(r, from->size - sizeof end - end.frames * sizeof *from->offset, NULL) ||
+        !get(r, from->offset, end.frames * sizeof *from->offset, NULL))
+        return false;
+    r->frames = (int32_t)end.frames;
+    return true;
+}
+
+/* Frame by frame, as far as they are whole. */
+static bool find_frames(throng_recording *r, uint64_t at, throng_error *error)
+{
+    reader *from = r->store;
+    throng_compact_head head;
+    r->frames = 0;
+    for (; read_head(r, at, r->frames, &head, NULL); at += frame_bytes(&head, r->frames++)) {
+        if (!throng_array_reserve((void **)&from->offset, &from->offset_room, (int64_t)r->frames + 1,
+                                  sizeof *from->offset))
+            return throng_fail(error, "out of memory for the frames of '%s'", r->path);
+        from->offset[r->frames] = at;
+    }
+    return true;
+}
+
+static bool read_wkt(throng_recording *r, const throng_compact_start *start, throng_error *error)
+{
+    const reader *from = r->store;
+    if (!(start->fps > 0) || !isfinite(start->fps) || start->wkt_bytes > from->size)
+        return damaged(r, "its head makes no sense", error);
+    r->fps = start->fps;
+    r->wkt = calloc((size_t)start->wkt_bytes + 1, 1);
+    if (!r->wkt)
+        return throng_fail(error, "out of memory for the geometry of '%s'", r->path);
+    return get(r, r->wkt, start->wkt_bytes, error);
+}
+
+static bool compact_open(throng_recording *r, throng_error *error)
+{
+    reader *from = r->store = calloc(1, sizeof *from);
+    struct stat about;
+    throng_compact_start start;
+    if (!from)
+        return throng_fail(error, "out of memory for '%s'", r->path);
+    from->ids_of = -1;
+    from->file = fopen(r->path, "rb");
+    if (!from->file || fstat(fileno(from->file), &about) != 0)
+        return throng_fail(error, "cannot read '%s': %s", r->path, strerror(errno));
+    from->size = (uint64_t)about.st_size;
+    if (!get(r, &start, sizeof start, error) || !read_wkt(r, &start, error))
+        return false;
+    uint64_t begin = sizeof start + (((uint64_t)start.wkt_bytes + 3) & ~(uint64_t)3);
+    return read_index(r, begin) || find_frames(r, begin, error);
+}
+
+static bool read_ids(throng_recording *r, const throng_compact_head *head, int32_t n, throng_error *error)
+{
+    reader *from = r->store;
+    throng_compact_head theirs = *head;
+    int32_t at = head->ids_of;
+    if (at != n && from->ids_of != at && !read_head(r, from->offset[at], at, &theirs, error))
+        return false;
+    if (theirs.count != head->count || theirs.ids_of != at)
+        return damaged(r, "the ids of a frame are missing", error);
+    if (from->ids_of == at && at != n)
+        return true;
+    from->ids_of = -1;
+    if (!get(r, r->id, (size_t)head->count * sizeof *r->id, error))
+        return false;
+    from->ids_of = at;
+    return true;
+}
+
+static bool compact_read(throng_recording *r, int32_t n, throng_record_frame *frame, throng_error *error)
+{
+    reader *from = r->store;
+    throng_compact_head head;
+    if (!read_head(r, from->offset[n], n, &head, error))
+        return false;
+    size_t column = (size_t)head.count * 4;
+    uint64_t columns = from->offset[n] + frame_bytes(&head, n) - 3 * column;
+    if (head.count > r->room)
+        from->ids_of = -1;
+    if (!throng_recording_reserve(r, head.count, error) || !read_ids(r, &head, n, error) || !seek(r, columns, error))
+        return false;
+    if (!throng_array_reserve((void **)&from->heading, &from->heading_room, 2 * (int64_t)head.count, 2))
+        return throng_fail(error, "out of memory for %d agents of '%s'", head.count, r->path);
+    if (!get(r, r->x, column, error) || !get(r, r->y, column, error) || !get(r, from->heading, column, error))
+        return false;
+    for (int32_t i = 0; i < head.count; i++) {
+        r->hx[i] = (float)from->heading[2 * i] / THRONG_COMPACT_UNIT;
+        r->hy[i] = (float)from->heading[2 * i + 1] / THRONG_COMPACT_UNIT;
+    }
+    *frame = (throng_record_frame){head.frame, head.count, r->id, r->x, r->y, r->hx, r->hy};
+    return true;
+}
+
+static void compact_close(throng_recording *r)
+{
+    reader *from = r->store;
+    if (!from)
+        return;
+    if (from->file)
+        fclose(from->file);
+    free(from->offset);
+    free(from->heading);
+    free(from);
+}
+
+const throng_recording_format throng_recording_compact = {compact_open, compact_read, compact_close};

@@ -1,0 +1,367 @@
+#include "run_files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "observer.h"
+#include "base/output.h"
+#include "picture/picture.h"
+#include "picture/picture_page.h"
+#include "run_bodies.h"
+#include "run_doors.h"
+#include "run_keep.h"
+#include "run_moment.h"
+#include "run_sample.h"
+
+struct throng_run_files {
+    throng_run_files_def def;
+    char trajectory[1024], plan[1024], curve[1024], summary[1024];
+    uint32_t every;            /* steps between snapshots */
+    throng_observer *observer; /* who keeps them; the frame shows it the world and goes on */
+    throng_run_kept kept;      /* the observer's until it is stopped */
+    throng_sample sample;      /* the crowd now */
+    throng_sample moment;      /* the crowd at png_at */
+    bool has_moment;
+    throng_local_map local; /* of the agent def.probe then */
+    throng_run_doors doors;
+    throng_run_bodies bodies;
+    throng_film *film;
+    char film_path[1024];
+    uint32_t film_every;      /* steps between its pictures */
+    throng_bounds film_place; /* what it shows */
+};
+
+/* ---- folders */
+
+/* Makes the folder and those above it. */
+static bool make_folder(const char *path, throng_error *error)
+{
+    char part[1024];
+    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
+        return throng_fail(error, "the path of --out is too long");
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(part, 0777); /* the last one tells whether it worked */
+        *slash = '/';
+    }
+    struct stat about;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path, strerror(errno));
+    if (stat(part, &about) != 0 || !S_ISDIR(about.st_mode))
+        return throng_fail(error, "--out '%s' is not a folder", path);
+    return true;
+}
+
+/* Tells before the run whether the file can be written after it. */
+static bool can_write(const char *path, throng_error *error)
+{
+    char *part = throng_output_begin(path, error);
+    if (!part)
+        return false;
+    throng_output_discard(part);
+    return true;
+}
+
+static bool name_files(throng_run_files *files, throng_error *error)
+{
+    const char *out = files->def.out, *name = files->def.name;
+    if (strlen(out) + 2 * strlen(name) > 900)
+        return throng_fail(error, "the path of --out is too long");
+    snprintf(files->trajectory, sizeof files->trajectory, "%s/trajectory%s", out,
+             files->def.record_compact ? ".throng" : ".sqlite");
+    snprintf(files->summary, sizeof files->summary, "%s/summary.json", out);
+    snprintf(files->plan, sizeof files->plan, "%s/%s.png", out, name);
+    snprintf(files->curve, sizeof files->curve, "%s/%s-curve.png", out, name);
+    return make_folder(out, error) && can_write(files->summary, error) && can_write(files->plan, error) &&
+           can_write(files->curve, error);
+}
+
+/* ---- opening */
+
+static bool open_occupancy(throng_run_files *files, throng_error *error)
+{
+    const throng_map *map = throng_world_map(files->def.world);
+    if (map)
+        return throng_occupancy_init(&files->kept.occupancy, &map->bounds, error);
+    throng_bounds bounds = throng_sample_bounds(&files->sample);
+    return throng_occupancy_init(&files->kept.occupancy, &bounds, error);
+}
+
+/* A picture a step, but no more than about 25 a second. */
+static bool open_film(throng_run_files *files, throng_error *error)
+{
+    const throng_map *map = throng_world_map(files->def.world);
+    double dt = throng_world_dt(files->def.world);
+    if (!files->def.film)
+        return true;
+    files->film_every = (uint32_t)fmax(1, round(0.04 / dt));
+    files->film_place = map && !map->open ? throng_page_map_bounds(map) : throng_sample_bounds(&files->sample);
+    files->film = throng_film_open(files->def.film, 1 / (files->film_every * dt), error);
+    if (files->film)
+        snprintf(files->film_path, sizeof files->film_path, "%s", throng_film_path(files->film));
+    return files->film != NULL;
+}
+
+/* Only when somebody asks for what snapshots are for. */
+static bool start_observer(throng_run_files *files, throng_error *error)
+{
+    if (!files->def.out && !files->def.png)
+        return true;
+    files->observer = throng_observer_start(throng_run_keep_columns, throng_run_looks, 2, &files->kept, error);
+    return files->observer != NULL;
+}
+
+static bool open_all(throng_run_files *files, throng_error *error)
+{
+    const throng_run_files_def *def = &files->def;
+    double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : 0.5;
+    files->every = (uint32_t)fmax(1, floor(every / dt + 0.5));
+    if (def->png && !can_write(def->png, error))
+        return false;
+    if (def->out && !name_files(files, error))
+        return false;
+    if (def->out && def->record_every > 0) {
+        double fps = 1 / (files->every * dt);
+        files->kept.recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
+        if (!files->kept.recorder || !throng_run_doors_begin(&files->doors, def->out, def->world, error))
+            return false;
+        throng_run_bodies_begin(&files->bodies, def->out);
+    }
+    files->kept.seconds = files->every * dt;
+    files->kept.traces.wrap = throng_world_wrap(def->world);
+    return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error) &&
+           open_film(files, error) && start_observer(files, error);
+}
+
+throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_error *error)
+{
+    throng_run_files *files = calloc(1, sizeof *files);
+    if (!files) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    files->def = *def;
+    if (open_all(files, error))
+        return files;
+    throng_run_files_destroy(files);
+    return NULL;
+}
+
+void throng_run_files_destroy(throng_run_files *files)
+{
+    if (!files)
+        return;
+    throng_observer_stop(files->observer, NULL);
+    throng_run_kept_fini(&files->kept);
+    throng_film_close(files->film, NULL);
+    throng_run_doors_end(&files->doors, false, NULL);
+    throng_run_bodies_end(&files->bodies, false, NULL);
+    throng_sample_fini(&files->sample);
+    throng_sample_fini(&files->moment);
+    free(files);
+}
+
+/* ---- watching */
+
+static bool film(throng_run_files *files, throng_error *error)
+{
+    return throng_sample_take(&files->sample, files->def.world, error) &&
+           throng_moment_film(files->film, files->def.world, &files->sample, &files->film_place, files->def.name,
+                              error);
+}
+
+/* The local map of the agent that is asked for. */
+static bool probe(throng_run_files *files, throng_error *error)
+{
+    throng_world *world = files->def.world;
+    throng_agents *agents = throng_world_agents(world);
+    int32_t slots = throng_agents_slots(agents), slot = 0;
+    const int32_t *ids = throng_agents_read(agents, THRONG_COLUMN_id, error);
+    const int32_t *states = ids ? throng_agents_read(agents, THRONG_COLUMN_state, error) : NULL;
+    if (files->def.probe < 0)
+        return true;
+    if (!states)
+        return false;
+    while (slot < slots && !(states[slot] && ids[slot] == files->def.probe))
+        slot++;
+    if (slot == slots)
+        return throng_fail(error, "--probe %" PRId64 ": at %.1f s there is no agent of this number", files->def.probe,
+                           throng_world_time(world));
+    return throng_world_local_map(world, slot, &files->local, error) ||
+           throng_fail_in(error, "--probe %" PRId64, files->def.probe);
+}
+
+bool throng_run_files_watch(void *context, throng_error *error)
+{
+    throng_run_files *files = context;
+    throng_world *world = files->def.world;
+    uint32_t step = throng_world_steps(world);
+    throng_run_doors_follow(&files->doors, world);
+    if (files->film && step % files->film_every == 0 && !film(files, error))
+        return false;
+    if (!files->observer)
+        return true;
+    if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
+        throng_world_time(world) >= files->def.png_at - 1e-9) {
+        files->has_moment = true;
+        if (!throng_sample_take(&files->moment, world, error) || !probe(files, error))
+            return false;
+    }
+    return step % files->every != 0 || (throng_run_bodies_follow(&files->bodies, world, error) &&
+                                        throng_observer_show(files->observer, world, error));
+}
+
+void throng_run_files_follow(throng_run_files *files, throng_world *world) { files->def.world = world; }
+
+/* ---- pictures */
+
+static void show_run(throng_plan_picture *plan, const throng_run_files *files, double seconds)
+{
+    plan->occupancy = files->kept.occupancy.seconds;
+    plan->columns = files->kept.occupancy.columns;
+    plan->rows = files->kept.occupancy.rows;
+    plan->cell = files->kept.occupancy.cell;
+    plan->origin_x = files->kept.occupancy.x0;
+    plan->origin_y = files->kept.occupancy.y0;
+    plan->seconds = seconds;
+    plan->trace_x = files->kept.traces.x;
+    plan->trace_y = files->kept.traces.y;
+    plan->trace_start = files->kept.traces.start;
+    plan->trace_count = files->kept.traces.count;
+}
+
+static void describe(const throng_summary *summary, char *text, size_t size)
+{
+    snprintf(text, size, "%d agents, %.1f s", summary->stats.spawned, summary->time);
+}
+
+/* The plan with density and traces. */
+static bool draw_plan(throng_run_files *files, const char *path, const throng_summary *summary, throng_error *error)
+{
+    char subtitle[128];
+    describe(summary, subtitle, sizeof subtitle);
+    throng_plan_picture plan = {.map = throng_world_map(files->def.world),
+                                .title = files->def.name,
+                                .subtitle = subtitle,
+                                .time = -1,
+                                .kind_count = throng_world_kinds(files->def.world)};
+    const char **names = throng_kind_names(files->def.world);
+    throng_body_outlines bodies = {0};
+    if (!names || !throng_traces_flatten(&files->kept.traces, error) ||
+        !throng_body_outlines_take(&bodies, files->def.world, error)) {
+        free(names);
+        return throng_fail(error, "out of memory");
+    }
+    plan.kind_names = names;
+    throng_body_outlines_show(&bodies, &plan);
+    show_run(&plan, files, summary->time > 0 ? summary->time : 1);
+    bool drawn = throng_picture_plan(path, &plan, error);
+    free(names);
+    throng_body_outlines_fini(&bodies);
+    return drawn;
+}
+
+static bool draw_moment(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    char subtitle[128];
+    if (files->def.png_at < 0)
+        return draw_plan(files, files->def.png, summary, error);
+    if (!files->has_moment)
+        return throng_fail(error, "--at %g: the run ended at %.1f s, so '%s' was not drawn", files->def.png_at,
+                           summary->time, files->def.png);
+    describe(summary, subtitle, sizeof subtitle);
+    return throng_moment_draw(files->def.png, files->def.world, &files->moment,
+                              files->def.probe < 0 ? NULL : &files->local, files->def.name, subtitle, error);
+}
+
+static bool draw_curve(const throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    char subtitle[128];
+    snprintf(subtitle, sizeof subtitle, "%d of %d agents arrived, the last at %.1f s", summary->stats.arrived,
+             summary->stats.spawned, summary->stats.arrived ? summary->stats.last_arrival : 0);
+    throng_curve_picture curve = {.title = files->def.name,
+                                  .subtitle = subtitle,
+                                  .time = files->kept.times,
+                                  .value = files->kept.arrived,
+                                  .count = files->kept.points,
+                                  .total = summary->stats.spawned};
+    return throng_picture_curve(files->curve, &curve, error);
+}
+
+static bool write_summary(const throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    char *part = throng_output_begin(files->summary, error);
+    FILE *file = part ? fopen(part, "w") : NULL;
+    if (!part)
+        return false;
+    if (file)
+        throng_summary_json(summary, file);
+    bool written = file && !ferror(file);
+    int code = errno;
+    if (file && fclose(file) != 0) {
+        written = false;
+        code = errno;
+    }
+    if (written)
+        return throng_output_commit(files->summary, part, error);
+    throng_output_discard(part);
+    return throng_output_fail(files->summary, code, error);
+}
+
+static bool close_film(throng_run_files *files, throng_error *error)
+{
+    throng_film *film = files->film;
+    files->film = NULL;
+    return throng_film_close(film, error);
+}
+
+/* Everything that was shown is kept then, or the first failure told. */
+static bool stop_observer(throng_run_files *files, throng_error *error)
+{
+    bool seen = throng_observer_stop(files->observer, error);
+    files->observer = NULL;
+    throng_recorder *recorder = files->kept.recorder;
+    files->kept.recorder = NULL;
+    return throng_recorder_close(recorder, seen ? error : NULL) && seen;
+}
+
+/* The last point of the curve, when the run did not end with a snapshot. */
+static bool end_curve(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    return throng_world_steps(files->def.world) % files->every == 0 ||
+           throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
+}
+
+bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    if (!stop_observer(files, error) || !throng_run_doors_end(&files->doors, true, error) ||
+        !throng_run_bodies_end(&files->bodies, true, error) || !close_film(files, error))
+        return false;
+    if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
+        return true;
+    if (!end_curve(files, summary, error))
+        return false;
+    if (files->def.out && (!draw_plan(files, files->plan, summary, error) || !draw_curve(files, summary, error) ||
+                           !write_summary(files, summary, error)))
+        return false;
+    return !files->def.png || draw_moment(files, summary, error);
+}
+
+void throng_run_files_list(const throng_run_files *files, FILE *file)
+{
+    if (files->def.out && files->def.record_every > 0)
+        fprintf(file, "  wrote        %s\n", files->trajectory);
+    if (files->def.out)
+        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary, files->plan,
+                files->curve);
+    if (files->def.png)
+        fprintf(file, "  wrote        %s\n", files->def.png);
+    if (files->def.film)
+        fprintf(file, "  wrote        %s%s\n", files->film_path,
+                strcmp(files->film_path, files->def.film) == 0 ? "" : "/*.png; where ffmpeg is installed, an MP4");
+}

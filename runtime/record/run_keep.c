@@ -1,0 +1,90 @@
+#include "run_keep.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum { TRACES = 150 };
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
+const uint64_t throng_run_keep_columns = BIT(id) | BIT(x) | BIT(y) | BIT(hx) | BIT(hy) | BIT(state) | BIT(arrived);
+
+static int32_t count_living(const int32_t *state, int32_t slots)
+{
+    int32_t living = 0;
+    for (int32_t s = 0; s < slots; s++)
+        living += state[s] & THRONG_STATE_ALIVE;
+    return living;
+}
+
+static int32_t count_arrived(const int32_t *state, const int32_t *arrived, int32_t slots)
+{
+    int32_t count = 0;
+    for (int32_t s = 0; s < slots; s++)
+        count += (state[s] & THRONG_STATE_ALIVE) & (arrived[s] >= 0);
+    return count;
+}
+
+/* Moves the living together, in order of slot. */
+static void drop_the_gone(const throng_agent_columns *c, int32_t slots)
+{
+    for (int32_t s = 0, at = 0; s < slots; s++) {
+        c->id[at] = c->id[s];
+        c->x[at] = c->x[s];
+        c->y[at] = c->y[s];
+        c->hx[at] = c->hx[s];
+        c->hy[at] = c->hy[s];
+        at += c->state[s] & THRONG_STATE_ALIVE;
+    }
+}
+
+bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, throng_error *error)
+{
+    int64_t wanted = (int64_t)kept->points + 1;
+    if (!throng_array_reserve((void **)&kept->times, &kept->times_room, wanted, sizeof(float)) ||
+        !throng_array_reserve((void **)&kept->arrived, &kept->arrived_room, wanted, sizeof(float)))
+        return throng_fail(error, "out of memory");
+    kept->times[kept->points] = (float)time;
+    kept->arrived[kept->points++] = (float)arrived;
+    return true;
+}
+
+static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
+{
+    throng_run_kept *kept = context;
+    const throng_agent_columns *c = &snapshot->agents.columns;
+    int32_t slots = snapshot->agents.slots, living = count_living(c->state, slots);
+    int32_t arrived = snapshot->gone_arrived + count_arrived(c->state, c->arrived, slots);
+    if (living < slots)
+        drop_the_gone(c, slots);
+    snapshot->agents.slots = living;
+    return throng_run_keep_point(kept, snapshot->time, arrived, error) &&
+           throng_occupancy_add(&kept->occupancy, c->x, c->y, living, kept->seconds, error) &&
+           throng_traces_add(&kept->traces, c->id, c->x, c->y, living, TRACES, error);
+}
+
+static bool record(void *context, throng_snapshot *snapshot, throng_error *error)
+{
+    throng_run_kept *kept = context;
+    const throng_agent_columns *c = &snapshot->agents.columns;
+    throng_record_frame frame = {.frame = kept->frame++,
+                                 .count = snapshot->agents.slots,
+                                 .id = c->id,
+                                 .x = c->x,
+                                 .y = c->y,
+                                 .hx = c->hx,
+                                 .hy = c->hy};
+    return !kept->recorder || throng_recorder_add(kept->recorder, &frame, error);
+}
+
+const throng_look throng_run_looks[2] = {keep, record};
+
+void throng_run_kept_fini(throng_run_kept *kept)
+{
+    throng_recorder_discard(kept->recorder);
+    throng_occupancy_fini(&kept->occupancy);
+    throng_traces_fini(&kept->traces);
+    free(kept->times);
+    free(kept->arrived);
+}

@@ -1,0 +1,72 @@
+#include "run_moment.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "picture/picture.h"
+
+enum { FILM_WIDTH = 1280 }; /* pixels */
+
+const char **throng_kind_names(const throng_world *world)
+{
+    int32_t count = throng_world_kinds(world);
+    const char **names = malloc((size_t)(count + 1) * sizeof *names);
+    for (int32_t i = 0; names && i < count; i++)
+        names[i] = throng_world_kind_name(world, i);
+    return names;
+}
+
+/* Names of the kinds go with it: to be freed. */
+static bool describe(throng_plan_picture *plan, const throng_world *world, const throng_sample *sample,
+                     const char *title, const char *subtitle, throng_error *error)
+{
+    const char **names = throng_kind_names(world);
+    if (!names)
+        return throng_fail(error, "out of memory");
+    *plan = (throng_plan_picture){.map = throng_world_map(world),
+                                  .title = title,
+                                  .subtitle = subtitle,
+                                  .time = sample->time,
+                                  .count = sample->count,
+                                  .x = sample->x,
+                                  .y = sample->y,
+                                  .radius = sample->radius,
+                                  .hx = sample->hx,
+                                  .hy = sample->hy,
+                                  .kind = sample->kind,
+                                  .kind_names = names,
+                                  .kind_count = throng_world_kinds(world)};
+    throng_body_outlines_show(&sample->bodies, plan);
+    return true;
+}
+
+bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample,
+                        const struct throng_local_map *local, const char *title, const char *subtitle,
+                        throng_error *error)
+{
+    throng_plan_picture plan;
+    if (!describe(&plan, world, sample, title, subtitle, error))
+        return false;
+    plan.local = local;
+    bool drawn = throng_picture_plan(path, &plan, error);
+    free((void *)(uintptr_t)plan.kind_names);
+    return drawn;
+}
+
+bool throng_moment_film(throng_film *film, const throng_world *world, const throng_sample *sample,
+                        const throng_bounds *place, const char *title, throng_error *error)
+{
+    throng_plan_picture plan;
+    char subtitle[64];
+    snprintf(subtitle, sizeof subtitle, "%d agents", sample->count);
+    if (!describe(&plan, world, sample, title, subtitle, error))
+        return false;
+    plan.place = *place;
+    plan.width = FILM_WIDTH;
+    throng_canvas *canvas = throng_picture_draw(&plan, error);
+    bool added = canvas && throng_film_add(film, canvas, error);
+    throng_canvas_destroy(canvas);
+    free((void *)(uintptr_t)plan.kind_names);
+    return added;
+}

@@ -1,0 +1,83 @@
+#include "run_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+
+void throng_run_table_name(throng_run_table *table, const char *folder, const char *name)
+{
+    *table = (throng_run_table){0};
+    snprintf(table->path, sizeof table->path, "%s/%s", folder, name);
+}
+
+bool throng_run_table_begin(throng_run_table *table, const char *head, throng_error *error)
+{
+    table->part = throng_output_begin(table->path, error);
+    table->file = table->part ? fopen(table->part, "w") : NULL;
+    if (table->file)
+        fputs(head, table->file);
+    else if (table->part)
+        throng_output_fail(table->path, errno, error);
+    return table->file != NULL;
+}
+
+/* What was not written is no longer true of the recording beside it. */
+static void remove_old(const throng_run_table *table)
+{
+    if (*table->path)
+        unlink(table->path);
+}
+
+bool throng_run_table_end(throng_run_table *table, bool keep, throng_error *error)
+{
+    errno = 0;
+    bool written = !table->file || !ferror(table->file);
+    written = (!table->file || fclose(table->file) == 0) && written;
+    int code = errno ? errno : EIO;
+    char *part = table->part;
+    table->file = NULL;
+    table->part = NULL;
+    if (part && keep && written)
+        return throng_output_commit(table->path, part, error);
+    if (!part && keep)
+        remove_old(table);
+    throng_output_discard(part);
+    return written || !keep || throng_output_fail(table->path, code, error);
+}
+
+/* Whichever way their lines end. */
+static bool same_row(const char *a, const char *b)
+{
+    size_t length = strcspn(a, "\r\n");
+    return length == strcspn(b, "\r\n") && strncmp(a, b, length) == 0;
+}
+
+static bool read_rows(FILE *file, const char *path, const char *head, throng_run_row *take, void *context,
+                      throng_error *error)
+{
+    char *line = NULL;
+    size_t size = 0;
+    bool ok = true;
+    for (int row = 1; ok && getline(&line, &size, file) >= 0; row++)
+        ok = (row == 1 && same_row(line, head)) || take(context, line, error) ||
+             throng_fail_in(error, "%s:%d", path, row);
+    free(line);
+    return ok;
+}
+
+bool throng_run_table_read(const char *recording, const char *name, const char *head, throng_run_row *take,
+                           void *context, throng_error *error)
+{
+    char path[4200];
+    const char *slash = strrchr(recording, '/');
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - recording) : 0, recording, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return true;
+    bool ok = read_rows(file, path, head, take, context, error);
+    fclose(file);
+    return ok;
+}

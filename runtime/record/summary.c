@@ -1,0 +1,211 @@
+#include "summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json.h"
+#include "world/measure.h"
+
+bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
+                         throng_summary *summary, throng_error *error)
+{
+    *summary = (throng_summary){.scenario = scenario,
+                                .path = path,
+                                .backend = throng_world_backend(world),
+                                .seed = throng_world_seed(world),
+                                .steps = throng_world_steps(world),
+                                .time = throng_world_time(world),
+                                .wall = wall,
+                                .end = end,
+                                .world = world};
+    throng_world_backend_info(world, &summary->device);
+    return throng_world_get_stats(world, &summary->stats, error) && throng_world_hash(world, &summary->hash, error) &&
+           throng_world_stuck(world, &summary->stuck, &summary->stuck_count, error);
+}
+
+static void print_arrivals(const throng_world_stats *stats, FILE *file)
+{
+    fprintf(file, "  arrived      %d of %d agents", stats->arrived, stats->spawned);
+    if (stats->arrived > 0)
+        fprintf(file, ", the first at %.1f s, the last at %.1f s", stats->first_arrival, stats->last_arrival);
+    fputc('\n', file);
+    if (stats->arrived > 0)
+        fprintf(file, "  travel time  mean %.1f s, worst %.1f s\n", stats->mean_travel, stats->worst_travel);
+}
+
+static void print_measures(const throng_world *world, FILE *file)
+{
+    char text[512];
+    for (const throng_measure *m = throng_world_measures(world); m; m = throng_measure_next(m)) {
+        throng_measure_text(m, text, sizeof text);
+        fprintf(file, "  measured     %s\n", text);
+    }
+}
+
+/* "14 times: crowd 12, standoff 2" */
+static void print_stuck(const throng_world_stats *stats, FILE *file)
+{
+    int32_t total = 0;
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        total += stats->stuck[cause];
+    if (total == 0)
+        return;
+    fprintf(file, "  stuck        %d times", total);
+    const char *separator = ":";
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        if (stats->stuck[cause]) {
+            fprintf(file, "%s %s %d", separator, throng_stuck_causes[cause], stats->stuck[cause]);
+            separator = ",";
+        }
+    fputc('\n', file);
+}
+
+enum { STUCK_LISTED = 5 };
+
+/* Who was stuck when the time was up, why, where and since when. */
+static void print_left(const throng_summary *summary, FILE *file)
+{
+    const throng_agents *agents = throng_world_agents(summary->world);
+    if (summary->end != THRONG_RUN_TIME || summary->stuck_count == 0)
+        return;
+    fprintf(file, "  left stuck   %d", summary->stuck_count);
+    for (int32_t i = 0; i < summary->stuck_count && i < STUCK_LISTED; i++) {
+        const throng_stuck *s = &summary->stuck[i];
+        fprintf(file, "%s agent %d at (%.1f, %.1f) since %.0f s: %s", i ? ";" : ":",
+                throng_agents_id(agents, s->agent.slot), s->place.x, s->place.y,
+                s->since * throng_world_dt(summary->world), throng_stuck_causes[s->cause]);
+    }
+    if (summary->stuck_count > STUCK_LISTED)
+        fprintf(file, " and %d more", summary->stuck_count - STUCK_LISTED);
+    fputc('\n', file);
+}
+
+static void print_conflicts(const throng_counters *counters, uint32_t steps, FILE *file)
+{
+    const char *between = " (";
+    fprintf(file, "  conflicts    %.3g pairs a step that the planners alone would have let overlap",
+            (double)counters->conflicts / steps);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        if (counters->conflicts_of[kind]) {
+            fprintf(file, "%s%s %.3g", between, throng_planner_names[kind],
+                    (double)counters->conflicts_of[kind] / steps);
+            between = ", ";
+        }
+    fprintf(file, "%s\n", counters->conflicts ? ")" : "");
+}
+
+void throng_summary_print(const throng_summary *summary, FILE *file)
+{
+    static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
+                                       "the time was up", "the script stopped the run",     "interrupted"};
+    const throng_world_stats *stats = &summary->stats;
+    fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, ends[summary->end], summary->time,
+            summary->steps);
+    print_arrivals(stats, file);
+    print_stuck(stats, file);
+    print_left(summary, file);
+    if (stats->bodies)
+        fprintf(file, "  bodies       %d\n", stats->bodies);
+    fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
+            stats->counters.overlaps, (double)stats->counters.worst);
+    print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
+    print_measures(summary->world, file);
+    fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
+            summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
+    fprintf(file, "  backend      %s (%s), %d lanes, %d threads\n", summary->backend, summary->device.device,
+            summary->device.lanes, summary->device.threads);
+    fprintf(file, "  seed         %" PRIu64 ", hash %016" PRIx64 "\n", summary->seed, summary->hash);
+}
+
+static void add_stuck(throng_json *json, const throng_world_stats *stats)
+{
+    throng_json_name(json, "stuck");
+    throng_json causes = throng_json_open(json->file);
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        throng_json_whole(&causes, throng_stuck_causes[cause], stats->stuck[cause]);
+    throng_json_close(&causes);
+}
+
+static void add_stats(throng_json *json, const throng_world_stats *stats)
+{
+    throng_json_whole(json, "agents", stats->spawned);
+    throng_json_whole(json, "living", stats->living);
+    throng_json_whole(json, "arrived", stats->arrived);
+    throng_json_whole(json, "bodies", stats->bodies);
+    throng_json_number(json, "first_arrival", stats->first_arrival);
+    throng_json_number(json, "last_arrival", stats->last_arrival);
+    throng_json_number(json, "mean_travel", stats->mean_travel);
+    throng_json_number(json, "worst_travel", stats->worst_travel);
+    throng_json_number(json, "ms_per_step", stats->ms_per_step);
+    throng_json_whole(json, "overlaps", (int64_t)stats->counters.overlaps);
+    throng_json_whole(json, "conflicts", (int64_t)stats->counters.conflicts);
+    throng_json_name(json, "conflicts_of");
+    throng_json of = throng_json_open(json->file);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        throng_json_whole(&of, throng_planner_names[kind], (int64_t)stats->counters.conflicts_of[kind]);
+    throng_json_close(&of);
+    throng_json_number(json, "closest", (double)stats->counters.worst);
+    throng_json_whole(json, "held", (int64_t)stats->counters.held);
+    add_stuck(json, stats);
+}
+
+static void add_measure(FILE *file, const throng_measure *measure)
+{
+    const throng_measure_def *def = throng_measure_def_of(measure);
+    throng_measured got = throng_measure_read(measure);
+    throng_json json = throng_json_open(file);
+    throng_json_text(&json, "kind", throng_measure_names[def->kind]);
+    throng_json_text(&json, "name", def->name);
+    throng_json_text(&json, "place", def->place);
+    throng_json_text(&json, "who", def->who);
+    if (def->kind == THRONG_MEASURE_FLOW) {
+        throng_json_whole(&json, "count", got.passed);
+        throng_json_whole(&json, "forth", got.forth);
+        throng_json_whole(&json, "back", got.back);
+        throng_json_number(&json, "flow", got.flow);
+        throng_json_number(&json, "first", got.first);
+        throng_json_number(&json, "last", got.last);
+    } else {
+        throng_json_number(&json, "mean", got.mean);
+        throng_json_number(&json, "most", got.most);
+        throng_json_number(&json, "most_at", got.most_at);
+        throng_json_number(&json, "least", got.least);
+        throng_json_number(&json, "least_at", got.least_at);
+    }
+    throng_json_close(&json);
+}
+
+static void add_measures(throng_json *json, const throng_world *world)
+{
+    const throng_measure *first = throng_world_measures(world);
+    throng_json_name(json, "measures");
+    fputc('[', json->file);
+    for (const throng_measure *m = first; m; m = throng_measure_next(m)) {
+        fputs(m == first ? "" : ", ", json->file);
+        add_measure(json->file, m);
+    }
+    fputc(']', json->file);
+}
+
+void throng_summary_json(const throng_summary *summary, FILE *file)
+{
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, summary->hash);
+    throng_json json = throng_json_open(file);
+    throng_json_text(&json, "scenario", summary->scenario);
+    throng_json_text(&json, "path", summary->path);
+    throng_json_text(&json, "backend", summary->backend);
+    throng_json_text(&json, "device", summary->device.device);
+    throng_json_whole(&json, "lanes", summary->device.lanes);
+    throng_json_whole(&json, "threads", summary->device.threads);
+    throng_json_whole(&json, "seed", (int64_t)summary->seed);
+    throng_json_whole(&json, "steps", summary->steps);
+    throng_json_number(&json, "time", summary->time);
+    throng_json_number(&json, "wall", summary->wall);
+    throng_json_text(&json, "end", throng_run_end_names[summary->end]);
+    add_stats(&json, &summary->stats);
+    add_measures(&json, summary->world);
+    throng_json_text(&json, "hash", hash);
+    throng_json_close(&json);
+    fputc('\n', file);
+}

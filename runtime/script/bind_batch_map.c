@@ -1,0 +1,132 @@
+/* throng.paths on a map: a path queue whose frame has no end. */
+#include "bind.h"
+
+#include <math.h>
+
+#include "ways/path_queue.h"
+
+static const char OWNER[] = "throng.paths";
+
+#define ERRANDS "throng.errands"
+
+/* A value of Lua's, so that it goes also when something is raised. */
+typedef struct errands {
+    throng_stages stages;
+    throng_path_queue *queue;
+} errands;
+
+static int free_errands(lua_State *L)
+{
+    errands *e = lua_touserdata(L, 1);
+    throng_path_queue_destroy(e->queue);
+    if (e->stages.api)
+        throng_stages_close(&e->stages);
+    *e = (errands){0};
+    return 0;
+}
+
+/* [-0, +1] */
+static errands *push_errands(lua_State *L)
+{
+    throng_error error;
+    const throng_backend_options best = {0};
+    const char *backend = "cpu";
+    errands *e = lua_newuserdatauv(L, sizeof *e, 0);
+    *e = (errands){0};
+    if (luaL_newmetatable(L, ERRANDS)) {
+        lua_pushcfunction(L, free_errands);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    throng_field_string(L, 1, OWNER, "backend", &backend);
+    if (!throng_stages_open(backend, &best, &e->stages, &error))
+        throng_raise(L, "%s: %s", OWNER, error.text);
+    e->queue = throng_path_queue_create(&e->stages);
+    if (!e->queue)
+        throng_raise(L, "%s: out of memory", OWNER);
+    return e;
+}
+
+static void refuse_graphs(lua_State *L)
+{
+    static const char *const graphs[] = {"grid", "diagonal", "edges", "nodes", "node_cost", "blocked", "method"};
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        if (lua_getfield(L, 1, graphs[i]) != LUA_TNIL)
+            throng_raise(L, "%s: with 'map', leave '%s' out: it is for graphs", OWNER, graphs[i]);
+        lua_pop(L, 1);
+    }
+}
+
+/* [-0, +1] */
+static const throng_point *read_ends(lua_State *L, const char *name, int32_t *count)
+{
+    lua_getfield(L, 1, name);
+    lua_pushfstring(L, "%s: field '%s'", OWNER, name);
+    const throng_point *points = throng_points_read(L, -2, lua_tostring(L, -1), count);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    return points;
+}
+
+static void ask(lua_State *L, throng_path_queue *queue, const throng_navmesh *mesh)
+{
+    int32_t count, goals;
+    const throng_point *from = read_ends(L, "from", &count), *to = read_ends(L, "to", &goals);
+    if (count != goals)
+        throng_raise(L, "%s: 'from' has %d points and 'to' %d; each query needs both", OWNER, count, goals);
+    for (int32_t i = 0; i < count; i++)
+        if (!throng_path_queue_add(queue, &(throng_path_request){mesh, from[i], to[i], false, i + 1}))
+            throng_raise(L, "%s: out of memory for %d paths", OWNER, count);
+    lua_pop(L, 2);
+}
+
+/* Adds an answer to the lists `cost` and `path` at the top. [-0, +0] */
+static void push_answer(lua_State *L, const throng_path_answer *answer)
+{
+    const throng_path *path = answer->path;
+    lua_createtable(L, path ? path->count : 0, 0);
+    for (int32_t i = 0; path && i < path->count; i++) {
+        throng_point_push(L, path->corners[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_rawseti(L, -2, answer->tag);
+    lua_pushnumber(L, path ? path->length : INFINITY);
+    lua_rawseti(L, -3, answer->tag);
+}
+
+static void push_answers(lua_State *L, throng_path_queue *queue)
+{
+    int32_t spent, count;
+    while (throng_path_queue_pending(queue) > 0) {
+        if (!throng_path_queue_run(queue, INT32_MAX, &spent))
+            throng_raise(L, "%s: out of memory", OWNER);
+        const throng_path_answer *answers = throng_path_queue_answers(queue, &count);
+        for (int32_t i = 0; i < count; i++)
+            push_answer(L, &answers[i]);
+    }
+}
+
+int throng_batch_on_map(lua_State *L)
+{
+    double radius = 0;
+    refuse_graphs(L); /* the map is at 2 */
+    throng_map_peek(L, 2);
+    throng_setting_number(L, 1, &throng_batch_settings, "radius", &radius);
+    errands *e = push_errands(L); /* 3 */
+    ask(L, e->queue, throng_map_mesh(L, 2, radius));
+    int32_t count = throng_path_queue_pending(e->queue);
+    lua_createtable(L, 0, 4); /* 4 */
+    lua_createtable(L, count, 0);
+    lua_createtable(L, count, 0);
+    push_answers(L, e->queue);
+    lua_setfield(L, 4, "path");
+    lua_setfield(L, 4, "cost");
+    lua_pushliteral(L, "searches");
+    lua_setfield(L, 4, "method");
+    lua_pushinteger(L, 0);
+    lua_setfield(L, 4, "rests");
+    lua_pushcfunction(L, free_errands);
+    lua_pushvalue(L, 3);
+    lua_call(L, 1, 0); /* now, and not when Lua looks for garbage */
+    return 1;
+}

@@ -1,0 +1,247 @@
+/* Checked arguments: unknown fields, wrong types, numbers that are not finite or out of range. */
+#include "bind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+
+/* "a group" of throng's own values, else "a table". */
+static const char *describe_value(lua_State *L, int index)
+{
+    const char *kind = luaL_typename(L, index);
+    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING && strncmp(lua_tostring(L, -1), "throng.", 7) == 0)
+        kind = lua_tostring(L, -1) + 7;
+    return lua_pushfstring(L, "a %s", kind);
+}
+
+const char *throng_describe(lua_State *L, int index)
+{
+    switch (lua_type(L, index)) {
+    case LUA_TNONE: return lua_pushliteral(L, "nothing");
+    case LUA_TNIL: return lua_pushliteral(L, "nil");
+    case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+    case LUA_TSTRING:
+        if (lua_rawlen(L, index) > 60)
+            return lua_pushliteral(L, "a long string");
+        return lua_pushfstring(L, "\"%s\"", lua_tostring(L, index));
+    case LUA_TNUMBER:
+        if (isnan(lua_tonumber(L, index)))
+            return lua_pushliteral(L, "not a number (NaN)");
+        if (isinf(lua_tonumber(L, index)))
+            return lua_pushstring(L, lua_tonumber(L, index) < 0 ? "-infinity" : "infinity");
+        lua_pushvalue(L, index);
+        return lua_tostring(L, -1);
+    default: return describe_value(L, index);
+    }
+}
+
+/* Raises the list of names itself. */
+_Noreturn static void raise_names(lua_State *L, const char *const *names)
+{
+    lua_newtable(L);
+    for (int i = 0; names[i]; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_error(L);
+    abort(); /* lua_error does not return */
+}
+
+void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word, const char *const *names)
+{
+    char list[512];
+    if (throng_script_of(L)->names_wanted)
+        raise_names(L, names);
+    const char *nearest = throng_suggest(word, names);
+    throng_list_names(list, sizeof list, names);
+    if (!*list)
+        throng_raise(L, "%s: unknown %s '%s' (there are none)", owner, what, word);
+    if (nearest)
+        throng_raise(L, "%s: unknown %s '%s', did you mean '%s'? Expected one of: %s", owner, what, word, nearest,
+                     list);
+    throng_raise(L, "%s: unknown %s '%s'; expected one of: %s", owner, what, word, list);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+void throng_fields_check(lua_State *L, int index, const char *what, const char *const *names)
+{
+    const char *unknown = NULL; /* the first by name: the table's own order differs from run to run */
+    index = lua_absindex(L, index);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            throng_raise(L, "%s: expected named fields (name = value), got the entry [%s]", what,
+                         throng_describe(L, -1));
+        const char *name = lua_tostring(L, -1);
+        if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
+            unknown = name; /* the table keeps it alive */
+    }
+    if (unknown)
+        throng_raise_unknown(L, what, "field", unknown, names);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+void throng_raise_unknown_key(lua_State *L, const char *owner, const char *what, const char *word, int table)
+{
+    size_t count = 0;
+    table = lua_absindex(L, table);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        count++;
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    count = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING)
+            names[count++] = lua_tostring(L, -2);
+    qsort(names, count, sizeof *names, by_text);
+    names[count] = NULL;
+    throng_raise_unknown(L, owner, what, word, names);
+}
+
+static void range_text(const throng_range *range, char *text, size_t size)
+{
+    const char *unit = range->unit, *space = *range->unit ? " " : "";
+    const char *more = range->above ? ">" : ">=";
+    if (isinf(range->least) || range->least < -1e15)
+        snprintf(text, size, "a finite number%s%s%s", *unit ? " (" : "", unit, *unit ? ")" : "");
+    else if (isinf(range->most) || range->most > 1e15)
+        snprintf(text, size, "a number %s %g%s%s", more, range->least, space, unit);
+    else
+        snprintf(text, size, "a number %s %g and <= %g%s%s", more, range->least, range->most, space, unit);
+}
+
+static bool in_range(double value, const throng_range *range)
+{
+    return isfinite(value) && value <= range->most && (range->above ? value > range->least : value >= range->least);
+}
+
+double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range)
+{
+    double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+    if (in_range(value, range))
+        return value;
+    char expected[128];
+    range_text(range, expected, sizeof expected);
+    throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
+}
+
+int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t least, int64_t most)
+{
+    int whole = 0;
+    lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &whole) : 0;
+    if (whole && value >= least && value <= most)
+        return value;
+    bool too_many = whole && value > most;
+    if (!too_many && (most == INT64_MAX || most == INT32_MAX))
+        throng_raise(L, "%s must be a whole number >= %I, got %s", what, (LUAI_UACINT)least, throng_describe(L, index));
+    throng_raise(L, "%s must be a whole number from %I to %I, got %s", what, (LUAI_UACINT)least, (LUAI_UACINT)most,
+                 throng_describe(L, index));
+}
+
+/* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
+static bool open_field(lua_State *L, int table, const char *owner, const char *name)
+{
+    lua_pushfstring(L, "%s: field '%s'", owner, name);
+    if (lua_getfield(L, table, name) != LUA_TNIL)
+        return true;
+    lua_pop(L, 2);
+    return false;
+}
+
+bool throng_field_number(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                         double *value)
+{
+    if (!open_field(L, table, owner, name))
+        return false;
+    *value = throng_check_number(L, -1, lua_tostring(L, -2), range);
+    lua_pop(L, 2);
+    return true;
+}
+
+bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least, int64_t most,
+                          int64_t *value)
+{
+    if (!open_field(L, table, owner, name))
+        return false;
+    *value = throng_check_integer(L, -1, lua_tostring(L, -2), least, most);
+    lua_pop(L, 2);
+    return true;
+}
+
+bool throng_field_boolean(lua_State *L, int table, const char *owner, const char *name, bool *value)
+{
+    if (!open_field(L, table, owner, name))
+        return false;
+    const char *what = lua_tostring(L, -2);
+    if (!lua_isboolean(L, -1))
+        throng_raise(L, "%s must be true or false, got %s", what, throng_describe(L, -1));
+    *value = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    return true;
+}
+
+bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value)
+{
+    if (!open_field(L, table, owner, name))
+        return false;
+    const char *what = lua_tostring(L, -2);
+    if (lua_type(L, -1) != LUA_TSTRING)
+        throng_raise(L, "%s must be a string, got %s", what, throng_describe(L, -1));
+    *value = lua_tostring(L, -1);
+    lua_pop(L, 2);
+    return true;
+}
+
+bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                          throng_sampler *value)
+{
+    if (!open_field(L, table, owner, name))
+        return false;
+    *value = throng_check_sampler(L, -1, lua_tostring(L, -2), range);
+    lua_pop(L, 2);
+    return true;
+}
+
+/* ---- settings */
+
+void throng_settings_check(lua_State *L, int table, const throng_settings *settings)
+{
+    const char *names[64];
+    int count = 0;
+    for (const throng_setting *setting = settings->list; setting->name; setting++)
+        names[count++] = setting->name;
+    names[count] = NULL;
+    throng_fields_check(L, table, settings->owner, names);
+}
+
+static const throng_range *range_of(lua_State *L, const throng_settings *settings, const char *name)
+{
+    for (const throng_setting *setting = settings->list; setting->name; setting++)
+        if (strcmp(setting->name, name) == 0)
+            return &setting->range;
+    luaL_error(L, "%s has no setting '%s'", settings->owner, name);
+    return NULL;
+}
+
+bool throng_setting_number(lua_State *L, int table, const throng_settings *settings, const char *name, double *value)
+{
+    return throng_field_number(L, table, settings->owner, name, range_of(L, settings, name), value);
+}
+
+bool throng_setting_integer(lua_State *L, int table, const throng_settings *settings, const char *name, int64_t *value)
+{
+    const throng_range *range = range_of(L, settings, name);
+    int64_t most = range->most < 9e15 ? (int64_t)range->most : INT64_MAX;
+    return throng_field_integer(L, table, settings->owner, name, (int64_t)range->least, most, value);
+}

@@ -1,0 +1,497 @@
+/* throng.group: a set of agents, with columns and bulk operations.
+ *
+ * A group holds handles in the order of slots. Agents that were removed drop
+ * out of every group; a group never refers to another agent instead. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+
+/*--- class throng.group as group
+ * A set of agents. A column is read whole (`group.x`) and written whole (`group.speed = 1.2`, a list, a column,
+ * throng.uniform(...)). Agents that were removed drop out of every group. A function of the time and the agent
+ * (`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and computed for each agent in every
+ * frame: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`.
+ * @operator bor(throng.group): throng.group
+ * @operator band(throng.group): throng.group
+ * @operator sub(throng.group): throng.group
+ * @field count integer Living agents in it, like #group.
+ * @field name string The name it was spawned under; of a part of it, too.
+ * @field world throng.world The world it lives in.
+ * @field [integer] throng.group The i-th agent as a group of one.
+ * @field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a
+ * function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept
+ * until it is written again; or nil, to follow goals again. Read as {vx, vy}. */
+
+/*--- class throng.group.stats
+ * What group:stats() gives.
+ * @field spawned integer Everybody who was ever spawned in it.
+ * @field living integer Those in the world now.
+ * @field arrived integer Removed agents of a spawn count too.
+ * @field first_arrival? number(s) When the first one arrived.
+ * @field last_arrival? number(s) When the last one so far arrived. */
+
+/* ---- life */
+
+throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind)
+{
+    world = lua_absindex(L, world);
+    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group, 2);
+    *group = (throng_lua_group){.owner = throng_check_world(L, world), .kind = kind, .named_after = kind};
+    group->handles = lua_newuserdatauv(L, (size_t)count * sizeof *handles + 1, 0);
+    lua_setiuservalue(L, -2, 2);
+    group->count = count;
+    group->removals = group->owner->removals;
+    if (count > 0)
+        memcpy(group->handles, handles, (size_t)count * sizeof *handles);
+    luaL_setmetatable(L, THRONG_LUA_GROUP);
+    lua_pushvalue(L, world);
+    lua_setiuservalue(L, -2, 1);
+    return group;
+}
+
+static void drop_removed(throng_lua_group *group)
+{
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < group->count; i++)
+        if (throng_agents_alive(agents, group->handles[i]))
+            group->handles[kept++] = group->handles[i];
+    group->count = kept;
+    group->removals = group->owner->removals;
+}
+
+throng_lua_group *throng_check_group(lua_State *L, int index)
+{
+    throng_lua_group *group = luaL_testudata(L, index, THRONG_LUA_GROUP);
+    if (!group)
+        throng_raise(L, "expected a group, got %s (methods are called with a colon: group:%s(...))",
+                     throng_describe(L, index), throng_method_name(L, "go_to"));
+    if (!group->owner->world)
+        throng_raise(L, "the world of this group was closed");
+    if (group->removals != group->owner->removals)
+        drop_removed(group);
+    return group;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+    const throng_handle *x = a, *y = b;
+    return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count)
+{
+    index = lua_absindex(L, index);
+    throng_lua_group *group = throng_check_group(L, index);
+    size_t all = (size_t)group->count + (size_t)count;
+    throng_handle *grown = lua_newuserdatauv(L, all * sizeof *grown + 1, 0);
+    memcpy(grown, group->handles, (size_t)group->count * sizeof *grown);
+    memcpy(grown + group->count, handles, (size_t)count * sizeof *grown);
+    qsort(grown, all, sizeof *grown, by_slot);
+    lua_setiuservalue(L, index, 2);
+    group->handles = grown;
+    group->count = (int32_t)all;
+}
+
+void throng_group_sort(lua_State *L, int index)
+{
+    const throng_lua_group *group = throng_check_group(L, index);
+    qsort(group->handles, (size_t)group->count, sizeof *group->handles, by_slot);
+}
+
+/* ---- membership */
+
+static bool holds(const throng_lua_group *group, throng_handle handle)
+{
+    int32_t low = 0, high = group->count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (group->handles[middle].slot < handle.slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < group->count && group->handles[low].slot == handle.slot &&
+           group->handles[low].generation == handle.generation;
+}
+
+const throng_lua_group *throng_group_select(lua_State *L, int world, int index, const throng_handle *handles,
+                                            int32_t count)
+{
+    const throng_lua_group *group = throng_check_group(L, index);
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    throng_lua_group *selected = throng_group_push(L, world, handles, count, -1);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (throng_agents_alive(agents, handles[i]) && holds(group, handles[i]))
+            selected->handles[kept++] = handles[i];
+    selected->count = kept;
+    selected->named_after = group->named_after;
+    return selected;
+}
+
+/* ---- kinds */
+
+int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name)
+{
+    const char *names[64];
+    int32_t count = throng_world_kinds(world);
+    if (!*name)
+        return -1;
+    for (int32_t k = 0; k < count; k++)
+        if (strcmp(throng_world_kind_name(world, k), name) == 0)
+            return k;
+    int32_t listed = count < 63 ? count : 63;
+    for (int32_t k = 0; k < listed; k++)
+        names[k] = throng_world_kind_name(world, k);
+    names[listed] = NULL;
+    throng_raise_unknown(L, owner, "group", name, names);
+}
+
+/* ---- what was removed, for group:stats() */
+
+static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
+{
+    throng_error error;
+    const int32_t *arrived =
+        throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_arrived, &error);
+    if (!arrived)
+        throng_raise_error(L, &error);
+    return arrived;
+}
+
+static void count_arrival(throng_lua_kind *kind, int32_t step)
+{
+    if (step < 0)
+        return;
+    kind->arrived++;
+    kind->first = kind->first < 0 || step < kind->first ? step : kind->first;
+    kind->last = step > kind->last ? step : kind->last;
+}
+
+static void remember_removed(lua_State *L, const throng_lua_group *group)
+{
+    throng_error error;
+    throng_lua_world *world = group->owner;
+    const int32_t *arrived = read_arrived(L, group);
+    const int32_t *kinds = throng_agents_read(throng_world_agents(world->world), THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    for (int32_t i = 0; i < group->count; i++) {
+        int32_t slot = group->handles[i].slot;
+        if (kinds[slot] < 0 || kinds[slot] >= world->kind_count)
+            continue;
+        world->kinds[kinds[slot]].removed++;
+        count_arrival(&world->kinds[kinds[slot]], arrived[slot]);
+    }
+}
+
+/* ---- becoming others */
+
+/* Takes those of `kind` out of the group they were spawned as, but for `kind` itself. */
+static void leave_groups(lua_State *L, int world, const int32_t *kinds, int32_t kind)
+{
+    throng_world_part_push(L, world, THRONG_PART_KINDS);
+    for (int32_t k = 0; k < throng_check_world(L, world)->kind_count; k++, lua_pop(L, 1)) {
+        if (lua_rawgeti(L, -1, k + 1) == LUA_TNIL || k == kind)
+            continue;
+        throng_lua_group *group = throng_check_group(L, -1);
+        int32_t kept = 0;
+        for (int32_t i = 0; i < group->count; i++)
+            if (kinds[group->handles[i].slot] != kind)
+                group->handles[kept++] = group->handles[i];
+        group->count = kept;
+    }
+    lua_pop(L, 1);
+}
+
+/* The agents of the group that are not of the kind, as a group. [-0, +1] */
+static throng_lua_group *others_push(lua_State *L, int world, const throng_lua_group *group, int32_t kind)
+{
+    throng_error error;
+    const int32_t *kinds = throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    throng_lua_group *others = throng_group_push(L, world, group->handles, group->count, -1);
+    int32_t count = 0;
+    for (int32_t i = 0; i < group->count; i++)
+        if (kinds[group->handles[i].slot] != kind)
+            others->handles[count++] = group->handles[i];
+    others->count = count;
+    others->named_after = kind;
+    return others;
+}
+
+/*--- group:become(name)
+ * The agents are of the group of that name from now on, as if they had been spawned under it: in world.groups, in the
+ * colour of pictures, for throng.near, throng.pursue, throng.flee and world:avoidance. What else they are and do stays.
+ * @param name string The name of a spawn.
+ * @return throng.group Those who were of another group.
+ * @error a name that nobody was spawned under
+ * @example
+ * bitten:become("zombies"):run(hunt) */
+static int become(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_lua_world *world = group->owner;
+    throng_refuse_hooked(L, world, "group:become");
+    if (lua_type(L, 2) != LUA_TSTRING || !*lua_tostring(L, 2))
+        throng_raise(L, "group:become: expected the name of a group that was spawned, got %s", throng_describe(L, 2));
+    int32_t kind = throng_kind_named(L, world->world, "group:become", lua_tostring(L, 2));
+    throng_agents *agents = throng_world_agents(world->world);
+    lua_settop(L, 1);
+    lua_getiuservalue(L, 1, 1);                                      /* 2 */
+    const throng_lua_group *others = others_push(L, 2, group, kind); /* 3 */
+    if (!throng_agents_set(agents, THRONG_COLUMN_kind, others->handles, others->count, kind, &error))
+        throng_raise_error(L, &error);
+    const int32_t *kinds = throng_agents_read(agents, THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    leave_groups(L, 2, kinds, kind);
+    world->kinds[kind].spawned += others->count;
+    throng_world_part_push(L, 2, THRONG_PART_KINDS);
+    if (lua_rawgeti(L, -1, kind + 1) != LUA_TNIL)
+        throng_group_extend(L, -1, others->handles, others->count);
+    lua_settop(L, 3);
+    return 1;
+}
+
+/*--- group:control()
+ * The agents are the player's: in `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`.
+ * Until then they stand; scripts steer them as they do others, by group.desired. There is one group of players in a
+ * world.
+ * @return throng.group self
+ * @example
+ * world:spawn({ name = "player", at = { { 2, 5 } }, mass = 400, planner = "none" }):control() */
+static int control(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_refuse_hooked(L, group->owner, "group:control");
+    if (!throng_world_control(group->owner->world, group->handles, group->count, &error))
+        throng_raise_error(L, &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- methods */
+
+/*--- group:remove()
+ * Takes the agents out of the world. */
+static int remove_agents(lua_State *L)
+{
+    throng_lua_group *group = throng_check_group(L, 1);
+    throng_refuse_hooked(L, group->owner, "group:remove");
+    if (group->count == 0)
+        return 0;
+    throng_error error;
+    remember_removed(L, group);
+    if (throng_world_remove(group->owner->world, group->handles, group->count, &error) < 0)
+        throng_raise(L, "group:remove: %s", error.text);
+    group->owner->removals++;
+    drop_removed(group);
+    return 0;
+}
+
+/*--- group:on(event, callback)
+ * Calls back once a step with those of the group that something happened to in it.
+ * @param event "arrived"|"stuck" What happens.
+ * @param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
+ * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.
+ * @event stuck They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
+ * @return throng.group self
+ * @error an unknown event
+ * @example
+ * guests:on("arrived", function(arrived) arrived:remove() end) */
+static int on_event(lua_State *L)
+{
+    static const char *const events[] = {"arrived", "stuck", NULL};
+    throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        throng_raise(L, "group:on: the first argument must be the name of an event (arrived, stuck), got %s",
+                     throng_describe(L, 2));
+    bool stuck = strcmp(lua_tostring(L, 2), "stuck") == 0;
+    if (!stuck && strcmp(lua_tostring(L, 2), "arrived") != 0)
+        throng_raise_unknown(L, "group:on", "event", lua_tostring(L, 2), events);
+    if (!lua_isfunction(L, 3))
+        throng_raise(L, "group:on: the second argument must be a function(group%s), got %s", stuck ? ", cause" : "",
+                     throng_describe(L, 3));
+    lua_getiuservalue(L, 1, 1);
+    throng_world_part_push(L, lua_gettop(L), stuck ? THRONG_PART_STUCK : THRONG_PART_ARRIVED);
+    lua_createtable(L, 2, 0);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+    lua_pushvalue(L, 3);
+    lua_rawseti(L, -2, 2);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    group->owner->watches_arrivals = group->owner->watches_arrivals || !stuck;
+    group->owner->watches_stuck = group->owner->watches_stuck || stuck;
+    lua_settop(L, 1);
+    return 1;
+}
+
+static void set_time(lua_State *L, const throng_lua_world *world, const char *name, int32_t step)
+{
+    if (step < 0)
+        return;
+    lua_pushnumber(L, step * throng_world_dt(world->world));
+    lua_setfield(L, -2, name);
+}
+
+static void set_count(lua_State *L, const char *name, int32_t count)
+{
+    lua_pushinteger(L, count);
+    lua_setfield(L, -2, name);
+}
+
+/*--- group:stats()
+ * Counts and times of arrival.
+ * @return throng.group.stats */
+static int stats(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_lua_kind kind = {.spawned = group->count, .first = -1, .last = -1};
+    if (group->kind >= 0)
+        kind = group->owner->kinds[group->kind];
+    const int32_t *arrived = group->count ? read_arrived(L, group) : NULL;
+    for (int32_t i = 0; i < group->count; i++)
+        count_arrival(&kind, arrived[group->handles[i].slot]);
+    lua_createtable(L, 0, 6);
+    set_count(L, "spawned", kind.spawned);
+    set_count(L, "living", group->count);
+    set_count(L, "arrived", kind.arrived);
+    set_time(L, group->owner, "first_arrival", kind.first);
+    set_time(L, group->owner, "last_arrival", kind.last);
+    return 1;
+}
+
+/* group[i]: the i-th agent as a group of one */
+static int push_one(lua_State *L, const throng_lua_group *group)
+{
+    lua_Integer at = lua_tointeger(L, 2);
+    if (at < 1 || at > group->count)
+        return 0;
+    lua_getiuservalue(L, 1, 1);
+    throng_lua_group *one = throng_group_push(L, lua_gettop(L), &group->handles[at - 1], 1, -1);
+    one->named_after = group->named_after;
+    return 1;
+}
+
+static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
+                                   {"run", throng_group_run_method},
+                                   {"in_state", throng_group_in_method},
+                                   {"on", on_event},
+                                   {"remove", remove_agents},
+                                   {"become", become},
+                                   {"control", control},
+                                   {"stats", stats},
+                                   {"where", throng_group_where},
+                                   {"inside", throng_group_inside},
+                                   {"tag", throng_group_tag},
+                                   {"untag", throng_group_untag},
+                                   {NULL, NULL}};
+
+const char *throng_group_name(const throng_lua_group *group)
+{
+    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after) : "agents";
+}
+
+_Noreturn static void raise_unknown_field(lua_State *L, const char *key)
+{
+    enum { OWN = 4 };
+    const char *names[sizeof METHODS / sizeof *METHODS + OWN + THRONG_COLUMN_COUNT]; /* METHODS ends with nothing */
+    int count = 0;
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        names[count++] = method->name;
+    names[count++] = "count";
+    names[count++] = "name";
+    names[count++] = "world";
+    names[count++] = "desired";
+    for (int i = 0; i < THRONG_COLUMN_COUNT; i++)
+        names[count++] = throng_columns[i].name;
+    names[count] = NULL;
+    throng_raise_unknown(L, "group", "field", key, names);
+}
+
+static int index_group(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_isinteger(L, 2))
+        return push_one(L, group);
+    const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
+    int column = throng_column_named(key);
+    if (column >= 0)
+        throng_column_push(L, group, column);
+    else if (strcmp(key, "count") == 0)
+        lua_pushinteger(L, group->count);
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, throng_group_name(group));
+    else if (strcmp(key, "world") == 0)
+        lua_getiuservalue(L, 1, 1);
+    else if (strcmp(key, "desired") == 0)
+        throng_desired_push(L, group);
+    else
+        raise_unknown_field(L, key);
+    return 1;
+}
+
+static int write_group(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        throng_raise(L, "group: expected the name of a column, got %s", throng_describe(L, 2));
+    if (strcmp(lua_tostring(L, 2), "desired") == 0) {
+        throng_desired_write(L, 3);
+        return 0;
+    }
+    int column = throng_column_named(lua_tostring(L, 2));
+    if (column < 0)
+        raise_unknown_field(L, lua_tostring(L, 2));
+    throng_column_write(L, group, column, 3);
+    return 0;
+}
+
+static int size_of(lua_State *L)
+{
+    lua_pushinteger(L, throng_check_group(L, 1)->count);
+    return 1;
+}
+
+static int to_string(lua_State *L)
+{
+    const throng_lua_group *group = luaL_checkudata(L, 1, THRONG_LUA_GROUP);
+    if (!group->owner->world)
+        lua_pushliteral(L, "group of a closed world");
+    else
+        lua_pushfstring(L, "group '%s' of %d agents", throng_group_name(group), (int)group->count);
+    return 1;
+}
+
+/* Agents one by one, as ipairs gives them. */
+static int pairs_of(lua_State *L)
+{
+    lua_getglobal(L, "ipairs");
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+}
+
+void throng_bind_group(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__index", index_group},  {"__newindex", write_group}, {"__len", size_of},
+                                    {"__tostring", to_string}, {"__pairs", pairs_of},       {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_GROUP);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

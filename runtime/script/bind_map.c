@@ -1,0 +1,357 @@
+/* throng.map: a map read from a file or built from polygons.
+ *
+ * A world takes its map over. The value remembers what it was made from, so
+ * that a second world can be made of it. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ways/cache_map.h"
+
+/*--- class throng.map.settings
+ * What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
+
+/*--- class throng.map as map
+ * A map: throng.map.
+ * @field name string As throng.map{ name = ... } says, or of the file.
+ * @field area number(m^2) Free space.
+ * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) } Of the free space.
+ * @field regions string[] Names of the map's own regions, and of the groups they belong to.
+ * @field doors throng.door[] Named doors, as the map has them.
+ * @field properties table<string, string|number(any)|boolean> What the file notes of the map (Tiled, XML).
+ * @field findings throng.finding[] What its author should look at, as `throng map` lists it. */
+
+static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
+
+static const throng_setting SETTINGS[] = {
+    {"file", "string", NULL,
+     .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml."},
+    {"scale", "number", NULL, "Width of a pixel or grid cell; none: what the file says.", {0, 1000, true, "m"}},
+    {"tolerance",
+     "number",
+     "0.05",
+     "How far outlines of an image may move when they are simplified.",
+     {0, 100, false, "m"}},
+    {"speck", "number", "0.02", "Obstacles smaller than this are removed.", {0, 1e6, false, "m^2"}},
+    {"min_gap", "number", "0.3", "Openings narrower than this are closed.", {0, 100, false, "m"}},
+    {"min_area", "number", "2", "Free areas smaller than this are left out.", {0, 1e6, false, "m^2"}},
+    {"keep_pockets", "boolean", "false", .text = "Keep free areas that the largest one does not reach."},
+    {"walls", "throng.shape|throng.shape[]", NULL, .text = "Obstacles."},
+    {"boundary", "throng.shape|throng.shape[]", NULL,
+     .text = "Outlines of the free space; none: open around the walls."},
+    {"regions", "table<string, throng.shape|throng.shape[]>", NULL, .text = "Named areas, beside those of the file."},
+    {"doors", "table<string, throng.point[]|throng.shape>", NULL,
+     .text = "Named doors: two points across an opening, or a shape there."},
+    {"name", "string", "\"map\"", .text = "Name in pictures and messages; a file's is its own."},
+    {.name = NULL},
+};
+
+const throng_settings throng_map_settings = {"throng.map.settings", "throng.map", SETTINGS};
+
+/* ---- from a file */
+
+static throng_map_options read_options(lua_State *L, int table)
+{
+    throng_map_options options = throng_map_options_default();
+    throng_setting_number(L, table, &throng_map_settings, "scale", &options.scale);
+    throng_setting_number(L, table, &throng_map_settings, "tolerance", &options.tolerance);
+    throng_setting_number(L, table, &throng_map_settings, "speck", &options.speck);
+    throng_setting_number(L, table, &throng_map_settings, "min_gap", &options.min_gap);
+    throng_setting_number(L, table, &throng_map_settings, "min_area", &options.min_area);
+    throng_field_boolean(L, table, "throng.map", "keep_pockets", &options.keep_pockets);
+    return options;
+}
+
+/* All that the map is read from is watched. */
+static void note_files(throng_script *script, const char *path)
+{
+    throng_map_files *files = malloc(sizeof *files);
+    if (files && throng_map_files_of(path, files))
+        for (int i = 0; i < files->count; i++)
+            throng_script_note_file(script, files->path[i]);
+    else
+        throng_script_note_file(script, path);
+    free(files);
+}
+
+static throng_map *read_map(lua_State *L, const char *name, const throng_map_options *options)
+{
+    char path[1024];
+    throng_error error;
+    throng_script_find(L, name, path, sizeof path);
+    if (access(path, F_OK) != 0)
+        throng_script_raise_missing(L, "throng.map", name);
+    note_files(throng_script_of(L), path);
+    throng_map *map = throng_cache_read_map(throng_script_of(L)->cache, path, options, &error);
+    if (!map)
+        throng_raise_error(L, &error);
+    return map;
+}
+
+/* ---- from polygons */
+
+/* Arrays of the list's polygons. [-0, +1] */
+static throng_polygons push_rings(lua_State *L, const throng_shapes *shapes)
+{
+    size_t count = (size_t)shapes->count;
+    const throng_point **points = lua_newuserdatauv(L, (count + 1) * (sizeof *points + sizeof(int32_t)), 0);
+    int32_t *sizes = (int32_t *)(points + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        points[i] = shapes->list[i].points;
+        sizes[i] = shapes->list[i].count;
+    }
+    return (throng_polygons){points, sizes, shapes->count};
+}
+
+/* The polygons of a field, none when it is absent. [-0, +2] */
+static throng_polygons read_rings(lua_State *L, int table, const char *name)
+{
+    if (lua_getfield(L, table, name) == LUA_TNIL || (lua_istable(L, -1) && lua_rawlen(L, -1) == 0)) {
+        throng_shapes *none = throng_shapes_push(L);
+        lua_remove(L, -2);
+        return push_rings(L, none);
+    }
+    lua_pushfstring(L, "throng.map: field '%s'", name);
+    throng_shapes *shapes = throng_shapes_read(L, -2, NULL, lua_tostring(L, -1));
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    return push_rings(L, shapes);
+}
+
+static throng_map *build_map(lua_State *L, int table)
+{
+    throng_error error;
+    const char *name = "map";
+    throng_field_string(L, table, "throng.map", "name", &name);
+    throng_polygons walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
+    if (walls.count + boundary.count == 0)
+        throng_raise(L, "throng.map: give 'file', or 'walls', or 'boundary'");
+    throng_map *map = throng_cache_build_map(throng_script_of(L)->cache, name, &boundary, &walls, &error);
+    if (!map)
+        throng_raise_error(L, &error);
+    lua_pop(L, 4);
+    return map;
+}
+
+/* ---- the value */
+
+/* The map that the table describes, without its regions and doors. */
+static throng_map *make_floor(lua_State *L, int table)
+{
+    const char *file;
+    if (!throng_field_string(L, table, "throng.map", "file", &file))
+        return build_map(L, table);
+    throng_map_options options = read_options(L, table);
+    return read_map(L, file, &options);
+}
+
+/* Makes the map that the definition at `index` (a path or a table) describes; `*slot` owns it from the start. */
+static void make_map(lua_State *L, int index, throng_map **slot)
+{
+    if (lua_type(L, index) == LUA_TSTRING) {
+        *slot = read_map(L, lua_tostring(L, index), NULL);
+        return;
+    }
+    if (!lua_istable(L, index))
+        throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
+    throng_settings_check(L, index, &throng_map_settings);
+    *slot = make_floor(L, index);
+    throng_map_take_regions(L, index, "throng.map", *slot);
+    throng_map_take_doors(L, index, "throng.map", *slot);
+}
+
+/*--- throng.map(settings)
+ * Reads a map or builds one from polygons.
+ * @param settings string|throng.map.settings A path, or what to make it of.
+ * @return throng.map
+ * @error a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
+ * itself
+ * @example
+ * throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(10, 0, 10.2, 4.4) } } */
+static int new_map(lua_State *L)
+{
+    lua_settop(L, 1);
+    throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 2); /* what it was made from; its ways */
+    *slot = NULL;
+    luaL_setmetatable(L, THRONG_LUA_MAP);
+    make_map(L, 1, slot);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 2, 1);
+    return 1;
+}
+
+void throng_world_map_push(lua_State *L, int world)
+{
+    world = lua_absindex(L, world);
+    if (!throng_world_map(throng_check_world(L, world)->world)) {
+        lua_pushnil(L);
+        return;
+    }
+    *(throng_map **)lua_newuserdatauv(L, sizeof(throng_map *), 2) = NULL;
+    luaL_setmetatable(L, THRONG_LUA_MAP);
+    lua_pushvalue(L, world);
+    lua_setiuservalue(L, -2, 1);
+}
+
+throng_lua_world *throng_map_owner_push(lua_State *L, int index)
+{
+    lua_getiuservalue(L, index, 1);
+    return luaL_testudata(L, -1, THRONG_LUA_WORLD) ? throng_check_world(L, -1) : NULL;
+}
+
+const throng_map *throng_map_peek(lua_State *L, int index)
+{
+    throng_map **slot = check_map(L, index);
+    index = lua_absindex(L, index);
+    const throng_lua_world *owner = throng_map_owner_push(L, index);
+    if (!owner && !*slot)
+        make_map(L, lua_gettop(L), slot);
+    lua_pop(L, 1);
+    return owner ? throng_world_map(owner->world) : *slot;
+}
+
+throng_map **throng_map_hold(lua_State *L, int index, const char *what)
+{
+    index = lua_absindex(L, index);
+    throng_map **holder = lua_newuserdatauv(L, sizeof *holder, 1);
+    *holder = NULL;
+    luaL_setmetatable(L, THRONG_LUA_MAP);
+    if (lua_type(L, index) == LUA_TSTRING) {
+        *holder = read_map(L, lua_tostring(L, index), NULL);
+        return holder;
+    }
+    if (!luaL_testudata(L, index, THRONG_LUA_MAP))
+        throng_raise(L, "%s must be the path of a map or throng.map{...}, got %s", what, throng_describe(L, index));
+    if (throng_map_owner_push(L, index))
+        throng_raise(L, "%s is another world's map; give the path or throng.map{...} that world was made from", what);
+    lua_pop(L, 1);
+    throng_map_peek(L, index);
+    *holder = *check_map(L, index);
+    *check_map(L, index) = NULL;
+    return holder;
+}
+
+static int free_map(lua_State *L)
+{
+    throng_map **slot = check_map(L, 1);
+    throng_map_destroy(*slot);
+    *slot = NULL;
+    return 0;
+}
+
+/*--- map:fits(point, radius)
+ * Does a disc lie in free space?
+ * @param point throng.point Its middle.
+ * @param radius number(m) Of the disc.
+ * @return boolean
+ * @error a point that is none */
+static int fits(lua_State *L)
+{
+    static const throng_range radius = {0, 1e6, false, "m"};
+    const throng_map *map = throng_map_peek(L, 1);
+    throng_point point = throng_check_point(L, 2, "map:fits: the point");
+    lua_pushboolean(L, throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
+    return 1;
+}
+
+/*--- map:region(name)
+ * The polygons of a region, or of all regions of a group, and the properties of the first.
+ * @param name string Of a region, or of a group of them.
+ * @return { shapes: throng.shape[], properties: table<string, string|number(any)|boolean> }
+ * @error an unknown name */
+static int region(lua_State *L)
+{
+    throng_region_push(L, throng_map_peek(L, 1), luaL_checkstring(L, 2));
+    return 1;
+}
+
+/*--- map:door(name)
+ * A door of a world's map, by its name.
+ * @param name string As the map has it.
+ * @return throng.running_door
+ * @error an unknown name; a map that belongs to no world
+ * @example
+ * world.map:door("north"):close() */
+static int door(lua_State *L)
+{
+    const char *names[64];
+    const char *name = luaL_checkstring(L, 2);
+    const throng_map *map = throng_map_peek(L, 1);
+    if (!throng_map_owner_push(L, 1))
+        throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);
+    int count = 0;
+    for (int32_t d = 0; d < map->door_count; d++) {
+        if (strcmp(map->doors[d].name, name) == 0) {
+            throng_door_push(L, -1, d);
+            return 1;
+        }
+        if (count < 63)
+            names[count++] = map->doors[d].name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, "map:door", "door", name, names);
+}
+
+void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushnumber(L, bounds->x0);
+    lua_setfield(L, -2, "x0");
+    lua_pushnumber(L, bounds->y0);
+    lua_setfield(L, -2, "y0");
+    lua_pushnumber(L, bounds->x1);
+    lua_setfield(L, -2, "x1");
+    lua_pushnumber(L, bounds->y1);
+    lua_setfield(L, -2, "y1");
+}
+
+static int index_map(lua_State *L)
+{
+    static const char *const names[] = {"name",       "area",     "bounds",  "regions",      "doors",
+                                        "properties", "findings", "region",  "fits",         "door",
+                                        "path",       "distance", "visible", "random_point", NULL};
+    const throng_map *map = throng_map_peek(L, 1);
+    const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = throng_map_ways; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
+    if (strcmp(key, "name") == 0)
+        lua_pushstring(L, map->name);
+    else if (strcmp(key, "area") == 0)
+        lua_pushnumber(L, map->area);
+    else if (strcmp(key, "bounds") == 0)
+        throng_bounds_push(L, &map->bounds);
+    else if (strcmp(key, "regions") == 0)
+        throng_region_names_push(L, map);
+    else if (strcmp(key, "doors") == 0)
+        throng_doors_push(L, map);
+    else if (strcmp(key, "properties") == 0)
+        throng_properties_push(L, &map->properties);
+    else if (strcmp(key, "findings") == 0)
+        throng_findings_push(L, map);
+    else if (strcmp(key, "region") == 0)
+        lua_pushcfunction(L, region);
+    else if (strcmp(key, "fits") == 0)
+        lua_pushcfunction(L, fits);
+    else if (strcmp(key, "door") == 0)
+        lua_pushcfunction(L, door);
+    else
+        throng_raise_unknown(L, "map", "field", key, names);
+    return 1;
+}
+
+void throng_bind_map(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__gc", free_map}, {"__close", free_map}, {"__index", index_map}, {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_MAP);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, new_map);
+    lua_setfield(L, -2, "map");
+}

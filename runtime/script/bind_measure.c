@@ -1,0 +1,391 @@
+/* world:measure{...} and the values it gives. */
+#include "bind.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/measure.h"
+
+/*--- class throng.measure
+ * What was measured so far; tostring(measure) says it in words.
+ * @field kind "flow"|"density"|"inside"|"lanes" What is measured.
+ * @field name string As world:measure was told, or what is measured.
+ * @field place string Where, in words.
+ * @field who string Whom, in words.
+ * @field world throng.world The world it measures.
+ * @field count integer Flow: passages. Who turns back undoes the passage.
+ * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
+ * region.
+ * @field back integer Flow: the other way.
+ * @field flow number(1/s)? Flow: (count - 1) / (last - first); nil of fewer than two passages.
+ * @field first number(s)? Flow: time of the first passage; inside: of the first step with somebody outside.
+ * @field last number(s)? Flow: time of the last passage.
+ * @field now number(any)? Density (1/m^2), lane index, or how many are outside: in the last step.
+ * @field mean number(any)? Over all steps.
+ * @field most number(any)? The greatest.
+ * @field most_at number(s)? When that was.
+ * @field least number(any)? The least.
+ * @field least_at number(s)? When that was.
+ * @field samples integer Steps with a value.
+ * @field area number(m^2) Density: free space in the region.
+ * @field outsider integer Inside: id of the first who was outside, -1: nobody. */
+
+/*--- class throng.measure.settings
+ * What world:measure takes: one of the first four, and whom and when. */
+static const throng_setting SETTINGS[] = {
+    {"flow", "throng.door|throng.running_door|throng.point[]|throng.place",
+     .text = "Passages over a line (a door, its name, or two points), or into and out of a region."},
+    {"density", "throng.place",
+     .text = "Agents a square metre of free space in it (the classical density, without Voronoi cells)."},
+    {"inside", "throng.place", .text = "Who leaves it."},
+    {"lanes", "throng.place|true",
+     .text = "How far people there (true: anywhere) walk in lanes of their own direction: 0 by chance, 1 when every "
+             "strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012)."},
+    {"group", "throng.group", .text = "Only these."},
+    {"name", "string", .text = "In world.measures, and for reports."},
+    {"along", "throng.point", "{ 1, 0 }", .text = "Of lanes: the direction people walk along, either way."},
+    {"width", "number", "0.6", "Of lanes: of a strip.", {0, 1000, true, "m"}},
+    {"from", "number", NULL, "Steps that end before are left out.", {0, 1e9, false, "s"}},
+    {"till", "number", NULL, "Steps that end later are left out.", {0, 1e9, false, "s"}},
+    {.name = NULL},
+};
+
+const throng_settings throng_measure_settings = {"throng.measure.settings", "world:measure", SETTINGS};
+
+static const char OWNER[] = "world:measure";
+
+/* ---- values */
+
+static throng_measure *check_measure(lua_State *L)
+{
+    throng_measure **measure = luaL_testudata(L, 1, THRONG_LUA_MEASURE);
+    if (!measure)
+        throng_raise(L, "expected a measure, got %s", throng_describe(L, 1));
+    lua_getiuservalue(L, 1, 1);
+    throng_check_world(L, -1);
+    lua_pop(L, 1);
+    return *measure;
+}
+
+enum {
+    FLOW = 1 << THRONG_MEASURE_FLOW,
+    DENSITY = 1 << THRONG_MEASURE_DENSITY,
+    INSIDE = 1 << THRONG_MEASURE_INSIDE,
+    VALUES = DENSITY | 1 << THRONG_MEASURE_LANES
+};
+
+typedef struct measure_field {
+    const char *name;
+    int kinds;
+    size_t offset; /* in throng_measured */
+    bool whole;    /* int32_t, else double, NAN: nil */
+} measure_field;
+
+static const measure_field FIELDS[] = {
+    {"count", FLOW, offsetof(throng_measured, passed), true},
+    {"forth", FLOW, offsetof(throng_measured, forth), true},
+    {"back", FLOW, offsetof(throng_measured, back), true},
+    {"flow", FLOW, offsetof(throng_measured, flow), false},
+    {"first", FLOW | INSIDE, offsetof(throng_measured, first), false},
+    {"last", FLOW, offsetof(throng_measured, last), false},
+    {"now", VALUES | INSIDE, offsetof(throng_measured, now), false},
+    {"mean", VALUES | INSIDE, offsetof(throng_measured, mean), false},
+    {"most", VALUES | INSIDE, offsetof(throng_measured, most), false},
+    {"most_at", VALUES | INSIDE, offsetof(throng_measured, most_at), false},
+    {"least", VALUES | INSIDE, offsetof(throng_measured, least), false},
+    {"least_at", VALUES | INSIDE, offsetof(throng_measured, least_at), false},
+    {"samples", VALUES | INSIDE, offsetof(throng_measured, samples), true},
+    {"area", DENSITY, offsetof(throng_measured, area), false},
+    {"outsider", INSIDE, offsetof(throng_measured, outsider), true},
+};
+
+enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
+
+static void push_value(lua_State *L, const measure_field *field, const throng_measured *got)
+{
+    const char *at = (const char *)got + field->offset;
+    if (field->whole)
+        lua_pushinteger(L, *(const int32_t *)(const void *)at);
+    else if (isnan(*(const double *)(const void *)at))
+        lua_pushnil(L);
+    else
+        lua_pushnumber(L, *(const double *)(const void *)at);
+}
+
+static bool push_field(lua_State *L, const throng_measure *measure, const char *key)
+{
+    const throng_measure_def *def = throng_measure_def_of(measure);
+    throng_measured got = throng_measure_read(measure);
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (FIELDS[i].kinds & 1 << def->kind && strcmp(FIELDS[i].name, key) == 0) {
+            push_value(L, &FIELDS[i], &got);
+            return true;
+        }
+    if (strcmp(key, "kind") == 0)
+        lua_pushstring(L, throng_measure_names[def->kind]);
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, def->name);
+    else if (strcmp(key, "place") == 0)
+        lua_pushstring(L, def->place);
+    else if (strcmp(key, "who") == 0)
+        lua_pushstring(L, def->who);
+    else if (strcmp(key, "world") == 0)
+        lua_getiuservalue(L, 1, 1);
+    else
+        return false;
+    return true;
+}
+
+static int index_measure(lua_State *L)
+{
+    const char *key = luaL_checkstring(L, 2), *names[FIELD_COUNT + 6];
+    const throng_measure *measure = check_measure(L);
+    if (push_field(L, measure, key))
+        return 1;
+    int count = 0, kind = throng_measure_def_of(measure)->kind;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (FIELDS[i].kinds & 1 << kind)
+            names[count++] = FIELDS[i].name;
+    static const char *const common[] = {"kind", "name", "place", "who", "world", NULL};
+    memcpy(names + count, common, sizeof common);
+    throng_raise_unknown(L, throng_measure_names[kind], "field", key, names);
+}
+
+static int refuse_write(lua_State *L)
+{
+    throng_raise(L, "a measure's fields are read only; what it measures goes into world:measure{...}");
+}
+
+static int to_string(lua_State *L)
+{
+    char text[512];
+    throng_measure_text(check_measure(L), text, sizeof text);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* ---- definitions */
+
+/* Entry `at` of the table at `index` as a point, when it is one. */
+static bool point_at(lua_State *L, int index, int at, throng_point *point)
+{
+    lua_rawgeti(L, index, at);
+    bool found = throng_is_point(L, -1);
+    if (found)
+        *point = throng_check_point(L, -1, "world:measure: field 'flow'");
+    lua_pop(L, 1);
+    return found;
+}
+
+static bool is_line(lua_State *L, int index, throng_measure_def *def)
+{
+    return lua_istable(L, index) && !throng_is_shape(L, index) && lua_rawlen(L, index) == 2 &&
+           point_at(L, index, 1, &def->a) && point_at(L, index, 2, &def->b);
+}
+
+static const throng_door *door_named(const throng_map *map, const char *name)
+{
+    for (int32_t i = 0; map && i < map->door_count; i++)
+        if (strcmp(map->doors[i].name, name) == 0)
+            return &map->doors[i];
+    return NULL;
+}
+
+/* The line of a flow from the value at `index`: a door, its name, or two points. [-0, +1] the place's text, or [+0] */
+static bool read_line(lua_State *L, int index, const throng_lua_world *world, throng_measure_def *def)
+{
+    const throng_door *door = lua_type(L, index) == LUA_TSTRING
+                                  ? door_named(throng_world_map(world->world), lua_tostring(L, index))
+                                  : throng_test_door(L, index);
+    if (door) {
+        def->a = door->a;
+        def->b = door->b;
+        lua_pushfstring(L, "door '%s'", door->name);
+        return true;
+    }
+    if (!is_line(L, index, def))
+        return false;
+    if (def->a.x == def->b.x && def->a.y == def->b.y)
+        throng_raise(L, "%s: field 'flow': the two points of the line are the same", OWNER);
+    lua_pushfstring(L, "the line from (%f, %f) to (%f, %f)", def->a.x, def->a.y, def->b.x, def->b.y);
+    return true;
+}
+
+/* [-0, +1] */
+static void push_place(lua_State *L, int index, const throng_shapes *shapes)
+{
+    if (lua_type(L, index) == LUA_TSTRING) {
+        lua_pushfstring(L, "'%s'", lua_tostring(L, index));
+        return;
+    }
+    const throng_region *first = &shapes->list[0];
+    double x = 0, y = 0;
+    for (int32_t i = 0; i < first->count; i++) {
+        x += first->points[i].x / first->count;
+        y += first->points[i].y / first->count;
+    }
+    lua_pushfstring(L, "the area around (%f, %f)", x, y);
+}
+
+/* Where: what the field of the measure's kind holds. Values pushed keep the definition's texts and regions alive. */
+static void read_place(lua_State *L, const throng_lua_world *world, throng_measure_def *def)
+{
+    lua_getfield(L, 2, throng_measure_names[def->kind]);
+    int index = lua_gettop(L);
+    if (def->kind == THRONG_MEASURE_LANES && lua_isboolean(L, index) && lua_toboolean(L, index)) {
+        def->place = "the world";
+        return;
+    }
+    if (def->kind == THRONG_MEASURE_FLOW && read_line(L, index, world, def)) {
+        def->place = lua_tostring(L, -1);
+        return;
+    }
+    const char *what = lua_pushfstring(L, "%s: field '%s'", OWNER, throng_measure_names[def->kind]);
+    const throng_shapes *shapes = throng_shapes_read(L, index, world, what);
+    def->regions = shapes->list;
+    def->region_count = shapes->count;
+    push_place(L, index, shapes);
+    def->place = lua_tostring(L, -1);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whom: agents that a spawn's group will get are counted too. */
+static void read_group(lua_State *L, const throng_lua_world *world, throng_measure_def *def)
+{
+    if (lua_getfield(L, 2, "group") == LUA_TNIL)
+        return;
+    const throng_lua_group *group = throng_check_group(L, -1);
+    if (group->owner != world)
+        throng_raise(L, "%s: field 'group': the group belongs to another world", OWNER);
+    def->who = lua_pushfstring(L, "group '%s'", throng_group_name(group));
+    def->spawn = group->kind;
+    if (group->kind >= 0)
+        return;
+    int32_t *ids = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *ids, 0);
+    for (int32_t i = 0; i < group->count; i++)
+        ids[i] = throng_agents_id(throng_world_agents(world->world), group->handles[i].slot);
+    qsort(ids, (size_t)group->count, sizeof *ids, by_number);
+    def->ids = ids;
+    def->id_count = group->count;
+}
+
+static throng_measure_kind read_kind(lua_State *L)
+{
+    int found = -1;
+    for (int kind = 0; kind <= THRONG_MEASURE_LANES; kind++) {
+        if (lua_getfield(L, 2, throng_measure_names[kind]) != LUA_TNIL) {
+            if (found >= 0)
+                throng_raise(L, "%s: '%s' and '%s' are two measures; make one for each", OWNER,
+                             throng_measure_names[found], throng_measure_names[kind]);
+            found = kind;
+        }
+        lua_pop(L, 1);
+    }
+    if (found < 0)
+        throng_raise(L, "%s: say what: {flow = door}, {density = region}, {inside = region} or {lanes = region}",
+                     OWNER);
+    return (throng_measure_kind)found;
+}
+
+static void read_lanes(lua_State *L, throng_measure_def *def)
+{
+    throng_setting_number(L, 2, &throng_measure_settings, "width", &def->width);
+    if (lua_getfield(L, 2, "along") == LUA_TNIL)
+        return;
+    throng_point along = throng_check_point(L, -1, "world:measure: field 'along'");
+    double length = sqrt(along.x * along.x + along.y * along.y);
+    if (!(length > 0))
+        throng_raise(L, "%s: field 'along' must be a direction like {1, 0}, got {0, 0}", OWNER);
+    def->along = (throng_point){along.x / length, along.y / length};
+}
+
+static throng_measure_def read_def(lua_State *L, const throng_lua_world *world)
+{
+    if (!lua_istable(L, 2))
+        throng_raise(L, "%s: expected a table like {flow = \"north\"} (a door's name), got %s", OWNER,
+                     throng_describe(L, 2));
+    throng_settings_check(L, 2, &throng_measure_settings);
+    throng_measure_def def = throng_measure_def_default(read_kind(L));
+    throng_setting_number(L, 2, &throng_measure_settings, "from", &def.from);
+    throng_setting_number(L, 2, &throng_measure_settings, "till", &def.till);
+    throng_field_string(L, 2, OWNER, "name", &def.name);
+    read_lanes(L, &def);
+    read_place(L, world, &def);
+    read_group(L, world, &def);
+    return def;
+}
+
+static int unknown_measure(lua_State *L)
+{
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0; /* past the end of the list */
+    throng_raise_unknown_key(L, "world.measures", "measure", lua_tostring(L, 2), 1);
+}
+
+/* Keeps the value at `value` in world.measures. [-0, +0] */
+static void keep(lua_State *L, int value, const char *name)
+{
+    throng_world_part_push(L, 1, THRONG_PART_MEASURES);
+    if (lua_rawlen(L, -1) == 0) {
+        lua_createtable(L, 0, 1);
+        lua_pushcfunction(L, unknown_measure);
+        lua_setfield(L, -2, "__index");
+        lua_setmetatable(L, -2);
+    }
+    lua_pushvalue(L, value);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    if (*name) {
+        lua_pushstring(L, name);
+        lua_pushvalue(L, value);
+        lua_rawset(L, -3);
+    }
+    lua_pop(L, 1);
+}
+
+/*--- world:measure(settings)
+ * Measures from the next step on. A world without measures pays nothing for them.
+ * @param settings throng.measure.settings What, where, whom and when.
+ * @return throng.measure What is measured: its fields are up to date after every step.
+ * @error none or several of flow, density, inside and lanes; an unknown region or door
+ * @example
+ * local measure = world:measure { flow = "north", from = 10 } -- a door of the map
+ * world:run { seconds = 60 }
+ * print(measure.flow, measure.count) */
+int throng_world_measure_method(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_world *world = throng_check_world(L, 1);
+    lua_settop(L, 2);
+    throng_measure **value = lua_newuserdatauv(L, sizeof *value, 1); /* 3 */
+    throng_measure_def def = read_def(L, world);
+    *value = throng_world_measure(world->world, &def, &error);
+    if (!*value)
+        throng_raise(L, "%s: %s", OWNER, error.text);
+    lua_pushvalue(L, 3);
+    luaL_setmetatable(L, THRONG_LUA_MEASURE);
+    lua_pop(L, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 3, 1);
+    keep(L, 3, def.name);
+    lua_settop(L, 3);
+    return 1;
+}
+
+void throng_bind_measure(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__index", index_measure}, {"__newindex", refuse_write}, {"__tostring", to_string}, {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_MEASURE);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,243 @@
+/* The throng module: C functions, and lua/throng/init.lua on top of them. */
+#include "bind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "base/version.h"
+
+#define HOST   "throng.host"
+#define MODULE "throng.module"
+
+/* ---- for throng's own Lua files */
+
+/* raise(message): an error at the user's line */
+static int raise(lua_State *L) { throng_raise(L, "%s", luaL_checkstring(L, 1)); }
+
+/* The list of strings at `index`, NULL at the end; they live as long as the list. [-0, +1] */
+static const char **names_push(lua_State *L, int index)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    size_t count = lua_rawlen(L, index);
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        names[i] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
+    names[count] = NULL;
+    return names;
+}
+
+/* unknown(owner, what, word, names): an error with the nearest name and all names */
+static int unknown(lua_State *L)
+{
+    const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2), *word = luaL_checkstring(L, 3);
+    throng_raise_unknown(L, owner, what, word, names_push(L, 4));
+}
+
+/* nearest(word, names): the name that may have been meant, or nil */
+static int nearest(lua_State *L)
+{
+    const char *word = luaL_checkstring(L, 1);
+    lua_pushstring(L, throng_suggest(word, names_push(L, 2)));
+    return 1;
+}
+
+static int describe(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    throng_describe(L, 1);
+    return 1;
+}
+
+static int context(lua_State *L)
+{
+    throng_context_push(L);
+    return 1;
+}
+
+static int is_exhausted(lua_State *L)
+{
+    lua_pushboolean(L, throng_script_of(L)->exhausted);
+    return 1;
+}
+
+/* charge(n): n instructions of the running callback's budget are spent */
+static int charge(lua_State *L)
+{
+    double instructions = luaL_checknumber(L, 1);
+    throng_script_charge(L, instructions < 1e15 ? (int64_t)instructions : (int64_t)1e15);
+    return 0;
+}
+
+/* meter(coroutine): before it is resumed */
+static int meter(lua_State *L)
+{
+    lua_State *thread = lua_tothread(L, 1);
+    luaL_argexpected(L, thread, 1, "coroutine");
+    throng_script_meter(L, thread);
+    return 0;
+}
+
+/* read(path): the text of a file, nil when it cannot be read */
+static int read_text(lua_State *L)
+{
+    const char *path = luaL_checkstring(L, 1);
+    FILE *file = fopen(path, "rb");
+    throng_script_note_file(throng_script_of(L), path); /* also when it is not there yet */
+    if (!file)
+        return 0;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (size_t got = 1; got > 0;) {
+        char *room = luaL_prepbuffer(&text);
+        got = fread(room, 1, LUAL_BUFFERSIZE, file);
+        luaL_addsize(&text, got);
+    }
+    fclose(file);
+    luaL_pushresult(&text);
+    return 1;
+}
+
+/* tally(world, name, plan): a table that a source counts in; what it made survives the file being loaded anew, and
+ * the plan it was made by is then in `before`. So do the numbers in its table `numbers`, and the entries in
+ * lists.line and lists.coming, with a group of one in `agent` and numbers. */
+static int tally(lua_State *L)
+{
+    throng_check_world(L, 1);
+    luaL_checkstring(L, 2);
+    luaL_checkstring(L, 3);
+    throng_world_part_push(L, 1, THRONG_PART_TALLIES);
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, 2);
+    lua_setfield(L, -2, "name");
+    lua_pushvalue(L, 3);
+    lua_setfield(L, -2, "plan");
+    lua_pushinteger(L, 0);
+    lua_setfield(L, -2, "made");
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, (lua_Integer)lua_rawlen(L, -3) + 1);
+    return 1;
+}
+
+/* library(name): a file of throng's own Lua side, as a function */
+static int library(lua_State *L)
+{
+    throng_script_library(L, luaL_checkstring(L, 1));
+    return 1;
+}
+
+/* expect(world, 1 or -1): a source that will bring more agents; one less */
+static int expect(lua_State *L)
+{
+    throng_world_expect(throng_check_world(L, 1)->world, (int32_t)luaL_checkinteger(L, 2));
+    return 0;
+}
+
+/* draw(group, what): a number in [0, 1) of the group's first agent, the step and what it is for */
+static int draw(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_world *world = group->owner->world;
+    luaL_argcheck(L, group->count > 0, 1, "an agent expected");
+    int32_t id = throng_agents_id(throng_world_agents(group->owner->world), group->handles[0].slot);
+    uint32_t what = (uint32_t)luaL_checkinteger(L, 2);
+    lua_pushnumber(L, throng_world_random(world, (uint32_t)id, throng_world_steps(world), what));
+    return 1;
+}
+
+/*--- throng.backends()
+ * Names of the backends that can run here.
+ * @return string[] */
+static int backends(lua_State *L)
+{
+    static const char *const names[] = {"cpu", "cuda"};
+    lua_newtable(L);
+    for (int i = 0; i < 2; i++) {
+        throng_stages stages;
+        throng_error error;
+        throng_backend_options options = {.threads = 1};
+        if (!throng_stages_open(names[i], &options, &stages, &error))
+            continue;
+        throng_stages_close(&stages);
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    return 1;
+}
+
+static void make_host(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"raise", raise},
+                                         {"unknown", unknown},
+                                         {"nearest", nearest},
+                                         {"describe", describe},
+                                         {"context", context},
+                                         {"exhausted", is_exhausted},
+                                         {"charge", charge},
+                                         {"meter", meter},
+                                         {"undeclared", throng_undeclared},
+                                         {"read", read_text},
+                                         {"load", throng_lua_load},
+                                         {"backends", backends},
+                                         {"library", library},
+                                         {"print", throng_print},
+                                         {"pairs", throng_ordered_pairs},
+                                         {"expect", expect},
+                                         {"draw", draw},
+                                         {"tally", tally},
+                                         {"length", throng_length},
+                                         {"readable", throng_length_text},
+                                         {"repeat_now", throng_world_repeat_now},
+                                         {"repeat_later", throng_world_repeat_later},
+                                         {"spawn_more", throng_world_spawn_more},
+                                         {NULL, NULL}};
+    luaL_newlib(L, functions);
+    lua_pushstring(L, THRONG_VERSION);
+    lua_setfield(L, -2, "version");
+    throng_bind_sampler(L);
+    throng_bind_shape(L);
+    throng_bind_planner(L);
+    throng_bind_map(L);
+    throng_bind_door(L);
+    throng_bind_measure(L);
+    throng_bind_test(L);
+    throng_bind_body(L);
+    throng_bind_world(L);
+    throng_bind_group(L);
+    throng_bind_column(L);
+    throng_bind_program(L);
+    throng_bind_trace(L);
+    throng_bind_sets(L);
+    throng_bind_paths(L);
+    throng_bind_batch(L);
+    throng_bind_stages(L);
+    throng_bind_influences(L);
+    throng_bind_fsm(L);
+    throng_bind_document(L);
+}
+
+void throng_host_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, HOST) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    make_host(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, HOST);
+}
+
+void throng_module_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, MODULE) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    throng_script_library(L, "init");
+    throng_host_push(L);
+    lua_call(L, 1, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
+}

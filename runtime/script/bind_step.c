@@ -1,0 +1,307 @@
+/* world:step, world:run, world:on_step: a frame and its callbacks.
+ *
+ * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
+ * stages with their hooks, then the callbacks of the paths that were finished, the "arrived" and "stuck" callbacks and
+ * the hooks of state machines, each once with everybody it concerns. */
+#include "bind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "record/run.h"
+
+void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
+{
+    throng_script *script = throng_script_of(L);
+    snprintf(script->doing, sizeof script->doing, "in %s%s%.80s%s, step %u (%.4g s)", callback,
+             *group ? " of group '" : "", group, *group ? "'" : "", throng_world_steps(world->world),
+             throng_world_time(world->world));
+}
+
+enum { AGENTS_NAMED = 5 };
+
+/* Adds whom the callback is about: the numbers of the first agents of the group. */
+static void name_agents(throng_script *script, const throng_lua_group *group)
+{
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    size_t used = strlen(script->doing), size = sizeof script->doing;
+    for (int32_t i = 0; i < group->count && i < AGENTS_NAMED && used < size; i++)
+        used += (size_t)snprintf(script->doing + used, size - used, "%s %d",
+                                 i ? "," : (group->count > 1 ? ", agents" : ", agent"),
+                                 throng_agents_id(agents, group->handles[i].slot));
+    if (group->count > AGENTS_NAMED && used < size)
+        snprintf(script->doing + used, size - used, " and %d more", group->count - AGENTS_NAMED);
+}
+
+void throng_callback_call(lua_State *L, int args, int results)
+{
+    throng_script *script = throng_script_of(L);
+    const throng_lua_group *group = args ? luaL_testudata(L, -args, THRONG_LUA_GROUP) : NULL;
+    if (group)
+        name_agents(script, group);
+    int status = throng_script_call(L, args, results);
+    script->doing[0] = 0;
+    if (status == LUA_OK)
+        return;
+    if (!throng_script_forgive(L))
+        lua_error(L);
+    for (int i = 0; i < results; i++)
+        lua_pushnil(L);
+}
+
+static void call_on_step(lua_State *L, int index, const throng_lua_world *world)
+{
+    throng_world_part_push(L, index, THRONG_PART_ON_STEP);
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+        throng_doing_set(L, world, "a world:on_step callback", "");
+        lua_rawgeti(L, list, i);
+        lua_pushvalue(L, index);
+        lua_pushnumber(L, throng_world_time(world->world));
+        throng_callback_call(L, 2, 0);
+    }
+    lua_pop(L, 1);
+}
+
+/* Copies of the handles that arrived in the last step, since callbacks may change the world's. [-0, +1] */
+static const throng_handle *push_arrivals(lua_State *L, const throng_lua_world *world, int32_t *count)
+{
+    throng_error error;
+    const throng_handle *handles;
+    if (!throng_world_arrivals(world->world, &handles, count, &error))
+        throng_raise_error(L, &error);
+    size_t size = (size_t)*count * sizeof *handles;
+    throng_handle *copy = lua_newuserdatauv(L, size + 1, 0);
+    if (size)
+        memcpy(copy, handles, size);
+    return copy;
+}
+
+static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
+{
+    int32_t count;
+    const throng_handle *handles = push_arrivals(L, world, &count);
+    throng_world_part_push(L, index, THRONG_PART_ARRIVED);
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; count > 0 && i <= (lua_Integer)lua_rawlen(L, list); i++) {
+        lua_rawgeti(L, list, i);
+        lua_rawgeti(L, -1, 2); /* the callback */
+        lua_rawgeti(L, -2, 1); /* the group that listens */
+        const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
+        lua_remove(L, -2);
+        if (batch->count > 0) {
+            throng_doing_set(L, world, "the \"arrived\" callback", throng_group_name(batch));
+            throng_callback_call(L, 1, 0);
+        } else {
+            lua_pop(L, 2);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 2);
+}
+
+static int call_behaviours_of(lua_State *L)
+{
+    throng_behaviours_call(L, 1);
+    return 0;
+}
+
+static void call_behaviours(lua_State *L, int index, const throng_lua_world *world)
+{
+    throng_doing_set(L, world, "a behaviour function with slow = true", "");
+    lua_pushcfunction(L, call_behaviours_of);
+    lua_pushvalue(L, index);
+    throng_callback_call(L, 1, 0);
+}
+
+/* Raises the script's last failure. */
+static void raise_last(lua_State *L)
+{
+    lua_pushstring(L, throng_script_message(throng_script_of(L)));
+    lua_error(L);
+}
+
+void throng_lua_step(lua_State *L, int index)
+{
+    throng_error error;
+    throng_lua_world *world = throng_check_world(L, index);
+    throng_timers_call(L, index);
+    if (world->watches_steps)
+        call_on_step(L, index, world);
+    if (world->calls_behaviours)
+        call_behaviours(L, index, world);
+    throng_hook_call hooks;
+    throng_hooks_set(&hooks, L, index);
+    bool stepped = throng_world_step(world->world, &error);
+    throng_world_set_hook(world->world, NULL, NULL, 0);
+    if (hooks.failed)
+        raise_last(L);
+    if (!stepped)
+        throng_raise(L, "step %d: %s", (int)throng_world_steps(world->world), error.text);
+    if (world->watches_paths)
+        throng_call_paths(L, index);
+    if (world->watches_arrivals)
+        call_arrived(L, index, world);
+    if (world->watches_stuck)
+        throng_call_stuck(L, index);
+    if (world->watches_states)
+        throng_hooks_call(L, index);
+}
+
+/* Is Lua called in a frame? */
+static bool enters_lua(const throng_lua_world *world)
+{
+    return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_stuck ||
+           world->watches_states || world->calls_behaviours || world->has_timers || world->watches_paths;
+}
+
+static int step_protected(lua_State *L)
+{
+    throng_lua_step(L, 1);
+    return 0;
+}
+
+bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
+{
+    throng_lua_world *world = lua_touserdata(L, index);
+    if (!enters_lua(world))
+        return throng_world_step(world->world, error);
+    index = lua_absindex(L, index);
+    lua_pushcfunction(L, step_protected);
+    lua_pushvalue(L, index);
+    world->stepping = true;
+    int status = lua_pcall(L, 1, 0, 0); /* callbacks have their tracebacks already */
+    world->stepping = false;
+    return status == LUA_OK || throng_script_fail(L, error);
+}
+
+/* A step that specs asked for. */
+static bool step_noted(lua_State *L, int index, throng_error *error)
+{
+    throng_lua_world *world = lua_touserdata(L, index);
+    bool testing = throng_script_of(L)->limits.testing;
+    if (testing)
+        throng_test_note(L, world);
+    bool stepped = throng_lua_try_step(L, index, error);
+    if (testing && stepped)
+        throng_test_note(L, world);
+    return stepped;
+}
+
+static throng_lua_world *check_steppable(lua_State *L, const char *method)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    if (world->stepping)
+        throng_raise(L, "%s cannot be called in a callback of the same world", method);
+    return world;
+}
+
+/* Raises what throng_lua_try_step left. */
+_Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world, const throng_error *error)
+{
+    const char *message = throng_script_message(throng_script_of(L));
+    if (enters_lua(world) && *message)
+        raise_last(L);
+    throng_raise_error(L, error);
+}
+
+/*--- world:step()
+ * Takes one frame.
+ * @return throng.world self */
+int throng_world_step_method(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_world *world = check_steppable(L, "world:step");
+    if (!step_noted(L, 1, &error))
+        raise_failure(L, world, &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- world:run */
+
+static bool step_running(void *context, throng_error *error) { return step_noted(context, 1, error); }
+
+static bool stop_asked(void *context)
+{
+    const throng_lua_world *world = lua_touserdata(context, 1);
+    return world->stopped;
+}
+
+/*--- class throng.run.settings
+ * What world:run takes. */
+static const throng_setting SETTINGS[] = {
+    {"seconds",
+     "number",
+     NULL,
+     "For so long; none, and no `steps`: for as long as throng.world's `seconds` says.",
+     {0, 1e9, false, "s"}},
+    {"steps", "integer", NULL, "So many frames instead.", {0, UINT32_MAX, false, ""}},
+    {"until_done", "boolean", NULL,
+     .text = "Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given."},
+    {.name = NULL},
+};
+
+const throng_settings throng_run_settings = {"throng.run.settings", "world:run", SETTINGS};
+
+static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
+{
+    double seconds = world->seconds;
+    int64_t steps = 0;
+    if (lua_isnoneornil(L, 2)) {
+        lua_settop(L, 1);
+        lua_newtable(L);
+    }
+    if (!lua_istable(L, 2))
+        throng_raise(L, "world:run: expected a table like {seconds = 60}, got %s", throng_describe(L, 2));
+    throng_settings_check(L, 2, &throng_run_settings);
+    bool timed = throng_setting_number(L, 2, &throng_run_settings, "seconds", &seconds);
+    bool counted = throng_setting_integer(L, 2, &throng_run_settings, "steps", &steps);
+    if (timed && counted)
+        throng_raise(L, "world:run: give 'seconds' or 'steps', not both");
+    throng_run_def def = {.world = world->world,
+                          .steps = counted ? (uint32_t)steps : throng_run_steps(world->world, seconds),
+                          .until_done = !timed && !counted,
+                          .step = step_running,
+                          .stopped = stop_asked,
+                          .context = L};
+    throng_field_boolean(L, 2, "world:run", "until_done", &def.until_done);
+    return def;
+}
+
+/*--- world:run(settings)
+ * Takes frames: for `seconds` or `steps`; until everyone has arrived when neither is given or `until_done` is true.
+ * @param settings? throng.run.settings How long.
+ * @return "arrived"|"time"|"stopped" Why it ended.
+ * @error both `seconds` and `steps`; called in a callback of this world; what a callback raises */
+int throng_world_run_method(lua_State *L)
+{
+    throng_error error;
+    throng_lua_world *world = check_steppable(L, "world:run");
+    throng_run_def def = read_run(L, world);
+    world->stopped = false;
+    throng_run_end end = throng_run(&def, &error);
+    if (end == THRONG_RUN_FAILED)
+        raise_failure(L, world, &error);
+    lua_pushstring(L, throng_run_end_names[end]);
+    return 1;
+}
+
+/*--- world:on_step(callback)
+ * Calls back before each step.
+ * @param callback fun(world: throng.world, time: number(s)) Called with the simulated time.
+ * @return throng.world self
+ * @error no function */
+int throng_world_on_step_method(lua_State *L)
+{
+    throng_lua_world *world = throng_check_world(L, 1);
+    if (!lua_isfunction(L, 2))
+        throng_raise(L, "world:on_step: expected a function(world, time), got %s", throng_describe(L, 2));
+    throng_world_part_push(L, 1, THRONG_PART_ON_STEP);
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    world->watches_steps = true;
+    lua_settop(L, 1);
+    return 1;
+}

@@ -1,0 +1,201 @@
+/* What `throng test` needs of the host: the world that a failing test stepped last, with its history, as files; and
+ * other processes of this program. */
+#include "bind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/history.h"
+#include "base/jobs.h"
+#include "record/run_moment.h"
+
+/* ---- the world that was stepped last; a closed one is kept until another is stepped */
+
+static void drop_kept(throng_script *script)
+{
+    throng_world_destroy(script->kept_world);
+    throng_history_destroy(script->kept_history);
+    script->kept_world = NULL;
+    script->kept_history = NULL;
+}
+
+void throng_test_forget(throng_script *script)
+{
+    drop_kept(script);
+    script->latest = NULL;
+}
+
+void throng_test_note(lua_State *L, throng_lua_world *world)
+{
+    throng_error error;
+    throng_script *script = throng_script_of(L);
+    if (script->latest != world) {
+        drop_kept(script);
+        script->latest = world;
+    }
+    if (!world->history)
+        world->history = throng_history_create(world->world, world->record_every > 0 ? world->record_every : 0.5);
+    if (!world->history)
+        throng_raise(L, "out of memory");
+    if (!throng_history_note(world->history, world->world, &error))
+        throng_raise_error(L, &error);
+}
+
+bool throng_test_keep(throng_script *script, throng_lua_world *world)
+{
+    if (!world->world || script->latest != world)
+        return false;
+    drop_kept(script);
+    script->kept_world = world->world;
+    script->kept_history = world->history;
+    script->latest = NULL;
+    world->history = NULL;
+    return true;
+}
+
+/* ---- for lua/throng/test*.lua */
+
+/* forget_world(): a test begins */
+static int forget_world(lua_State *L)
+{
+    throng_test_forget(throng_script_of(L));
+    return 0;
+}
+
+static bool write_moment(throng_world *world, const throng_history *history, double time, const char *path,
+                         const char *title, throng_error *error)
+{
+    char subtitle[128];
+    throng_sample now = {0};
+    const throng_sample *sample = time >= 0 ? throng_history_at(history, time) : NULL;
+    if (!sample && !throng_sample_take(&now, world, error))
+        return false;
+    sample = sample ? sample : &now;
+    snprintf(subtitle, sizeof subtitle, "%d agents, seed %llu", sample->count,
+             (unsigned long long)throng_world_seed(world));
+    bool drawn = throng_moment_draw(path, world, sample, NULL, title, subtitle, error);
+    throng_sample_fini(&now);
+    return drawn;
+}
+
+/* write_world(png, trajectory, title, time): files of the world that the test stepped last, the picture of the moment
+ * nearest to the time (negative: now). Its seed and time; nil when it stepped none; nil and a message when a file
+ * cannot be written. */
+static int write_world(lua_State *L)
+{
+    throng_error error;
+    const throng_script *script = throng_script_of(L);
+    throng_world *world = script->latest ? script->latest->world : script->kept_world;
+    const throng_history *history = script->latest ? script->latest->history : script->kept_history;
+    const char *png = luaL_checkstring(L, 1), *trajectory = luaL_checkstring(L, 2), *title = luaL_checkstring(L, 3);
+    double time = luaL_checknumber(L, 4);
+    if (!world || !history)
+        return 0;
+    if (!write_moment(world, history, time, png, title, &error) ||
+        !throng_history_write(history, world, trajectory, &error)) {
+        lua_pushnil(L);
+        lua_pushstring(L, error.text);
+        return 2;
+    }
+    lua_pushinteger(L, (lua_Integer)throng_world_seed(world));
+    lua_pushnumber(L, throng_world_time(world));
+    return 2;
+}
+
+/* executable(): this program as the user would call it from the current folder */
+static int executable(lua_State *L)
+{
+    char path[1024], folder[1024];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    size_t above = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    bool below = above > 1 && strncmp(path, folder, above) == 0 && path[above] == '/';
+    lua_pushstring(L, length <= 0 ? "throng" : below ? path + above + 1 : path);
+    return 1;
+}
+
+/* cores(): that this process may use */
+static int cores(lua_State *L)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    lua_pushinteger(L, count > 0 ? count : 1);
+    return 1;
+}
+
+/* use_threads(n): worlds that do not say how many take n; 0: as many as there are cores */
+static int use_threads(lua_State *L)
+{
+    throng_script_of(L)->limits.threads = (int32_t)luaL_checkinteger(L, 1);
+    return 0;
+}
+
+/* ---- run_jobs(list of lists of arguments, at_once, function(index, code, signal, output, results) -> go on?) */
+
+static bool call_ended(void *context, int32_t index, const throng_job_end *end)
+{
+    lua_State *L = context;
+    lua_pushvalue(L, 3);
+    lua_pushinteger(L, index + 1);
+    lua_pushinteger(L, end->code);
+    lua_pushinteger(L, end->signal);
+    lua_pushlstring(L, end->output, end->output_size);
+    lua_pushlstring(L, end->results, end->results_size);
+    if (lua_pcall(L, 5, 1, 0) != LUA_OK)
+        return false; /* the message stays, for run_jobs */
+    bool on = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return on;
+}
+
+/* The arguments in the list at `at`, which keeps them alive, after the program's name. [-0, +1] */
+static char *const *push_arguments(lua_State *L, int at)
+{
+    size_t count = lua_rawlen(L, at);
+    const char **argv = lua_newuserdatauv(L, (count + 2) * sizeof *argv, 0);
+    argv[0] = "throng";
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, at, (lua_Integer)i + 1);
+        argv[i + 1] = luaL_checkstring(L, -1);
+        lua_pop(L, 1);
+    }
+    argv[count + 1] = NULL;
+    return (char *const *)argv;
+}
+
+static int run_jobs(lua_State *L)
+{
+    throng_error error;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, 3, LUA_TFUNCTION);
+    lua_settop(L, 3);
+    int32_t count = (int32_t)lua_rawlen(L, 1);
+    char *const **argv = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *argv, 0);
+    luaL_checkstack(L, 2 * count + 8, "jobs");
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 1, i + 1);
+        argv[i] = push_arguments(L, lua_gettop(L));
+    }
+    int top = lua_gettop(L);
+    throng_jobs_def def = {
+        .argv = argv, .count = count, .at_once = (int32_t)luaL_checkinteger(L, 2), .ended = call_ended, .context = L};
+    fflush(NULL); /* nothing is written twice */
+    if (throng_jobs_run(&def, &error))
+        return 0;
+    if (lua_gettop(L) > top)
+        return lua_error(L);
+    return *error.text ? luaL_error(L, "%s", error.text) : 0;
+}
+
+void throng_bind_test(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"forget_world", forget_world},
+                                         {"write_world", write_world},
+                                         {"executable", executable},
+                                         {"cores", cores},
+                                         {"use_threads", use_threads},
+                                         {"run_jobs", run_jobs},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,583 @@
+/* throng.world{...}: the world's value, its fields and methods. */
+#include "bind.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/history.h"
+#include "base/suggest.h"
+
+/*--- class throng.world.settings
+ * What throng.world takes. */
+
+/*--- class throng.world as world
+ * A world: agents, a map, goals and time.
+ * @field time number(s) Simulated time.
+ * @field steps integer Steps taken.
+ * @field dt number(s) A step.
+ * @field seed integer Of everything random.
+ * @field groups table<string, throng.group> Groups by the name they were spawned with.
+ * @field agents throng.group All living agents.
+ * @field paths throng.paths The path queue.
+ * @field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
+ * @field stages throng.stages The stages of a frame.
+ * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) }? Of the map's free space.
+ * @field map throng.map? The map, whose doors open and close.
+ * @field backend "cpu"|"cuda" What computes the frames.
+ * @field device string The processor or GPU.
+ * @field lanes integer Agents computed at once on the CPU.
+ * @field threads integer Threads that compute. */
+
+/*--- class throng.world.stats
+ * What world:stats() gives.
+ * @field spawned integer Everybody who was ever spawned.
+ * @field living integer Those in the world now.
+ * @field arrived integer Removed agents count too.
+ * @field first_arrival? number(s) When the first one arrived.
+ * @field last_arrival? number(s) When the last one so far arrived.
+ * @field mean_travel? number(s) From spawn to arrival.
+ * @field worst_travel? number(s) From spawn to arrival.
+ * @field ms_per_step? number(ms) Mean time of a frame without Lua and recording; for tests: scenarios have no clock.
+ * @field overlaps integer Pairs seen closer than 0.99 of the sum of their radii, summed over steps.
+ * @field conflicts integer Pairs that the planners alone would have let overlap, summed over steps.
+ * @field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
+ * @field closest number(1) Least distance of a pair as a part of the sum of radii, at most 1.
+ * @field bodies integer Rigid bodies that there are.
+ * @field held integer Agents that the contact guard held still, summed over steps.
+ * @field iterations integer Contact iterations of the last step.
+ * @field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
+ * @field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was,
+ * summed over steps. */
+
+/* Lua sees how small a world's value is, not the memory and threads behind it: with so many
+ * worlds open, those that nobody refers to any more are closed before the next is made. */
+enum { WORLDS_BEFORE_COLLECTING = 8 };
+
+throng_lua_world *throng_check_world(lua_State *L, int index)
+{
+    throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
+    if (!world)
+        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:%s(...))",
+                     throng_describe(L, index), throng_method_name(L, "run"));
+    if (!world->world)
+        throng_raise(L, "this world was closed");
+    return world;
+}
+
+void throng_world_part_push(lua_State *L, int world, int part)
+{
+    lua_getiuservalue(L, world, 1);
+    lua_rawgeti(L, -1, part);
+    lua_remove(L, -2);
+}
+
+/* ---- throng.world */
+
+static const char OWNER[] = "throng.world";
+
+static const throng_setting SETTINGS[] = {
+    {"map", "string|throng.map", NULL,
+     .text = "Path of a map (beside the script, in the current folder, in the folder above the script's), or "
+             "throng.map{...}; "
+             "none: an open plane."},
+    {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
+     .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
+    {"wrap", "throng.point", NULL,
+     .text =
+         "{width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves "
+         "above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on "
+         "both sides, and everybody sees across. At least twice the agents' sight."},
+    {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
+    {"latency", "0|1", "0",
+     .text = "Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the "
+             "GPU, at once), and agents move by what was planned a frame ago; the same on every backend.",
+     .range = {0, 1, false, ""}},
+    {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
+    {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
+     .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
+    {"lanes", "0|1|4|8|16", "0", "CPU: agents computed at once, 0: the best there is.", {0, 16, false, ""}},
+    {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 1024, false, ""}},
+    {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
+    {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
+    {"record", "boolean|throng.record.settings", "{ every = 0.5 }",
+     .text = "The trajectory, with what doors and bodies did beside it as doors.csv and bodies.csv; false: none."},
+    {.name = NULL},
+};
+
+const throng_settings throng_world_settings = {"throng.world.settings", "throng.world", SETTINGS};
+
+/*--- class throng.record.settings
+ * What throng.world's `record` takes. */
+static const throng_setting RECORD[] = {
+    {"every", "number", "0.5", "Time between frames of the trajectory.", {0, 3600, true, "s"}},
+    {"format", "\"sqlite\"|\"compact\"", "\"sqlite\"",
+     .text = "sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; "
+             "compact: "
+             "12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite."},
+    {.name = NULL},
+};
+
+const throng_settings throng_record_settings = {"throng.record.settings", "throng.world: field 'record'", RECORD};
+
+/* Settings of the script in `def` and `world`. */
+static void read_settings(lua_State *L, throng_lua_world *world, throng_world_def *def)
+{
+    int64_t number;
+    throng_setting_number(L, 1, &throng_world_settings, "dt", &def->dt);
+    throng_setting_number(L, 1, &throng_world_settings, "seconds", &world->seconds);
+    throng_field_boolean(L, 1, OWNER, "until_done", &world->until_done);
+    throng_field_string(L, 1, OWNER, "backend", &def->backend);
+    if (throng_setting_integer(L, 1, &throng_world_settings, "latency", &number))
+        def->latency = (int32_t)number;
+    if (throng_setting_integer(L, 1, &throng_world_settings, "seed", &number))
+        def->seed = (uint64_t)number;
+    if (throng_setting_integer(L, 1, &throng_world_settings, "lanes", &number))
+        def->options.lanes = (int32_t)number;
+    if (throng_setting_integer(L, 1, &throng_world_settings, "threads", &number))
+        def->options.threads = (int32_t)number;
+}
+
+static void read_wrap(lua_State *L, throng_world_def *def)
+{
+    static const throng_range range = {0, 1e6, true, "m"};
+    if (lua_getfield(L, 1, "wrap") != LUA_TNIL) {
+        if (!throng_is_point(L, -1))
+            throng_raise(L, "throng.world: field 'wrap' must be a size in metres like {50, 30}, got %s",
+                         throng_describe(L, -1));
+        lua_geti(L, -1, 1);
+        lua_geti(L, -2, 2);
+        def->wrap.x = throng_check_number(L, -2, "throng.world: field 'wrap', the width", &range);
+        def->wrap.y = throng_check_number(L, -1, "throng.world: field 'wrap', the height", &range);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
+/* record = false, or { every = 0.5, format = "sqlite" } */
+static void read_record(lua_State *L, throng_lua_world *world)
+{
+    const char *format = NULL;
+    if (lua_getfield(L, 1, "record") == LUA_TBOOLEAN) {
+        world->record_every = lua_toboolean(L, -1) ? world->record_every : 0;
+    } else if (lua_istable(L, -1)) {
+        throng_settings_check(L, lua_gettop(L), &throng_record_settings);
+        throng_setting_number(L, lua_gettop(L), &throng_record_settings, "every", &world->record_every);
+        throng_field_string(L, lua_gettop(L), throng_record_settings.owner, "format", &format);
+        if (format && strcmp(format, "sqlite") != 0 && strcmp(format, "compact") != 0)
+            throng_raise(L,
+                         "throng.world: field 'record': 'format' must be \"sqlite\" (JuPedSim SQLite) or "
+                         "\"compact\" (12 bytes an agent and frame; throng convert makes the other of it), got \"%s\"",
+                         format);
+        world->record_compact = format && strcmp(format, "compact") == 0;
+    } else if (!lua_isnil(L, -1)) {
+        throng_raise(
+            L, "throng.world: field 'record' must be false or a table like {every = 0.5, format = \"sqlite\"}, got %s",
+            throng_describe(L, -1));
+    }
+    lua_pop(L, 1);
+}
+
+/* What the command line or throng.load said wins over the script. Strings stay alive in the context. */
+static void apply_overrides(lua_State *L, throng_world_def *def)
+{
+    throng_context_push(L);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_getfield(L, -1, "overrides");
+    if (lua_getfield(L, -1, "backend") == LUA_TSTRING)
+        def->backend = lua_tostring(L, -1);
+    if (lua_getfield(L, -2, "lanes") == LUA_TNUMBER)
+        def->options.lanes = (int32_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -3, "threads") == LUA_TNUMBER)
+        def->options.threads = (int32_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -4, "seed") == LUA_TNUMBER)
+        def->seed = (uint64_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -6, "random") == LUA_TUSERDATA) /* math.random follows the world's seed */
+        throng_generator_seed(lua_touserdata(L, -1), def->seed);
+    lua_pop(L, 7);
+}
+
+static void check_backend(lua_State *L, const throng_world_def *def)
+{
+    static const char *const names[] = {"auto", "cpu", "cuda", NULL};
+    int32_t lanes = def->options.lanes;
+    bool known = false;
+    for (int i = 0; names[i]; i++)
+        known = known || strcmp(def->backend, names[i]) == 0;
+    if (!known)
+        throng_raise_unknown(L, OWNER, "backend", def->backend, names);
+    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
+        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)lanes);
+}
+
+/* ---- regions */
+
+/* The map shows every polygon under a name of its own: "exits", "exits 2", ... */
+static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regions)
+{
+    char name[160];
+    throng_error error;
+    int number = 0;
+    for (int32_t i = 0; i < regions->count; i++) {
+        const throng_region *region = &regions->list[i];
+        bool again = i > 0 && strcmp(regions->list[i - 1].name, region->name) == 0;
+        number = again ? number + 1 : 1;
+        snprintf(name, sizeof name, number > 1 ? "%.100s %d" : "%.100s", region->name, number);
+        if (!throng_map_add_region(map, name, region->points, region->count, &error))
+            throng_raise(L, "throng.world: region '%s': %s", region->name, error.text);
+    }
+}
+
+/* ---- making one */
+
+/*--- world:close()
+ * Frees the world; its groups cannot be used afterwards. */
+static int close_world(lua_State *L)
+{
+    throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
+    if (world->stepping)
+        throng_raise(L, "world:close cannot be called in a callback of the same world");
+    throng_script_of(L)->worlds -= world->world != NULL;
+    if (!throng_test_keep(throng_script_of(L), world)) {
+        throng_world_destroy(world->world);
+        throng_history_destroy(world->history);
+    }
+    free(world->kinds);
+    world->world = NULL;
+    world->history = NULL;
+    world->kinds = NULL;
+    world->kind_count = 0;
+    return 0;
+}
+
+static int unknown_group(lua_State *L)
+{
+    throng_raise_unknown_key(L, "world.groups", "group", luaL_checkstring(L, 2), 1);
+}
+
+/* An empty world value that __gc can take. [-0, +1] */
+static throng_lua_world *push_world(lua_State *L)
+{
+    throng_lua_world *world = lua_newuserdatauv(L, sizeof *world, 1);
+    *world = (throng_lua_world){
+        .seconds = 600, .until_done = true, .record_every = 0.5, .next_timer = INFINITY, .hooked = -1};
+    luaL_setmetatable(L, THRONG_LUA_WORLD);
+    lua_createtable(L, THRONG_PART_REGIONS, 0);
+    for (int part = THRONG_PART_GROUPS; part < THRONG_PART_REGIONS; part++) {
+        lua_newtable(L);
+        if (part == THRONG_PART_GROUPS) {
+            lua_createtable(L, 0, 2);
+            lua_pushcfunction(L, unknown_group);
+            lua_setfield(L, -2, "__index");
+            lua_pushboolean(L, false);
+            lua_setfield(L, -2, "__metatable");
+            lua_setmetatable(L, -2);
+        }
+        lua_rawseti(L, -2, part);
+    }
+    lua_setiuservalue(L, -2, 1);
+    return world;
+}
+
+/* Takes the map over when the world could be made. */
+static void create(lua_State *L, throng_lua_world *world, throng_world_def *def, throng_map **holder)
+{
+    throng_error error;
+    throng_script *script = throng_script_of(L);
+    if (script->worlds >= WORLDS_BEFORE_COLLECTING)
+        lua_gc(L, LUA_GCCOLLECT);
+    if (holder) {
+        add_to_map(L, *holder, world->regions);
+        def->map = *holder;
+    }
+    world->world = throng_world_create(def, &error);
+    if (!world->world)
+        throng_raise(L, "throng.world: %s", error.text);
+    script->worlds++;
+    if (holder)
+        *holder = NULL;
+}
+
+/*--- throng.world(settings)
+ * Makes a world; a scenario returns one.
+ * @param settings? throng.world.settings None: an open plane with the default settings.
+ * @return throng.world
+ * @error an unknown map or backend; a map that is another world's */
+static int new_world(lua_State *L)
+{
+    throng_map **holder = NULL;
+    throng_world_def def = throng_world_def_default();
+    if (lua_isnoneornil(L, 1)) {
+        lua_settop(L, 0);
+        lua_newtable(L);
+    }
+    if (!lua_istable(L, 1))
+        throng_raise(L, "throng.world: expected a table like {map = \"plan.yaml\"}, got %s", throng_describe(L, 1));
+    lua_settop(L, 1);
+    throng_settings_check(L, 1, &throng_world_settings);
+    throng_lua_world *world = push_world(L); /* 2 */
+    read_settings(L, world, &def);
+    read_wrap(L, &def);
+    read_record(L, world);
+    apply_overrides(L, &def);
+    check_backend(L, &def);
+    def.cache = throng_script_of(L)->cache;
+    if (def.options.threads == 0)
+        def.options.threads = throng_script_of(L)->limits.threads;
+    world->regions = throng_regions_read(L, 1, OWNER);
+    lua_getiuservalue(L, 2, 1);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, THRONG_PART_REGIONS);
+    if (lua_getfield(L, 1, "map") != LUA_TNIL)
+        holder = throng_map_hold(L, -1, "throng.world: field 'map'");
+    create(L, world, &def, holder);
+    lua_settop(L, 2);
+    return 1;
+}
+
+/* ---- fields */
+
+/*--- world:hash()
+ * Hash of the state: the same on every backend.
+ * @return string 16 digits. */
+static int hash(lua_State *L)
+{
+    throng_error error;
+    uint64_t value;
+    char text[17];
+    if (!throng_world_hash(throng_check_world(L, 1)->world, &value, &error))
+        throng_raise_error(L, &error);
+    snprintf(text, sizeof text, "%016" PRIx64, value);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static void set_number(lua_State *L, const char *name, double value)
+{
+    if (isnan(value))
+        return; /* nobody arrived: the field is nil */
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, uint64_t value)
+{
+    lua_pushinteger(L, (lua_Integer)value);
+    lua_setfield(L, -2, name);
+}
+
+/* [-0, +1] */
+static void push_conflicts(lua_State *L, const throng_counters *counters)
+{
+    lua_createtable(L, 0, THRONG_PLANNER_COUNT);
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        set_integer(L, throng_planner_names[kind], counters->conflicts_of[kind]);
+}
+
+/*--- world:stats()
+ * Totals of the run so far.
+ * @return throng.world.stats */
+static int stats(lua_State *L)
+{
+    throng_error error;
+    throng_world_stats value;
+    const throng_script *script = throng_script_of(L);
+    if (!throng_world_get_stats(throng_check_world(L, 1)->world, &value, &error))
+        throng_raise_error(L, &error);
+    lua_createtable(L, 0, 12);
+    set_integer(L, "spawned", (uint64_t)value.spawned);
+    set_integer(L, "living", (uint64_t)value.living);
+    set_integer(L, "arrived", (uint64_t)value.arrived);
+    set_integer(L, "bodies", (uint64_t)value.bodies);
+    set_number(L, "first_arrival", value.first_arrival);
+    set_number(L, "last_arrival", value.last_arrival);
+    set_number(L, "mean_travel", value.mean_travel);
+    set_number(L, "worst_travel", value.worst_travel);
+    if (script->depth == 0 || script->limits.trust) /* scenarios have no clock */
+        set_number(L, "ms_per_step", value.ms_per_step);
+    set_integer(L, "overlaps", value.counters.overlaps);
+    set_integer(L, "conflicts", value.counters.conflicts);
+    push_conflicts(L, &value.counters);
+    lua_setfield(L, -2, "conflicts_of");
+    set_number(L, "closest", (double)value.counters.worst);
+    set_integer(L, "held", value.counters.held);
+    set_integer(L, "iterations", value.counters.iterations);
+    set_integer(L, "undefined", value.counters.undefined);
+    throng_stuck_counts_push(L, &value);
+    lua_setfield(L, -2, "stuck");
+    return 1;
+}
+
+/*--- world:stop()
+ * Ends the run after this step. */
+static int stop(lua_State *L)
+{
+    throng_check_world(L, 1)->stopped = true;
+    return 0;
+}
+
+void throng_agents_push(lua_State *L, int world)
+{
+    throng_error error;
+    throng_agents *agents = throng_world_agents(throng_check_world(L, world)->world);
+    int32_t count = 0, room = throng_agents_count(agents), slots = throng_agents_slots(agents);
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)room * sizeof *handles + 1, 0);
+    const int32_t *state = room ? throng_agents_read(agents, THRONG_COLUMN_state, &error) : NULL;
+    if (room && !state)
+        throng_raise_error(L, &error);
+    for (int32_t slot = 0; slot < slots && count < room; slot++)
+        if (state[slot] & THRONG_STATE_ALIVE)
+            handles[count++] = throng_agents_handle(agents, slot);
+    throng_group_push(L, world, handles, count, -1);
+}
+
+static void push_backend_field(lua_State *L, const throng_world *world, const char *key)
+{
+    throng_backend_info info;
+    throng_world_backend_info(world, &info);
+    if (strcmp(key, "device") == 0)
+        lua_pushstring(L, info.device);
+    else
+        lua_pushinteger(L, strcmp(key, "lanes") == 0 ? info.lanes : info.threads);
+}
+
+static void push_bounds(lua_State *L, const throng_world *world)
+{
+    const throng_map *map = throng_world_map(world);
+    if (map)
+        throng_bounds_push(L, &map->bounds);
+    else
+        lua_pushnil(L);
+}
+
+/* Methods that lua/throng/NAME.lua has: host.NAME(world, ...) */
+static int call_library(lua_State *L, const char *name)
+{
+    throng_check_world(L, 1);
+    throng_host_push(L);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
+static int source(lua_State *L) { return call_library(L, "source"); }
+
+static int sink(lua_State *L) { return call_library(L, "sink"); }
+
+static int queue(lua_State *L) { return call_library(L, "queue"); }
+
+static int story(lua_State *L) { return call_library(L, "story"); }
+
+static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
+                                   {"body", throng_world_body_method},
+                                   {"bodies", throng_world_bodies_method},
+                                   {"step", throng_world_step_method},
+                                   {"run", throng_world_run_method},
+                                   {"on_step", throng_world_on_step_method},
+                                   {"source", source},
+                                   {"sink", sink},
+                                   {"queue", queue},
+                                   {"story", story},
+                                   {"at", throng_world_at_method},
+                                   {"every", throng_world_every_method},
+                                   {"tagged", throng_world_tagged_method},
+                                   {"avoidance", throng_world_avoidance_method},
+                                   {"hazard", throng_world_hazard_method},
+                                   {"measure", throng_world_measure_method},
+                                   {"probe", throng_world_probe_method},
+                                   {"hash", hash},
+                                   {"stats", stats},
+                                   {"stuck", throng_world_stuck_method},
+                                   {"stop", stop},
+                                   {"close", close_world},
+                                   {NULL, NULL}};
+
+/* clang-format off */
+static const char *const NAMES[] = {
+    "spawn", "body", "bodies", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged",
+    "avoidance", "hazard", "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
+    "agents", "bounds", "map", "paths", "stages", "backend", "device", "lanes", "threads", NULL};
+/* clang-format on */
+
+static bool push_field(lua_State *L, const throng_world *world, const char *key)
+{
+    if (strcmp(key, "time") == 0)
+        lua_pushnumber(L, throng_world_time(world));
+    else if (strcmp(key, "steps") == 0)
+        lua_pushinteger(L, throng_world_steps(world));
+    else if (strcmp(key, "dt") == 0)
+        lua_pushnumber(L, throng_world_dt(world));
+    else if (strcmp(key, "seed") == 0)
+        lua_pushinteger(L, (lua_Integer)throng_world_seed(world));
+    else if (strcmp(key, "map") == 0)
+        throng_world_map_push(L, 1);
+    else if (strcmp(key, "groups") == 0)
+        throng_world_part_push(L, 1, THRONG_PART_GROUPS);
+    else if (strcmp(key, "agents") == 0)
+        throng_agents_push(L, 1);
+    else if (strcmp(key, "paths") == 0)
+        throng_paths_push(L, 1);
+    else if (strcmp(key, "measures") == 0)
+        throng_world_part_push(L, 1, THRONG_PART_MEASURES);
+    else if (strcmp(key, "stages") == 0)
+        throng_stages_push(L, 1);
+    else if (strcmp(key, "bounds") == 0)
+        push_bounds(L, world);
+    else if (strcmp(key, "backend") == 0)
+        lua_pushstring(L, throng_world_backend(world));
+    else if (strcmp(key, "device") == 0 || strcmp(key, "lanes") == 0 || strcmp(key, "threads") == 0)
+        push_backend_field(L, world, key);
+    else
+        return false;
+    return true;
+}
+
+static int index_world(lua_State *L)
+{
+    const char *key = luaL_checkstring(L, 2);
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        if (strcmp(method->name, key) == 0) {
+            lua_pushcfunction(L, method->func);
+            return 1;
+        }
+    if (!push_field(L, throng_check_world(L, 1)->world, key))
+        throng_raise_unknown(L, "world", "field", key, NAMES);
+    return 1;
+}
+
+static int refuse_write(lua_State *L)
+{
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    throng_raise(L, "world.%s cannot be written; settings go into throng.world{...}", key);
+}
+
+static int to_string(lua_State *L)
+{
+    const throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
+    if (!world->world)
+        lua_pushliteral(L, "closed world");
+    else
+        lua_pushfstring(L, "world of %d agents at %f s", (int)throng_agents_count(throng_world_agents(world->world)),
+                        (lua_Number)throng_world_time(world->world));
+    return 1;
+}
+
+void throng_bind_world(lua_State *L)
+{
+    static const luaL_Reg meta[] = {{"__index", index_world}, {"__newindex", refuse_write}, {"__tostring", to_string},
+                                    {"__gc", close_world},    {"__close", close_world},     {NULL, NULL}};
+    luaL_newmetatable(L, THRONG_LUA_WORLD);
+    luaL_setfuncs(L, meta, 0);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, new_world);
+    lua_setfield(L, -2, "world");
+}

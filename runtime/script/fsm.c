@@ -1,0 +1,336 @@
+/* State machines of a world: all their states in one table for the backend, and who runs which.
+ *
+ * A machine is entered into the table once for every mesh and manner of walking of its agents, since its goals
+ * differ by that. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/map_random.h"
+#include "base/random.h"
+#include "world/world_parts.h"
+
+#define PLACE_RADIUS 0.5 /* m: who is so near to a point of its own or a random place has arrived */
+
+enum { PLACE_DRAWS = 64 };
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* Room for `more` elements after `count`. */
+static bool grow(void *array, int32_t count, int32_t more, size_t size)
+{
+    void *grown = realloc(*(void **)array, ((size_t)count + (size_t)more + 1) * size);
+    if (grown)
+        *(void **)array = grown;
+    return grown;
+}
+
+static bool reserve(world_fsm *f, const throng_machine *m)
+{
+    throng_fsm *t = &f->table;
+    return grow(&t->state, t->states, m->states, sizeof *t->state) &&
+           grow(&t->option, t->options, m->options, sizeof *t->option) &&
+           grow(&t->condition, t->conditions, m->conditions, sizeof *t->condition) &&
+           grow(&t->goal, t->goals, m->targets, sizeof *t->goal) &&
+           grow(&f->names, t->states, m->states, sizeof *f->names) &&
+           grow(&f->machines, f->machine_count, 1, sizeof *f->machines);
+}
+
+/* Copies of the names, or none. */
+static bool copy_names(char **names, const throng_machine *m)
+{
+    for (int32_t s = 0; s < m->states; s++) {
+        names[s] = strdup(m->name[s]);
+        if (names[s])
+            continue;
+        while (s-- > 0)
+            free(names[s]);
+        return false;
+    }
+    return true;
+}
+
+static int32_t shifted(int32_t option, int32_t by) { return option < 0 ? option : option + by; }
+
+static void copy_states(throng_fsm *t, const throng_machine *m, int32_t path)
+{
+    for (int32_t s = 0; s < m->states; s++) {
+        throng_fsm_state state = m->state[s];
+        state.first_goal += t->goals;
+        state.first_condition += t->conditions;
+        state.arrived = shifted(state.arrived, t->options);
+        state.path = state.path < 0 ? -1 : path;
+        state.ready = shifted(state.ready, t->options);
+        state.blocked = shifted(state.blocked, t->options);
+        state.timeout = shifted(state.timeout, t->options);
+        ((throng_fsm_state *)t->state)[t->states + s] = state;
+    }
+    for (int32_t k = 0; k < m->conditions; k++) {
+        throng_fsm_condition condition = m->condition[k];
+        condition.option += t->options;
+        ((throng_fsm_condition *)t->condition)[t->conditions + k] = condition;
+    }
+    for (int32_t o = 0; o < m->options; o++)
+        ((throng_fsm_option *)t->option)[t->options + o] =
+            (throng_fsm_option){m->option[o].below, m->option[o].state + t->states};
+}
+
+/* --- goals ------------------------------------------------------------------------------------- */
+
+/* A point on the mesh that is drawn by (machine, number), in the same part of it as face `from`. */
+static int32_t random_place(throng_world *w, int64_t machine, int32_t number, int32_t mesh, int32_t from,
+                            throng_error *error)
+{
+    const throng_navmesh *m = w->meshes[mesh].mesh;
+    for (uint32_t draw = 0; draw < PLACE_DRAWS; draw++) {
+        uint32_t out[4];
+        throng_point p;
+        throng_philox(w->seed, (const uint32_t[4]){(uint32_t)machine, (uint32_t)number, draw, THRONG_RANDOM_POINT},
+                      out);
+        if (!throng_map_random_point(w->map, NULL, 0, m->radius, (uint64_t)out[0] << 32 | out[1], &p))
+            break;
+        int32_t face = throng_navmesh_face_at(m, (float)p.x, (float)p.y);
+        if (face >= 0 && m->component[face] == m->component[from])
+            return throng_world_goal_point(w, p, PLACE_RADIUS, error);
+    }
+    throng_fail(error, "no place on the map was found that the agents can walk to; give random_path places to go to");
+    return -1;
+}
+
+/* The entries of the backend's goals for those of the machine. */
+static bool find_goals(throng_world *w, const throng_machine *m, world_walk walk, int32_t from, int32_t *goals,
+                       throng_error *error)
+{
+    int32_t mesh = walk.mesh;
+    for (int32_t g = 0; g < m->targets; g++) {
+        int32_t target = m->target[g];
+        if (target < 0 && mesh < 0)
+            return throng_fail(error, "a random path without places to go to needs a map with walls");
+        if (target < 0 && from < 0)
+            return throng_fail(error,
+                               "the first agent stands where no free space is wide enough for a radius of %.2f m",
+                               w->meshes[mesh].mesh->radius);
+        if (target < 0)
+            target = random_place(w, m->number, g, mesh, from, error);
+        if (target < 0 || (goals[g] = throng_world_goal_entry(w, target, walk, error)) < 0)
+            return false;
+    }
+    return true;
+}
+
+static const world_machine *find_machine(const world_fsm *f, int64_t number, world_walk walk)
+{
+    for (int32_t i = 0; i < f->machine_count; i++)
+        if (f->machines[i].number == number && memcmp(&f->machines[i].walk, &walk, sizeof walk) == 0)
+            return &f->machines[i];
+    return NULL;
+}
+
+/* Point goals of one's own: the same entry for all machines. */
+static bool find_own(throng_world *w, throng_error *error)
+{
+    int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);
+    w->fsm.table.own = target < 0 ? -1 : throng_world_goal_entry(w, target, throng_world_straight, error);
+    return w->fsm.table.own >= 0;
+}
+
+/* The columns that its conditions look at. */
+static uint64_t columns_read(const throng_machine *m)
+{
+    uint64_t columns = 0;
+    for (int32_t k = 0; k < m->conditions; k++)
+        columns |= m->condition[k].column >= 0 ? (uint64_t)1 << m->condition[k].column : 0;
+    return columns;
+}
+
+/* Own paths: the entry for them, -1 when no state asks for any, -2 on failure. */
+static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_walk walk, throng_error *error)
+{
+    bool asks = false;
+    for (int32_t s = 0; s < m->states; s++)
+        asks |= m->state[s].path >= 0;
+    if (!asks)
+        return -1;
+    int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);
+    int32_t entry = target < 0 ? -1 : throng_world_path_entry(w, target, walk, error);
+    if (entry < 0 || !throng_world_open_queue(w, error))
+        return -2;
+    w->own.walking = w->own.by_machines = true;
+    return entry;
+}
+
+static const world_machine *add_machine(throng_world *w, const throng_machine *m, world_walk walk, int32_t from,
+                                        throng_error *error)
+{
+    world_fsm *f = &w->fsm;
+    throng_fsm *t = &f->table;
+    if (!reserve(f, m)) {
+        throng_fail(error, "out of memory for a machine of %d states", m->states);
+        return NULL;
+    }
+    int32_t path = find_path_entry(w, m, walk, error);
+    if (path == -2 || !throng_agents_use(w->agents, columns_read(m), error) || !find_own(w, error) ||
+        !find_goals(w, m, walk, from, (int32_t *)t->goal + t->goals, error))
+        return NULL;
+    if (!copy_names(f->names + t->states, m)) {
+        throng_fail(error, "out of memory for a machine of %d states", m->states);
+        return NULL;
+    }
+    copy_states(t, m, path);
+    f->machines[f->machine_count] = (world_machine){.number = m->number,
+                                                    .walk = walk,
+                                                    .first_state = t->states,
+                                                    .states = m->states,
+                                                    .first_goal = t->goals,
+                                                    .goals = m->targets,
+                                                    .first_option = t->options};
+    t->states += m->states;
+    t->options += m->options;
+    t->conditions += m->conditions;
+    t->goals += m->targets;
+    f->changed = true;
+    return &f->machines[f->machine_count++];
+}
+
+/* --- who runs what ------------------------------------------------------------------------------- */
+
+static bool write_columns(throng_world *w, const throng_handle *handles, int32_t count, int32_t asked,
+                          throng_error *error)
+{
+    int32_t *state = throng_agents_write(w->agents, THRONG_COLUMN_fsm_state, error);
+    int32_t *until = throng_agents_write(w->agents, THRONG_COLUMN_fsm_until, error);
+    int32_t *ask = throng_agents_write(w->agents, THRONG_COLUMN_fsm_asked, error);
+    if (!state || !until || !ask)
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t s = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]))
+            continue;
+        state[s] = until[s] = -1;
+        ask[s] = asked;
+    }
+    return throng_world_count_pending(w, error);
+}
+
+/* Nobody has a goal or has arrived before the machine says so. */
+static bool forget_goals(throng_world *w, const throng_handle *handles, int32_t count, int32_t mesh,
+                         const int32_t *faces, throng_error *error)
+{
+    int32_t *goal = throng_agents_write(w->agents, THRONG_COLUMN_goal, error);
+    int32_t *arrived = throng_agents_write(w->agents, THRONG_COLUMN_arrived, error);
+    int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
+    if (!goal || !arrived || !face)
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t s = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]))
+            continue;
+        goal[s] = arrived[s] = -1;
+        face[s] = mesh >= 0 && faces[i] >= 0 ? w->meshes[mesh].first_face + faces[i] : -1;
+    }
+    return true;
+}
+
+static int32_t first_living(const throng_world *w, const throng_handle *handles, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (throng_agents_alive(w->agents, handles[i]))
+            return i;
+    return -1;
+}
+
+static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_t count, const throng_machine *machine,
+                           world_walk walk, int32_t *faces, throng_error *error)
+{
+    int32_t mesh = walk.mesh, first = first_living(w, handles, count);
+    if (mesh >= 0 && !throng_world_faces(w, handles, count, mesh, faces, error))
+        return -1;
+    const world_machine *m = find_machine(&w->fsm, machine->number, walk);
+    if (!m && !(m = add_machine(w, machine, walk, mesh >= 0 && first >= 0 ? faces[first] : -1, error)))
+        return -1;
+    for (int32_t g = 0; g < m->goals; g++)
+        if (!throng_world_check_ways(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
+            return -1;
+    if (!forget_goals(w, handles, count, mesh, faces, error) ||
+        !write_columns(w, handles, count, m->first_state, error))
+        return -1;
+    return m->first_state;
+}
+
+int32_t throng_world_run_machine(throng_world *w, const throng_handle *handles, int32_t count,
+                                 const throng_machine *machine, throng_error *error)
+{
+    world_walk walk = throng_world_straight;
+    if (machine->targets && !throng_world_find_walk(w, handles, count, &walk, error))
+        return -1;
+    int32_t *faces = malloc(((size_t)count + 1) * sizeof *faces);
+    if (!faces) {
+        throng_fail(error, "out of memory for the machine of %d agents", count);
+        return -1;
+    }
+    int32_t state = run_machine(w, handles, count, machine, walk, faces, error);
+    free(faces);
+    return state;
+}
+
+bool throng_world_leave_machine(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    if (!w->fsm.table.states)
+        return throng_world_count_pending(w, error);
+    return write_columns(w, handles, count, -1, error);
+}
+
+bool throng_world_ask(throng_world *w, const throng_handle *handles, int32_t count, int32_t state, int32_t option,
+                      throng_error *error)
+{
+    const world_fsm *f = &w->fsm;
+    int32_t *asked = throng_agents_write(w->agents, THRONG_COLUMN_fsm_asked, error);
+    for (int32_t m = 0; asked && m < f->machine_count; m++)
+        if (state >= f->machines[m].first_state && state < f->machines[m].first_state + f->machines[m].states)
+            for (int32_t i = 0; i < count; i++)
+                if (throng_agents_alive(w->agents, handles[i]))
+                    asked[handles[i].slot] = -2 - (f->machines[m].first_option + option);
+    return asked;
+}
+
+int32_t throng_world_states(const throng_world *w) { return w->fsm.table.states; }
+
+const char *throng_world_state_name(const throng_world *w, int32_t state) { return w->fsm.names[state]; }
+
+/* --- the backend ------------------------------------------------------------------------------- */
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
+uint64_t throng_world_fsm_columns(const throng_world *w)
+{
+    return w->fsm.table.states
+               ? BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) |
+                     BIT(fsm_until) | BIT(fsm_asked) | BIT(fsm_leg) | BIT(home_x) | BIT(home_y)
+               : 0;
+}
+
+bool throng_world_upload_fsm(throng_world *w, throng_error *error)
+{
+    world_fsm *f = &w->fsm;
+    int32_t capacity = throng_agents_capacity(w->agents);
+    if (!f->table.states || (!f->changed && f->capacity == capacity))
+        return true;
+    if (!w->stages.api->set_fsm(w->stages.backend, &f->table, error))
+        return false;
+    f->changed = false;
+    f->capacity = capacity;
+    return true;
+}
+
+void throng_world_free_fsm(throng_world *w)
+{
+    world_fsm *f = &w->fsm;
+    for (int32_t s = 0; s < f->table.states; s++)
+        free(f->names[s]);
+    free(f->names);
+    free(f->machines);
+    free((void *)f->table.state);
+    free((void *)f->table.option);
+    free((void *)f->table.condition);
+    free((void *)f->table.goal);
+}

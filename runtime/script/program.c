@@ -1,0 +1,303 @@
+/* Behaviour programs of a world: which there are, and which agent's columns they write.
+ *
+ * A program stays while an agent is bound to it; whoever assigns a new function in every step does not
+ * fill the memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world_parts.h"
+
+enum { PADDING = 64, SWEEP_AT = 64 };
+
+/* --- checking ---------------------------------------------------------------------------------- */
+
+static const struct operation {
+    const char *name;
+    int reads;
+    char index;
+} OPERATIONS[THRONG_PROGRAM_OP_COUNT] = {
+#define X(name, reads, index, text) {#name, reads, index},
+    THRONG_PROGRAM_OPS(X)
+#undef X
+};
+
+int throng_program_op_named(const char *name)
+{
+    for (int op = 0; op < THRONG_PROGRAM_OP_COUNT; op++)
+        if (strcmp(OPERATIONS[op].name, name) == 0)
+            return op;
+    return -1;
+}
+
+static bool is_written(uint32_t written, int64_t reg)
+{
+    return reg >= 0 && reg < THRONG_PROGRAM_REGISTERS && written >> reg & 1;
+}
+
+static bool check_index(const throng_world *w, const throng_instruction *in, char what, uint32_t written)
+{
+    switch (what) {
+    case 'c':
+        return in->index >= 0 && in->index < THRONG_COLUMN_COUNT &&
+               throng_columns[in->index].is_float == (in->op == THRONG_PROGRAM_column);
+    case 'r': return is_written(written, in->index);
+    case 's': return in->index >= 0 && in->index < 1 << 16;
+    case 'g': return in->index >= 0 && in->index < w->goal_count;
+    case 'k': return in->index >= -1 && in->index < w->kind_count;
+    default: return true;
+    }
+}
+
+/* Every register is written before it is read, every index exists. */
+static bool check_program(const throng_world *w, const throng_program_def *d, throng_error *error)
+{
+    uint32_t written = 0;
+    for (int32_t i = 0; i < d->count; i++) {
+        const throng_instruction *in = &d->code[i];
+        const struct operation *op = in->op < THRONG_PROGRAM_OP_COUNT ? &OPERATIONS[in->op] : NULL;
+        bool is_vector = in->op >= THRONG_PROGRAM_to_place;
+        if (!op || (op->reads > 0 && !is_written(written, in->a)) || (op->reads > 1 && !is_written(written, in->b)) ||
+            !check_index(w, in, op->index, written) || in->to >= THRONG_PROGRAM_REGISTERS ||
+            (is_vector && in->b >= THRONG_PROGRAM_REGISTERS))
+            return throng_fail(error, "instruction %d of the program (%s) is not valid", i, op ? op->name : "unknown");
+        written |= 1u << in->to | (is_vector ? 1u << in->b : 0);
+    }
+    for (int32_t k = 0; k < d->results; k++)
+        if (!is_written(written, d->result[k]))
+            return throng_fail(error, "result %d of the program is never computed", k);
+    return true;
+}
+
+/* The rare columns that it reads. */
+static bool use_columns(const throng_world *w, const throng_program_def *d, throng_error *error)
+{
+    uint64_t columns = 0;
+    for (int32_t i = 0; i < d->count; i++)
+        if (OPERATIONS[d->code[i].op].index == 'c')
+            columns |= (uint64_t)1 << d->code[i].index;
+    return throng_agents_use(w->agents, columns, error);
+}
+
+/* --- programs ---------------------------------------------------------------------------------- */
+
+static int32_t find_program(const world_programs *p, const throng_program_def *d)
+{
+    for (int32_t i = 0; i < p->count; i++) {
+        const throng_program *other = &p->list[i];
+        if (other->count == d->count && other->results == d->results && other->result[0] == d->result[0] &&
+            other->result[1] == d->result[d->results - 1] && other->least == d->least && other->most == d->most &&
+            memcmp(p->code + other->first, d->code, (size_t)d->count * sizeof *d->code) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* Leaves out the programs that nobody is bound to. */
+static bool sweep(throng_world *w)
+{
+    world_programs *p = &w->programs;
+    int32_t *renamed = malloc(((size_t)p->count + 1) * sizeof *renamed), kept = 0, code = 0;
+    if (!renamed)
+        return false;
+    memset(renamed, -1, (size_t)p->count * sizeof *renamed);
+    for (int32_t t = 0; t < p->targets; t++)
+        for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
+            if (p->target[t].bound[s] >= 0)
+                renamed[p->target[t].bound[s]] = 0;
+    for (int32_t i = 0; i < p->count; i++) {
+        if (renamed[i] < 0)
+            continue;
+        throng_program program = p->list[i];
+        memmove(p->code + code, p->code + program.first, (size_t)program.count * sizeof *p->code);
+        program.first = code;
+        code += program.count;
+        renamed[i] = kept;
+        p->list[kept++] = program;
+    }
+    for (int32_t t = 0; t < p->targets; t++)
+        for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
+            if (p->target[t].bound[s] >= 0)
+                p->target[t].bound[s] = renamed[p->target[t].bound[s]];
+    free(renamed);
+    p->count = kept;
+    p->code_count = code;
+    p->sweep_at = 2 * kept > SWEEP_AT ? 2 * kept : SWEEP_AT;
+    p->changed = true;
+    return true;
+}
+
+int32_t throng_world_program(throng_world *w, const throng_program_def *d, throng_error *error)
+{
+    world_programs *p = &w->programs;
+    if (!check_program(w, d, error) || !use_columns(w, d, error))
+        return -1;
+    int32_t known = find_program(p, d);
+    if (known >= 0)
+        return known;
+    if (p->count >= p->sweep_at && p->count >= SWEEP_AT && !sweep(w)) {
+        throng_fail(error, "out of memory for a program");
+        return -1;
+    }
+    throng_instruction *code = realloc(p->code, (size_t)(p->code_count + d->count) * sizeof *code);
+    if (code)
+        p->code = code;
+    throng_program *list = code ? realloc(p->list, ((size_t)p->count + 1) * sizeof *list) : NULL;
+    if (!list) {
+        throng_fail(error, "out of memory for a program");
+        return -1;
+    }
+    p->list = list;
+    memcpy(code + p->code_count, d->code, (size_t)d->count * sizeof *code);
+    list[p->count] = (throng_program){p->code_count, d->count, d->results, {d->result[0], d->result[d->results - 1]},
+                                      d->least,      d->most};
+    p->code_count += d->count;
+    p->changed = true;
+    return p->count++;
+}
+
+/* --- bindings ---------------------------------------------------------------------------------- */
+
+static bool is_parameter(int column) { return column >= THRONG_COLUMN_COUNT; }
+
+static bool grow_bound(world_target_column *t, int32_t from, int32_t to)
+{
+    size_t count = (size_t)to + PADDING;
+    int32_t *bound = realloc(t->bound, count * sizeof *bound);
+    if (bound)
+        t->bound = bound;
+    float *values = bound && is_parameter(t->column) ? realloc(t->values, count * sizeof *values) : NULL;
+    if (values)
+        t->values = values;
+    if (!bound || (is_parameter(t->column) && !values))
+        return false;
+    for (int32_t s = from; s < to + PADDING; s++) {
+        bound[s] = THRONG_UNBOUND;
+        if (values)
+            values[s] = NAN;
+    }
+    return true;
+}
+
+/* Arrays as long as the agent store's. */
+static bool grow_targets(throng_world *w, throng_error *error)
+{
+    world_programs *p = &w->programs;
+    int32_t capacity = throng_agents_capacity(w->agents);
+    for (int32_t t = 0; t < p->targets && capacity > p->capacity; t++)
+        if (!grow_bound(&p->target[t], p->capacity, capacity))
+            return throng_fail(error, "out of memory for the behaviour functions of %d agents", capacity);
+    p->changed = p->changed || capacity != p->capacity;
+    p->capacity = capacity;
+    return true;
+}
+
+/* Parameters in the order of their columns, the preferred velocity last: see program.h. */
+static int place_of(int column) { return column == THRONG_COLUMN_desired_vx ? INT32_MAX : column; }
+
+static world_target_column *find_target(world_programs *p, int column)
+{
+    for (int32_t t = 0; t < p->targets; t++)
+        if (p->target[t].column == column)
+            return &p->target[t];
+    return NULL;
+}
+
+static world_target_column *add_target(world_programs *p, int column, throng_error *error)
+{
+    world_target_column fresh = {column, NULL, NULL};
+    if (p->targets == THRONG_PROGRAM_TARGETS || !grow_bound(&fresh, 0, p->capacity)) {
+        free(fresh.bound);
+        throng_fail(error, "behaviour functions cannot write more than %d columns at once", THRONG_PROGRAM_TARGETS);
+        return NULL;
+    }
+    int32_t at = p->targets++;
+    for (; at > 0 && place_of(p->target[at - 1].column) > place_of(column); at--)
+        p->target[at] = p->target[at - 1];
+    p->target[at] = fresh;
+    return &p->target[at];
+}
+
+bool throng_world_bind(throng_world *w, const throng_handle *handles, int32_t count, int column, int32_t program,
+                       throng_error *error)
+{
+    world_programs *p = &w->programs;
+    if (!grow_targets(w, error))
+        return false;
+    world_target_column *t = find_target(p, column);
+    if (!t && program == THRONG_UNBOUND)
+        return true;
+    if (!t && !(t = add_target(p, column, error)))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t slot = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]) || t->bound[slot] == program)
+            continue;
+        t->bound[slot] = program;
+        if (t->values)
+            t->values[slot] = NAN;
+        p->changed = true;
+    }
+    return true;
+}
+
+const int32_t *throng_world_bound(const throng_world *w, int column)
+{
+    for (int32_t t = 0; t < w->programs.targets; t++)
+        if (w->programs.target[t].column == column)
+            return w->programs.target[t].bound;
+    return NULL;
+}
+
+bool throng_world_unbind_all(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    for (int32_t t = 0; t < w->programs.targets; t++)
+        if (!throng_world_bind(w, handles, count, w->programs.target[t].column, THRONG_UNBOUND, error))
+            return false;
+    return true;
+}
+
+uint64_t throng_world_program_columns(const throng_world *w)
+{
+    uint64_t columns = 0;
+    for (int32_t t = 0; t < w->programs.targets; t++)
+        if (!is_parameter(w->programs.target[t].column))
+            columns |= (uint64_t)1 << w->programs.target[t].column;
+    return columns;
+}
+
+/* --- the backend ------------------------------------------------------------------------------- */
+
+bool throng_world_upload_programs(throng_world *w, throng_error *error)
+{
+    world_programs *p = &w->programs;
+    if (!p->targets)
+        return true;
+    if (!grow_targets(w, error))
+        return false;
+    if (!p->changed)
+        return true;
+    throng_programs table = {p->code_count, p->count, p->targets, p->targets, p->code, p->list, {{{0}, NULL, NULL}}};
+    for (int32_t t = 0; t < p->targets; t++) {
+        int column = p->target[t].column;
+        bool is_velocity = column == THRONG_COLUMN_desired_vx;
+        table.target[t] = (throng_program_target){
+            {column, is_velocity ? THRONG_COLUMN_desired_vy : -1}, p->target[t].bound, p->target[t].values};
+        table.parameters = is_velocity ? t : table.parameters;
+    }
+    if (!w->stages.api->set_programs(w->stages.backend, &table, error))
+        return false;
+    p->changed = false;
+    return true;
+}
+
+void throng_world_free_programs(throng_world *w)
+{
+    world_programs *p = &w->programs;
+    for (int32_t t = 0; t < p->targets; t++) {
+        free(p->target[t].bound);
+        free(p->target[t].values);
+    }
+    free(p->code);
+    free(p->list);
+}

@@ -1,0 +1,261 @@
+/* The Lua state: memory limit, instruction limit, protected calls, library files. */
+#include "bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+
+enum { METER_EVERY = 100 }; /* instructions between looks at the budget in coroutines: each counts from 0 */
+
+enum { BYTES_AN_INSTRUCTION = 16 }; /* what is built in one instruction, like long strings, is paid for by its size */
+
+throng_script_def throng_script_def_default(void)
+{
+    return (throng_script_def){.instructions = 200000000, .memory = (size_t)1 << 30};
+}
+
+throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_getextraspace(L); }
+
+static void count_instructions(lua_State *L, lua_Debug *debug);
+
+/* Coroutines inherit the hook, so it stays set and the budget decides. */
+void throng_script_look(throng_script *script, int every)
+{
+    if (lua_gethookcount(script->L) != every)
+        lua_sethook(script->L, count_instructions, LUA_MASKCOUNT, every);
+}
+
+/* What an allocation costs is due at the next instruction: ten thousand more could build a long string each. */
+static void charge_bytes(throng_script *script, size_t bytes)
+{
+    script->budget -= (int64_t)(bytes / BYTES_AN_INSTRUCTION);
+    if (script->budget <= 0 && script->depth > 0)
+        throng_script_look(script, 1);
+}
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+    throng_script *script = context;
+    if (!block)
+        old_size = 0; /* it is a type tag then */
+    if (new_size == 0) {
+        free(block);
+        script->used -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size && script->used + (new_size - old_size) > script->limits.memory)
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (!moved)
+        return NULL;
+    script->used += new_size - old_size;
+    if (new_size > old_size)
+        charge_bytes(script, new_size - old_size);
+    return moved;
+}
+
+void throng_script_charge(lua_State *L, int64_t instructions)
+{
+    throng_script *script = throng_script_of(L);
+    if (script->depth == 0)
+        return;
+    script->budget -= instructions;
+    if (script->lines && *script->lines->interrupted) {
+        script->exhausted = true; /* no pcall catches that either */
+        throng_raise(L, "interrupted");
+    }
+    if (script->budget > 0)
+        return;
+    script->exhausted = true;
+    throng_raise(L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
+                 (LUAI_UACINT)script->limits.instructions);
+}
+
+static void count_instructions(lua_State *L, lua_Debug *debug)
+{
+    (void)debug;
+    throng_script_charge(L, lua_gethookcount(L));
+}
+
+void throng_script_meter(lua_State *L, lua_State *thread)
+{
+    throng_script_charge(L, METER_EVERY);
+    if (lua_gethookcount(thread) != METER_EVERY)
+        lua_sethook(thread, count_instructions, LUA_MASKCOUNT, METER_EVERY);
+}
+
+/* ---- library files */
+
+static bool readable(const char *folder, const char *below, char *library, size_t size)
+{
+    char probe[640];
+    snprintf(probe, sizeof probe, "%s%s/throng/init.lua", folder, below);
+    if (access(probe, R_OK) != 0)
+        return false;
+    snprintf(library, size, "%.480s%s", folder, below);
+    return true;
+}
+
+/* The lua/ folder lies beside the executable (a release) or above it (the build tree). */
+static bool find_library(char *library, size_t size, throng_error *error)
+{
+    char folder[480];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    if (length < 0)
+        return throng_fail(error, "cannot tell where throng is installed: %s", strerror(errno));
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
+        readable(folder, "/../../lua", library, size) || readable(folder, "/../../../lua", library, size))
+        return true;
+    return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it",
+                       folder);
+}
+
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    size_t room = 4096, used = 0;
+    char *text = malloc(room);
+    while (text) {
+        used += fread(text + used, 1, room - used, file);
+        if (used < room)
+            break;
+        char *larger = realloc(text, room *= 2);
+        if (!larger)
+            free(text);
+        text = larger;
+    }
+    fclose(file);
+    *size = used;
+    return text;
+}
+
+void throng_script_library(lua_State *L, const char *name)
+{
+    char path[600];
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/throng/%s.lua", throng_script_of(L)->library, name);
+    char *text = read_file(path, &size);
+    if (!text)
+        luaL_error(L, "cannot read %s", path);
+    /* "[throng]" marks the chunk as the host's: error positions and tracebacks pass over it */
+    lua_pushfstring(L, "=[throng] %s.lua", name);
+    int status = luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t");
+    free(text);
+    lua_remove(L, -2);
+    if (status != LUA_OK)
+        lua_error(L);
+}
+
+void throng_script_note_file(throng_script *script, const char *path)
+{
+    char **grown = realloc(script->files, ((size_t)script->file_count + 1) * sizeof *grown);
+    if (!grown)
+        return; /* it is not watched */
+    script->files = grown;
+    if ((grown[script->file_count] = strdup(path)))
+        script->file_count++;
+}
+
+int32_t throng_script_files(const throng_script *script, const char *const **files)
+{
+    *files = (const char *const *)script->files;
+    return script->file_count;
+}
+
+/* ---- life */
+
+static void open_libraries(lua_State *L, bool everything)
+{
+    static const luaL_Reg safe[] = {{LUA_GNAME, luaopen_base},          {LUA_STRLIBNAME, luaopen_string},
+                                    {LUA_TABLIBNAME, luaopen_table},    {LUA_MATHLIBNAME, luaopen_math},
+                                    {LUA_COLIBNAME, luaopen_coroutine}, {LUA_UTF8LIBNAME, luaopen_utf8}};
+    if (everything) {
+        luaL_openlibs(L);
+        return;
+    }
+    for (size_t i = 0; i < sizeof safe / sizeof *safe; i++) {
+        luaL_requiref(L, safe[i].name, safe[i].func, 1);
+        lua_pop(L, 1);
+    }
+}
+
+/* `require "throng"` in code with the full libraries */
+static int open_module(lua_State *L)
+{
+    throng_module_push(L);
+    return 1;
+}
+
+static int set_up(lua_State *L)
+{
+    throng_script *script = throng_script_of(L);
+    bool everything = script->limits.trust || script->limits.testing;
+    open_libraries(L, everything);
+    throng_bind_math(L);
+    if (everything) {
+        luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+        lua_pushcfunction(L, open_module);
+        lua_setfield(L, -2, "throng");
+    }
+    return 0;
+}
+
+throng_script *throng_script_create(const throng_script_def *def, throng_error *error)
+{
+    throng_script *script = calloc(1, sizeof *script);
+    if (!script) {
+        throng_fail(error, "out of memory");
+        return NULL;
+    }
+    script->limits = *def;
+    script->world = LUA_NOREF;
+    script->cache = def->cache ? def->cache : throng_cache_create(THRONG_SCRIPT_CACHE);
+    if (!script->cache) {
+        throng_fail(error, "out of memory");
+        throng_script_destroy(script);
+        return NULL;
+    }
+    script->L = lua_newstate(allocate, script);
+    if (!script->L || !find_library(script->library, sizeof script->library, error)) {
+        if (!script->L)
+            throng_fail(error, "cannot start Lua: out of memory");
+        throng_script_destroy(script);
+        return NULL;
+    }
+    *(throng_script **)lua_getextraspace(script->L) = script;
+    throng_script_look(script, THRONG_LOOK_EVERY);
+    lua_pushcfunction(script->L, set_up);
+    if (lua_pcall(script->L, 0, 0, 0) != LUA_OK) {
+        throng_fail(error, "cannot start Lua: %s", lua_tostring(script->L, -1));
+        throng_script_destroy(script);
+        return NULL;
+    }
+    return script;
+}
+
+void throng_script_destroy(throng_script *script)
+{
+    if (!script)
+        return;
+    if (script->L)
+        lua_close(script->L);
+    throng_test_forget(script);
+    for (int32_t i = 0; i < script->file_count; i++)
+        free(script->files[i]);
+    free(script->files);
+    throng_script_forget_failures(script);
+    if (!script->limits.cache)
+        throng_cache_destroy(script->cache);
+    free(script->message);
+    free(script);
+}

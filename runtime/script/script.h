@@ -1,0 +1,119 @@
+/* The scripting runtime: one Lua state, the scenario's sandbox and its limits.
+ *
+ * Nothing outside script*.c and bind_*.c knows Lua: the command line and the
+ * run loop see a scenario as a world, a step function and some settings. */
+#ifndef THRONG_SCRIPT_H
+#define THRONG_SCRIPT_H
+
+#include <stdio.h>
+
+#include "world/world.h"
+
+typedef struct throng_script throng_script;
+
+typedef struct throng_script_def {
+    bool trust;                 /* scenarios get the full standard libraries */
+    bool testing;               /* specs get the full standard libraries; scenarios they load do not */
+    bool keep_going;            /* callbacks that fail do not end the run: see throng_script_list_failures */
+    int64_t instructions;       /* Lua instructions that one callback may take */
+    size_t memory;              /* bytes that all of Lua may take */
+    int32_t threads;            /* of worlds that do not say how many; 0: as many as there are cores */
+    struct throng_cache *cache; /* of maps and ways, which outlives the script; NULL: it has one of its own */
+} throng_script_def;
+
+/* For def.cache: bytes of maps and ways that no world has any more. */
+#define THRONG_SCRIPT_CACHE ((size_t)128 << 20)
+
+throng_script_def throng_script_def_default(void);
+
+throng_script *throng_script_create(const throng_script_def *def, throng_error *error);
+void throng_script_destroy(throng_script *script);
+
+/* What the command line says about a scenario; it wins over the script. */
+typedef struct throng_overrides {
+    const char *backend;    /* NULL: as the script says */
+    int32_t lanes, threads; /* -1: as the script says */
+    bool has_seed;
+    uint64_t seed;
+    const char *const *params; /* "name=value" */
+    int32_t param_count;
+} throng_overrides;
+
+/* What the scenario says about its run. */
+typedef struct throng_scenario {
+    throng_world *world;
+    char name[128];      /* "evacuation" for scenarios/evacuation.lua */
+    double seconds;      /* s: the run ends here at the latest */
+    bool until_done;     /* it ends when everyone with a goal has arrived */
+    double record_every; /* s between recorded frames; 0: no trajectory */
+    bool record_compact; /* as .throng, not .sqlite */
+} throng_scenario;
+
+/* Runs a scenario file, which returns its world; the script keeps owning that.
+ * throng_script_message has the whole text of a failure, with the traceback. */
+bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,
+                        throng_scenario *scenario, throng_error *error);
+
+/* The files that the scenario was read from: its own, those it required, its maps; also after a failure. */
+int32_t throng_script_files(const throng_script *script, const char *const **files);
+
+struct throng_carried;
+
+/* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and
+ * tags hold who was carried over, machines that callbacks gave are run on, sources know whom they have sent, timers
+ * that were due are called no more, sinks count and queues serve on, and math.random goes on. All else of Lua begins
+ * anew: variables, and stories. */
+bool throng_script_carry(throng_script *fresh, throng_script *old, struct throng_carried *carried, throng_error *error);
+
+/* One frame of the loaded scenario with its callbacks; `script` is a throng_script.
+ * False when a callback failed. */
+bool throng_script_step(void *script, throng_error *error);
+
+/* True when the script called world:stop(). */
+bool throng_script_stopped(void *script);
+
+/* How often callbacks failed, of a script that keeps going; writes a line for each error, with its count. */
+int64_t throng_script_list_failures(const throng_script *script, FILE *file);
+
+/* The last failure in full, "" when there was none. */
+const char *throng_script_message(const throng_script *script);
+/* The same when `error` is its first line, else the error's text; `script` may be NULL. */
+const char *throng_script_words(const throng_script *script, const throng_error *error);
+
+/* Where the output of lines goes. */
+typedef struct throng_lines {
+    void (*write)(void *context, const char *text, size_t size);
+    void *context;
+    volatile int *interrupted; /* by Ctrl-C; taken back when a line has ended for it */
+} throng_lines;
+
+/* Lines of Lua from here on, about the loaded scenario's world when there is one; `lines` stays the caller's and is
+ * used until the script is destroyed. */
+bool throng_script_begin_lines(throng_script *script, const throng_lines *lines, throng_error *error);
+/* Evaluates a line and writes its values, or what is wrong with it. `more`: it goes on in the next, and nothing was
+ * done yet. NULL: there is no next. False: memory is out. */
+bool throng_script_take_line(throng_script *script, const char *line, bool *more, throng_error *error);
+
+/* The names that may stand at the end of the line `text`, to be freed with their list, which ends with NULL; each is
+ * all of the line's last word. NULL: none. After throng_script_begin_lines. */
+char **throng_script_complete(throng_script *script, const char *text);
+
+/* Benchmarks: gives the speed of these agents the behaviour function of ten operations (lua/throng/bench.lua), and
+ * milliseconds to call that function `count` times from Lua. */
+bool throng_script_bench_bind(throng_script *script, throng_world *world, const throng_handle *handles, int32_t count,
+                              throng_error *error);
+bool throng_script_bench_call(throng_script *script, int32_t count, double *ms, throng_error *error);
+/* A machine of three states with enter hooks that every agent leaves in every step (lua/throng/bench.lua): milliseconds
+ * of the goals stage and the hooks, for each of `steps` steps. */
+typedef struct throng_bench_hooks_def {
+    const char *backend;
+    throng_backend_options options;
+    int32_t agents, steps;
+} throng_bench_hooks_def;
+bool throng_script_bench_hooks(throng_script *script, const throng_bench_hooks_def *def, double *ms,
+                               throng_error *error);
+
+/* Runs a command that is written in Lua, lua/throng/<name>.lua: "test" or "help". Returns the exit code. */
+int throng_script_command(throng_script *script, const char *name, int argc, char **argv, throng_error *error);
+
+#endif

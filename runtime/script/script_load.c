@@ -1,0 +1,428 @@
+/* Loading a scenario: its chunk in a sandbox, what the caller overrides, the
+ * world it returns. A load's settings are its context, a table in the registry
+ * while the scenario's main chunk runs (and after it, under `throng run`):
+ *   path, folder, random, overrides = { seed, backend, lanes, threads, params }, declared */
+#include "bind.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "map/map_file.h"
+#include "base/suggest.h"
+
+#define CONTEXT "throng.context"
+
+void throng_context_push(lua_State *L) { lua_getfield(L, LUA_REGISTRYINDEX, CONTEXT); }
+
+static void folder_of(const char *path, char *folder, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash)
+        snprintf(folder, size, "%.*s", (int)(slash - path), path);
+    else
+        snprintf(folder, size, ".");
+}
+
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+void throng_script_find(lua_State *L, const char *name, char *found, size_t size)
+{
+    char caller[512], folder[512];
+    snprintf(found, size, "%s", name);
+    if (name[0] == '/' || !throng_script_caller(L, caller, sizeof caller))
+        return;
+    folder_of(caller, folder, sizeof folder);
+    snprintf(found, size, "%s/%s", folder, name);
+    if (is_file(found) || is_file(name)) {
+        if (!is_file(found))
+            snprintf(found, size, "%s", name);
+        return;
+    }
+    snprintf(found, size, "%s/../%s", folder, name);
+    if (!is_file(found))
+        snprintf(found, size, "%s", name);
+}
+
+enum { FILES_COMPARED = 256 };
+
+/* Adds the names of the files in a folder that end as `like` does. */
+static int list_files(lua_State *L, const char *folder, const char *like, const char **names, int count)
+{
+    const char *ending = strrchr(like, '.');
+    DIR *open = opendir(folder);
+    for (struct dirent *file; open && count < FILES_COMPARED && (file = readdir(open));) {
+        const char *dot = strrchr(file->d_name, '.');
+        if (ending && dot && strcmp(dot, ending) == 0)
+            names[count++] = lua_pushstring(L, file->d_name);
+        luaL_checkstack(L, 1, NULL);
+    }
+    if (open)
+        closedir(open);
+    return count;
+}
+
+_Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name)
+{
+    const char *names[FILES_COMPARED + 1];
+    char caller[512], base[512] = ".", folder[2048];
+    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    int length = (int)(last - name), count = 0;
+    if (throng_script_caller(L, caller, sizeof caller))
+        folder_of(caller, base, sizeof base);
+    const char *const before[] = {"", base, base}, *const between[] = {"", "/", "/../"};
+    for (int i = name[0] == '/' ? 0 : 2; i >= 0; i--) {
+        snprintf(folder, sizeof folder, "%s%s%.*s%s", before[i], between[i], length, name, i || length ? "" : ".");
+        count = list_files(L, folder, last, names, count);
+    }
+    names[count] = NULL;
+    const char *meant = throng_suggest(last, names);
+    const char *where =
+        name[0] == '/' ? "" : ", beside the script, in the current folder or in the folder above the script's";
+    if (meant)
+        throng_raise(L, "%s: there is no file '%s'%s; did you mean '%s%s'?", owner, name, where,
+                     lua_pushlstring(L, name, (size_t)length), meant);
+    throng_raise(L, "%s: there is no file '%s'%s", owner, name, where);
+}
+
+/* A new context for the file; overrides are the table at `overrides`. [-0, +1] */
+static void push_context(lua_State *L, const char *path, int overrides)
+{
+    char folder[512];
+    folder_of(path, folder, sizeof folder);
+    lua_newtable(L);
+    lua_pushstring(L, path);
+    lua_setfield(L, -2, "path");
+    lua_pushstring(L, folder);
+    lua_setfield(L, -2, "folder");
+    lua_pushvalue(L, overrides);
+    lua_setfield(L, -2, "overrides");
+}
+
+/* A trusted scenario's require finds its folder too, as in the sandbox. */
+static void add_to_path(lua_State *L, const char *folder)
+{
+    lua_getglobal(L, LUA_LOADLIBNAME);
+    lua_getfield(L, -1, "path");
+    lua_pushfstring(L, "%s/?.lua;%s", folder, lua_tostring(L, -1));
+    lua_setfield(L, -3, "path");
+    lua_pop(L, 2);
+}
+
+/* Raises the message on the stack; a word of Lua's own in a name's place is explained. */
+static void raise_syntax(lua_State *L)
+{
+    static const char expected[] = "<name> expected near '";
+    const char *message = lua_tostring(L, -1), *at = message ? strstr(message, expected) : NULL;
+    char word[16];
+    if (at && sscanf(at + sizeof expected - 1, "%15[a-z]'", word) == 1)
+        lua_pushfstring(L, "%s: '%s' is a word of Lua's own and names nothing%s", message, word,
+                        strcmp(word, "goto") == 0 ? "; agents are sent with go_to" : "");
+    lua_error(L);
+}
+
+/* The file's chunk as the sandbox loads it. [-0, +1] */
+static void load_text(lua_State *L, const char *path)
+{
+    throng_bytes file;
+    throng_error error;
+    size_t length;
+    if (!throng_file_read(path, &file, &error))
+        luaL_error(L, "%s", error.text);
+    lua_pushlstring(L, (const char *)file.data, file.size);
+    free(file.data);
+    const char *text = throng_length_text_push(L, lua_tostring(L, -1), file.size, &length);
+    if (luaL_loadbufferx(L, text, length, lua_pushfstring(L, "@%s", path), "t") != LUA_OK)
+        raise_syntax(L);
+    lua_replace(L, -4);
+    lua_pop(L, 2);
+}
+
+/* The scenario's chunk in its environment. [-0, +1] */
+static void push_chunk(lua_State *L, const char *path, int context)
+{
+    const throng_script *script = throng_script_of(L);
+    char folder[512];
+    folder_of(path, folder, sizeof folder);
+    throng_script_note_file(throng_script_of(L), path);
+    if (script->limits.trust) {
+        if (luaL_loadfilex(L, path, "t") != LUA_OK)
+            raise_syntax(L);
+        add_to_path(L, folder);
+        return;
+    }
+    load_text(L, path);
+    throng_sandbox_push(L, folder);
+    lua_getfield(L, context, "overrides");
+    if (lua_getfield(L, -1, "seed") == LUA_TNUMBER)
+        throng_generator_seed(lua_touserdata(L, -3), (uint64_t)lua_tointeger(L, -1));
+    lua_pop(L, 2);
+    lua_setfield(L, context, "random");
+    if (!lua_setupvalue(L, -2, 1)) /* the chunk's _ENV */
+        lua_pop(L, 1);
+}
+
+/* Settings for parameters that the scenario never asked for are mistakes. */
+static void check_parameters(lua_State *L, const char *path, int context)
+{
+    lua_getfield(L, context, "overrides");
+    bool given = lua_getfield(L, -1, "params") == LUA_TTABLE;
+    lua_pushnil(L);
+    if (given && lua_next(L, -2)) {
+        lua_getfield(L, context, "declared");
+        if (!lua_toboolean(L, -1))
+            throng_raise(L, "%s takes no parameters (it does not call throng.params), but '%s' is set", path,
+                         lua_tostring(L, -3));
+    }
+}
+
+/* (path, overrides) -> world; under the script's protection */
+static int run_scenario(lua_State *L)
+{
+    const char *path = lua_tostring(L, 1);
+    push_context(L, path, 2);
+    push_chunk(L, path, 3);
+    lua_pushvalue(L, 3);
+    lua_setfield(L, LUA_REGISTRYINDEX, CONTEXT);
+    lua_call(L, 0, 1);
+    int world = lua_gettop(L);
+    if (!luaL_testudata(L, world, THRONG_LUA_WORLD))
+        luaL_error(L, "%s returned %s, not a world: end the scenario with `return world`", path,
+                   throng_describe(L, world));
+    check_parameters(L, path, 3);
+    lua_settop(L, world);
+    return 1;
+}
+
+/* Runs the file with the overrides' table at the top. [-1, +1] the world, or the message */
+static int load_scenario(lua_State *L, const char *path)
+{
+    lua_pushcfunction(L, run_scenario);
+    lua_insert(L, -2);
+    lua_pushstring(L, path);
+    lua_insert(L, -2);
+    return throng_script_call(L, 2, 1);
+}
+
+/* ---- throng.load */
+
+/*--- class throng.overrides
+ * What throng.load overrides in a scenario. */
+static const throng_setting SETTINGS[] = {
+    {"seed", "integer", NULL, "Another seed.", {0, 1e18, false, ""}},
+    {"backend", "\"auto\"|\"cpu\"|\"cuda\"", NULL, .text = "Another backend."},
+    {"lanes", "0|1|4|8|16", NULL, "CPU: agents computed at once.", {0, 16, false, ""}},
+    {"threads", "integer", NULL, "CPU: threads.", {0, 1024, false, ""}},
+    {"params", "table<string, number(any)|string|boolean>", NULL, .text = "Values for throng.params."},
+    {.name = NULL},
+};
+
+const throng_settings throng_load_settings = {"throng.overrides", "throng.load", SETTINGS};
+
+static void check_overrides(lua_State *L, int index)
+{
+    int64_t number;
+    const char *text;
+    luaL_checktype(L, index, LUA_TTABLE);
+    throng_settings_check(L, index, &throng_load_settings);
+    throng_setting_integer(L, index, &throng_load_settings, "seed", &number);
+    throng_setting_integer(L, index, &throng_load_settings, "lanes", &number);
+    throng_setting_integer(L, index, &throng_load_settings, "threads", &number);
+    throng_field_string(L, index, "throng.load", "backend", &text);
+    if (lua_getfield(L, index, "params") != LUA_TNIL && !lua_istable(L, -1))
+        throng_raise(L, "throng.load: field 'params' must be a table of names and values, got %s",
+                     throng_describe(L, -1));
+    lua_pop(L, 1);
+}
+
+/*--- throng.load(path, overrides)
+ * Runs a scenario file in its sandbox and gives the world it returns.
+ * @param path string Relative to the calling file, then to the current folder.
+ * @param overrides? throng.overrides What the scenario gets instead of its own.
+ * @return throng.world
+ * @error no such file; what the scenario raises; a scenario that returns no world
+ * @example
+ * local world = throng.load("scenarios/door.lua", { seed = 3, params = { width = 0.8 } }) */
+int throng_lua_load(lua_State *L)
+{
+    char path[1024];
+    if (lua_type(L, 1) != LUA_TSTRING)
+        throng_raise(L, "throng.load: the path of a scenario is missing, got %s", throng_describe(L, 1));
+    throng_script_find(L, lua_tostring(L, 1), path, sizeof path);
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        lua_newtable(L);
+        lua_replace(L, 2);
+    }
+    check_overrides(L, 2);
+    if (!is_file(path))
+        throng_script_raise_missing(L, "throng.load", lua_tostring(L, 1));
+    throng_context_push(L); /* 3: restored whatever happens */
+    lua_pushvalue(L, 2);
+    int status = load_scenario(L, path);
+    lua_pushvalue(L, 3);
+    lua_setfield(L, LUA_REGISTRYINDEX, CONTEXT);
+    return status == LUA_OK ? 1 : lua_error(L);
+}
+
+/* ---- the scenario of the command line */
+
+/* "name=value" texts as params; text = true makes throng.params read them. [-0, +0], table at the top */
+static void add_parameters(lua_State *L, const throng_overrides *overrides)
+{
+    lua_newtable(L);
+    for (int32_t i = 0; i < overrides->param_count; i++) {
+        const char *equals = strchr(overrides->params[i], '=');
+        if (!equals)
+            luaL_error(L, "--set %s: expected NAME=VALUE", overrides->params[i]);
+        lua_pushlstring(L, overrides->params[i], (size_t)(equals - overrides->params[i]));
+        lua_pushstring(L, equals + 1);
+        lua_settable(L, -3);
+    }
+    lua_setfield(L, -2, "params");
+    lua_pushboolean(L, true);
+    lua_setfield(L, -2, "text");
+}
+
+static void push_overrides(lua_State *L, const throng_overrides *overrides)
+{
+    lua_newtable(L);
+    if (overrides->backend) {
+        lua_pushstring(L, overrides->backend);
+        lua_setfield(L, -2, "backend");
+    }
+    if (overrides->has_seed) {
+        lua_pushinteger(L, (lua_Integer)overrides->seed);
+        lua_setfield(L, -2, "seed");
+    }
+    if (overrides->lanes >= 0) {
+        lua_pushinteger(L, overrides->lanes);
+        lua_setfield(L, -2, "lanes");
+    }
+    if (overrides->threads >= 0) {
+        lua_pushinteger(L, overrides->threads);
+        lua_setfield(L, -2, "threads");
+    }
+    add_parameters(L, overrides);
+}
+
+static int load_from_command_line(lua_State *L)
+{
+    const char *path = lua_touserdata(L, 1);
+    const throng_overrides *overrides = lua_touserdata(L, 2);
+    push_overrides(L, overrides);
+    lua_pushstring(L, path);
+    lua_insert(L, -2);
+    lua_pushcfunction(L, run_scenario);
+    lua_insert(L, -3);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+static void name_of(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name)
+        *dot = 0;
+}
+
+bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,
+                        throng_scenario *scenario, throng_error *error)
+{
+    lua_State *L = script->L;
+    if (!is_file(path)) {
+        lua_pushfstring(L, "cannot open the scenario '%s': there is no such file", path);
+        return throng_script_fail(L, error);
+    }
+    lua_pushcfunction(L, load_from_command_line);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)path);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)overrides);
+    if (throng_script_call(L, 2, 1) != LUA_OK)
+        return throng_script_fail(L, error);
+    const throng_lua_world *world = lua_touserdata(L, -1);
+    *scenario = (throng_scenario){.world = world->world,
+                                  .seconds = world->seconds,
+                                  .until_done = world->until_done,
+                                  .record_every = world->record_every,
+                                  .record_compact = world->record_compact};
+    name_of(path, scenario->name, sizeof scenario->name);
+    script->world = luaL_ref(L, LUA_REGISTRYINDEX);
+    if (!scenario->world)
+        return throng_fail(error, "%s returned a world that was closed", path);
+    return true;
+}
+
+bool throng_script_step(void *context, throng_error *error)
+{
+    throng_script *script = context;
+    lua_rawgeti(script->L, LUA_REGISTRYINDEX, script->world);
+    bool stepped = throng_lua_try_step(script->L, -1, error);
+    lua_pop(script->L, 1);
+    return stepped;
+}
+
+bool throng_script_stopped(void *context)
+{
+    throng_script *script = context;
+    lua_rawgeti(script->L, LUA_REGISTRYINDEX, script->world);
+    const throng_lua_world *world = lua_touserdata(script->L, -1);
+    lua_pop(script->L, 1);
+    return world->stopped;
+}
+
+throng_generator *throng_script_generator(const throng_script *script)
+{
+    lua_State *L = script->L;
+    throng_context_push(L);
+    throng_generator *random = NULL;
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, "random");
+        random = lua_touserdata(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return random;
+}
+
+/* ---- commands that are written in Lua */
+
+/* name, arguments -> the exit code */
+static int run_command(lua_State *L)
+{
+    throng_script_library(L, lua_tostring(L, 1));
+    lua_replace(L, 1);
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    throng_host_push(L);
+    lua_insert(L, 2);
+    lua_pushstring(L, throng_script_of(L)->library);
+    lua_insert(L, 3);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
+int throng_script_command(throng_script *script, const char *name, int argc, char **argv, throng_error *error)
+{
+    lua_State *L = script->L;
+    if (!lua_checkstack(L, argc + LUA_MINSTACK)) {
+        throng_fail(error, "too many arguments");
+        return 2;
+    }
+    lua_pushcfunction(L, run_command);
+    lua_pushstring(L, name);
+    for (int i = 0; i < argc; i++)
+        lua_pushstring(L, argv[i]);
+    /* lua_pcall: the limits are for callbacks and scenarios, not for specs */
+    if (lua_pcall(L, argc + 1, 1, 0) != LUA_OK) {
+        throng_script_fail(L, error);
+        return 2;
+    }
+    return (int)lua_tointeger(L, -1);
+}

@@ -1,0 +1,360 @@
+/* A changed scenario goes on where the old one was: the Lua side of world_carry.h. */
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/world_carry.h"
+
+typedef struct reload {
+    throng_script *old;
+    throng_carried *carried;
+} reload;
+
+/* The scenario's world. [-0, +1] */
+static throng_lua_world *push_world(lua_State *L)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
+    return throng_check_world(L, lua_gettop(L));
+}
+
+/* ---- groups */
+
+static const int32_t *read_column(lua_State *L, const throng_lua_world *world, int column)
+{
+    throng_error error;
+    const int32_t *values = throng_agents_read(throng_world_agents(world->world), column, &error);
+    if (!values)
+        throng_raise_error(L, &error);
+    return values;
+}
+
+/* Everybody of the kind who lives, as a group. [-0, +1] */
+static throng_lua_group *push_kind(lua_State *L, int index, const throng_lua_world *world, int32_t kind)
+{
+    const throng_agents *agents = throng_world_agents(world->world);
+    const int32_t *state = read_column(L, world, THRONG_COLUMN_state);
+    const int32_t *kinds = read_column(L, world, THRONG_COLUMN_kind);
+    int32_t count = 0, slots = throng_agents_slots(agents);
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)slots * sizeof *handles + 1, 0);
+    for (int32_t s = 0; s < slots; s++)
+        if (state[s] && kinds[s] == kind)
+            handles[count++] = throng_agents_handle(agents, s);
+    throng_lua_group *group = throng_group_push(L, index, handles, count, kind);
+    lua_remove(L, -2);
+    return group;
+}
+
+/* The group that the script has of its kind holds everybody; kinds that a callback made get theirs. */
+static void refill_group(lua_State *L, int index, const throng_lua_world *world, int32_t kind)
+{
+    int top = lua_gettop(L);
+    throng_lua_group *all = push_kind(L, index, world, kind); /* top + 1 */
+    throng_world_part_push(L, index, THRONG_PART_KINDS);      /* top + 2 */
+    if (lua_rawgeti(L, top + 2, kind + 1) == LUA_TNIL) {
+        lua_pushvalue(L, top + 1);
+        lua_rawseti(L, top + 2, kind + 1);
+        throng_world_part_push(L, index, THRONG_PART_GROUPS);
+        lua_pushstring(L, throng_world_kind_name(world->world, kind));
+        lua_pushvalue(L, top + 1);
+        lua_rawset(L, -3);
+    } else {
+        throng_lua_group *group = lua_touserdata(L, -1);
+        lua_getiuservalue(L, top + 1, 2);
+        lua_setiuservalue(L, top + 3, 2);
+        group->handles = all->handles;
+        group->count = all->count;
+        group->removals = world->removals;
+    }
+    lua_settop(L, top);
+}
+
+/* What removed agents had done, of groups that go on. */
+static void carry_kinds(lua_State *L, int index, throng_lua_world *world, const throng_lua_world *old,
+                        const throng_carried *carried)
+{
+    int32_t kinds = throng_world_kinds(world->world);
+    throng_lua_kind *grown = realloc(world->kinds, ((size_t)kinds + 1) * sizeof *grown);
+    if (!grown)
+        luaL_error(L, "out of memory");
+    world->kinds = grown;
+    while (world->kind_count < kinds)
+        grown[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
+    for (int32_t k = 0; k < carried->kind_count && k < old->kind_count; k++)
+        if (carried->kinds[k] >= 0)
+            grown[carried->kinds[k]] = old->kinds[k];
+    world->removals++;
+    for (int32_t k = 0; k < kinds; k++)
+        refill_group(L, index, world, k);
+}
+
+/* Who had a tag in the old world has it in this one, too. The old state is read only: nothing in it can fail. */
+static void carry_tags(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    int base = lua_gettop(from);
+    lua_rawgeti(from, LUA_REGISTRYINDEX, throng_script_of(from)->world);
+    throng_world_part_push(from, base + 1, THRONG_PART_TAGS);
+    lua_pushnil(from);
+    while (lua_next(from, base + 2)) {
+        const throng_lua_group *group = lua_touserdata(from, -1);
+        int32_t count = 0;
+        throng_handle *handles = lua_newuserdatauv(L, (size_t)group->count * sizeof *handles + 1, 0);
+        for (int32_t i = 0; i < group->count; i++) {
+            throng_handle now = carried->became[group->handles[i].slot];
+            if (now.generation && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[i]))
+                handles[count++] = now;
+        }
+        throng_group_push(L, index, handles, count, -1);
+        throng_group_sort(L, -1);
+        lua_pushcfunction(L, throng_group_tag);
+        lua_insert(L, -2);
+        lua_pushstring(L, lua_tostring(from, -2));
+        lua_call(L, 2, 0);
+        lua_pop(L, 1);
+        lua_pop(from, 1);
+    }
+    lua_settop(from, base);
+}
+
+/* ---- machines */
+
+/* So many states of the machine at `a` live on, by name, in the one at `b`. */
+static int32_t common_states(lua_State *from, int a, lua_State *L, int b)
+{
+    int32_t common = 0;
+    int32_t count = throng_machine_states(from, a), others = throng_machine_states(L, b);
+    for (int32_t i = 0; i < count; i++) {
+        const char *name = throng_machine_state(from, a, i);
+        for (int32_t k = 0; k < others; k++)
+            if (strcmp(name, throng_machine_state(L, b, k)) == 0) {
+                common++;
+                break;
+            }
+    }
+    return common;
+}
+
+/* The machine of the file that goes on for the old one at the top of `from`: the one of most of its states; of several,
+ * the one that was made as the same, then the first. Nil: none has any. [-0, +1] */
+static void push_successor(lua_State *L, lua_State *from)
+{
+    int old = lua_gettop(from);
+    lua_Integer same = throng_machine_number(from, old), best = 0;
+    int32_t most = 0;
+    throng_machines_push(L);
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; i <= throng_script_of(L)->machines; i++) {
+        int32_t common = lua_rawgeti(L, list, i) == LUA_TUSERDATA ? common_states(from, old, L, list + 1) : 0;
+        if (common > most || (common && common == most && i == same)) {
+            most = common;
+            best = i;
+        }
+        lua_settop(L, list);
+    }
+    lua_rawgeti(L, list, best);
+    lua_remove(L, list);
+}
+
+/* Those whom a callback gave the machine, as a group of the fresh world. [-0, +1] */
+static const throng_lua_group *push_runners(lua_State *L, int index, const throng_carried *carried, int64_t machine)
+{
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)carried->slots * sizeof *handles + 1, 0);
+    int32_t count = 0;
+    for (int32_t s = 0; s < carried->slots; s++)
+        if (carried->became[s].generation && carried->machine[s] == machine)
+            handles[count++] = carried->became[s];
+    const throng_lua_group *group = throng_group_push(L, index, handles, count, -1);
+    lua_remove(L, -2);
+    return group;
+}
+
+static void carry_machine(lua_State *L, int index, const reload *r, int64_t number)
+{
+    throng_error error;
+    int top = lua_gettop(L);
+    const throng_lua_group *group = push_runners(L, index, r->carried, number); /* top + 1 */
+    push_successor(L, r->old->L);
+    if (group->count && lua_isnil(L, -1)) {
+        r->carried->restarted += group->count;
+    } else if (group->count) {
+        lua_pushcfunction(L, throng_group_run_method);
+        lua_insert(L, top + 1);
+        lua_call(L, 2, 0);
+        const throng_lua_world *old = push_world(r->old->L);
+        lua_pop(r->old->L, 1);
+        if (!throng_world_carry_machine(throng_check_world(L, index)->world, old->world, r->carried, number, &error))
+            throng_raise_error(L, &error);
+    }
+    lua_settop(L, top);
+}
+
+/* Who runs a machine that a callback gave goes on in the file's that it has become. */
+static void carry_machines(lua_State *L, int index, const reload *r)
+{
+    lua_State *from = r->old->L;
+    int base = lua_gettop(from);
+    push_world(from);
+    throng_world_part_push(from, base + 1, THRONG_PART_MACHINES);
+    for (lua_Integer number = 1; lua_rawgeti(from, base + 2, number) == LUA_TUSERDATA; number++) {
+        carry_machine(L, index, r, number);
+        lua_settop(from, base + 2);
+    }
+    lua_settop(from, base);
+}
+
+/* ---- sources, sinks and queues */
+
+static const char *name_of(lua_State *L, int list, lua_Integer at)
+{
+    if (lua_rawgeti(L, list, at) == LUA_TTABLE)
+        lua_getfield(L, -1, "name");
+    const char *name = lua_tostring(L, -1); /* the tally keeps it */
+    lua_settop(L, list);
+    return name;
+}
+
+/* Which of its name the tally `at` of the list is, from 1 on. */
+static int number_of(lua_State *L, int list, lua_Integer at, const char *name)
+{
+    int number = 0;
+    for (lua_Integer i = 1; i <= at; i++)
+        number += strcmp(name_of(L, list, i), name) == 0;
+    return number;
+}
+
+/* The tally of that name and number in the list at the top. False: there is none. [-0, +1] */
+static bool push_tally(lua_State *L, const char *name, int number)
+{
+    const char *other;
+    int list = lua_gettop(L);
+    for (lua_Integer i = 1; (other = name_of(L, list, i)); i++)
+        if (strcmp(other, name) == 0 && --number == 0)
+            return lua_rawgeti(L, list, i) == LUA_TTABLE;
+    return false;
+}
+
+/* The fields that are numbers of the table at the top of `from`, into the one at the top. */
+static void copy_numbers(lua_State *L, lua_State *from)
+{
+    lua_pushnil(from);
+    while (lua_next(from, -2)) {
+        if (lua_type(from, -1) == LUA_TNUMBER && lua_type(from, -2) == LUA_TSTRING) {
+            if (lua_isinteger(from, -1))
+                lua_pushinteger(L, lua_tointeger(from, -1));
+            else
+                lua_pushnumber(L, lua_tonumber(from, -1));
+            lua_setfield(L, -2, lua_tostring(from, -2));
+        }
+        lua_pop(from, 1);
+    }
+}
+
+/* The entry {agent = a group of one, numbers} at the top of `from`, as of the fresh world. [-0, +1] */
+static void push_entry(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    lua_newtable(L);
+    copy_numbers(L, from);
+    lua_getfield(from, -1, "agent");
+    const throng_lua_group *group = lua_touserdata(from, -1);
+    throng_handle *now = lua_newuserdatauv(L, sizeof *now, 0);
+    int32_t count = 0;
+    if (group->count && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[0])) {
+        *now = carried->became[group->handles[0].slot];
+        count = now->generation != 0;
+    }
+    throng_group_push(L, index, now, count, -1);
+    lua_setfield(L, -3, "agent");
+    lua_pop(L, 1);
+    lua_pop(from, 1);
+}
+
+/* The lists of entries in field `lists` of the tallies at the top of both. */
+static void copy_lists(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    static const char *const names[] = {"line", "coming"};
+    int top = lua_gettop(L), base = lua_gettop(from);
+    if (lua_getfield(L, top, "lists") == LUA_TTABLE && lua_getfield(from, base, "lists") == LUA_TTABLE)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            lua_getfield(L, top + 1, names[n]);
+            lua_getfield(from, base + 1, names[n]);
+            for (lua_Integer i = 1; lua_rawgeti(from, base + 2, i) == LUA_TTABLE; i++) {
+                push_entry(L, index, from, carried);
+                lua_rawseti(L, top + 2, i);
+                lua_pop(from, 1);
+            }
+            lua_settop(L, top + 1);
+            lua_settop(from, base + 1);
+        }
+    lua_settop(L, top);
+    lua_settop(from, base);
+}
+
+/* The fresh tally and the old one are at the top. */
+static void copy_tally(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    lua_getfield(from, -1, "made");
+    lua_pushinteger(L, lua_tointeger(from, -1));
+    lua_setfield(L, -2, "made");
+    lua_getfield(from, -2, "plan");
+    lua_pushstring(L, lua_tostring(from, -1));
+    lua_setfield(L, -2, "before");
+    lua_pop(from, 2);
+    lua_getfield(L, -1, "numbers");
+    if (lua_getfield(from, -1, "numbers") == LUA_TTABLE && lua_istable(L, -1))
+        copy_numbers(L, from);
+    lua_pop(L, 1);
+    lua_pop(from, 1);
+    copy_lists(L, index, from, carried);
+}
+
+/* Sources of the same group, and sinks and queues in the order in which they were made, count on. */
+static void carry_tallies(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+{
+    const char *name;
+    int base = lua_gettop(from), top = lua_gettop(L);
+    lua_rawgeti(from, LUA_REGISTRYINDEX, throng_script_of(from)->world);
+    throng_world_part_push(from, base + 1, THRONG_PART_TALLIES);
+    throng_world_part_push(L, index, THRONG_PART_TALLIES);
+    for (lua_Integer i = 1; (name = name_of(L, top + 1, i)); i++) {
+        int number = number_of(L, top + 1, i, name);
+        lua_rawgeti(L, top + 1, i);
+        if (push_tally(from, name, number))
+            copy_tally(L, index, from, carried);
+        lua_settop(L, top + 1);
+        lua_settop(from, base + 2);
+    }
+    lua_settop(L, top);
+    lua_settop(from, base);
+}
+
+/* ---- all of it */
+
+static int carry(lua_State *L)
+{
+    const reload *r = lua_touserdata(L, 1);
+    throng_lua_world *world = push_world(L);
+    int index = lua_gettop(L);
+    lua_State *from = r->old->L;
+    const throng_lua_world *old = push_world(from);
+    carry_kinds(L, index, world, old, r->carried);
+    lua_pop(from, 1);
+    carry_tags(L, index, from, r->carried);
+    carry_machines(L, index, r);
+    carry_tallies(L, index, from, r->carried);
+    throng_timers_pass(L, index);
+    throng_generator *random = throng_script_generator(throng_script_of(L));
+    const throng_generator *before = throng_script_generator(r->old);
+    if (random && before)
+        *random = *before;
+    return 0;
+}
+
+bool throng_script_carry(throng_script *fresh, throng_script *old, throng_carried *carried, throng_error *error)
+{
+    reload r = {old, carried};
+    if (carried->anew)
+        return true;
+    lua_pushcfunction(fresh->L, carry);
+    lua_pushlightuserdata(fresh->L, &r);
+    return throng_script_call(fresh->L, 1, 0) == LUA_OK || throng_script_fail(fresh->L, error);
+}

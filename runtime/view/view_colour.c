@@ -1,0 +1,338 @@
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+
+enum { MODES = THRONG_COLOUR_COLUMN + THRONG_COLUMN_COUNT };
+
+static const char *const first_names[THRONG_COLOUR_COLUMN] = {"kind", "walking speed", "planner", "goal", "state"};
+
+/* Columns that are not worth a colour: places, directions, what has a mode of its own, the stages' notes. */
+static bool passed_over(int column)
+{
+    static const int some[] = {
+        THRONG_COLUMN_id,        THRONG_COLUMN_x,          THRONG_COLUMN_y,           THRONG_COLUMN_hx,
+        THRONG_COLUMN_hy,        THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy,  THRONG_COLUMN_kind,
+        THRONG_COLUMN_planner,   THRONG_COLUMN_goal,       THRONG_COLUMN_corner,      THRONG_COLUMN_face,
+        THRONG_COLUMN_via,       THRONG_COLUMN_still_at,   THRONG_COLUMN_still_since, THRONG_COLUMN_state,
+        THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_before, THRONG_COLUMN_fsm_asked,   THRONG_COLUMN_fsm_leg,
+        THRONG_COLUMN_fsm_since, THRONG_COLUMN_fsm_until,  THRONG_COLUMN_home_x,      THRONG_COLUMN_home_y,
+        THRONG_COLUMN_force_x,   THRONG_COLUMN_force_y};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        if (column == some[i])
+            return true;
+    return false;
+}
+
+static bool is_ramp(int32_t mode) { return mode == THRONG_COLOUR_SPEED || mode >= THRONG_COLOUR_COLUMN; }
+
+static void choose(throng_viewer *viewer, int32_t mode)
+{
+    viewer->colouring = (throng_colouring){.mode = mode, .low = INFINITY, .high = -INFINITY};
+}
+
+/* Recordings hold places and headings. */
+static bool choose_recorded(throng_viewer *viewer, const char *name, throng_error *error)
+{
+    int column = throng_column_named(name);
+    bool velocity = column == THRONG_COLUMN_vx || column == THRONG_COLUMN_vy;
+    if (!velocity && strcmp(name, "walking") != 0)
+        return throng_fail(error, "--colour: '%s' is not in a recording; expected one of: walking, vx, vy", name);
+    choose(viewer, velocity ? THRONG_COLOUR_COLUMN + column : THRONG_COLOUR_SPEED);
+    return true;
+}
+
+static int32_t mode_of(int column)
+{
+    switch (column) {
+    case THRONG_COLUMN_kind: return THRONG_COLOUR_KIND;
+    case THRONG_COLUMN_planner: return THRONG_COLOUR_PLANNER;
+    case THRONG_COLUMN_goal: return THRONG_COLOUR_GOAL;
+    case THRONG_COLUMN_fsm_state: return THRONG_COLOUR_STATE;
+    default: return THRONG_COLOUR_COLUMN + column;
+    }
+}
+
+bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_error *error)
+{
+    if (viewer->def->replay)
+        return choose_recorded(viewer, name, error);
+
+    const char *names[THRONG_COLUMN_COUNT + 2];
+    char list[1024];
+    int count = 0;
+    names[count++] = "walking";
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        names[count++] = throng_columns[c].name;
+    names[count] = NULL;
+    int column = throng_column_named(name);
+    if (strcmp(name, "walking") == 0)
+        choose(viewer, THRONG_COLOUR_SPEED);
+    else if (column >= 0)
+        choose(viewer, mode_of(column));
+    else {
+        throng_list_names(list, sizeof list, names);
+        return throng_fail(error, "--colour: there is no column '%s'; expected one of: %.800s", name, list);
+    }
+    return true;
+}
+
+/* ---- values */
+
+typedef struct values {
+    const float *a, *b; /* of floats; b: the second component of a velocity */
+    const int32_t *whole;
+    double everybody; /* where there is no array */
+} values;
+
+static int column_of(int32_t mode)
+{
+    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal,
+                                  THRONG_COLUMN_fsm_state};
+    return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
+}
+
+uint64_t throng_colouring_columns(const throng_viewer *viewer)
+{
+    uint64_t second = viewer->colouring.mode == THRONG_COLOUR_SPEED ? UINT64_C(1) << THRONG_COLUMN_vy : 0;
+    return UINT64_C(1) << column_of(viewer->colouring.mode) | second;
+}
+
+static bool read_values(throng_viewer *viewer, int32_t mode, values *v, throng_error *error)
+{
+    int column = column_of(mode);
+    const void *data = throng_shown_column(viewer, column, error);
+    *v = (values){.everybody = throng_columns[column].initial};
+    if (throng_columns[column].is_float)
+        v->a = data;
+    else
+        v->whole = data;
+    if (mode == THRONG_COLOUR_SPEED)
+        v->b = data ? throng_shown_column(viewer, THRONG_COLUMN_vy, error) : NULL;
+    return !throng_shown_holds(viewer, column) || (data && (mode != THRONG_COLOUR_SPEED || v->b));
+}
+
+static float value_at(const values *v, int32_t slot)
+{
+    if (v->whole)
+        return (float)v->whole[slot];
+    if (!v->a)
+        return (float)v->everybody;
+    return v->b ? hypotf(v->a[slot], v->b[slot]) : v->a[slot];
+}
+
+static bool differs(throng_viewer *viewer, int32_t mode)
+{
+    values v;
+    if (viewer->crowd.count == 0 || !read_values(viewer, mode, &v, NULL))
+        return false;
+    float first = value_at(&v, viewer->crowd.slot[0]);
+    for (int32_t i = 1; i < viewer->crowd.count; i++)
+        if (value_at(&v, viewer->crowd.slot[i]) != first)
+            return true;
+    return false;
+}
+
+static bool worth_it(throng_viewer *viewer, int32_t mode)
+{
+    if (mode < THRONG_COLOUR_COLUMN)
+        return mode == THRONG_COLOUR_KIND ||
+               (throng_shown_knows(viewer, column_of(mode)) &&
+                (mode != THRONG_COLOUR_STATE || throng_shown_holds(viewer, THRONG_COLUMN_fsm_state)));
+    return !passed_over(mode - THRONG_COLOUR_COLUMN) && differs(viewer, mode);
+}
+
+void throng_colouring_next(throng_viewer *viewer, int step)
+{
+    int32_t mode = viewer->colouring.mode;
+    do
+        mode = (mode + step + MODES) % MODES;
+    while (!worth_it(viewer, mode));
+    choose(viewer, mode);
+    throng_crowd_forget(&viewer->crowd);
+}
+
+/* ---- painting */
+
+static throng_colour ramp(double t) { return throng_colour_fade(throng_theme_ramp(0.14 + 0.86 * t), 1); }
+
+static double shade(const throng_colouring *c, double value)
+{
+    return c->high > c->low ? fmin(fmax((value - c->low) / (c->high - c->low), 0), 1) : 0.5;
+}
+
+static void widen(throng_viewer *viewer, const values *v)
+{
+    throng_colouring *c = &viewer->colouring;
+    for (int32_t i = 0; i < viewer->crowd.count; i++) {
+        double value = (double)value_at(v, viewer->crowd.slot[i]);
+        c->low = isfinite(value) ? fmin(c->low, value) : c->low;
+        c->high = isfinite(value) ? fmax(c->high, value) : c->high;
+    }
+    if (c->mode == THRONG_COLOUR_SPEED)
+        c->low = 0;
+}
+
+/* Which colour of the palette: planners by their kind, whatever their parameters. */
+static int32_t class_of(const throng_viewer *viewer, const values *v, int32_t slot)
+{
+    int32_t value = (int32_t)value_at(v, slot);
+    if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
+        return throng_world_planner_kind(throng_viewer_world(viewer), value);
+    return value;
+}
+
+static SDL_Color class_colour(int32_t value)
+{
+    return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_theme_kind(value));
+}
+
+enum { CLASSES = 4096 }; /* that are told apart, from -1 on */
+
+/* How many are of each class, ascending; classes beyond the legend's room are left out. */
+static void list_classes(throng_colouring *c, const int32_t *count)
+{
+    c->classes = 0;
+    for (int32_t i = 0; i < CLASSES && c->classes < THRONG_LEGEND_ROWS; i++)
+        if (count[i] > 0) {
+            c->listed[c->classes].value = i - 1;
+            c->listed[c->classes++].count = count[i];
+        }
+}
+
+static void paint_classes(throng_viewer *viewer, const values *v)
+{
+    throng_crowd *crowd = &viewer->crowd;
+    static int32_t count[CLASSES];
+    SDL_Color palette[9] = {class_colour(-1)};
+    for (int32_t i = 0; i < 8; i++)
+        palette[i + 1] = class_colour(i);
+    memset(count, 0, sizeof count);
+    for (int32_t i = 0; i < crowd->count; i++) {
+        int32_t value = class_of(viewer, v, crowd->slot[i]);
+        crowd->colour[i] = palette[value < 0 ? 0 : 1 + value % 8];
+        count[value < -1 ? 0 : value + 1 < CLASSES ? value + 1 : CLASSES - 1]++;
+    }
+    list_classes(&viewer->colouring, count);
+}
+
+static void paint_ramp(throng_viewer *viewer, const values *v)
+{
+    throng_crowd *crowd = &viewer->crowd;
+    SDL_Color shades[64];
+    widen(viewer, v);
+    for (int i = 0; i < 64; i++)
+        shades[i] = throng_view_shade(ramp(i / 63.0));
+    for (int32_t i = 0; i < crowd->count; i++)
+        crowd->colour[i] = shades[(int)(63 * shade(&viewer->colouring, (double)value_at(v, crowd->slot[i])) + 0.5)];
+}
+
+/* Of a frame whose agents were coloured by something else, the rest of which was not fetched. */
+static void paint_unknown(throng_viewer *viewer)
+{
+    SDL_Color faint = throng_view_colour(THRONG_STYLE_FAINT_INK, 1);
+    for (int32_t i = 0; i < viewer->crowd.count; i++)
+        viewer->crowd.colour[i] = faint;
+}
+
+bool throng_colouring_paint(throng_viewer *viewer, throng_error *error)
+{
+    values v;
+    if (!throng_shown_knows(viewer, column_of(viewer->colouring.mode)) && !viewer->past.replay) {
+        paint_unknown(viewer);
+        return true;
+    }
+    if (!read_values(viewer, viewer->colouring.mode, &v, error))
+        return false;
+    if (is_ramp(viewer->colouring.mode))
+        paint_ramp(viewer, &v);
+    else
+        paint_classes(viewer, &v);
+    return true;
+}
+
+/* ---- legend */
+
+enum { ROW = 20, PAD = 14, LEFT = 16, TOP = 16, WIDTH = 190, DIGITS = 12 };
+
+static void class_name(const throng_viewer *viewer, int32_t value, char *text, size_t size)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    if (viewer->past.replay)
+        snprintf(text, size, "recorded");
+    else if (viewer->colouring.mode == THRONG_COLOUR_KIND && throng_world_kind_name(world, value))
+        snprintf(text, size, "%s", throng_world_kind_name(world, value));
+    else if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
+        snprintf(text, size, "%s", throng_planner_names[value]);
+    else if (value < 0)
+        snprintf(text, size, "none");
+    else if (viewer->colouring.mode == THRONG_COLOUR_STATE && value < throng_world_states(world))
+        snprintf(text, size, "%s", throng_world_state_name(world, value));
+    else
+        snprintf(text, size, "%s %d", first_names[viewer->colouring.mode], value);
+}
+
+static void draw_classes(throng_viewer *viewer)
+{
+    const throng_colouring *c = &viewer->colouring;
+    int32_t count = c->classes;
+    double u = viewer->unit, x = LEFT * u, y = TOP * u;
+    if (count == 0)
+        return;
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + ROW * (count + 1) - 4) * u);
+    throng_view_text(viewer, x + PAD * u, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
+                     "%s", first_names[viewer->colouring.mode]);
+    for (int32_t r = 0; r < count; r++) {
+        char name[THRONG_TEXT_LONGEST];
+        double middle = y + (PAD + ROW * (r + 1.5) - 4) * u;
+        class_name(viewer, c->listed[r].value, name, sizeof name);
+        throng_batch_disc(&viewer->batch, (float)(x + (PAD + 5) * u), (float)middle, (float)(5 * u),
+                          class_colour(c->listed[r].value));
+        throng_view_text(viewer, x + (PAD + 18) * u, middle + 4.5 * u, 13, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT,
+                         "%.20s", name);
+        throng_view_text(viewer, x + (WIDTH - PAD) * u, middle + 4.5 * u, 13, THRONG_STYLE_FAINT_INK, false,
+                         THRONG_ALIGN_RIGHT, "%d", c->listed[r].count);
+    }
+}
+
+static void draw_ramp(throng_viewer *viewer)
+{
+    const throng_colouring *c = &viewer->colouring;
+    double u = viewer->unit, x = LEFT * u, y = TOP * u, left = x + PAD * u, width = (WIDTH - 2 * PAD) * u;
+    bool column = c->mode >= THRONG_COLOUR_COLUMN;
+    const throng_column_info *info = column ? &throng_columns[c->mode - THRONG_COLOUR_COLUMN] : NULL;
+    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + 48) * u);
+    throng_view_text(viewer, left, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
+                     "%s%s%s", column ? info->name : first_names[c->mode], column && !*info->unit ? "" : ", ",
+                     column ? info->unit : "m/s");
+    for (int i = 0; i < 48; i++)
+        throng_batch_rect(&viewer->batch, floor(left + width * i / 48), y + (PAD + 20) * u,
+                          floor(left + width * (i + 1) / 48), y + (PAD + 30) * u,
+                          throng_view_shade(ramp((i + 0.5) / 48)));
+    if (!(c->high >= c->low))
+        return;
+    throng_view_text(viewer, left, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "%.3g",
+                     c->low);
+    throng_view_text(viewer, left + width, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT,
+                     "%.3g", c->high);
+}
+
+double throng_colouring_bottom(throng_viewer *viewer)
+{
+    double u = viewer->unit;
+    int32_t count = viewer->colouring.classes;
+    if (is_ramp(viewer->colouring.mode))
+        return (TOP + 2 * PAD + 48) * u;
+    return (TOP + (count ? 2 * PAD + ROW * (count + 1) - 4 : -8)) * u;
+}
+
+void throng_colouring_legend(throng_viewer *viewer)
+{
+    if (is_ramp(viewer->colouring.mode))
+        draw_ramp(viewer);
+    else
+        draw_classes(viewer);
+}

@@ -1,0 +1,273 @@
+/* A recording as the viewer shows it: its map, and frames whose agents keep their slots while they are there. */
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "record/body_log.h"
+#include "map/map_readers.h"
+#include "record/recording.h"
+#include "record/run_doors.h"
+
+/* Places and headings are recorded; velocities follow from the frame before. */
+static const int columns[] = {THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_x,  THRONG_COLUMN_y,
+                              THRONG_COLUMN_hx, THRONG_COLUMN_hy,    THRONG_COLUMN_vx, THRONG_COLUMN_vy};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+struct throng_replay {
+    throng_recording *recording;
+    throng_moment moment; /* the frame read last, by slot */
+    int32_t at;           /* its number, -1: none */
+    int32_t room;         /* slots */
+    int32_t *id, *state;  /* [room], columns of the moment; state 0: the slot is free */
+    float *x, *y, *hx, *hy, *vx, *vy;
+    int32_t *present, *next; /* [room] slots of its agents, ascending by id; of the one that is read */
+    int32_t count;
+    int32_t *free_slots, free_count; /* [room] */
+    const throng_map *map;           /* of the world that is shown; NULL: it has no doors */
+    throng_door_turn *turns;         /* what the doors did; NULL: there are none, or nobody knows */
+    int32_t turn_count;
+    throng_body_log bodies;
+};
+
+/* ---- the file */
+
+/* The recording that a folder of `throng run` holds, or the path itself. */
+static bool find_file(const char *path, char *file, size_t size, throng_error *error)
+{
+    static const char *const names[] = {"trajectory.throng", "trajectory.sqlite"};
+    struct stat about;
+    snprintf(file, size, "%s", path);
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return true; /* what is wrong with it is said when it is opened */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(file, size, "%s/%s", path, names[i]);
+        if (stat(file, &about) == 0)
+            return true;
+    }
+    return throng_fail(error, "the folder '%s' holds no trajectory.throng and no trajectory.sqlite", path);
+}
+
+/* The folder's name, or the file's without its ending. */
+static void name_scenario(throng_scenario *scenario, const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    snprintf(scenario->name, sizeof scenario->name, "%.*s", (int)(length - start), path + start);
+    char *dot = strrchr(scenario->name, '.');
+    if (dot && dot != scenario->name)
+        *dot = 0;
+}
+
+static int32_t door_named(const throng_map *map, const char *name)
+{
+    for (int32_t d = 0; d < map->door_count; d++)
+        if (strcmp(map->doors[d].name, name) == 0)
+            return d;
+    return -1;
+}
+
+/* The doors that the table beside the recording tells of, each once, to the map. */
+static bool add_doors(throng_map *map, const throng_replay *replay, throng_error *error)
+{
+    for (int32_t i = 0; map && i < replay->turn_count; i++) {
+        const throng_door_turn *turn = &replay->turns[i];
+        if (door_named(map, turn->name) < 0 && !throng_map_add_door(map, turn->name, turn->a, turn->b, error))
+            return false;
+    }
+    return true;
+}
+
+/* How they stood in frame n. */
+static void turn_doors(throng_replay *r, int32_t n)
+{
+    double time = n / throng_recording_fps(r->recording), upto = time + THRONG_RUN_TABLE_TIME * (1 + time);
+    for (int32_t i = 0; r->moment.open && i < r->turn_count && r->turns[i].time <= upto; i++)
+        r->moment.open[door_named(r->map, r->turns[i].name)] = r->turns[i].open;
+}
+
+/* A world of the recorded floor plan, where nobody lives: agents are shown out of the frames. */
+static throng_world *empty_world(const throng_replay *replay, const char *path, throng_error *error)
+{
+    const throng_recording *recording = replay->recording;
+    throng_world_def def = throng_world_def_default();
+    const char *wkt = throng_recording_wkt(recording);
+    def.dt = 1 / throng_recording_fps(recording);
+    def.backend = "cpu";
+    def.options.threads = 1;
+    if (*wkt && !(def.map = throng_map_from_wkt(path, wkt, error)))
+        return NULL;
+    throng_world *world = add_doors(def.map, replay, error) ? throng_world_create(&def, error) : NULL;
+    if (!world)
+        throng_map_destroy(def.map);
+    return world;
+}
+
+static bool reserve_doors(throng_replay *replay, const throng_map *map, throng_error *error)
+{
+    if (!map || map->door_count == 0)
+        return true;
+    replay->map = map;
+    replay->moment.open = calloc((size_t)map->door_count, sizeof *replay->moment.open);
+    return replay->moment.open || throng_fail(error, "out of memory for %d doors", map->door_count);
+}
+
+throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, throng_error *error)
+{
+    char file[4096];
+    throng_replay *replay = calloc(1, sizeof *replay);
+    bool ok = (replay || throng_fail(error, "out of memory for '%s'", path)) &&
+              find_file(path, file, sizeof file, error) && (replay->recording = throng_recording_open(file, error));
+    if (ok && throng_recording_frames(replay->recording) == 0)
+        ok = throng_fail(error, "'%s' holds no frames", file);
+    *scenario = (throng_scenario){0};
+    ok = ok && throng_run_doors_read(file, &replay->turns, &replay->turn_count, error) &&
+         throng_body_log_read(file, &replay->bodies, error);
+    if (!ok || !(scenario->world = empty_world(replay, file, error)) ||
+        !reserve_doors(replay, throng_world_map(scenario->world), error)) {
+        throng_world_destroy(scenario->world);
+        scenario->world = NULL;
+        throng_replay_close(replay);
+        return NULL;
+    }
+    replay->at = -1;
+    for (int k = 0; k < COLUMNS; k++)
+        replay->moment.known |= UINT64_C(1) << columns[k];
+    name_scenario(scenario, path);
+    return replay;
+}
+
+void throng_replay_close(throng_replay *replay)
+{
+    if (!replay)
+        return;
+    throng_recording_close(replay->recording);
+    for (int k = 0; k < COLUMNS; k++)
+        free(replay->moment.column[columns[k]]);
+    free(replay->present);
+    free(replay->next);
+    free(replay->free_slots);
+    free(replay->moment.open);
+    free(replay->turns);
+    throng_body_log_fini(&replay->bodies);
+    throng_body_outlines_fini(&replay->moment.bodies);
+    free(replay);
+}
+
+bool throng_replay_mark_doors(throng_viewer *viewer, throng_error *error)
+{
+    const throng_replay *r = viewer->past.replay;
+    for (int32_t i = 0; i < r->turn_count; i++) {
+        char text[100];
+        const throng_door_turn *turn = &r->turns[i];
+        uint32_t step = (uint32_t)llround(turn->time * throng_recording_fps(r->recording));
+        snprintf(text, sizeof text, "%.40s %s", turn->name, turn->open ? "opens" : "closes");
+        if (turn->time > 0 &&
+            !throng_timeline_mark(viewer, step, turn->open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED, text, error))
+            return false;
+    }
+    return true;
+}
+
+int32_t throng_replay_frames(const throng_replay *replay) { return throng_recording_frames(replay->recording); }
+
+/* ---- frames */
+
+static bool grow(int32_t room, void **array)
+{
+    void *larger = realloc(*array, (size_t)room * 4);
+    if (!larger)
+        return false;
+    *array = larger;
+    return true;
+}
+
+static bool reserve(throng_replay *r, int32_t slots, throng_error *error)
+{
+    if (slots <= r->room)
+        return true;
+    int32_t room = slots + slots / 4;
+    bool ok = grow(room, (void **)&r->present) && grow(room, (void **)&r->next) && grow(room, (void **)&r->free_slots);
+    for (int k = 0; ok && k < COLUMNS; k++)
+        ok = grow(room, &r->moment.column[columns[k]]);
+    void **column = r->moment.column;
+    r->id = column[THRONG_COLUMN_id], r->state = column[THRONG_COLUMN_state];
+    r->x = column[THRONG_COLUMN_x], r->y = column[THRONG_COLUMN_y];
+    r->hx = column[THRONG_COLUMN_hx], r->hy = column[THRONG_COLUMN_hy];
+    r->vx = column[THRONG_COLUMN_vx], r->vy = column[THRONG_COLUMN_vy];
+    if (!ok)
+        return throng_fail(error, "out of memory for a frame of %d agents", slots);
+    r->room = room;
+    return true;
+}
+
+static void leave(throng_replay *r, int32_t slot)
+{
+    r->state[slot] = 0;
+    r->free_slots[r->free_count++] = slot;
+}
+
+static int32_t enter(throng_replay *r, int32_t id)
+{
+    int32_t slot = r->free_count ? r->free_slots[--r->free_count] : r->moment.slots++;
+    r->id[slot] = id;
+    r->state[slot] = THRONG_STATE_ALIVE;
+    return slot;
+}
+
+static void put(throng_replay *r, int32_t slot, const throng_record_frame *frame, int32_t i, float per_second)
+{
+    r->vx[slot] = per_second > 0 ? (frame->x[i] - r->x[slot]) * per_second : 0;
+    r->vy[slot] = per_second > 0 ? (frame->y[i] - r->y[slot]) * per_second : 0;
+    r->x[slot] = frame->x[i];
+    r->y[slot] = frame->y[i];
+    r->hx[slot] = frame->hx[i];
+    r->hy[slot] = frame->hy[i];
+}
+
+/* Both frames are in ascending order of id. */
+static void take_frame(throng_replay *r, const throng_record_frame *frame, float per_second)
+{
+    int32_t old = 0;
+    for (int32_t i = 0; i < frame->count; i++) {
+        while (old < r->count && r->id[r->present[old]] < frame->id[i])
+            leave(r, r->present[old++]);
+        bool stays = old < r->count && r->id[r->present[old]] == frame->id[i];
+        r->next[i] = stays ? r->present[old++] : enter(r, frame->id[i]);
+        put(r, r->next[i], frame, i, stays ? per_second : 0);
+    }
+    while (old < r->count)
+        leave(r, r->present[old++]);
+    int32_t *present = r->present;
+    r->present = r->next;
+    r->next = present;
+    r->count = frame->count;
+}
+
+static bool load(throng_replay *r, int32_t n, throng_error *error)
+{
+    throng_record_frame frame;
+    if (!throng_recording_read(r->recording, n, &frame, error) || !reserve(r, r->moment.slots + frame.count + 1, error))
+        return false;
+    take_frame(r, &frame, r->at + 1 == n ? (float)throng_recording_fps(r->recording) : 0);
+    r->moment.step = (uint32_t)n;
+    turn_doors(r, n);
+    r->at = n;
+    return throng_body_log_show(&r->bodies, n / throng_recording_fps(r->recording), &r->moment.bodies, error);
+}
+
+const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error)
+{
+    if (replay->at == n)
+        return &replay->moment;
+    if (n > 0 && replay->at != n - 1 && !load(replay, n - 1, error))
+        return NULL;
+    return load(replay, n, error) ? &replay->moment : NULL;
+}

@@ -1,0 +1,84 @@
+/* Sliders for the parameters that a scenario gave a range, below the legend. */
+#include "view_parts.h"
+
+#include <math.h>
+
+#include "script/script_sliders.h"
+
+enum { MOST = 8, ROW = 38, PAD = 14, WIDTH = 190, LEFT = 16, GAP = 8 }; /* units */
+
+typedef struct panel {
+    throng_slider sliders[MOST];
+    int32_t count;
+    double x0, x1, y; /* pixels: their lines, and the panel's top */
+} panel;
+
+static panel panel_of(throng_viewer *viewer)
+{
+    double u = viewer->unit;
+    panel p = {.x0 = (LEFT + PAD) * u, .x1 = (LEFT + WIDTH - PAD) * u, .y = throng_colouring_bottom(viewer) + GAP * u};
+    if (!viewer->past.replay)
+        p.count = throng_script_sliders(viewer->session.live.script, p.sliders, MOST);
+    return p;
+}
+
+static double line_of(const throng_viewer *viewer, const panel *p, int32_t i)
+{
+    return p->y + (PAD + ROW * i + 24) * viewer->unit;
+}
+
+/* ---- the pointer */
+
+static void drag(throng_viewer *viewer, const panel *p, double x)
+{
+    const throng_slider *s = &p->sliders[viewer->slider - 1];
+    double part = fmin(fmax((x - p->x0) / (p->x1 - p->x0), 0), 1);
+    throng_script_set_slider(viewer->session.live.script, viewer->slider - 1, s->least + part * (s->most - s->least));
+}
+
+bool throng_sliders_press(throng_viewer *viewer, double x, double y)
+{
+    panel p = panel_of(viewer);
+    double u = viewer->unit;
+    viewer->slider = 0;
+    for (int32_t i = 0; i < p.count; i++)
+        if (x > p.x0 - 8 * u && x < p.x1 + 8 * u && fabs(y - line_of(viewer, &p, i)) < 11 * u)
+            viewer->slider = i + 1;
+    return throng_sliders_move(viewer, x);
+}
+
+bool throng_sliders_move(throng_viewer *viewer, double x)
+{
+    panel p = panel_of(viewer);
+    if (viewer->slider == 0 || viewer->slider > p.count)
+        return false;
+    drag(viewer, &p, x);
+    return true;
+}
+
+/* ---- drawn */
+
+static void draw_slider(throng_viewer *viewer, const panel *p, int32_t i)
+{
+    const throng_slider *s = &p->sliders[i];
+    double u = viewer->unit, y = line_of(viewer, p, i), part = (s->value - s->least) / (s->most - s->least);
+    double x = p->x0 + (p->x1 - p->x0) * fmin(fmax(part, 0), 1);
+    SDL_Color rule = throng_view_colour(THRONG_STYLE_RULE, 1), ink = throng_view_colour(THRONG_STYLE_LINE, 1);
+    throng_view_text(viewer, p->x0, y - 12 * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s", s->name);
+    throng_view_text(viewer, p->x1, y - 12 * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT, "%.4g", s->value);
+    throng_batch_rect(&viewer->batch, p->x0, floor(y - u), p->x1, floor(y + 2 * u), rule);
+    throng_batch_rect(&viewer->batch, p->x0, floor(y - u), x, floor(y + 2 * u), ink);
+    throng_batch_disc(&viewer->batch, (float)x, (float)(y + u / 2), (float)(6 * u), throng_view_colour(0xffffff, 1));
+    throng_batch_disc(&viewer->batch, (float)x, (float)(y + u / 2), (float)(5 * u), ink);
+}
+
+void throng_sliders_draw(throng_viewer *viewer)
+{
+    panel p = panel_of(viewer);
+    double u = viewer->unit;
+    if (p.count == 0)
+        return;
+    throng_hud_card(viewer, LEFT * u, p.y, (LEFT + WIDTH) * u, p.y + (2 * PAD + ROW * p.count) * u);
+    for (int32_t i = 0; i < p.count; i++)
+        draw_slider(viewer, &p, i);
+}

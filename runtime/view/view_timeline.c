@@ -1,0 +1,249 @@
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { LEFT = 17, RIGHT = 20, LINE = 22, TALLEST = 14, HIT = 7 }; /* units: margins, baseline from its top, ... */
+
+void throng_timeline_fini(throng_timeline *timeline)
+{
+    free(timeline->marks);
+    free(timeline->arrived);
+    free(timeline->open);
+    *timeline = (throng_timeline){0};
+}
+
+/* ---- what happened */
+
+bool throng_timeline_mark(throng_viewer *viewer, uint32_t step, int kind, const char *text, throng_error *error)
+{
+    throng_timeline *t = &viewer->timeline;
+    if (!throng_array_reserve((void **)&t->marks, &t->mark_room, (int64_t)t->mark_count + 1, sizeof *t->marks))
+        return throng_fail(error, "out of memory for the timeline");
+    throng_mark *mark = &t->marks[t->mark_count++];
+    *mark = (throng_mark){.step = step, .kind = kind};
+    snprintf(mark->text, sizeof mark->text, "%s", text);
+    return true;
+}
+
+static bool look_at_doors(throng_viewer *viewer, throng_error *error)
+{
+    throng_timeline *t = &viewer->timeline;
+    const throng_world *world = throng_viewer_world(viewer);
+    const throng_map *map = throng_world_map(world);
+    int32_t doors = map ? map->door_count : 0;
+    uint32_t now = throng_world_steps(world);
+    bool first = !t->open;
+    if (doors == 0)
+        return true;
+    if (first && !(t->open = malloc((size_t)doors * sizeof *t->open)))
+        return throng_fail(error, "out of memory for the timeline");
+    for (int32_t d = 0; d < doors; d++) {
+        char text[60];
+        bool open = throng_world_door_open(world, d), turned = !first && open != t->open[d];
+        t->open[d] = open;
+        snprintf(text, sizeof text, "%.40s %s", map->doors[d].name, open ? "opens" : "closes");
+        if (turned && !throng_timeline_mark(viewer, now, open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED, text, error))
+            return false;
+    }
+    return true;
+}
+
+static bool count_arrivals(throng_viewer *viewer, throng_error *error)
+{
+    throng_timeline *t = &viewer->timeline;
+    const throng_handle *arrived;
+    int32_t count, second = (int32_t)throng_world_time(throng_viewer_world(viewer));
+    if (!throng_world_arrivals(throng_viewer_world(viewer), &arrived, &count, error))
+        return false;
+    if (!throng_array_reserve((void **)&t->arrived, &t->second_room, (int64_t)second + 1, sizeof *t->arrived))
+        return throng_fail(error, "out of memory for the timeline");
+    while (t->seconds <= second)
+        t->arrived[t->seconds++] = 0;
+    t->arrived[second] += count;
+    return true;
+}
+
+static bool note_stuck(throng_viewer *viewer, throng_error *error)
+{
+    int32_t count;
+    char text[60];
+    const throng_stuck *stuck = throng_world_newly_stuck(throng_viewer_world(viewer), &count);
+    if (count == 0)
+        return true;
+    snprintf(text, sizeof text, "%d stuck: %s", count, throng_stuck_causes[stuck[0].cause]);
+    return throng_timeline_mark(viewer, throng_world_steps(throng_viewer_world(viewer)), THRONG_MARK_STUCK, text,
+                                error);
+}
+
+bool throng_timeline_step(throng_viewer *viewer, throng_error *error)
+{
+    return look_at_doors(viewer, error) && count_arrivals(viewer, error) && note_stuck(viewer, error);
+}
+
+/* ---- time and pixels */
+
+typedef struct scale {
+    double x0, x1, y; /* pixels: the line */
+    double steps;     /* along it */
+} scale;
+
+/* A recording fills the line; a run that goes on doubles it now and then. */
+static scale scale_of(const throng_viewer *viewer)
+{
+    double u = viewer->unit, last = throng_past_last(viewer), dt = throng_world_dt(throng_viewer_world(viewer));
+    scale s = {LEFT * u, viewer->width - RIGHT * u, viewer->height - throng_hud_bar_height(viewer) + LINE * u,
+               fmax(last, 1)};
+    if (!viewer->past.replay)
+        for (s.steps = 60 / dt; s.steps < last;)
+            s.steps *= 2;
+    return s;
+}
+
+static double place(const scale *s, double step) { return s->x0 + (s->x1 - s->x0) * fmin(step / s->steps, 1); }
+
+static int64_t step_at(const scale *s, double x)
+{
+    return llround(fmin(fmax((x - s->x0) / (s->x1 - s->x0), 0), 1) * s->steps);
+}
+
+static bool within(const throng_viewer *viewer, double y)
+{
+    double top = viewer->height - throng_hud_bar_height(viewer);
+    return y >= top && y < top + THRONG_TIMELINE_HEIGHT * viewer->unit;
+}
+
+/* ---- the pointer */
+
+static void scrub(throng_viewer *viewer, double x)
+{
+    scale s = scale_of(viewer);
+    throng_viewer_go(viewer, step_at(&s, x) - throng_shown_step(viewer));
+}
+
+bool throng_timeline_press(throng_viewer *viewer, double x, double y)
+{
+    viewer->timeline.dragged = within(viewer, y);
+    if (viewer->timeline.dragged)
+        scrub(viewer, x);
+    return viewer->timeline.dragged;
+}
+
+bool throng_timeline_move(throng_viewer *viewer, double x, double y)
+{
+    viewer->timeline.pointer_x = x;
+    viewer->timeline.pointer_y = y;
+    if (viewer->timeline.dragged)
+        scrub(viewer, x);
+    return viewer->timeline.dragged;
+}
+
+void throng_timeline_release(throng_viewer *viewer) { viewer->timeline.dragged = false; }
+
+/* ---- drawn */
+
+static void rect(throng_viewer *viewer, double x0, double y0, double x1, double y1, uint32_t rgb, float opacity)
+{
+    throng_batch_rect(&viewer->batch, floor(x0), floor(y0), floor(x1), floor(y1), throng_view_colour(rgb, opacity));
+}
+
+/* How many arrived, as columns above the line: some seconds each, wide enough to be seen. */
+static void draw_arrivals(throng_viewer *viewer, const scale *s)
+{
+    const throng_timeline *t = &viewer->timeline;
+    double u = viewer->unit, second = (s->x1 - s->x0) / (s->steps * throng_world_dt(throng_viewer_world(viewer)));
+    int32_t each = (int32_t)fmax(ceil(3 * u / second), 1), most = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t from = 0; from < t->seconds; from += each) {
+            int32_t count = 0;
+            for (int32_t i = from; i < from + each && i < t->seconds; i++)
+                count += t->arrived[i];
+            most = pass == 0 && count > most ? count : most;
+            if (pass == 1 && count > 0)
+                rect(viewer, s->x0 + from * second, s->y - fmax(TALLEST * u * count / most, u),
+                     s->x0 + (from + each) * second - u / 2, s->y, THRONG_STYLE_LINE, 0.45f);
+        }
+}
+
+static uint32_t mark_colour(const throng_mark *mark)
+{
+    static const uint32_t colours[] = {[THRONG_MARK_LOADED] = THRONG_STYLE_INK,
+                                       [THRONG_MARK_OPENED] = THRONG_STYLE_EXIT,
+                                       [THRONG_MARK_CLOSED] = 0xd55e00,
+                                       [THRONG_MARK_STUCK] = 0xe69f00};
+    return colours[mark->kind];
+}
+
+static void draw_marks(throng_viewer *viewer, const scale *s)
+{
+    const throng_timeline *t = &viewer->timeline;
+    double u = viewer->unit, last = -INFINITY;
+    for (int32_t i = 0; i < t->mark_count; i++) {
+        double x = place(s, t->marks[i].step);
+        bool again = t->marks[i].kind == THRONG_MARK_STUCK && x < last + 3 * u;
+        if (again) /* many get stuck in a jam: one dot */
+            continue;
+        if (t->marks[i].kind == THRONG_MARK_STUCK) {
+            throng_batch_disc(&viewer->batch, (float)x, (float)(s->y - 8 * u), (float)(2.5 * u),
+                              throng_view_colour(mark_colour(&t->marks[i]), 1));
+            last = x;
+        } else
+            rect(viewer, x - u, s->y - TALLEST * u, x + u, s->y, mark_colour(&t->marks[i]), 1);
+    }
+}
+
+static const throng_mark *mark_near(const throng_viewer *viewer, const scale *s, double x)
+{
+    const throng_mark *nearest = NULL;
+    double best = HIT * viewer->unit;
+    for (int32_t i = 0; i < viewer->timeline.mark_count; i++) {
+        double away = fabs(place(s, viewer->timeline.marks[i].step) - x);
+        if (away < best) {
+            best = away;
+            nearest = &viewer->timeline.marks[i];
+        }
+    }
+    return nearest;
+}
+
+/* The time under the pointer, and what happened there. */
+static void draw_hint(throng_viewer *viewer, const scale *s)
+{
+    const throng_timeline *t = &viewer->timeline;
+    char text[THRONG_TEXT_LONGEST];
+    double u = viewer->unit, dt = throng_world_dt(throng_viewer_world(viewer));
+    if (!t->dragged && !within(viewer, t->pointer_y))
+        return;
+    const throng_mark *mark = mark_near(viewer, s, t->pointer_x);
+    int64_t step = mark ? mark->step : step_at(s, t->pointer_x);
+    snprintf(text, sizeof text, mark ? "%.1f s: %s" : "%.1f s", (double)step * dt, mark ? mark->text : "");
+    double width = (18 + 7.2 * (double)strlen(text)) * u, top = s->y - (LINE + 30) * u;
+    double x = fmin(fmax(place(s, (double)step) - width / 2, 8 * u), viewer->width - width - 8 * u);
+    throng_hud_card(viewer, x, top, x + width, top + 24 * u);
+    throng_view_text(viewer, x + width / 2, top + 16.5 * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_CENTRE, "%s",
+                     text);
+}
+
+void throng_timeline_draw(throng_viewer *viewer)
+{
+    scale s = scale_of(viewer);
+    double u = viewer->unit, top = viewer->height - throng_hud_bar_height(viewer),
+           x = place(&s, throng_shown_step(viewer));
+    double first = viewer->past.replay ? 0 : throng_past_first(viewer);
+    rect(viewer, 0, top - u, viewer->width, top, THRONG_STYLE_RULE, 1);
+    rect(viewer, 0, top, viewer->width, top + THRONG_TIMELINE_HEIGHT * u, 0xffffff, 1);
+    draw_arrivals(viewer, &s);
+    draw_marks(viewer, &s);
+    rect(viewer, s.x0, s.y, s.x1, s.y + 3 * u, THRONG_STYLE_RULE, 1);
+    rect(viewer, place(&s, first), s.y, place(&s, throng_past_last(viewer)), s.y + 3 * u, THRONG_STYLE_LINE, 0.35f);
+    rect(viewer, place(&s, first), s.y, x, s.y + 3 * u, THRONG_STYLE_LINE, 1);
+    throng_batch_disc(&viewer->batch, (float)x, (float)(s.y + 1.5 * u), (float)(6 * u),
+                      throng_view_colour(0xffffff, 1));
+    throng_batch_disc(&viewer->batch, (float)x, (float)(s.y + 1.5 * u), (float)(5 * u),
+                      throng_view_colour(THRONG_STYLE_LINE, 1));
+    draw_hint(viewer, &s);
+}

@@ -1,0 +1,181 @@
+/* The navigation mesh: the free space an agent's centre can be in (free space
+ * less the agent's radius along every wall), cut into convex faces.
+ *
+ * Faces that share a side are neighbours; the shared side is a portal. A
+ * half-edge is one side of one face, counter-clockwise, so the face is on its
+ * left; `twin` is the same side seen from the neighbouring face. Walking out of
+ * the face through half-edge e, its end b is on the left hand, its start a on
+ * the right.
+ *
+ * Every vertex lies on a grid of a power of two (2^-12 m for maps within
+ * 4096 m of the origin) and is exact in a float, so that neighbouring faces
+ * share their vertices to the bit and convexity is exact. */
+#ifndef THRONG_NAVMESH_H
+#define THRONG_NAVMESH_H
+
+#include "map/map.h"
+
+/* Which faces come near a point: cell c of a regular grid lists the faces that
+ * overlap it as list[start[c] .. start[c + 1]), ascending. */
+typedef struct throng_face_grid {
+    double origin_x, origin_y; /* m: lower left corner */
+    double cell;               /* m: side of a cell */
+    int32_t columns, rows;
+    int32_t *start; /* [columns * rows + 1], row by row from the bottom */
+    int32_t *list;
+} throng_face_grid;
+
+struct throng_path_net;
+
+typedef struct throng_navmesh {
+    double radius; /* m: clearance kept from every wall */
+    int32_t face_count;
+    int32_t edge_count;  /* half-edges */
+    int32_t *face_start; /* [face_count + 1]: face f has half-edges face_start[f] .. face_start[f + 1), in order */
+    float *ax, *ay;      /* [edge_count] m: start point of the half-edge; it ends where the next of its face starts */
+    float *bx, *by;      /* [edge_count] m: end point */
+    int32_t *twin;       /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
+    int32_t *face;       /* [edge_count] the face it belongs to */
+    int32_t *door;       /* [edge_count] the map's door that it lies on, -1: none; such sides are never merged away */
+    uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door) */
+    int32_t *component;  /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
+    int32_t component_count;
+    double area;                 /* m^2 of all faces */
+    double seconds;              /* to build */
+    throng_face_grid *grid;      /* point location */
+    struct throng_path_net *net; /* for path searches */
+} throng_navmesh;
+
+/* Metres by which the mesh may stay farther from walls than its radius: outlines
+ * are straightened by this much, always away from the wall. */
+#define THRONG_NAVMESH_SLACK 0.002
+
+/* Metres: corners and nooks of the shrunk space that are no deeper (nor than 0.4 of the radius) are left out:
+ * ragged walls would make many faces of them. Doors keep their width. */
+#define THRONG_NAVMESH_NOOK 0.1
+
+/* Metres added around the obstacles of an open map; the box's rim bounds the mesh. */
+#define THRONG_NAVMESH_MARGIN 50.0
+
+/* Builds the mesh of `map` for discs of `radius` metres: GEOS shrinks the free
+ * space, it is cut into triangles (triangulate.h), and those are merged into
+ * convex faces as far as convexity allows. Round a convex wall corner the mesh
+ * follows a tangent polygon, up to 15 % of the radius outside the arc, so no
+ * point of the mesh is nearer to a wall than the radius. For radius 0 it is the
+ * free space itself, its corners rounded to the grid. NULL and a message
+ * when nothing is left for a disc of that size. The map's doors are cut into
+ * the faces, but for those that end in the open. */
+throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);
+/* The mesh with every door open. NULL when memory is out. */
+throng_navmesh *throng_navmesh_copy(const throng_navmesh *mesh);
+void throng_navmesh_destroy(throng_navmesh *mesh);
+
+/* Opens or closes the map's door of that index: its portals are marked, which the searches heed. All are open at
+ * first. Components stay those of the mesh with every door open. True when that changed something. */
+bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
+
+/* The face that holds the point (the lowest where several touch), or -1. */
+int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);
+
+/* The faces that hold the point, ascending, `room` at most; several where it lies on a portal. Returns how many. */
+int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int32_t *faces, int32_t room);
+
+/* The face nearest to the point (within `reach` metres), and the nearest point
+ * in it (moved inwards by a hair, so that throng_navmesh_face_at finds it); the
+ * point itself when a face holds it. -1 when there is none. */
+int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y);
+
+/* True when the straight line between two points of the mesh stays in it: from `from` in `face`, walking through the
+ * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
+bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
+
+/* Where ways end or bend: a side of the goal, on which they end where they are nearest to it, or a corner of the walls
+ * (twice), from where the way goes on to `on`. */
+typedef struct throng_way_root {
+    throng_point a, b, on; /* m */
+    double rest;           /* m from here to the goal, 0 on it */
+    int32_t next;          /* the root it goes on to, -1: here is the goal */
+} throng_way_root;
+
+/* A way out of a face: what of a portal leads straight to a root. */
+typedef struct throng_way_window {
+    throng_point right, left; /* m: its ends, walking out */
+    int32_t edge;             /* the half-edge of the face to leave by */
+    int32_t root;
+    int32_t next; /* where portals are delayed: the window of the face beyond that the way goes on through, -1: it goes
+                     to the goal there */
+} throng_way_window;
+
+/* All ways to one goal: for every face the windows through which the shortest ways lead out of it (way_search.h). One
+ * search from the goal answers every agent that shares it, as exactly as a search of its own.
+ *
+ * From p through a window the way leads straight to the point of its root nearest to p, or bends at an end of the
+ * window when that line passes it by: p, that end, the root. What remains from the root is `rest`. The least of all
+ * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest way, exactly
+ * but for rounding; so lengths fall by what is walked. Who stands on a corner (within 1e-4 m) goes on to the corner's
+ * `on`. throng_way_tree_follow is the reference. */
+typedef struct throng_way_tree {
+    throng_way_root *roots;
+    int32_t root_count;
+    throng_way_window *windows;
+    int32_t window_count;  /* those of no face, which only others lead through, come last */
+    int32_t *window_start; /* [face_count + 1] face f has the windows window_start[f] .. window_start[f + 1) */
+    int32_t *next;  /* [edge_count] of those who leave by a half-edge, the nearest to the goal leave the face beyond by
+                       this one; -1: the goal is there, or nobody does. Following it never cycles */
+    uint8_t *holds; /* [face_count] 1 where the goal lies in, or overlaps, the face */
+    /* The goal cut to each face that holds some: face f has the sides side_start[f] .. side_start[f + 1). */
+    int32_t *side_start; /* [face_count + 1] */
+    throng_point *side_a, *side_b;
+    throng_region *goals; /* copies of the polygons */
+    int32_t goal_count;
+} throng_way_tree;
+
+/* What else counts in a tree's ways. */
+typedef struct throng_way_rules {
+    bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal; else all are
+                           open */
+    const float *delay; /* [edge_count] m: what passing a portal costs beside its length (0 or more); NULL: nothing.
+                           Roots' `rest` holds it for the portals behind them */
+} throng_way_rules;
+
+/* The tree of a goal polygon (any simple polygon; a single point is a polygon
+ * of one). NULL and a message when no face holds any of it. */
+throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
+                                       throng_error *error);
+
+/* The tree to the nearest of several goals (names are used in messages only). Goals that no face holds are
+ * passed over while one is left. `rules` may be NULL: every door is open. */
+throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
+                                               const throng_way_rules *rules, throng_error *error);
+void throng_way_tree_destroy(throng_way_tree *tree);
+
+/* A way's corners, start and end included, and its length. */
+typedef struct throng_path {
+    throng_point *corners; /* m */
+    int32_t count;         /* 0: no way */
+    double length;         /* m */
+} throng_path;
+
+/* What an agent does next: the corner to walk to and the length of its way, INFINITY when there is none. */
+typedef struct throng_way {
+    float length; /* m */
+    int32_t edge; /* the portal it leaves its face by; -1: the goal is in the face, `corner` its nearest point */
+    throng_point corner;
+} throng_way;
+
+throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, float x, float y);
+
+/* Length in metres of the way from a point in `face`, INFINITY when there is none. */
+float throng_way_tree_length(const throng_way_tree *tree, int32_t face, float x, float y);
+
+/* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
+bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, float y, throng_path *path);
+
+/* The shortest path between two points (see path_search.h, which this runs in one go). False (no message needed:
+ * `path->count` is 0) when there is no way, or when an end is in no face. */
+bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path);
+/* Adds a corner unless it equals the last one. False when memory is out. */
+bool throng_path_add(throng_path *path, int32_t *capacity, throng_point corner);
+void throng_path_fini(throng_path *path);
+
+#endif

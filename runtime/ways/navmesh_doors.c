@@ -1,0 +1,219 @@
+#include "navmesh_doors.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "map/geometry.h"
+#include "navmesh.h"
+
+/* A door's line, prolonged into its walls. */
+typedef struct line {
+    throng_point a, b;
+    double length, grid;
+} line;
+
+static line line_of(const throng_door *door, double radius, double grid)
+{
+    double length = throng_distance(door->a, door->b), by = (radius + THRONG_NAVMESH_SLACK) / length;
+    return (line){throng_between(door->a, door->b, -by), throng_between(door->a, door->b, 1 + by),
+                  length * (1 + 2 * by), grid};
+}
+
+/* Which side of the line a corner is on; within a step of the grid it is on the line. */
+static int side_of(const line *l, throng_point p)
+{
+    double off = throng_turn(l->a, l->b, p);
+    return (off > l->length * l->grid) - (off < -l->length * l->grid);
+}
+
+/* How far along the door, 0 .. 1. */
+static double along(const line *l, throng_point p)
+{
+    return ((p.x - l->a.x) * (l->b.x - l->a.x) + (p.y - l->a.y) * (l->b.y - l->a.y)) / (l->length * l->length);
+}
+
+static bool is_on(const line *l, throng_point p)
+{
+    double t = along(l, p);
+    return fabs(throng_turn(l->a, l->b, p)) <= 2 * l->length * l->grid && t > 0 && t < 1;
+}
+
+/* --- cutting --- */
+
+/* A side of a triangle that was cut in two, its ends in order. */
+typedef struct cut {
+    throng_point low, high;
+} cut;
+
+typedef struct cutter {
+    line line;
+    throng_triangles *triangles;
+    int32_t room; /* corners */
+    cut *cuts;
+    int32_t cut_count, cut_room;
+    bool failed;
+} cutter;
+
+static int compare_points(throng_point a, throng_point b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    return (a.y > b.y) - (a.y < b.y);
+}
+
+/* Where the side from p to q crosses the door, the same from both of its triangles. False when it does not. */
+static bool crossing(const line *l, throng_point p, throng_point q, throng_point *at)
+{
+    if (side_of(l, p) * side_of(l, q) >= 0)
+        return false;
+    if (compare_points(p, q) > 0) {
+        throng_point swap = p;
+        p = q;
+        q = swap;
+    }
+    double from = throng_turn(l->a, l->b, p), to = throng_turn(l->a, l->b, q);
+    throng_point on = throng_between(p, q, from / (from - to));
+    double t = along(l, on);
+    *at = (throng_point){round(on.x / l->grid) * l->grid, round(on.y / l->grid) * l->grid};
+    return t > 0 && t < 1;
+}
+
+static void note_cut(cutter *c, throng_point p, throng_point q)
+{
+    bool reversed = compare_points(p, q) > 0;
+    if (throng_array_reserve((void **)&c->cuts, &c->cut_room, (int64_t)c->cut_count + 1, sizeof *c->cuts))
+        c->cuts[c->cut_count++] = (cut){reversed ? q : p, reversed ? p : q};
+    else
+        c->failed = true;
+}
+
+static void add(cutter *c, throng_point p, throng_point q, throng_point r)
+{
+    throng_triangles *t = c->triangles;
+    if (!(throng_turn(p, q, r) > 0) ||
+        !throng_array_reserve((void **)&t->corners, &c->room, 3 * ((int64_t)t->count + 1), sizeof *t->corners)) {
+        c->failed = true;
+        return;
+    }
+    throng_point *corners = t->corners + 3 * (size_t)t->count++;
+    corners[0] = p;
+    corners[1] = q;
+    corners[2] = r;
+}
+
+/* Both sides at `tip` are crossed, at m and n: a triangle and a quadrangle, cut along its shorter diagonal. */
+static void cut_off(cutter *c, int32_t triangle, throng_point tip, throng_point q, throng_point r, throng_point m,
+                    throng_point n)
+{
+    throng_point *corners = c->triangles->corners + 3 * (size_t)triangle;
+    c->failed |= !(throng_turn(tip, m, n) > 0);
+    corners[0] = tip;
+    corners[1] = m;
+    corners[2] = n;
+    if (throng_distance(m, r) < throng_distance(q, n)) {
+        add(c, m, q, r);
+        add(c, m, r, n);
+    } else {
+        add(c, m, q, n);
+        add(c, q, r, n);
+    }
+    note_cut(c, tip, q);
+    note_cut(c, tip, r);
+}
+
+/* The door goes through `tip` and crosses the side opposite, at m. */
+static void cut_through(cutter *c, int32_t triangle, throng_point tip, throng_point q, throng_point r, throng_point m)
+{
+    throng_point *corners = c->triangles->corners + 3 * (size_t)triangle;
+    c->failed |= !(throng_turn(tip, q, m) > 0);
+    corners[0] = tip;
+    corners[1] = q;
+    corners[2] = m;
+    add(c, tip, m, r);
+    note_cut(c, q, r);
+}
+
+static void cut_triangle(cutter *c, int32_t triangle)
+{
+    const throng_point *corners = c->triangles->corners + 3 * (size_t)triangle;
+    throng_point p[3] = {corners[0], corners[1], corners[2]}, m[3];
+    bool crossed[3];
+    int count = 0;
+    for (int i = 0; i < 3; i++)
+        count += crossed[i] = crossing(&c->line, p[i], p[(i + 1) % 3], &m[i]);
+    for (int i = 0; i < 3; i++) {
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        if (count == 2 && crossed[i] && crossed[l])
+            cut_off(c, triangle, p[i], p[k], p[l], m[i], m[l]);
+        else if (count == 1 && crossed[k] && side_of(&c->line, p[i]) == 0 && is_on(&c->line, p[i]))
+            cut_through(c, triangle, p[i], p[k], p[l], m[k]);
+        else
+            continue;
+        return;
+    }
+    c->failed |= count != 0; /* the door would end in the triangle */
+}
+
+static int compare_cuts(const void *a, const void *b)
+{
+    const cut *p = a, *q = b;
+    int order = compare_points(p->low, q->low);
+    return order ? order : compare_points(p->high, q->high);
+}
+
+/* Sides at the rim are cut from one triangle only, and are two sides of the rim now. */
+static void count_rim(cutter *c)
+{
+    if (c->cut_count)
+        qsort(c->cuts, (size_t)c->cut_count, sizeof *c->cuts, compare_cuts);
+    for (int32_t i = 0; i < c->cut_count; i++) {
+        if (i + 1 < c->cut_count && compare_cuts(&c->cuts[i], &c->cuts[i + 1]) == 0)
+            i++;
+        else
+            c->triangles->rim++;
+    }
+}
+
+static bool holds(const throng_triangles *t, throng_point p)
+{
+    for (int32_t i = 0; i < t->count; i++) {
+        const throng_point *c = t->corners + 3 * (size_t)i;
+        if (throng_turn(c[0], c[1], p) >= 0 && throng_turn(c[1], c[2], p) >= 0 && throng_turn(c[2], c[0], p) >= 0)
+            return true;
+    }
+    return false;
+}
+
+static void sum_area(throng_triangles *t)
+{
+    double twice = 0;
+    for (int32_t i = 0; i < t->count; i++)
+        twice += throng_turn(t->corners[3 * i], t->corners[3 * i + 1], t->corners[3 * i + 2]);
+    t->area = 0.5 * twice;
+}
+
+bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles)
+{
+    cutter c = {.triangles = triangles, .room = 3 * triangles->count};
+    for (int32_t d = 0; d < map->door_count && !c.failed; d++) {
+        c.line = line_of(&map->doors[d], radius, grid);
+        c.cut_count = 0;
+        int32_t count = holds(triangles, c.line.a) || holds(triangles, c.line.b) ? 0 : triangles->count;
+        for (int32_t i = 0; i < count && !c.failed; i++)
+            cut_triangle(&c, i);
+        count_rim(&c);
+    }
+    free(c.cuts);
+    sum_area(triangles);
+    return !c.failed;
+}
+
+void throng_navmesh_find_doors(const throng_map *map, double radius, double grid, throng_half_edges *h)
+{
+    for (int32_t d = 0; d < map->door_count; d++) {
+        line l = line_of(&map->doors[d], radius, grid);
+        for (int32_t e = 0; e < h->count; e++)
+            if (h->twin[e] >= 0 && is_on(&l, h->from[e]) && is_on(&l, h->from[h->next[e]]))
+                h->door[e] = d;
+    }
+}

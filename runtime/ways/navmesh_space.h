@@ -1,0 +1,15 @@
+/* The first half of building a mesh: free space, shrunk and triangulated. */
+#ifndef THRONG_NAVMESH_SPACE_H
+#define THRONG_NAVMESH_SPACE_H
+
+#include "map/triangulate.h"
+
+/* Metres between the points that the mesh of this map may use: a power of two,
+ * so that every multiple within the map is exact in a float. */
+double throng_navmesh_grid(const throng_map *map, double margin);
+
+/* Shrinks the free space by `radius` and cuts it into triangles. `count` is 0
+ * when nothing is left; false only when GEOS fails. */
+bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error);
+
+#endif

@@ -1,0 +1,331 @@
+/* Shortest ways over the roadmap: Dijkstra's algorithm from the goal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "map/geometry.h"
+#include "roadmap.h"
+
+typedef struct entry {
+    double key;
+    int32_t node;
+} entry;
+
+/* A closed door as the graph meets it. */
+typedef struct bar {
+    throng_point a, b;
+} bar;
+
+typedef struct search {
+    const throng_roadmap *roadmap;
+    bar *bars; /* closed doors that are heeded */
+    int32_t bar_count;
+    struct put_off {
+        int32_t node, next;
+    } * put_off; /* ways through them, for when there is no other */
+    int32_t put_off_count, put_off_room;
+    double *cost; /* [node_count] m to the goal */
+    int32_t *next;
+    uint8_t *settled;
+    entry *heap;
+    int32_t count, room;
+    bool failed;
+} search;
+
+static bool search_init(search *s, const throng_roadmap *roadmap)
+{
+    size_t n = (size_t)roadmap->node_count + 1;
+    *s = (search){.roadmap = roadmap};
+    s->cost = malloc(n * sizeof *s->cost);
+    s->next = malloc(n * sizeof *s->next);
+    s->settled = calloc(n, 1);
+    for (size_t i = 0; s->cost && s->next && i < n; i++) {
+        s->cost[i] = INFINITY;
+        s->next[i] = -1;
+    }
+    return s->cost && s->next && s->settled;
+}
+
+static void search_fini(search *s)
+{
+    free(s->cost);
+    free(s->next);
+    free(s->settled);
+    free(s->heap);
+    free(s->bars);
+    free(s->put_off);
+}
+
+/* Ties go to the lower node, so that trees are the same in every run. */
+static bool before(entry a, entry b) { return a.key != b.key ? a.key < b.key : a.node < b.node; }
+
+static void push(search *s, entry e)
+{
+    if (!throng_array_reserve((void **)&s->heap, &s->room, (int64_t)s->count + 1, sizeof e)) {
+        s->failed = true;
+        return;
+    }
+    int32_t at = s->count++;
+    for (; at > 0 && before(e, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
+    s->heap[at] = e;
+}
+
+static entry pop(search *s)
+{
+    entry top = s->heap[0], last = s->heap[--s->count];
+    int32_t at = 0, child;
+    while ((child = 2 * at + 1) < s->count) {
+        child += child + 1 < s->count && before(s->heap[child + 1], s->heap[child]);
+        if (!before(s->heap[child], last))
+            break;
+        s->heap[at] = s->heap[child];
+        at = child;
+    }
+    s->heap[at] = last;
+    return top;
+}
+
+static void offer(search *s, int32_t node, double cost, int32_t next)
+{
+    if (!(cost < s->cost[node]))
+        return;
+    s->cost[node] = cost;
+    s->next[node] = next;
+    push(s, (entry){cost, node});
+}
+
+static int side_of(const bar *b, throng_point p) { return throng_turn(b->a, b->b, p) > 0 ? 1 : -1; }
+
+static bool is_barred(const search *s, throng_point p, throng_point q)
+{
+    for (int32_t i = 0; i < s->bar_count; i++) {
+        const bar *b = &s->bars[i], line = {p, q};
+        if (side_of(b, p) != side_of(b, q) && side_of(&line, b->a) != side_of(&line, b->b))
+            return true;
+    }
+    return false;
+}
+
+static void put_off(search *s, int32_t node, int32_t next)
+{
+    if (throng_array_reserve((void **)&s->put_off, &s->put_off_room, (int64_t)s->put_off_count + 1, sizeof *s->put_off))
+        s->put_off[s->put_off_count++] = (struct put_off){node, next};
+    else
+        s->failed = true;
+}
+
+static void settle(search *s, int32_t node)
+{
+    const throng_roadmap *r = s->roadmap;
+    s->settled[node] = 1;
+    for (int32_t e = r->edge_start[node]; e < r->edge_start[node + 1]; e++) {
+        int32_t to = r->edge_to[e];
+        if (is_barred(s, r->beside[node], r->beside[to]))
+            put_off(s, to, node);
+        else
+            offer(s, to, s->cost[node] + throng_distance(r->at[node], r->at[to]), node);
+    }
+}
+
+/* Closed doors are gone through only to nodes that have no other way: what was put off is taken up when nothing else
+ * is left. */
+static bool run(search *s)
+{
+    const throng_point *at = s->roadmap->at;
+    do {
+        for (int32_t i = 0; i < s->put_off_count; i++) {
+            struct put_off *o = &s->put_off[i];
+            if (!s->settled[o->node])
+                offer(s, o->node, s->cost[o->next] + throng_distance(at[o->node], at[o->next]), o->next);
+        }
+        s->put_off_count = 0;
+        while (s->count > 0 && !s->failed) {
+            entry top = pop(s);
+            if (!s->settled[top.node])
+                settle(s, top.node);
+        }
+    } while (s->put_off_count > 0 && !s->failed);
+    return !s->failed;
+}
+
+/* --- trees --- */
+
+static int32_t face_of(const throng_navmesh *mesh, throng_point p)
+{
+    return throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
+}
+
+/* The node's way may end on a side of the goal: at the nearest of a few points of it that it sees. */
+static void end_on(search *s, const throng_navmesh *mesh, int32_t node, int32_t face, throng_point a, throng_point b)
+{
+    throng_point at = s->roadmap->at[node], ends[] = {throng_nearest_on(a, b, at), a, b};
+    for (int i = 0; i < 3; i++)
+        if (throng_distance(at, ends[i]) < s->cost[node] &&
+            throng_navmesh_sees(mesh, face, s->roadmap->beside[node], ends[i], s->bars != NULL))
+            offer(s, node, throng_distance(at, ends[i]), -1);
+}
+
+static bool keep(const search *s, throng_roadmap_tree *tree)
+{
+    size_t n = (size_t)s->roadmap->node_count;
+    tree->cost = malloc((n + 1) * sizeof *tree->cost);
+    tree->next = malloc((n + 1) * sizeof *tree->next);
+    if (!tree->cost || !tree->next)
+        return false;
+    memcpy(tree->next, s->next, n * sizeof *tree->next);
+    for (size_t i = 0; i < n; i++)
+        tree->cost[i] = (float)s->cost[i];
+    return true;
+}
+
+/* The closed portals, a little longer than they are: walls hold their ends. */
+static bool find_bars(search *s, const throng_navmesh *mesh)
+{
+    static const double beyond = 0.02; /* m: farther than nodes are steered for beside their corners */
+    s->bars = malloc(((size_t)mesh->edge_count + 1) * sizeof *s->bars);
+    for (int32_t e = 0; s->bars && e < mesh->edge_count; e++) {
+        throng_point a = {(double)mesh->ax[e], (double)mesh->ay[e]}, b = {(double)mesh->bx[e], (double)mesh->by[e]};
+        double by = beyond / throng_distance(a, b);
+        if (mesh->shut[e] && mesh->twin[e] > e)
+            s->bars[s->bar_count++] = (bar){throng_between(a, b, -by), throng_between(a, b, 1 + by)};
+    }
+    return s->bars != NULL;
+}
+
+static bool grow(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_roadmap_tree *tree)
+{
+    search s;
+    bool fine = search_init(&s, roadmap) && (!tree->heed_doors || find_bars(&s, mesh));
+    for (int32_t n = 0; fine && n < roadmap->node_count; n++) {
+        int32_t face = face_of(mesh, roadmap->beside[n]);
+        for (int32_t i = 0; face >= 0 && i < tree->side_count; i++)
+            end_on(&s, mesh, n, face, tree->sides.a[i], tree->sides.b[i]);
+    }
+    fine = fine && run(&s) && keep(&s, tree);
+    search_fini(&s);
+    return fine;
+}
+
+throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
+                                               const throng_region *goals, int32_t count, bool heed_doors,
+                                               throng_error *error)
+{
+    throng_goal_sides sides;
+    if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
+        return NULL;
+    throng_roadmap_tree *tree = calloc(1, sizeof *tree);
+    if (!tree) {
+        throng_goal_sides_fini(&sides);
+    } else {
+        tree->sides = sides;
+        tree->side_count = sides.start[mesh->face_count];
+        tree->heed_doors = heed_doors;
+    }
+    if (tree && grow(mesh, roadmap, tree))
+        return tree;
+    throng_roadmap_tree_destroy(tree);
+    throng_fail(error, "ways to the goal: out of memory");
+    return NULL;
+}
+
+void throng_roadmap_tree_destroy(throng_roadmap_tree *tree)
+{
+    if (!tree)
+        return;
+    free(tree->cost);
+    free(tree->next);
+    throng_goal_sides_fini(&tree->sides);
+    free(tree);
+}
+
+throng_way throng_roadmap_tree_follow(const throng_navmesh *mesh, const throng_roadmap *roadmap,
+                                      const throng_roadmap_tree *tree, int32_t face, throng_point from)
+{
+    throng_way best = {INFINITY, -1, from};
+    for (int32_t i = 0; i < tree->side_count; i++) {
+        throng_point end = throng_nearest_on(tree->sides.a[i], tree->sides.b[i], from);
+        float length = (float)throng_distance(from, end);
+        if (length < best.length && throng_navmesh_sees(mesh, face, from, end, tree->heed_doors))
+            best = (throng_way){length, -1, end};
+    }
+    for (int32_t i = roadmap->face_start[face]; i < roadmap->face_start[face + 1]; i++) {
+        int32_t n = roadmap->face_node[i];
+        float length = (float)throng_distance(from, roadmap->at[n]) + tree->cost[n];
+        if (length < best.length && throng_navmesh_sees(mesh, face, from, roadmap->beside[n], tree->heed_doors))
+            best = (throng_way){length, -1, roadmap->beside[n]};
+    }
+    return best;
+}
+
+/* --- paths --- */
+
+/* Past narrow corners the corner itself is seen where the point beside it is not, or the other way round. */
+static bool sees_node(const throng_navmesh *mesh, int32_t face, throng_point from, const throng_roadmap *r,
+                      int32_t node)
+{
+    return throng_navmesh_sees(mesh, face, from, r->beside[node], false) ||
+           throng_navmesh_sees(mesh, face, from, r->at[node], false);
+}
+
+/* The node by which a way from `from` begins, given the lengths from there on; -1: none. */
+static int32_t first_node(const search *s, const throng_navmesh *mesh, throng_point from, int32_t face, double *length)
+{
+    const throng_roadmap *r = s->roadmap;
+    int32_t best = -1;
+    *length = INFINITY;
+    for (int32_t i = r->face_start[face]; i < r->face_start[face + 1]; i++) {
+        int32_t n = r->face_node[i];
+        double way = throng_distance(from, r->at[n]) + s->cost[n];
+        if (way < *length && sees_node(mesh, face, from, r, n)) {
+            *length = way;
+            best = n;
+        }
+    }
+    return best;
+}
+
+static bool collect(const search *s, throng_point from, int32_t node, throng_point to, throng_path *path)
+{
+    int32_t room = 0;
+    bool fine = throng_path_add(path, &room, from);
+    for (; fine && node >= 0; node = s->next[node])
+        fine = throng_path_add(path, &room, s->roadmap->at[node]);
+    return fine && throng_path_add(path, &room, to);
+}
+
+static bool by_nodes(const throng_navmesh *mesh, const throng_roadmap *r, throng_point from, int32_t start,
+                     throng_point to, int32_t goal, throng_path *path)
+{
+    search s;
+    bool fine = search_init(&s, r);
+    for (int32_t i = fine ? r->face_start[goal] : 0; fine && i < r->face_start[goal + 1]; i++)
+        if (sees_node(mesh, goal, to, r, r->face_node[i]))
+            offer(&s, r->face_node[i], throng_distance(to, r->at[r->face_node[i]]), -1);
+    fine = fine && run(&s);
+    int32_t first = fine ? first_node(&s, mesh, from, start, &path->length) : -1;
+    fine = first >= 0 && collect(&s, from, first, to, path);
+    search_fini(&s);
+    return fine;
+}
+
+static bool straight(throng_point from, throng_point to, throng_path *path)
+{
+    int32_t room = 0;
+    path->length = throng_distance(from, to);
+    return throng_path_add(path, &room, from) && throng_path_add(path, &room, to);
+}
+
+bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_point from, throng_point to,
+                         throng_path *path)
+{
+    int32_t start = face_of(mesh, from), goal = face_of(mesh, to);
+    *path = (throng_path){0};
+    if (start < 0 || goal < 0 || mesh->component[start] != mesh->component[goal])
+        return false;
+    if (throng_navmesh_sees(mesh, start, from, to, false) ? straight(from, to, path)
+                                                          : by_nodes(mesh, roadmap, from, start, to, goal, path))
+        return true;
+    throng_path_fini(path);
+    return false;
+}

@@ -1,0 +1,92 @@
+#include "backend.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ways/graph.h"
+#include "base/library.h"
+
+const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
+#define X(name, text) #name,
+    THRONG_STAGES(X)
+#undef X
+};
+
+#define CUDA_LIBRARY "throng-cuda.so"
+
+static bool open_cuda(const throng_backend_options *options, throng_stages *stages, throng_error *error)
+{
+    char path[4096];
+    if (!throng_library_path(CUDA_LIBRARY, path, sizeof path))
+        return throng_fail(error, "cannot tell where the executable lies, so not where %s does", CUDA_LIBRARY);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); /* copies outlive their backend */
+    if (!library)
+        return throng_fail(error, "the cuda backend cannot be loaded (%s); run with --backend cpu", dlerror());
+    const throng_backend_api *api = dlsym(library, "throng_cuda_backend");
+    bool ok = api && api->version == THRONG_BACKEND_VERSION;
+    if (!ok)
+        throng_fail(error, "%s is of another version; build it again with make", path);
+    throng_backend *backend = NULL;
+    if (!ok || !api->create(options, &backend, error)) {
+        dlclose(library);
+        return false;
+    }
+    *stages = (throng_stages){api, backend, library, 0, NULL};
+    return true;
+}
+
+static bool open_cpu(const throng_backend_options *options, throng_stages *stages, throng_error *error)
+{
+    throng_backend *backend;
+    if (!throng_cpu_backend.create(options, &backend, error))
+        return false;
+    *stages = (throng_stages){&throng_cpu_backend, backend, NULL, 0, NULL};
+    return true;
+}
+
+bool throng_stages_open(const char *name, const throng_backend_options *options, throng_stages *stages,
+                        throng_error *error)
+{
+    if (strcmp(name, "cpu") == 0)
+        return open_cpu(options, stages, error);
+    if (strcmp(name, "cuda") == 0)
+        return open_cuda(options, stages, error);
+    if (strcmp(name, "auto") != 0)
+        return throng_fail(error, "backend must be auto, cpu or cuda, not \"%s\"", name);
+    bool lanes_asked = options->lanes || options->threads; /* they speak of the CPU */
+    return (!lanes_asked && open_cuda(options, stages, NULL)) || open_cpu(options, stages, error);
+}
+
+bool throng_stages_wait(throng_stages *stages, throng_error *error)
+{
+    double start = throng_clock();
+    bool done = stages->api->finish(stages->backend, error);
+    stages->waited += throng_clock() - start;
+    return done;
+}
+
+bool throng_copy_wait(throng_copy *copy, throng_error *error) { return !copy->api || copy->api->copied(copy, error); }
+
+void throng_copy_free(throng_copy *copy)
+{
+    if (copy->api)
+        copy->api->free_copy(copy);
+    *copy = (throng_copy){0};
+}
+
+bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error)
+{
+    return throng_stages_wait(stages, error) && stages->api->counters(stages->backend, counters, error);
+}
+
+void throng_stages_close(throng_stages *stages)
+{
+    throng_path_rests_destroy(stages->rests);
+    if (stages->api)
+        stages->api->destroy(stages->backend);
+    if (stages->library)
+        dlclose(stages->library);
+    *stages = (throng_stages){0};
+}

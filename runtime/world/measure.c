@@ -1,0 +1,295 @@
+#include "measure.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "map/geometry.h"
+#include "map/map_geos.h"
+#include "measure_parts.h"
+#include "world_parts.h"
+
+const char *const throng_measure_names[] = {"flow", "density", "inside", "lanes"};
+
+throng_measure_def throng_measure_def_default(throng_measure_kind kind)
+{
+    return (throng_measure_def){
+        .kind = kind, .name = "", .place = "", .who = "", .along = {1, 0}, .width = 0.6, .spawn = -1, .till = INFINITY};
+}
+
+/* ---- life */
+
+static void free_measure(throng_measure *m)
+{
+    for (int32_t i = 0; m->regions && i < m->def.region_count; i++)
+        free(m->regions[i].points);
+    free(m->regions);
+    free(m->name);
+    free(m->place);
+    free(m->who);
+    free(m->ids);
+    free(m->net);
+    free(m->net_of);
+    free(m->strips);
+    free(m);
+}
+
+void throng_measures_free(throng_world *w)
+{
+    while (w->measures.first) {
+        throng_measure *m = w->measures.first;
+        w->measures.first = m->next;
+        free_measure(m);
+    }
+    free(w->measures.x);
+    free(w->measures.y);
+    w->measures = (world_measures){0};
+}
+
+static bool copy_regions(throng_measure *m, const throng_measure_def *def)
+{
+    m->regions = calloc((size_t)def->region_count + 1, sizeof *m->regions);
+    for (int32_t i = 0; m->regions && i < def->region_count; i++) {
+        size_t size = (size_t)def->regions[i].count * sizeof(throng_point);
+        m->regions[i].count = def->regions[i].count;
+        m->regions[i].points = malloc(size);
+        if (!m->regions[i].points)
+            return false;
+        memcpy(m->regions[i].points, def->regions[i].points, size);
+    }
+    return m->regions != NULL;
+}
+
+static bool copy_ids(throng_measure *m, const throng_measure_def *def)
+{
+    if (!def->ids)
+        return true;
+    m->ids = malloc((size_t)(def->id_count + 1) * sizeof *m->ids);
+    if (m->ids)
+        memcpy(m->ids, def->ids, (size_t)def->id_count * sizeof *m->ids);
+    return m->ids != NULL;
+}
+
+/* A measure with copies of all that the definition points to. */
+static throng_measure *copy(const throng_measure_def *def)
+{
+    throng_measure *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->def = *def;
+    m->name = strdup(def->name);
+    m->place = strdup(def->place);
+    m->who = strdup(def->who);
+    if (!m->name || !m->place || !m->who || !copy_regions(m, def) || !copy_ids(m, def)) {
+        free_measure(m);
+        return NULL;
+    }
+    m->def.name = m->name;
+    m->def.place = m->place;
+    m->def.who = m->who;
+    m->def.regions = m->regions;
+    m->def.ids = m->ids;
+    m->got = (throng_measured){.first = NAN,
+                               .last = NAN,
+                               .flow = NAN,
+                               .now = NAN,
+                               .mean = NAN,
+                               .most = NAN,
+                               .most_at = NAN,
+                               .least = NAN,
+                               .least_at = NAN,
+                               .area = NAN,
+                               .outsider = -1};
+    return m;
+}
+
+/* ---- the free space in regions */
+
+static GEOSGeometry *union_of(throng_geos *geos, const throng_region *regions, int32_t count)
+{
+    GEOSGeometry *all = throng_geos_polygon(geos, regions[0].points, regions[0].count);
+    for (int32_t i = 1; all && i < count; i++) {
+        GEOSGeometry *one = throng_geos_polygon(geos, regions[i].points, regions[i].count);
+        throng_geos_replace(geos, &all, one ? GEOSUnion_r(geos->handle, all, one) : NULL);
+        throng_geos_free(geos, one);
+    }
+    return all;
+}
+
+static bool cut_to_map(throng_geos *geos, const throng_map *map, GEOSGeometry **area)
+{
+    GEOSGeometry *free_space = throng_geos_free_space(geos, map, 1e4);
+    bool cut = free_space && throng_geos_replace(geos, area, GEOSIntersection_r(geos->handle, *area, free_space));
+    throng_geos_free(geos, free_space);
+    return cut;
+}
+
+static bool find_area(const throng_world *w, throng_measure *m, throng_error *error)
+{
+    throng_geos geos;
+    if (!throng_geos_init(&geos, error))
+        return false;
+    GEOSGeometry *area = union_of(&geos, m->regions, m->def.region_count);
+    bool found =
+        area && (!w->map || cut_to_map(&geos, w->map, &area)) && GEOSArea_r(geos.handle, area, &m->got.area) == 1;
+    throng_geos_free(&geos, area);
+    if (!found)
+        throng_geos_fail(&geos, "the free space of the region", error);
+    throng_geos_fini(&geos);
+    if (found && !(m->got.area > 0))
+        return throng_fail(error, "there is no free space in %s", m->place);
+    return found;
+}
+
+/* ---- beginning */
+
+throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *def, throng_error *error)
+{
+    throng_measure **end = &w->measures.first;
+    for (; *end; end = &(*end)->next)
+        if (*def->name && strcmp((*end)->name, def->name) == 0) {
+            throng_fail(error, "there is a measure '%s' already; give this one another name", def->name);
+            return NULL;
+        }
+    throng_measure *m = copy(def);
+    if (!m)
+        throng_fail(error, "out of memory for a measure");
+    else if (def->kind == THRONG_MEASURE_DENSITY && !find_area(w, m, error)) {
+        free_measure(m);
+        m = NULL;
+    }
+    *end = m;
+    return m;
+}
+
+throng_measure *throng_world_measures(const throng_world *w) { return w->measures.first; }
+throng_measure *throng_measure_next(const throng_measure *m) { return m->next; }
+const throng_measure_def *throng_measure_def_of(const throng_measure *m) { return &m->def; }
+
+throng_measured throng_measure_read(const throng_measure *m)
+{
+    throng_measured got = m->got;
+    got.passed = got.forth + got.back;
+    if (got.passed > 1 && got.last > got.first)
+        got.flow = (got.passed - 1) / (got.last - got.first);
+    if (got.samples > 0)
+        got.mean = m->sum / got.samples;
+    return got;
+}
+
+/* ---- a step */
+
+bool throng_measures_before(throng_world *w, throng_error *error)
+{
+    world_measures *all = &w->measures;
+    if (!all->first)
+        return true;
+    int32_t slots = throng_agents_slots(w->agents), room = all->room;
+    if (!throng_array_reserve((void **)&all->x, &room, slots, sizeof *all->x) ||
+        !throng_array_reserve((void **)&all->y, &all->room, slots, sizeof *all->y))
+        return throng_fail(error, "out of memory for measures of %d agents", slots);
+    all->slots = slots;
+    if (slots == 0)
+        return true;
+    const float *x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
+    const float *y = x ? throng_agents_read(w->agents, THRONG_COLUMN_y, error) : NULL;
+    if (!y)
+        return false;
+    memcpy(all->x, x, (size_t)slots * sizeof *x);
+    memcpy(all->y, y, (size_t)slots * sizeof *y);
+    return true;
+}
+
+static bool look(const throng_world *w, measure_view *view, throng_error *error)
+{
+    *view = (measure_view){.slots = w->measures.slots,
+                           .before_x = w->measures.x,
+                           .before_y = w->measures.y,
+                           .wrap = throng_world_wrap(w),
+                           .dt = w->dt,
+                           .time = throng_world_time(w)};
+    if (view->slots == 0)
+        return true;
+    view->id = throng_agents_read(w->agents, THRONG_COLUMN_id, error);
+    view->kind = throng_agents_read(w->agents, THRONG_COLUMN_kind, error);
+    view->state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    view->x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
+    view->y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
+    view->vx = throng_agents_read(w->agents, THRONG_COLUMN_vx, error);
+    view->vy = throng_agents_read(w->agents, THRONG_COLUMN_vy, error);
+    return view->id && view->kind && view->state && view->x && view->y && view->vx && view->vy;
+}
+
+bool throng_measures_after(throng_world *w, throng_error *error)
+{
+    static bool (*const take[])(throng_measure *, const measure_view *) = {throng_measure_flow, throng_measure_density,
+                                                                           throng_measure_inside, throng_measure_lanes};
+    measure_view view;
+    if (!w->measures.first)
+        return true;
+    if (!look(w, &view, error))
+        return false;
+    for (throng_measure *m = w->measures.first; m; m = m->next)
+        if (view.time >= m->def.from - 5e-7 && view.time <= m->def.till + 5e-7 && !take[m->def.kind](m, &view))
+            return throng_fail(error, "out of memory for a measure");
+    return true;
+}
+
+/* ---- text */
+
+static void append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+}
+
+static void say_flow(const throng_measured *got, char *text, size_t size)
+{
+    if (!isnan(got->flow))
+        append(text, size, "%.3g persons/s, ", got->flow);
+    append(text, size, "%d passage%s", got->passed, got->passed == 1 ? "" : "s");
+    if (got->passed > 1)
+        append(text, size, " from %.1f s to %.1f s", got->first, got->last);
+    else if (got->passed == 1)
+        append(text, size, " at %.1f s", got->first);
+    if (got->forth && got->back)
+        append(text, size, " (%d one way, %d the other)", got->forth, got->back);
+}
+
+static void say_inside(const throng_measured *got, char *text, size_t size)
+{
+    if (got->outsider < 0)
+        append(text, size, "nobody left it in %d steps", got->samples);
+    else
+        append(text, size, "agent %d was outside, at (%.2f, %.2f) at %.1f s; at most %.0f at once (at %.1f s)",
+               got->outsider, got->outsider_at.x, got->outsider_at.y, got->first, got->most, got->most_at);
+}
+
+static void say_values(const throng_measured *got, const char *unit, char *text, size_t size)
+{
+    if (got->samples == 0)
+        append(text, size, "nothing was measured");
+    else
+        append(text, size, "mean %.3g%s, most %.3g%s (at %.1f s), least %.3g%s (at %.1f s) in %d steps", got->mean,
+               unit, got->most, unit, got->most_at, got->least, unit, got->least_at, got->samples);
+}
+
+void throng_measure_text(const throng_measure *m, char *text, size_t size)
+{
+    static const char *const what[] = {"flow through", "density in", "staying in", "lanes in"};
+    throng_measured got = throng_measure_read(m);
+    snprintf(text, size, "%s %s%s%s: ", what[m->def.kind], m->place, *m->who ? " of " : "", m->who);
+    switch (m->def.kind) {
+    case THRONG_MEASURE_FLOW: say_flow(&got, text, size); break;
+    case THRONG_MEASURE_INSIDE: say_inside(&got, text, size); break;
+    case THRONG_MEASURE_DENSITY: say_values(&got, " /m^2", text, size); break;
+    case THRONG_MEASURE_LANES: say_values(&got, "", text, size); break;
+    }
+}

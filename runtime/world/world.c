@@ -1,0 +1,517 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cache.h"
+#include "base/clock.h"
+#include "measure.h"
+#include "base/random.h"
+#include "world_parts.h"
+
+throng_world_def throng_world_def_default(void) { return (throng_world_def){.dt = 0.1, .seed = 1, .backend = "auto"}; }
+
+/* --- lifetime ----------------------------------------------------------------------------- */
+
+static void free_world(throng_world *w)
+{
+    throng_measures_free(w);
+    throng_world_free_floor(w);
+    throng_world_free_bodies(w);
+    throng_world_free_walls(w);
+    free(w->door_shut);
+    throng_path_queue_destroy(w->paths);
+    throng_world_free_own_paths(w);
+    throng_world_free_goals(w);
+    throng_world_free_programs(w);
+    throng_world_free_ways(w);
+    throng_world_free_fsm(w);
+    throng_world_free_stuck(w);
+    throng_agents_destroy(w->agents);
+    throng_stages_close(&w->stages);
+    for (int32_t k = 0; k < w->kind_count; k++)
+        free(w->kinds[k]);
+    free(w->kinds);
+    free(w->planners);
+    throng_world_free_influences(w);
+    free(w->player.handles);
+    free(w->arrivals);
+    free(w->arrival_slots);
+    if (w->own_cache)
+        throng_cache_destroy(w->cache);
+    free(w);
+}
+
+void throng_world_destroy(throng_world *w)
+{
+    if (!w)
+        return;
+    throng_map *map = w->map;
+    free_world(w);
+    throng_map_destroy(map);
+}
+
+static bool check_def(const throng_world_def *def, throng_error *error)
+{
+    if (!(def->dt > 0) || def->dt > 10)
+        return throng_fail(error, "dt must be more than 0 s and at most 10 s, not %g", def->dt);
+    if (def->latency != 0 && def->latency != 1)
+        return throng_fail(error,
+                           "latency must be 0, or 1: agents move by what was planned a frame ago, so that planning and "
+                           "moving overlap; not %d",
+                           def->latency);
+    return true;
+}
+
+throng_world *throng_world_create(const throng_world_def *def, throng_error *error)
+{
+    if (!check_def(def, error))
+        return NULL;
+    throng_world *w = calloc(1, sizeof *w);
+    if (!w) {
+        throng_fail(error, "out of memory for a world");
+        return NULL;
+    }
+    w->dt = def->dt;
+    w->seed = def->seed;
+    w->frame.latency = def->latency;
+    w->frame.wrap_x = (float)def->wrap.x;
+    w->frame.wrap_y = (float)def->wrap.y;
+    w->gone_first = w->gone_last = -1;
+    w->watched.agent.slot = -1;
+    w->goals_changed = true;
+    w->path_budget = THRONG_PATH_BUDGET;
+    throng_world_init_phases(w);
+    w->own_cache = !def->cache;
+    w->cache = def->cache ? def->cache : throng_cache_create(0);
+    if (!w->cache) {
+        throng_fail(error, "out of memory for a world");
+        free_world(w);
+        return NULL;
+    }
+    if (!throng_stages_open(def->backend ? def->backend : "auto", &def->options, &w->stages, error) ||
+        !(w->agents = throng_agents_create(&w->stages, error))) {
+        free_world(w);
+        return NULL;
+    }
+    w->map = def->map;
+    if (!throng_world_init_floor(w, error) || !throng_world_init_doors(w, error)) {
+        free_world(w);
+        return NULL;
+    }
+    return w;
+}
+
+/* --- what the frame is told --------------------------------------------------------------- */
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
+/* Columns the script owns, whose extremes the frame is told. */
+#define LIMIT_COLUMNS                                                                                                  \
+    (BIT(radius) | BIT(max_speed) | BIT(sight) | BIT(neighbours) | BIT(wall_horizon) | BIT(planner) | BIT(state))
+
+/* Columns the stages write. */
+#define STAGE_COLUMNS                                                                                                  \
+    (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
+     BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_at) | BIT(still_since) | BIT(force_x) | BIT(force_y) |      \
+     BIT(planned_vx) | BIT(planned_vy) | BIT(arrived))
+
+bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
+
+uint64_t throng_world_written_columns(const throng_world *w)
+{
+    return STAGE_COLUMNS | throng_world_program_columns(w) | throng_world_fsm_columns(w);
+}
+
+/* The rare ones that the stages need in this step. */
+static uint64_t needed_columns(const throng_world *w)
+{
+    uint64_t needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
+    if (w->frame.planners >> THRONG_PLANNER_forces & 1)
+        needed |= BIT(force_x) | BIT(force_y);
+    if (w->frame.latency)
+        needed |= BIT(planned_vx) | BIT(planned_vy);
+    if (w->mesh_count)
+        needed |= BIT(face) | BIT(via) | BIT(corner);
+    return needed;
+}
+
+static float larger(float a, float b) { return a > b ? a : b; }
+
+static bool find_limits(throng_world *w, throng_error *error)
+{
+    throng_agents *a = w->agents;
+    const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    const float *speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error);
+    const float *sight = throng_agents_read(a, THRONG_COLUMN_sight, error);
+    bool own_horizons = throng_agents_uses(a, THRONG_COLUMN_wall_horizon);
+    const float *horizon = own_horizons ? throng_agents_read(a, THRONG_COLUMN_wall_horizon, error) : NULL;
+    const float same_horizon = (float)throng_columns[THRONG_COLUMN_wall_horizon].initial;
+    const int32_t *neighbours = throng_agents_read(a, THRONG_COLUMN_neighbours, error);
+    const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
+    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    if (!radius || !speed || !sight || (own_horizons && !horizon) || !neighbours || !planner || !state)
+        return false;
+    throng_frame *f = &w->frame;
+    f->radius = f->max_speed = f->sight = f->wall_reach = 0;
+    f->neighbours = 0;
+    f->planners = 0;
+    for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
+        if (!state[s])
+            continue;
+        f->radius = larger(f->radius, radius[s]);
+        f->max_speed = larger(f->max_speed, speed[s]);
+        f->sight = larger(f->sight, sight[s]);
+        f->wall_reach = larger(f->wall_reach, (horizon ? horizon[s] : same_horizon) * speed[s] + radius[s]);
+        f->neighbours = neighbours[s] > f->neighbours ? neighbours[s] : f->neighbours;
+        f->planners |= 1u << w->planners[planner[s]].kind;
+    }
+    f->wall_reach = larger(f->wall_reach, f->radius + f->max_speed * f->dt * 1.01f);
+    return true;
+}
+
+/* Halves the cells of a world that wraps, the longer side first, while there are fewer than agents. */
+static void divide_wrapping(throng_frame *f, float least)
+{
+    f->cell_x = f->wrap_x / 4;
+    f->cell_y = f->wrap_y / 4;
+    while ((int64_t)f->grid_width * f->grid_height < f->agents && larger(f->cell_x, f->cell_y) >= 2 * least) {
+        bool wide = f->cell_x > f->cell_y;
+        *(wide ? &f->grid_width : &f->grid_height) *= 2;
+        *(wide ? &f->cell_x : &f->cell_y) *= 0.5f;
+    }
+}
+
+/* Cells of about the distance at which an agent has seen its neighbours: half its sight. The
+ * grid wraps, so its size is a matter of speed alone: about as many cells as agents. Where the world wraps
+ * the grid must be as wide as it is. */
+static void choose_grid(throng_frame *f)
+{
+    float cell = larger(f->sight > 0 ? 0.5f * f->sight : 2, 2 * f->radius);
+    f->grid_width = f->grid_height = 4;
+    if (f->wrap_x > 0) {
+        divide_wrapping(f, cell);
+        return;
+    }
+    f->cell_x = f->cell_y = cell;
+    while ((int64_t)f->grid_width * f->grid_height < f->agents && f->grid_height < 8192)
+        *(f->grid_width > f->grid_height ? &f->grid_height : &f->grid_width) *= 2;
+}
+
+/* Nobody may see or touch the same agent on two sides. */
+static bool check_wrap(const throng_frame *f, throng_error *error)
+{
+    float least = f->wrap_x < f->wrap_y ? f->wrap_x : f->wrap_y;
+    float sight = larger(f->sight, 2 * (f->radius + f->max_speed * f->dt * 1.01f));
+    return f->wrap_x == 0 || 2 * sight <= least ||
+           throng_fail(error,
+                       "the world wraps after %g m, and its agents see %g m: it must be at least twice as large as "
+                       "that; make it larger or their sight shorter",
+                       least, sight);
+}
+
+/* The frame's bounds, when what they come from was written. */
+static bool take_limits(throng_world *w, throng_error *error)
+{
+    throng_frame *f = &w->frame;
+    if ((throng_agents_written(w->agents) & LIMIT_COLUMNS) && !(find_limits(w, error) && check_wrap(f, error)))
+        return false;
+    choose_grid(f);
+    f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
+    float reach = larger(f->wall_reach, throng_world_body_reach(w));
+    return !(w->map || w->bodies) || reach <= w->walls_reach || throng_world_build_walls(w, reach, error);
+}
+
+static bool begin_frame(throng_world *w, throng_error *error)
+{
+    throng_frame *f = &w->frame;
+    f->slots = throng_agents_slots(w->agents);
+    f->agents = throng_agents_count(w->agents);
+    f->step = w->step;
+    f->dt = (float)w->dt;
+    f->look = (int32_t)fmax(round(1 / w->dt), 1);
+    f->time = (float)(w->step * w->dt);
+    f->seed = w->seed;
+    f->iterations = w->phases.iterations;
+    f->tolerance = (float)w->phases.tolerance;
+    return take_limits(w, error) && throng_world_follow_bodies(w, error);
+}
+
+bool throng_world_hand_over(throng_world *w, throng_error *error)
+{
+    if (!take_limits(w, error))
+        return false;
+    if ((throng_agents_written(w->agents) & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
+        return false;
+    return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
+           throng_world_upload_influences(w, error) && throng_world_upload_goals(w, error) &&
+           throng_world_upload_programs(w, error) && throng_world_upload_fsm(w, error) &&
+           throng_agents_flush(w->agents, error);
+}
+
+/* --- the frame ----------------------------------------------------------------------------- */
+
+bool throng_world_step(throng_world *w, throng_error *error)
+{
+    if (!begin_frame(w, error))
+        return false;
+    for (int p = 0; p < THRONG_HOST_PHASE_COUNT; p++)
+        if (!throng_world_phase(w, (throng_phase)p, error))
+            return false;
+    if (!throng_world_hand_over(w, error) || !throng_measures_before(w, error))
+        return false;
+    double start = throng_clock(), waited = w->stages.waited;
+    w->phases.hook_seconds = 0;
+    for (int p = THRONG_HOST_PHASE_COUNT; w->frame.agents && p < THRONG_PHASE_COUNT; p++)
+        if (!throng_world_phase(w, (throng_phase)p, error))
+            return false;
+    if (!w->frame.agents && !throng_world_move_bodies(w, error))
+        return false;
+    throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
+    w->step++;
+    throng_world_move_hazards(w);
+    w->arrivals_known = false;
+    w->seconds += throng_clock() - start - w->phases.hook_seconds - (w->stages.waited - waited);
+    return throng_measures_after(w, error) && throng_world_note_stuck(w, error);
+}
+
+bool throng_world_run_phase(throng_world *w, throng_phase phase, throng_error *error)
+{
+    static const char *const needs[] = {"sense", "plan"};
+    int stage = (int)phase - THRONG_HOST_PHASE_COUNT;
+    if (stage >= THRONG_STAGE_plan && w->phases.ready < stage)
+        return throng_fail(error, "%s needs what %s leaves, and agents have moved, come or gone since: run %s first",
+                           throng_phase_names[phase], needs[stage - THRONG_STAGE_plan],
+                           needs[w->phases.ready < THRONG_STAGE_plan ? 0 : 1]);
+    if (!begin_frame(w, error))
+        return false;
+    if (stage < 0)
+        return throng_world_phase(w, phase, error);
+    if (!throng_world_hand_over(w, error) || (w->frame.agents && !throng_world_phase(w, phase, error)))
+        return false;
+    throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
+    return true;
+}
+
+/* --- arrivals ---------------------------------------------------------------------------------- */
+
+static bool reserve_arrivals(throng_world *w, int32_t room, throng_error *error)
+{
+    if (room <= w->arrival_room)
+        return true;
+    int32_t *slots = realloc(w->arrival_slots, (size_t)room * sizeof *slots);
+    if (slots)
+        w->arrival_slots = slots;
+    throng_handle *handles = slots ? realloc(w->arrivals, (size_t)room * sizeof *handles) : NULL;
+    if (!handles)
+        return throng_fail(error, "out of memory for %d arrivals", room);
+    w->arrivals = handles;
+    w->arrival_room = room;
+    return true;
+}
+
+static bool fetch_arrivals(throng_world *w, throng_error *error)
+{
+    const throng_backend_api *api = w->stages.api;
+    int32_t count = w->arrival_room;
+    if (!throng_stages_wait(&w->stages, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+        return false;
+    if (count > w->arrival_room) {
+        if (!reserve_arrivals(w, count, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+            return false;
+    }
+    for (int32_t i = 0; i < count; i++)
+        w->arrivals[i] = throng_agents_handle(w->agents, w->arrival_slots[i]);
+    w->arrival_count = count;
+    return true;
+}
+
+bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32_t *count, throng_error *error)
+{
+    if (!w->arrivals_known) {
+        w->arrival_count = 0;
+        if (w->step && !fetch_arrivals(w, error))
+            return false;
+        w->arrivals_known = true;
+    }
+    *handles = w->arrivals;
+    *count = w->arrival_count;
+    return true;
+}
+
+bool throng_world_done(throng_world *w, bool *done, throng_error *error)
+{
+    throng_counters counters;
+    if (!throng_stages_counters(&w->stages, &counters, error))
+        return false;
+    *done = w->expected == 0 && w->pending <= (int64_t)(counters.arrivals - w->pending_at);
+    return true;
+}
+
+void throng_world_expect(throng_world *w, int32_t sources) { w->expected += sources; }
+
+/* --- removal ----------------------------------------------------------------------------------- */
+
+uint64_t throng_world_mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+/* Keeps what the summary will say of an agent that goes, and the hash of who went when. */
+static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born)
+{
+    w->gone_hash = throng_world_mix(w->gone_hash, (uint64_t)(uint32_t)id << 32 | (uint32_t)arrived);
+    if (arrived < 0)
+        return;
+    double travel = (arrived - born) * w->dt;
+    w->gone_arrived++;
+    w->gone_travel += travel;
+    w->gone_worst = fmax(w->gone_worst, travel);
+    w->gone_first = w->gone_first < 0 || arrived < w->gone_first ? arrived : w->gone_first;
+    w->gone_last = arrived > w->gone_last ? arrived : w->gone_last;
+}
+
+/* Everybody's step of birth, or NULL: all were there from the beginning. */
+static bool read_births(throng_world *w, const int32_t **born, throng_error *error)
+{
+    *born = NULL;
+    return !throng_agents_uses(w->agents, THRONG_COLUMN_born) ||
+           (*born = throng_agents_read(w->agents, THRONG_COLUMN_born, error));
+}
+
+/* Those who go have arrived, or are waited for no longer. Machines' agents are counted anew. */
+static bool forget_pending(throng_world *w, int64_t waited_for, throng_error *error)
+{
+    w->pending -= waited_for;
+    return w->fsm.table.states == 0 || throng_world_count_pending(w, error);
+}
+
+int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
+    const int32_t *born;
+    if (!arrived || !goal || !read_births(w, &born, error))
+        return -1;
+    int32_t gone = 0, waited_for = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (!throng_agents_alive(w->agents, handles[i]))
+            continue;
+        int32_t slot = handles[i].slot;
+        note_gone(w, throng_agents_id(w->agents, slot), arrived[slot], born ? born[slot] : 0);
+        waited_for += arrived[slot] < 0 && goal[slot] >= 0;
+        if (!throng_agents_remove(w->agents, handles[i])) {
+            throng_fail(error, "an agent could not be removed");
+            return -1;
+        }
+        gone++;
+    }
+    w->phases.ready = 0;
+    return gone == 0 || forget_pending(w, waited_for, error) ? gone : -1;
+}
+
+/* --- statistics -------------------------------------------------------------------------------- */
+
+static bool count_living(throng_world *w, throng_world_stats *s, int32_t *first, int32_t *last, throng_error *error)
+{
+    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    const int32_t *born;
+    if (!arrived || !state || !read_births(w, &born, error))
+        return false;
+    for (int32_t i = 0; i < throng_agents_slots(w->agents); i++) {
+        if (!state[i] || arrived[i] < 0)
+            continue;
+        double travel = (arrived[i] - (born ? born[i] : 0)) * w->dt;
+        s->arrived++;
+        s->mean_travel += travel;
+        s->worst_travel = fmax(s->worst_travel, travel);
+        *first = *first < 0 || arrived[i] < *first ? arrived[i] : *first;
+        *last = arrived[i] > *last ? arrived[i] : *last;
+    }
+    return true;
+}
+
+bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_error *error)
+{
+    throng_world_stats s = {.spawned = w->spawned,
+                            .living = throng_agents_count(w->agents),
+                            .arrived = w->gone_arrived,
+                            .bodies = w->bodies ? throng_bodies_count(w->bodies) : 0,
+                            .mean_travel = w->gone_travel,
+                            .worst_travel = w->gone_worst};
+    int32_t first = w->gone_first, last = w->gone_last;
+    if (!count_living(w, &s, &first, &last, error) || !throng_stages_counters(&w->stages, &s.counters, error))
+        return false;
+    memcpy(s.stuck, w->stuck.counts, sizeof s.stuck);
+    s.mean_travel = s.arrived ? s.mean_travel / s.arrived : NAN;
+    s.worst_travel = s.arrived ? s.worst_travel : NAN;
+    s.first_arrival = first < 0 ? NAN : first * w->dt;
+    s.last_arrival = last < 0 ? NAN : last * w->dt;
+    double steps = w->step ? w->step : 1;
+    s.ms_per_step = 1e3 * (w->seconds + w->stages.waited) / steps;
+    for (int i = 0; i < THRONG_STAGE_COUNT; i++)
+        s.stage_ms[i] = 1e3 * w->stage_seconds[i] / steps;
+    *stats = s;
+    return true;
+}
+
+void throng_world_time_stages(throng_world *w, bool on)
+{
+    w->time_stages = on;
+    w->seconds = w->stages.waited = 0;
+    memset(w->stage_seconds, 0, sizeof w->stage_seconds);
+}
+
+bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
+{
+    if (!throng_agents_hash(w->agents, hash, error))
+        return false;
+    *hash = throng_world_mix(throng_world_mix(*hash, w->step), w->gone_hash);
+    *hash = w->bodies ? throng_world_mix(*hash, throng_bodies_hash(w->bodies)) : *hash;
+    *hash = throng_world_mix_hazards(w, *hash);
+    return true;
+}
+
+/* --- plain answers ------------------------------------------------------------------------------ */
+
+throng_agents *throng_world_agents(throng_world *w) { return w->agents; }
+const throng_map *throng_world_map(const throng_world *w) { return w->map; }
+throng_point throng_world_wrap(const throng_world *w)
+{
+    return (throng_point){(double)w->frame.wrap_x, (double)w->frame.wrap_y};
+}
+
+double throng_world_dt(const throng_world *w) { return w->dt; }
+double throng_world_time(const throng_world *w) { return w->step * w->dt; }
+uint32_t throng_world_steps(const throng_world *w) { return w->step; }
+uint64_t throng_world_seed(const throng_world *w) { return w->seed; }
+int32_t throng_world_kinds(const throng_world *w) { return w->kind_count; }
+const char *throng_world_kind_name(const throng_world *w, int32_t kind) { return w->kinds[kind]; }
+const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
+throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
+
+void throng_world_backend_info(const throng_world *w, throng_backend_info *info)
+{
+    w->stages.api->info(w->stages.backend, info);
+}
+
+bool throng_world_snapshot(throng_world *w, uint64_t columns, throng_snapshot *snapshot, throng_error *error)
+{
+    snapshot->time = throng_world_time(w);
+    snapshot->gone_arrived = w->gone_arrived;
+    return throng_agents_copy(w->agents, columns, &snapshot->agents, error);
+}
+
+double throng_world_random(const throng_world *w, uint32_t id, uint32_t step, uint32_t purpose)
+{
+    return throng_random(w->seed, id, step, 0, purpose);
+}
+
+void throng_world_bytes(const throng_world *w, size_t *host, size_t *device)
+{
+    size_t scratch = w->stages.api->bytes(w->stages.backend);
+    bool on_host = w->stages.api == &throng_cpu_backend;
+    *host = throng_agents_bytes(w->agents) + (on_host ? scratch : 0);
+    *device = on_host ? 0 : scratch;
+}

@@ -1,0 +1,398 @@
+/* The world: agents, map, goals and the frame. Owns everything in it. */
+#ifndef THRONG_WORLD_H
+#define THRONG_WORLD_H
+
+#include "agents.h"
+#include "backend.h"
+#include "bodies.h"
+#include "map/map.h"
+#include "ways/path_queue.h"
+
+typedef struct throng_world throng_world;
+struct throng_cache;
+
+typedef struct throng_world_def {
+    throng_map *map;     /* taken over by the world; NULL: an open plane */
+    throng_point wrap;   /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not */
+    double dt;           /* s, default 0.1 */
+    uint64_t seed;       /* default 1 */
+    int32_t latency;     /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
+    const char *backend; /* "auto", "cpu", "cuda" */
+    throng_backend_options options;
+    struct throng_cache *cache; /* of meshes and ways, which outlives the world; NULL: nothing is shared */
+} throng_world_def;
+
+throng_world_def throng_world_def_default(void);
+
+/* On failure the map stays the caller's. */
+throng_world *throng_world_create(const throng_world_def *def, throng_error *error);
+void throng_world_destroy(throng_world *world);
+
+/* A number that differs from agent to agent. */
+typedef struct throng_sampler {
+    enum { THRONG_CONSTANT, THRONG_UNIFORM, THRONG_NORMAL } kind;
+    double a, b; /* the value; from, to; mean, standard deviation (cut off at 3) */
+} throng_sampler;
+
+/* Agents are placed in any of `areas`, in free space, touching neither walls
+ * nor anybody; or exactly at `positions`. */
+typedef struct throng_spawn_def {
+    int32_t count;
+    const throng_region *areas;    /* polygons */
+    int32_t area_count;            /* 0 with positions NULL: the whole map */
+    const throng_point *positions; /* [count] or NULL */
+    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight;
+    int32_t neighbours;
+    throng_planner planner;
+    int32_t ways;     /* THRONG_WAYS_... */
+    int32_t closed;   /* THRONG_CLOSED_... */
+    bool congestion;  /* queues are walked round, where that is clearly shorter; on the navmesh only */
+    const char *name; /* of the kind: legends, summaries */
+} throng_spawn_def;
+
+throng_spawn_def throng_spawn_def_default(void);
+
+/* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
+ * message says how many do. */
+bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles, throng_error *error);
+
+enum throng_body_shape { THRONG_BOX, THRONG_CIRCLE, THRONG_POLYGON };
+
+/* Bodies are placed in any of `areas`, in free space, where discs about them touch neither walls, nor agents, nor other
+ * bodies; or exactly at `positions`. */
+typedef struct throng_bodies_def {
+    int32_t count;
+    const throng_region *areas;    /* polygons */
+    int32_t area_count;            /* 0 with positions NULL: the whole map */
+    const throng_point *positions; /* [count] or NULL */
+    int32_t shape;                 /* THRONG_BOX: width, height; THRONG_CIRCLE: radius */
+    throng_sampler width, height, radius, angle, mass, friction;
+    const throng_point *points; /* [point_count] THRONG_POLYGON: about the position */
+    int32_t point_count;
+    double vx, vy, spin; /* m/s, rad/s */
+    bool fixed;
+} throng_bodies_def;
+
+throng_bodies_def throng_bodies_def_default(void);
+
+/* Writes `count` handles. When fewer than `count` fit, or a size or a mass is not possible, there are none and the
+ * message says so. */
+bool throng_world_place_bodies(throng_world *world, const throng_bodies_def *def, throng_handle *handles,
+                               throng_error *error);
+bool throng_world_remove_body(throng_world *world, throng_handle handle, throng_error *error); /* a living one */
+const throng_bodies *throng_world_bodies(const throng_world *world); /* NULL: there never were any */
+throng_bodies *throng_world_change_bodies(throng_world *world);      /* the same, to be changed between frames */
+
+/* The index of a planner in the world's table, for the agents' column `planner`: of an equal one, or of a new entry.
+ * Entries that no agent has are used again, so give it to agents before asking for the next. -1 on failure. */
+int32_t throng_world_planner(throng_world *world, const throng_planner *planner, throng_error *error);
+int32_t throng_world_planner_kind(const throng_world *world, int32_t entry); /* THRONG_PLANNER_... */
+
+/* How many times the avoidance forces of agents of one kind count others of kind `of`, 1 at first; negative: they are
+ * drawn to them. */
+bool throng_world_set_avoidance(throng_world *world, int32_t kind, int32_t of, float weight, throng_error *error);
+
+/* Hazards: see throng_hazard. One moves on its own, and goes after `seconds`, which may be INFINITY. */
+typedef struct throng_moving_hazard {
+    double x, y, vx, vy, reach, weight, seconds; /* m, m/s, m, 1, s */
+} throng_moving_hazard;
+
+int32_t throng_world_add_hazard(throng_world *world, const throng_moving_hazard *hazard,
+                                throng_error *error);                                    /* or -1 */
+bool throng_world_hazard(throng_world *world, int32_t id, throng_moving_hazard *hazard); /* false: it is gone */
+/* Nothing when it is gone. */
+void throng_world_set_hazard(throng_world *world, int32_t id, const throng_moving_hazard *hazard);
+void throng_world_remove_hazard(throng_world *world, int32_t id);
+
+/* The player's agents, in place of those before: they stand, and walk where they are steered. */
+bool throng_world_control(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+bool throng_world_has_player(const throng_world *world);
+/* In the direction (x, y), a unit vector, or 0 to stand, at the agents' speeds, until steered again. */
+bool throng_world_steer(throng_world *world, double x, double y, throng_error *error);
+
+/* Goals. Each returns the goal's index (for throng_world_send), or -1. A goal
+ * given before is found again and not built twice.
+ * `radius`: agents within it of the point have arrived, m. */
+int32_t throng_world_goal_point(throng_world *world, throng_point point, double radius, throng_error *error);
+int32_t throng_world_goal_regions(throng_world *world, const throng_region *regions, int32_t count,
+                                  throng_error *error);
+/* Each agent to a point of its own, by a path of its own that it gets from the path queue: it waits where it is until
+ * the path is there. Who is pushed off its path so far that a wall hides the next corner asks again (looked after once
+ * a second), and so does everybody when a door opens or closes, but for those who wait at closed doors. */
+int32_t throng_world_goal_own(throng_world *world, double radius, throng_error *error);
+
+/* The same goal, walked to straight on whatever lies between: for scripts that guide the agents themselves. */
+int32_t throng_world_goal_direct(throng_world *world, int32_t goal, throng_error *error);
+
+/* Sends agents to a goal. With a map, agents that cannot reach it are an error
+ * that says how many, where the first one is, and why; nobody is sent then.
+ * For THRONG_GOAL_OWN, `points` has one goal for each handle; else NULL. */
+bool throng_world_send(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
+                       const throng_point *points, throng_error *error);
+
+/* Behaviour programs: see THRONG_PROGRAM_OPS. */
+typedef struct throng_program_def {
+    const throng_instruction *code; /* [count], registers written before they are read */
+    int32_t count;
+    int32_t results, result[2]; /* 1 or 2 registers */
+    float least, most;          /* results are cut off to these */
+} throng_program_def;
+
+int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
+
+/* Takes a program in and returns its index (the same for the same program), or -1. It stays until nobody is bound to
+ * it and others come. */
+int32_t throng_world_program(throng_world *world, const throng_program_def *def, throng_error *error);
+
+/* From now on the program writes the column of these agents in every frame; THRONG_UNBOUND: none does. A float
+ * column; THRONG_COLUMN_COUNT + THRONG_clearpath_..., a parameter of planners, which then overrides the planner's own;
+ * or THRONG_COLUMN_desired_vx for the preferred velocity, whose programs have two results; for that, THRONG_KEPT, or
+ * less, keeps what the script wrote into desired_vx and desired_vy. */
+bool throng_world_bind(throng_world *world, const throng_handle *handles, int32_t count, int column, int32_t program,
+                       throng_error *error);
+/* By slot, what the column is bound to; NULL: nothing for anybody. Valid until the next spawn. */
+const int32_t *throng_world_bound(const throng_world *world, int column);
+/* A goal as programs name it (THRONG_PROGRAM_to_place), without ways; -1 on failure. */
+int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *error);
+
+/* Opens or closes a door of the map (by index; all are open at first), from the next step on. A closed door is a wall:
+ * whose middle is on one side of it stays there, and who stands in the doorway is pushed out to that side, gently, as
+ * from any wall. Nobody goes through another for that. Agents that were sent with THRONG_CLOSED_REROUTE go another
+ * way, while there is one; the others, and those who have none, go up to the door. False, with a message, when a door
+ * that is to close ends in the open: ways are not led round it. */
+bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
+bool throng_world_door_open(const throng_world *world, int32_t door);
+
+/* Paths for scripts, from the same queue that agents with goals of their own are served by. Answers with the tag
+ * THRONG_SCRIPT_PATH are theirs. */
+typedef struct throng_world_path {
+    throng_point from, to; /* m */
+    double radius;         /* m kept from walls; rounded up to whole centimetres */
+    bool urgent;
+} throng_world_path;
+
+enum { THRONG_SCRIPT_PATH = -1 };
+
+/* The mesh for a radius (rounded up likewise), its doors as they are now; kept by the world. NULL and a message without
+ * a map, or where there is none. */
+const struct throng_navmesh *throng_world_ways(throng_world *world, double radius, throng_error *error);
+
+/* The ticket; 0 and a message without a map, or where no mesh can be made for the radius. */
+throng_path_ticket throng_world_request_path(throng_world *world, const throng_world_path *path, throng_error *error);
+bool throng_world_cancel_path(throng_world *world, throng_path_ticket ticket);
+bool throng_world_hurry_path(throng_world *world, throng_path_ticket ticket);
+int32_t throng_world_pending_paths(const throng_world *world);
+/* Expansions that all searches together may spend a frame (default THRONG_PATH_BUDGET), and what the last one did. */
+int32_t throng_world_path_budget(const throng_world *world);
+void throng_world_set_path_budget(throng_world *world, int32_t expansions);
+int32_t throng_world_path_spent(const throng_world *world);
+/* Requests that the last step finished; valid until the next. */
+const throng_path_answer *throng_world_paths(const throng_world *world, int32_t *count);
+
+/* What is left of the way that the agent in a slot is sent, from where it is to its goal. False when it has no goal,
+ * or stands where no way leads from. To be freed with throng_path_fini. */
+struct throng_path;
+bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
+
+/* The potential over the whole map (field.h) that leads to a goal, on a mesh of the map; the caller's. NULL and a
+ * message for goals of agents' own, or where none can be made. */
+struct throng_field *throng_world_field(const throng_world *world, int32_t goal, const struct throng_navmesh *mesh,
+                                        throng_error *error);
+
+/* Writes the slots of the neighbours, at most THRONG_NEIGHBOURS_MAX, that the agent's planner saw in the last step; how
+ * many there are. Whoever was spawned after it saw nobody yet. */
+int32_t throng_world_neighbours(const throng_world *world, int32_t slot, int32_t *neighbours);
+
+/* The local map that the agent went by in the last step (see throng_backend_api.local_map). False when its planner is
+ * another than bvp, or when it has taken no step. */
+bool throng_world_local_map(const throng_world *world, int32_t slot, throng_local_map *map, throng_error *error);
+
+/* From the next step on, what the planner of this agent sees and chooses is kept; slot -1: of nobody. */
+void throng_world_watch(throng_world *world, throng_handle agent);
+/* That of the last step; NULL when it did not take part in that, or was not watched. */
+const throng_choice *throng_world_choice(const throng_world *world, throng_handle agent);
+
+/* The potential's gradient at the agent by central differences, 1/m. */
+throng_point throng_local_map_slope(const throng_local_map *map);
+
+/* State machines. A state whose `path` is not -1 has its agents walk by paths of their own, to points. A state's
+ * options are those of `option`, its conditions those of `condition`, its goals those of `target`: goals of the world,
+ * or -1 for a place picked at random on the map. The first state is the one to start in.
+ */
+typedef struct throng_machine {
+    int64_t number; /* machines with the same number are the same */
+    int32_t states, options, conditions, targets;
+    const throng_fsm_state *state;
+    const char *const *name; /* [states] */
+    const throng_fsm_option *option;
+    const throng_fsm_condition *condition;
+    const int32_t *target;
+} throng_machine;
+
+/* From the next step on the agents do what the machine says, from its first state on; -1 on failure, also when some
+ * cannot reach a goal of it; else where its states begin in the world's table. */
+int32_t throng_world_run_machine(throng_world *world, const throng_handle *handles, int32_t count,
+                                 const throng_machine *machine, throng_error *error);
+/* The agents have no machine any more, and keep the goal they have. */
+bool throng_world_leave_machine(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+/* The agents, which are in state `state`, take the transition that begins at the machine's option `option` in the next
+ * step. */
+bool throng_world_ask(throng_world *world, const throng_handle *handles, int32_t count, int32_t state, int32_t option,
+                      throng_error *error);
+int32_t throng_world_states(const throng_world *world); /* of all machines */
+const char *throng_world_state_name(const throng_world *world, int32_t state);
+
+/* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
+int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+
+/* One frame. */
+bool throng_world_step(throng_world *world, throng_error *error);
+
+/* The phases of a frame, in order: the host's own, then the backend's stages. */
+#define THRONG_HOST_PHASES(X)                                                                                          \
+    X(ways, "doors and queues -> ways")                                                                                \
+    X(paths, "the path queue spends its budget -> finished paths")
+
+typedef enum throng_phase {
+#define X(name, text) THRONG_PHASE_##name,
+    THRONG_HOST_PHASES(X)
+#undef X
+        THRONG_HOST_PHASE_COUNT,
+    THRONG_PHASE_COUNT = THRONG_HOST_PHASE_COUNT + THRONG_STAGE_COUNT
+} throng_phase;
+
+extern const char *const throng_phase_names[THRONG_PHASE_COUNT], *const throng_phase_texts[THRONG_PHASE_COUNT];
+
+/* One phase alone, for benchmarks and experiments, with its hooks: columns change, time does not. plan needs what
+ * sense has found, and move what plan has wished, since agents last moved, came or went; else an error says so. */
+bool throng_world_run_phase(throng_world *world, throng_phase phase, throng_error *error);
+
+/* Milliseconds of a phase in the last frame, without hooks; NAN before the first. Where stages run beside the host
+ * (CUDA), asking makes the host wait for every stage from then on, and the answer is NAN until the next frame. */
+double throng_world_phase_ms(throng_world *world, throng_phase phase);
+
+/* What is called before (after = false) and after phases: reads and writes whole columns, which the phases that follow
+ * see; it adds and removes nobody, and between sense and move it leaves the columns alone that sense has gathered or is
+ * bounded by (throng_world_is_sensed). `wanted` has the bit 2 * phase + after set for each call; 0: none, and a frame
+ * pays nothing. */
+typedef bool (*throng_hook)(void *context, throng_phase phase, bool after, throng_error *error);
+void throng_world_set_hook(throng_world *world, throng_hook hook, void *context, uint32_t wanted);
+bool throng_world_is_sensed(int column);
+
+/* What can be changed of the phases. */
+typedef struct throng_phase_parameter {
+    throng_phase phase;
+    const char *name, *unit, *text;
+    double least, most; /* inclusive */
+    bool whole;
+} throng_phase_parameter;
+
+enum { THRONG_PHASE_PARAMETERS = 4 };
+extern const throng_phase_parameter throng_phase_parameters[THRONG_PHASE_PARAMETERS];
+double throng_world_phase_parameter(const throng_world *world, int parameter);
+void throng_world_set_phase_parameter(throng_world *world, int parameter, double value); /* within its range */
+
+throng_agents *throng_world_agents(throng_world *world);
+throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
+const throng_map *throng_world_map(const throng_world *world);
+throng_point throng_world_wrap(const throng_world *world); /* m; {0, 0}: it does not wrap */
+double throng_world_dt(const throng_world *world);
+double throng_world_time(const throng_world *world); /* s: steps * dt */
+uint32_t throng_world_steps(const throng_world *world);
+uint64_t throng_world_seed(const throng_world *world);
+
+/* Name and number of a spawn's kind. */
+int32_t throng_world_kinds(const throng_world *world);
+const char *throng_world_kind_name(const throng_world *world, int32_t kind);
+
+/* Handles of the agents that arrived in the last step, by slot; valid until the next. */
+bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
+
+/* Agents that are stuck: they want to walk, and for ten seconds have not got as far as they walk in 0.7
+ * (kernels/headway.h). What is found to be the cause, of these the first that is true:
+ *  PATH      it waits for its path, which the path queue has not found yet
+ *  GOAL      its goal lies in a wall, or so near to one that its body cannot get there
+ *  WAY       no way leads from where it stands to its goal
+ *  DOOR      its way leads through a door that is closed
+ *  STANDOFF  it stands before somebody who wants to go the opposite way and makes no headway either
+ *  CROWD     it stands before others
+ *  WALL      it stands before a wall
+ *  PLANNER   nothing is in its way: its planner does not let it go */
+#define THRONG_STUCK_CAUSES(X)                                                                                         \
+    X(PATH, "path")                                                                                                    \
+    X(GOAL, "goal in a wall")                                                                                          \
+    X(WAY, "no way")                                                                                                   \
+    X(DOOR, "closed door")                                                                                             \
+    X(STANDOFF, "standoff")                                                                                            \
+    X(CROWD, "crowd")                                                                                                  \
+    X(BODY, "body")                                                                                                    \
+    X(WALL, "wall")                                                                                                    \
+    X(PLANNER, "planner")
+
+typedef enum throng_stuck_cause {
+#define X(name, text) THRONG_STUCK_##name,
+    THRONG_STUCK_CAUSES(X)
+#undef X
+        THRONG_STUCK_CAUSE_COUNT
+} throng_stuck_cause;
+
+extern const char *const throng_stuck_causes[THRONG_STUCK_CAUSE_COUNT];
+
+typedef struct throng_stuck {
+    throng_handle agent;
+    throng_stuck_cause cause;
+    int32_t jam;        /* agents with the same cause, each within 2 m of another, have the same; counted from 0 */
+    throng_point place; /* m */
+    uint32_t since;     /* step of its last headway, to the second */
+} throng_stuck;
+
+/* Everybody who is stuck now, by slot; those who have begun to be in the last step. Valid until the next step or the
+ * next question. */
+bool throng_world_stuck(throng_world *world, const throng_stuck **list, int32_t *count, throng_error *error);
+const throng_stuck *throng_world_newly_stuck(const throng_world *world, int32_t *count);
+
+/* Everyone with a goal has arrived or was removed, and nobody is to come. */
+bool throng_world_done(throng_world *world, bool *done, throng_error *error);
+
+/* Adds `sources` (1, -1) to the number of those that will bring more agents: until it is 0 the world is not done. */
+void throng_world_expect(throng_world *world, int32_t sources);
+
+/* Totals of the run so far. Removed agents count. */
+typedef struct throng_world_stats {
+    int32_t spawned, living, arrived, bodies;
+    double first_arrival, last_arrival;      /* s; NAN when nobody arrived */
+    double mean_travel, worst_travel;        /* s from spawn to arrival; NAN likewise */
+    double ms_per_step;                      /* mean over the steps taken: the frame without Lua and recording */
+    double stage_ms[THRONG_STAGE_COUNT];     /* mean a step; only when throng_world_time_stages is on */
+    int32_t stuck[THRONG_STUCK_CAUSE_COUNT]; /* how often agents began to be stuck, by the cause that was found then */
+    throng_counters counters;
+} throng_world_stats;
+bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);
+void throng_world_time_stages(throng_world *world, bool on);
+
+/* The state's hash: of every column of every living agent, the step, and who was removed when. Equal on every
+ * backend. */
+bool throng_world_hash(throng_world *world, uint64_t *hash, throng_error *error);
+
+/* What runs it: "cpu" or "cuda", and its device, lanes and threads. */
+const char *throng_world_backend(const throng_world *world);
+void throng_world_backend_info(const throng_world *world, throng_backend_info *info);
+
+/* The numbered random value in [0, 1) of (seed, id, step, purpose): Philox 4x32-10. */
+double throng_world_random(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose);
+
+/* The world at one moment, to be looked at while it goes on. All zero before its first use; its copy is freed with
+ * throng_copy_free. */
+typedef struct throng_snapshot {
+    double time;          /* s */
+    int32_t gone_arrived; /* agents that arrived and are removed */
+    throng_copy agents;
+} throng_snapshot;
+
+/* Begins to copy columns (bit each) into the snapshot and returns at once: see throng_copy. */
+bool throng_world_snapshot(throng_world *world, uint64_t columns, throng_snapshot *snapshot, throng_error *error);
+
+/* Bytes held for each slot of capacity on the host and on the device. */
+void throng_world_bytes(const throng_world *world, size_t *host, size_t *device);
+
+#endif

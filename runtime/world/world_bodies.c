@@ -1,0 +1,281 @@
+/* Rigid bodies in the world: their places, and what passes between them and the agents. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "world_parts.h"
+
+enum { DARTS = 2000 };
+
+throng_bodies_def throng_bodies_def_default(void)
+{
+    throng_body_def body = throng_body_def_default();
+    return (throng_bodies_def){.count = 1, .mass.a = body.mass, .friction.a = body.friction};
+}
+
+/* --- places ------------------------------------------------------------------------------------ */
+
+/* Who is placed, and who stands there already. */
+typedef struct placing {
+    throng_world *world;
+    const throng_bodies_def *def;
+    throng_bounds bounds;
+    const float *x, *y, *radius; /* of the agents */
+    const int32_t *state;
+} placing;
+
+bool throng_world_body_near(const throng_world *w, throng_point point, double reach)
+{
+    return w->bodies && throng_bodies_cover(w->bodies, point, reach);
+}
+
+static bool begin(placing *p, throng_error *error)
+{
+    throng_agents *a = p->world->agents;
+    p->x = throng_agents_read(a, THRONG_COLUMN_x, error);
+    p->y = throng_agents_read(a, THRONG_COLUMN_y, error);
+    p->radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    p->state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    if (throng_agents_slots(a) && !(p->x && p->y && p->radius && p->state))
+        return false;
+    if (!p->def->positions)
+        p->bounds = throng_world_areas_bounds(p->world, p->def->areas, p->def->area_count);
+    return true;
+}
+
+/* By the nearer way, where the world wraps. */
+static double shorter(double d, double size) { return size > 0 ? d - size * rint(d / size) : d; }
+
+static bool agent_near(const placing *p, throng_point at, double reach)
+{
+    throng_point size = throng_world_wrap(p->world);
+    for (int32_t s = 0; s < throng_agents_slots(p->world->agents); s++) {
+        double x = shorter((double)p->x[s] - at.x, size.x), y = shorter((double)p->y[s] - at.y, size.y);
+        double far = reach + (double)p->radius[s];
+        if (p->state[s] && x * x + y * y < far * far)
+            return true;
+    }
+    return false;
+}
+
+/* Is a disc of `reach` round the point free? */
+static bool fits(const placing *p, throng_point at, double reach)
+{
+    const throng_world *w = p->world;
+    return throng_world_in_areas(p->def->areas, p->def->area_count, at) &&
+           (!w->map || throng_map_fits(w->map, at, reach)) && !throng_world_body_near(w, at, reach) &&
+           !agent_near(p, at, reach);
+}
+
+/* A random number for the next body. */
+static double draw(const throng_world *w, uint32_t attempt, uint32_t which)
+{
+    return throng_random(w->seed, w->bodies_made, attempt, which, THRONG_RANDOM_BODY);
+}
+
+static bool find_place(const placing *p, double reach, throng_point *at)
+{
+    for (uint32_t attempt = 0; attempt < DARTS; attempt++) {
+        at->x = p->bounds.x0 + draw(p->world, attempt, 0) * (p->bounds.x1 - p->bounds.x0);
+        at->y = p->bounds.y0 + draw(p->world, attempt, 1) * (p->bounds.y1 - p->bounds.y0);
+        if (fits(p, *at, reach))
+            return true;
+    }
+    return false;
+}
+
+/* --- one body ------------------------------------------------------------------------------------ */
+
+enum { WIDTH = 1000, HEIGHT, RADIUS, ANGLE, MASS, FRICTION }; /* what is sampled: beyond the agents' columns */
+
+static double sample(const throng_world *w, const throng_sampler *sampler, uint32_t what)
+{
+    return throng_world_sample(sampler, w->seed, w->bodies_made, what);
+}
+
+static void box(throng_body_def *b, double width, double height)
+{
+    double x = 0.5 * width, y = 0.5 * height;
+    b->count = 4;
+    b->points[0] = (throng_point){-x, -y};
+    b->points[1] = (throng_point){x, -y};
+    b->points[2] = (throng_point){x, y};
+    b->points[3] = (throng_point){-x, y};
+}
+
+static bool shape(const throng_world *w, const throng_bodies_def *d, throng_body_def *b, throng_error *error)
+{
+    if (d->shape == THRONG_BOX) {
+        double width = sample(w, &d->width, WIDTH), height = sample(w, &d->height, HEIGHT);
+        if (!(width >= 0.01 && width <= 1000 && height >= 0.01 && height <= 1000))
+            return throng_fail(error, "box: the sides must be 0.01 .. 1000 m, not %g and %g", width, height);
+        box(b, width, height);
+    } else if (d->shape == THRONG_CIRCLE) {
+        b->radius = sample(w, &d->radius, RADIUS);
+    } else {
+        b->count = d->point_count;
+        for (int32_t i = 0; i < d->point_count && i < THRONG_BODY_CORNERS; i++)
+            b->points[i] = d->points[i];
+    }
+    return true;
+}
+
+/* How far the farthest point of the shape is from its place. */
+static double reach_of(const throng_body_def *b)
+{
+    double reach = b->radius;
+    for (int32_t i = 0; i < b->count && i < THRONG_BODY_CORNERS; i++)
+        reach = fmax(reach, sqrt(b->points[i].x * b->points[i].x + b->points[i].y * b->points[i].y));
+    return reach;
+}
+
+static bool fits_wrap(const throng_world *w, throng_point at, double reach, throng_error *error)
+{
+    throng_point size = throng_world_wrap(w);
+    if (size.x > 0 && 4 * reach > fmin(size.x, size.y))
+        return throng_fail(error,
+                           "a body that reaches %g m from its place is too large for a world of %g x %g m that "
+                           "wraps: it would meet itself; make it at most half as wide as the world",
+                           reach, size.x, size.y);
+    return throng_world_holds(w, at) ||
+           throng_fail(error, "(%g, %g) lies outside of the world, which is %g x %g m from (0, 0)", at.x, at.y, size.x,
+                       size.y);
+}
+
+static bool place(const placing *p, int32_t n, throng_handle *handle, throng_error *error)
+{
+    throng_world *w = p->world;
+    const throng_bodies_def *d = p->def;
+    throng_body_def b = {.angle = sample(w, &d->angle, ANGLE),
+                         .mass = sample(w, &d->mass, MASS),
+                         .friction = sample(w, &d->friction, FRICTION),
+                         .vx = d->vx,
+                         .vy = d->vy,
+                         .spin = d->spin,
+                         .fixed = d->fixed};
+    if (!shape(w, d, &b, error))
+        return false;
+    throng_point at = {0, 0};
+    if (d->positions)
+        at = d->positions[n];
+    else if (!find_place(p, reach_of(&b), &at))
+        return throng_fail(error, "only %d of %d bodies fit; give fewer, smaller ones, or more room", n, d->count);
+    if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, at, 0))
+        return throng_fail(error, "(%g, %g) is inside a wall; move it, or make it static", at.x, at.y);
+    if (!fits_wrap(w, at, reach_of(&b), error))
+        return false;
+    b.x = at.x;
+    b.y = at.y;
+    w->bodies_made++;
+    return throng_bodies_add(w->bodies, &b, handle, error);
+}
+
+/* In the middle of a frame bodies may be moved, but neither come nor go. */
+static bool check_free(throng_world *w, throng_error *error)
+{
+    w->phases.ready = 0;
+    return !w->phases.hooked ||
+           throng_fail(error,
+                       "bodies cannot be made or removed in a hook of a stage; do it in world:on_step or world:at");
+}
+
+bool throng_world_remove_body(throng_world *w, throng_handle handle, throng_error *error)
+{
+    if (!check_free(w, error))
+        return false;
+    throng_bodies_remove(w->bodies, handle);
+    w->bodies_changed = true;
+    return true;
+}
+
+throng_bodies *throng_world_need_bodies(throng_world *w, throng_error *error)
+{
+    if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt, throng_world_wrap(w))))
+        throng_fail(error, "out of memory for bodies");
+    w->bodies_changed = true;
+    return w->bodies;
+}
+
+bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, throng_handle *handles, throng_error *error)
+{
+    placing p = {.world = w, .def = d};
+    uint32_t made = w->bodies_made;
+    if (!check_free(w, error))
+        return false;
+    if (!throng_world_need_bodies(w, error) || !begin(&p, error))
+        return false;
+    for (int32_t n = 0; n < d->count; n++)
+        if (!place(&p, n, &handles[n], error)) {
+            while (n--)
+                throng_bodies_remove(w->bodies, handles[n]);
+            w->bodies_made = made;
+            return false;
+        }
+    return true;
+}
+
+const throng_bodies *throng_world_bodies(const throng_world *w) { return w->bodies; }
+
+throng_bodies *throng_world_change_bodies(throng_world *w)
+{
+    w->bodies_changed = true;
+    return w->bodies;
+}
+
+/* --- the frame ----------------------------------------------------------------------------------- */
+
+float throng_world_body_reach(const throng_world *w)
+{
+    double fastest = THRONG_BODY_FASTEST + (double)w->frame.max_speed;
+    return w->bodies ? w->frame.radius + (float)(1.01 * fastest * w->dt) : 0;
+}
+
+bool throng_world_follow_bodies(throng_world *w, throng_error *error)
+{
+    if (!w->bodies_changed)
+        return true;
+    w->bodies_changed = false;
+    if (throng_world_sides(w) != w->walls.sides)
+        return throng_world_build_walls(w, w->walls_reach, error);
+    return throng_world_fill_sides(w, error) && w->stages.api->set_sides(w->stages.backend, &w->walls, error);
+}
+
+static bool fetch_near(throng_world *w, int32_t *count, throng_error *error)
+{
+    const throng_backend_api *api = w->stages.api;
+    *count = w->near_room;
+    if (!api->near_bodies(w->stages.backend, w->near_bodies, count, error))
+        return false;
+    if (*count <= w->near_room)
+        return true;
+    throng_near *list = realloc(w->near_bodies, 2 * (size_t)*count * sizeof *list);
+    if (!list)
+        return throng_fail(error, "out of memory for %d agents near bodies", *count);
+    w->near_bodies = list;
+    w->near_room = *count *= 2;
+    return api->near_bodies(w->stages.backend, w->near_bodies, count, error);
+}
+
+bool throng_world_move_bodies(throng_world *w, throng_error *error)
+{
+    const throng_backend_api *api = w->stages.api;
+    int32_t count = 0;
+    if (!w->walls.sides)
+        return true; /* follow_bodies has seen to it that there are as many as bodies have */
+    if (w->frame.agents && !fetch_near(w, &count, error))
+        return false;
+    if (!throng_bodies_step(w->bodies, w->near_bodies, count, THRONG_BODY_FASTEST, error))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        const throng_near *a = &w->near_bodies[i];
+        w->frame.max_speed = fmaxf(w->frame.max_speed, sqrtf(a->wish_x * a->wish_x + a->wish_y * a->wish_y));
+    }
+    return api->push(w->stages.backend, w->near_bodies, count, error) && throng_world_fill_sides(w, error) &&
+           api->set_sides(w->stages.backend, &w->walls, error);
+}
+
+void throng_world_free_bodies(throng_world *w)
+{
+    throng_bodies_destroy(w->bodies);
+    free(w->near_bodies);
+}

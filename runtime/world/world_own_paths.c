@@ -1,0 +1,291 @@
+/* Agents with goals of their own (THRONG_BY_CORNERS): each walks by the corners of its own path, which the path queue
+ * finds.
+ *
+ * The paths lie one after the other in one table, which the backend has a copy of; agents go on from corner to corner
+ * in the desire stage. An agent's old path stays in the table until a third of it is in use at most. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "map/geometry.h"
+#include "world_parts.h"
+
+static const double LOOK_AFTER = 1; /* s: how often agents are looked after that may have lost their path */
+
+enum { LEAST_GARBAGE = 4096 };
+
+/* --- columns, fetched when somebody has such a goal --- */
+
+typedef struct columns {
+    const int32_t *state, *goal, *arrived;
+    const float *x, *y, *goal_x, *goal_y;
+    const int32_t *corner;
+} columns;
+
+static bool read_columns(throng_world *w, columns *c, throng_error *error)
+{
+    *c = (columns){throng_agents_read(w->agents, THRONG_COLUMN_state, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_goal, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_arrived, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_x, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_y, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_goal_x, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_goal_y, error),
+                   throng_agents_read(w->agents, THRONG_COLUMN_corner, error)};
+    return c->state && c->goal && c->arrived && c->x && c->y && c->goal_x && c->goal_y && c->corner;
+}
+
+/* The goal by which the agent in a slot walks, when it has its own path and has not arrived; else NULL. */
+static const world_goal *own_goal(const throng_world *w, const columns *c, int32_t slot)
+{
+    if (!c->state[slot] || c->goal[slot] < 0 || c->arrived[slot] >= 0)
+        return NULL;
+    const world_goal *goal = &w->goals[c->goal[slot]];
+    return goal->path_mesh >= 0 ? goal : NULL;
+}
+
+static bool reserve_slots(throng_world *w, throng_error *error)
+{
+    int32_t from = w->own.slot_room, slots = throng_agents_slots(w->agents);
+    if (!throng_array_reserve((void **)&w->own.errands, &w->own.slot_room, slots, sizeof *w->own.errands))
+        return throng_fail(error, "out of memory for the paths of %d agents", slots);
+    for (int32_t s = from; s < w->own.slot_room; s++)
+        w->own.errands[s] = (world_errand){0};
+    return true;
+}
+
+/* --- asking --- */
+
+/* The point itself, or the nearest that the mesh has: agents may stand a little nearer to walls than it does. */
+static throng_point on_mesh(const throng_navmesh *mesh, float x, float y)
+{
+    float on_x = x, on_y = y;
+    throng_navmesh_nearest(mesh, x, y, (float)mesh->radius + 1, &on_x, &on_y);
+    return (throng_point){on_x, on_y};
+}
+
+static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goal *goal, throng_error *error)
+{
+    const throng_navmesh *mesh = w->meshes[goal->path_mesh].mesh;
+    throng_path_request request = {.mesh = mesh,
+                                   .from = on_mesh(mesh, c->x[slot], c->y[slot]),
+                                   .to = on_mesh(mesh, c->goal_x[slot], c->goal_y[slot]),
+                                   .tag = slot};
+    world_errand *errand = &w->own.errands[slot];
+    throng_path_queue_cancel(w->paths, errand->ticket);
+    *errand = (world_errand){throng_path_queue_add(w->paths, &request), c->goal_x[slot], c->goal_y[slot]};
+    return errand->ticket || throng_fail(error, "out of memory for a path request");
+}
+
+/* Who is sent somewhere forgets the path it had. */
+static bool drop_corners(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
+    for (int32_t i = 0; corner && i < count; i++)
+        if (throng_agents_alive(w->agents, handles[i]))
+            corner[handles[i].slot] = -1;
+    return corner != NULL;
+}
+
+bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    columns c;
+    if (!read_columns(w, &c, error))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        const world_goal *goal = throng_agents_alive(w->agents, handles[i]) ? own_goal(w, &c, handles[i].slot) : NULL;
+        if (!goal)
+            continue;
+        if (!w->own.walking && !throng_world_open_queue(w, error))
+            return false;
+        w->own.walking = true;
+        if (!reserve_slots(w, error) || !ask(w, &c, handles[i].slot, goal, error))
+            return false;
+    }
+    return !w->own.walking || drop_corners(w, handles, count, error);
+}
+
+/* --- looking after those who walk --- */
+
+static bool sees(throng_world *w, throng_path_search *search, const world_goal *goal, throng_point from,
+                 throng_point to)
+{
+    int32_t expansions = INT32_MAX;
+    const throng_navmesh *mesh = w->meshes[goal->path_mesh].mesh;
+    from = on_mesh(mesh, (float)from.x, (float)from.y);
+    throng_path_search_begin_straight(search, mesh, from, to);
+    return throng_path_search_step(search, &expansions) == THRONG_PATH_FOUND;
+}
+
+static bool has_lost_path(throng_world *w, throng_path_search *search, const columns *c, int32_t slot,
+                          const world_goal *goal)
+{
+    int32_t at = c->corner[slot];
+    return at < 0 ||
+           !sees(w, search, goal, (throng_point){c->x[slot], c->y[slot]}, (throng_point){w->own.x[at], w->own.y[at]});
+}
+
+/* `all`: those, too, that may have lost their path. */
+static bool needs_path(throng_world *w, throng_path_search *search, const columns *c, int32_t slot,
+                       const world_goal *goal, bool all)
+{
+    const world_errand *errand = &w->own.errands[slot];
+    if (errand->x != c->goal_x[slot] || errand->y != c->goal_y[slot])
+        return true; /* the script has moved its goal */
+    if (w->own.stale && goal->manner.closed == THRONG_CLOSED_REROUTE)
+        return true;
+    return all && !errand->ticket && has_lost_path(w, search, c, slot, goal);
+}
+
+static bool look_after(throng_world *w, throng_path_search *search, bool all, throng_error *error)
+{
+    columns c;
+    if (!read_columns(w, &c, error) || !reserve_slots(w, error))
+        return false;
+    for (int32_t slot = 0; slot < throng_agents_slots(w->agents); slot++) {
+        const world_goal *goal = own_goal(w, &c, slot);
+        if (goal && needs_path(w, search, &c, slot, goal, all) && !ask(w, &c, slot, goal, error))
+            return false;
+    }
+    return true;
+}
+
+/* Have states of machines been entered since the last look? They may have given goals. */
+static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
+{
+    throng_counters counters;
+    *entered = false;
+    if (!w->own.by_machines)
+        return true;
+    if (!throng_stages_counters(&w->stages, &counters, error))
+        return false;
+    *entered = counters.transitions != w->own.transitions;
+    w->own.transitions = counters.transitions;
+    return true;
+}
+
+bool throng_world_check_paths(throng_world *w, throng_error *error)
+{
+    uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
+    const uint64_t goal_columns = (uint64_t)1 << THRONG_COLUMN_goal_x | (uint64_t)1 << THRONG_COLUMN_goal_y;
+    bool all = w->own.stale || w->step % every == every - 1;
+    bool entered;
+    if (!follow_machines(w, &entered, error))
+        return false;
+    if (!w->own.walking || !(all || entered || (throng_agents_written(w->agents) & goal_columns)))
+        return true;
+    throng_path_search *search = throng_path_search_create();
+    bool fine = search ? look_after(w, search, all, error) : throng_fail(error, "out of memory for a path search");
+    throng_path_search_destroy(search);
+    w->own.stale = false;
+    return fine;
+}
+
+/* --- the table --- */
+
+static bool reserve_corners(world_own_paths *own, int64_t count)
+{
+    float **columns[] = {&own->x, &own->y, &own->turn};
+    int32_t room = own->room;
+    for (int i = 0; i < 3; i++) {
+        room = own->room;
+        if (!throng_array_reserve((void **)columns[i], &room, count, sizeof **columns[i]))
+            return false;
+    }
+    own->room = room;
+    return true;
+}
+
+/* Writes the path behind the others and returns where it begins. Corners that lie in line are left out. */
+static int32_t add_path(world_own_paths *own, const throng_path *path)
+{
+    if (!reserve_corners(own, (int64_t)own->count + path->count))
+        return -1;
+    int32_t first = own->count;
+    throng_point before = path->corners[0];
+    for (int32_t i = path->count > 1; i < path->count; i++) {
+        throng_point at = path->corners[i];
+        bool last = i + 1 == path->count;
+        double turn = last ? 0 : throng_turn(before, at, path->corners[i + 1]);
+        if (!last && turn == 0)
+            continue;
+        own->x[own->count] = (float)at.x;
+        own->y[own->count] = (float)at.y;
+        own->turn[own->count++] = turn > 0 ? 1 : turn < 0 ? -1 : 0;
+        before = at;
+    }
+    return first;
+}
+
+/* Keeps what is still ahead of somebody, in order of slot. */
+static bool compact(throng_world *w, throng_error *error)
+{
+    columns c;
+    int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
+    world_own_paths old = w->own, *own = &w->own;
+    own->x = own->y = own->turn = NULL;
+    own->count = own->room = 0;
+    bool fine = corner && read_columns(w, &c, error);
+    for (int32_t s = 0; fine && s < throng_agents_slots(w->agents); s++) {
+        int32_t at = corner[s], first = own->count;
+        if (at < 0)
+            continue;
+        corner[s] = own_goal(w, &c, s) ? first : -1;
+        for (bool more = corner[s] >= 0; fine && more; at++) {
+            fine = reserve_corners(own, (int64_t)own->count + 1);
+            if (!fine)
+                break;
+            own->x[own->count] = old.x[at];
+            own->y[own->count] = old.y[at];
+            own->turn[own->count++] = old.turn[at];
+            more = old.turn[at] != 0;
+        }
+    }
+    free(old.x);
+    free(old.y);
+    free(old.turn);
+    own->in_use = own->count;
+    return fine || throng_fail(error, "out of memory for the agents' paths");
+}
+
+static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer *answer, throng_error *error)
+{
+    int32_t slot = (int32_t)answer->tag;
+    if (w->own.errands[slot].ticket != answer->ticket)
+        return true; /* somebody who is gone asked, or was sent elsewhere since */
+    w->own.errands[slot].ticket = 0;
+    if (!answer->path) /* behind a closed door: it goes on by the path it has */
+        return true;
+    corner[slot] = add_path(&w->own, answer->path);
+    w->own.changed = true;
+    return corner[slot] >= 0 || throng_fail(error, "out of memory for the agents' paths");
+}
+
+bool throng_world_take_paths(throng_world *w, throng_error *error)
+{
+    int32_t count, *corner = NULL;
+    const throng_path_answer *answers = throng_path_queue_answers(w->paths, &count);
+    for (int32_t i = 0; i < count; i++) {
+        if (answers[i].tag == THRONG_SCRIPT_PATH)
+            continue;
+        if (!corner && !(corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error)))
+            return false;
+        if (!hand_out(w, corner, &answers[i], error))
+            return false;
+    }
+    if (w->own.count > 3 * w->own.in_use + LEAST_GARBAGE && !compact(w, error))
+        return false;
+    if (!w->own.changed)
+        return true;
+    w->own.changed = false;
+    throng_corners table = {w->own.count, w->own.x, w->own.y, w->own.turn};
+    return w->stages.api->set_corners(w->stages.backend, &table, error);
+}
+
+void throng_world_free_own_paths(throng_world *w)
+{
+    free(w->own.errands);
+    free(w->own.x);
+    free(w->own.y);
+    free(w->own.turn);
+}

@@ -1,0 +1,91 @@
+/* The way of one agent, for those who look at it; the stages walk it without ever having it whole. */
+#include <stdlib.h>
+
+#include "map/geometry.h"
+#include "world_parts.h"
+
+/* NULL when the transfer failed. */
+static const void *column(throng_world *w, int which, throng_error *error)
+{
+    return throng_agents_read(w->agents, which, error);
+}
+
+static bool straight(throng_point from, throng_point to, throng_path *way, throng_error *error)
+{
+    throng_point *corners = malloc(2 * sizeof *corners);
+    if (!corners)
+        return throng_fail(error, "out of memory for a way");
+    corners[0] = from;
+    corners[1] = to;
+    way->corners = corners;
+    way->count = 2;
+    way->length = throng_distance(from, to);
+    return true;
+}
+
+static bool along_tree(const throng_world *w, const world_goal *goal, throng_point from, throng_path *way,
+                       throng_error *error)
+{
+    const throng_navmesh *mesh = w->meshes[goal->mesh].mesh;
+    float x = (float)from.x, y = (float)from.y;
+    int32_t face = throng_navmesh_nearest(mesh, x, y, (float)mesh->radius, &x, &y);
+    *way = (throng_path){0};
+    return (face >= 0 && throng_way_tree_path(goal->tree, face, x, y, way)) ||
+           throng_fail(error, "no way leads from (%.2f, %.2f)", from.x, from.y);
+}
+
+/* The corners of its own path that it has not passed yet. */
+static bool along_corners(throng_world *w, int32_t corner, throng_point from, throng_path *way, throng_error *error)
+{
+    int32_t last = corner, count = 1;
+    while (w->own.turn[last] != 0)
+        last++;
+    throng_point *corners = malloc((size_t)(last - corner + 2) * sizeof *corners);
+    if (!corners)
+        return throng_fail(error, "out of memory for a way");
+    corners[0] = from;
+    way->length = 0;
+    for (int32_t c = corner; c <= last; c++, count++) {
+        corners[count] = (throng_point){(double)w->own.x[c], (double)w->own.y[c]};
+        way->length += throng_distance(corners[count - 1], corners[count]);
+    }
+    way->corners = corners;
+    way->count = count;
+    return true;
+}
+
+static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, throng_point from, throng_path *way,
+                        throng_error *error)
+{
+    const float *x = column(w, THRONG_COLUMN_goal_x, error), *y = column(w, THRONG_COLUMN_goal_y, error);
+    const int32_t *corner = column(w, THRONG_COLUMN_corner, error);
+    if (!x || !y || !corner)
+        return false;
+    if (corner[slot] >= 0 && corner[slot] < w->own.count)
+        return along_corners(w, corner[slot], from, way, error);
+    if (goal->path_mesh >= 0)
+        return throng_fail(error, "the agent waits for its path");
+    return straight(from, (throng_point){(double)x[slot], (double)y[slot]}, way, error);
+}
+
+bool throng_world_way(throng_world *w, int32_t slot, throng_path *way, throng_error *error)
+{
+    const float *x = column(w, THRONG_COLUMN_x, error), *y = column(w, THRONG_COLUMN_y, error);
+    const int32_t *goals = column(w, THRONG_COLUMN_goal, error);
+    if (!x || !y || !goals)
+        return false;
+    if (goals[slot] < 0 || goals[slot] >= w->goal_count)
+        return throng_fail(error, "the agent has no goal");
+    const world_goal *goal = &w->goals[goals[slot]];
+    const world_target *target = &w->targets[goal->target];
+    throng_point from = {(double)x[slot], (double)y[slot]};
+    if (target->kind == THRONG_GOAL_OWN)
+        return to_own_goal(w, goal, slot, from, way, error);
+    if (goal->road)
+        return throng_fail(error, "the agent walks by the roadmap");
+    if (goal->tree)
+        return along_tree(w, goal, from, way, error);
+    if (target->kind == THRONG_GOAL_POINT)
+        return straight(from, target->point, way, error);
+    return throng_fail(error, "the agent walks straight on to a region");
+}

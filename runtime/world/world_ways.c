@@ -1,0 +1,393 @@
+/* Ways: meshes, roadmaps and trees are built when agents are sent, kept, and handed to the backend in one flat
+ * table before the next step. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ways/cache_map.h"
+#include "world_parts.h"
+
+enum { ENTRIES_MAX = 1 << 30 };
+
+/* --- meshes and trees ---------------------------------------------------------------------- */
+
+/* Clearances are rounded up to whole centimetres, so that a crowd of many radii shares few meshes. */
+int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *error)
+{
+    double clearance = ceil(radius * 100 - 1e-6) / 100;
+    for (int32_t m = 0; m < w->mesh_count; m++)
+        if (w->meshes[m].mesh->radius == clearance)
+            return m;
+    world_mesh *grown = realloc(w->meshes, ((size_t)w->mesh_count + 1) * sizeof *grown);
+    if (!grown) {
+        throng_fail(error, "out of memory for a navigation mesh");
+        return -1;
+    }
+    w->meshes = grown;
+    uint64_t number;
+    throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->floor, clearance, &number, error);
+    if (!mesh)
+        return -1;
+    for (int32_t d = 0; d < w->map->door_count; d++)
+        throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
+    const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
+    grown[w->mesh_count] = (world_mesh){.mesh = mesh,
+                                        .number = number,
+                                        .first_face = last ? last->first_face + last->mesh->face_count : 0,
+                                        .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
+    return w->mesh_count++;
+}
+
+const throng_navmesh *throng_world_mesh(throng_world *w, double radius, throng_error *error)
+{
+    int32_t mesh = throng_world_mesh_for(w, radius, error);
+    return mesh < 0 ? NULL : w->meshes[mesh].mesh;
+}
+
+/* The target's polygons, or its point as a polygon of one. */
+static const throng_region *regions_of(const world_target *t, throng_region *point, int32_t *count)
+{
+    *point = (throng_region){.points = (throng_point *)&t->point, .count = 1};
+    *count = t->kind == THRONG_GOAL_REGION ? t->region_count : 1;
+    return t->kind == THRONG_GOAL_REGION ? t->regions : point;
+}
+
+static bool find_way(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
+                     throng_error *error)
+{
+    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
+    if (g->manner.ways == THRONG_WAYS_FIELD &&
+        !(g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
+        return false;
+    if (g->manner.ways != THRONG_WAYS_ROADMAP) {
+        throng_way_rules rules = {heed_doors, m->delay};
+        g->tree = g->manner.congestion ? throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)
+                                       : throng_world_take_tree(w, m, regions, count, heed_doors, error);
+        if (g->tree)
+            return true;
+        throng_world_free_way(w, g);
+        return false;
+    }
+    if (!m->roadmap && !(m->roadmap = throng_world_take_roadmap(w, m, error)))
+        return false;
+    return (g->road = throng_world_take_road_tree(w, m, regions, count, heed_doors, error)) != NULL;
+}
+
+throng_field *throng_world_field(const throng_world *w, int32_t goal, const throng_navmesh *mesh, throng_error *error)
+{
+    throng_region point;
+    int32_t count;
+    const world_target *target = &w->targets[w->goals[goal].target];
+    const throng_region *regions = regions_of(target, &point, &count);
+    if (target->kind != THRONG_GOAL_OWN)
+        return throng_field_build(mesh, regions, count, true, error);
+    throng_fail(error, "agents with goals of their own have no potential");
+    return NULL;
+}
+
+bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
+{
+    throng_region point, *tiled = NULL;
+    int32_t count;
+    const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
+    world_mesh *m = &w->meshes[g->mesh];
+    if (g->manner.congestion && !throng_world_init_queues(m, error))
+        return false;
+    if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))
+        return false;
+    bool found = find_way(w, m, g, tiled ? tiled : regions, count, error);
+    free(tiled);
+    return found;
+}
+
+bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
+{
+    world_goal fresh = *g;
+    fresh.tree = NULL;
+    fresh.field = NULL;
+    fresh.road = NULL;
+    if (!throng_world_find_way(w, &fresh, error))
+        return false;
+    throng_world_free_way(w, g);
+    *g = fresh;
+    w->goals_changed = true;
+    return true;
+}
+
+void throng_world_free_way(throng_world *w, world_goal *g)
+{
+    if (g->manner.congestion)
+        throng_way_tree_destroy(g->tree);
+    else
+        throng_cache_release(w->cache, g->tree);
+    throng_cache_release(w->cache, g->field);
+    throng_cache_release(w->cache, g->road);
+}
+
+const int32_t *throng_world_goal_sides(const world_goal *g)
+{
+    return g->tree ? g->tree->side_start : g->road->sides.start;
+}
+
+/* --- the backend's table ------------------------------------------------------------------------------ */
+
+static void free_ways(throng_world *w)
+{
+    throng_ways *y = &w->ways;
+    const void *blocks[] = {y->face_start,  y->ax,          y->ay,        y->bx,         y->by,
+                            y->twin,        y->face,        y->tree_base, y->next,       y->window_start,
+                            y->right_x,     y->right_y,     y->left_x,    y->left_y,     y->window_edge,
+                            y->window_root, y->window_next, y->root_ax,   y->root_ay,    y->root_bx,
+                            y->root_by,     y->root_on_x,   y->root_on_y, y->root_rest,  y->side_base,
+                            y->side_start,  y->side_ax,     y->side_ay,   y->side_bx,    y->side_by,
+                            y->tree_mesh,   y->mesh_x,      y->mesh_y,    y->mesh_cell,  y->mesh_columns,
+                            y->mesh_rows,   y->mesh_cells,  y->face_cell, y->face_list,  y->node_x,
+                            y->node_y,      y->node_start,  y->node_list, y->road_side,  y->road_side_end,
+                            y->road_base,   y->road_cost,   y->shut,      y->road_heeds, y->tree_queues,
+                            y->delay,       y->queue_square};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        free((void *)blocks[i]);
+    *y = (throng_ways){0};
+}
+
+void throng_world_free_ways(throng_world *w)
+{
+    free_ways(w);
+    for (int32_t m = 0; m < w->mesh_count; m++) {
+        throng_cache_release(w->cache, w->meshes[m].roadmap);
+        throng_navmesh_destroy(w->meshes[m].mesh);
+        free(w->meshes[m].queues);
+        free(w->meshes[m].delay);
+    }
+    free(w->meshes);
+}
+
+/* Copies `count` elements of four bytes to `at` of a block. */
+static void put(const void *block, int64_t at, const void *values, int32_t count)
+{
+    memcpy((char *)block + at * 4, values, (size_t)count * 4);
+}
+
+/* Where the next mesh or tree goes in the table. */
+typedef struct places {
+    int32_t cell, listed, node, node_entry;                    /* meshes */
+    int32_t entry, side_entry, side, window, root, road, tree; /* trees */
+} places;
+
+static void flatten_mesh(throng_ways *y, const world_mesh *m)
+{
+    const throng_navmesh *n = m->mesh;
+    int32_t f0 = m->first_face, e0 = m->first_edge;
+    put(y->ax, e0, n->ax, n->edge_count);
+    put(y->ay, e0, n->ay, n->edge_count);
+    put(y->bx, e0, n->bx, n->edge_count);
+    put(y->by, e0, n->by, n->edge_count);
+    for (int32_t f = 0; f <= n->face_count; f++)
+        ((int32_t *)y->face_start)[f0 + f] = e0 + n->face_start[f];
+    for (int32_t e = 0; e < n->edge_count; e++) {
+        ((int32_t *)y->twin)[e0 + e] = n->twin[e] < 0 ? -1 : e0 + n->twin[e];
+        ((int32_t *)y->face)[e0 + e] = f0 + n->face[e];
+        ((int32_t *)y->shut)[e0 + e] = n->shut[e];
+        ((float *)y->delay)[e0 + e] = m->delay ? m->delay[e] : 0;
+        ((float *)y->queue_square)[e0 + e] = m->queues ? (float)fmax(m->queues[e].reach, 1) : 1;
+    }
+}
+
+static void flatten_face_grid(throng_ways *y, int32_t mesh, const world_mesh *m, places *at)
+{
+    const throng_face_grid *grid = m->mesh->grid;
+    int32_t cells = grid->columns * grid->rows;
+    ((float *)y->mesh_x)[mesh] = (float)grid->origin_x;
+    ((float *)y->mesh_y)[mesh] = (float)grid->origin_y;
+    ((float *)y->mesh_cell)[mesh] = (float)grid->cell;
+    ((int32_t *)y->mesh_columns)[mesh] = grid->columns;
+    ((int32_t *)y->mesh_rows)[mesh] = grid->rows;
+    ((int32_t *)y->mesh_cells)[mesh] = at->cell;
+    for (int32_t c = 0; c <= cells; c++)
+        ((int32_t *)y->face_cell)[at->cell + c] = at->listed + grid->start[c];
+    for (int32_t i = 0; i < grid->start[cells]; i++)
+        ((int32_t *)y->face_list)[at->listed + i] = m->first_face + grid->list[i];
+    at->cell += cells;
+    at->listed += grid->start[cells];
+}
+
+static void flatten_roadmap(throng_ways *y, const world_mesh *m, places *at)
+{
+    const throng_roadmap *r = m->roadmap;
+    int32_t faces = m->mesh->face_count, first = at->node_entry;
+    for (int32_t f = 0; f <= faces; f++)
+        ((int32_t *)y->node_start)[m->first_face + f] = first + (r ? r->face_start[f] : 0);
+    for (int32_t i = 0; r && i < r->face_start[faces]; i++)
+        ((int32_t *)y->node_list)[at->node_entry++] = at->node + r->face_node[i];
+    for (int32_t n = 0; r && n < r->node_count; n++) {
+        ((float *)y->node_x)[at->node] = (float)r->beside[n].x;
+        ((float *)y->node_y)[at->node++] = (float)r->beside[n].y;
+    }
+}
+
+static void flatten_sides(throng_ways *y, const throng_point *a, const throng_point *b, int32_t count, places *at)
+{
+    for (int32_t s = 0; s < count; s++, at->side++) {
+        ((float *)y->side_ax)[at->side] = (float)a[s].x;
+        ((float *)y->side_ay)[at->side] = (float)a[s].y;
+        ((float *)y->side_bx)[at->side] = (float)b[s].x;
+        ((float *)y->side_by)[at->side] = (float)b[s].y;
+    }
+}
+
+static void flatten_roots(throng_ways *y, const throng_way_tree *t, places *at)
+{
+    for (int32_t i = 0; i < t->root_count; i++, at->root++) {
+        const throng_way_root *r = &t->roots[i];
+        ((float *)y->root_ax)[at->root] = (float)r->a.x;
+        ((float *)y->root_ay)[at->root] = (float)r->a.y;
+        ((float *)y->root_bx)[at->root] = (float)r->b.x;
+        ((float *)y->root_by)[at->root] = (float)r->b.y;
+        ((float *)y->root_on_x)[at->root] = (float)r->on.x;
+        ((float *)y->root_on_y)[at->root] = (float)r->on.y;
+        ((float *)y->root_rest)[at->root] = (float)r->rest;
+    }
+}
+
+static void flatten_windows(throng_ways *y, const world_mesh *m, const throng_way_tree *t, places *at)
+{
+    int32_t first = at->window;
+    for (int32_t i = 0; i < t->window_count; i++, at->window++) {
+        const throng_way_window *w = &t->windows[i];
+        ((float *)y->right_x)[at->window] = (float)w->right.x;
+        ((float *)y->right_y)[at->window] = (float)w->right.y;
+        ((float *)y->left_x)[at->window] = (float)w->left.x;
+        ((float *)y->left_y)[at->window] = (float)w->left.y;
+        ((int32_t *)y->window_edge)[at->window] = m->first_edge + w->edge;
+        ((int32_t *)y->window_root)[at->window] = at->root + w->root;
+        ((int32_t *)y->window_next)[at->window] = w->next < 0 ? -1 : first + w->next;
+    }
+}
+
+static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_tree *t, places *at)
+{
+    int32_t edges = m->mesh->edge_count, faces = m->mesh->face_count, entry = at->entry;
+    ((int32_t *)y->road_side)[at->tree] = -1;
+    ((int32_t *)y->tree_base)[at->tree] = entry - m->first_edge;
+    ((int32_t *)y->side_base)[at->tree] = at->side_entry - m->first_face;
+    for (int32_t f = 0; f <= faces; f++, at->side_entry++) {
+        ((int32_t *)y->side_start)[at->side_entry] = at->side + t->side_start[f];
+        ((int32_t *)y->window_start)[at->side_entry] = at->window + t->window_start[f];
+    }
+    flatten_sides(y, t->side_a, t->side_b, t->side_start[faces], at);
+    flatten_windows(y, m, t, at);
+    flatten_roots(y, t, at);
+    for (int32_t e = 0; e < edges; e++)
+        ((int32_t *)y->next)[entry + e] = t->next[e] < 0 ? -1 : m->first_edge + t->next[e];
+    at->entry += edges;
+}
+
+static void flatten_road(throng_ways *y, const throng_roadmap *r, const throng_roadmap_tree *t, int32_t first_node,
+                         places *at)
+{
+    ((int32_t *)y->road_side)[at->tree] = at->side;
+    flatten_sides(y, t->sides.a, t->sides.b, t->side_count, at);
+    ((int32_t *)y->road_side_end)[at->tree] = at->side;
+    ((int32_t *)y->road_base)[at->tree] = at->road - first_node;
+    ((int32_t *)y->road_heeds)[at->tree] = t->heed_doors;
+    put(y->road_cost, at->road, t->cost, r->node_count);
+    at->road += r->node_count;
+}
+
+static bool allocate_ways(throng_ways *y)
+{
+    size_t e = (size_t)y->edges + 1, f = (size_t)y->faces + 1, t = (size_t)y->trees + 1;
+    size_t n = (size_t)y->tree_entries + 1, h = (size_t)y->side_entries + 1, m = (size_t)y->meshes + 1;
+    size_t d = (size_t)y->sides + 1, v = (size_t)y->windows + 1, r = (size_t)y->roots + 1;
+#define ALLOCATE(name, count) (y->name = calloc((count), 4))
+    return ALLOCATE(face_start, f) && ALLOCATE(ax, e) && ALLOCATE(ay, e) && ALLOCATE(bx, e) && ALLOCATE(by, e) &&
+           ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(next, n) &&
+           ALLOCATE(window_start, h) && ALLOCATE(right_x, v) && ALLOCATE(right_y, v) && ALLOCATE(left_x, v) &&
+           ALLOCATE(left_y, v) && ALLOCATE(window_edge, v) && ALLOCATE(window_root, v) && ALLOCATE(window_next, v) &&
+           ALLOCATE(root_ax, r) && ALLOCATE(root_ay, r) && ALLOCATE(root_bx, r) && ALLOCATE(root_by, r) &&
+           ALLOCATE(root_on_x, r) && ALLOCATE(root_on_y, r) && ALLOCATE(root_rest, r) && ALLOCATE(side_base, t) &&
+           ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) && ALLOCATE(side_ay, d) && ALLOCATE(side_bx, d) &&
+           ALLOCATE(side_by, d) && ALLOCATE(tree_mesh, t) && ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) &&
+           ALLOCATE(mesh_cell, m) && ALLOCATE(mesh_columns, m) && ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) &&
+           ALLOCATE(face_cell, (size_t)y->cells + 1) && ALLOCATE(face_list, (size_t)y->listed + 1) &&
+           ALLOCATE(node_x, (size_t)y->nodes + 1) && ALLOCATE(node_y, (size_t)y->nodes + 1) &&
+           ALLOCATE(node_start, f) && ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) &&
+           ALLOCATE(road_side_end, t) && ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) &&
+           ALLOCATE(tree_queues, t) && ALLOCATE(delay, e) && ALLOCATE(queue_square, e) &&
+           ALLOCATE(road_cost, (size_t)y->road_entries + 1);
+#undef ALLOCATE
+}
+
+static void size_meshes(const throng_world *w, throng_ways *y)
+{
+    y->meshes = w->mesh_count;
+    for (int32_t i = 0; i < w->mesh_count; i++) {
+        const world_mesh *m = &w->meshes[i];
+        const throng_face_grid *grid = m->mesh->grid;
+        y->faces += m->mesh->face_count;
+        y->edges += m->mesh->edge_count;
+        y->cells += grid->columns * grid->rows;
+        y->listed += grid->start[grid->columns * grid->rows];
+        y->nodes += m->roadmap ? m->roadmap->node_count : 0;
+        y->node_entries += m->roadmap ? m->roadmap->face_start[m->mesh->face_count] : 0;
+    }
+}
+
+/* False when the trees are too many to be numbered. */
+static bool size_trees(const throng_world *w, throng_ways *y)
+{
+    int64_t entries = 0, nodes = 0, windows = 0, roots = 0;
+    for (int32_t i = 0; i < w->goal_count; i++) {
+        const world_goal *g = &w->goals[i];
+        if (g->mesh < 0)
+            continue;
+        const world_mesh *m = &w->meshes[g->mesh];
+        y->trees++;
+        y->sides += throng_world_goal_sides(g)[m->mesh->face_count];
+        y->side_entries += g->tree ? m->mesh->face_count + 1 : 0;
+        entries += g->tree ? m->mesh->edge_count : 0;
+        windows += g->tree ? g->tree->window_count : 0;
+        roots += g->tree ? g->tree->root_count : 0;
+        nodes += g->road ? m->roadmap->node_count : 0;
+    }
+    y->tree_entries = (int32_t)entries;
+    y->windows = (int32_t)windows;
+    y->roots = (int32_t)roots;
+    y->road_entries = (int32_t)nodes;
+    return entries <= ENTRIES_MAX && nodes <= ENTRIES_MAX && windows <= ENTRIES_MAX && roots <= ENTRIES_MAX;
+}
+
+bool throng_world_flatten_ways(throng_world *w, throng_error *error)
+{
+    free_ways(w);
+    throng_ways *y = &w->ways;
+    places at = {0};
+    size_meshes(w, y);
+    if (!size_trees(w, y))
+        return throng_fail(error,
+                           "%d goals on this map are more than their ways fit in; send agents to fewer different goals",
+                           y->trees);
+    if (!allocate_ways(y))
+        return throng_fail(error, "out of memory for the ways to %d goals", y->trees);
+    for (int32_t i = 0; i < w->mesh_count; i++) {
+        world_mesh *m = &w->meshes[i];
+        m->first_node = at.node;
+        flatten_mesh(y, m);
+        flatten_face_grid(y, i, m, &at);
+        flatten_roadmap(y, m, &at);
+    }
+    for (int32_t i = 0; i < w->goal_count; i++) {
+        const world_goal *g = &w->goals[i];
+        if (g->mesh < 0)
+            continue;
+        const world_mesh *m = &w->meshes[g->mesh];
+        ((int32_t *)y->tree_mesh)[at.tree] = g->mesh;
+        ((int32_t *)y->tree_queues)[at.tree] = g->manner.congestion;
+        if (g->tree)
+            flatten_tree(y, m, g->tree, &at);
+        else
+            flatten_road(y, m->roadmap, g->road, m->first_node, &at);
+        at.tree++;
+    }
+    return true;
+}
