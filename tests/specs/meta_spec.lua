@@ -164,7 +164,8 @@ describe("the documentation", function()
   it("is what the sources say", function()
     local folder = os.tmpname()
     os.execute(("rm %s && mkdir -p %s/meta"):format(folder, folder))
-    os.execute(("%s help --write %s runtime/script/bind_*.c runtime/script/script_*.c lua/throng/*.lua"):format(THRONG, folder))
+    local sources = "runtime/script/bind_*.c runtime/script/script_*.c lua/throng/*.lua"
+    os.execute(("%s help --write %s %s"):format(THRONG, folder, sources))
     local page, meta = read(folder .. "/reference.md"), read(folder .. "/meta/throng.lua")
     os.execute("rm -r " .. folder)
     assert.is_true(page == read "lua/reference.md" and meta == read "lua/meta/throng.lua",
