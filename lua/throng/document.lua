@@ -1,6 +1,6 @@
 -- `throng help --write FOLDER SOURCE...`, which `make` calls: from the doc comments of the sources (annotations.lua)
 -- and the tables that the host checks settings and columns by (runtime/script/bind_document.c), the annotations for
--- editors (FOLDER/meta/throng.lua) and the reference page (FOLDER/reference.md); `throng help NAME` prints its sections.
+-- editors (FOLDER/meta/throng.lua) and the reference page (FOLDER/reference.md); `throng help NAME` prints sections.
 local host, annotations = ...
 
 local document = {}
