@@ -42,6 +42,7 @@ typedef struct forces_self {
     lane_f length, half_width;     /* m */
     lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
     lane_i sum_x, sum_y;           /* of the pushes so far, in units */
+    int32_t rank, team; /* of every `team` in a row of cells those from `rank` on; a team of threads shares them */
 } forces_self;
 
 /* (x, y) / its length; (0, 0) when it has none to speak of. */
@@ -107,7 +108,7 @@ LANE_FN void forces_row(const crowd *c, int32_t x0, int32_t width, int32_t y, la
 {
     cell_runs runs = neighbours_runs(c, x0, width, y);
     for (int r = 0; r < 2; r++)
-        for (int32_t j = runs.from[r]; j < runs.to[r]; j++) {
+        for (int32_t j = runs.from[r] + me->rank; j < runs.to[r]; j += me->team) {
             lane_f dx, dy;
             lane_m inside = forces_inside(c, j, me, lanes, &dx, &dy);
             if (lane_any(inside))
@@ -210,11 +211,11 @@ LANE_FN void forces_turn(lane_f hx, lane_f hy, lane_f turn, lane_f *fx, lane_f *
     *fy = lane_select(too_far, hx * sine + hy * cosine, *fy);
 }
 
-/* What agents `first` .. in slots `slot` bring, who want to go in the direction of the unit vector (want_x, want_y), or
- * of 0: nowhere. */
+/* What agents `first` .. in slots `slot` bring, who prefer the velocity (want_x, want_y). */
 LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lane_f want_x, lane_f want_y)
 {
     lane_i entry = lane_gather_i(c->planner, slot);
+    forces_unit(&want_x, &want_y);
     lane_m wants = lane_dot(want_x, want_y, want_x, want_y) > 0;
     forces_self me = {.index = lane_iota(first),
                       .slot = slot,
@@ -228,29 +229,30 @@ LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lan
                       .going_x = lane_load(c->svx + first),
                       .going_y = lane_load(c->svy + first),
                       .sum_x = lane_set_i(0),
-                      .sum_y = lane_set_i(0)};
+                      .sum_y = lane_set_i(0),
+                      .rank = 0,
+                      .team = 1};
     forces_unit(&me.going_x, &me.going_y);
     return me;
 }
 
-/* New velocities of agents `first` .. in slots `slot`, which prefer (dx, dy). */
-LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+/* New velocities of agents `first` .. in slots `slot`, which prefer (dx, dy) and whose rectangles were searched. */
+LANE_FN void forces_decide(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy,
+                           forces_self *self)
 {
     lane_i entry = lane_gather_i(c->planner, slot);
 #define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_forces_##name)
     lane_f hx = lane_gather(c->hx, slot), hy = lane_gather(c->hy, slot);
     lane_f want_x = dx, want_y = dy, vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
     forces_unit(&want_x, &want_y);
-    forces_self me = forces_begin(c, first, slot, want_x, want_y);
-    forces_search(c, lanes, &me);
     if (c->walls.sides)
-        forces_bodies(c, first, lanes, &me);
+        forces_bodies(c, first, lanes, self);
     lane_f memory = VALUE(memory), attraction = VALUE(attraction), avoidance = VALUE(avoidance) / FORCES_UNIT;
-    lane_f fx = memory * lane_gather(c->force_x, slot) + attraction * want_x + avoidance * lane_to_f(me.sum_x);
-    lane_f fy = memory * lane_gather(c->force_y, slot) + attraction * want_y + avoidance * lane_to_f(me.sum_y);
+    lane_f fx = memory * lane_gather(c->force_x, slot) + attraction * want_x + avoidance * lane_to_f(self->sum_x);
+    lane_f fy = memory * lane_gather(c->force_y, slot) + attraction * want_y + avoidance * lane_to_f(self->sum_y);
     if (c->walls.count) {
         lane_f wall_x, wall_y, weight = VALUE(walls);
-        forces_walls(c, first, lanes, &me, VALUE(comfort), &wall_x, &wall_y);
+        forces_walls(c, first, lanes, self, VALUE(comfort), &wall_x, &wall_y);
         fx = fx + weight * wall_x;
         fy = fy + weight * wall_y;
     }
@@ -267,6 +269,13 @@ LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slo
     lane_store(c->nx + first, fx * speed, lanes);
     lane_store(c->ny + first, fy * speed, lanes);
 #undef VALUE
+}
+
+LANE_FN void plan_forces(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    forces_self me = forces_begin(c, first, slot, dx, dy);
+    forces_search(c, lanes, &me);
+    forces_decide(c, first, lanes, slot, dx, dy, &me);
 }
 
 #endif

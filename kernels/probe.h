@@ -124,8 +124,8 @@ LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t from, i
 LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
 {
     int32_t slot = c->slot[i], entry = c->planner[slot];
-    forces_unit(&dx, &dy);
     forces_self me = forces_begin(c, i, slot, dx, dy);
+    forces_unit(&dx, &dy);
     float weight = crowd_planner_value(c, entry, slot, THRONG_forces_walls), wx, wy;
     if (c->walls.count) {
         forces_walls(c, i, lane_not(lane_none()), &me, crowd_planner_value(c, entry, slot, THRONG_forces_comfort), &wx,

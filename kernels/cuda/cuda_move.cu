@@ -130,9 +130,9 @@ static __device__ int32_t listed_next(const solver &s, int32_t turn)
 
 /* How many of `count` listed agents will be residents, about: in the first iterations they wake others (10,000 people
  * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half anew. */
-static __device__ int32_t expected_residents(int32_t count, int32_t turn)
+static __device__ int32_t expected_residents(const crowd *c, int32_t count, int32_t turn)
 {
-    return turn == 1 ? 3 * count : count + count / 2;
+    return min(turn == 1 ? 3 * count : count + count / 2, c->agents);
 }
 
 /* Iterates until the list is empty: by lists, then residents. */
@@ -140,7 +140,7 @@ TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group 
 {
     /* not of those active: a block may come late, when others have woken some */
     int32_t count = s.board->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
-    for (; count && turn <= s.iterations && expected_residents(count, turn) > teams; turn++) {
+    for (; count && turn <= s.iterations && expected_residents(&s.c, count, turn) > teams; turn++) {
         iterate(s, k, count, turn, whole_grid());
         grid.sync();
         count = listed_next(s, turn);
@@ -149,7 +149,7 @@ TEAM_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group 
     int32_t by_lists = turn - 1;
     bool more = count && turn <= s.iterations;
     resident_crew crew = {s.board->meeting,
-                          more ? (expected_residents(count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
+                          more ? (expected_residents(&s.c, count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
     if ((int32_t)blockIdx.x < crew.blocks) {
         contacts_residents residents = {k->list, &s.board->residents, NULL, CONTACT_RESIDENT};
         if (turn == 1)
@@ -222,11 +222,12 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve(const __grid_con
     guard(s, &k, grid);
 }
 
+/* In order of slot: most of what is written is. */
 __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
 {
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < c.agents)
-        move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, i, true);
+    AGENT_OR_RETURN(c.slots);
+    if (c.state[i])
+        move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, c.rank[i], true);
 }
 
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
@@ -256,10 +257,11 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
     solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
+    int blocks = std::min(b->solver_blocks, (b->c.agents + SOLVER_TEAMS - 1) / SOLVER_TEAMS); /* a team for everybody */
     void *arguments[] = {&s};
-    CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)b->solver_blocks), dim3(SOLVER_BLOCK),
-                                      arguments, 0, b->stream));
-    kernel_move<<<n, BLOCK, 0, b->stream>>>(b->c, k, b->counts);
+    CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
+                                      0, b->stream));
+    kernel_move<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, k, b->counts);
     CHECK(cudaGetLastError());
     return !f->latency || cuda_join(b, error);
 }

@@ -11,6 +11,8 @@
 #ifndef THRONG_CUDA_RESIDENT_CUH
 #define THRONG_CUDA_RESIDENT_CUH
 
+#include <cuda/atomic>
+
 #include "cuda_solver.cuh"
 
 typedef team<SOLVER_TEAM> resident_team;
@@ -183,11 +185,10 @@ static __device__ unsigned long long resident_meet(const resident_crew *crew, in
         unsigned long long mine = 1ull | (unsigned long long)any << 16 | (unsigned long long)(unsigned)*joined << 32;
         *joined = 0;
         if (crew->blocks > 1) {
-            __threadfence();
-            mine += atomicAdd(word, mine);
+            cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> all_words(*word);
+            mine += all_words.fetch_add(mine, cuda::memory_order_acq_rel);
             while ((int32_t)(mine & 0xffff) < crew->blocks)
-                mine = *(volatile unsigned long long *)word;
-            __threadfence();
+                mine = all_words.load(cuda::memory_order_acquire);
         }
         all = mine;
     }

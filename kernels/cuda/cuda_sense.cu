@@ -9,12 +9,8 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include "kernels/neighbours.h"
+#include "cuda_neighbours.cuh"
 #include "kernels/walls.h"
-
-/* Up to so many agents get a team of so many threads each. With a thread an agent the search of 1,000 takes 35 us on an
- * H200, nearly all of it waiting, and with a team 16; of 100,000, 59, and with teams of four 89. */
-enum { NEIGHBOURS_TEAM = 8, NEIGHBOURS_TEAMS_MOST = 1 << 15 };
 
 /* Cell of every living agent, and its place among those of the cell. */
 __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count)
@@ -60,7 +56,9 @@ static bool scan_cells(throng_backend *b, throng_error *error)
     return true;
 }
 
-__global__ void kernel_gather(const crowd c, const int32_t *key, const int32_t *place)
+/* Who stands where in sorted order, and what the sorted columns hold of them. Reading columns of slots from all over is
+ * faster than writing sorted ones all over: a million agents take 124 us with the latter. */
+__global__ void kernel_place(const crowd c, const int32_t *key, const int32_t *place)
 {
     AGENT_OR_RETURN(c.slots);
     if (key[i] < 0)
@@ -68,104 +66,32 @@ __global__ void kernel_gather(const crowd c, const int32_t *key, const int32_t *
     int32_t at = c.cell_start[key[i]] + place[i];
     c.slot[at] = i;
     c.rank[i] = at;
-    c.sx[at] = c.x[i];
-    c.sy[at] = c.y[i];
-    c.svx[at] = c.vx[i];
-    c.svy[at] = c.vy[i];
-    c.sr[at] = c.radius[i];
 }
 
-template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd c)
+__global__ void kernel_gather(const crowd c)
 {
     AGENT_OR_RETURN(c.agents);
-    const crowd own = cuda_crowd<WRAPS>(c);
-    neighbours_sense(&own, K, i, true);
+    int32_t slot = c.slot[i];
+    float x = c.x[slot], y = c.y[slot], vx = c.vx[slot], vy = c.vy[slot], radius = c.radius[slot];
+    c.sx[i] = x;
+    c.sy[i] = y;
+    c.svx[i] = vx;
+    c.svy[i] = vy;
+    c.sr[i] = radius;
 }
 
-/* --- a team of threads an agent, where agents are few ------------------------------------------------------- */
+/* --- neighbours: a thread or a team of threads an agent ------------------------------------------------------ */
 
-/* The team's best so far, of the heads of its threads' lists; whose it is takes it off. Slot -1: all are empty. */
-template <int K> static __device__ __forceinline__ void take_nearest(nearest_list *list, float *distance, int32_t *slot)
+template <int K, int TEAM> static void sense_by(const throng_backend *b)
 {
-    bool any = list->slot[0] >= 0;
-    *distance = any ? list->distance[0] : INFINITY;
-    *slot = any ? list->slot[0] : INT32_MAX;
-#pragma unroll
-    for (int q = 1; q < NEIGHBOURS_TEAM; q *= 2) {
-        float d = __shfl_xor_sync(~0u, *distance, q, NEIGHBOURS_TEAM);
-        int32_t s = __shfl_xor_sync(~0u, *slot, q, NEIGHBOURS_TEAM);
-        bool nearer = nearest_before(d, s, *distance, *slot);
-        *distance = nearer ? d : *distance;
-        *slot = nearer ? s : *slot;
-    }
-    if (any && *slot == list->slot[0]) {
-#pragma unroll
-        for (int e = 0; e + 1 < K; e++) {
-            list->distance[e] = list->distance[e + 1];
-            list->slot[e] = list->slot[e + 1];
-        }
-        list->slot[K - 1] = -1;
-    }
-    *slot = *slot == INT32_MAX ? -1 : *slot;
-}
-
-/* Everybody within `radius` of (x, y): a row of cells a thread. */
-template <int K>
-static __device__ __forceinline__ void team_search(const crowd &c, int32_t i, float x, float y, float radius,
-                                                   nearest_list *list)
-{
-    float reach = radius + 1e-6f * (fabsf(x) + fabsf(y) + c.extent);
-    int32_t x0 = crowd_column(&c, x - reach), width = crowd_column(&c, x + reach) - x0 + 1;
-    int32_t y0 = crowd_row(&c, y - reach), height = crowd_row(&c, y + reach) - y0 + 1;
-    nearest_init(list, K, radius * radius);
-    for (int32_t row = (int32_t)threadIdx.x % NEIGHBOURS_TEAM; row < min(height, c.grid_height); row += NEIGHBOURS_TEAM)
-        neighbours_row(&c, x0, min(width, c.grid_width), y0 + row, K, i, x, y, true, list);
-}
-
-/* neighbours_sense: the same lists. */
-template <int K> __global__ void __launch_bounds__(BLOCK) kernel_neighbours_by_teams(const crowd c)
-{
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / NEIGHBOURS_TEAM,
-            rank = (int32_t)threadIdx.x % NEIGHBOURS_TEAM;
-    bool there = i < c.agents;
-    i = there ? i : 0; /* whole warps exchange what they found */
-    int32_t slot = c.slot[i], limit = c.neighbours[slot], found[K], count = 0;
-    float x = c.sx[i], y = c.sy[i], sight = c.sight[slot], distance[K];
-    float radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);
-    for (bool again = true; again; radius = sight) {
-        nearest_list list;
-        team_search<K>(c, i, x, y, radius, &list);
-#pragma unroll
-        for (int s = 0; s < K; s++)
-            take_nearest<K>(&list, &distance[s], &found[s]);
-        again = __any_sync(~0u, found[K - 1] < 0 && radius < sight);
-    }
-    float complete = limit > 0 ? sight * sight : 0;
-#pragma unroll
-    for (int s = 0; s < K; s++) {
-        bool in = found[s] >= 0 && limit > s;
-        count += in;
-        complete = in && (s == K - 1 || limit == s + 1) ? distance[s] : complete;
-        if (there && s % NEIGHBOURS_TEAM == rank)
-            c.seen[(int64_t)s * c.stride + i] = in ? c.rank[found[s]] : -1;
-    }
-    if (!there || rank)
-        return;
-    c.seen_count[i] = count;
-    c.seen_reach[i] = complete;
-    c.reach[slot] = found[K - 1] >= 0 ? lane_sqrt(distance[K - 1]) : sight;
+    const crowd &c = b->c;
+    auto kernel = c.wrap_x > 0 ? kernel_neighbours<K, TEAM, true> : kernel_neighbours<K, TEAM, false>;
+    kernel<<<(unsigned)cuda_blocks(c.agents * TEAM), BLOCK, 0, b->stream>>>(c);
 }
 
 template <int K> static void sense_neighbours(const throng_backend *b)
 {
-    const crowd &c = b->c;
-    unsigned n = (unsigned)cuda_blocks(c.agents);
-    if (c.agents <= NEIGHBOURS_TEAMS_MOST)
-        kernel_neighbours_by_teams<K><<<(unsigned)cuda_blocks(c.agents * NEIGHBOURS_TEAM), BLOCK, 0, b->stream>>>(c);
-    else if (c.wrap_x > 0)
-        kernel_neighbours<K, true><<<n, BLOCK, 0, b->stream>>>(c);
-    else
-        kernel_neighbours<K, false><<<n, BLOCK, 0, b->stream>>>(c);
+    b->c.agents <= NEIGHBOURS_TEAMS_MOST ? sense_by<K, NEIGHBOURS_TEAM>(b) : sense_by<K, 1>(b);
 }
 
 __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
@@ -209,7 +135,8 @@ bool cuda_sense(throng_backend *b, throng_error *error)
     kernel_count<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place, c.cell_start);
     if (!scan_cells(b, error))
         return false;
-    kernel_gather<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place);
+    kernel_place<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place);
+    kernel_gather<<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
     if (c.k == 10)
         sense_neighbours<10>(b);
     else if (c.k)

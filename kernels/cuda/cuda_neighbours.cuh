@@ -1,0 +1,153 @@
+/* The k nearest neighbours on CUDA: the lists that neighbours_sense makes, by a thread or a team of threads an agent.
+ *
+ * A thread goes through the cells around its agent, or a team of threads through rows of them, and first only notes who
+ * is within the guess. What was noted goes into the sorted list when all is noted: then the threads of a warp insert
+ * together. One that inserts at once keeps the other 31 waiting for nearly every candidate. */
+#ifndef THRONG_CUDA_NEIGHBOURS_CUH
+#define THRONG_CUDA_NEIGHBOURS_CUH
+
+#include "cuda.cuh"
+
+#include "kernels/neighbours.h"
+
+/* Up to so many agents get a team of so many threads each, beyond that a thread. With a thread an agent the search of
+ * 1,000 takes 35 us on an H200, nearly all of it waiting, and with a team 16. */
+enum { NEIGHBOURS_TEAM = 8, NEIGHBOURS_TEAMS_MOST = 1 << 15 };
+
+/* How many a thread notes before it inserts them. */
+enum { NEIGHBOURS_NOTED = 24 };
+
+/* The best so far, in order; an entry: the bits of the squared distance, then the slot. That of the bound and slot 0 is
+ * free, and whoever is at the bound itself stays out. */
+typedef unsigned long long nearest_key;
+
+template <int K> struct nearest_keys {
+    nearest_key key[K], free;
+};
+
+struct neighbours_noted {
+    int32_t sorted[NEIGHBOURS_NOTED][BLOCK];
+};
+
+static __device__ __forceinline__ nearest_key key_of(float distance, int32_t slot)
+{
+    return (nearest_key)__float_as_uint(distance) << 32 | (uint32_t)slot;
+}
+
+static __device__ __forceinline__ float distance_of(nearest_key key) { return __uint_as_float((uint32_t)(key >> 32)); }
+
+template <int K> static __device__ __forceinline__ void keys_insert(nearest_keys<K> *list, nearest_key key)
+{
+#pragma unroll
+    for (int s = 0; s < K; s++) {
+        nearest_key old = list->key[s];
+        bool before = key < old;
+        list->key[s] = before ? key : old;
+        key = before ? old : key;
+    }
+}
+
+static __device__ __forceinline__ float squared_distance(const crowd &c, float x, float y, int32_t j)
+{
+    float dx = c.sx[j] - x, dy = c.sy[j] - y;
+    crowd_nearest_image(&c, &dx, &dy);
+    return dx * dx + dy * dy;
+}
+
+template <int K>
+static __device__ __forceinline__ void insert_noted(const crowd &c, const neighbours_noted *noted, int count, float x,
+                                                    float y, nearest_keys<K> *list)
+{
+    for (int e = 0; e < count; e++) {
+        int32_t j = noted->sorted[e][threadIdx.x];
+        keys_insert(list, key_of(squared_distance(c, x, y, j), c.slot[j]));
+    }
+}
+
+/* Everybody within `radius` of agent i at (x, y): every TEAM-th row of cells from the `rank`-th on. */
+template <int K, int TEAM>
+static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, float x, float y, float radius,
+                                                   int32_t rank, neighbours_noted *noted, nearest_keys<K> *list)
+{
+    float reach = radius + 1e-6f * (fabsf(x) + fabsf(y) + c.extent), bound = radius * radius;
+    int32_t x0 = crowd_column(&c, x - reach), width = min(crowd_column(&c, x + reach) - x0 + 1, c.grid_width);
+    int32_t y0 = crowd_row(&c, y - reach), height = min(crowd_row(&c, y + reach) - y0 + 1, c.grid_height);
+    int count = 0;
+    list->free = key_of(bound, 0);
+#pragma unroll
+    for (int s = 0; s < K; s++)
+        list->key[s] = list->free;
+    for (int32_t row = rank; row < height; row += TEAM) {
+        cell_runs runs = neighbours_runs(&c, x0, width, y0 + row);
+        for (int r = 0; r < 2; r++)
+            for (int32_t j = runs.from[r]; j < runs.to[r]; j++) {
+                if (j == i || !(squared_distance(c, x, y, j) <= bound))
+                    continue;
+                noted->sorted[count++][threadIdx.x] = j;
+                if (count == NEIGHBOURS_NOTED) {
+                    insert_noted(c, noted, count, x, y, list);
+                    bound = distance_of(list->key[K - 1]);
+                    count = 0;
+                }
+            }
+    }
+    insert_noted(c, noted, count, x, y, list);
+}
+
+/* The lists of a team's threads become the team's: its best, K times, is that of a thread's head, which takes it off.
+ */
+template <int K, int TEAM> static __device__ __forceinline__ void join_lists(nearest_keys<K> *list)
+{
+    nearest_keys<K> own = *list;
+#pragma unroll
+    for (int s = 0; s < K; s++) {
+        nearest_key best = own.key[0];
+#pragma unroll
+        for (int q = 1; q < TEAM; q *= 2) {
+            nearest_key theirs = __shfl_xor_sync(~0u, best, q, TEAM);
+            best = theirs < best ? theirs : best;
+        }
+        list->key[s] = best;
+        if (own.key[0] == best && best != own.free) {
+#pragma unroll
+            for (int e = 0; e + 1 < K; e++)
+                own.key[e] = own.key[e + 1];
+            own.key[K - 1] = own.free;
+        }
+    }
+}
+
+template <int K, int TEAM, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
+{
+    __shared__ neighbours_noted noted;
+    const crowd c = cuda_crowd<WRAPS>(given);
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM, rank = (int32_t)threadIdx.x % TEAM;
+    bool there = i < c.agents;
+    i = there ? i : 0; /* whole warps exchange what they found */
+    int32_t slot = c.slot[i], limit = c.neighbours[slot], count = 0;
+    float x = c.sx[i], y = c.sy[i], sight = c.sight[slot], radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);
+    nearest_keys<K> list;
+    for (bool again = true; again; radius = sight) {
+        search_rows<K, TEAM>(c, i, x, y, radius, rank, &noted, &list);
+        if (TEAM > 1)
+            join_lists<K, TEAM>(&list);
+        again = list.key[K - 1] == list.free && radius < sight;
+        again = TEAM > 1 ? __any_sync(~0u, again) : again;
+    }
+    float complete = limit > 0 ? sight * sight : 0;
+#pragma unroll
+    for (int s = 0; s < K; s++) {
+        bool in = list.key[s] != list.free && limit > s;
+        count += in;
+        complete = in && (s == K - 1 || limit == s + 1) ? distance_of(list.key[s]) : complete;
+        if (there && s % TEAM == rank)
+            c.seen[(int64_t)s * c.stride + i] = in ? c.rank[(uint32_t)list.key[s]] : -1;
+    }
+    if (!there || rank)
+        return;
+    c.seen_count[i] = count;
+    c.seen_reach[i] = complete;
+    c.reach[slot] = list.key[K - 1] != list.free ? lane_sqrt(distance_of(list.key[K - 1])) : sight;
+}
+
+#endif
