@@ -37,6 +37,7 @@ LANE_FN lane_m orca_program1(const orca_lines *l, int i, lane_f radius, lane_f v
     lane_m ok = discriminant >= 0;
     lane_f half = lane_sqrt(lane_max(discriminant, lane_set(0)));
     lane_f left = -along - half, right = -along + half;
+    LANE_UNROLL
     for (int j = 0; j < i; j++) {
         lane_f denominator = lane_det(dx, dy, l->dx[j], l->dy[j]);
         lane_f numerator = lane_det(l->dx[j], l->dy[j], px - l->px[j], py - l->py[j]);
@@ -76,6 +77,7 @@ LANE_FN lane_i orca_program2(const orca_lines *l, int count, lane_f radius, lane
         y = lane_select(outside, vy * scale * radius, vy);
     }
     lane_i failed = lane_set_i(count);
+    LANE_UNROLL
     for (int i = 0; i < count; i++) {
         lane_m violated = lanes & (lane_det(l->dx[i], l->dy[i], l->px[i] - x, l->py[i] - y) > 0);
         if (!lane_any(violated))
@@ -396,7 +398,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
     orca_self self = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->svx + first),
                       lane_load(c->svy + first), lane_load(c->sr + first)};
     p->max_speed = lane_gather(c->max_speed, slot);
-    p->count = 0;
+    int count = 0;
     orca_lines *l = &p->lines;
     if (walls) {
         lane_f inverse = 1.0f / yield_wall_horizon(c, slot);
@@ -412,26 +414,29 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
             orca_wall_line(&c->walls, &relative, segment, there, inverse, vx, vy, s, l);
             l->px[s] = l->px[s] + vx;
             l->py[s] = l->py[s] + vy;
-            p->count = s + 1;
+            count = s + 1;
         }
     }
-    p->walls = p->count;
+    p->walls = count;
     lane_f inverse = 1.0f / crowd_horizon(c, slot);
     LANE_UNROLL
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
         lane_m there = lanes & (other >= 0);
+#if !defined(__CUDACC__) /* there as many lines as are unrolled for stay in registers */
         if (!lane_any(there))
             break;
+#endif
         lane_f px, py, dx, dy;
         orca_neighbour_line(c, &self, slot, lane_select_i(there, other, lane_set_i(0)), inverse, &px, &py, &dx, &dy);
-        l->px[p->count] = lane_select(there, px, lane_set(0));
-        l->py[p->count] = lane_select(there, py, lane_set(0));
-        l->dx[p->count] = lane_select(there, dx, lane_set(0));
-        l->dy[p->count] = lane_select(there, dy, lane_set(0));
-        p->count++;
+        l->px[count] = lane_select(there, px, lane_set(0));
+        l->py[count] = lane_select(there, py, lane_set(0));
+        l->dx[count] = lane_select(there, dx, lane_set(0));
+        l->dy[count] = lane_select(there, dy, lane_set(0));
+        count++;
     }
-    p->failed = orca_program2(l, p->count, p->max_speed, desired_x, desired_y, false, lanes, &p->vx, &p->vy);
+    p->count = count;
+    p->failed = orca_program2(l, count, p->max_speed, desired_x, desired_y, false, lanes, &p->vx, &p->vy);
 }
 
 #endif

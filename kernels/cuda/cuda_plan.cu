@@ -28,17 +28,19 @@ template <int LINES> struct orca_apart {
 };
 
 template <int LINES>
-static __device__ __forceinline__ void orca_set_apart(orca_apart<LINES> *apart, const orca_problem *p, int32_t i)
+static __device__ __forceinline__ void orca_set_apart(orca_apart<LINES> *apart, const orca_problem *p, int count,
+                                                      int32_t i)
 {
     int32_t at = atomicAdd(&apart->agents, 1);
-    for (int s = 0; s < p->count; s++)
+#pragma unroll
+    for (int s = 0; s < count; s++)
         apart->line[s][at] = make_float4(p->lines.px[s], p->lines.py[s], p->lines.dx[s], p->lines.dy[s]);
     apart->max_speed[at] = p->max_speed;
     apart->vx[at] = p->vx;
     apart->vy[at] = p->vy;
     apart->failed[at] = p->failed;
     apart->walls[at] = p->walls;
-    apart->count[at] = p->count;
+    apart->count[at] = count;
     apart->agent[at] = i;
 }
 
@@ -61,12 +63,29 @@ static __device__ __forceinline__ int32_t orca_take_apart(const orca_apart<LINES
     return apart->agent[at];
 }
 
+static __device__ __forceinline__ void orca_copy(const orca_problem *from, int count, orca_problem *to)
+{
+    to->max_speed = from->max_speed;
+    to->vx = from->vx;
+    to->vy = from->vy;
+    to->failed = from->failed;
+    to->walls = from->walls;
+    to->count = count;
+#pragma unroll
+    for (int s = 0; s < count; s++) {
+        to->lines.px[s] = from->lines.px[s];
+        to->lines.py[s] = from->lines.py[s];
+        to->lines.dx[s] = from->lines.dx[s];
+        to->lines.dy[s] = from->lines.dy[s];
+    }
+}
+
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_orca(const crowd c)
 {
     __shared__ orca_apart<K + (WALLS ? CROWD_WALLS_MAX : 0) + 1> apart;
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
-    orca_problem p;
+    orca_problem p, failing;
     p.failed = p.count = 0;
     if (mine) {
         float dx, dy;
@@ -74,25 +93,28 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
         orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
     }
     apart.agents = 0;
-    bool fails = p.failed < p.count;
+    int count = WALLS ? p.count : K; /* where the compiler knows it the lines stay in registers */
+    bool fails = mine && p.failed < count;
     bool few = c.agents >= ORCA_APART_FROM && __syncthreads_count(fails) <= ORCA_APART;
-    if (fails && few)
-        orca_set_apart(&apart, &p, i);
-    else if (mine && !fails) {
+    if (mine && !fails) {
         c.nx[i] = p.vx;
         c.ny[i] = p.vy;
     }
-    __syncthreads();
     if (few) {
+        if (fails)
+            orca_set_apart(&apart, &p, count, i);
+        __syncthreads();
         fails = (int32_t)threadIdx.x < apart.agents;
         if (fails)
-            i = orca_take_apart(&apart, (int)threadIdx.x, &p);
-    }
+            i = orca_take_apart(&apart, (int)threadIdx.x, &failing);
+    } else if (fails)
+        orca_copy(&p, count, &failing);
     if (!fails)
         return;
-    orca_program3(&p.lines, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
-    c.nx[i] = p.vx;
-    c.ny[i] = p.vy;
+    orca_program3(&failing.lines, failing.walls, failing.count, failing.failed, failing.max_speed, true, &failing.vx,
+                  &failing.vy);
+    c.nx[i] = failing.vx;
+    c.ny[i] = failing.vy;
 }
 
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_rvo(const crowd c)
