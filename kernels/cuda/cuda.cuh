@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "kernels/contacts.h"
 #include "kernels/fsm.h"
@@ -129,8 +130,45 @@ struct throng_backend {
 
 /* --- kernels of one agent a thread ---------------------------------------------------------------------- */
 
+/* A frame is a dozen short kernels, each of which would wait a microsecond or two for the one before to end and for its
+ * own blocks to be sent out. A kernel that is launched by cuda_launch is sent out while the one before still runs, and
+ * waits here, first of all, until all that was queued before it is done and to be seen. */
+static __device__ __forceinline__ void await_earlier(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+}
+
+static inline bool cuda_overlaps(void)
+{
+    int device = 0, major = 0;
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 9;
+}
+
+/* Launches a kernel that begins with await_earlier. */
+template <typename... Parameters, typename... Arguments>
+static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
+                        Arguments &&...arguments)
+{
+    static const bool overlaps = cuda_overlaps();
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)blocks);
+    config.blockDim = dim3((unsigned)threads);
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = overlaps;
+    cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...);
+}
+
 #define AGENT_OR_RETURN(count)                                                                                         \
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
+    await_earlier();                                                                                                   \
     if (i >= (count))                                                                                                  \
     return
 

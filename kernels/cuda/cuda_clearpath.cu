@@ -185,6 +185,7 @@ template <int K, bool WALLS>
 __global__ void __launch_bounds__(TEAM_BLOCK) kernel_plan_clearpath(const crowd c, int32_t *again, int *listed)
 {
     __shared__ place<K, WALLS> places[TEAM_BLOCK / TEAM];
+    await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
     if (i >= c.agents)
         return;
@@ -221,6 +222,7 @@ static __device__ void plan_again(const crowd &c, const int32_t *again, const in
 {
     __shared__ place<K, WALLS> places[AT_ONCE];
     __shared__ int first;
+    await_earlier();
     team us = my_team();
     int mine = (int)threadIdx.x / TEAM;
     for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += (int32_t)gridDim.x) {

@@ -52,9 +52,9 @@ bool cuda_goals(throng_backend *b, throng_error *error)
 {
     CHECK(cudaMemsetAsync(&b->counts->arrived, 0, sizeof(int), b->stream));
     if (b->f.states)
-        kernel_fsm<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->f, b->counts, b->arrival_list);
+        cuda_launch(kernel_fsm, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, b->f, b->counts, b->arrival_list);
     else
-        kernel_goals<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->counts, b->arrival_list);
+        cuda_launch(kernel_goals, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, b->counts, b->arrival_list);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -64,10 +64,10 @@ bool cuda_desire(throng_backend *b, throng_error *error)
     const programs &p = b->p;
     int n = cuda_blocks(b->c.slots);
     if (p.parameters)
-        kernel_programs<<<n, BLOCK, 0, b->stream>>>(b->c, p, 0, p.parameters, b->counts);
-    kernel_desire<<<n, BLOCK, 0, b->stream>>>(b->c);
+        cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
+    cuda_launch(kernel_desire, n, BLOCK, b->stream, b->c);
     if (p.parameters < p.targets)
-        kernel_programs<<<n, BLOCK, 0, b->stream>>>(b->c, p, p.parameters, p.targets, b->counts);
+        cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, p.parameters, p.targets, b->counts);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -13,9 +13,13 @@
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
-__global__ void kernel_contacts_begin(const crowd c, contacts k)
+/* Clears the solver's board, too: `words` of it. */
+__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board, int32_t words)
 {
+    await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int32_t w = i; w < words; w += (int32_t)(gridDim.x * blockDim.x))
+        board[w] = 0;
     if (i < c.agents)
         contacts_begin(&c, &k, i, true);
 }
@@ -31,6 +35,7 @@ __global__ void kernel_contacts_begin(const crowd c, contacts k)
 
 __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int *began)
 {
+    await_earlier();
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
     v.overlaps = v.conflicts = 0;
@@ -250,9 +255,8 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
-    CHECK(cudaMemsetAsync(b->board, 0, board, b->stream));
-    kernel_contacts_begin<<<n, BLOCK, 0, b->stream>>>(b->c, b->k);
-    kernel_contacts_detect<<<n, BLOCK, 0, b->stream>>>(b->c, b->k, b->counts, &b->board->began);
+    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));
+    cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->board->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
@@ -261,7 +265,7 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     void *arguments[] = {&s};
     CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve, dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
                                       0, b->stream));
-    kernel_move<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, k, b->counts);
+    cuda_launch(kernel_move, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, k, b->counts);
     CHECK(cudaGetLastError());
     return !f->latency || cuda_join(b, error);
 }

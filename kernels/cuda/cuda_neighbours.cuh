@@ -121,6 +121,7 @@ template <int K, int TEAM, bool WRAPS> __global__ void __launch_bounds__(BLOCK) 
 {
     __shared__ neighbours_noted noted;
     const crowd c = cuda_crowd<WRAPS>(given);
+    await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM, rank = (int32_t)threadIdx.x % TEAM;
     bool there = i < c.agents;
     i = there ? i : 0; /* whole warps exchange what they found */

@@ -83,6 +83,7 @@ static __device__ __forceinline__ void orca_copy(const orca_problem *from, int c
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_orca(const crowd c)
 {
     __shared__ orca_apart<K + (WALLS ? CROWD_WALLS_MAX : 0) + 1> apart;
+    await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
     orca_problem p, failing;
@@ -138,6 +139,7 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
     __shared__ rvo_scene scene;
     __shared__ rvo_best best[NESTED_BLOCK];
     __shared__ int32_t index[NESTED_BLOCK];
+    await_earlier();
     int32_t i = (int32_t)blockIdx.x, thread = (int32_t)threadIdx.x, slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_rvo)
         return;
@@ -198,6 +200,7 @@ static __device__ __forceinline__ int32_t sum_of_team(int32_t value)
 template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces_by_teams(const crowd given)
 {
     const crowd c = cuda_crowd<WRAPS>(given);
+    await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / FORCES_TEAM;
     bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_forces;
     i = i < c.agents ? i : 0; /* whole warps exchange what they found */
@@ -227,14 +230,14 @@ static void plan_by_forces(const planning &p)
     auto kernel = teams   ? wraps ? kernel_plan_forces_by_teams<true> : kernel_plan_forces_by_teams<false>
                     : wraps ? kernel_plan_forces<true>
                           : kernel_plan_forces<false>;
-    kernel<<<(unsigned)cuda_blocks(p.c.agents * (teams ? FORCES_TEAM : 1)), BLOCK, 0, p.stream>>>(p.c);
+    cuda_launch(kernel, cuda_blocks(p.c.agents * (teams ? FORCES_TEAM : 1)), BLOCK, p.stream, p.c);
 }
 
 static bool plan(throng_backend *b, const planning &p, const throng_frame *f, throng_error *error)
 {
     int n = cuda_blocks(p.c.agents);
     if (f->planners >> THRONG_PLANNER_none & 1)
-        kernel_plan_none<<<n, BLOCK, 0, p.stream>>>(p.c);
+        cuda_launch(kernel_plan_none, n, BLOCK, p.stream, p.c);
     if (f->planners >> THRONG_PLANNER_orca & 1)
         LAUNCH_FITTING(kernel_plan_orca, p, n, BLOCK);
     if (f->planners >> THRONG_PLANNER_clearpath & 1 && !cuda_plan_clearpath(b, p, error))
@@ -245,7 +248,7 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
         plan_by_forces(p);
     if (f->planners >> THRONG_PLANNER_rvo & 1) {
         if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
-            kernel_plan_rvo_nested<<<f->agents, NESTED_BLOCK, 0, p.stream>>>(p.c);
+            cuda_launch(kernel_plan_rvo_nested, f->agents, NESTED_BLOCK, p.stream, p.c);
         else
             LAUNCH_FITTING(kernel_plan_rvo, p, n, BLOCK);
     }

@@ -6,7 +6,8 @@
 
 #include "kernels/plan.h"
 
-/* Launches the instance of a kernel for the rows of the neighbour lists, with or without walls. */
+/* Launches the instance of a kernel, which begins with await_earlier, for the rows of the neighbour lists, with or
+ * without walls. */
 #define LAUNCH_FITTING(kernel, p, grid, block, ...)                                                                    \
     do {                                                                                                               \
         bool walls_ = (p).c.walls.count > 0;                                                                           \
@@ -14,7 +15,7 @@
                         : (p).c.k == 10 ? (walls_ ? kernel<10, true> : kernel<10, false>)                              \
                         : walls_        ? kernel<CROWD_NEIGHBOURS_MAX, true>                                           \
                                         : kernel<CROWD_NEIGHBOURS_MAX, false>;                                                \
-        fitting_<<<grid, block, 0, (p).stream>>>((p).c, ##__VA_ARGS__);                                                \
+        cuda_launch(fitting_, grid, block, (p).stream, (p).c, ##__VA_ARGS__);                                          \
     } while (0)
 
 #endif

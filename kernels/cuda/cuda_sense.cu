@@ -34,6 +34,7 @@ __global__ void __launch_bounds__(SCAN_BLOCK) kernel_scan(int32_t *cell_start, i
 {
     typedef cub::BlockScan<int32_t, SCAN_BLOCK> scan;
     __shared__ scan::TempStorage storage;
+    await_earlier();
     int32_t cells[SCAN_EACH], first = (int32_t)threadIdx.x * SCAN_EACH;
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
@@ -50,7 +51,7 @@ static bool scan_cells(throng_backend *b, throng_error *error)
 {
     int32_t *cells = b->c.cell_start, count = b->cells + 1;
     if (count <= SCAN_CELLS)
-        kernel_scan<<<1, SCAN_BLOCK, 0, b->stream>>>(cells, count);
+        cuda_launch(kernel_scan, 1, SCAN_BLOCK, b->stream, cells, count);
     else
         CHECK(cub::DeviceScan::ExclusiveSum(b->scan, b->scan_bytes, cells, cells, count, b->stream));
     return true;
@@ -86,7 +87,7 @@ template <int K, int TEAM> static void sense_by(const throng_backend *b)
 {
     const crowd &c = b->c;
     auto kernel = c.wrap_x > 0 ? kernel_neighbours<K, TEAM, true> : kernel_neighbours<K, TEAM, false>;
-    kernel<<<(unsigned)cuda_blocks(c.agents * TEAM), BLOCK, 0, b->stream>>>(c);
+    cuda_launch(kernel, cuda_blocks(c.agents * TEAM), BLOCK, b->stream, c);
 }
 
 template <int K> static void sense_neighbours(const throng_backend *b)
@@ -132,17 +133,17 @@ bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
     CHECK(cudaMemsetAsync(c.cell_start, 0, ((size_t)b->cells + 1) * 4, b->stream));
-    kernel_count<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place, c.cell_start);
+    cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start);
     if (!scan_cells(b, error))
         return false;
-    kernel_place<<<cuda_blocks(c.slots), BLOCK, 0, b->stream>>>(c, b->key, b->place);
-    kernel_gather<<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
+    cuda_launch(kernel_place, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place);
+    cuda_launch(kernel_gather, cuda_blocks(c.agents), BLOCK, b->stream, c);
     if (c.k == 10)
         sense_neighbours<10>(b);
     else if (c.k)
         sense_neighbours<CROWD_NEIGHBOURS_MAX>(b);
     if (c.walls.count)
-        kernel_walls<<<cuda_blocks(c.agents), BLOCK, 0, b->stream>>>(c);
+        cuda_launch(kernel_walls, cuda_blocks(c.agents), BLOCK, b->stream, c);
     CHECK(cudaGetLastError());
     return true;
 }
