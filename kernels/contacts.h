@@ -84,8 +84,7 @@ typedef struct contacts {
     struct contacts_residents *residents; /* CUDA: while they are iterated; else NULL */
 } contacts;
 
-/* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until move_stage puts them back.
- */
+/* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until contacts_return. */
 static inline void contacts_share(const crowd *c, contacts *k)
 {
     k->active = (int32_t *)(void *)c->sx;
@@ -504,6 +503,15 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     lane_scatter_four(k->b, i, wish, lanes);
     lane_store_i(k->status + first, lane_set_i(CONTACT_IDLE), lanes);
     lane_store_i(k->turn + first, lane_set_i(0), lanes);
+}
+
+/* Puts places and radii of agents `first` .. back where the lists were. */
+LANE_FN void contacts_return(const crowd *c, const contacts *k, int32_t first, lane_m lanes)
+{
+    lane_four body = lane_gather_four(k->body, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
+    lane_store(c->sx + first, body.a, lanes);
+    lane_store(c->sy + first, body.b, lanes);
+    lane_store(c->sr + first, body.c, lanes);
 }
 
 /* The lanes whose contacts pressed in the last step. */

@@ -19,9 +19,6 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     vx = lane_select(pushed, x / c->dt, vx);
     vy = lane_select(pushed, y / c->dt, vy);
     lane_four body = lane_gather_four(k->body, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
-    lane_store(c->sx + first, body.a, lanes); /* the contacts' lists were there */
-    lane_store(c->sy + first, body.b, lanes);
-    lane_store(c->sr + first, body.c, lanes);
     lane_f to_x = body.a + x, to_y = body.b + y;
     if (c->wrap_x > 0) {
         to_x = crowd_wrapped(to_x, c->wrap_x);

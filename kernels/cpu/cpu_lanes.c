@@ -428,8 +428,10 @@ static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_ta
 
 static void move(const crowd *c, const contacts *k, int32_t begin, int32_t end)
 {
-    for (int32_t i = begin; i < end; i += LANES)
+    for (int32_t i = begin; i < end; i += LANES) {
         move_stage(c, k, k->a, i, within(i, end));
+        contacts_return(c, k, i, within(i, end));
+    }
 }
 
 const cpu_lanes TABLE(THRONG_TABLE) = {

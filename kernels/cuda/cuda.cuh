@@ -107,6 +107,7 @@ struct throng_backend {
     int32_t most_samples;   /* of sampled RVO */
     uint32_t bvp_sizes;     /* bit size - 1 for each size of a local map */
     tally *counts, *told;   /* on the device; what it told last, pinned */
+    bool places_lent;       /* the contacts' lists are where sorted places and radii were */
     bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
     cudaStream_t stream;
     planning_ahead ahead;
@@ -271,6 +272,8 @@ bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
 bool cuda_plan_bvp(const planning &p, uint32_t sizes, throng_error *error); /* sizes: b->bvp_sizes */
 bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
+/* Puts sorted places back, if they are lent: for who looks at them after a step, as few do. */
+bool cuda_return_places(throng_backend *b, throng_error *error);
 
 /* Plan beside move: makes the planners' copies, marks that all planners are queued, makes the frame's stream wait for
  * them, keeps what they planned. */

@@ -235,6 +235,22 @@ __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
         move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, c.rank[i], true);
 }
 
+__global__ void kernel_return(const crowd c, const contacts k)
+{
+    AGENT_OR_RETURN(c.agents);
+    contacts_return(&c, &k, i, true);
+}
+
+bool cuda_return_places(throng_backend *b, throng_error *error)
+{
+    if (!b->places_lent)
+        return true;
+    b->places_lent = false;
+    cuda_launch(kernel_return, cuda_blocks(b->c.agents), BLOCK, b->stream, b->c, b->k);
+    CHECK(cudaGetLastError());
+    return true;
+}
+
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
     int per_processor = 0;
@@ -253,6 +269,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
+    b->places_lent = true;
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));

@@ -132,6 +132,7 @@ bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_
 bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
+    b->places_lent = false;
     CHECK(cudaMemsetAsync(c.cell_start, 0, ((size_t)b->cells + 1) * 4, b->stream));
     cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start);
     if (!scan_cells(b, error))
