@@ -30,7 +30,9 @@
  * (clearpath_half). 80 people who walk back and forth, 1,100 steps: 78 conflicts before there were half-planes; 25 with
  * them, 14 when only cones are dropped, and 0 since the velocity that a pair has in common counts no more than half its
  * gap. With that alone 200 people left through a door in 129 s instead of 93; with the frustrated pressing on, in 92 s.
- * (Pressing on from a frustration of 0.2 on: 91 s, and 5 conflicts among the 80. 100 people leave 11 as it is.)
+ * (Pressing on from a frustration of 0.2 on: 91 s, and 5 conflicts among the 80.) Of ten sizes from 10 to 100 with six
+ * seeds each, 55 of the 60 runs had no conflict, and five had one or two: somebody frustrated pressed on, or pushed
+ * (yield.h). Pushing only from a frustration of 0.2 on left as many, and a door of 0.8 m let 5 % fewer through.
  *
  * Variant 1 adds type II, to pass on the side of the axis that the present relative velocity is on, and halves the
  * horizon where nothing is free. With the leg through the apex theorem 1 does not hold: one may go fast along its leg

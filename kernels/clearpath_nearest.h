@@ -193,8 +193,7 @@ LANE_FN lane_m clearpath_nearest(const clearpath_lines *g, const limits *within,
         clearpath_list(&w, lane_set_i(n), (w.begun[n].least < INFINITY) & (w.begun[n].least <= w.best) & (first != n));
     clearpath_go(&w);
     lane_i at = lane_iota(0) * (int)(sizeof(clearpath_found) / 4);
-    *vx = lane_select(inside, wx + lane_gather(&w.found->x, at), wx);
-    *vy = lane_select(inside, wy + lane_gather(&w.found->y, at), wy);
+    clearpath_take(inside, wx, wy, lane_gather(&w.found->x, at), lane_gather(&w.found->y, at), vx, vy);
     return lanes & (lane_not(inside) | (w.best < INFINITY));
 }
 

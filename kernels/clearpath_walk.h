@@ -191,6 +191,14 @@ LANE_FN clearpath_point clearpath_arrive(const clearpath_walk *w, int sides)
     return p;
 }
 
+/* The new velocity: (px, py) from the preferred one where that is not free, else that one, with the signs of its zeros.
+ */
+LANE_FN void clearpath_take(lane_m inside, lane_f wx, lane_f wy, lane_f px, lane_f py, lane_f *vx, lane_f *vy)
+{
+    *vx = lane_select(inside, wx + px, wx);
+    *vy = lane_select(inside, wy + py, wy);
+}
+
 LANE_FN lane_m clearpath_before(const clearpath_point *a, const clearpath_point *b)
 {
     return (a->cost < b->cost) | ((a->cost == b->cost) & (a->line < b->line));

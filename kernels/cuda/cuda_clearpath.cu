@@ -171,12 +171,12 @@ static __device__ bool solve(const crowd *c, const team &us, clearpath_task *t, 
     float wx, wy;
     clearpath_wish(&me, t, collect(c, us, &me, t, WALLS, &g), &wx, &wy);
     clearpath_point found = {0, 0, 0, 0};
-    if (centre(us, &g, wx, wy, p->nearest)) {
+    bool inside = centre(us, &g, wx, wy, p->nearest);
+    if (inside) {
         clearpath_bounds bounds = clearpath_bound(&me.limits, wx, wy);
         found = search(us, &g, p->nearest, p->walk, &bounds);
     }
-    t->vx = wx + found.x;
-    t->vy = wy + found.y;
+    clearpath_take(inside, wx, wy, found.x, found.y, &t->vx, &t->vy);
     __syncwarp(us.mask);
     return clearpath_settle(c, &me, found.cost == INFINITY, t);
 }

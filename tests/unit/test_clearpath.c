@@ -485,6 +485,22 @@ static void attempts_made_at_once_are_those_made_in_turn(void **state)
     assert_true(eased > 50);
 }
 
+/* A change of nothing, added, would make it positive; lanes and CUDA take what was found by the same function. */
+static void a_zero_that_is_free_keeps_its_sign(void **state)
+{
+    (void)state;
+    float vx, vy;
+    clearpath_take(false, -0.0f, 0, 0, 0, &vx, &vy);
+    assert_true(vx == 0 && signbit(vx) && vy == 0 && !signbit(vy));
+    clearpath_take(true, -0.0f, 1, 0.5f, 0.25f, &vx, &vy);
+    assert_true(vx == 0.5f && vy == 1.25f);
+    scene s;
+    make_scene(&s, 0, 1, 3);
+    s.vx[0] = s.vy[0] = 0;
+    s.wanted_x[0] = -0.0;
+    assert_true(signbit(plan(&s, 0).vx));
+}
+
 /* Head-on, and crossing: who mirror each other must not both give way to the same side. */
 static void mirrored_pairs_pass_on_the_right(void **state)
 {
@@ -523,6 +539,7 @@ int main(void)
         cmocka_unit_test(those_who_collide_part_and_want_nothing_else),
         cmocka_unit_test(acceleration_has_its_limit),
         cmocka_unit_test(attempts_made_at_once_are_those_made_in_turn),
+        cmocka_unit_test(a_zero_that_is_free_keeps_its_sign),
         cmocka_unit_test(mirrored_pairs_pass_on_the_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,6 +172,20 @@ static void the_least_cost_wins_and_then_the_least_index(void **state)
     }
 }
 
+/* Whatever it can do leads into somebody it touches: all as bad, beside which what it prefers is nothing. */
+static void of_those_that_cost_the_same_the_first_wins(void **state)
+{
+    (void)state;
+    scene s;
+    make_scene(&s, 0, 2);
+    s.planner[0].value[THRONG_rvo_max_acceleration] = 1;
+    s.planner[0].value[THRONG_rvo_weight] = 1e9f;
+    s.x[0] = s.y[0] = s.y[1] = 0, s.x[1] = s.radius[0] + s.radius[1];
+    s.vx[0] = 1, s.vy[0] = s.vx[1] = s.vy[1] = 0;
+    rvo_best best = plan(&s, 1, 0.05f);
+    assert_true(best.vx == 1 && best.vy == 0.05f && best.cost > 1e9f);
+}
+
 /* Samples fill the disc evenly: as many in each of four rings and quarters of equal area. */
 static void samples_are_even(void **state)
 {
@@ -213,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cost_is_the_papers),
         cmocka_unit_test(the_least_cost_wins_and_then_the_least_index),
+        cmocka_unit_test(of_those_that_cost_the_same_the_first_wins),
         cmocka_unit_test(samples_are_even),
         cmocka_unit_test(who_shares_nothing_avoids_only_those_without_a_planner),
     };
