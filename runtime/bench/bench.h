@@ -15,7 +15,7 @@ typedef struct throng_bench_row {
     throng_timing ms;
     double us_per_agent;    /* of the median */
     double bytes_per_agent; /* held on the side the stages run on */
-    double conflicts;       /* "frame": pairs a step that the planner alone would have let overlap */
+    double conflicts;       /* frames and scenarios: pairs a step that the planner alone would have let overlap */
     /* Counted, an agent: operations on floats, and bytes that must pass at the least (see throng_work). */
     double operations, bytes;
     double sent; /* bytes an agent from the device to the host; NAN: none, or it is the host */
@@ -113,6 +113,16 @@ bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error 
  * of 0 are the best there are. */
 bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
                              throng_error *error);
+
+/* A scenario of the papers on velocity obstacles from its first step to its last, under a planner, which is the row's
+ * stage: `ms` of its mean frame, and `conflicts`. */
+typedef struct throng_bench_scenario {
+    const char *name; /* "crossing" for scenarios/crossing.lua */
+    int32_t agents;
+} throng_bench_scenario;
+extern const throng_bench_scenario throng_bench_scenarios[]; /* ends with a name of NULL */
+bool throng_bench_run_scenario(const throng_bench_scenario *scenario, int32_t planner, const char *backend,
+                               const throng_backend_options *options, throng_bench_row *row, throng_error *error);
 
 /* How far the local maps of such a crowd under bvp are from solved after def->sweeps. */
 typedef struct throng_bench_residual {

@@ -83,18 +83,13 @@ bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, thr
 
 bool throng_bench_has_bodies(const throng_bench_row *r) { return strncmp(r->name, "bodies-", 7) == 0; }
 
-static bool same_place(const throng_bench_row *a, const throng_bench_row *b)
-{
-    return strcmp(a->backend, b->backend) == 0 && a->lanes == b->lanes && a->threads == b->threads;
-}
-
 static int32_t bodies_of(const throng_bench_row *r) { return throng_bench_has_bodies(r) ? atoi(r->name + 7) : -1; }
 
 static const throng_bench_row *cell(const throng_bench_table *t, const throng_bench_row *like, int32_t bodies)
 {
     for (int32_t i = 0; i < t->count; i++) {
         const throng_bench_row *r = &t->rows[i];
-        if (bodies_of(r) == bodies && same_place(r, like) && r->agents == like->agents)
+        if (bodies_of(r) == bodies && throng_bench_same_place(r, like) && r->agents == like->agents)
             return r;
     }
     return NULL;
@@ -197,9 +192,9 @@ void throng_bench_print_bodies(const throng_bench_table *t)
     const throng_bench_row *last = NULL;
     for (int32_t i = 0; i < t->count; i++) {
         const throng_bench_row *r = &t->rows[i];
-        if (!throng_bench_has_bodies(r) || (last && same_place(r, last) && r->agents == last->agents))
+        if (!throng_bench_has_bodies(r) || (last && throng_bench_same_place(r, last) && r->agents == last->agents))
             continue;
-        if (!last || !same_place(r, last))
+        if (!last || !throng_bench_same_place(r, last))
             print_place(r);
         print_line(t, r, milliseconds);
         last = r;

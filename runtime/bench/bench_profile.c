@@ -4,10 +4,9 @@
 
 #include "bench_table.h"
 
-static bool same_place(const throng_bench_row *a, const throng_bench_row *b)
+static bool same_crowd(const throng_bench_row *a, const throng_bench_row *b)
 {
-    return strcmp(a->name, b->name) == 0 && strcmp(a->backend, b->backend) == 0 && a->lanes == b->lanes &&
-           a->threads == b->threads;
+    return strcmp(a->name, b->name) == 0 && throng_bench_same_place(a, b);
 }
 
 /* The frame of the largest crowd of its benchmark and place? */
@@ -16,7 +15,7 @@ static bool is_largest_frame(const throng_bench_table *table, const throng_bench
     if (strcmp(row->stage, "frame") != 0)
         return false;
     for (int32_t i = 0; i < table->count; i++)
-        if (same_place(&table->rows[i], row) && table->rows[i].agents > row->agents)
+        if (same_crowd(&table->rows[i], row) && table->rows[i].agents > row->agents)
             return false;
     return true;
 }
@@ -26,7 +25,7 @@ static const throng_bench_row *stage_of(const throng_bench_table *table, const t
 {
     for (int32_t i = 0; i < table->count; i++) {
         const throng_bench_row *r = &table->rows[i];
-        if (same_place(r, frame) && r->agents == frame->agents && strcmp(r->stage, throng_stage_names[stage]) == 0)
+        if (same_crowd(r, frame) && r->agents == frame->agents && strcmp(r->stage, throng_stage_names[stage]) == 0)
             return r;
     }
     return NULL;

@@ -61,10 +61,14 @@ static const throng_bench_limits *limits_of(throng_bench_table *table, const thr
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
+bool throng_bench_same_place(const throng_bench_row *a, const throng_bench_row *b)
+{
+    return strcmp(a->backend, b->backend) == 0 && a->lanes == b->lanes && a->threads == b->threads;
+}
+
 static bool same_series(const throng_bench_row *a, const throng_bench_row *b)
 {
-    return strcmp(a->name, b->name) == 0 && strcmp(a->stage, b->stage) == 0 && strcmp(a->backend, b->backend) == 0 &&
-           a->lanes == b->lanes && a->threads == b->threads;
+    return strcmp(a->name, b->name) == 0 && strcmp(a->stage, b->stage) == 0 && throng_bench_same_place(a, b);
 }
 
 /* d log ms / d log agents since the largest smaller size of its series; NAN: there is none. */
@@ -205,6 +209,31 @@ void throng_bench_print_limits(const throng_bench_table *table)
     }
 }
 
+/* Has the row what the figure says of others? */
+static bool is_beside(const throng_bench_row *r, const throng_bench_figure *f)
+{
+    return isfinite(f->conflicts) && strcmp(r->name, f->planner) == 0 && r->agents == f->agents;
+}
+
+/* All places give the same: the first's are printed. */
+void throng_bench_print_conflicts(const throng_bench_table *table)
+{
+    for (const throng_bench_figure *f = throng_bench_figures; f->planner; f++) {
+        const throng_bench_row *first = NULL;
+        for (const throng_bench_row *r = table->rows; r < table->rows + table->count; r++) {
+            if (!is_beside(r, f) || (first && !throng_bench_same_place(first, r)))
+                continue;
+            if (!first)
+                printf("\npairs a step that overlap, %s: %g; that planners leave to the contacts here:", f->text,
+                       f->conflicts);
+            printf("%s %s %.3g", first ? "," : "", r->stage, r->conflicts);
+            first = first ? first : r;
+        }
+        if (first)
+            printf("\n");
+    }
+}
+
 /* --- JSON and CSV: the same fields ----------------------------------------------------------- */
 
 #define TEXTS(X)  X(name) X(backend) X(device) X(stage)
@@ -254,6 +283,7 @@ static void write_figure_json(FILE *file, const throng_bench_figure *f)
     throng_json_number(&json, "agents", f->agents);
     throng_json_number(&json, "ms", f->ms);
     throng_json_number(&json, "speedup", f->speedup);
+    throng_json_number(&json, "conflicts", f->conflicts);
     throng_json_close(&json);
 }
 

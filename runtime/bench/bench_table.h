@@ -20,11 +20,12 @@ typedef struct throng_bench_table {
     int32_t limit_count, limit_room;
 } throng_bench_table;
 
-/* A paper's figure for a frame of a planner, or the "paths-G" grids; what it does not give is NAN. */
+/* A paper's figure for a frame of a planner, the "paths-G" grids or a scenario; what it does not give is NAN. */
 typedef struct throng_bench_figure {
     const char *planner, *text;
     double agents, ms;
-    double speedup; /* of its device over its processor */
+    double speedup;   /* of its device over its processor */
+    double conflicts; /* pairs a step that others let overlap in a scenario */
 } throng_bench_figure;
 
 extern const throng_bench_figure throng_bench_figures[]; /* ends with a planner of NULL */
@@ -38,6 +39,9 @@ bool throng_bench_table_add(throng_bench_table *table, const throng_bench_row *r
 /* The work counted of a row of that name and stage with as many agents counted, in `operations` and `bytes`; false:
  * there is none. */
 bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *row);
+
+/* Were both measured on the same backend, lanes and threads? */
+bool throng_bench_same_place(const throng_bench_row *a, const throng_bench_row *b);
 
 /* The fastest frame on the backend of as many agents of the same benchmark; NULL: there is none. */
 const throng_bench_row *throng_bench_fastest(const throng_bench_table *table, const throng_bench_row *like,
@@ -54,6 +58,9 @@ void throng_bench_print_bodies(const throng_bench_table *table);
 void throng_bench_print_limits(const throng_bench_table *table);
 /* Fischer's table (2009): local maps on CUDA against one thread, and what their frames copy. Nothing without CUDA. */
 void throng_bench_print_bvp(const throng_bench_table *table);
+
+/* Pairs a step that others let overlap, and that planners here leave to the contacts. */
+void throng_bench_print_conflicts(const throng_bench_table *table);
 
 /* Of the largest crowd of each benchmark and place: the stages' shares of a frame, and what the limits would make of
  * them. */

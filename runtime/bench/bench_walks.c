@@ -1,4 +1,4 @@
-/* Benchmarks from end to end: path searches on a map, and a scenario from its first step to its last. */
+/* Benchmarks from end to end: path searches on a map, and scenarios from their first step to their last. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,13 +127,13 @@ static bool count_scenario(throng_script *script, const throng_scenario *scenari
 typedef bool with_scenario(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
                            throng_error *error);
 
-static bool load_evacuation(const throng_overrides *overrides, with_scenario *use, throng_bench_row *row,
-                            throng_error *error)
+static bool load_scenario(const char *file, const throng_overrides *overrides, with_scenario *use,
+                          throng_bench_row *row, throng_error *error)
 {
     char path[4096];
     throng_scenario scenario;
     throng_script_def limits = throng_script_def_default();
-    if (!throng_bench_find_file("scenarios/evacuation.lua", path, sizeof path, error))
+    if (!throng_bench_find_file(file, path, sizeof path, error))
         return false;
     throng_script *script = throng_script_create(&limits, error);
     bool ok =
@@ -145,7 +145,50 @@ static bool load_evacuation(const throng_overrides *overrides, with_scenario *us
 bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
                              throng_error *error)
 {
+    static const char file[] = "scenarios/evacuation.lua";
     const throng_overrides timed = {.backend = backend, .lanes = options->lanes, .threads = options->threads};
     const throng_overrides counted = {.backend = "cpu", .lanes = THRONG_LANES_COUNTED, .threads = 1};
-    return load_evacuation(&timed, time_scenario, row, error) && load_evacuation(&counted, count_scenario, row, error);
+    return load_scenario(file, &timed, time_scenario, row, error) &&
+           load_scenario(file, &counted, count_scenario, row, error);
+}
+
+/* --- the papers' scenarios -------------------------------------------------------------------- */
+
+const throng_bench_scenario throng_bench_scenarios[] = {
+    {"back_and_forth", 80},
+    {"crossing", 1000},
+    {"office", 1000},
+    {"streams", 2000},
+    {"office", 10000},
+    {"arena", 25000},
+    {0},
+};
+
+/* Its mean frame, and what the planner left to the contacts. */
+static bool time_frames(throng_script *script, const throng_scenario *scenario, throng_bench_row *row,
+                        throng_error *error)
+{
+    throng_world_stats stats;
+    if (!time_scenario(script, scenario, row, error) || !throng_world_get_stats(scenario->world, &stats, error))
+        return false;
+    double steps = throng_world_steps(scenario->world), ms = row->ms.median / steps;
+    row->ms = throng_timing_of(&ms, 1);
+    row->conflicts = (double)stats.counters.conflicts / steps;
+    return true;
+}
+
+bool throng_bench_run_scenario(const throng_bench_scenario *scenario, int32_t planner, const char *backend,
+                               const throng_backend_options *options, throng_bench_row *row, throng_error *error)
+{
+    char file[64], count[32], of[32];
+    snprintf(file, sizeof file, "scenarios/%s.lua", scenario->name);
+    snprintf(count, sizeof count, "count=%d", scenario->agents);
+    snprintf(of, sizeof of, "planner=%s", throng_planner_names[planner]);
+    const char *const params[] = {count, of};
+    const throng_overrides overrides = {
+        .backend = backend, .lanes = options->lanes, .threads = options->threads, .params = params, .param_count = 2};
+    if (!load_scenario(file, &overrides, time_frames, row, error))
+        return false;
+    snprintf(row->stage, sizeof row->stage, "%s", throng_planner_names[planner]);
+    return true;
 }

@@ -13,7 +13,9 @@
     X(neighbours, "neighbours")                                                                                        \
     X(fsm, "fsm")                                                                                                      \
     X(program, "program")                                                                                              \
-    X(paths, "paths") X(batch, "batch-paths") X(bodies, "bodies") X(fields, "fields") X(evacuation, "evacuation")
+    X(paths, "paths")                                                                                                  \
+    X(batch, "batch-paths")                                                                                            \
+    X(bodies, "bodies") X(fields, "fields") X(evacuation, "evacuation") X(scenarios, "scenarios")
 enum {
 #define X(name, text) OTHER_##name,
     OTHERS(X)
@@ -270,6 +272,28 @@ static bool run_evacuation(bench_request *q, const place *p, throng_error *error
     return throng_bench_evacuation(p->backend, &p->options, &row, error) && keep(q, &row, 1, error);
 }
 
+/* On CPUs the small ones, and when time matters, two. */
+static bool is_wanted(const bench_request *q, const place *p, const throng_bench_scenario *scenario)
+{
+    if (q->agents)
+        return q->agents == scenario->agents;
+    bool small = scenario->agents <= 2000 || strcmp(p->backend, "cuda") == 0;
+    return q->quick ? scenario < throng_bench_scenarios + 2 : small;
+}
+
+static bool run_scenarios(bench_request *q, const place *p, throng_error *error)
+{
+    static const int32_t planners[] = {THRONG_PLANNER_orca, THRONG_PLANNER_clearpath, THRONG_PLANNER_rvo};
+    for (const throng_bench_scenario *s = throng_bench_scenarios; s->name; s++)
+        for (int i = 0; is_wanted(q, p, s) && i < 3; i++) {
+            throng_bench_row row;
+            if (!throng_bench_run_scenario(s, planners[i], p->backend, &p->options, &row, error) ||
+                !keep(q, &row, 1, error))
+                return false;
+        }
+    return true;
+}
+
 /* --- places ----------------------------------------------------------------------------------- */
 
 static bool run_place(bench_request *q, const place *p, throng_error *error)
@@ -281,7 +305,8 @@ static bool run_place(bench_request *q, const place *p, throng_error *error)
            (!others[OTHER_program] || run_sizes(q, p, run_program, def, error)) &&
            (!others[OTHER_batch] || run_batches(q, p, error)) &&
            (!others[OTHER_bodies] || run_sizes(q, p, run_bodies, def, error)) &&
-           (!others[OTHER_evacuation] || run_evacuation(q, p, error));
+           (!others[OTHER_evacuation] || run_evacuation(q, p, error)) &&
+           (!others[OTHER_scenarios] || run_scenarios(q, p, error));
 }
 
 /* Planners on one thread with fewer lanes than there are: what the lanes gain. Only at one size. */
@@ -388,6 +413,7 @@ static bool write_results(const bench_request *q, throng_error *error)
     if (!q->json && q->table.count) {
         throng_bench_print_bodies(&q->table);
         throng_bench_print_bvp(&q->table);
+        throng_bench_print_conflicts(&q->table);
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
         if (q->profile)

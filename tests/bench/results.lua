@@ -161,14 +161,50 @@ local function best_speedup(machine, figure)
   return best
 end
 
+local SCENARIO = { orca = true, clearpath = true, rvo = true } -- stages of rows that are of a scenario
+
+-- Those of a scenario with so many agents, on the backend that comes first: all give the same.
+local function scenario_rows(machine, name, agents)
+  local rows = {}
+  for _, r in ipairs(machine.rows) do
+    if SCENARIO[r.stage] and r.name == name and r.agents == agents and (not rows[1] or place(r) == place(rows[1])) then
+      rows[#rows + 1] = r
+    end
+  end
+  return rows
+end
+
+-- The papers' scenarios from the first step to the last.
+local function scenarios_table(machine)
+  local first = true
+  for _, r in ipairs(machine.rows) do
+    if SCENARIO[r.stage] then
+      if first then
+        put "\n### The papers' scenarios, from their first frame to their last\n"
+        put "Conflicts: pairs a step that the planner alone would have let overlap, and the contacts keep apart.\n"
+        put "| scenario | agents | planner | where | ms a frame | frames/s | conflicts |"
+        put "|---|--:|---|---|--:|--:|--:|"
+        first = false
+      end
+      put("| %s | %s | %s | %s | %.4g | %s | %.3g |", r.name, grouped(r.agents), r.stage, place(r), r.ms_median,
+        grouped(math.floor(1e3 / r.ms_median)), r.conflicts)
+    end
+  end
+end
+
 local function figures_table(machine)
   put "\n### Against the papers\n"
   put "Frames here are of a crowd of one agent a square metre walking in all directions; theirs of their scenarios.\n"
   put "| paper | its figure | here |"
   put "|---|--:|---|"
   for _, f in ipairs(machine.figures or {}) do
-    local here = {}
-    if f.ms then
+    local here, theirs = {}, f.ms and ("%.3g ms"):format(f.ms) or f.speedup and ("%.3g ×"):format(f.speedup)
+    if f.conflicts then
+      theirs = ("%g pairs a step"):format(f.conflicts)
+      for _, r in ipairs(scenario_rows(machine, f.planner, f.agents)) do
+        here[#here + 1] = ("%.3g (%s)"):format(r.conflicts, r.stage)
+      end
+    elseif f.ms then
       for _, backend in ipairs { "cpu", "cuda" } do
         local r = frame_beside(machine, f, backend)
         if r then
@@ -182,7 +218,7 @@ local function figures_table(machine)
           grouped(s.row.agents), s.lanes, s.lanes == 1 and "" or "s")
       end
     end
-    put("| %s | %s | %s |", f.text, f.ms and ("%.3g ms"):format(f.ms) or ("%.3g ×"):format(f.speedup),
+    put("| %s | %s | %s |", f.text, theirs,
       #here > 0 and table.concat(here, "; ") or "not measured in this file")
   end
 end
@@ -271,6 +307,7 @@ local function report(machine)
   put("\n## %s", machine.name)
   limits_table(machine)
   figures_table(machine)
+  scenarios_table(machine)
   local most = {} -- agents of the largest crowd of each name and place
   for _, r in ipairs(machine.rows) do
     local key = r.name .. place(r)
@@ -282,7 +319,7 @@ local function report(machine)
   end)
   local apart = { frame = true, whole = true, search = true, trees = true, navmesh = true }
   rows_table(machine, "Stages, of the largest crowds", function(r)
-    return not apart[r.stage] and r.agents == most[r.name .. place(r)]
+    return not apart[r.stage] and not SCENARIO[r.stage] and r.agents == most[r.name .. place(r)]
   end)
   batches_table(machine)
   rows_table(machine, "Paths", function(r)

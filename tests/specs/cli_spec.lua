@@ -103,6 +103,13 @@ describe("throng", function()
     has(out, "goals", "frame", "changes", "a frame of", "by the limits", "<- the largest gap")
   end)
 
+  it("runs the papers' scenarios, and puts what planners leave to the contacts beside what others do", function()
+    local code, out = throng "bench scenarios --agents 80 --threads 1 --backend cpu"
+    assert.equal(0, code)
+    has(out, "OpenSteer, Back&Forth of 80: 16; that planners leave to the contacts here: orca 0", ", clearpath 0,")
+    assert.matches("\nback_and_forth +cpu +%d+ +1 +80 +clearpath +[%d.]+", out)
+  end)
+
   it("explains names of the Lua API", function()
     local code, out = throng "help world:spawn"
     assert.equal(0, code)
