@@ -1,5 +1,7 @@
 -- A room full of people and one door: how many get through in a second?
 --   throng run scenarios/door.lua --set width=0.8
+-- ClearPath's arch before it:
+--   throng run scenarios/door.lua --set planner=clearpath --png arch.png --at 15
 -- Measured people (Seyfried and others, 2009): 1.3 persons/s through 0.8 m,
 -- 1.9 through 1.0 m, 2.4 through 1.2 m.
 local throng = require "throng"
