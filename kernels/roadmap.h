@@ -15,23 +15,28 @@ enum { ROADMAP_FACES_AHEAD = 1024 }; /* that a look passes at most */
 #define ROADMAP_AT    0.02f /* m: who is nearer to a node stands on it, */
 #define ROADMAP_LEAVE 0.05f /* m: and prefers a way by another node that is up to this much longer */
 
-/* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. */
+/* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. Of sides that lie in one
+ * line it is the one that the line passes through; who starts a hair outside may pass through none. */
 LANE_FN lane_i roadmap_side_out(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx, lane_f ty)
 {
     lane_i out = lane_set_i(-1);
     lane_f first = lane_set(INFINITY);
+    lane_m through = lane_none();
     lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
     for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
         lane_i edge = lane_select_i(more, e, lane_set_i(0));
         lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
-        lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
+        lane_f bx = lane_gather(w->bx, edge), by = lane_gather(w->by, edge), ex = bx - ax, ey = by - ay;
         lane_f there = lane_det(ex, ey, tx - ax, ty - ay);
         lane_m leaves = more & (there < 0) & (there * there > ROADMAP_HAIR * ROADMAP_HAIR * lane_dot(ex, ey, ex, ey));
         lane_f here = lane_max(lane_det(ex, ey, x - ax, y - ay), lane_set(0));
         lane_f t = here / (here - there);
-        lane_m sooner = leaves & (t < first);
+        lane_m between =
+            (lane_det(tx - x, ty - y, ax - x, ay - y) <= 0) & (lane_det(tx - x, ty - y, bx - x, by - y) >= 0);
+        lane_m sooner = leaves & ((between & lane_not(through)) | ((t < first) & (between | lane_not(through))));
         first = lane_select(sooner, t, first);
         out = lane_select_i(sooner, e, out);
+        through = through | (sooner & between);
     }
     return out;
 }

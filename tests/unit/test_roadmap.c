@@ -276,6 +276,64 @@ static void every_place_has_a_first_node(void **state)
     destroy(&b);
 }
 
+/* A room with boxes in rows and columns: sides of its faces lie in one line. */
+static throng_map *room_with_rows(void)
+{
+    throng_point square[4] = {{0, 0}, {20, 0}, {20, 20}, {0, 20}}, boxes[16][4];
+    const throng_point *boundary[] = {square}, *obstacles[16];
+    int32_t sizes[16], four = 4;
+    for (int i = 0; i < 16; i++) {
+        double x = 3 + 4 * (i % 4), y = 3 + 4 * (i / 4);
+        throng_point box[4] = {{x, y}, {x + 1.5, y}, {x + 1.5, y + 1}, {x, y + 1}};
+        memcpy(boxes[i], box, sizeof box);
+        obstacles[i] = boxes[i];
+        sizes[i] = 4;
+    }
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("rows", boundary, &four, 1, obstacles, sizes, 16, &error);
+    assert_non_null(map);
+    return map;
+}
+
+/* Does a wall's side lie between? -1: nearly. */
+static int is_hidden(const throng_navmesh *m, throng_point from, throng_point to)
+{
+    const double near = 1e-3;
+    int hidden = 0;
+    for (int32_t e = 0; e < m->face_start[m->face_count]; e++) {
+        throng_point a = {m->ax[e], m->ay[e]}, b = {m->bx[e], m->by[e]};
+        double sides[] = {throng_turn(from, to, a), throng_turn(from, to, b), throng_turn(a, b, from),
+                          throng_turn(a, b, to)};
+        if (m->twin[e] >= 0)
+            continue;
+        if (fabs(sides[0]) < near || fabs(sides[1]) < near)
+            return -1;
+        hidden |= sides[0] * sides[1] < 0 && sides[2] * sides[3] < 0;
+    }
+    return hidden;
+}
+
+static void sight_is_not_lost_where_sides_lie_in_a_line(void **state)
+{
+    (void)state;
+    uint32_t seed = 11;
+    int seen = 0, hidden = 0;
+    built b = build(room_with_rows(), 0.25);
+    for (int i = 0; i < 4000; i++) {
+        throng_point from = random_place(&b, &seed, 20), to = random_place(&b, &seed, 20);
+        int32_t face = throng_navmesh_face_at(b.mesh, (float)from.x, (float)from.y);
+        int expected = is_hidden(b.mesh, from, to);
+        if (expected < 0)
+            continue;
+        if (throng_navmesh_sees(b.mesh, face, from, to, false) == expected)
+            fail_msg("from (%g, %g) to (%g, %g): should be %s", from.x, from.y, to.x, to.y,
+                     expected ? "hidden" : "seen");
+        *(expected ? &hidden : &seen) += 1;
+    }
+    assert_true(seen > 300 && hidden > 300);
+    destroy(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +341,7 @@ int main(void)
         cmocka_unit_test(paths_are_shortest),
         cmocka_unit_test(trees_and_paths_agree),
         cmocka_unit_test(every_place_has_a_first_node),
+        cmocka_unit_test(sight_is_not_lost_where_sides_lie_in_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
