@@ -17,8 +17,8 @@ static throng_bounds grow(throng_bounds b, double x, double y)
     return (throng_bounds){fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y)};
 }
 
-/* Without a map: what agents and traces cover, with a metre around. */
-static throng_bounds open_bounds(const throng_plan_picture *plan)
+/* What agents and traces cover, with a metre around. */
+static throng_bounds crowd_bounds(const throng_plan_picture *plan)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < plan->count; i++)
@@ -111,7 +111,13 @@ static throng_bounds place_of(const throng_plan_picture *plan)
         return plan->place;
     if (plan->local)
         return throng_local_map_bounds(plan->local);
-    return plan->map ? throng_page_map_bounds(plan->map) : open_bounds(plan);
+    if (plan->map && !plan->map->open)
+        return throng_page_map_bounds(plan->map);
+    throng_bounds b = crowd_bounds(plan);
+    if (!plan->map || plan->map->bounds.x1 <= plan->map->bounds.x0)
+        return b;
+    throng_bounds walls = throng_page_map_bounds(plan->map);
+    return (throng_bounds){fmin(b.x0, walls.x0), fmin(b.y0, walls.y0), fmax(b.x1, walls.x1), fmax(b.y1, walls.y1)};
 }
 
 static throng_canvas *draw_plan(const throng_plan_picture *plan, const throng_heat *heat, throng_error *error)

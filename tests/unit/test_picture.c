@@ -373,6 +373,27 @@ static void obstacles_of_an_open_map_are_solid(void **state)
     stbi_image_free(picture.rgb);
 }
 
+static void whoever_is_outside_an_open_maps_walls_is_shown(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map plane = room;
+    plane.open = true;
+    plane.points = room_points + 4;
+    plane.point_count = 4;
+    plane.ring_count = 1;
+    plane.bounds = (throng_bounds){4, 4, 8, 6};
+    throng_plan_picture plan = room_plan();
+    plan.map = &plane;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    double margin = 1 + 0.03 * 7; /* around agents from (2, 2) to (9, 8) */
+    throng_plan_view view = view_of(&head, (throng_bounds){2 - margin, 2 - margin, 9 + margin, 8 + margin}, 0);
+    assert_int_equal(colour_at(&picture, &view, 9, 2 - 0.15), 0xd55e00);
+    assert_int_equal(colour_at(&picture, &view, 6, 5), THRONG_STYLE_SOLID);
+    stbi_image_free(picture.rgb);
+}
+
 static void nothing_to_show_is_an_error(void **state)
 {
     (void)state;
@@ -488,6 +509,7 @@ int main(void)
         cmocka_unit_test(the_density_scale_is_right),
         PICTURE_TEST(an_open_world_is_drawn_too),
         PICTURE_TEST(obstacles_of_an_open_map_are_solid),
+        PICTURE_TEST(whoever_is_outside_an_open_maps_walls_is_shown),
         PICTURE_TEST(nothing_to_show_is_an_error),
         PICTURE_TEST(a_curve_has_its_line_and_its_area),
         PICTURE_TEST(curves_at_the_edge_are_drawn),
