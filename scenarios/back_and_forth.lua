@@ -1,7 +1,7 @@
 -- People walk back and forth along one line, to one end and then to the other
 -- (ClearPath's Back&Forth, 10 to 100 people). `throng bench scenarios` has what planners
 -- leave to the contacts beside OpenSteer's 16 collisions a frame.
---   throng run scenarios/back_and_forth.lua --set count=100 --png line.png --at 30
+--   throng run scenarios/back_and_forth.lua --set count=100 --png line.png --at 10
 local throng = require "throng"
 
 local params = throng.params { count = 80, planner = "clearpath", turns = 3 }

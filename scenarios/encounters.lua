@@ -2,7 +2,7 @@
 -- symmetry, and the small experiments of Bleiweiss (2009).
 --   throng run scenarios/encounters.lua --set scene=narrow --png narrow.png --at 15
 --   throng run scenarios/encounters.lua --set scene=four --set planner=clearpath --png four.png --at 5
--- The others are in the middle of it at 7 s (simple), 6 s (car, circle) and 14 s (robots).
+-- The others are in the middle of it at 8 s (simple), 6 s (car, circle) and 12 s (robots).
 local throng = require "throng"
 
 local params = throng.params {

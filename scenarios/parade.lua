@@ -1,5 +1,5 @@
 -- 245 people enter a field by four gates and form a text (Bleiweiss's Stadium).
---   throng run scenarios/parade.lua --png parade.png --at 38
+--   throng run scenarios/parade.lua --png parade.png --at 34
 local throng = require "throng"
 
 local params = throng.params { planner = "rvo", samples = 500 }

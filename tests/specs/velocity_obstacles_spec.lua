@@ -26,6 +26,23 @@ describe("a symmetric encounter", function()
     end
   end
 
+  -- Whoever gets nowhere turns aside under any planner; held off, what is left is the planner's.
+  local function arrived_unturned(scene, planner)
+    local world <close> = encounter(scene, planner)
+    local walkers = world.groups.walkers
+    world.stages.desire:before(function() walkers.frustration = 0 end)
+    world:run { seconds = 30 }
+    return world:stats().arrived
+  end
+
+  it("resolves by the planner alone, and without one does not", function()
+    for _, planner in ipairs { "clearpath", "rvo" } do
+      assert.equal(2, arrived_unturned("pair", planner))
+      assert.equal(4, arrived_unturned("four", planner))
+    end
+    assert.equal(0, arrived_unturned("four", "none"))
+  end)
+
   for _, planner in ipairs { "forces", "bvp" } do
     for _, scene in ipairs { "pair", "four" } do
       it(("of %s resolves under %s"):format(scene, planner), function()
