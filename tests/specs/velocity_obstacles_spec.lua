@@ -206,7 +206,7 @@ describe("crowds that cross", function()
       assert.is_true(swirls > 0.3, ("%.2f"):format(swirls)) -- who passes on the right turns left
       assert.is_true(pushes < 3, ("%.1f pairs a step"):format(pushes))
       local straight = swirl(planner, true) -- what samples miss turns some, now here, now there
-      assert.is_true(math.abs(straight) < 0.2, ("%.2f"):format(straight))
+      assert.is_true(math.abs(straight) < 0.25, ("%.2f"):format(straight))
     end)
   end
 
