@@ -7,8 +7,8 @@ local throng = require "throng"
 local params = throng.params { count = 10000, planner = "clearpath" }
 
 -- Streets of 12 m between blocks; every fifth block both ways is a square. People
--- get about 9 m^2 of street each: with more of them all is larger.
-local SIDE = 19 -- blocks along a side
+-- get about 26 m^2 of street each: with more of them all is larger.
+local SIDE = 18 -- blocks along a side
 local scale = math.max(1, math.sqrt(params.count / 10000))
 local BLOCK, STREET = 24 * scale, 12 * scale -- m
 local size = SIDE * (BLOCK + STREET) + STREET
@@ -31,7 +31,7 @@ end
 local world = throng.world {
   map = throng.map { name = "city", boundary = throng.box(0, 0, size, size), walls = buildings },
   dt = 0.1, -- s
-  seconds = 600 * scale,
+  seconds = 800 * scale,
   record = params.count <= 20000 and { every = 1 },
 }
 
