@@ -81,9 +81,9 @@ bool throng_run_bodies_follow(throng_run_bodies *b, const throng_world *world, t
         return false;
     if (!reserve(b, slots, error))
         return false;
-    for (int32_t s = 0; b->world != world && s < b->slots; s++) /* of files loaded anew */
+    for (int32_t s = 0; b->anew && s < b->slots; s++)
         tell_gone(b, &b->told[s], time);
-    b->world = world;
+    b->anew = false;
     for (int32_t s = 0; s < b->slots; s++) {
         throng_handle handle = s < slots ? throng_bodies_handle(bodies, s) : (throng_handle){.slot = -1};
         if (s < slots && throng_bodies_alive(bodies, handle))
@@ -93,6 +93,8 @@ bool throng_run_bodies_follow(throng_run_bodies *b, const throng_world *world, t
     }
     return true;
 }
+
+void throng_run_bodies_anew(throng_run_bodies *b) { b->anew = true; }
 
 bool throng_run_bodies_end(throng_run_bodies *b, bool keep, throng_error *error)
 {

@@ -216,7 +216,11 @@ bool throng_run_files_watch(void *context, throng_error *error)
                                         throng_observer_show(files->observer, world, error));
 }
 
-void throng_run_files_follow(throng_run_files *files, throng_world *world) { files->def.world = world; }
+void throng_run_files_follow(throng_run_files *files, throng_world *world)
+{
+    files->def.world = world;
+    throng_run_bodies_anew(&files->bodies);
+}
 
 /* ---- pictures */
 

@@ -64,6 +64,8 @@ static bool read_rows(FILE *file, const char *path, const char *head, throng_run
     for (int row = 1; ok && getline(&line, &size, file) >= 0; row++)
         ok = (row == 1 && same_row(line, head)) || take(context, line, error) ||
              throng_fail_in(error, "%s:%d", path, row);
+    if (ok && !feof(file))
+        ok = throng_fail(error, "cannot read '%s': %s", path, strerror(errno));
     free(line);
     return ok;
 }
@@ -76,7 +78,7 @@ bool throng_run_table_read(const char *recording, const char *name, const char *
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - recording) : 0, recording, name);
     FILE *file = fopen(path, "r");
     if (!file)
-        return true;
+        return errno == ENOENT || throng_fail(error, "cannot read '%s': %s", path, strerror(errno));
     bool ok = read_rows(file, path, head, take, context, error);
     fclose(file);
     return ok;

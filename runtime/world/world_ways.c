@@ -7,7 +7,7 @@
 #include "ways/cache_map.h"
 #include "world_parts.h"
 
-enum { ENTRIES_MAX = 1 << 30 };
+enum { TOO_MANY = 1 << 30 }; /* entries of any table of the ways */
 
 /* --- meshes and trees ---------------------------------------------------------------------- */
 
@@ -318,43 +318,54 @@ static bool allocate_ways(throng_ways *y)
 #undef ALLOCATE
 }
 
+/* A sum that may be too large stays so. */
+static void add(int32_t *sum, int64_t more)
+{
+    int64_t all = *sum + more;
+    *sum = (int32_t)(all < TOO_MANY ? all : TOO_MANY);
+}
+
 static void size_meshes(const throng_world *w, throng_ways *y)
 {
     y->meshes = w->mesh_count;
     for (int32_t i = 0; i < w->mesh_count; i++) {
         const world_mesh *m = &w->meshes[i];
         const throng_face_grid *grid = m->mesh->grid;
-        y->faces += m->mesh->face_count;
-        y->edges += m->mesh->edge_count;
-        y->cells += grid->columns * grid->rows;
-        y->listed += grid->start[grid->columns * grid->rows];
-        y->nodes += m->roadmap ? m->roadmap->node_count : 0;
-        y->node_entries += m->roadmap ? m->roadmap->face_start[m->mesh->face_count] : 0;
+        add(&y->faces, m->mesh->face_count);
+        add(&y->edges, m->mesh->edge_count);
+        add(&y->cells, grid->columns * grid->rows);
+        add(&y->listed, grid->start[grid->columns * grid->rows]);
+        add(&y->nodes, m->roadmap ? m->roadmap->node_count : 0);
+        add(&y->node_entries, m->roadmap ? m->roadmap->face_start[m->mesh->face_count] : 0);
     }
 }
 
-/* False when the trees are too many to be numbered. */
-static bool size_trees(const throng_world *w, throng_ways *y)
+static void size_trees(const throng_world *w, throng_ways *y)
 {
-    int64_t entries = 0, nodes = 0, windows = 0, roots = 0;
     for (int32_t i = 0; i < w->goal_count; i++) {
         const world_goal *g = &w->goals[i];
         if (g->mesh < 0)
             continue;
         const world_mesh *m = &w->meshes[g->mesh];
         y->trees++;
-        y->sides += throng_world_goal_sides(g)[m->mesh->face_count];
-        y->side_entries += g->tree ? m->mesh->face_count + 1 : 0;
-        entries += g->tree ? m->mesh->edge_count : 0;
-        windows += g->tree ? g->tree->window_count : 0;
-        roots += g->tree ? g->tree->root_count : 0;
-        nodes += g->road ? m->roadmap->node_count : 0;
+        add(&y->sides, throng_world_goal_sides(g)[m->mesh->face_count]);
+        add(&y->side_entries, g->tree ? m->mesh->face_count + 1 : 0);
+        add(&y->tree_entries, g->tree ? m->mesh->edge_count : 0);
+        add(&y->windows, g->tree ? g->tree->window_count : 0);
+        add(&y->roots, g->tree ? g->tree->root_count : 0);
+        add(&y->road_entries, g->road ? m->roadmap->node_count : 0);
     }
-    y->tree_entries = (int32_t)entries;
-    y->windows = (int32_t)windows;
-    y->roots = (int32_t)roots;
-    y->road_entries = (int32_t)nodes;
-    return entries <= ENTRIES_MAX && nodes <= ENTRIES_MAX && windows <= ENTRIES_MAX && roots <= ENTRIES_MAX;
+}
+
+/* Can all of it be numbered? */
+static bool countable(const throng_ways *y)
+{
+    const int32_t sums[] = {y->faces, y->edges,        y->cells,        y->listed,  y->nodes, y->node_entries,
+                            y->sides, y->side_entries, y->tree_entries, y->windows, y->roots, y->road_entries};
+    bool fine = true;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        fine = fine && sums[i] < TOO_MANY;
+    return fine;
 }
 
 bool throng_world_flatten_ways(throng_world *w, throng_error *error)
@@ -363,7 +374,8 @@ bool throng_world_flatten_ways(throng_world *w, throng_error *error)
     throng_ways *y = &w->ways;
     places at = {0};
     size_meshes(w, y);
-    if (!size_trees(w, y))
+    size_trees(w, y);
+    if (!countable(y))
         return throng_fail(error,
                            "%d goals on this map are more than their ways fit in; send agents to fewer different goals",
                            y->trees);

@@ -394,6 +394,11 @@ static void doors_go_back_too(void **state)
              "2>&1 | grep -q 'doors.csv:4: expected time'",
              throng);
     assert_int_equal(system(command), 0);
+    snprintf(command, sizeof command,
+             "rm out/door/doors.csv && mkdir out/door/doors.csv && %s replay out/door --do wait:1 --screenshot v.png "
+             "2>&1 | grep -q \"cannot read '.*doors.csv': Is a directory\"",
+             throng);
+    assert_int_equal(system(command), 0);
 }
 
 /* The middle of everything in the colour of bodies. */
