@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "base/json.h"
 #include "map/map_findings.h"
-#include "map/map_lint.h"
+#include "ways/map_lint.h"
 #include "map/map_readers.h"
 #include "map/map_write.h"
 #include "ways/navmesh.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "map/map_findings.h"
-#include "map/map_lint.h"
+#include "ways/map_lint.h"
 #include "map/map_write.h"
 #include "ways/navmesh.h"
 

@@ -9,8 +9,7 @@ shift 2
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/fuzz_*.c | sed 's|.*/fuzz_||; s|\.c$||')
 mkdir -p "$build/objects"
 flags="-g -O1 -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -DTHRONG_LANES=1 -fsanitize=address,undefined -I. -Iruntime -I/usr/include/lua5.4"
-for source in runtime/map*.c runtime/navmesh*.c runtime/path*.c runtime/way*.c runtime/ways/face_grid.c runtime/map/wall_index.c \
-    runtime/map/ring_list.c runtime/map/triangulate.c runtime/base/error.c runtime/base/output.c; do
+for source in runtime/base/*.c runtime/map/*.c runtime/ways/*.c; do
     object=$build/objects/$(basename "$source" .c).o
     clang $flags -fsanitize=fuzzer-no-link -c -o "$object" "$source"
 done

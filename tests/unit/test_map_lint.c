@@ -1,5 +1,5 @@
 /* What is found in plans that have one thing wrong each, and nothing in those that have none. */
-#include "map/map_lint.h"
+#include "ways/map_lint.h"
 #include "map/map_findings.h"
 #include "ways/navmesh.h"
 #include "map_checks.h"

@@ -2,7 +2,7 @@
 #ifndef THRONG_MAP_LINT_H
 #define THRONG_MAP_LINT_H
 
-#include "map.h"
+#include "map/map.h"
 
 struct throng_navmesh;
 

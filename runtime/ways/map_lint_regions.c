@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map_findings.h"
-#include "map_geos.h"
+#include "map/map_findings.h"
+#include "map/map_geos.h"
 #include "map_lint.h"
-#include "map_readers.h"
+#include "map/map_readers.h"
 
 typedef struct check {
     const throng_map *map;

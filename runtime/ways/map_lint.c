@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry.h"
-#include "map_findings.h"
-#include "map_geos.h"
-#include "ways/navmesh.h"
+#include "map/geometry.h"
+#include "map/map_findings.h"
+#include "map/map_geos.h"
+#include "navmesh.h"
 
 static bool copy_findings(const throng_map *map, throng_findings *findings)
 {

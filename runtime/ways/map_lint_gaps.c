@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "geometry.h"
-#include "map_findings.h"
-#include "map_geos.h"
+#include "map/geometry.h"
+#include "map/map_findings.h"
+#include "map/map_geos.h"
 #include "map_lint.h"
-#include "wall_index.h"
+#include "map/wall_index.h"
 
 /* m^2: a pocket this large is taken to hold an agent without looking closer. */
 static const double LARGE = 4;
