@@ -23,6 +23,9 @@ LINT_PACKAGES = clang-format cppcheck lua-check
 
 B = build
 
+# For what is built once the packages are there: on all processors, unless `make -j` says how many.
+JOBS = --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # --- sources ------------------------------------------------------------------------------
 VIEW    = $(wildcard runtime/view/*.c runtime/editor/editor_*.c)
 MAIN    = runtime/command/main.c
@@ -74,14 +77,16 @@ LANES_1  =
 LANES_4  =
 LANES_8  = -mavx2
 LANES_16 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
+$(foreach n,1 4 8 16,$(B)/kernels/cpu/cpu_lanes_$(n).o): OPTIMISE += -O3
 $(B)/kernels/cpu/cpu_lanes_%.o: kernels/cpu/cpu_lanes.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -O3 -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
+	$(CC) $(CFLAGS) -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
-# The bodies with floats that count (kernels/cpu_counted.h), which takes C++.
+# The bodies with floats that count (kernels/cpu/cpu_counted.h), which takes C++. Without sanitizers, with which
+# compiling takes minutes: cpu_lanes_1 has the same bodies with them.
 $(B)/kernels/cpu/cpu_lanes_counted.o $(B)/kernels/cpu/cpu_paths_counted.o: $(B)/kernels/cpu/%_counted.o: kernels/cpu/%.c kernels/cpu/cpu_counted.h
 	@mkdir -p $(@D)
-	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(EXTRA) \
+	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(filter-out -fsanitize=%,$(EXTRA)) \
 	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -Dcpu_paths_run=cpu_paths_run_counted \
 	    -Dcpu_paths_free=cpu_paths_free_counted -include kernels/cpu/cpu_counted.h -x c++ -c -o $@ $<
 
@@ -103,10 +108,12 @@ $(B)/pic/%.o: runtime/%.c
 	$(CC) $(CFLAGS) -fPIC -c -o $@ $<
 
 # --- jobs ------------------------------------------------------------------------------------
-run: packages all
+run: packages
+	$(MAKE) $(JOBS) all
 	$(B)/throng run scenarios/evacuation.lua
 
-test: packages test-packages all unit
+test: packages test-packages
+	$(MAKE) $(JOBS) all unit
 	tests/run.sh
 
 unit: $(UNIT)
@@ -115,7 +122,8 @@ $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a -lcmocka $(LIBS)
 
-bench: packages all
+bench: packages
+	$(MAKE) $(JOBS) all
 	$(B)/throng bench
 
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
@@ -128,7 +136,7 @@ results: packages
 
 # Every test again, built with the address and undefined-behaviour sanitizers.
 sanitize: packages
-	$(MAKE) B=$(B)/sanitize OPTIMISE="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	$(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    $(B)/sanitize/throng unit-sanitize
 
 .PHONY: unit-sanitize
@@ -157,7 +165,8 @@ format: lint-packages
 # stays that machine's own: it belongs to its display, and only `throng view` wants it.
 DIST = $(B)/dist/throng
 LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
-dist: packages all
+dist: packages
+	$(MAKE) $(JOBS) all
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/
