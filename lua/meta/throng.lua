@@ -1039,7 +1039,7 @@ function hazard:remove() end
 ---@field seed? integer Another seed. At least 0.
 ---@field backend? "auto"|"cpu"|"cuda" Another backend.
 ---@field lanes? 0|1|4|8|16 CPU: agents computed at once.
----@field threads? integer CPU: threads. From 0 to 1024.
+---@field threads? integer CPU: threads. From 0 to 256.
 ---@field params? table<string, number|string|boolean> Values for throng.params.
 
 ---A request for a path.
@@ -1301,7 +1301,7 @@ function story:walk(group, place, options) end
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".
 ---@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is. Default 0.
----@field threads? integer CPU: threads, 0: one a processor. From 0 to 1024. Default 0.
+---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
 ---@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.
 ---@field record? boolean|throng.record.settings The trajectory, with what doors and bodies did beside it as doors.csv and bodies.csv; false: none. Default { every = 0.5 }.

@@ -130,7 +130,7 @@ static void draw_sides(throng_editor *editor)
 
 /* ---- regions and doors */
 
-uint32_t throng_editor_region_colour(const throng_edit_thing *region)
+static uint32_t region_colour(const throng_edit_thing *region)
 {
     const char *purpose = throng_trial_purpose(region->group, region->name);
     if (!purpose)
@@ -155,11 +155,11 @@ static void label(throng_editor *editor, const throng_edit_thing *region)
     bool two = people && height > 44 * u;
     if (throng_text_width(&style, region->name) > 1.3 * (high.x - low.x) || height < 16 * u)
         return;
-    throng_view_text(&editor->view, x, y + (two ? 0 : 5 * u), 13, throng_editor_region_colour(region), true,
-                     THRONG_ALIGN_CENTRE, "%.60s", region->name);
+    throng_view_text(&editor->view, x, y + (two ? 0 : 5 * u), 13, region_colour(region), true, THRONG_ALIGN_CENTRE,
+                     "%.60s", region->name);
     if (two)
-        throng_view_text(&editor->view, x, y + 17 * u, 12, throng_editor_region_colour(region), false,
-                         THRONG_ALIGN_CENTRE, "%.12s people", people->value);
+        throng_view_text(&editor->view, x, y + 17 * u, 12, region_colour(region), false, THRONG_ALIGN_CENTRE,
+                         "%.12s people", people->value);
 }
 
 static void draw_regions(throng_editor *editor, bool labels)
@@ -169,10 +169,10 @@ static void draw_regions(throng_editor *editor, bool labels)
         if (!region || region->kind != THRONG_EDIT_REGION || !in_sight(editor, &region->bounds))
             continue;
         if (labels) {
-            outline(editor, region, 1.5, throng_view_colour(throng_editor_region_colour(region), 0.65f));
+            outline(editor, region, 1.5, throng_view_colour(region_colour(region), 0.65f));
             label(editor, region);
         } else {
-            fill_any(editor, region, throng_view_colour(throng_editor_region_colour(region), 0.13f));
+            fill_any(editor, region, throng_view_colour(region_colour(region), 0.13f));
         }
     }
 }

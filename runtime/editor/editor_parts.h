@@ -151,7 +151,6 @@ void throng_field_accept(throng_editor *editor);
 /* ---- editor_draw.c */
 
 void throng_editor_draw_plan(throng_editor *editor);
-uint32_t throng_editor_region_colour(const throng_edit_thing *region);
 
 /* ---- editor_hud.c: tools, panel, status, keys */
 

@@ -379,9 +379,7 @@ enum throng_world_part {
 #define THRONG_LUA_MEASURE "throng.measure"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);
-/* One frame with callbacks; the world's value is at `index`. The first raises,
- * the other keeps the message as the script's last failure. */
-void throng_lua_step(lua_State *L, int index);
+/* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
 bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
 /* Says what is about to be called, for error texts; `group` may be "". */
 void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group);
@@ -490,8 +488,6 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
 /* Writes the value at `index` (number, sampler, list or column) to the group's column. Hooks of stages may write some
  * that others may not. */
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);
-/* Writes a number for each agent, without looking at its range. */
-void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler);
 /* What a script may write there, NULL: nothing. */
 const throng_range *throng_column_range(int column);
 

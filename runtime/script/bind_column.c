@@ -353,7 +353,8 @@ void throng_column_store(lua_State *L, const throng_lua_group *group, int column
     }
 }
 
-void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
+/* Writes a number for each agent, without looking at its range. */
+static void sample_column(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
 {
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     fill_sampled(group, column, sampler, values);
@@ -367,7 +368,7 @@ static void sample_given(lua_State *L, const throng_lua_group *group, int column
 {
     if (!given)
         return;
-    throng_column_sample(L, group, column, sampler);
+    sample_column(L, group, column, sampler);
     throng_behaviour_drop(L, group, column);
 }
 
@@ -384,7 +385,7 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
         throng_raise_error(L, &error);
     throng_sampler planner = {THRONG_CONSTANT, entry, 0};
     throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
-    throng_column_sample(L, group, THRONG_COLUMN_planner, &planner);
+    sample_column(L, group, THRONG_COLUMN_planner, &planner);
     sample_given(L, group, THRONG_COLUMN_horizon, value.has_horizon, &value.horizon);
     sample_given(L, group, THRONG_COLUMN_wall_horizon, value.has_wall_horizon, &value.wall_horizon);
     sample_given(L, group, THRONG_COLUMN_sight, value.has_sight, &value.sight);
@@ -441,12 +442,12 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         int32_t named =
             column == THRONG_COLUMN_ways ? throng_check_ways(L, index, what) : throng_check_closed(L, index, what);
         throng_sampler all = {THRONG_CONSTANT, named, 0};
-        throng_column_sample(L, group, column, &all);
+        sample_column(L, group, column, &all);
         return;
     }
     if (column == THRONG_COLUMN_congestion && lua_isboolean(L, index)) {
         throng_sampler all = {THRONG_CONSTANT, lua_toboolean(L, index), 0};
-        throng_column_sample(L, group, column, &all);
+        sample_column(L, group, column, &all);
         return;
     }
     throng_column_fill(L, group, column, index, what, range);

@@ -122,7 +122,7 @@ static void raise_last(lua_State *L)
     lua_error(L);
 }
 
-void throng_lua_step(lua_State *L, int index)
+static void step_world(lua_State *L, int index)
 {
     throng_error error;
     throng_lua_world *world = throng_check_world(L, index);
@@ -158,7 +158,7 @@ static bool enters_lua(const throng_lua_world *world)
 
 static int step_protected(lua_State *L)
 {
-    throng_lua_step(L, 1);
+    step_world(L, 1);
     return 0;
 }
 

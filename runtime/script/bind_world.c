@@ -99,7 +99,7 @@ static const throng_setting SETTINGS[] = {
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
      .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
     {"lanes", "0|1|4|8|16", "0", "CPU: agents computed at once, 0: the best there is.", {0, 16, false, ""}},
-    {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 1024, false, ""}},
+    {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 256, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
     {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
     {"record", "boolean|throng.record.settings", "{ every = 0.5 }",

@@ -218,7 +218,7 @@ static const throng_setting SETTINGS[] = {
     {"seed", "integer", NULL, "Another seed.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", NULL, .text = "Another backend."},
     {"lanes", "0|1|4|8|16", NULL, "CPU: agents computed at once.", {0, 16, false, ""}},
-    {"threads", "integer", NULL, "CPU: threads.", {0, 1024, false, ""}},
+    {"threads", "integer", NULL, "CPU: threads.", {0, 256, false, ""}},
     {"params", "table<string, number(any)|string|boolean>", NULL, .text = "Values for throng.params."},
     {.name = NULL},
 };

@@ -29,8 +29,6 @@ typedef struct way_columns {
 bool throng_carry_ways(throng_world *world, bool write, way_columns *columns, throng_error *error);
 bool throng_carry_same_meshes(const throng_world *old, const throng_world *fresh);
 
-/* The world's kind of that name, -1: none. */
-int32_t throng_carry_kind(const throng_world *world, const char *name);
 /* The fresh world's kind for those who have `kind` now; kinds that came later are made. -1: gone from the file; -2:
  * failure */
 int32_t throng_carry_kind_of(const carrying *c, int32_t kind, throng_error *error);
