@@ -19,9 +19,10 @@
 #include <string.h>
 
 #if defined(__CUDACC__)
-#define LANES       1
-#define LANE_FN     static __device__ __forceinline__
-#define LANE_UNROLL _Pragma("unroll")
+#define LANES            1
+#define LANE_FN          static __device__ __forceinline__
+#define LANE_UNROLL      _Pragma("unroll")
+#define LANE_PREFETCH(p) (void)(p)
 #else
 #ifndef THRONG_LANES
 #define THRONG_LANES 1
@@ -29,6 +30,7 @@
 #define LANES   THRONG_LANES
 #define LANE_FN static inline __attribute__((always_inline, unused))
 #define LANE_UNROLL
+#define LANE_PREFETCH(p) __builtin_prefetch(p)
 #endif
 
 #ifndef LANE_TOUCH

@@ -34,7 +34,6 @@ typedef struct portal_root {
 typedef struct portal_node {
     throng_point rays[2]; /* m: their directions, PORTALS_RIGHT and PORTALS_LEFT */
     int32_t portal, root;
-    int32_t face;        /* that is entered */
     uint8_t ends, pivot; /* PORTALS_TURN_LEFT, PORTALS_TURN_RIGHT */
 } portal_node;
 
@@ -47,6 +46,7 @@ typedef struct portal_search {
     const throng_path_net *net;
     throng_point from, to;      /* m */
     int32_t to_face, to_number; /* the goal's face, and its number among dead ends */
+    int32_t to_first, to_count; /* that face's portals */
     double longest;             /* m: paths longer than this are not looked for */
 
     portal_node *nodes;
@@ -155,13 +155,18 @@ LANE_FN bool portals_is_tangent(const throng_path_corner *c, throng_point at, do
     return turn == PORTALS_TURN_LEFT ? a >= 0 && b >= 0 : a <= 0 && b <= 0;
 }
 
-/* The root at the corner, which lies at `at`, for ways that come from root `from` and turn there; -1 when none do: no
- * corner (-1), not tangent, or there is a way there as short. */
-LANE_FN int32_t portals_turn_at(portal_search *s, int32_t corner, throng_point at, int32_t from, int turn)
+/* The root at the corner that the entrance ends at, for ways that come from root `from` and turn there; -1 when none
+ * do: no corner (-1), not tangent, or there is a way there as short. The cone is free on its side of the ray to the
+ * corner, so the walls are on the other, unless it has no width because the entrance lies along the ray. */
+LANE_FN int32_t portals_turn_at(portal_search *s, const throng_path_portal *entrance, int32_t from, int turn)
 {
+    bool is_left = turn == PORTALS_TURN_LEFT;
+    int32_t corner = is_left ? entrance->at_start : entrance->at_end;
+    throng_point at = is_left ? entrance->start : entrance->end, other = is_left ? entrance->end : entrance->start;
     const portal_root *f = &s->roots[from];
     double x = at.x - f->at.x, y = at.y - f->at.y;
-    if (corner < 0 || !portals_is_tangent(&s->net->corners[corner], at, x, y, turn))
+    if (corner < 0 || (portals_cross(x, y, other.x - at.x, other.y - at.y) == 0 &&
+                       !portals_is_tangent(&s->net->corners[corner], at, x, y, turn)))
         return -1;
     double length = f->length + sqrt(x * x + y * y);
     int32_t known = *portals_slot_of(s, corner);
@@ -247,9 +252,10 @@ LANE_FN void portals_find(portal_search *s, const throng_path_portal *p, int32_t
     n->rays[PORTALS_LEFT].y = left_y;
     n->portal = p->twin;
     n->root = root;
-    n->face = p->beyond < 0 ? ~p->beyond : p->beyond;
     n->ends = (uint8_t)ends;
     n->pivot = (uint8_t)pivot;
+    LANE_PREFETCH(&s->net->portals[p->twin]);
+    LANE_PREFETCH(&s->net->portals[p->twin + 1]); /* the next one, as a rule */
 }
 
 /* Notes that the root sees all of the portal. */
@@ -283,7 +289,7 @@ LANE_FN void portals_find_right(portal_search *s, const portal_node *n, const th
 {
     const throng_path_portal *entrance = &s->net->portals[n->portal];
     if (*root == PORTALS_NOT_ASKED)
-        *root = portals_turn_at(s, entrance->at_end, entrance->end, n->root, PORTALS_TURN_RIGHT);
+        *root = portals_turn_at(s, entrance, n->root, PORTALS_TURN_RIGHT);
     int again = portals_same(p->start, entrance->end) ? PORTALS_TURN_RIGHT : 0;
     if (*root >= 0 && whole)
         portals_find_whole(s, p, *root, again);
@@ -297,7 +303,7 @@ LANE_FN void portals_find_left(portal_search *s, const portal_node *n, const thr
 {
     const throng_path_portal *entrance = &s->net->portals[n->portal];
     if (*root == PORTALS_NOT_ASKED)
-        *root = portals_turn_at(s, entrance->at_start, entrance->start, n->root, PORTALS_TURN_LEFT);
+        *root = portals_turn_at(s, entrance, n->root, PORTALS_TURN_LEFT);
     int again = portals_same(p->end, entrance->start) ? PORTALS_TURN_LEFT : 0;
     if (*root >= 0 && whole)
         portals_find_whole(s, p, *root, again);
@@ -309,39 +315,64 @@ LANE_FN void portals_find_left(portal_search *s, const portal_node *n, const thr
 /* `a` when `first` is 1, `b` when it is 0; without a branch. */
 LANE_FN double portals_either(double first, double a, double b) { return first * a + (1 - first) * b; }
 
+/* What a ray of the node leaves on its right (below 0) or left. */
+LANE_FN double portals_side(throng_point ray, throng_point at, throng_point p)
+{
+    return portals_cross(ray.x, ray.y, p.x - at.x, p.y - at.y);
+}
+
+/* Portals that lie right of the cone, from portal i on, are reached by bending at its right end. Returns the first that
+ * does not, or the entrance. */
+LANE_FN int32_t portals_pass_right(portal_search *s, const portal_node *n, throng_point at, int32_t i, int32_t *root)
+{
+    const throng_path_portal *portals = s->net->portals;
+    for (; i != n->portal; i = portals[i].next) {
+        const throng_path_portal *p = &portals[i];
+        double end = portals_side(n->rays[PORTALS_RIGHT], at, p->end);
+        if (end > 0 || (end == 0 && portals_side(n->rays[PORTALS_RIGHT], at, p->start) >= 0))
+            break;
+        if (*root != -1 && !portals_leads_astray(s, p))
+            portals_find_right(s, n, p, true, root);
+    }
+    return i;
+}
+
 /* Portals right of the cone are reached by bending at its right end (when that is a corner), those in it are seen,
  * those left of it are reached round its left end. A portal along a ray is seen, if from nowhere in it: ways run along
  * it to the corner where it starts. */
 LANE_FN void portals_expand_cone(portal_search *s, const portal_node *n)
 {
     const throng_path_portal *portals = s->net->portals, *p;
-    throng_point at = s->roots[n->root].at;
-    double right_x = n->rays[PORTALS_RIGHT].x, right_y = n->rays[PORTALS_RIGHT].y, left_x = n->rays[PORTALS_LEFT].x,
-           left_y = n->rays[PORTALS_LEFT].y;
+    throng_point at = s->roots[n->root].at, right = n->rays[PORTALS_RIGHT], left = n->rays[PORTALS_LEFT];
     int32_t right_root = n->ends & PORTALS_TURN_RIGHT ? PORTALS_NOT_ASKED : -1,
             left_root = n->ends & PORTALS_TURN_LEFT ? PORTALS_NOT_ASKED : -1;
-    for (int32_t i = portals[n->portal].next; i != n->portal; i = p->next) {
+    int32_t i = portals_pass_right(s, n, at, portals[n->portal].next, &right_root);
+    for (; i != n->portal; i = p->next) {
         p = &portals[i];
-        double px = p->start.x - at.x, py = p->start.y - at.y, qx = p->end.x - at.x, qy = p->end.y - at.y;
-        double p_right = portals_cross(right_x, right_y, px, py), q_right = portals_cross(right_x, right_y, qx, qy);
-        double p_left = portals_cross(left_x, left_y, px, py), q_left = portals_cross(left_x, left_y, qx, qy);
+        double p_right = portals_side(right, at, p->start), p_left = portals_side(left, at, p->start),
+               q_left = portals_side(left, at, p->end);
+        if (p_left >= 0 && !(p_left == 0 && q_left == 0))
+            break;
         if (portals_leads_astray(s, p))
             continue;
-        if ((p_right == q_right && p_right == 0) || (p_left == q_left && p_left == 0)) {
+        if ((p_right == 0 && portals_side(right, at, p->end) == 0) || (p_left == 0 && q_left == 0)) {
             portals_find_whole(s, p, n->root, 0);
             continue;
         }
-        if (right_root != -1 && (p_right < 0 || q_right <= 0))
-            portals_find_right(s, n, p, q_right <= 0, &right_root);
-        if (q_right > 0 && p_left < 0) {
-            double by_right = p_right<0, by_left = q_left> 0; /* the rays bound what is seen of it */
-            portals_find(s, p, n->root, portals_either(by_right, right_x, px), portals_either(by_right, right_y, py),
-                         portals_either(by_left, left_x, qx), portals_either(by_left, left_y, qy),
-                         (p_right < 0 ? 0 : PORTALS_TURN_RIGHT) | (q_left > 0 ? 0 : PORTALS_TURN_LEFT), 0);
-        }
-        if (left_root != -1 && (q_left > 0 || p_left >= 0))
-            portals_find_left(s, n, p, p_left >= 0, &left_root);
+        if (right_root != -1 && p_right < 0)
+            portals_find_right(s, n, p, false, &right_root);
+        int is_right = p_right<0, is_left = q_left> 0; /* the rays bound what is seen of it */
+        double by_right = is_right, by_left = is_left;
+        portals_find(s, p, n->root, portals_either(by_right, right.x, p->start.x - at.x),
+                     portals_either(by_right, right.y, p->start.y - at.y),
+                     portals_either(by_left, left.x, p->end.x - at.x), portals_either(by_left, left.y, p->end.y - at.y),
+                     (1 - is_right) * PORTALS_TURN_RIGHT | (1 - is_left) * PORTALS_TURN_LEFT, 0);
+        if (left_root != -1 && q_left > 0)
+            portals_find_left(s, n, p, false, &left_root);
     }
+    for (; left_root != -1 && i != n->portal; i = portals[i].next)
+        if (!portals_leads_astray(s, &portals[i]))
+            portals_find_left(s, n, &portals[i], true, &left_root);
 }
 
 /* --- the search --- */
@@ -377,10 +408,16 @@ LANE_FN int32_t portals_open_found(portal_search *s, int32_t first)
     return -1;
 }
 
+/* The node enters the goal's face. */
+LANE_FN bool portals_arrives(const portal_search *s, int32_t at)
+{
+    return (uint32_t)(s->nodes[at].portal - s->to_first) < (uint32_t)s->to_count;
+}
+
 /* Nothing else was found than the node `first`, and its root alone tells nothing against it. */
 LANE_FN bool portals_is_only(const portal_search *s, int32_t first)
 {
-    if (s->node_count != first + 1 || s->nodes[first].face == s->to_face)
+    if (s->node_count != first + 1 || portals_arrives(s, first))
         return false;
     const portal_root *r = &s->roots[s->nodes[first].root];
     return r->length + r->ahead <= portals_limit_of(s);
@@ -390,12 +427,13 @@ LANE_FN bool portals_is_only(const portal_search *s, int32_t first)
  * while there is but one. -1 when the next is to be taken from the open ones. */
 LANE_FN int32_t portals_expand(portal_search *s, int32_t at)
 {
+    const portal_node n = s->nodes[at];
+    s->node_count -= at == s->node_count - 1; /* what is found may take its place */
     int32_t first = s->node_count;
-    const portal_node *n = &s->nodes[at];
-    if (n->pivot)
-        portals_expand_pivot(s, n);
+    if (n.pivot)
+        portals_expand_pivot(s, &n);
     else
-        portals_expand_cone(s, n);
+        portals_expand_cone(s, &n);
     return portals_is_only(s, first) ? first : portals_open_found(s, first);
 }
 
@@ -418,7 +456,7 @@ LANE_FN int32_t portals_step(portal_search *s, int32_t *expansions)
     while (state == THRONG_SEARCH_OPEN && left > 0) {
         if (at < 0 && (at = portals_take(s)) < 0)
             state = THRONG_SEARCH_NONE;
-        else if (s->nodes[at].face == s->to_face)
+        else if (portals_arrives(s, at))
             state = THRONG_SEARCH_FOUND;
         else if (!portals_has_room(s))
             state = THRONG_SEARCH_FULL;
@@ -446,6 +484,8 @@ LANE_FN void portals_begin(portal_search *s, const throng_path_net *net, throng_
     s->to = to;
     s->to_face = to_face;
     s->to_number = net->branch_first[to_face];
+    s->to_first = net->first[to_face];
+    s->to_count = net->first[to_face + 1] - s->to_first;
     s->longest = INFINITY;
 }
 
