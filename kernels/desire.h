@@ -65,7 +65,7 @@ LANE_FN way_choice desire_through(const crowd_ways *w, lane_i i, lane_m lanes, l
     lane_f ax = lane_gather(w->root_ax, r), ay = lane_gather(w->root_ay, r), bx = lane_gather(w->root_bx, r),
            by = lane_gather(w->root_by, r), nx, ny;
     lane_f length = lane_sqrt(faces_nearest_on(ax, ay, bx, by, x, y, &nx, &ny));
-    lane_m there = length * length < DESIRE_HAIR;
+    lane_m there = (length * length < DESIRE_HAIR) & (ax == bx) & (ay == by); /* on a side of the goal ways end */
     lane_f dx = lane_select(there, lane_gather(w->root_on_x, r), nx) - x,
            dy = lane_select(there, lane_gather(w->root_on_y, r), ny) - y;
     lane_f lx = lane_gather(w->left_x, i) - x, ly = lane_gather(w->left_y, i) - y;

@@ -1,5 +1,6 @@
 #include "map.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,10 @@ static bool check_door(const throng_map *map, const char *name, throng_point a, 
 {
     if (!name || !name[0])
         return throng_fail(error, "a door of %s has no name", map->name);
+    for (const char *c = name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return throng_fail(error, "a door of %s has a name with a line break or control character (0x%02x) in it",
+                               map->name, (unsigned)*c);
     for (int32_t i = 0; i < map->door_count; i++)
         if (strcmp(map->doors[i].name, name) == 0)
             return throng_fail(error, "door \"%s\": the map has a door of that name already; give it another", name);

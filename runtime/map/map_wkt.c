@@ -323,8 +323,11 @@ throng_map *throng_map_read_wkt(const char *path, const throng_map_options *opti
         return NULL;
     while (file.size && strchr(" \t\r\n", file.data[file.size - 1]))
         file.data[--file.size] = 0;
-    if (file.size)
-        map = throng_map_from_wkt(path, (const char *)file.data, error);
+    const char *text = (const char *)file.data;
+    if (strlen(text) < file.size)
+        fail_at(path, text, text + strlen(text), "a zero byte", error);
+    else if (file.size)
+        map = throng_map_from_wkt(path, text, error);
     else
         throng_fail(error, "%s: the file is empty: give a POLYGON ((x y, ...), (hole), ...)", path);
     free(file.data);

@@ -49,12 +49,12 @@ static bool add_body(throng_body_log *log, const throng_body_form *shape, throng
     return true;
 }
 
-/* `*shape`: where that field begins. */
-static bool read_move(const char *line, throng_body_move *move, const char **shape)
+/* `*body`: its number, not looked at yet; `*shape`: where that field begins. */
+static bool read_move(const char *line, throng_body_move *move, double *body, const char **shape)
 {
     int at = 0,
-        fields = sscanf(line, "%lf,%d,%lf,%lf,%lf,%n", &move->time, &move->body, &move->x, &move->y, &move->angle, &at);
-    bool gone = fields == 2 && sscanf(line, "%*f,%*d,,,,%n", &at) == 0 && at > 0;
+        fields = sscanf(line, "%lf,%lf,%lf,%lf,%lf,%n", &move->time, body, &move->x, &move->y, &move->angle, &at);
+    bool gone = fields == 2 && sscanf(line, "%*f,%*f,,,,%n", &at) == 0 && at > 0;
     move->gone = gone;
     *shape = line + at;
     return at > 0 && isfinite(move->time) &&
@@ -67,12 +67,14 @@ static bool read_row(void *context, const char *line, throng_error *error)
     throng_body_move move;
     throng_body_form shape;
     const char *rest;
-    if (!read_move(line, &move, &rest))
+    double body;
+    if (!read_move(line, &move, &body, &rest))
         return throng_fail(error, "expected %.*s", (int)sizeof THRONG_BODY_LOG_HEAD - 2, THRONG_BODY_LOG_HEAD);
     if (log->count > 0 && move.time < log->moves[log->count - 1].time)
         return throng_fail(error, "rows are in order of time, and this one is earlier than the one before");
-    if (move.body < 0 || move.body > log->bodies || (move.gone && move.body == log->bodies))
-        return throng_fail(error, "body %d has no row with its shape", move.body);
+    if (!(body >= 0 && body <= log->bodies - move.gone && body == floor(body)))
+        return throng_fail(error, "body %.15g has no row with its shape", body);
+    move.body = (int32_t)body;
     if (move.body == log->bodies && !read_shape(rest, &shape))
         return throng_fail(error, "the first row of a body ends in its shape: its corners, \"x y x y x y ...\", or "
                                   "the radius of a circle");

@@ -56,12 +56,13 @@ typedef struct turns {
 
 static bool read_turn(const char *row, throng_door_turn *turn)
 {
-    int open, at = 0;
-    int fields = sscanf(row, "%lf,%d,%lf,%lf,%lf,%lf,%n", &turn->time, &open, &turn->a.x, &turn->a.y, &turn->b.x,
+    int at = 0;
+    char open[2];
+    int fields = sscanf(row, "%lf,%1[01],%lf,%lf,%lf,%lf,%n", &turn->time, open, &turn->a.x, &turn->a.y, &turn->b.x,
                         &turn->b.y, &at);
     if (fields != 6 || at == 0 || !isfinite(turn->time))
         return false;
-    turn->open = open != 0;
+    turn->open = open[0] == '1';
     snprintf(turn->name, sizeof turn->name, "%.*s", (int)strcspn(row + at, "\r\n"), row + at);
     return true;
 }

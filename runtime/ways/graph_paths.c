@@ -132,6 +132,7 @@ static bool find_part(throng_stages *stages, const throng_graph *graph, throng_p
                       int32_t method, const throng_path_batch *batch, throng_error *error)
 {
     throng_path_results found;
+    int64_t used = r->used;
     for (int32_t i = 0; i < count; i++) {
         r->from[i] = batch->from[r->part[i]];
         r->to[i] = batch->to[r->part[i]];
@@ -144,8 +145,10 @@ static bool find_part(throng_stages *stages, const throng_graph *graph, throng_p
         r->cost[q] = found.cost[i];
         r->count[q] = found.count[i];
         r->first[q] = (uint32_t)r->used;
-        if (!has_room(r, found.count[i]))
+        if (!has_room(r, found.count[i])) {
+            r->used = used; /* fewer may do */
             return throng_fail(error, "no room for the nodes of %d paths; ask for fewer at a time", r->queries);
+        }
         r->used += found.count[i];
         if (found.count[i])
             memcpy(r->node + r->first[q], found.node + found.first[i], (size_t)found.count[i] * sizeof *r->node);

@@ -138,13 +138,9 @@ typedef struct throng_way_rules {
                            Roots' `rest` holds it for the portals behind them */
 } throng_way_rules;
 
-/* The tree of a goal polygon (any simple polygon; a single point is a polygon
- * of one). NULL and a message when no face holds any of it. */
-throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
-                                       throng_error *error);
-
-/* The tree to the nearest of several goals (names are used in messages only). Goals that no face holds are
- * passed over while one is left. `rules` may be NULL: every door is open. */
+/* The tree to the nearest of several goals: any simple polygons; a single point is a polygon of one (names are used in
+ * messages only). Goals that no face holds are passed over while one is left. `rules` may be NULL: every door is open.
+ */
 throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
                                                const throng_way_rules *rules, throng_error *error);
 void throng_way_tree_destroy(throng_way_tree *tree);
@@ -165,15 +161,9 @@ typedef struct throng_way {
 
 throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, float x, float y);
 
-/* Length in metres of the way from a point in `face`, INFINITY when there is none. */
-float throng_way_tree_length(const throng_way_tree *tree, int32_t face, float x, float y);
-
 /* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
 bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, float y, throng_path *path);
 
-/* The shortest path between two points (see path_search.h, which this runs in one go). False (no message needed:
- * `path->count` is 0) when there is no way, or when an end is in no face. */
-bool throng_navmesh_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path);
 /* Adds a corner unless it equals the last one. False when memory is out. */
 bool throng_path_add(throng_path *path, int32_t *capacity, throng_point corner);
 void throng_path_fini(throng_path *path);

@@ -138,21 +138,6 @@ throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const
     return NULL;
 }
 
-throng_way_tree *throng_way_tree_build(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
-                                       throng_error *error)
-{
-    throng_point *points = malloc(((size_t)count + 1) * sizeof *points);
-    if (!points) {
-        throng_fail(error, "ways to the goal: out of memory");
-        return NULL;
-    }
-    memcpy(points, goal, (size_t)count * sizeof *points);
-    throng_region region = {.points = points, .count = count};
-    throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, NULL, error);
-    free(points);
-    return tree;
-}
-
 void throng_way_tree_destroy(throng_way_tree *tree)
 {
     if (!tree)
@@ -196,7 +181,8 @@ static throng_way through(const throng_way_tree *tree, const throng_way_window *
     const throng_way_root *r = &tree->roots[w->root];
     throng_point at = throng_nearest_on(r->a, r->b, p);
     double length = throng_distance(p, at);
-    if (length < HAIR)
+    bool there = length < HAIR && r->a.x == r->b.x && r->a.y == r->b.y; /* on a side of the goal ways end */
+    if (there)
         at = r->on;
     else if (throng_turn(p, at, w->left) < 0)
         at = w->left;
@@ -204,7 +190,7 @@ static throng_way through(const throng_way_tree *tree, const throng_way_window *
         at = w->right;
     else
         return (throng_way){(float)(length + r->rest), w->edge, at};
-    if (length >= HAIR)
+    if (!there)
         length = throng_distance(p, at) + throng_segment_distance(r->a, r->b, at);
     return (throng_way){(float)(length + r->rest), w->edge, at};
 }
@@ -228,11 +214,6 @@ throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, flo
 {
     int32_t window;
     return follow(tree, face, (throng_point){x, y}, &window);
-}
-
-float throng_way_tree_length(const throng_way_tree *tree, int32_t face, float x, float y)
-{
-    return throng_way_tree_follow(tree, face, x, y).length;
 }
 
 static bool add(throng_path *path, int32_t *capacity, throng_point corner)

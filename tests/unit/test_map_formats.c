@@ -178,6 +178,9 @@ static void wrong_text_is_refused(void **state)
         "a.wkt", "POLYGON ((0 0, 8 0, 8 8, 0 0),\n(1 1,\n2 1, 3",
         "a.wkt:3: column 7: is no well-known text (ParseException: Expected number but encountered end of "
         "stream; the text ends there): give a POLYGON");
+    static const char zero[] = "POLYGON ((0 0, 8 0,\n 8 8, 0 0))\0, (1 1, 2 1, 2 2, 1 1))";
+    assert_read_fails(write_bytes("a.wkt", zero, sizeof zero - 1),
+                      "a.wkt:2: column 12: is no well-known text (a zero byte");
     assert_text_fails("a.wkt", "POLYGON", "a.wkt:1: column 8: is no well-known text (ParseException: Expected word");
     assert_text_fails("a.wkt", "MULTIPOLYGON\n(\nPOLYGON ((0 0))", "a.wkt:3: column 7: is no well-known text (Parse");
     assert_text_fails("a.wkt", "x", "a.wkt:1: column 1: is no well-known text (ParseException: Unknown type: 'X')");
@@ -251,6 +254,8 @@ static void wrong_markup_is_refused(void **state)
     assert_text_fails("a.xml", "<map>" FACE "<region/></map>", "<region>: the attribute name is missing");
     assert_text_fails("a.xml", "<map>" FACE "<door name=\"d\" x0=\"1\" y0=\"1\" x1=\"1\" y1=\"1\"/></map>",
                       "door \"d\" has no length: both its ends are (1, 1)");
+    assert_text_fails("a.xml", "<map>" FACE "<door name=\"a&#10;b\" x0=\"1\" y0=\"1\" x1=\"1\" y1=\"2\"/></map>",
+                      "has a name with a line break or control character (0x0a) in it");
 }
 
 /* --- Tiled --- */

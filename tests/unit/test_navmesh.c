@@ -13,6 +13,7 @@
 #include "map/geometry.h"
 #include "map/map_geos.h"
 #include "ways/navmesh.h"
+#include "ways.h"
 
 #define assert_near(a, b, within) assert_true(fabs((double)(a) - (double)(b)) <= (within))
 
@@ -227,7 +228,7 @@ static void meshes_are_the_same_each_time(void **state)
     assert_memory_equal(a->twin, b->twin, (size_t)a->edge_count * sizeof(int32_t));
     throng_error error;
     throng_point goal = {1, 1};
-    throng_way_tree *s = throng_way_tree_build(a, &goal, 1, &error), *t = throng_way_tree_build(b, &goal, 1, &error);
+    throng_way_tree *s = tree_of(a, &goal, 1, &error), *t = tree_of(b, &goal, 1, &error);
     assert_int_equal(s->window_count, t->window_count);
     for (int32_t i = 0; i < s->window_count; i++)
         assert_memory_equal(&s->windows[i], &t->windows[i], offsetof(throng_way_window, next));
@@ -248,10 +249,10 @@ static void a_door_lets_through_who_fits(void **state)
     assert_int_equal(slim->component_count, 1);
     assert_int_equal(stout->component_count, 2);
     throng_path path;
-    assert_true(throng_navmesh_path(slim, (throng_point){1, 1}, (throng_point){9, 9}, &path));
+    assert_true(find_path(slim, (throng_point){1, 1}, (throng_point){9, 9}, &path));
     assert_true(path.length > hypot(8, 8) && path.length < hypot(3.71, 3.99) + 0.78 + hypot(3.51, 3.99));
     throng_path_fini(&path);
-    assert_false(throng_navmesh_path(stout, (throng_point){1, 1}, (throng_point){9, 9}, &path));
+    assert_false(find_path(stout, (throng_point){1, 1}, (throng_point){9, 9}, &path));
     assert_int_equal(path.count, 0);
     throng_navmesh_destroy(slim);
     throng_navmesh_destroy(stout);
@@ -406,7 +407,7 @@ static void meshes_that_cannot_be(void **state)
 static throng_way_tree *tree_to(const throng_navmesh *mesh, const throng_point *goal, int32_t count)
 {
     throng_error error;
-    throng_way_tree *tree = throng_way_tree_build(mesh, goal, count, &error);
+    throng_way_tree *tree = tree_of(mesh, goal, count, &error);
     if (!tree)
         fail_msg("%s", error.text);
     return tree;
@@ -484,8 +485,8 @@ static void trees_and_paths_agree(void **state)
             throng_path there, back, down;
             assert_true(any_point(mesh, 16, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
-            assert_true(throng_navmesh_path(mesh, p, goal, &there));
-            assert_true(throng_navmesh_path(mesh, goal, p, &back));
+            assert_true(find_path(mesh, p, goal, &there));
+            assert_true(find_path(mesh, goal, p, &back));
             assert_true(throng_way_tree_path(tree, face, (float)p.x, (float)p.y, &down));
             assert_path_free(map, mesh, &there);
             assert_path_free(map, mesh, &back);
@@ -493,7 +494,7 @@ static void trees_and_paths_agree(void **state)
             assert_near(there.length, back.length, 1e-6 * (1 + back.length));
             assert_near(down.length, there.length, 1e-6 * (1 + there.length));
             assert_true(there.length >= throng_distance(p, goal) - 1e-9);
-            assert_near(throng_way_tree_length(tree, face, (float)p.x, (float)p.y), down.length, 1e-5 * down.length);
+            assert_near(tree_length(tree, face, (float)p.x, (float)p.y), down.length, 1e-5 * down.length);
             throng_path_fini(&there);
             throng_path_fini(&back);
             throng_path_fini(&down);
@@ -542,9 +543,8 @@ static void trees_on_grids_agree_with_paths(void **state)
             throng_path path;
             assert_true(any_point(mesh, 30, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
-            assert_true(throng_navmesh_path(mesh, p, goal, &path));
-            assert_near(throng_way_tree_length(tree, face, (float)p.x, (float)p.y), path.length,
-                        1e-6 * (1 + path.length));
+            assert_true(find_path(mesh, p, goal, &path));
+            assert_near(tree_length(tree, face, (float)p.x, (float)p.y), path.length, 1e-6 * (1 + path.length));
             throng_path_fini(&path);
         }
         throng_way_tree_destroy(tree);
@@ -567,16 +567,16 @@ static void trees_to_polygons_agree_with_paths(void **state)
         throng_point at = {random_in(&draw, 2, 9), random_in(&draw, 2, 9)};
         throng_point goal[4] = {at, {at.x + 1.5, at.y}, {at.x + 1.5, at.y + 1}, {at.x, at.y + 1.5}};
         throng_error error;
-        throng_way_tree *tree = throng_way_tree_build(mesh, goal, 4, &error); /* NULL: all of it is in walls */
+        throng_way_tree *tree = tree_of(mesh, goal, 4, &error); /* NULL: all of it is in walls */
         for (int i = 0; tree && i < 8; i++) {
             throng_point p;
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
-            double least = INFINITY, length = throng_way_tree_length(tree, face, (float)p.x, (float)p.y);
+            double least = INFINITY, length = tree_length(tree, face, (float)p.x, (float)p.y);
             for (int k = 0; k < 4 * POINTS; k++) {
                 throng_path path;
                 throng_point on = throng_between(goal[k % 4], goal[(k + 1) % 4], k / 4 / (double)POINTS);
-                if (throng_navmesh_path(mesh, p, on, &path))
+                if (find_path(mesh, p, on, &path))
                     least = fmin(least, path.length);
                 throng_path_fini(&path);
             }
@@ -665,8 +665,8 @@ static void ways_are_shortest(void **state)
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             double exact = visibility_distance(mesh, p, goal);
-            double length = throng_way_tree_length(tree, face, (float)p.x, (float)p.y);
-            assert_true(throng_navmesh_path(mesh, p, goal, &path));
+            double length = tree_length(tree, face, (float)p.x, (float)p.y);
+            assert_true(find_path(mesh, p, goal, &path));
             assert_near(path.length, exact, 1e-5 * (1 + exact)); /* the oracle rounds the rim it must not cross */
             assert_near(length, exact, 1e-5 * (1 + exact));
             throng_path_fini(&path);
@@ -722,7 +722,7 @@ static void a_way_round_a_door_is_exact(void **state)
     throng_way_tree *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 1);
     /* round the door's lower corners, (5, 4.5) and (5.2, 4.5) */
-    assert_near(throng_way_tree_length(tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
+    assert_near(tree_length(tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
     throng_path path;
     assert_true(throng_way_tree_path(tree, face, 1, 1, &path));
     assert_in_range(path.count, 4, 6);
@@ -741,12 +741,12 @@ static void a_goal_may_be_a_polygon(void **state)
     throng_way_tree *tree = tree_to(mesh, strip, 4);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 6, 8);
-    assert_near(throng_way_tree_length(tree, face, 6, 8), 3.5, 0.2);
+    assert_near(tree_length(tree, face, 6, 8), 3.5, 0.2);
     face = throng_navmesh_face_at(mesh, 9.7f, 3);
     assert_true(tree->holds[face]);
-    assert_near(throng_way_tree_length(tree, face, 9.7f, 3), 0, 0);
+    assert_near(tree_length(tree, face, 9.7f, 3), 0, 0);
     face = throng_navmesh_face_at(mesh, 1, 5);
-    assert_near(throng_way_tree_length(tree, face, 1, 5), 8.5, 0.05);
+    assert_near(tree_length(tree, face, 1, 5), 8.5, 0.05);
     throng_path path;
     assert_true(throng_way_tree_path(tree, face, 1, 5, &path));
     assert_near(path.corners[path.count - 1].x, 9.5, 1e-6);
@@ -770,9 +770,9 @@ static void the_nearest_of_several_goals_is_taken(void **state)
     assert_non_null(tree);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 3, 5);
-    assert_near(throng_way_tree_length(tree, face, 3, 5), 2.5, 0.01);
+    assert_near(tree_length(tree, face, 3, 5), 2.5, 0.01);
     face = throng_navmesh_face_at(mesh, 7, 5);
-    assert_near(throng_way_tree_length(tree, face, 7, 5), 2.7, 0.01);
+    assert_near(tree_length(tree, face, 7, 5), 2.7, 0.01);
     throng_way_tree_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -786,7 +786,7 @@ static void goals_in_other_components_lead_nowhere(void **state)
     throng_point goal = {9, 5};
     throng_way_tree *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 5);
-    assert_true(isinf(throng_way_tree_length(tree, face, 1, 5)));
+    assert_true(isinf(tree_length(tree, face, 1, 5)));
     throng_path path;
     assert_false(throng_way_tree_path(tree, face, 1, 5, &path));
     throng_way_tree_destroy(tree);
@@ -802,13 +802,13 @@ static void goals_that_cannot_be(void **state)
     throng_error error;
     throng_point wall = {5.1, 1}, nowhere = {NAN, 1};
     throng_point bow[4] = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
-    assert_null(throng_way_tree_build(mesh, &wall, 1, &error));
+    assert_null(tree_of(mesh, &wall, 1, &error));
     assert_says(&error, "the goal at (5.1, 1) .. (5.1, 1) lies nowhere that someone of radius 0.25 m can stand");
-    assert_null(throng_way_tree_build(mesh, &nowhere, 1, &error));
+    assert_null(tree_of(mesh, &nowhere, 1, &error));
     assert_says(&error, "the goal is (nan, 1)");
-    assert_null(throng_way_tree_build(mesh, bow, 4, &error));
+    assert_null(tree_of(mesh, bow, 4, &error));
     assert_says(&error, "the goal crosses or touches itself");
-    assert_null(throng_way_tree_build(mesh, bow, 2, &error));
+    assert_null(tree_of(mesh, bow, 2, &error));
     assert_says(&error, "the goal has 2 points");
     throng_region named = {.name = "exit", .points = &wall, .count = 1};
     assert_null(throng_way_tree_build_regions(mesh, &named, 1, NULL, &error));
@@ -826,12 +826,12 @@ static void paths_of_no_length_and_off_the_mesh(void **state)
     throng_navmesh *mesh = mesh_of(map, 0.25);
     throng_path path;
     throng_point p = {2, 2};
-    assert_true(throng_navmesh_path(mesh, p, p, &path));
+    assert_true(find_path(mesh, p, p, &path));
     assert_true(path.count == 1 && path.length == 0);
     throng_path_fini(&path);
-    assert_false(throng_navmesh_path(mesh, (throng_point){5.1, 1}, p, &path));
-    assert_false(throng_navmesh_path(mesh, p, (throng_point){NAN, 1}, &path));
-    assert_false(throng_navmesh_path(mesh, p, (throng_point){1e30, 1}, &path));
+    assert_false(find_path(mesh, (throng_point){5.1, 1}, p, &path));
+    assert_false(find_path(mesh, p, (throng_point){NAN, 1}, &path));
+    assert_false(find_path(mesh, p, (throng_point){1e30, 1}, &path));
     assert_int_equal(path.count, 0);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -848,11 +848,78 @@ static void paths_between_corners(void **state)
         int32_t e = (int32_t)random_in(&seed, 0, mesh->edge_count), f = (int32_t)random_in(&seed, 0, mesh->edge_count);
         throng_point a = from_of(mesh, e), b = from_of(mesh, f);
         throng_path there, back;
-        if (!throng_navmesh_path(mesh, a, b, &there))
+        if (!find_path(mesh, a, b, &there))
             continue;
-        assert_true(throng_navmesh_path(mesh, b, a, &back));
+        assert_true(find_path(mesh, b, a, &back));
         assert_path_free(map, mesh, &there);
         assert_near(there.length, back.length, 1e-6 * (1 + there.length));
+        throng_path_fini(&there);
+        throng_path_fini(&back);
+    }
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+/* Ways end on a goal's side where they reach it, also those that come through a portal less than a hair before. */
+static void goals_just_beyond_portals(void **state)
+{
+    (void)state;
+    throng_map *map = cluttered_room(12, 16, 4);
+    throng_navmesh *mesh = mesh_of(map, 0.2);
+    int tried = 0;
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        throng_point a = from_of(mesh, e), b = {mesh->bx[e], mesh->by[e]};
+        double length = hypot(b.x - a.x, b.y - a.y), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
+        if (mesh->twin[e] < 0 || length < 1)
+            continue;
+        throng_point goal[4], middle = {(a.x + b.x) / 2, (a.y + b.y) / 2};
+        for (int k = 0; k < 4; k++) {
+            double along = k == 0 || k == 3 ? -0.3 : 0.3, out = k < 2 ? 5e-5 : 0.05; /* out of e's face: on its right */
+            goal[k] = (throng_point){middle.x + along * x + out * y, middle.y + along * y - out * x};
+        }
+        throng_way_tree *tree = tree_to(mesh, goal, 4);
+        float px = (float)(middle.x - 2e-5 * y), py = (float)(middle.y + 2e-5 * x);
+        throng_way way = throng_way_tree_follow(tree, mesh->face[e], px, py);
+        assert_near(way.length, 7e-5, 2e-5);
+        assert_near(hypot(way.corner.x - (double)px, way.corner.y - (double)py), 7e-5, 2e-5);
+        throng_way_tree_destroy(tree);
+        tried++;
+    }
+    assert_in_range(tried, 10, 1000);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+/* Cells as walls: blunted corners lie on diagonals, ways run along portals. */
+static void paths_along_portals(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {".........", ".......@.", "........@", "...@.@...", "...@.....",
+                                       ".@.@@.@..", ".........", "....@....", "....@.@.@", "......@.."};
+    enum { WIDTH = 9, HEIGHT = sizeof rows / sizeof *rows };
+    const throng_point floor[4] = {{0, 0}, {WIDTH, 0}, {WIDTH, HEIGHT}, {0, HEIGHT}}, *boundary = floor;
+    throng_point cells[WIDTH * HEIGHT][4];
+    const throng_point *walls[WIDTH * HEIGHT];
+    int32_t sizes[WIDTH * HEIGHT], count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        double x = i % WIDTH, y = HEIGHT - 1 - i / WIDTH;
+        if (rows[i / WIDTH][i % WIDTH] != '@')
+            continue;
+        memcpy(cells[count], (throng_point[]){{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}, sizeof *cells);
+        walls[count] = cells[count];
+        sizes[count++] = 4;
+    }
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("cells", &boundary, &(int32_t){4}, 1, walls, sizes, count, &error);
+    throng_navmesh *mesh = mesh_of(map, 0.2);
+    for (int i = 0; i < WIDTH * HEIGHT * WIDTH * HEIGHT; i++) {
+        int a = i / (WIDTH * HEIGHT), b = i % (WIDTH * HEIGHT);
+        throng_path there, back;
+        if (a >= b || !find_path(mesh, (throng_point){a % WIDTH + 0.5, a / WIDTH + 0.5},
+                                 (throng_point){b % WIDTH + 0.5, b / WIDTH + 0.5}, &there))
+            continue;
+        assert_true(find_path(mesh, there.corners[there.count - 1], there.corners[0], &back));
+        assert_near(there.length, back.length, 1e-9 * (1 + there.length));
         throng_path_fini(&there);
         throng_path_fini(&back);
     }
@@ -937,7 +1004,7 @@ static void closed_doors_are_the_last_way(void **state)
             throng_navmesh_set_door(mesh, d, !(cases[i].shut >> d & 1));
         throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, &rules, &error);
         assert_non_null(tree);
-        float length = throng_way_tree_length(tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
+        float length = tree_length(tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
         if ((double)length < cases[i].least || (double)length > cases[i].most)
             fail_msg("doors %u shut: %g m", cases[i].shut, (double)length);
         throng_way_tree_destroy(tree);
@@ -970,6 +1037,8 @@ int main(void)
         cmocka_unit_test(goals_that_cannot_be),
         cmocka_unit_test(paths_of_no_length_and_off_the_mesh),
         cmocka_unit_test(paths_between_corners),
+        cmocka_unit_test(goals_just_beyond_portals),
+        cmocka_unit_test(paths_along_portals),
         cmocka_unit_test(doors_are_cut_into_meshes),
         cmocka_unit_test(closed_doors_are_the_last_way),
     };

@@ -13,6 +13,7 @@
 #include "kernels/portals.h"
 #include "map/map_random.h"
 #include "ways/path_queue.h"
+#include "ways.h"
 
 /* --- every allocation is counted, unless the sanitizers have malloc for themselves --- */
 
@@ -110,7 +111,7 @@ static double direct_length(const fixture *f, int64_t tag)
 {
     throng_path path;
     throng_path_request r = any_request(f, tag);
-    double length = throng_navmesh_path(f->mesh, r.from, r.to, &path) ? path.length : INFINITY;
+    double length = find_path(f->mesh, r.from, r.to, &path) ? path.length : INFINITY;
     throng_path_fini(&path);
     return length;
 }
@@ -255,7 +256,7 @@ static void a_mesh_can_be_replaced(void **state)
     const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
     throng_path path;
     assert_int_equal(count, 1);
-    assert_true(throng_navmesh_path(wide, r.from, r.to, &path));
+    assert_true(find_path(wide, r.from, r.to, &path));
     assert_true(answers[0].path->length == path.length);
     throng_path_fini(&path);
     throng_navmesh_destroy(wide);

@@ -14,6 +14,7 @@
 #include "ways/roadmap.h"
 #include "ways/roadmap_sweep.h"
 #include "ways/way_goal.h"
+#include "ways.h"
 
 static uint32_t random_below(uint32_t *seed, uint32_t most)
 {
@@ -198,7 +199,7 @@ static void paths_are_shortest(void **state)
         for (int i = 0; i < 60; i++, all++) {
             throng_point from = random_place(&b, &seed, 20), to = random_place(&b, &seed, 20);
             throng_path by_portals, by_nodes;
-            bool found = throng_navmesh_path(b.mesh, from, to, &by_portals);
+            bool found = find_path(b.mesh, from, to, &by_portals);
             assert_int_equal(found, throng_roadmap_path(b.mesh, b.roadmap, from, to, &by_nodes));
             if (!found)
                 continue;
@@ -232,7 +233,7 @@ static void trees_and_paths_agree(void **state)
         throng_point goal = random_place(&b, &seed, 20);
         throng_region region = {.points = &goal, .count = 1};
         throng_roadmap_tree *tree = throng_roadmap_tree_build(b.mesh, b.roadmap, &region, 1, false, &error);
-        throng_way_tree *portals = throng_way_tree_build(b.mesh, &goal, 1, &error);
+        throng_way_tree *portals = tree_of(b.mesh, &goal, 1, &error);
         assert_true(tree && portals);
         for (int32_t n = 0; n < b.roadmap->node_count; n++)
             if (tree->next[n] >= 0)
@@ -246,7 +247,7 @@ static void trees_and_paths_agree(void **state)
             if (!isfinite(way.length))
                 continue;
             assert_true(fabs(path.length - (double)way.length) < 1e-4);
-            float by_portals = throng_way_tree_length(portals, face, (float)from.x, (float)from.y);
+            float by_portals = tree_length(portals, face, (float)from.x, (float)from.y);
             assert_true(way.length < by_portals + 1e-4f);
             equal += by_portals - way.length < 1e-4f;
             throng_path_fini(&path);

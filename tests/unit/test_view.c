@@ -390,7 +390,7 @@ static void doors_go_back_too(void **state)
     assert_true(bar_after("replay out/door", "wait:1", "--at 1.5") > 60);
     assert_int_equal(bar_after("replay out/door", "key:Home wait:1", "--at 1.5"), 0);
     snprintf(command, sizeof command,
-             "echo rubbish >>out/door/doors.csv; %s replay out/door --do wait:1 --screenshot v.png "
+             "echo 1,99999999999,0,0,1,0,d >>out/door/doors.csv; %s replay out/door --do wait:1 --screenshot v.png "
              "2>&1 | grep -q 'doors.csv:4: expected time'",
              throng);
     assert_int_equal(system(command), 0);
@@ -451,9 +451,13 @@ static void bodies_go_back_too(void **state)
     }
     static const struct {
         const char *row, *error;
-    } wrong[] = {{"rubbish", "expected time,body"},   {"9,7,1,1,0,", "body 7 has no row with its shape"},
-                 {"9,2,1,1,0,", "ends in its shape"}, {"9,2,1,1,0,1 1 2 2", "ends in its shape"},
-                 {"0,0,1,1,0,", "in order of time"},  {"9,0,nan,1,0,", "expected time,body"}};
+    } wrong[] = {{"rubbish", "expected time,body"},
+                 {"9,7,1,1,0,", "body 7 has no row with its shape"},
+                 {"9,99999999999,1,1,0,", "body 99999999999 has no row with its shape"},
+                 {"9,2,1,1,0,", "ends in its shape"},
+                 {"9,2,1,1,0,1 1 2 2", "ends in its shape"},
+                 {"0,0,1,1,0,", "in order of time"},
+                 {"9,0,nan,1,0,", "expected time,body"}};
     assert_int_equal(system("cp out/bodies/bodies.csv right.csv"), 0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(command, sizeof command,
