@@ -14,11 +14,16 @@
  * ever new ones: the rest goes into branches that the processor guesses wrong. Telling which sides the rays cross by
  * bit masks has fewer branches and was slower (115 ns), for all corners of a face are looked at then.
  *
- * Tried, on 400 boxes of 1 to 8 m in 200 m, where a search expands 137 nodes: lower bounds by landmarks (32 on the rim,
- * the four that lie best) leave 83 and are 1.4 times as fast, 1.6 times on four times the area, but need the lengths
- * from each landmark to every corner and to the goal, so a mesh takes three times as long to build. Leaving out nodes
- * that another root's node on the same portal is nearer to leaves 118 (of 613 on four times the area 491), and needs a
- * record a portal.
+ * Beside Detour's findPath and findStraightPath on Recast's mesh of the same boxes (cells of 0.25 m, 65,000 and 17,300
+ * paths a second), in the same run: 2.4 times as fast on 400 boxes of 1 to 4 m in 200 m, 2.2 times on four times the
+ * area, 1.4 times on boxes of 1 to 8 m (1.2 on four times the area, in runs apart), where more corners lie between a
+ * straight line and the way.
+ *
+ * Tried: portals shortened by turning them about a corner that needs one leave 99 of 100 nodes. On 400 boxes of 1 to 8
+ * m in 200 m, where a search expands 137 nodes: lower bounds by landmarks (32 on the rim, the four that lie best) leave
+ * 83 and are 1.4 times as fast, 1.6 times on four times the area, but need the lengths from each landmark to every
+ * corner and to the goal, so a mesh takes three times as long to build. Leaving out nodes that another root's node on
+ * the same portal is nearer to leaves 118 (of 613 on four times the area 491), and needs a record a portal.
  *
  * A search keeps its memory: once it is warm, another path allocates nothing. */
 #ifndef THRONG_PATH_SEARCH_H
