@@ -416,8 +416,11 @@ LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_f dx = a.a, dy = a.b;
     solver_within(a.d, &dx, &dy);
     if (c->walls.count) {
-        contacts_walls(c, k, CONTACTS_WALLS_SLIDE, i, lanes, 0, &dx, &dy);
-        contacts_walls(c, k, CONTACTS_WALLS_STOP, i, lanes, 0, &dx, &dy);
+        contact_slide d = contacts_slide_begin(dx, dy);
+        contacts_walls(c, k, CONTACTS_WALLS_SLIDE, i, lanes, 0, &d);
+        contacts_walls(c, k, CONTACTS_WALLS_STOP, i, lanes, 0, &d);
+        dx = d.x;
+        dy = d.y;
     }
     lane_scatter(k->a, 4 * i, dx, lanes);
     lane_scatter(k->a + 1, 4 * i, dy, lanes);

@@ -262,13 +262,16 @@ template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const tea
     float dx = me.dx, dy = me.dy;
     solver_within(me.cap, &me.dx, &me.dy);
     if (TEAM > 1 && c->walls.count) {
+        contact_slide d = contacts_slide_begin(me.dx, me.dy);
         team_walls(c, m, &me, [&](const contact_wall *w, bool near, int32_t) {
 #pragma unroll
             for (int q = 0; q < TEAM; q++) {
                 contact_wall one = {team_take(m, w->nx, q), team_take(m, w->ny, q), team_take(m, w->gap, q)};
-                contacts_slide(&one, me.radius, team_take(m, (int)near, q), &me.dx, &me.dy);
+                contacts_slide_along(&one, me.radius, team_take(m, (int)near, q), &d);
             }
         });
+        me.dx = d.x;
+        me.dy = d.y;
         team_stop(c, m, &c->walls.still, &me);
         if (c->walls.sides)
             team_stop(c, m, &c->walls.moving, &me);

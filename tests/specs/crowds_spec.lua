@@ -56,6 +56,17 @@ describe("a door", function()
 end)
 
 describe("walls", function()
+  for _, planner in ipairs { "orca", "clearpath", "rvo" } do
+    it("leave a gap hardly wider than an agent open to who comes along one of them, under " .. planner, function()
+      local map = throng.map { boundary = throng.box(0, 0, 4, 4), walls = { throng.box(1.2, 2, 3.59, 3) } }
+      local world <close> = throng.world { map = map }
+      local group = world:spawn { at = { { 3.7996, 0.6 } }, radius = 0.2, speed = 1, planner = planner }
+      group:go_to({ 3.6, 3.6 }, { radius = 0.5 })
+      world:run { seconds = 10, until_done = true }
+      assert.arrives(group, { within = 10 })
+    end)
+  end
+
   it("hold agents at any speed a script can set", function()
     local map = throng.map {
       boundary = throng.box(0, 0, 10, 10),
