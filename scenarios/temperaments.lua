@@ -16,22 +16,26 @@ local world = throng.world {
   regions = { goal = throng.box(22, 4, 23.5, 8) },
   dt = 0.05,
   seconds = 120,
+  record = { every = 0.1 },
 }
 
-local function walker(name, y, epsilon, v)
-  local group = world:spawn {
-    name = name,
-    at = { { 1.5, y } },
-    radius = 0.2,
-    speed = 1,
-    ways = "field",
-    planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, cell = 0.15, inertia = params.inertia },
-  }
-  group:go_to "goal"
+local function walker(name, time, epsilon, v)
+  world:at(time, function()
+    local group = world:spawn {
+      name = name,
+      at = { { 1.5, 6 } },
+      radius = 0.2,
+      speed = 1,
+      ways = "field",
+      planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, cell = 0.15, inertia = params.inertia },
+    }
+    group:go_to "goal"
+    group:on("arrived", function(set) set:remove() end)
+  end)
 end
 
-walker("calm", 6, 0, { 1, 0 })
-walker("bent", 5.4, -1, { 1, 0 })
-walker("swaying", 6.6, -1, function(t) return 1, math.sin(0.6 * t) end)
+walker("calm", 0, 0, { 1, 0 })
+walker("bent", 4, -1, { 1, 0 })
+walker("swaying", 8, -1, function(t) return 1, math.sin(0.6 * t) end)
 
 return world

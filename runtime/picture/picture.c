@@ -43,6 +43,17 @@ static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
         throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
 }
 
+static void add_traces(throng_legend *legend, const throng_plan_picture *plan)
+{
+    throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f);
+    int32_t kinds = plan->trace_kind && plan->kind_names ? plan->kind_count : 0;
+    for (int32_t k = 0; k < kinds; k++)
+        throng_legend_add(
+            legend, (throng_legend_entry){THRONG_LEGEND_LINE, plan->kind_names[k], throng_style_kind(k), 3, k == 0});
+    if (!kinds)
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "path walked", haze, 1.8, false});
+}
+
 static void add_local_map(throng_legend *legend)
 {
     static const char *const names[] = {"taken for an obstacle", "goal, 1 − p = 1", "1 − p = 0.01", "1 − p = 0.0001"};
@@ -67,9 +78,7 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
     if (plan->map)
         throng_page_map_legend(&legend, plan->map, plan->exits);
     if (plan->trace_count)
-        throng_legend_add(&legend, (throng_legend_entry){
-                                       THRONG_LEGEND_LINE, "path walked",
-                                       throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f), 1.8, false});
+        add_traces(&legend, plan);
     if (plan->body_count)
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
                                                          throng_colour_hex(THRONG_STYLE_BODY), 0, false});

@@ -30,6 +30,7 @@ typedef struct throng_plan_picture {
     /* traces: polylines, one after the other */
     const float *trace_x, *trace_y;
     const int32_t *trace_start; /* [trace_count + 1] */
+    const int32_t *trace_kind;  /* [trace_count]: colour and legend entry; NULL: all are of one colour */
     int32_t trace_count;
     /* rigid bodies: outlines, one after the other, m */
     const throng_point *body_points;

@@ -189,9 +189,11 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
         return false;
     /* a few traces are drawn plainly, thousands as a haze */
     float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
-    throng_colour colour = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
+    throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
+    double width = (plan->trace_kind ? 3 : 1.15) * view->unit;
     for (int32_t t = 0; t < plan->trace_count; t++)
-        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, 1.15 * view->unit, colour);
+        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, width,
+                             plan->trace_kind ? throng_style_kind(plan->trace_kind[t]) : haze);
     free(pixels);
     return true;
 }

@@ -18,6 +18,8 @@
 #include "run_moment.h"
 #include "run_sample.h"
 
+enum { FEW = 16, COLOURS = 8 };
+
 struct throng_run_files {
     throng_run_files_def def;
     char trajectory[1024], plan[1024], curve[1024], summary[1024];
@@ -112,7 +114,9 @@ static bool start_observer(throng_run_files *files, throng_error *error)
 {
     if (!files->def.out && !files->def.png)
         return true;
-    files->observer = throng_observer_start(throng_run_keep_columns, throng_run_looks, 2, &files->kept, error);
+    bool few = files->sample.count <= FEW;
+    uint64_t columns = throng_run_keep_columns | (few ? throng_run_keep_kinds : 0);
+    files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }
 
@@ -224,18 +228,21 @@ void throng_run_files_follow(throng_run_files *files, throng_world *world)
 
 /* ---- pictures */
 
-static void show_run(throng_plan_picture *plan, const throng_run_files *files, double seconds)
+/* A few are told apart by the colours of their paths; more are a crowd, which has a density. */
+static void show_run(throng_plan_picture *plan, const throng_run_files *files, const throng_summary *summary)
 {
-    plan->occupancy = files->kept.occupancy.seconds;
+    bool few = summary->stats.spawned <= FEW && plan->kind_count <= COLOURS;
+    plan->occupancy = few ? NULL : files->kept.occupancy.seconds;
     plan->columns = files->kept.occupancy.columns;
     plan->rows = files->kept.occupancy.rows;
     plan->cell = files->kept.occupancy.cell;
     plan->origin_x = files->kept.occupancy.x0;
     plan->origin_y = files->kept.occupancy.y0;
-    plan->seconds = seconds;
+    plan->seconds = summary->time > 0 ? summary->time : 1;
     plan->trace_x = files->kept.traces.x;
     plan->trace_y = files->kept.traces.y;
     plan->trace_start = files->kept.traces.start;
+    plan->trace_kind = few ? files->kept.traces.kind : NULL;
     plan->trace_count = files->kept.traces.count;
 }
 
@@ -263,7 +270,7 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
     }
     plan.kind_names = names;
     throng_body_outlines_show(&bodies, &plan);
-    show_run(&plan, files, summary->time > 0 ? summary->time : 1);
+    show_run(&plan, files, summary);
     bool drawn = throng_picture_plan(path, &plan, error);
     free(names);
     throng_body_outlines_fini(&bodies);

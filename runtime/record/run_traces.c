@@ -18,8 +18,18 @@ static bool add_point(throng_traces *traces, int32_t trace, float x, float y, th
     return true;
 }
 
-bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x, const float *y, int32_t count,
-                       int32_t about, throng_error *error)
+/* Makes room for traces up to this one. */
+static bool reach(throng_traces *traces, int32_t trace, throng_error *error)
+{
+    if (!throng_array_reserve((void **)&traces->kind, &traces->kind_room, (int64_t)trace + 1, sizeof *traces->kind))
+        return throng_fail(error, "out of memory for traces");
+    for (; traces->count <= trace; traces->count++)
+        traces->kind[traces->count] = 0;
+    return true;
+}
+
+bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x, const float *y, const int32_t *kind,
+                       int32_t count, int32_t about, throng_error *error)
 {
     if (traces->every == 0 && count > 0)
         traces->every = count / about + 1;
@@ -27,9 +37,9 @@ bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x,
         int32_t trace = id[i] / traces->every;
         if (id[i] % traces->every != 0 || trace >= 2 * about)
             continue;
-        if (!add_point(traces, trace, x[i], y[i], error))
+        if (!reach(traces, trace, error) || !add_point(traces, trace, x[i], y[i], error))
             return false;
-        traces->count = trace >= traces->count ? trace + 1 : traces->count;
+        traces->kind[trace] = kind ? kind[i] : 0;
     }
     return true;
 }
@@ -37,19 +47,28 @@ bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x,
 /* Whose trace goes on at the other side of a world that wraps begins another there. */
 static bool split_at_seams(throng_traces *traces, throng_error *error)
 {
-    int32_t count = 0, *start = malloc(((size_t)traces->point_count + (size_t)traces->count + 2) * sizeof *start);
-    if (!start)
+    size_t most = (size_t)traces->point_count + (size_t)traces->count + 2;
+    int32_t count = 0, *start = malloc(most * sizeof *start), *kind = malloc(most * sizeof *kind);
+    if (!start || !kind) {
+        free(start);
+        free(kind);
         return throng_fail(error, "out of memory for traces");
+    }
     for (int32_t t = 0; t < traces->count; t++) {
+        kind[count] = traces->kind[t];
         start[count++] = traces->start[t];
         for (int32_t i = traces->start[t] + 1; i < traces->start[t + 1]; i++)
             if (fabs((double)(traces->x[i] - traces->x[i - 1])) > traces->wrap.x / 2 ||
-                fabs((double)(traces->y[i] - traces->y[i - 1])) > traces->wrap.y / 2)
+                fabs((double)(traces->y[i] - traces->y[i - 1])) > traces->wrap.y / 2) {
+                kind[count] = traces->kind[t];
                 start[count++] = i;
+            }
     }
     start[count] = traces->point_count;
     free(traces->start);
+    free(traces->kind);
     traces->start = start;
+    traces->kind = kind;
     traces->count = count;
     return true;
 }
@@ -85,5 +104,6 @@ void throng_traces_fini(throng_traces *traces)
     free(traces->x);
     free(traces->y);
     free(traces->start);
+    free(traces->kind);
     *traces = (throng_traces){0};
 }

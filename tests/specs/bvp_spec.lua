@@ -103,6 +103,20 @@ describe("the potential field planner", function()
     assert.is_true(math.abs(calm - bent) > 0.02, "epsilon bends the way")
   end)
 
+  it("goes three ways to one goal by three temperaments, and nobody dawdles", function()
+    local world <close> = throng.load "scenarios/temperaments.lua"
+    local height, began = {}, { calm = 0, bent = 4, swaying = 8 } -- m, where each passes x = 4 m; s
+    world:on_step(function(_, time)
+      for name, group in pairs(world.groups) do
+        if #group > 0 and group.x[1] > 4 then height[name] = height[name] or group.y[1] end
+        assert.is_true(#group == 0 or time < began[name] + 25, name .. " takes long")
+      end
+    end)
+    world:run {}
+    assert.equal(3, world:stats().arrived)
+    assert.is_true(height.calm > height.bent + 0.5 and height.bent > height.swaying + 0.2, "the ways differ")
+  end)
+
   it("turns by 1 - inertia of the angle to the way down", function()
     assert.near(math.pi / 4, first_turn(0), 0.02)
     assert.near(math.pi / 8, first_turn(0.5), 0.02)
@@ -203,6 +217,24 @@ describe("the potential field planner", function()
     local sharp, smooth = cross(0), cross(0.5)
     assert.is_true(sharp > math.rad(80), "a right angle or more in a step")
     assert.is_true(smooth < 0.6 * sharp, "a curve")
+  end)
+
+  it("turns nearly by a right angle without inertia, in a curve with it", function()
+    local world <close> = throng.load "scenarios/crossing_manners.lua"
+    local sharpest, before = { abrupt = 0, smooth = 0 }, {}
+    world:on_step(function()
+      for name, turn in pairs(sharpest) do
+        local group = world.groups[name]
+        local now = math.atan(group.hy[1], group.hx[1])
+        if group.x[1] % 7 < 5 then sharpest[name] = math.max(turn, math.abs(now - (before[name] or now))) end
+        before[name] = now
+      end
+    end)
+    world:run {}
+    assert.equal(8, world:stats().arrived)
+    assert.no_overlap(world)
+    assert.is_true(sharpest.abrupt > math.rad(75) and sharpest.abrupt < math.rad(100), "nearly a right angle in a step")
+    assert.is_true(sharpest.smooth < math.rad(40), "a curve")
   end)
 
   it("gets everybody out of cluttered rooms", function()

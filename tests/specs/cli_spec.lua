@@ -282,7 +282,7 @@ describe("throng run", function()
     local picture, plain = scratch .. "/probe.png", scratch .. "/plain.png"
     local run = "run --out none --set size=16 --png %s --at 2 %s scenarios/temperaments.lua"
     assert.equal(0, (throng(run:format(plain, ""))))
-    assert.equal(0, (throng(run:format(picture, "--probe 1"))))
+    assert.equal(0, (throng(run:format(picture, "--probe 0"))))
     assert.is_true(io.open(picture, "rb"):read "a" ~= io.open(plain, "rb"):read "a")
     local code, _, err = throng(run:format(scratch .. "/none.png", "--probe 99"))
     assert.equal(2, code)

@@ -320,6 +320,24 @@ static void heat_and_traces_show_on_the_floor_only(void **state)
     stbi_image_free(picture.rgb);
 }
 
+static void traces_have_the_colours_of_their_kinds(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    const float trace_x[] = {1, 11, 1, 11}, trace_y[] = {1, 1, 2, 2};
+    const int32_t trace_start[] = {0, 2, 4}, trace_kind[] = {0, 1};
+    plan.count = 0;
+    plan.trace_x = trace_x, plan.trace_y = trace_y, plan.trace_start = trace_start, plan.trace_count = 2;
+    plan.trace_kind = trace_kind;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
+    assert_int_equal(colour_at(&picture, &view, 8.2, 1), 0x0072b2);
+    assert_int_equal(colour_at(&picture, &view, 8.2, 2), 0xd55e00);
+    stbi_image_free(picture.rgb);
+}
+
 static void the_density_scale_is_right(void **state)
 {
     (void)state;
@@ -506,6 +524,7 @@ int main(void)
         PICTURE_TEST(a_plan_has_walls_floor_and_agents),
         PICTURE_TEST(the_width_is_as_asked),
         PICTURE_TEST(heat_and_traces_show_on_the_floor_only),
+        PICTURE_TEST(traces_have_the_colours_of_their_kinds),
         cmocka_unit_test(the_density_scale_is_right),
         PICTURE_TEST(an_open_world_is_drawn_too),
         PICTURE_TEST(obstacles_of_an_open_map_are_solid),
