@@ -59,7 +59,10 @@ static int call_part(lua_State *L)
     int arguments = lua_gettop(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
-    lua_call(L, arguments, 2);
+    lua_call(L, arguments, LUA_MULTRET);
+    if (lua_gettop(L) != 2)
+        throng_raise(L, "throng.bvp: field 'v' must be a function with two results, x and y; it returned %d value%s",
+                     lua_gettop(L), lua_gettop(L) == 1 ? "" : "s");
     lua_settop(L, (int)lua_tointeger(L, lua_upvalueindex(2)));
     return 1;
 }

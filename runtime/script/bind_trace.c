@@ -21,10 +21,13 @@ static int position(lua_State *L)
     return 1;
 }
 
+/* About the function at 1, or whose result it is: the upvalue of bind_planner.c's. */
 static void about_function(lua_State *L, lua_Debug *about)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_pushvalue(L, 1);
+    if (lua_iscfunction(L, 1) && lua_getupvalue(L, 1, 1) && !lua_isfunction(L, -1))
+        lua_pop(L, 1);
     lua_getinfo(L, ">S", about);
 }
 

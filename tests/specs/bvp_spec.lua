@@ -181,6 +181,15 @@ describe("the potential field planner", function()
     assert.error_matches(bvp { v = { 0, 0 } }, "field 'v' must point somewhere")
     local vector = "field 'v' must be a vector, { x, y }, or a function with two results, got 3"
     assert.error_matches(bvp { v = 3 }, vector)
+    assert.error_matches(function()
+      local world <close> = hall {}
+      world:spawn { at = { { 2, 5 } }, planner = throng.bvp { v = function() return 1 end } }
+    end, "'v' must be a function with two results, x and y; it returned 1 value$")
+    assert.error_matches(function()
+      local world <close> = hall {}
+      local choosy = function(_, a) return a.id == 1 and 1 or 2, 1 end
+      world:spawn { at = { { 2, 5 } }, planner = throng.bvp { v = choosy } }
+    end, "== and ~= cannot be traced")
     assert.error_matches(bvp { size = 33 }, "field 'size'")
     assert.error_matches(bvp { sizes = 16 }, "unknown field 'sizes'")
     local world <close> = hall {}
