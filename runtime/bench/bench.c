@@ -139,6 +139,7 @@ void throng_bench_row_begin(throng_bench_row *row, const char *name, const char 
                               .of_arithmetic = NAN,
                               .of_bandwidth = NAN,
                               .sent = NAN,
+                              .received = NAN,
                               .of_link = NAN,
                               .growth = NAN};
     snprintf(row->name, sizeof row->name, "%s", name);
@@ -214,10 +215,16 @@ bool throng_bench_frames(throng_world *world, const char *name, const throng_ben
     throng_bench_def def = *measured;
     if (!warm_up(world, &def, error))
         return false;
-    double *ms = rows_room(&def, error);
+    const throng_agents *agents = throng_world_agents(world);
+    double *ms = rows_room(&def, error), each = (double)def.agents * def.steps;
+    uint64_t fetched = throng_agents_fetched(agents), sent = throng_agents_sent(agents);
     bool ok = ms && time_frames(world, def.steps, def.copies, ms, error);
     if (ok)
         fill_row(row, name, &def, world, def.copies ? "copied" : "frame", ms);
+    if (ok && def.copies && strcmp(row->backend, "cpu") != 0) {
+        row->sent = (double)(throng_agents_fetched(agents) - fetched) / each;
+        row->received = (double)(throng_agents_sent(agents) - sent) / each;
+    }
     free(ms);
     return ok;
 }

@@ -18,7 +18,8 @@ typedef struct throng_bench_row {
     double conflicts;       /* frames and scenarios: pairs a step that the planner alone would have let overlap */
     /* Counted, an agent: operations on floats, and bytes that must pass at the least (see throng_work). */
     double operations, bytes;
-    double sent; /* bytes an agent from the device to the host; NAN: none, or it is the host */
+    double sent;     /* bytes an agent from the device to the host; NAN: not asked, or it is the host */
+    double received; /* "copied": from the host to the device */
     /* The parts of the machine's limits that these come to in the time measured, and how cost grows with agents: d log
      * ms / d log agents since the next smaller size. The caller's, who knows limits and other sizes. */
     double of_arithmetic, of_bandwidth, of_link, growth;
@@ -40,10 +41,8 @@ typedef struct throng_bench_def {
     int32_t neighbours; /* seen at most; 0: 10 */
     int32_t bodies;
     int32_t sweeps; /* THRONG_bvp_sweeps; 0: initial */
-    bool copies;    /* frames send everybody's goal to the backend and fetch positions, THRONG_BENCH_COPIED an agent */
+    bool copies;    /* frames send everybody's goal to the backend and fetch positions */
 } throng_bench_def;
-
-enum { THRONG_BENCH_COPIED = 16 /* bytes: columns goal_x, goal_y, x, y */ };
 
 enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
 

@@ -102,11 +102,12 @@ void throng_bench_print_bvp(const throng_bench_table *table)
         if (!head)
             printf(
                 "\nlocal maps: the plan stage on one thread and on CUDA; frames that send everybody's goal and fetch "
-                "positions\n%-8s %9s %11s %10s %7s %16s %13s\n",
-                "name", "agents", "thread ms", "cuda ms", "times", "copying frame ms", "bytes copied");
+                "positions\n%-8s %9s %11s %10s %7s %16s %11s %11s\n",
+                "name", "agents", "thread ms", "cuda ms", "times", "copying frame ms", "bytes there", "bytes back");
         head = true;
-        printf("%-8s %9d %11.3f %10.4f %7.1f %16.4f %13.0f\n", copied->name, copied->agents, cpu ? cpu->ms.median : NAN,
-               cuda ? cuda->ms.median : NAN, cpu && cuda ? cpu->ms.median / cuda->ms.median : NAN, copied->ms.median,
-               (double)THRONG_BENCH_COPIED * copied->agents);
+        printf("%-8s %9d %11.3f %10.4f %7.1f %16.4f %11.0f %11.0f\n", copied->name, copied->agents,
+               cpu ? cpu->ms.median : NAN, cuda ? cuda->ms.median : NAN,
+               cpu && cuda ? cpu->ms.median / cuda->ms.median : NAN, copied->ms.median,
+               copied->received * copied->agents, copied->sent * copied->agents);
     }
 }

@@ -242,8 +242,9 @@ void throng_bench_print_conflicts(const throng_bench_table *table)
 #define NUMBERS(X)                                                                                                     \
     X(ms_median, ms.median) X(ms_min, ms.least) X(ms_lower, ms.lower) X(ms_upper, ms.upper)                            \
     X(us_per_agent, us_per_agent) X(bytes_held_per_agent, bytes_per_agent) X(operations_per_agent, operations)         \
-    X(bytes_per_agent, bytes) X(sent_per_agent, sent) X(of_arithmetic, of_arithmetic) X(of_bandwidth, of_bandwidth)     \
-    X(of_link, of_link) X(growth, growth) X(conflicts, conflicts)
+    X(bytes_per_agent, bytes) X(sent_per_agent, sent) X(received_per_agent, received)                                  \
+    X(of_arithmetic, of_arithmetic) X(of_bandwidth, of_bandwidth) X(of_link, of_link) X(growth, growth)                \
+    X(conflicts, conflicts)
 /* clang-format on */
 
 static void write_row_json(FILE *file, const throng_bench_row *r)

@@ -22,7 +22,7 @@ struct throng_agents {
     uint64_t used;             /* bit a column: the rare ones that are not have no array */
     uint64_t newer_on_backend; /* likewise */
     uint64_t newer_on_host;
-    uint64_t fetched; /* bytes */
+    uint64_t fetched, sent; /* bytes */
 };
 
 #define BIT(column) ((uint64_t)1 << (column))
@@ -333,6 +333,7 @@ bool throng_agents_flush(throng_agents *a, throng_error *error)
         if (!a->stages->api->put(a->stages->backend, c, a->slots, error))
             return false;
         a->newer_on_host &= ~bit;
+        a->sent += (uint64_t)a->slots * 4;
     }
     return true;
 }
@@ -378,6 +379,8 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
 }
 
 uint64_t throng_agents_fetched(const throng_agents *a) { return a->fetched; }
+
+uint64_t throng_agents_sent(const throng_agents *a) { return a->sent; }
 
 size_t throng_agents_bytes(const throng_agents *a)
 {

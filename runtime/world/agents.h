@@ -190,6 +190,8 @@ bool throng_agents_hash(throng_agents *agents, uint64_t *hash, throng_error *err
 /* Bytes of columns that were read after the stages had written them; they were copied, unless the backend works on the
  * host's own arrays. */
 uint64_t throng_agents_fetched(const throng_agents *agents);
+/* Bytes of columns that the host had written and the stages were given before a step; likewise. */
+uint64_t throng_agents_sent(const throng_agents *agents);
 
 /* Bytes held on the host. */
 size_t throng_agents_bytes(const throng_agents *agents);
