@@ -72,9 +72,9 @@ describe("throng", function()
     has(out, "% ops", "GFLOP/s")
     local frames = 0
     for line in io.lines(csv) do
-      -- ends with operations, bytes, those sent (none), the two shares and the link's (none), growth (none at the first
-      -- size) and conflicts
-      local shape = '^"orca","cpu",".*","frame",%d+,1,(%d+),.-,([%d.]+),[%d.]+,,[%d.]+,[%d.]+,,[^,]*,%d[^,]*$'
+      -- ends with operations, bytes, those sent and received (none), the two shares and the link's (none), growth (none
+      -- at the first size) and conflicts
+      local shape = '^"orca","cpu",".*","frame",%d+,1,(%d+),.-,([%d.]+),[%d.]+,,,[%d.]+,[%d.]+,,[^,]*,%d[^,]*$'
       local agents, operations = line:match(shape)
       if agents then
         frames = frames + 1
