@@ -247,7 +247,7 @@ describe("the potential field planner", function()
   end)
 
   it("gets everybody out of cluttered rooms", function()
-    for _, number in ipairs { 3, 8, 367, 451, 475, 484, 613, 671, 767, 959 } do -- most are known for people who got stuck
+    for _, number in ipairs { 3, 8, 367, 451, 475, 484, 613, 671, 767, 959 } do -- most: people got stuck
       assert_empties(number)
     end
   end)
