@@ -22,10 +22,10 @@ typedef struct crowd_walls {
     int32_t count, sides; /* segments; the last `sides` of them are sides of bodies */
     const float *ax, *ay, *bx, *by, *dx, *dy;
     const int32_t *next, *previous, *convex;
-    const float *vx, *vy, *mass, *depth, *middle_x, *middle_y; /* [sides] */
-    const int32_t *body;                                       /* [sides] */
+    const float *vx, *vy, *mass, *depth, *reach, *middle_x, *middle_y; /* [sides] */
+    const int32_t *corners;                                            /* [sides] */
     float body_step;
-    crowd_wall_grid still, moving;
+    crowd_wall_grid still, moving, boxes;
 } crowd_walls;
 
 /* An agent that may touch a body in this step, as the physics takes it, and gives `wish` back. */

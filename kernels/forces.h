@@ -13,7 +13,7 @@
  * FORCES_MASS, a person's. Somebody straight ahead gives t_j no direction: it is then passed on its left,
  * which two who meet head-on both do.
  *
- * Rigid bodies push like agents, each once.
+ * Rigid bodies push like agents, each once, wherever a part of them is in the rectangle.
  *
  * Where a script weighs pairs of kinds (world:avoidance) F_ji counts so many times. Who is drawn to j, by a weight
  * below 0, is pulled straight at it, t_j = unit(d_ji): past it would lead around it.
@@ -22,7 +22,7 @@
  * them to future work). Last, the heading turns by `max_turn` at most and the
  * speed changes by `max_acceleration` at most.
  *
- * The rectangle is searched by cells and holds whom a scan of everybody finds,
+ * The rectangle is searched by cells and holds what a scan of all agents and bodies finds,
  * however many. Their pushes are summed in units of 1/FORCES_UNIT as integers:
  * then the sum does not depend on the order in which they were met. */
 #ifndef THRONG_FORCES_H
@@ -41,8 +41,9 @@ typedef struct forces_self {
     lane_f x, y, ahead_x, ahead_y; /* of the rectangle, a unit vector */
     lane_f length, half_width;     /* m */
     lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
+    lane_f shoved;                 /* kg: bodies lighter than this it does not heed */
     lane_i sum_x, sum_y;           /* of the pushes so far, in units */
-    int32_t rank, team; /* of every `team` in a row of cells those from `rank` on; a team of threads shares them */
+    int32_t rank, team; /* of every `team` in a row of cells those of `rank`; a team of threads shares them */
 } forces_self;
 
 /* (x, y) / its length; (0, 0) when it has none to speak of. */
@@ -116,30 +117,150 @@ LANE_FN void forces_row(const crowd *c, int32_t x0, int32_t width, int32_t y, la
         }
 }
 
-/* Searches the rectangles of all lanes, group by group of those that stand close together. */
-LANE_FN void forces_search(const crowd *c, lane_m lanes, forces_self *me)
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+/* Cuts a segment's part [from, to] of a + t d, one of its coordinates, to what lies within least .. most. */
+LANE_FN void forces_cut(lane_f a, lane_f d, lane_f least, lane_f most, lane_f *from, lane_f *to)
+{
+    lane_f enters = (least - a) / d, leaves = (most - a) / d;
+    lane_m flat = d == 0, outside = flat & ((a < least) | (a > most));
+    *from = lane_max(*from, lane_select(flat, lane_set(0), lane_min(enters, leaves)));
+    *to = lane_min(*to, lane_select(flat, lane_set(1), lane_max(enters, leaves)));
+    *to = lane_select(outside, lane_set(-1), *to);
+}
+
+/* How far the nearest point of side s is from the agents, squared, of what lies in their rectangles; INFINITY: nothing.
+ * Those behind it are taken out of `within`. */
+LANE_FN lane_f forces_side(const crowd_walls *w, int32_t s, const forces_self *me, lane_m *within)
+{
+    lane_f ax = w->ax[s] - me->x, ay = w->ay[s] - me->y, bx = w->bx[s] - me->x, by = w->by[s] - me->y;
+    *within = *within & lane_not(lane_det(ax, ay, bx, by) < 0);
+    lane_f along = lane_dot(ax, ay, me->ahead_x, me->ahead_y), across = lane_det(me->ahead_x, me->ahead_y, ax, ay);
+    lane_f ex = lane_dot(bx, by, me->ahead_x, me->ahead_y) - along;
+    lane_f ey = lane_det(me->ahead_x, me->ahead_y, bx, by) - across;
+    lane_f from = lane_set(0), to = lane_set(1);
+    forces_cut(along, ex, lane_set(0), me->length, &from, &to);
+    forces_cut(across, ey, -me->half_width, me->half_width, &from, &to);
+    lane_f t = lane_clamp(-lane_dot(along, across, ex, ey) / lane_dot(ex, ey, ex, ey), from, to);
+    along = along + t * ex;
+    across = across + t * ey;
+    return lane_select(from <= to, lane_dot(along, across, along, across), lane_set(INFINITY));
+}
+
+/* Those of `lanes` whose rectangles the body whose first side is `at` may be in: what `slack` m are nearer than its
+ * reach. Of its images the nearest alone is. */
+LANE_FN lane_m forces_may_meet(const crowd *c, int32_t at, const forces_self *me, lane_f slack, lane_m lanes)
+{
+    const crowd_walls *w = &c->walls;
+    lane_f dx = me->x - w->middle_x[at], dy = me->y - w->middle_y[at], reach = w->reach[at] + slack;
+    lane_f along = -lane_dot(dx, dy, me->ahead_x, me->ahead_y);
+    lane_f across = lane_abs(lane_det(dx, dy, me->ahead_x, me->ahead_y));
+    lanes = lanes & (along >= -reach) & (along <= me->length + reach) & (across <= me->half_width + reach);
+    lanes = lanes & (w->mass[at] >= me->shoved);
+    if (c->wrap_x > 0)
+        lanes = lanes & (dx > -0.5f * c->wrap_x) & (dx <= 0.5f * c->wrap_x) & (dy > -0.5f * c->wrap_y) &
+                (dy <= 0.5f * c->wrap_y);
+    return lanes;
+}
+
+/* The push of the body whose first side is `at`, if any of it is in the rectangles of `lanes`: as far off as the
+ * nearest point of that, in the direction from its middle, which leads round the shorter way. */
+LANE_FN void forces_body(const crowd *c, int32_t at, lane_f slack, lane_m lanes, forces_self *me)
+{
+    const crowd_walls *w = &c->walls;
+    lanes = forces_may_meet(c, at, me, slack, lanes);
+    if (!lane_any(lanes))
+        return;
+    lane_f nearest = lane_set(INFINITY);
+    lane_i side = lane_set_i(at);
+    lane_m within = lanes;
+    for (int32_t s = at; s < at + w->corners[at]; s++) {
+        lane_f distance = forces_side(w, w->count - w->sides + s, me, &within);
+        lane_m nearer = distance < nearest;
+        nearest = lane_select(nearer, distance, nearest);
+        side = lane_select_i(nearer, lane_set_i(s), side);
+    }
+    nearest = lane_select(within, lane_set(0), nearest);
+    lanes = lanes & (nearest < INFINITY);
+    if (!lane_any(lanes))
+        return;
+    lane_f ux = me->x - w->middle_x[at], uy = me->y - w->middle_y[at];
+    forces_unit(&ux, &uy);
+    lane_f persons = lane_min(lane_set(w->mass[at] / FORCES_MASS), lane_set(FORCES_BODY));
+    forces_add(lane_sqrt(nearest), ux, uy, lane_gather(w->vx, side), lane_gather(w->vy, side), persons, lanes, me);
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+/* A box about the rectangles, and what rounding may have misplaced. m */
+typedef struct forces_box {
+    lane_f x0, x1, y0, y1, slack;
+} forces_box;
+
+LANE_FN forces_box forces_box_of(const crowd *c, const forces_self *me)
 {
     /* the rectangle's corners: its near side is through the agent */
     lane_f side_x = lane_abs(me->ahead_y) * me->half_width, side_y = lane_abs(me->ahead_x) * me->half_width;
     lane_f far_x = me->x + me->ahead_x * me->length, far_y = me->y + me->ahead_y * me->length;
     lane_f slack = 1e-5f * (lane_abs(me->x) + lane_abs(me->y) + me->length + c->extent);
-    lane_i x0 = crowd_column(c, lane_min(me->x, far_x) - side_x - slack);
-    lane_i x1 = crowd_column(c, lane_max(me->x, far_x) + side_x + slack);
-    lane_i y0 = crowd_row(c, lane_min(me->y, far_y) - side_y - slack);
-    lane_i y1 = crowd_row(c, lane_max(me->y, far_y) + side_y + slack);
+    forces_box box = {lane_min(me->x, far_x) - side_x - slack, lane_max(me->x, far_x) + side_x + slack,
+                      lane_min(me->y, far_y) - side_y - slack, lane_max(me->y, far_y) + side_y + slack, slack};
+    return box;
+}
+
+/* The line of cells of a grid that a coordinate is in, or the one towards `side` where rounding leaves it open; beyond
+ * its ends the last. */
+LANE_FN lane_i forces_line(lane_f at, float side, float origin, float cell, int32_t lines)
+{
+    at = at - origin + side * 1e-6f * lane_abs(lane_set(origin));
+    return lane_floor_i(lane_clamp(at / cell, lane_set(0), lane_set((float)(lines - 1))));
+}
+
+/* The bodies in the rectangles of `lanes`: a body that is in several cells counts in the first of those searched. */
+LANE_FN void forces_bodies(const crowd *c, const forces_box *box, lane_m lanes, forces_self *me)
+{
+    const crowd_wall_grid *g = &c->walls.boxes;
+    int32_t x0 = -lane_most_i(-forces_line(box->x0, -1, g->origin_x, g->cell, g->columns), lanes);
+    int32_t x1 = lane_most_i(forces_line(box->x1, 1, g->origin_x, g->cell, g->columns), lanes);
+    int32_t y0 = -lane_most_i(-forces_line(box->y0, -1, g->origin_y, g->cell, g->rows), lanes);
+    int32_t y1 = lane_most_i(forces_line(box->y1, 1, g->origin_y, g->cell, g->rows), lanes);
+    for (int32_t y = y0; y <= y1; y++) {
+        const int32_t *start = g->start + y * g->columns;
+        for (int32_t e = start[x0] + me->rank; e < start[x1 + 1]; e += me->team) {
+            int32_t entry = g->list[e];
+            if ((entry & 1 || e < start[x0 + 1]) && (entry & 2 || y == y0))
+                forces_body(c, entry >> 2, box->slack, lanes, me);
+        }
+    }
+}
+
+LANE_FN void forces_agents(const crowd *c, const forces_box *box, lane_m lanes, forces_self *me)
+{
+    int32_t left = -lane_most_i(-crowd_column(c, box->x0), lanes), low = -lane_most_i(-crowd_row(c, box->y0), lanes);
+    int32_t width = lane_most_i(crowd_column(c, box->x1), lanes) - left + 1;
+    int32_t height = lane_most_i(crowd_row(c, box->y1), lanes) - low + 1;
+    width = width < c->grid_width ? width : c->grid_width;
+    height = height < c->grid_height ? height : c->grid_height;
+    for (int32_t y = low; y < low + height; y++)
+        forces_row(c, left, width, y, lanes, me);
+}
+
+/* Searches the rectangles of all lanes, group by group of those that stand close together. */
+LANE_FN void forces_search(const crowd *c, lane_m lanes, forces_self *me)
+{
+    forces_box box = forces_box_of(c, me);
     lane_i column = crowd_column(c, me->x), row = crowd_row(c, me->y);
     while (lane_any(lanes)) {
         int32_t at = lane_first_i(column, lanes), on = lane_first_i(row, lanes);
         lane_m group = lanes & (row == on) & (column >= at) & (column < at + NEIGHBOURS_GROUP_CELLS);
-        int32_t left = -lane_most_i(-x0, group), low = -lane_most_i(-y0, group);
-        int32_t width = lane_most_i(x1, group) - left + 1, height = lane_most_i(y1, group) - low + 1;
-        width = width < c->grid_width ? width : c->grid_width;
-        height = height < c->grid_height ? height : c->grid_height;
-        for (int32_t y = low; y < low + height; y++)
-            forces_row(c, left, width, y, group, me);
+        forces_agents(c, &box, group, me);
+        if (c->walls.sides)
+            forces_bodies(c, &box, group, me);
         lanes = lanes & lane_not(group);
     }
 }
+
+/* --- walls ------------------------------------------------------------------------------------ */
 
 /* What walls add: away from each that is nearer than `comfort`, from 1 at a touch to 0. */
 LANE_FN void forces_walls(const crowd *c, int32_t first, lane_m lanes, const forces_self *me, lane_f comfort,
@@ -158,45 +279,6 @@ LANE_FN void forces_walls(const crowd *c, int32_t first, lane_m lanes, const for
         forces_unit(&nx, &ny);
         *sum_x = *sum_x - lane_select(there, nx * near, lane_set(0));
         *sum_y = *sum_y - lane_select(there, ny * near, lane_set(0));
-    }
-}
-
-/* Is the body of entry n of the wall list that of an entry before? */
-LANE_FN lane_m forces_met(const crowd *c, int32_t first, int n, lane_i body, lane_m lanes)
-{
-    lane_m met = lane_none();
-    for (int s = 0; s < n; s++) {
-        lane_m side;
-        lane_i at = walls_side(&c->walls, lane_load_i(c->wall + (int64_t)s * c->stride + first), lanes, &side);
-        met = met | (side & (lane_gather_i(c->walls.body, at) == body));
-    }
-    return met;
-}
-
-/* The pushes of bodies whose nearest points are in the rectangle: as far off as those, in the direction from their
- * middles, which leads round the shorter way. */
-LANE_FN void forces_bodies(const crowd *c, int32_t first, lane_m lanes, forces_self *me)
-{
-    const crowd_walls *w = &c->walls;
-    lane_i listed = lane_load_i(c->wall_count + first);
-    for (int n = 0; n < CROWD_WALLS_MAX && lane_any(lanes & (listed > n)); n++) {
-        lane_m sides;
-        lane_i s = lane_load_i(c->wall + (int64_t)n * c->stride + first);
-        s = lane_select_i(lanes & (listed > n), s, lane_set_i(0));
-        lane_i at = walls_side(w, s, lanes & (listed > n), &sides);
-        if (!lane_any(sides))
-            continue;
-        lane_f nx, ny, ux = me->x - lane_gather(w->middle_x, at), uy = me->y - lane_gather(w->middle_y, at);
-        lane_f distance = lane_sqrt(walls_nearest(w, s, me->x, me->y, &nx, &ny));
-        lane_f along = lane_dot(nx, ny, me->ahead_x, me->ahead_y);
-        lane_f across = lane_abs(lane_det(nx, ny, me->ahead_x, me->ahead_y));
-        lane_m inside = sides & (along >= 0) & (along <= me->length) & (across <= me->half_width);
-        inside = inside & lane_not(forces_met(c, first, n, lane_gather_i(w->body, at), inside));
-        if (!lane_any(inside))
-            continue;
-        forces_unit(&ux, &uy);
-        lane_f persons = lane_min(lane_gather(w->mass, at) / FORCES_MASS, lane_set(FORCES_BODY));
-        forces_add(distance, ux, uy, lane_gather(w->vx, at), lane_gather(w->vy, at), persons, inside, me);
     }
 }
 
@@ -228,6 +310,7 @@ LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lan
                       .half_width = 0.5f * crowd_planner_value(c, entry, slot, THRONG_forces_width),
                       .going_x = lane_load(c->svx + first),
                       .going_y = lane_load(c->svy + first),
+                      .shoved = c->walls.sides ? walls_shoved(c, slot) : lane_set(0),
                       .sum_x = lane_set_i(0),
                       .sum_y = lane_set_i(0),
                       .rank = 0,
@@ -238,15 +321,13 @@ LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lan
 
 /* New velocities of agents `first` .. in slots `slot`, which prefer (dx, dy) and whose rectangles were searched. */
 LANE_FN void forces_decide(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy,
-                           forces_self *self)
+                           const forces_self *self)
 {
     lane_i entry = lane_gather_i(c->planner, slot);
 #define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_forces_##name)
     lane_f hx = lane_gather(c->hx, slot), hy = lane_gather(c->hy, slot);
     lane_f want_x = dx, want_y = dy, vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
     forces_unit(&want_x, &want_y);
-    if (c->walls.sides)
-        forces_bodies(c, first, lanes, self);
     lane_f memory = VALUE(memory), attraction = VALUE(attraction), avoidance = VALUE(avoidance) / FORCES_UNIT;
     lane_f fx = memory * lane_gather(c->force_x, slot) + attraction * want_x + avoidance * lane_to_f(self->sum_x);
     lane_f fy = memory * lane_gather(c->force_y, slot) + attraction * want_y + avoidance * lane_to_f(self->sum_y);

@@ -141,7 +141,8 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
     weight = crowd_planner_value(c, entry, slot, THRONG_forces_avoidance) / FORCES_UNIT;
     if (c->walls.sides) {
         forces_self bodies = me;
-        forces_bodies(c, i, lane_not(lane_none()), &bodies);
+        forces_box box = forces_box_of(c, &me);
+        forces_bodies(c, &box, lane_not(lane_none()), &bodies);
         probe_push(0, 0, weight * bodies.sum_x, weight * bodies.sum_y, out);
         out->walls++;
     }

@@ -75,6 +75,12 @@ LANE_FN lane_m walls_touchable(const crowd *c, lane_i s, lane_m open, lane_f dis
     return sides & (distance <= margin * margin);
 }
 
+/* kg: bodies lighter than this the agents in these slots shove aside. */
+LANE_FN lane_f walls_shoved(const crowd *c, lane_i slot)
+{
+    return crowd_mass(c, slot) * (WALLS_SHOVED + WALLS_HELD * lane_gather(c->frustration, slot));
+}
+
 /* Those in `lanes` who avoid segment s: not those who shove bodies of less than `shoved` kg. */
 LANE_FN lane_m walls_heeded(const crowd_walls *w, lane_i s, lane_f shoved, lane_m lanes)
 {
@@ -86,8 +92,7 @@ LANE_FN lane_m walls_heeded(const crowd_walls *w, lane_i s, lane_f shoved, lane_
 /* Lists the sides of bodies that agents heed; notes who may touch one. */
 LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_m lanes, nearest_list *list)
 {
-    lane_f radius = lane_gather(c->radius, slot);
-    lane_f shoved = crowd_mass(c, slot) * (WALLS_SHOVED + WALLS_HELD * lane_gather(c->frustration, slot));
+    lane_f radius = lane_gather(c->radius, slot), shoved = walls_shoved(c, slot);
     lane_m touchable = lane_none();
     lane_i at, to;
     walls_range(&c->walls.moving, x, y, lanes, &at, &to);

@@ -84,6 +84,12 @@ struct planning_ahead {
     crowd c;
 };
 
+/* The lists of a grid, which are kept from frame to frame. */
+struct cuda_grid {
+    int32_t *start, *list;
+    size_t start_room, list_room;
+};
+
 struct throng_backend {
     crowd c;
     contacts k;
@@ -96,8 +102,7 @@ struct throng_backend {
     int32_t *arrival_list;  /* [capacity] of the host's memory, as there are few */
     throng_near *near_list; /* [near_room] */
     int32_t near_room;
-    int32_t *side_start, *side_list; /* the grid over the sides of bodies */
-    size_t side_start_room, side_list_room;
+    cuda_grid side_grid, box_grid; /* over the sides of bodies, and over the boxes about them */
     float *beta;
     solver_board *board;
     void *scan;

@@ -45,9 +45,10 @@ static bool upload_bodies(throng_backend *b, const throng_walls *w, crowd_walls 
     return upload(b, FIXED_WALLS, w->vx, n, &d->vx, error) && upload(b, FIXED_WALLS, w->vy, n, &d->vy, error) &&
            upload(b, FIXED_WALLS, w->mass, n, &d->mass, error) &&
            upload(b, FIXED_WALLS, w->depth, n, &d->depth, error) &&
+           upload(b, FIXED_WALLS, w->reach, n, &d->reach, error) &&
            upload(b, FIXED_WALLS, w->middle_x, n, &d->middle_x, error) &&
            upload(b, FIXED_WALLS, w->middle_y, n, &d->middle_y, error) &&
-           upload(b, FIXED_WALLS, w->body, n, &d->body, error);
+           upload(b, FIXED_WALLS, w->corners, n, &d->corners, error);
 }
 
 static bool copy_tail(throng_backend *b, const float *device, const float *host, int32_t first, int32_t count,
@@ -72,15 +73,16 @@ static bool copy_list(throng_backend *b, const int32_t *host, size_t count, int3
     return true;
 }
 
-static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, crowd_wall_grid *d, throng_error *error)
+static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, cuda_grid *lists, crowd_wall_grid *d,
+                             throng_error *error)
 {
     size_t cells = (size_t)grid->columns * (size_t)grid->rows;
-    if (!copy_list(b, grid->start, cells + 1, &b->side_start, &b->side_start_room, error) ||
-        !copy_list(b, grid->list, (size_t)grid->start[cells], &b->side_list, &b->side_list_room, error))
+    if (!copy_list(b, grid->start, cells + 1, &lists->start, &lists->start_room, error) ||
+        !copy_list(b, grid->list, (size_t)grid->start[cells], &lists->list, &lists->list_room, error))
         return false;
     memcpy(d, grid, sizeof *d);
-    d->start = b->side_start;
-    d->list = b->side_list;
+    d->start = lists->start;
+    d->list = lists->list;
     return true;
 }
 
@@ -91,12 +93,13 @@ bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *erro
     if (!cuda_wait_for_plan(b, error))
         return false;
     d->body_step = w->body_step;
-    return copy_moving_grid(b, &w->moving, &d->moving, error) && copy_tail(b, d->ax, w->ax, first, n, error) &&
-           copy_tail(b, d->ay, w->ay, first, n, error) && copy_tail(b, d->bx, w->bx, first, n, error) &&
-           copy_tail(b, d->by, w->by, first, n, error) && copy_tail(b, d->dx, w->dx, first, n, error) &&
-           copy_tail(b, d->dy, w->dy, first, n, error) && copy_tail(b, d->vx, w->vx, 0, n, error) &&
-           copy_tail(b, d->vy, w->vy, 0, n, error) && copy_tail(b, d->middle_x, w->middle_x, 0, n, error) &&
-           copy_tail(b, d->middle_y, w->middle_y, 0, n, error);
+    return copy_moving_grid(b, &w->moving, &b->side_grid, &d->moving, error) &&
+           copy_moving_grid(b, &w->boxes, &b->box_grid, &d->boxes, error) &&
+           copy_tail(b, d->ax, w->ax, first, n, error) && copy_tail(b, d->ay, w->ay, first, n, error) &&
+           copy_tail(b, d->bx, w->bx, first, n, error) && copy_tail(b, d->by, w->by, first, n, error) &&
+           copy_tail(b, d->dx, w->dx, first, n, error) && copy_tail(b, d->dy, w->dy, first, n, error) &&
+           copy_tail(b, d->vx, w->vx, 0, n, error) && copy_tail(b, d->vy, w->vy, 0, n, error) &&
+           copy_tail(b, d->middle_x, w->middle_x, 0, n, error) && copy_tail(b, d->middle_y, w->middle_y, 0, n, error);
 }
 
 bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)

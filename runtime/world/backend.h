@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 7
+#define THRONG_BACKEND_VERSION 8
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -88,11 +88,14 @@ typedef struct throng_walls {
     const int32_t *next, *previous; /* neighbouring segment of the ring */
     const int32_t *convex;          /* 1: the corner at a is a convex corner of the solid */
     /* [sides]: velocity, m/s; mass of the body, kg, infinite where nothing moves it; how far the body reaches behind
-     * the side, m; middle of the body, m; number of the body */
-    const float *vx, *vy, *mass, *depth, *middle_x, *middle_y;
-    const int32_t *body;
-    float body_step;                /* m: no body moves farther in a step */
-    throng_wall_grid still, moving; /* over the walls; over the sides of bodies */
+     * the side, and from its middle, m; middle of the body, m; how many sides it has */
+    const float *vx, *vy, *mass, *depth, *reach, *middle_x, *middle_y;
+    const int32_t *corners;
+    float body_step; /* m: no body moves farther in a step */
+    /* Over the walls; over the sides of bodies; over the boxes about bodies, which lists a body in all cells that its
+     * box comes into: 4 times its first side, counted from the first of all bodies, and 1 in the first column of these
+     * cells, and 2 in the first row. */
+    throng_wall_grid still, moving, boxes;
 } throng_walls;
 
 /* An agent that may touch a body in this step. */

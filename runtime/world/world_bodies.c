@@ -184,7 +184,7 @@ bool throng_world_remove_body(throng_world *w, throng_handle handle, throng_erro
     if (!check_free(w, error))
         return false;
     throng_bodies_remove(w->bodies, handle);
-    w->bodies_changed = true;
+    w->bodies_changed = w->bodies_remade = true;
     return true;
 }
 
@@ -192,7 +192,7 @@ throng_bodies *throng_world_need_bodies(throng_world *w, throng_error *error)
 {
     if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt, throng_world_wrap(w))))
         throng_fail(error, "out of memory for bodies");
-    w->bodies_changed = true;
+    w->bodies_changed = w->bodies_remade = true;
     return w->bodies;
 }
 
@@ -234,8 +234,9 @@ bool throng_world_follow_bodies(throng_world *w, throng_error *error)
 {
     if (!w->bodies_changed)
         return true;
-    w->bodies_changed = false;
-    if (throng_world_sides(w) != w->walls.sides)
+    bool remade = w->bodies_remade;
+    w->bodies_changed = w->bodies_remade = false;
+    if (remade)
         return throng_world_build_walls(w, w->walls_reach, error);
     return throng_world_fill_sides(w, error) && w->stages.api->set_sides(w->stages.backend, &w->walls, error);
 }

@@ -160,6 +160,11 @@ typedef struct world_influences {
     bool changed;
 } world_influences;
 
+/* How much a grid's lists have room for. */
+typedef struct throng_grid_room {
+    size_t start, list;
+} throng_grid_room;
+
 typedef struct world_player {
     throng_handle *handles; /* [count] */
     int32_t count;
@@ -186,8 +191,9 @@ struct throng_world {
 
     throng_bodies *bodies; /* NULL until there is one */
     bool bodies_changed;   /* the backend has older sides */
+    bool bodies_remade;    /* and of other bodies */
     uint32_t bodies_made;
-    size_t side_start_room, side_list_room; /* of walls.moving */
+    throng_grid_room side_room, box_room; /* of walls.moving and walls.boxes */
     throng_near *near_bodies;
     int32_t near_room;
 

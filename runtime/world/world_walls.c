@@ -15,14 +15,14 @@ typedef struct wall_arrays {
 void throng_world_free_walls(throng_world *world)
 {
     throng_walls *w = &world->walls;
-    const void *blocks[] = {w->ax,         w->ay,       w->bx,       w->by,           w->dx,
-                            w->dy,         w->next,     w->previous, w->convex,       w->still.start,
-                            w->still.list, w->vx,       w->vy,       w->mass,         w->depth,
-                            w->middle_x,   w->middle_y, w->body,     w->moving.start, w->moving.list};
+    const void *blocks[] = {w->ax,      w->ay,           w->bx,          w->by,          w->dx,         w->dy,
+                            w->next,    w->previous,     w->convex,      w->still.start, w->still.list, w->vx,
+                            w->vy,      w->mass,         w->depth,       w->reach,       w->middle_x,   w->middle_y,
+                            w->corners, w->moving.start, w->moving.list, w->boxes.start, w->boxes.list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free((void *)blocks[i]);
     *w = (throng_walls){0};
-    world->side_start_room = world->side_list_room = 0;
+    world->side_room = world->box_room = (throng_grid_room){0, 0};
 }
 
 static bool allocate_segments(throng_walls *w, wall_arrays *a)
@@ -41,11 +41,12 @@ static bool allocate_segments(throng_walls *w, wall_arrays *a)
     w->vy = calloc(sides + 1, sizeof(float));
     w->mass = calloc(sides + 1, sizeof(float));
     w->depth = calloc(sides + 1, sizeof(float));
+    w->reach = calloc(sides + 1, sizeof(float));
     w->middle_x = calloc(sides + 1, sizeof(float));
     w->middle_y = calloc(sides + 1, sizeof(float));
-    w->body = calloc(sides + 1, sizeof(int32_t));
+    w->corners = calloc(sides + 1, sizeof(int32_t));
     return a->ax && a->ay && a->bx && a->by && a->dx && a->dy && a->next && a->previous && a->convex && w->vx &&
-           w->vy && w->mass && w->depth && w->middle_x && w->middle_y && w->body;
+           w->vy && w->mass && w->depth && w->reach && w->middle_x && w->middle_y && w->corners;
 }
 
 /* Rings have the free side on their left, walls the solid side: each ring is taken backwards. */
@@ -122,10 +123,10 @@ static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
     }
 }
 
-static void size_grid(throng_wall_grid *g, const throng_bounds *b, float reach, double most_cells)
+/* Cells of `cell` m, or larger where there were too many. */
+static void size_grid(throng_wall_grid *g, const throng_bounds *b, float reach, double cell, double most_cells)
 {
     double width = b->x1 - b->x0 + 2 * reach, height = b->y1 - b->y0 + 2 * reach;
-    double cell = fmax(1, reach / 2);
     while (width / cell * (height / cell) > most_cells)
         cell *= 2;
     g->cell = (float)cell;
@@ -161,7 +162,7 @@ static bool build_grid(throng_walls *w, const throng_map *map, float reach)
     throng_wall_grid *g = &w->still;
     *g = (throng_wall_grid){.cell = 1, .reach = reach};
     if (map && map->point_count)
-        size_grid(g, &map->bounds, reach, WALL_CELLS_MAX);
+        size_grid(g, &map->bounds, reach, fmax(1, reach / 2), WALL_CELLS_MAX);
     size_t cells = (size_t)g->columns * (size_t)g->rows;
     int32_t *start = calloc(cells + 2, sizeof *start);
     g->start = start;
@@ -257,7 +258,8 @@ static int32_t fill_body(const throng_world *world, int32_t slot, throng_point o
         ((float *)w->depth)[at] = (float)throng_bodies_depth(bodies, slot, i);
         ((float *)w->middle_x)[at] = (float)(body.x + off.x);
         ((float *)w->middle_y)[at] = (float)(body.y + off.y);
-        ((int32_t *)w->body)[at] = slot;
+        ((float *)w->reach)[at] = (float)throng_bodies_reach(bodies, slot);
+        ((int32_t *)w->corners)[at] = count;
     }
     return count;
 }
@@ -277,28 +279,25 @@ int32_t throng_world_sides(const throng_world *world)
     return bodies ? throng_bodies_sides(bodies) * (1 + throng_bodies_images(bodies)) : 0;
 }
 
-static throng_bounds side_bounds(const throng_walls *w)
+/* Of `count` segments from `first` on. */
+static throng_bounds bounds_of(const throng_walls *w, int32_t first, int32_t count)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int32_t s = w->count - w->sides; s < w->count; s++)
+    for (int32_t s = first; s < first + count; s++)
         b = (throng_bounds){fmin(b.x0, w->ax[s]), fmin(b.y0, w->ay[s]), fmax(b.x1, w->ax[s]), fmax(b.y1, w->ay[s])};
-    return w->sides ? b : (throng_bounds){0, 0, 0, 0};
+    return count ? b : (throng_bounds){0, 0, 0, 0};
 }
 
 /* Lists the sides of every body in all cells from which it may be within reach: also in those that it covers. */
-static void visit_bodies(const throng_world *world, int32_t *start, int32_t *list)
+static void visit_sides(const throng_walls *w, int32_t *start, int32_t *list)
 {
-    const throng_walls *w = &world->walls;
     const throng_wall_grid *g = &w->moving;
     int32_t first = w->count - w->sides;
     for (int32_t at = 0, n; at < w->sides; at += n) {
-        double x = w->middle_x[at], y = w->middle_y[at];
-        for (n = 1; at + n < w->sides && w->body[at + n] == w->body[at] && w->middle_x[at + n] == w->middle_x[at] &&
-                    w->middle_y[at + n] == w->middle_y[at];)
-            n++;
-        double far = g->reach + throng_bodies_reach(world->bodies, w->body[at]) + 1e-3;
+        double x = w->middle_x[at], y = w->middle_y[at], far = g->reach + w->reach[at] + 1e-3;
         double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
         cell_range in = cells_of(g, x - far, y - far, x + far, y + far);
+        n = w->corners[at];
         for (int32_t r = in.r0; r <= in.r1; r++)
             for (int32_t c = in.c0; c <= in.c1; c++) {
                 double dx = g->origin_x + (c + 0.5) * g->cell - x, dy = g->origin_y + (r + 0.5) * g->cell - y;
@@ -308,6 +307,22 @@ static void visit_bodies(const throng_world *world, int32_t *start, int32_t *lis
                 for (int32_t i = 0; list && i < n; i++)
                     list[*end + i] = first + at + i;
                 *end += n;
+            }
+    }
+}
+
+static void visit_boxes(const throng_walls *w, int32_t *start, int32_t *list)
+{
+    const throng_wall_grid *g = &w->boxes;
+    for (int32_t at = 0; at < w->sides; at += w->corners[at]) {
+        throng_bounds b = bounds_of(w, w->count - w->sides + at, w->corners[at]);
+        cell_range in = cells_of(g, b.x0, b.y0, b.x1, b.y1);
+        for (int32_t r = in.r0; r <= in.r1; r++)
+            for (int32_t c = in.c0; c <= in.c1; c++) {
+                int32_t cell = r * g->columns + c;
+                if (list)
+                    list[start[cell]] = 4 * at + 2 * (r == in.r0) + (c == in.c0);
+                start[cell]++;
             }
     }
 }
@@ -322,25 +337,42 @@ static bool reserve(const int32_t **array, size_t *room, size_t count)
     return *array != NULL;
 }
 
+static bool fill_grid(const throng_walls *w, throng_wall_grid *g, throng_grid_room *room,
+                      void (*visit)(const throng_walls *, int32_t *, int32_t *))
+{
+    size_t cells = (size_t)g->columns * (size_t)g->rows;
+    if (!reserve(&g->start, &room->start, cells + 1))
+        return false;
+    int32_t *start = (int32_t *)g->start;
+    memset(start, 0, (cells + 1) * sizeof *start);
+    visit(w, start, NULL);
+    if (!reserve(&g->list, &room->list, (size_t)starts_of(start, cells) + 1))
+        return false;
+    visit(w, start, (int32_t *)g->list);
+    shift_back(start, cells);
+    return true;
+}
+
+/* Cells about as wide as most bodies, and no more than a few for each. */
+static void size_boxes(throng_walls *w, const throng_bounds *bounds)
+{
+    double reach = 0, bodies = 0;
+    for (int32_t at = 0; at < w->sides; at += w->corners[at], bodies++)
+        reach += w->reach[at];
+    size_grid(&w->boxes, bounds, 0, fmax(1, 2 * reach / fmax(bodies, 1)), 4 * bodies + 64);
+}
+
 bool throng_world_fill_sides(throng_world *world, throng_error *error)
 {
     throng_walls *w = &world->walls;
-    throng_wall_grid *g = &w->moving;
+    float reach = world->walls_reach;
     for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(world->bodies); slot++)
         at += fill_images(world, slot, at);
     w->body_step = (float)(throng_bodies_fastest(world->bodies) * world->dt);
-    throng_bounds bounds = side_bounds(w);
-    size_grid(g, &bounds, world->walls_reach, BODY_CELLS_MAX);
-    size_t cells = (size_t)g->columns * (size_t)g->rows;
-    bool ok = reserve(&g->start, &world->side_start_room, cells + 1);
-    if (ok) {
-        memset((void *)g->start, 0, (cells + 1) * sizeof *g->start);
-        visit_bodies(world, (int32_t *)g->start, NULL);
-        ok = reserve(&g->list, &world->side_list_room, (size_t)starts_of((int32_t *)g->start, cells) + 1);
-    }
-    if (!ok)
-        return throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(world->bodies));
-    visit_bodies(world, (int32_t *)g->start, (int32_t *)g->list);
-    shift_back((int32_t *)g->start, cells);
-    return true;
+    throng_bounds bounds = bounds_of(w, w->count - w->sides, w->sides);
+    size_grid(&w->moving, &bounds, reach, fmax(1, reach / 2), BODY_CELLS_MAX);
+    size_boxes(w, &bounds);
+    return (fill_grid(w, &w->moving, &world->side_room, visit_sides) &&
+            fill_grid(w, &w->boxes, &world->box_room, visit_boxes)) ||
+           throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(world->bodies));
 }

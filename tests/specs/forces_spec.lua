@@ -63,6 +63,55 @@ describe("avoidance forces", function()
     assert.is_true(height(1) > height(0) + 0.2)
   end)
 
+  -- How far an agent on its way along `y` has been pushed aside by bodies at `places`, a second after it started.
+  local function aside(places, y, wrap)
+    local world = throng.world { dt = 0.1, wrap = wrap }
+    world:bodies { count = #places, at = places, circle = 0.3, static = true }
+    local walker = world:spawn {
+      at = { { 1, y } },
+      planner = throng.forces { length = 12, width = 4, wall_horizon = 0.1, max_turn = 100 },
+    }
+    walker.desired = function() return 1.3, 0 end
+    world:run { seconds = 1 }
+    return math.abs(walker.y[1] - y)
+  end
+
+  -- Forty, of which the last is at (x, y).
+  local function row_and(from_x, at_y, x, y)
+    local places = {}
+    for i = 1, 39 do places[i] = { from_x + 0.6 * i, at_y } end
+    places[40] = { x, y }
+    return places
+  end
+
+  it("see every body that reaches into the rectangle, however many and how far", function()
+    assert.equal(0, aside(row_and(15, 3, 16, 3.2), 3)) -- all beyond it
+    assert.is_true(aside(row_and(15, 3, 12, 3.2), 3) > 1e-3) -- but one, 11 m ahead
+    assert.equal(0, aside(row_and(1, 5.4, 12, 5.4), 3)) -- all beside it
+    assert.is_true(aside(row_and(1, 5.4, 12, 5.2), 3) > 1e-3) -- of one an edge
+  end)
+
+  it("see bodies across the seam of a world that wraps", function()
+    local size = { 60, 30 }
+    assert.equal(0, aside(row_and(15, 10, 8, 28), 0.5, size)) -- 2.5 m to the right
+    assert.is_true(aside(row_and(15, 10, 8, 29), 0.5, size) > 1e-3)
+  end)
+
+  it("are the same on any lanes where there are many bodies", function()
+    local first
+    for _, lanes in ipairs { 1, 4, 8, 16 } do
+      local world = throng.world { wrap = { 30, 20 }, dt = 0.1, lanes = lanes, backend = "cpu", seed = 4 }
+      world:bodies { count = 120, box = { throng.uniform(0.2, 1.5), 0.3 }, angle = throng.uniform(0, 6),
+        mass = throng.uniform(5, 200), where = throng.box(0, 0, 30, 20) }
+      local crowd = world:spawn { count = 120, where = throng.box(0, 0, 30, 20),
+        planner = throng.forces { length = 7, width = 5, wall_horizon = 0.2 } }
+      crowd.desired = function(_, a) return throng.where(a.id % 2 < 1, 1.3, -1.3), 0.2 end
+      world:run { seconds = 8 }
+      first = first or world:hash()
+      assert.equal(first, world:hash(), lanes)
+    end
+  end)
+
   it("say what their parameters may be", function()
     assert.error_matches(function() throng.forces { length = 0 } end, "length")
     assert.error_matches(function() throng.forces { max_turn = -1 } end, "max_turn")
