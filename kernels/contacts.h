@@ -26,6 +26,7 @@
 #ifndef THRONG_CONTACTS_H
 #define THRONG_CONTACTS_H
 
+#include "lane_shared.h"
 #include "walls.h"
 #include "yield.h"
 
@@ -205,7 +206,7 @@ LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t
 /* Makes an agent active, once, whoever asks. */
 LANE_FN void contacts_wake(contacts *k, int32_t agent)
 {
-    if (k->status[agent] != CONTACT_IDLE)
+    if (lane_shared_load(&k->status[agent]) != CONTACT_IDLE)
         return;
 #if defined(__CUDACC__)
     if (atomicCAS(&k->status[agent], CONTACT_IDLE, CONTACT_ACTIVE) == CONTACT_IDLE)
@@ -260,7 +261,7 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
         return;
     }
 #endif
-    lanes = lanes & lane_not(lane_gather_i(k->turn, agents) == turn);
+    lanes = lanes & lane_not(lane_shared_gather(k->turn, agents) == turn);
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
         int32_t agent = lane_first_i(agents, lanes);
         if (contacts_exchange(&k->turn[agent], turn) == turn)
@@ -599,7 +600,7 @@ LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lane
     contacts_collect_begin(&v);
     contacts_visit_all(c, k, CONTACTS_COLLECT, i, lanes, &v);
     contacts_collect_end(c, k, i, lanes, &v);
-    lane_scatter_i(k->status, i, lane_gather_i(k->status, i) | CONTACT_LISTED, lanes);
+    lane_shared_scatter(k->status, i, lane_shared_gather(k->status, i) | CONTACT_LISTED, lanes);
 }
 
 /* Whose wishes violate a constraint, or who was pressed in the last step, takes part from the first; counts what

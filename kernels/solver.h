@@ -262,13 +262,13 @@ LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn
  * the next step. */
 LANE_FN void solver_harden(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    lane_scatter_i(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->step + 2)), lanes);
+    lane_shared_scatter(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->step + 2)), lanes);
 }
 
 /* Which of them are. Some are kept already. */
 LANE_FN lane_m solver_is_hard(const crowd *c, const contacts *k, lane_i i)
 {
-    lane_i step = lane_gather_i(k->kept_step, lane_gather_i(c->slot, i));
+    lane_i step = lane_shared_gather(k->kept_step, lane_gather_i(c->slot, i));
     return (step == (int32_t)(c->step + 2)) | (step == -(int32_t)(c->step + 2));
 }
 
@@ -389,7 +389,7 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
         at = lane_select_i(presses, at + 2 * c->stride, at);
     }
     lane_scatter(k->ahead, at, lane_as_f(lane_set_i(-1)), lanes & (at < end));
-    lane_scatter_i(k->kept_step, slot, lane_set_i((int32_t)(c->step + 2)), lanes & (at > slot));
+    lane_shared_scatter(k->kept_step, slot, lane_set_i((int32_t)(c->step + 2)), lanes & (at > slot));
 }
 
 /* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
@@ -434,9 +434,9 @@ LANE_FN void solver_guard_partner(const crowd *c, contacts *k, const contact_bod
     lane_f room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
     lane_m close = lanes & (contacts_approach(&p, me, &other) > room);
     close = close & (p.distance > SOLVER_STARTED * p.radii);
-    lane_scatter_i(k->turn, me->index, lane_set_i(CONTACT_HOLD), close);
-    lane_scatter_i(k->turn, j, lane_set_i(CONTACT_HOLD), close);
-    contacts_wake_lanes(k, j, close & (lane_gather_i(k->status, j) == CONTACT_IDLE));
+    lane_shared_scatter(k->turn, me->index, lane_set_i(CONTACT_HOLD), close);
+    lane_shared_scatter(k->turn, j, lane_set_i(CONTACT_HOLD), close);
+    contacts_wake_lanes(k, j, close & (lane_shared_gather(k->status, j) == CONTACT_IDLE));
 }
 
 /* One round of the guard. */

@@ -11,12 +11,12 @@ local params = throng.params {
 
 local world = throng.world {
   map = throng.map { name = "square", boundary = throng.box(0, 0, 30, 20) },
-  regions = { crowd = throng.box(6, 1, 29, 19) },
   dt = 0.1,
   seconds = 300,
 }
 
-local people = world:spawn { name = "people", count = params.people, where = "crowd", planner = "forces" }
+local people =
+  world:spawn { name = "people", count = params.people, where = throng.box(6, 1, 29, 19), planner = "forces" }
 people:run(throng.goals.idle_walker())
 
 -- A planner of its own would go its own way; without one the others do all the avoiding.

@@ -88,7 +88,7 @@ static bool has_ended(watching *w, throng_run_end *end, throng_error *error)
                                                                  : THRONG_RUN_FAILED;
     if (*end != THRONG_RUN_FAILED || !scenario->until_done || !throng_world_steps(scenario->world))
         return *end != THRONG_RUN_FAILED;
-    if (!throng_run_everyone_arrived(scenario->world, &done, error))
+    if (!throng_world_done(scenario->world, &done, error))
         return true;
     *end = done ? THRONG_RUN_ARRIVED : THRONG_RUN_FAILED;
     return done;

@@ -20,19 +20,6 @@ static bool watch(const throng_run_def *def, throng_error *error)
     return !def->watch || def->watch(def->watcher, error);
 }
 
-bool throng_run_everyone_arrived(throng_world *world, bool *done, throng_error *error)
-{
-    throng_world_stats stats;
-    if (!throng_world_done(world, done, error))
-        return false;
-    if (!*done)
-        return true;
-    if (!throng_world_get_stats(world, &stats, error))
-        return false;
-    *done = stats.arrived > 0 || (stats.living == 0 && stats.spawned > 0);
-    return true;
-}
-
 throng_run_end throng_run(const throng_run_def *def, throng_error *error)
 {
     if (!watch(def, error))
@@ -47,7 +34,7 @@ throng_run_end throng_run(const throng_run_def *def, throng_error *error)
             return THRONG_RUN_UNWATCHED;
         if (def->stopped && def->stopped(def->context))
             return THRONG_RUN_STOPPED;
-        if (def->until_done && !throng_run_everyone_arrived(def->world, &done, error))
+        if (def->until_done && !throng_world_done(def->world, &done, error))
             return THRONG_RUN_FAILED;
         if (done)
             return THRONG_RUN_ARRIVED;

@@ -33,10 +33,6 @@ typedef struct throng_run_def {
 
 throng_run_end throng_run(const throng_run_def *def, throng_error *error);
 
-/* Whether everyone with a goal has arrived or was removed. A world in which nobody ever had a goal is never done: it
- * runs until the time is up. */
-bool throng_run_everyone_arrived(throng_world *world, bool *done, throng_error *error);
-
 /* Steps that make up `seconds`, rounded to the nearest. */
 uint32_t throng_run_steps(const throng_world *world, double seconds);
 

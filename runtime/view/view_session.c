@@ -42,7 +42,7 @@ static bool ended(throng_session *session, throng_error *error)
     bool done = false;
     if (throng_script_stopped(session->live.script))
         session->ending = "the script stopped it";
-    else if (scenario->until_done && !throng_run_everyone_arrived(scenario->world, &done, error))
+    else if (scenario->until_done && !throng_world_done(scenario->world, &done, error))
         return false;
     else if (done)
         session->ending = "everyone has arrived";

@@ -341,9 +341,16 @@ bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32
 bool throng_world_done(throng_world *w, bool *done, throng_error *error)
 {
     throng_counters counters;
+    *done = false;
+    if (w->expected)
+        return true;
+    if (w->pending == 0 && !w->some_had_arrived) { /* nor does anybody arrive: asking would wait for the frame */
+        *done = w->gone_arrived > 0 || (w->spawned > 0 && throng_agents_count(w->agents) == 0);
+        return true;
+    }
     if (!throng_stages_counters(&w->stages, &counters, error))
         return false;
-    *done = w->expected == 0 && w->pending <= (int64_t)(counters.arrivals - w->pending_at);
+    *done = w->pending <= (int64_t)(counters.arrivals - w->pending_at);
     return true;
 }
 

@@ -351,7 +351,8 @@ typedef struct throng_stuck {
 bool throng_world_stuck(throng_world *world, const throng_stuck **list, int32_t *count, throng_error *error);
 const throng_stuck *throng_world_newly_stuck(const throng_world *world, int32_t *count);
 
-/* Everyone with a goal has arrived or was removed, and nobody is to come. */
+/* Everyone with a goal has arrived or was removed, and nobody is to come. A world in which nobody ever had a goal is
+ * done when nobody is left. Costs a look at the backend's counters where somebody has a goal. */
 bool throng_world_done(throng_world *world, bool *done, throng_error *error);
 
 /* Adds `sources` (1, -1) to the number of those that will bring more agents: until it is 0 the world is not done. */

@@ -470,8 +470,11 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
         return false;
     w->pending = 0;
     w->pending_at = counters.arrivals;
-    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++)
+    w->some_had_arrived = false;
+    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++) {
+        w->some_had_arrived |= state[s] && arrived[s] >= 0;
         w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || (machines && (machine[s] >= 0 || asked[s] != -1)));
+    }
     return true;
 }
 

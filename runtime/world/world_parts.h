@@ -228,6 +228,7 @@ struct throng_world {
     int32_t expected; /* sources that will bring more agents */
     int64_t pending;
     uint64_t pending_at;
+    bool some_had_arrived; /* and live, when these were counted */
 
     throng_handle *arrivals;
     int32_t *arrival_slots;
