@@ -58,7 +58,8 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
       "weight of the pushes of others; negative: it is drawn to them")                                                 \
     X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "", "weight of the direction taken before")                           \
     X(forces, walls, 1, 0, 1000, THRONG_FROM, "", "weight of the pushes of walls")                                     \
-    X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m", "distance from which on walls push")                             \
+    X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m",                                                                  \
+      "distance from which on walls push, of those that wall_horizon sees")                                            \
     X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "fastest turn")                                             \
     X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "how fast the speed may change")                     \
     X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends ways, 0: not at all")       \
