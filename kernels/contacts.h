@@ -522,7 +522,7 @@ LANE_FN lane_m contacts_walls(const crowd *c, const contacts *k, int visit, lane
 LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m lanes)
 {
     yield_push(c, first, lanes);
-    lane_i i = lane_iota(first), slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i i = lane_iota(first), slot = crowd_slots(c, first, lanes);
     lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->sr + first),
                       CONTACTS_MASS / crowd_mass(c, slot)};
     lane_four wish = {lane_load(c->nx + first) * c->dt, lane_load(c->ny + first) * c->dt, lane_set(1),

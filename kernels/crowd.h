@@ -146,6 +146,13 @@ enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16, CROWD_KEPT = -2, CROWD_S
 
 enum { CROWD_PLANNER_STRIDE = sizeof(throng_planner) / 4 };
 
+/* The slots of the agents from sorted index `first` on. Other lanes have the first one's: of any other agent somebody
+ * may be writing what is then read. */
+LANE_FN lane_i crowd_slots(const crowd *c, int32_t first, lane_m lanes)
+{
+    return lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(c->slot[first]));
+}
+
 /* The kinds of entries of the world's table of planners, and a parameter of theirs (THRONG_clearpath_...), or what a
  * program gives the agents in these slots instead. */
 LANE_FN lane_i crowd_planner_kind(const crowd *c, lane_i entry)

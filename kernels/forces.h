@@ -147,8 +147,8 @@ LANE_FN lane_f forces_side(const crowd_walls *w, int32_t s, const forces_self *m
     return lane_select(from <= to, lane_dot(along, across, along, across), lane_set(INFINITY));
 }
 
-/* Those of `lanes` whose rectangles the body whose first side is `at` may be in: what `slack` m are nearer than its
- * reach. Of its images the nearest alone is. */
+/* Those of `lanes` in whose rectangles a part of the body may be whose first side is `at`, if it reached `slack` m
+ * farther. Of its images only the nearest counts. */
 LANE_FN lane_m forces_may_meet(const crowd *c, int32_t at, const forces_self *me, lane_f slack, lane_m lanes)
 {
     const crowd_walls *w = &c->walls;

@@ -34,7 +34,7 @@ static inline crowd latency_ahead(const crowd *c, const latency_copies *own)
 /* Takes what agents `first` .. planned a frame ago, and the planners' copies. */
 LANE_FN void latency_split(const crowd *c, const crowd *ahead, int32_t first, lane_m lanes)
 {
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_store(c->nx + first, lane_gather(c->planned_vx, slot), lanes);
     lane_store(c->ny + first, lane_gather(c->planned_vy, slot), lanes);
     lane_store(ahead->sx + first, lane_load(c->sx + first), lanes);
@@ -48,7 +48,7 @@ LANE_FN void latency_split(const crowd *c, const crowd *ahead, int32_t first, la
 /* Keeps what they planned, when the move is done. */
 LANE_FN void latency_join(const crowd *c, const crowd *ahead, int32_t first, lane_m lanes)
 {
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_scatter(c->planned_vx, slot, lane_load(ahead->nx + first), lanes);
     lane_scatter(c->planned_vy, slot, lane_load(ahead->ny + first), lanes);
     lane_f vx = lane_gather(c->vx, slot), vy = lane_gather(c->vy, slot);

@@ -10,7 +10,7 @@
 /* `moves`: the displacements, as contacts.a has them. */
 LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, int32_t first, lane_m lanes)
 {
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
     lane_i at = 4 * lane_select_i(lanes, lane_iota(first), lane_set_i(first));
     lane_f x = lane_gather(moves, at), y = lane_gather(moves + 1, at);

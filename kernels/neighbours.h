@@ -205,7 +205,7 @@ LANE_FN void neighbours_write(const crowd *c, int k, int32_t first, lane_m lanes
 LANE_FN void neighbours_sense(const crowd *c, int k, int32_t first, lane_m lanes)
 {
     lane_i me = lane_iota(first);
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
     lane_f sight = lane_gather(c->sight, slot);
     lane_f guess = lane_min(lane_gather(c->reach, slot) + 2 * c->largest_step, sight);

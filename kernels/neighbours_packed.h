@@ -134,7 +134,7 @@ LANE_FN lane_m packed_group(const crowd *c, packed_pass *p, int k, int n, int32_
 LANE_FN void packed_sense(const crowd *c, int k, int n, int32_t first, lane_m lanes)
 {
     packed_pass p;
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     p.me = lane_iota(first);
     p.x = lane_load(c->sx + first);
     p.y = lane_load(c->sy + first);

@@ -394,7 +394,7 @@ typedef struct orca_problem {
 LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m lanes, lane_f desired_x,
                         lane_f desired_y, orca_problem *p)
 {
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     orca_self self = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->svx + first),
                       lane_load(c->svy + first), lane_load(c->sr + first)};
     p->max_speed = lane_gather(c->max_speed, slot);

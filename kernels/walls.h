@@ -122,7 +122,7 @@ LANE_FN crowd_near walls_near(const crowd *c, int32_t slot)
 
 LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
 {
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
     lane_f reach = crowd_wall_horizon(c, slot) * lane_gather(c->max_speed, slot) + lane_gather(c->radius, slot);
     nearest_list list;

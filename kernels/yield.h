@@ -128,7 +128,7 @@ LANE_FN lane_f yield_draw(const crowd *c, lane_i slot)
  * their frustration. */
 LANE_FN void yield_push(const crowd *c, int32_t first, lane_m lanes)
 {
-    lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(0));
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_f frustration = lane_gather(c->frustration, slot);
     lane_m pushes = lanes & (frustration > 0) & (yield_draw(c, slot) < YIELD_PUSHERS);
     if (!lane_any(pushes))

@@ -36,7 +36,7 @@ static void gather(const crowd *c, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i += LANES) {
         lane_m lanes = within(i, end);
-        lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + i), lane_set_i(0));
+        lane_i slot = crowd_slots(c, i, lanes);
         lane_store(c->sx + i, lane_gather(c->x, slot), lanes);
         lane_store(c->sy + i, lane_gather(c->y, slot), lanes);
         lane_store(c->svx + i, lane_gather(c->vx, slot), lanes);
@@ -58,7 +58,7 @@ static __attribute__((noinline)) void act(const crowd *c, const fsm *f, event_qu
     int from = 0;
     for (; from + LANES <= q->waiting || (all && from < q->waiting); from += LANES) {
         lane_m lanes = within(from, q->waiting);
-        lane_i slot = lane_select_i(lanes, lane_load_i(q->slot + from), lane_set_i(0));
+        lane_i slot = lane_select_i(lanes, lane_load_i(q->slot + from), lane_set_i(q->slot[from]));
         lane_i event = lane_load_i(q->event + from);
         tally->transitions += lane_count(lanes & (event != FSM_RENEWS));
         fsm_act(c, f, slot, event, lanes);
@@ -284,7 +284,7 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
     q.problem.walls = q.problem.count = 0;
     for (int32_t i = begin; i < end; i += LANES) {
         lane_m lanes = within(i, end);
-        lane_i slot = lane_select_i(lanes, lane_load_i(c->slot + i), lane_set_i(0));
+        lane_i slot = crowd_slots(c, i, lanes);
         lane_i kind = crowd_planner_kind(c, lane_gather_i(c->planner, slot));
         lane_f dx, dy;
         plan_desired(c, i, lanes, slot, &dx, &dy);

@@ -126,7 +126,8 @@ function throng.flee(from, options) end
 ---@return throng.goal
 function throng.follow(path) end
 
----Avoidance forces: pushes sideways past everybody in a rectangle ahead, and away from walls (O'Sullivan, 2009).
+---Avoidance forces: pushes sideways past every agent and body in a rectangle ahead, and away from walls (O'Sullivan,
+---2009).
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.forces.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -901,7 +902,7 @@ function body:remove() end
 ---@field avoidance? number|throng.behaviour_like Weight of the pushes of others; negative: it is drawn to them. From -1000 to 1000. Default 0.3.
 ---@field memory? number|throng.behaviour_like Weight of the direction taken before. From 0 to 1000. Default 0.5.
 ---@field walls? number|throng.behaviour_like Weight of the pushes of walls. From 0 to 1000. Default 1.
----@field comfort? number|throng.behaviour_like Distance from which on walls push. More than 0, at most 10. Default 0.3. (m)
+---@field comfort? number|throng.behaviour_like Distance from which on walls push, of those that wall_horizon sees. More than 0, at most 10. Default 0.3. (m)
 ---@field max_turn? number|throng.behaviour_like Fastest turn. More than 0, at most 1000. Default 6. (rad/s)
 ---@field max_acceleration? number|throng.behaviour_like How fast the speed may change. More than 0. Default 5. (m/s^2)
 

@@ -239,7 +239,8 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
  * group.planner = throng.rvo { samples = 100 } */
 
 /*--- throng.forces(settings)
- * Avoidance forces: pushes sideways past everybody in a rectangle ahead, and away from walls (O'Sullivan, 2009).
+ * Avoidance forces: pushes sideways past every agent and body in a rectangle ahead, and away from walls (O'Sullivan,
+ * 2009).
  * @param settings? throng.forces.settings Its parameters; those not given have their initial values.
  * @return throng.planner
  * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none
