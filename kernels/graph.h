@@ -19,6 +19,10 @@ typedef struct throng_graph {
     const int32_t *component;              /* [nodes] nodes of unequal numbers do not reach each other */
     /* Between two nodes no path costs less than longer * max(|dx|, |dy|) + shorter * min(|dx|, |dy|). */
     float longer, shorter;
+    /* All costs are multiples of `unit`, and no sum of as many as there are nodes is 2^50 of them or more: doubles sum
+     * them exactly, in whatever order. 0: there is no such unit; sums from the goal on are rounded. */
+    double unit;
+    float most; /* of the costs */
 } throng_graph;
 
 enum throng_path_method {
@@ -47,7 +51,7 @@ static inline bool throng_graph_has(const throng_graph *graph, const throng_path
 
 /* Arrays of the backend's, valid until the next batch. */
 typedef struct throng_path_results {
-    const float *cost;     /* [queries] INFINITY: there is no path */
+    const float *cost;     /* [queries] summed as doubles, and then rounded; INFINITY: there is no path */
     const int32_t *count;  /* [queries] nodes on the path, both ends included; 0: there is none */
     const uint32_t *first; /* [queries] where its nodes begin in `node`, from the start to the goal, one after the
                              other; paths may share them */

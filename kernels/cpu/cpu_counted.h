@@ -1,6 +1,6 @@
 /* The kernel bodies once more, for counting: cpu_lanes.c is compiled as C++ with this in front, and one lane wide. A
  * float is then a type that counts what is done with it: its arithmetic, and which lines of 64 bytes of memory are read
- * or written. The results are the same bits. One world at a time, one thread. */
+ * or written; so is lane_d. The results are the same bits. One world at a time, one thread. */
 #ifndef THRONG_CPU_COUNTED_H
 #define THRONG_CPU_COUNTED_H
 
@@ -15,10 +15,11 @@
 #include "cpu_work.h"
 #include "kernels/program_code.h" /* has a union of a float, which cannot be a type of ours */
 
-struct counted {
-    float v;
+template <class F> struct counted {
+    F v;
     counted() = default;
-    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> counted(T a) : v((float)a) {}
+    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>> counted(T a) : v((F)a) {}
+    template <class T> explicit(sizeof(T) > sizeof(F)) counted(const counted<T> &a) : v((F)a.v) { cpu_work_touch(&a); }
     counted(const counted &a) : v(a.v) { cpu_work_touch(&a); }
     counted &operator=(const counted &a)
     {
@@ -27,7 +28,7 @@ struct counted {
         v = a.v;
         return *this;
     }
-    explicit operator float() const { return v; }
+    explicit operator float() const { return (float)v; }
     explicit operator int32_t() const { return (int32_t)v; }
     explicit operator uint32_t() const { return (uint32_t)v; }
     counted operator-() const { return counted(-v); }
@@ -61,14 +62,15 @@ struct counted {
 #undef COUNTED
 };
 
-static inline counted fabsf(const counted &a) { return counted(::fabsf(a.v)); }
-static inline counted sqrtf(const counted &a)
+static inline counted<float> fabsf(const counted<float> &a) { return counted<float>(::fabsf(a.v)); }
+static inline counted<float> sqrtf(const counted<float> &a)
 {
     cpu_work_now.operations++;
-    return counted(::sqrtf(a.v));
+    return counted<float>(::sqrtf(a.v));
 }
 
 #define LANE_TOUCH(p) cpu_work_touch(p) /* integers */
-#define float counted
+#define float counted<float>
+#define LANE_DOUBLE counted<double>
 
 #endif

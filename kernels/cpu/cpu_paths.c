@@ -54,7 +54,7 @@ static void search(void *context, int32_t begin, int32_t end, int thread)
     worker *w = &j->worker[thread];
     for (int32_t q = begin; q < end && !w->failed; q++) {
         int32_t from = j->batch->from[q];
-        float cost = paths_find(&w->search, from, j->batch->to[q]);
+        float cost = (float)paths_find(&w->search, from, j->batch->to[q]);
         int32_t count = cost < INFINITY ? paths_length(&w->search, from) : 0;
         int32_t *nodes = room_for(w, count);
         if (nodes && count)
@@ -76,8 +76,9 @@ static void grow_costs(worker *w, const throng_graph *graph, int32_t goal)
     paths_reach(s, goal, -1, 0);
     while (s->open) {
         paths_open best = paths_take(s);
+        lane_d cost = s->node[best.node].cost;
         for (int32_t e = graph->back_first[best.node]; e < graph->back_first[best.node + 1]; e++)
-            paths_reach(s, graph->back_node[e], best.node, best.cost + graph->back_cost[e]);
+            paths_reach(s, graph->back_node[e], best.node, cost + graph->back_cost[e]);
     }
     for (int32_t n = 0; n < graph->nodes; n++)
         w->tree.cost[n] = s->node[n].stamp == s->stamp ? s->node[n].cost : INFINITY;
@@ -118,14 +119,15 @@ static void walk_trees(void *context, int32_t begin, int32_t end, int thread)
         grow_steps(w, j->graph, goal);
         for (int32_t i = j->starts[goal]; i < j->starts[goal + 1]; i++) {
             int32_t q = j->by_goal[i], from = j->batch->from[q];
-            int32_t count = w->tree.cost[from] < INFINITY ? w->tree.steps[from] + 1 : 0;
+            float cost = (float)w->tree.cost[from];
+            int32_t count = cost < INFINITY ? w->tree.steps[from] + 1 : 0;
             int32_t *nodes = room_for(w, count);
             for (int32_t at = from, n = 0; nodes && n < count; at = w->tree.next[at]) {
                 LANE_TOUCH(&w->tree.next[at]);
                 LANE_TOUCH(&nodes[n]);
                 nodes[n++] = at;
             }
-            answer(j, q, thread, w->tree.cost[from], nodes ? count : 0, count ? nodes : NULL);
+            answer(j, q, thread, cost, nodes ? count : 0, count ? nodes : NULL);
         }
     }
 }

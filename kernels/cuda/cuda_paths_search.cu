@@ -63,6 +63,14 @@ static __device__ void warp_rise(const paths_warp &w, int32_t at, const paths_op
     __syncwarp();
 }
 
+/* The least of the lanes that are there, of which those remain that have it. */
+static __device__ uint32_t warp_keep(bool *there, uint32_t value)
+{
+    uint32_t least = warp_least(*there ? value : UINT32_MAX);
+    *there = *there && value == least;
+    return least;
+}
+
 /* The first of the entries `at` .. at + 31 that there are, and where it is. */
 static __device__ paths_open warp_first(const paths_warp &w, int32_t *at)
 {
@@ -70,23 +78,23 @@ static __device__ paths_open warp_first(const paths_warp &w, int32_t *at)
     paths_open own = {};
     if (there)
         own = warp_entry(w, *at + w.lane);
-    uint32_t bound = there ? __float_as_uint(own.bound) : UINT32_MAX; /* ordered as floats of 0 or more are */
-    uint32_t least = warp_least(bound);
-    there = there && bound == least;
-    uint32_t cost = there ? ~__float_as_uint(own.cost) : UINT32_MAX, most = warp_least(cost);
-    there = there && cost == most;
-    uint32_t node = warp_least(there ? (uint32_t)own.node : UINT32_MAX);
-    *at += __ffs((int)__ballot_sync(ALL_LANES, there && (uint32_t)own.node == node)) - 1;
-    paths_open first = {__uint_as_float(least), __uint_as_float(~most), (int32_t)node};
+    uint32_t high = warp_keep(&there, (uint32_t)__double2hiint(own.bound)); /* ordered as numbers of 0 or more are */
+    uint32_t low = warp_keep(&there, (uint32_t)__double2loint(own.bound));
+    uint32_t left = warp_keep(&there, __float_as_uint(own.left));
+    uint32_t node = warp_keep(&there, (uint32_t)own.node);
+    *at += __ffs((int)__ballot_sync(ALL_LANES, there)) - 1;
+    paths_open first = {__hiloint2double((int)high, (int)low), __uint_as_float(left), (int32_t)node};
     return first;
 }
 
-static __device__ paths_open warp_take(paths_warp *w)
+/* Takes the first out. */
+static __device__ void warp_take(paths_warp *w)
 {
-    paths_open top = warp_entry(*w, 0), last = warp_entry(*w, --w->open);
+    int32_t top = warp_entry(*w, 0).node;
+    paths_open last = warp_entry(*w, --w->open);
     __syncwarp();
     if (w->lane == 0)
-        w->node[top.node].place = -1;
+        w->node[top].place = -1;
     int32_t at = 0;
     for (int32_t child = 1; child < w->open; child = 32 * at + 1) {
         paths_open first = warp_first(*w, &child);
@@ -98,18 +106,17 @@ static __device__ paths_open warp_take(paths_warp *w)
     if (w->open)
         warp_put(*w, at, last);
     __syncwarp();
-    return top;
 }
 
 /* Of edges to the same node the cheapest counts, and of equal ones the first lane's. */
-static __device__ bool warp_leads(const paths_warp &w, int32_t node, float cost)
+static __device__ bool warp_leads(const paths_warp &w, int32_t node, double cost)
 {
     unsigned same = __match_any_sync(ALL_LANES, node);
     bool leads = true;
     if (!__any_sync(ALL_LANES, __popc(same) > 1))
         return leads;
     for (int other = 0; other < 32; other++) {
-        float theirs = __shfl_sync(ALL_LANES, cost, other);
+        double theirs = __shfl_sync(ALL_LANES, cost, other);
         if ((same >> other & 1) && other != w.lane && (theirs < cost || (theirs == cost && other < w.lane)))
             leads = false;
     }
@@ -117,13 +124,13 @@ static __device__ bool warp_leads(const paths_warp &w, int32_t node, float cost)
 }
 
 /* Looks at 32 edges into the best node, as paths_reach does one by one. */
-static __device__ void warp_reach(paths_warp *w, const paths_open &best, int32_t edge, int32_t end)
+static __device__ void warp_reach(paths_warp *w, int32_t best, double sum, int32_t edge, int32_t end)
 {
     const throng_graph *g = w->graph;
     bool there = edge + w->lane < end, known = false;
     int32_t node = there ? g->back_node[edge + w->lane] : -1 - w->lane;
-    float cost = there ? best.cost + g->back_cost[edge + w->lane] : INFINITY;
-    paths_open entry = {0, cost, node};
+    double cost = there ? sum + g->back_cost[edge + w->lane] : INFINITY;
+    paths_open entry = {0, 0, node};
     there = warp_leads(*w, node, cost) && there;
     if (there) {
         paths_node *n = &w->node[node];
@@ -131,23 +138,25 @@ static __device__ void warp_reach(paths_warp *w, const paths_open &best, int32_t
         there = !known || cost < n->cost;
         known = known && n->place >= 0;
         if (there) {
-            entry.bound = cost + paths_bound(&w->from, node);
+            double left = paths_left(&w->from, node);
+            entry.bound = cost + left;
+            entry.left = (float)left;
             n->cost = cost;
-            n->next = best.node;
+            n->next = best;
             n->stamp = w->stamp;
         }
     }
     unsigned known_lanes = __ballot_sync(ALL_LANES, known);
     for (unsigned todo = __ballot_sync(ALL_LANES, there); todo; todo &= todo - 1) {
         int lane = __ffs((int)todo) - 1;
-        paths_open next = {__shfl_sync(ALL_LANES, entry.bound, lane), __shfl_sync(ALL_LANES, entry.cost, lane),
+        paths_open next = {__shfl_sync(ALL_LANES, entry.bound, lane), __shfl_sync(ALL_LANES, entry.left, lane),
                            __shfl_sync(ALL_LANES, entry.node, lane)};
         warp_rise(*w, known_lanes >> lane & 1 ? w->node[next.node].place : w->open++, next);
     }
 }
 
 /* paths_find, by a warp. */
-static __device__ float warp_find(paths_warp *w, int32_t from, int32_t to)
+static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
 {
     const throng_graph *g = w->graph;
     if (g->component[from] != g->component[to])
@@ -157,16 +166,19 @@ static __device__ float warp_find(paths_warp *w, int32_t from, int32_t to)
     w->open = 1;
     if (w->lane == 0)
         w->node[to] = {0, -1, 0, w->stamp};
-    paths_open goal = {paths_bound(&w->from, to), 0, to};
+    double left = paths_left(&w->from, to);
+    paths_open goal = {left, (float)left, to};
     warp_put(*w, 0, goal);
     __syncwarp();
     while (w->open) {
-        paths_open best = warp_take(w);
-        if (best.node == from)
-            return best.cost;
-        int32_t end = g->back_first[best.node + 1];
-        for (int32_t e = g->back_first[best.node]; e < end; e += 32)
-            warp_reach(w, best, e, end);
+        int32_t best = warp_entry(*w, 0).node;
+        double cost = w->node[best].cost; /* on its way while the heap is put in order */
+        int32_t e = g->back_first[best], end = g->back_first[best + 1];
+        if (best == from)
+            return cost;
+        warp_take(w);
+        for (; e < end; e += 32)
+            warp_reach(w, best, cost, e, end);
     }
     return INFINITY;
 }
@@ -222,7 +234,7 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
         w.stamp = stamp + q + 1; /* a stamp is never used twice */
         int32_t from = j.from[q], to = j.to[q];
         if (paths_has(j.graph, from, to))
-            warp_answer(j, w, (int32_t)q, from, warp_find(&w, from, to));
+            warp_answer(j, w, (int32_t)q, from, (float)warp_find(&w, from, to));
         else
             j.counters->bad = 1;
     }

@@ -30,61 +30,68 @@ static __device__ int32_t tree_goal(const paths_trees &t, int64_t tree)
 
 /* --- in shared memory --------------------------------------------------------------------------------------
  *
- * A node's cost and its steps to the goal are one number: the least is the cheapest way, of equals the one of the
- * fewest steps. */
+ * A node's cost, in units (throng_graph.unit), and its steps to the goal are one whole number: the least is the
+ * cheapest way, of equals the one of the fewest steps. */
 
 typedef unsigned long long tree_key;
 
-static const tree_key KEY_UNKNOWN = 0x7fffffff, KEY_NO_WAY = 0x7f800000ull << 32 | KEY_UNKNOWN;
+enum { KEY_STEPS = 12 /* bits */, KEY_STEP = 1 << KEY_STEPS };
 
-static __device__ float key_cost(tree_key key) { return __uint_as_float((uint32_t)(key >> 32)); }
+/* More than any way's: costs are below 2^50 units. */
+static const tree_key KEY_NO_WAY = 1ull << 62;
 
-/* By an edge to where the key is `there`. */
-static __device__ tree_key key_through(tree_key there, float edge)
+static __device__ double key_cost(tree_key key, double unit)
 {
-    float cost = key_cost(there) + edge;
-    return cost < INFINITY ? (tree_key)__float_as_uint(cost) << 32 | (uint32_t)((uint32_t)there + 1) : KEY_NO_WAY;
+    return key < KEY_NO_WAY ? (double)(key >> KEY_STEPS) * unit : INFINITY;
+}
+
+/* By an edge of so many units to where the key is `there`. */
+template <typename Units> static __device__ tree_key key_through(tree_key there, Units edge)
+{
+    return there + (tree_key)edge * KEY_STEP + 1;
 }
 
 /* A thread's nodes, every blockDim.x-th, at most NODES, and their edges. Few edges are held in registers (trees of 400
- * nodes took 22 us, and 53 when they were read each time). */
+ * nodes took 22 us, and 53 when they were read each time), missing ones as such to the node itself. */
 template <int NODES, int EDGES> struct tree_held {
     enum { MOST = NODES };
     int32_t node[NODES][EDGES];
-    float cost[NODES][EDGES];
+    uint32_t units[NODES][EDGES];
 
     __device__ explicit tree_held(const throng_graph &g)
     {
+        const double of_cost = 1 / g.unit; /* units; a power of two */
 #pragma unroll
         for (int i = 0; i < NODES * EDGES; i++) {
             int32_t n = (int32_t)(threadIdx.x + i / EDGES * blockDim.x);
             int32_t e = n < g.nodes ? g.first[n] + i % EDGES : 0;
             bool there = n < g.nodes && e < g.first[n + 1];
-            node[i / EDGES][i % EDGES] = there ? g.node[e] : 0;
-            cost[i / EDGES][i % EDGES] = there ? g.cost[e] : INFINITY;
+            node[i / EDGES][i % EDGES] = there ? g.node[e] : n < g.nodes ? n : 0;
+            units[i / EDGES][i % EDGES] = there ? (uint32_t)(g.cost[e] * of_cost) : 0;
         }
     }
 
-    /* Calls look(node, cost) for the edges out of the thread's k-th node. */
+    /* Calls look(node, units) for the edges out of the thread's k-th node. */
     template <typename Look> __device__ void each(int k, Look look) const
     {
 #pragma unroll
         for (int i = 0; i < EDGES; i++)
-            look(node[k][i], cost[k][i]);
+            look(node[k][i], units[k][i]);
     }
 };
 
 template <int NODES> struct tree_held<NODES, 0> {
     enum { MOST = NODES };
     const throng_graph &g;
+    const double of_cost;
 
-    __device__ explicit tree_held(const throng_graph &graph) : g(graph) {}
+    __device__ explicit tree_held(const throng_graph &graph) : g(graph), of_cost(1 / graph.unit) {}
 
     template <typename Look> __device__ void each(int k, Look look) const
     {
         int32_t n = (int32_t)(threadIdx.x + k * blockDim.x);
         for (int32_t e = g.first[n]; e < g.first[n + 1]; e++)
-            look(g.node[e], g.cost[e]);
+            look(g.node[e], (tree_key)(g.cost[e] * of_cost));
     }
 };
 
@@ -105,7 +112,7 @@ template <typename Edges> static __device__ void tree_settle(const Edges &edges,
         changed = 0;
         tree_nodes<Edges::MOST>(nodes, [&](int k, int32_t n) {
             tree_key before = key[n], least = before;
-            edges.each(k, [&](int32_t to, float cost) { least = min(least, key_through(key[to], cost)); });
+            edges.each(k, [&](int32_t to, auto units) { least = min(least, key_through(key[to], units)); });
             if (least < before) {
                 key[n] = least;
                 changed = 1;
@@ -115,24 +122,20 @@ template <typename Edges> static __device__ void tree_settle(const Edges &edges,
     }
 }
 
-/* Notes where ways go on. False: the steps of some node are of a way that has become cheaper since, which sums that
- * round to the same can leave behind. */
+/* Notes where ways go on. */
 template <typename Edges>
-static __device__ bool tree_go_on(const Edges &edges, int32_t nodes, const volatile tree_key *key, int32_t *next)
+static __device__ void tree_go_on(const Edges &edges, int32_t nodes, const volatile tree_key *key, int32_t *next)
 {
-    bool good = true;
     tree_nodes<Edges::MOST>(nodes, [&](int k, int32_t n) {
         tree_key own = key[n];
-        bool leads = own != 0 && key_cost(own) < INFINITY;
+        bool leads = own < KEY_NO_WAY;
         int32_t on = -1;
-        edges.each(k, [&](int32_t to, float cost) {
-            if (leads && key_through(key[to], cost) == own && (on < 0 || to < on))
+        edges.each(k, [&](int32_t to, auto units) {
+            if (leads && key_through(key[to], units) == own && (on < 0 || to < on))
                 on = to;
         });
         next[n] = on;
-        good = good && (on >= 0 || !leads);
     });
-    return __syncthreads_and(good);
 }
 
 /* A block a tree. */
@@ -147,15 +150,10 @@ __global__ void __launch_bounds__(TREE_BLOCK_MOST) kernel_paths_trees(const thro
     tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) { key[n] = n == goal ? 0 : KEY_NO_WAY; });
     __syncthreads();
     tree_settle(edges, g.nodes, key);
-    if (!tree_go_on(edges, g.nodes, key, t.all.next + base)) { /* costs stand; steps anew */
-        tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) { key[n] = n == goal ? 0 : key[n] | KEY_UNKNOWN; });
-        __syncthreads();
-        tree_settle(edges, g.nodes, key);
-        tree_go_on(edges, g.nodes, key, t.all.next + base);
-    }
+    tree_go_on(edges, g.nodes, key, t.all.next + base);
     tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) {
-        t.all.cost[base + n] = key_cost(key[n]);
-        t.all.steps[base + n] = (int32_t)(uint32_t)key[n];
+        t.all.cost[base + n] = key_cost(key[n], g.unit);
+        t.all.steps[base + n] = (int32_t)(key[n] % KEY_STEP);
         t.state[base + n] = 0;
     });
 }
@@ -171,7 +169,7 @@ static void tree_launch(const throng_graph &g, const paths_trees &t, cudaStream_
 /* `edges`: the most out of a node. */
 static void tree_grow(const throng_graph &g, int32_t edges, const paths_trees &t, cudaStream_t stream)
 {
-    if (g.nodes > 2 * TREE_BLOCK_MOST || edges > 8)
+    if (g.nodes > 2 * TREE_BLOCK_MOST || edges > 8 || g.most / g.unit > UINT32_MAX)
         tree_launch<TREE_SHARED_NODES / TREE_BLOCK_MOST, 0>(g, t, stream);
     else if (g.nodes <= TREE_BLOCK_MOST)
         (edges <= 4 ? tree_launch<1, 4> : tree_launch<1, 8>)(g, t, stream);
@@ -192,7 +190,7 @@ __global__ void kernel_paths_sweep(const throng_graph g, const paths_trees t, in
     size_t base = (size_t)(at - n);
     if (what == SWEEP_BEGIN) {
         bool goal = n == tree_goal(t, at / g.nodes);
-        t.all.cost[at] = goal ? 0 : INFINITY;
+        t.all.cost[at] = goal ? 0 : (double)INFINITY;
         t.all.steps[at] = goal ? 0 : -1;
         t.state[at] = 0;
     } else if (what == SWEEP_NEXT) {
@@ -245,7 +243,7 @@ __global__ void kernel_paths_ask(const paths_job j, const paths_trees t)
             continue;
         }
         int64_t at = (int64_t)(t.of ? t.of[to] : to) * j.graph.nodes + from;
-        float cost = t.all.cost[at];
+        float cost = (float)t.all.cost[at];
         bool leads = cost < INFINITY;
         j.answer.cost[q] = cost;
         j.answer.count[q] = leads ? t.all.steps[at] + 1 : 0;
@@ -309,12 +307,15 @@ __global__ void kernel_paths_bring(const paths_job j, const paths_trees t, int4 
 
 /* --- the host's side ---------------------------------------------------------------------------------------- */
 
-/* The distinct goals, and the tree that each node's is (-1: none), on the device. Where queries are many, all nodes
- * are goals: most will be, and looking would take longer than the trees. */
+/* Do the trees fit into shared memory? */
+static bool tree_shares(const throng_graph &g) { return g.nodes <= TREE_SHARED_NODES && g.unit > 0; }
+
+/* The distinct goals, and the tree that each node's is (-1: none), on the device. Where trees take little and queries
+ * are many, all nodes are goals: most will be, and looking would take longer than the trees. */
 static bool tree_goals(cuda_paths *p, const paths_job *j, paths_trees *t, cudaStream_t stream)
 {
     int32_t nodes = t->count = j->graph.nodes;
-    if (j->queries / 8 > nodes)
+    if (tree_shares(j->graph) && j->queries / 8 > nodes)
         return true;
     int32_t *of = new (std::nothrow) int32_t[(size_t)nodes], *list = new (std::nothrow) int32_t[(size_t)nodes];
     bool ok = of && list;
@@ -342,7 +343,7 @@ static bool tree_goals(cuda_paths *p, const paths_job *j, paths_trees *t, cudaSt
 static bool tree_room(cuda_paths *p, const paths_job *j, paths_trees *t)
 {
     size_t n = (size_t)t->count * (size_t)j->graph.nodes;
-    t->all = {paths_room<float>(p, PATHS_TREE_COST, n), paths_room<int32_t>(p, PATHS_TREE_STEPS, n),
+    t->all = {paths_room<double>(p, PATHS_TREE_COST, n), paths_room<int32_t>(p, PATHS_TREE_STEPS, n),
               paths_room<int32_t>(p, PATHS_TREE_NEXT, n)};
     t->state = paths_room<uint8_t>(p, PATHS_TREE_STATE, n);
     t->where = paths_room<uint32_t>(p, PATHS_TREE_WHERE, n);
@@ -382,7 +383,7 @@ bool cuda_walk_trees(cuda_paths *p, paths_job *j, int processors, cudaStream_t s
     if (!tree_goals(p, j, &t, stream) || !tree_room(p, j, &t) ||
         !paths_answers_in(p, PATHS_HOST_ANSWERS, j->queries, &j->answer))
         return false;
-    if (j->graph.nodes <= TREE_SHARED_NODES)
+    if (tree_shares(j->graph))
         tree_grow(j->graph, j->edges, t, stream);
     else if (!tree_sweep_all(j, t, stream))
         return false;

@@ -1099,7 +1099,7 @@ local result = {}
 ---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
----@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal, but for how their sums round. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
+---@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.

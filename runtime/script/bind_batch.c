@@ -39,9 +39,10 @@ static const throng_setting SETTINGS[] = {
     {"to", "integer[]|throng.point[]", NULL, .text = "Where it leads, of as many queries."},
     {"method", "\"searches\"|\"trees\"", NULL,
      .text =
-         "A search for each query, or a tree of all ways to each goal; costs are equal, but for how their sums round. "
-         "Absent: trees where 64 or more "
-         "share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest."},
+         "A search for each query, or a tree of all ways to each goal; costs are equal, to the bit. Absent: trees "
+         "where 64 "
+         "or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its "
+         "rest."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
     {.name = NULL},

@@ -69,24 +69,51 @@ static void edge_spans(const throng_graph *g, int32_t from, int32_t e, double *l
     *shorter = fmin(dx, dy);
 }
 
+/* Such that bounds and what they are added to are exact. */
+static bool has_whole_places(const throng_graph *g)
+{
+    for (int32_t n = 0; n < g->nodes; n++)
+        if (floorf(g->x[n]) != g->x[n] || floorf(g->y[n]) != g->y[n] || fabsf(g->x[n]) + fabsf(g->y[n]) > 1 << 24)
+            return false;
+    return true;
+}
+
+/* The lowest bit that any cost has, if sums of them are exact. */
+static void find_unit(throng_graph *g)
+{
+    double unit = INFINITY;
+    for (int32_t e = 0; e < g->edges; e++) {
+        int exponent;
+        int32_t bits = (int32_t)ldexpf(frexpf(g->cost[e], &exponent), 24);
+        g->most = fmaxf(g->most, g->cost[e]);
+        if (bits)
+            unit = fmin(unit, ldexp(bits & -bits, exponent - 24));
+    }
+    bool exact = !isfinite(unit) || g->nodes * (double)g->most < 0x1p50 * unit;
+    g->unit = !exact ? 0 : isfinite(unit) ? unit : 1;
+}
+
 /* The largest weight for the longer span, and then the largest for the shorter, with which no edge costs less; then no
- * path does, since the weighted sum is a norm (shorter <= longer). */
+ * path does, since the weighted sum is a norm (shorter <= longer). A little less where bounds are rounded. No bounds
+ * where costs are: a way that is summed with other roundings may come to less than they say. */
 static void find_weights(throng_graph *g)
 {
-    double l, s, longer = INFINITY;
+    if (g->unit == 0)
+        return;
+    double l, s, longer = INFINITY, part = has_whole_places(g) ? 1 : 1 - 0x1p-20;
     for (int32_t n = 0; n < g->nodes; n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
             edge_spans(g, n, e, &l, &s);
             longer = l > 0 ? fmin(longer, g->cost[e] / l) : longer;
         }
-    g->longer = isfinite(longer) ? at_most(longer) : 0;
+    g->longer = isfinite(longer) ? at_most(part * longer) : 0;
     double shorter = g->longer;
     for (int32_t n = 0; n < g->nodes; n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
             edge_spans(g, n, e, &l, &s);
             shorter = s > 0 ? fmin(shorter, (g->cost[e] - g->longer * l) / s) : shorter;
         }
-    g->shorter = at_most(fmax(shorter, 0));
+    g->shorter = at_most(part * fmax(shorter, 0));
 }
 
 static int32_t root_of(int32_t *component, int32_t node)
@@ -140,6 +167,7 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
                         .back_cost = back_cost,
                         .component = component};
     find_components(g, component);
+    find_unit(g);
     find_weights(g);
     return g;
 }

@@ -183,16 +183,16 @@ static float edge_cost(const throng_graph *g, int32_t from, int32_t to)
 /* Notes the query's path, from its goal back, as far as no other is known; costs are summed as searches sum them. */
 static void know_path(const throng_graph *graph, throng_path_rests *r, int32_t q, int32_t stamp)
 {
-    float cost = 0;
+    double cost = 0;
     for (int64_t i = r->count[q] - 1; i >= 0; i--) {
         const int32_t *node = r->node + r->first[q] + i;
         if (i + 1 < r->count[q])
-            cost += edge_cost(graph, node[0], node[1]);
+            cost += (double)edge_cost(graph, node[0], node[1]);
         if (r->stamp[*node] == stamp)
             continue;
         r->stamp[*node] = stamp;
         r->rest[*node] = (int64_t)q << 32 | i;
-        r->rest_cost[*node] = cost;
+        r->rest_cost[*node] = (float)cost;
     }
 }
 

@@ -78,6 +78,29 @@ describe("throng.paths", function()
     assert.is_true(missing > 0 and missing < 400)
   end)
 
+  it("finds the same costs by every method, whatever numbers they are", function()
+    local rows, costs, from, to = {}, {}, {}, {}
+    for row = 1, 20 do
+      rows[row] = ("."):rep(20)
+    end
+    for cell = 1, 400 do
+      costs[cell] = math.random() / 3
+    end
+    for q = 1, 500 do
+      from[q], to[q] = math.random(400), math.random(10)
+    end
+    for _, node_cost in ipairs { {}, costs } do
+      local cost = {}
+      for i, method in ipairs { "searches", "trees", false } do
+        local settings = { grid = rows, diagonal = true, node_cost = node_cost, from = from, to = to }
+        settings.method = method or nil
+        cost[i] = throng.paths(settings).cost
+      end
+      assert.same(cost[1], cost[2])
+      assert.same(cost[1], cost[3])
+    end
+  end)
+
   it("takes trees where many share a goal", function()
     local from, to = {}, {}
     for q = 1, 256 do

@@ -1,9 +1,10 @@
-/* Batches of paths against Bellman and Ford's relaxation, on the grids of the GPU A* paper and on random graphs, by
- * every method and backend. */
+/* Batches of paths against Bellman and Ford's relaxation, on the grids of the GPU A* paper, on random graphs and on
+ * Moving AI maps, by every method and backend: the same costs to the bit. */
 #include <string.h>
 
 #include "crowds.h"
 
+#include "map/map.h"
 #include "ways/graph.h"
 
 static throng_stages open_backend(const char *name, int32_t threads)
@@ -24,25 +25,39 @@ static int32_t whole(uint32_t number, int32_t i, uint32_t what, int32_t below)
     return (int32_t)(throng_random(number, (uint32_t)i, what, 0, 97) * below);
 }
 
-/* Edges' costs: whole ones; or such that sums with the last are rounded, and different ways cost the same. */
-enum { WHOLE, ROUNDED };
-
-static float draw_cost(uint32_t number, int32_t edge, int kind)
+static float part(uint32_t number, int32_t i, uint32_t what)
 {
-    static const float rounded[] = {0.25f, 0.5f, 1, 1e7f};
-    return kind == WHOLE ? (float)whole(number, edge, 5, 20) : rounded[whole(number, edge, 5, 4)];
+    return (float)throng_random(number, (uint32_t)i, what, 0, 97);
 }
 
-/* Nodes in a square of 10 m; some edges cost 0, some are twice there, some closed. */
+/* Edges' costs: whole ones, some of them 0; such that different ways cost the same, and sums of floats with the last
+ * would be rounded; the edge's length and up to as much again, which A*'s bounds know of; such that no number holds
+ * their sums. */
+enum { WHOLE, UNEVEN, LENGTHS, ROUNDED, KINDS };
+
+static float draw_cost(uint32_t number, int32_t edge, int kind, float length)
+{
+    static const float uneven[] = {0.25f, 0.5f, 1, 1e7f};
+    switch (kind) {
+    case WHOLE: return (float)whole(number, edge, 5, 20);
+    case UNEVEN: return uneven[whole(number, edge, 5, 4)];
+    case LENGTHS: return length * (1 + part(number, edge, 5));
+    default: return length + powf(10, 40 * part(number, edge, 5) - 20);
+    }
+}
+
+/* Nodes in a square of 10 m; some edges are twice there, some closed. */
 static throng_graph *random_graph(uint32_t number, int32_t nodes, int32_t edges, int kind)
 {
     float *x = malloc((size_t)nodes * sizeof *x), *y = malloc((size_t)nodes * sizeof *y);
     throng_graph_edge *edge = malloc((size_t)edges * sizeof *edge);
     for (int32_t i = 0; i < nodes; i++)
-        x[i] = (float)whole(number, i, 1, 10), y[i] = (float)whole(number, i, 2, 10);
-    for (int32_t e = 0; e < edges; e++)
-        edge[e] = (throng_graph_edge){whole(number, e, 3, nodes), whole(number, e, 4, nodes),
-                                      e % 31 ? draw_cost(number, e, kind) : INFINITY};
+        x[i] = 10 * part(number, i, 1), y[i] = 10 * part(number, i, 2);
+    for (int32_t e = 0; e < edges; e++) {
+        int32_t from = whole(number, e, 3, nodes), to = whole(number, e, 4, nodes);
+        float length = hypotf(x[from] - x[to], y[from] - y[to]);
+        edge[e] = (throng_graph_edge){from, to, e % 31 ? draw_cost(number, e, kind, length) : INFINITY};
+    }
     throng_error error;
     throng_graph *graph = throng_graph_create(nodes, x, y, edges, edge, &error);
     assert_non_null(graph);
@@ -76,8 +91,7 @@ static double edge_cost(const throng_graph *g, int32_t from, int32_t to)
 }
 
 /* The path is one, from the start to the goal, and costs what it is said to. */
-static void check_path(const throng_graph *g, const throng_path_results *r, int32_t q, int32_t from, int32_t to,
-                       double tolerance)
+static void check_path(const throng_graph *g, const throng_path_results *r, int32_t q, int32_t from, int32_t to)
 {
     if (r->cost[q] == INFINITY) {
         assert_int_equal(0, r->count[q]);
@@ -89,13 +103,12 @@ static void check_path(const throng_graph *g, const throng_path_results *r, int3
     assert_int_equal(from, node[0]);
     assert_int_equal(to, node[count - 1]);
     double cost = 0;
-    for (int32_t i = 0; i + 1 < count; i++)
+    for (int32_t i = count - 2; i >= 0; i--)
         cost += edge_cost(g, node[i], node[i + 1]);
-    assert_true(fabs(cost - (double)r->cost[q]) <= tolerance * cost);
+    assert_true((float)cost == r->cost[q]);
 }
 
-static void check_batch(throng_stages *stages, const throng_graph *g, int32_t queries, uint32_t number, int32_t method,
-                        double tolerance)
+static void check_batch(throng_stages *stages, const throng_graph *g, int32_t queries, uint32_t number, int32_t method)
 {
     int32_t *from = malloc((size_t)queries * sizeof *from), *to = malloc((size_t)queries * sizeof *to);
     double *cost = malloc((size_t)g->nodes * sizeof *cost);
@@ -111,11 +124,8 @@ static void check_batch(throng_stages *stages, const throng_graph *g, int32_t qu
     for (int32_t q = 0, goal = -1; q < queries; q++) {
         if (to[q] != goal)
             relax_all(g, goal = to[q], cost);
-        if (cost[from[q]] == INFINITY)
-            assert_true(r.cost[q] == INFINITY);
-        else
-            assert_true(fabs((double)r.cost[q] - cost[from[q]]) <= tolerance * cost[from[q]]);
-        check_path(g, &r, q, from[q], to[q], tolerance);
+        assert_true(r.cost[q] == (float)cost[from[q]]);
+        check_path(g, &r, q, from[q], to[q]);
     }
     free(from);
     free(to);
@@ -132,18 +142,18 @@ static void check_grids(throng_stages *stages)
             for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
                 throng_graph *g = throng_graph_grid(side[i], side[i], NULL, diagonal, NULL, &error);
                 assert_int_equal(4 * side[i] * (side[i] - 1) + diagonal * 4 * (side[i] - 1) * (side[i] - 1), g->edges);
-                check_batch(stages, g, 200, (uint32_t)i, method, diagonal ? 1e-5 : 0);
+                check_batch(stages, g, 200, (uint32_t)i, method);
                 throng_graph_destroy(g);
             }
 }
 
 static void check_random_graphs(throng_stages *stages)
 {
-    for (uint32_t number = 0; number < 40; number++)
+    for (uint32_t number = 0; number < 80; number++)
         for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
             int32_t nodes = 1 + whole(number, 0, 8, 120);
-            throng_graph *g = random_graph(number, nodes, nodes * whole(number, 0, 9, 5), WHOLE);
-            check_batch(stages, g, 100, number, method, 0);
+            throng_graph *g = random_graph(number, nodes, nodes * whole(number, 0, 9, 5), (int)number % KINDS);
+            check_batch(stages, g, 100, number, method);
             throng_graph_destroy(g);
         }
 }
@@ -157,8 +167,55 @@ static void check_large_graph(throng_stages *stages)
     throng_error error;
     throng_graph *g = throng_graph_grid(SIDE, SIDE, blocked, true, NULL, &error);
     for (int32_t method = 0; method < THRONG_PATH_METHODS; method++)
-        check_batch(stages, g, 100, 5, method, 1e-5);
+        check_batch(stages, g, 100, 5, method);
     throng_graph_destroy(g);
+}
+
+/* Plain, and where cells cost a little more each. */
+static void check_maps(throng_stages *stages)
+{
+    static const char *const names[] = {"maze-32-32-2", "room-64-64-8", "random-64-64-20"};
+    for (int i = 0; i < 3; i++) {
+        char path[64];
+        throng_error error;
+        snprintf(path, sizeof path, "tests/data/movingai/%s.map", names[i]);
+        throng_map *map = throng_map_read(path, NULL, &error);
+        assert_non_null(map);
+        int32_t width = map->grid->width, height = map->grid->height, cells = width * height;
+        bool *blocked = malloc((size_t)cells * sizeof *blocked);
+        float *extra = malloc((size_t)cells * sizeof *extra);
+        for (int32_t c = 0; c < cells; c++)
+            blocked[c] = !map->grid->free[c], extra[c] = part(1, c, 11);
+        for (int32_t method = 0; method < 2 * THRONG_PATH_METHODS; method++) {
+            throng_graph *g =
+                throng_graph_grid(width, height, blocked, true, method < THRONG_PATH_METHODS ? NULL : extra, &error);
+            check_batch(stages, g, 24, 6, method % THRONG_PATH_METHODS);
+            throng_graph_destroy(g);
+        }
+        free(blocked);
+        free(extra);
+        throng_map_destroy(map);
+    }
+}
+
+/* Many go to few goals of a large graph. */
+static void check_few_goals(throng_stages *stages)
+{
+    enum { SIDE = 70, QUERIES = 20 * SIDE * SIDE };
+    throng_error error;
+    throng_path_results r;
+    throng_graph *g = throng_graph_grid(SIDE, SIDE, NULL, false, NULL, &error);
+    int32_t *from = malloc(QUERIES * sizeof *from), *to = malloc(QUERIES * sizeof *to);
+    for (int32_t q = 0; q < QUERIES; q++)
+        from[q] = whole(6, q, 1, g->nodes), to[q] = q % 3 * SIDE;
+    assert_true(throng_graph_paths(stages, g, &(throng_path_batch){QUERIES, from, to, THRONG_PATHS_TREES}, &r, &error));
+    for (int32_t q = 0; q < QUERIES; q++) {
+        int32_t steps = abs(from[q] % SIDE) + abs(from[q] / SIDE - q % 3);
+        assert_true(r.cost[q] == (float)steps && r.count[q] == steps + 1);
+    }
+    throng_graph_destroy(g);
+    free(from);
+    free(to);
 }
 
 static void check_backend(const char *name, int32_t threads)
@@ -167,6 +224,8 @@ static void check_backend(const char *name, int32_t threads)
     check_grids(&stages);
     check_random_graphs(&stages);
     check_large_graph(&stages);
+    check_maps(&stages);
+    check_few_goals(&stages);
     throng_stages_close(&stages);
 }
 
@@ -227,10 +286,14 @@ static void same_paths(const char *other, int32_t threads)
 {
     throng_stages b = open_backend(other, threads), a = open_backend("cpu", 1); /* in this order: the first may skip */
     throng_error error;
-    throng_graph *graphs[] = {throng_graph_grid(40, 40, NULL, true, NULL, &error), random_graph(1, 200, 700, ROUNDED),
-                              random_graph(2, 200, 3000, ROUNDED), random_graph(3, 1500, 5000, ROUNDED)};
-    static const int32_t queries[] = {5000, 20000, 1000, 5000}; /* the second by trees */
-    for (int i = 0; i < 4; i++) {
+    throng_graph *graphs[] = {throng_graph_grid(40, 40, NULL, true, NULL, &error),
+                              random_graph(1, 200, 700, UNEVEN),
+                              random_graph(2, 200, 3000, UNEVEN),
+                              random_graph(3, 1500, 5000, UNEVEN),
+                              random_graph(4, 200, 700, LENGTHS),
+                              random_graph(5, 300, 1000, ROUNDED)};
+    static const int32_t queries[] = {5000, 20000, 1000, 5000, 1000, 1000}; /* the second by trees */
+    for (int i = 0; i < 6; i++) {
         same_paths_of(&a, &b, graphs[i], queries[i]);
         throng_graph_destroy(graphs[i]);
     }
