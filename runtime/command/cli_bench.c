@@ -104,8 +104,8 @@ static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, t
 
 enum { SIZES = 8 };
 
-/* Sizes that are measured while a frame takes less than this, so that the next does not take for ever. */
-static double patience(const bench_request *q) { return q->quick ? 15 : 400; }
+/* ms that a frame may take; sizes that are likely to take more are left out. */
+static double patience(const bench_request *q) { return q->quick ? 150 : 1500; }
 
 static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
 {
@@ -175,15 +175,21 @@ static bool run_bodies(bench_request *q, throng_bench_def def, double *ms, thron
     return true;
 }
 
+/* ms of a frame of the next size, on the line through the last two (what does not grow with agents is not small). */
+static double foresee(const int32_t *sizes, const double *ms, int s)
+{
+    return s < 2 ? 0 : ms[s - 1] + (ms[s - 1] - ms[s - 2]) / (sizes[s - 1] - sizes[s - 2]) * (sizes[s] - sizes[s - 1]);
+}
+
 /* From small to large. */
 static bool run_sizes(bench_request *q, const place *p, sized *bench, throng_bench_def def, throng_error *error)
 {
     int32_t sizes[SIZES];
     int count = sizes_for(q, p->backend, sizes);
-    double ms = 0;
-    for (int s = 0; s < count && ms < patience(q); s++) {
+    double ms[SIZES] = {0};
+    for (int s = 0; s < count && foresee(sizes, ms, s) < patience(q); s++) {
         def.agents = sizes[s];
-        if (!bench(q, def, &ms, error))
+        if (!bench(q, def, &ms[s], error))
             return false;
     }
     return true;
@@ -228,18 +234,24 @@ static bool run_residuals(bench_request *q, const place *p, throng_error *error)
 
 /* --- fields and paths ------------------------------------------------------------------------------- */
 
-/* Trees of the largest grids' goals are no way to answer their queries; they are left out of quick runs, and the last,
- * which takes minutes, on one thread. */
+/* Queries of a batch: a search of the last grid takes 10 ms of a thread. */
+static int32_t queries_of(const bench_request *q, const place *p, int32_t which)
+{
+    bool slow = which == THRONG_BENCH_GRIDS - 1 && strcmp(p->backend, "cpu") == 0;
+    return q->agents ? (int32_t)q->agents : slow ? 200 * p->options.threads : 0;
+}
+
+/* Trees of the largest grids' goals are no way to answer their queries; they are left out of quick runs. */
 static bool run_batches(bench_request *q, const place *p, throng_error *error)
 {
-    int32_t grids = THRONG_BENCH_GRIDS - (q->quick ? 2 : p->options.threads == 1 ? 1 : 0);
+    int32_t grids = THRONG_BENCH_GRIDS - (q->quick ? 2 : 0);
     for (int32_t which = 0; which < grids; which++)
         for (int32_t method = THRONG_PATHS_SEARCH; method < THRONG_PATH_METHODS; method++) {
             throng_bench_row row;
             bool large = which >= THRONG_BENCH_GRIDS - 2;
             if (method == THRONG_PATHS_TREES && large)
                 continue;
-            if (!throng_bench_paths(p->backend, &p->options, which, method, (int32_t)q->agents, &row, error) ||
+            if (!throng_bench_paths(p->backend, &p->options, which, method, queries_of(q, p, which), &row, error) ||
                 !keep(q, &row, 1, error))
                 return false;
         }
