@@ -131,7 +131,8 @@ bench: packages
 # or, piece by piece: build/throng bench NAME... --results tests/bench/results-<machine>.<part>.json
 .PHONY: results
 results: packages
-	lua5.4 tests/bench/results.lua tests/bench/tried.txt $(sort $(wildcard tests/bench/results-*.json)) > $(B)/RESULTS.md
+	lua5.4 tests/bench/results.lua tests/bench/tried.txt $(sort $(wildcard tests/bench/results-*.json)) \
+	    $(wildcard tests/bench/earlier/results-*.json) > $(B)/RESULTS.md
 	mv $(B)/RESULTS.md tests/bench/RESULTS.md
 
 # Every test again, built with the address and undefined-behaviour sanitizers. Where variables are is not tracked through

@@ -1,7 +1,8 @@
 -- Writes RESULTS.md from what `throng bench --results` measured on one or several machines:
 --   lua5.4 results.lua TRIED.txt results-<machine>[.<part>].json... > RESULTS.md
 -- Parts of a machine, from runs of some of the benchmarks, are put together; a row of a later part replaces the same of
--- an earlier one.
+-- an earlier one. earlier/results-<machine>.json, after those of the machine, is what was measured there before kernels
+-- were made faster.
 local json = require "dkjson"
 
 local function fail(format, ...)
@@ -56,7 +57,9 @@ local function machines_of(paths)
   for _, path in ipairs(paths) do
     local part = part_of(path)
     local machine = by_name[part.name]
-    if machine then
+    if machine and path:find("earlier/", 1, true) then
+      machine.earlier = part
+    elseif machine then
       merge(machine.rows, part.rows, { "name", "stage", "backend", "lanes", "threads", "agents" })
       merge(machine.limits, part.limits, { "backend", "lanes", "threads" })
       machine.figures = part.figures
@@ -303,6 +306,36 @@ local function batches_table(machine)
   end
 end
 
+-- Frames of the largest crowds, scenarios and batches that were measured in both runs, of one place.
+local function earlier_table(machine)
+  local now, most, rows = {}, {}, {}
+  local function key_of(r)
+    return table.concat({ r.name, r.stage, place(r) }, "|")
+  end
+  for _, r in ipairs(machine.rows) do
+    now[key_of(r) .. r.agents] = r
+  end
+  local shown = { frame = true, whole = true, search = true, trees = true }
+  for _, r in ipairs(machine.earlier.rows) do
+    local key = key_of(r)
+    if shown[r.stage] and now[key .. r.agents] then
+      rows[#rows + 1] = r
+      most[key] = math.max(most[key] or 0, r.agents)
+    end
+  end
+  put "\n### Before and after\n"
+  put "What the same took before it was made faster, of the largest crowds that were measured then.\n"
+  put "| what | stage | where | agents | ms before | ms after | × |"
+  put "|---|---|---|--:|--:|--:|--:|"
+  for _, r in ipairs(rows) do
+    local after = now[key_of(r) .. r.agents]
+    if r.agents == most[key_of(r)] then
+      put("| %s | %s | %s | %s | %.4g | %.4g | %.1f |", r.name, r.stage, place(r), grouped(r.agents), r.ms_median,
+        after.ms_median, r.ms_median / after.ms_median)
+    end
+  end
+end
+
 local function report(machine)
   put("\n## %s", machine.name)
   limits_table(machine)
@@ -314,6 +347,9 @@ local function report(machine)
     most[key] = math.max(most[key] or 0, r.agents)
   end
   profile_table(machine, most)
+  if machine.earlier then
+    earlier_table(machine)
+  end
   rows_table(machine, "Whole frames, and scenarios from end to end", function(r)
     return r.stage == "frame" or r.stage == "whole"
   end)
