@@ -95,10 +95,9 @@ LANE_FN paths_open paths_take(paths_search *s)
 LANE_FN lane_d paths_left(const paths_search *s, int32_t node)
 {
     const throng_graph *g = s->graph;
-    lane_d dx = g->x[node] - s->x, dy = g->y[node] - s->y;
-    dx = dx < 0 ? -dx : dx;
-    dy = dy < 0 ? -dy : dy;
-    return dx > dy ? g->longer * dx + g->shorter * dy : g->longer * dy + g->shorter * dx;
+    lane_d dx = fabs(g->x[node] - s->x), dy = fabs(g->y[node] - s->y);
+    lane_d longer = dx > dy ? dx : dy, shorter = dx > dy ? dy : dx;
+    return g->longer * longer + g->shorter * shorter;
 }
 
 /* Node `node` can go on by `next` at `cost`. */

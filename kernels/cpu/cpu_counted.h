@@ -62,6 +62,7 @@ template <class F> struct counted {
 #undef COUNTED
 };
 
+static inline counted<double> fabs(const counted<double> &a) { return counted<double>(::fabs(a.v)); }
 static inline counted<float> fabsf(const counted<float> &a) { return counted<float>(::fabsf(a.v)); }
 static inline counted<float> sqrtf(const counted<float> &a)
 {

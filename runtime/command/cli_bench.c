@@ -105,7 +105,7 @@ static bool run_neighbours(bench_request *q, throng_bench_def def, double *ms, t
 enum { SIZES = 8 };
 
 /* ms that a frame may take; sizes that are likely to take more are left out. */
-static double patience(const bench_request *q) { return q->quick ? 150 : 1500; }
+static double patience(const bench_request *q) { return q->quick ? 150 : 1000; }
 
 static int sizes_for(const bench_request *q, const char *backend, int32_t *sizes)
 {

@@ -198,6 +198,46 @@ static void check_maps(throng_stages *stages)
     }
 }
 
+/* Open lists and paths of nearly all nodes: a star into node 0, and a chain. */
+static void check_wide_and_long(throng_stages *stages)
+{
+    enum { NODES = 60000 };
+    throng_error error;
+    throng_path_results r;
+    float *zero = calloc(NODES, sizeof *zero);
+    throng_graph_edge *edge = malloc(NODES * sizeof *edge);
+    for (int chain = 0; chain < 2; chain++) {
+        for (int32_t e = 0; e < NODES - 1; e++)
+            edge[e] = (throng_graph_edge){e + 1, chain ? e : 0, 1};
+        throng_graph *g = throng_graph_create(NODES, zero, zero, NODES - 1, edge, &error);
+        const int32_t from[] = {NODES - 1, 1, 0}, to[] = {0, 0, 1};
+        assert_true(throng_graph_paths(stages, g, &(throng_path_batch){3, from, to, THRONG_PATHS_SEARCH}, &r, &error));
+        assert_true(r.cost[0] == (chain ? NODES - 1 : 1) && r.cost[1] == 1 && r.cost[2] == INFINITY);
+        for (int32_t q = 0; q < 3; q++)
+            check_path(g, &r, q, from[q], to[q]);
+        throng_graph_destroy(g);
+    }
+    free(zero);
+    free(edge);
+}
+
+/* Each node that is looked at makes all behind it cheaper: many entries of open lists no longer stand. */
+static void check_steady_gain(throng_stages *stages)
+{
+    enum { NODES = 60 };
+    throng_error error;
+    float zero[NODES] = {0};
+    throng_graph_edge edge[NODES * NODES];
+    int32_t edges = 0;
+    for (int32_t from = 1; from < NODES; from++)
+        for (int32_t to = 0; to < from; to++)
+            edge[edges++] = (throng_graph_edge){from, to, (float)((from - to) * (from - to))};
+    throng_graph *g = throng_graph_create(NODES, zero, zero, edges, edge, &error);
+    for (int32_t method = 0; method < THRONG_PATH_METHODS; method++)
+        check_batch(stages, g, 50, 7, method);
+    throng_graph_destroy(g);
+}
+
 /* Many go to few goals of a large graph. */
 static void check_few_goals(throng_stages *stages)
 {
@@ -226,6 +266,8 @@ static void check_backend(const char *name, int32_t threads)
     check_large_graph(&stages);
     check_maps(&stages);
     check_few_goals(&stages);
+    check_wide_and_long(&stages);
+    check_steady_gain(&stages);
     throng_stages_close(&stages);
 }
 
