@@ -42,6 +42,7 @@ struct paths_counters {
     unsigned long long written; /* nodes of paths, there may be room for fewer */
     unsigned int fetched;       /* queries */
     unsigned int bad;           /* is there a query whose nodes are not there? */
+    unsigned int full;          /* did a search run out of room? */
     unsigned int changed;
 };
 

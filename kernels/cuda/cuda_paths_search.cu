@@ -3,24 +3,35 @@
  * A warp's heap has 32 children a node, which its lanes look at together, and the first of its entries in shared
  * memory; lanes also look at a node's edges together. Nodes leave such a heap in the order in which they leave that of
  * paths.h, whose paths these are (a search a thread, by that body, took two to ten times as long: every access waited
- * for the one before). Paths are written as they are found, into one array, and to the host at once if they are few. */
+ * for the one before). A node that becomes cheaper is entered again, which takes less than noting where entries are.
+ * Paths are written as they are found, into one array, and to the host at once if they are few. */
 #include "cuda_paths.cuh"
 
 #include <algorithm>
 
-enum { PATHS_WARPS = 4, PATHS_WARPS_A_PROCESSOR = 48, PATHS_NEAR = 256, PATHS_DIRECT = 1 << 24 };
+enum { PATHS_WARPS = 4, PATHS_WARPS_A_PROCESSOR = 40, PATHS_NEAR = 128, PATHS_DIRECT = 1 << 24 };
+
+/* As paths_node, but for the place. */
+struct warp_node {
+    double cost;
+    int32_t next;
+    uint32_t stamp;
+};
 
 /* A warp's search; all but the lane is the same in all lanes. */
 struct paths_warp {
     const throng_graph *graph;
-    paths_node *node;
-    paths_open *near, *far; /* the heap: entries below PATHS_NEAR, in shared memory; others */
-    int32_t open, lane;
+    warp_node *node;
+    paths_open *near, *far;   /* the heap: entries below PATHS_NEAR, in shared memory; others */
+    int32_t open, room, lane; /* entries that there are, and may be; room 0: there were more */
     uint32_t stamp;
     paths_search from; /* for the bound */
 };
 
 static const unsigned ALL_LANES = 0xffffffffu;
+
+/* Of a path, in the memory of an entry. */
+enum { WARP_NODES = sizeof(paths_open) / sizeof(int32_t) };
 
 static __device__ uint32_t warp_least(uint32_t a)
 {
@@ -44,10 +55,9 @@ static __device__ void warp_put(const paths_warp &w, int32_t at, const paths_ope
     if (w.lane)
         return;
     (at < PATHS_NEAR ? w.near : w.far)[at] = entry;
-    w.node[entry.node].place = at;
 }
 
-static __device__ void warp_rise(const paths_warp &w, int32_t at, const paths_open &entry)
+static __device__ void warp_enter(const paths_warp &w, int32_t at, const paths_open &entry)
 {
     __syncwarp();
     while (at > 0) {
@@ -90,11 +100,8 @@ static __device__ paths_open warp_first(const paths_warp &w, int32_t *at)
 /* Takes the first out. */
 static __device__ void warp_take(paths_warp *w)
 {
-    int32_t top = warp_entry(*w, 0).node;
     paths_open last = warp_entry(*w, --w->open);
     __syncwarp();
-    if (w->lane == 0)
-        w->node[top].place = -1;
     int32_t at = 0;
     for (int32_t child = 1; child < w->open; child = 32 * at + 1) {
         paths_open first = warp_first(*w, &child);
@@ -127,16 +134,14 @@ static __device__ bool warp_leads(const paths_warp &w, int32_t node, double cost
 static __device__ void warp_reach(paths_warp *w, int32_t best, double sum, int32_t edge, int32_t end)
 {
     const throng_graph *g = w->graph;
-    bool there = edge + w->lane < end, known = false;
+    bool there = edge + w->lane < end;
     int32_t node = there ? g->back_node[edge + w->lane] : -1 - w->lane;
     double cost = there ? sum + g->back_cost[edge + w->lane] : INFINITY;
     paths_open entry = {0, 0, node};
     there = warp_leads(*w, node, cost) && there;
     if (there) {
-        paths_node *n = &w->node[node];
-        known = n->stamp == w->stamp;
-        there = !known || cost < n->cost;
-        known = known && n->place >= 0;
+        warp_node *n = &w->node[node];
+        there = n->stamp != w->stamp || cost < n->cost;
         if (there) {
             double left = paths_left(&w->from, node);
             entry.bound = cost + left;
@@ -146,16 +151,18 @@ static __device__ void warp_reach(paths_warp *w, int32_t best, double sum, int32
             n->stamp = w->stamp;
         }
     }
-    unsigned known_lanes = __ballot_sync(ALL_LANES, known);
-    for (unsigned todo = __ballot_sync(ALL_LANES, there); todo; todo &= todo - 1) {
+    unsigned todo = __ballot_sync(ALL_LANES, there);
+    if (w->open + __popc(todo) > w->room)
+        w->room = 0;
+    for (; w->room && todo; todo &= todo - 1) {
         int lane = __ffs((int)todo) - 1;
         paths_open next = {__shfl_sync(ALL_LANES, entry.bound, lane), __shfl_sync(ALL_LANES, entry.left, lane),
                            __shfl_sync(ALL_LANES, entry.node, lane)};
-        warp_rise(*w, known_lanes >> lane & 1 ? w->node[next.node].place : w->open++, next);
+        warp_enter(*w, w->open++, next);
     }
 }
 
-/* paths_find, by a warp. */
+/* paths_find, by a warp. What it returns means nothing when it runs out of room. */
 static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
 {
     const throng_graph *g = w->graph;
@@ -165,44 +172,50 @@ static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
     w->from.y = g->y[from];
     w->open = 1;
     if (w->lane == 0)
-        w->node[to] = {0, -1, 0, w->stamp};
+        w->node[to] = {0, -1, w->stamp};
     double left = paths_left(&w->from, to);
     paths_open goal = {left, (float)left, to};
     warp_put(*w, 0, goal);
     __syncwarp();
-    while (w->open) {
-        int32_t best = warp_entry(*w, 0).node;
-        double cost = w->node[best].cost; /* on its way while the heap is put in order */
-        int32_t e = g->back_first[best], end = g->back_first[best + 1];
-        if (best == from)
+    while (w->open && w->room) {
+        paths_open best = warp_entry(*w, 0);
+        double cost = w->node[best.node].cost; /* on its way while the heap is put in order */
+        int32_t e = g->back_first[best.node], end = g->back_first[best.node + 1];
+        if (best.node == from)
             return cost;
         warp_take(w);
+        if (cost + paths_left(&w->from, best.node) != best.bound) /* has become cheaper since */
+            continue;
         for (; e < end; e += 32)
-            warp_reach(w, best, cost, e, end);
+            warp_reach(w, best.node, cost, e, end);
     }
     return INFINITY;
 }
 
-/* Lists the path's nodes where the heap was, and returns how many. */
+/* Lists the path's nodes where the heap was, and returns how many; no more than there is room for. */
 static __device__ int32_t warp_list(const paths_warp &w, int32_t from)
 {
     int32_t count = 0, *near = (int32_t *)w.near, *far = (int32_t *)w.far;
     for (int32_t at = from; at >= 0; at = w.node[at].next, count++)
-        if (w.lane == 0)
-            (count < PATHS_NEAR ? near : far)[count] = at;
+        if (w.lane == 0 && count < WARP_NODES * w.room)
+            (count < WARP_NODES * PATHS_NEAR ? near : far)[count] = at;
     __syncwarp();
     return count;
 }
 
 static __device__ void warp_answer(const paths_job &j, const paths_warp &w, int32_t q, int32_t from, float cost)
 {
-    int32_t count = cost < INFINITY ? warp_list(w, from) : 0;
+    int32_t count = w.room && cost < INFINITY ? warp_list(w, from) : 0;
+    if (!w.room || count > WARP_NODES * w.room) {
+        j.counters->full = 1;
+        count = 0;
+    }
     unsigned long long first = 0;
     if (w.lane == 0)
         first = atomicAdd(&j.counters->written, (unsigned long long)count);
     int64_t at = (int64_t)__shfl_sync(ALL_LANES, first, 0);
     for (int32_t i = w.lane; at + count <= j.room && i < count; i += 32)
-        j.node[at + i] = ((int32_t *)(i < PATHS_NEAR ? w.near : w.far))[i];
+        j.node[at + i] = ((int32_t *)(i < WARP_NODES * PATHS_NEAR ? w.near : w.far))[i];
     if (w.lane == 0) {
         j.answer.cost[q] = cost;
         j.answer.count[q] = count;
@@ -212,7 +225,8 @@ static __device__ void warp_answer(const paths_job &j, const paths_warp &w, int3
 }
 
 __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PATHS_WARPS)
-    kernel_paths_search(const paths_job j, int32_t warps, paths_node *nodes, paths_open *heaps, uint32_t stamp)
+    kernel_paths_search(const paths_job j, int32_t warps, warp_node *nodes, paths_open *heaps, int32_t room,
+                        uint32_t stamp)
 {
     __shared__ paths_open near[PATHS_WARPS][PATHS_NEAR];
     int32_t warp = (int32_t)(blockIdx.x * PATHS_WARPS + threadIdx.x / 32);
@@ -222,7 +236,7 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
     w.graph = w.from.graph = &j.graph;
     w.node = nodes + (size_t)warp * (size_t)j.graph.nodes;
     w.near = near[threadIdx.x / 32];
-    w.far = heaps + (size_t)warp * (size_t)j.graph.nodes;
+    w.far = heaps + (size_t)warp * (size_t)room;
     w.lane = (int32_t)(threadIdx.x % 32);
     for (;;) {
         uint32_t q = 0;
@@ -232,6 +246,7 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
         if (q >= (uint32_t)j.queries)
             return;
         w.stamp = stamp + q + 1; /* a stamp is never used twice */
+        w.room = room;
         int32_t from = j.from[q], to = j.to[q];
         if (paths_has(j.graph, from, to))
             warp_answer(j, w, (int32_t)q, from, (float)warp_find(&w, from, to));
@@ -242,14 +257,18 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
 
 /* --- the host's side ---------------------------------------------------------------------------------------- */
 
+/* Entries that a search has room for at first: few are open at a time in a large graph, and the more searches fit, the
+ * faster it goes (a map of a million cells: 8.8 s for 100,000 paths when all nodes had room). */
+static int32_t paths_entries(int32_t nodes) { return PATHS_NEAR + (nodes < 8192 ? nodes : std::max(8192, nodes / 8)); }
+
 /* Warps that search at a time: what the device keeps busy, fewer when their memory takes more than three quarters of
  * what is free (which is asked only then: that takes longer than a small batch). */
-static int32_t paths_warps(const cuda_paths *p, const throng_graph *g, int32_t queries, int processors)
+static int32_t paths_warps(const cuda_paths *p, const throng_graph *g, int32_t room, int32_t queries, int processors)
 {
-    size_t each = (size_t)g->nodes * (sizeof(paths_node) + sizeof(paths_open)), free_bytes, all;
+    size_t each = (size_t)g->nodes * sizeof(warp_node) + (size_t)room * sizeof(paths_open), free_bytes, all;
     size_t warps = (size_t)processors * PATHS_WARPS_A_PROCESSOR, held = p->block[PATHS_SEARCHES].size;
     warps = warps < (size_t)queries ? warps : (size_t)queries;
-    if (warps * (size_t)g->nodes * sizeof(paths_node) > held && cudaMemGetInfo(&free_bytes, &all) == cudaSuccess) {
+    if (warps * (size_t)g->nodes * sizeof(warp_node) > held && cudaMemGetInfo(&free_bytes, &all) == cudaSuccess) {
         free_bytes += held + p->block[PATHS_HEAPS].size;
         warps = warps < free_bytes / 4 * 3 / each ? warps : free_bytes / 4 * 3 / each;
     }
@@ -257,12 +276,12 @@ static int32_t paths_warps(const cuda_paths *p, const throng_graph *g, int32_t q
 }
 
 /* The searches' memory; a node's stamp tells whether what it holds is of this search. */
-static bool paths_ready_searches(cuda_paths *p, const paths_job *j, int32_t warps, paths_node **nodes,
+static bool paths_ready_searches(cuda_paths *p, const paths_job *j, int32_t warps, int32_t room, warp_node **nodes,
                                  paths_open **heaps, cudaStream_t stream)
 {
     size_t n = (size_t)warps * (size_t)j->graph.nodes, before = p->block[PATHS_SEARCHES].size;
-    *nodes = paths_room<paths_node>(p, PATHS_SEARCHES, n);
-    *heaps = paths_room<paths_open>(p, PATHS_HEAPS, n);
+    *nodes = paths_room<warp_node>(p, PATHS_SEARCHES, n);
+    *heaps = paths_room<paths_open>(p, PATHS_HEAPS, (size_t)warps * (size_t)room);
     if (!*nodes || !*heaps)
         return false;
     if (p->block[PATHS_SEARCHES].size != before || p->stamp > UINT32_MAX - 2 * ((uint32_t)j->queries + 1)) {
@@ -307,32 +326,35 @@ static bool paths_bring_nodes(cuda_paths *p, const paths_job *j, int64_t count, 
            cudaStreamSynchronize(stream) == cudaSuccess;
 }
 
-/* Where the paths need more room than was guessed, all are searched again. */
+/* Where paths or open lists need more room than was guessed, all are searched again. */
 bool cuda_search_paths(cuda_paths *p, paths_job *j, int processors, cudaStream_t stream)
 {
-    paths_node *nodes;
+    warp_node *nodes;
     paths_open *heaps;
     paths_answers answers;
     size_t answer_bytes = (size_t)j->queries * PATHS_ANSWER;
-    int32_t warps = paths_warps(p, &j->graph, j->queries, processors);
+    int32_t room = paths_entries(j->graph.nodes);
+    int64_t written = paths_guess(j);
     paths_counters *counters = paths_room<paths_counters>(p, PATHS_HOST_COUNTERS, 1);
     if (!counters || !paths_upload_queries(p, j, stream) ||
-        !paths_ready_searches(p, j, warps, &nodes, &heaps, stream) ||
         !paths_answers_in(p, PATHS_ANSWERS, j->queries, &j->answer) ||
         !paths_answers_in(p, PATHS_HOST_ANSWERS, j->queries, &answers))
         return false;
-    for (int64_t room = paths_guess(j);; room = (int64_t)counters->written) {
-        if (!paths_make_room(p, j, room))
+    for (;; written = std::max(written, (int64_t)counters->written)) {
+        int32_t warps = paths_warps(p, &j->graph, room, j->queries, processors);
+        if (!paths_make_room(p, j, written) || !paths_ready_searches(p, j, warps, room, &nodes, &heaps, stream))
             return false;
         cudaMemsetAsync(j->counters, 0, sizeof *j->counters, stream);
-        kernel_paths_search<<<(warps + PATHS_WARPS - 1) / PATHS_WARPS, 32 * PATHS_WARPS, 0, stream>>>(*j, warps, nodes,
-                                                                                                      heaps, p->stamp);
+        kernel_paths_search<<<(warps + PATHS_WARPS - 1) / PATHS_WARPS, 32 * PATHS_WARPS, 0, stream>>>(
+            *j, warps, nodes, heaps, room, p->stamp);
         p->stamp += (uint32_t)j->queries + 1;
         cudaMemcpyAsync(counters, j->counters, sizeof *counters, cudaMemcpyDeviceToHost, stream);
         cudaMemcpyAsync(answers.first, j->answer.first, answer_bytes, cudaMemcpyDeviceToHost, stream);
-        if (cudaStreamSynchronize(stream) != cudaSuccess || counters->bad)
+        if (cudaStreamSynchronize(stream) != cudaSuccess || counters->bad || room > INT32_MAX / 16)
             return false;
-        if ((int64_t)counters->written <= j->room)
+        if (counters->full)
+            room *= 4;
+        else if ((int64_t)counters->written <= j->room)
             return paths_bring_nodes(p, j, (int64_t)counters->written, stream);
     }
 }
