@@ -3,13 +3,14 @@
  * A warp's heap has 32 children a node, which its lanes look at together, and the first of its entries in shared
  * memory; lanes also look at a node's edges together. Nodes leave such a heap in the order in which they leave that of
  * paths.h, whose paths these are (a search a thread, by that body, took two to ten times as long: every access waited
- * for the one before). A node that becomes cheaper is entered again, which takes less than noting where entries are.
- * Paths are written as they are found, into one array, and to the host at once if they are few. */
+ * for the one before). Nodes know their place in it only where graphs are large: in small ones few become cheaper once
+ * they are in, and entering those again takes less than noting all places. Paths are written as they are found, into
+ * one array, and to the host at once if they are few. */
 #include "cuda_paths.cuh"
 
 #include <algorithm>
 
-enum { PATHS_WARPS = 4, PATHS_WARPS_A_PROCESSOR = 40, PATHS_NEAR = 128, PATHS_DIRECT = 1 << 24 };
+enum { PATHS_WARPS = 4, PATHS_WARPS_A_PROCESSOR = 40, PATHS_NEAR = 128, PATHS_DIRECT = 1 << 24, PATHS_LARGE = 8192 };
 
 /* As paths_node, but for the place. */
 struct warp_node {
@@ -22,6 +23,7 @@ struct warp_node {
 struct paths_warp {
     const throng_graph *graph;
     warp_node *node;
+    int32_t *place; /* of nodes in the heap, -1: taken out. Without PLACES, what becomes cheaper is entered again */
     paths_open *near, *far;   /* the heap: entries below PATHS_NEAR, in shared memory; others */
     int32_t open, room, lane; /* entries that there are, and may be; room 0: there were more */
     uint32_t stamp;
@@ -50,14 +52,16 @@ static __device__ paths_open warp_entry(const paths_warp &w, int32_t at)
 }
 
 /* By one lane. */
-static __device__ void warp_put(const paths_warp &w, int32_t at, const paths_open &entry)
+template <bool PLACES> static __device__ void warp_put(const paths_warp &w, int32_t at, const paths_open &entry)
 {
     if (w.lane)
         return;
     (at < PATHS_NEAR ? w.near : w.far)[at] = entry;
+    if (PLACES)
+        w.place[entry.node] = at;
 }
 
-static __device__ void warp_enter(const paths_warp &w, int32_t at, const paths_open &entry)
+template <bool PLACES> static __device__ void warp_enter(const paths_warp &w, int32_t at, const paths_open &entry)
 {
     __syncwarp();
     while (at > 0) {
@@ -66,10 +70,10 @@ static __device__ void warp_enter(const paths_warp &w, int32_t at, const paths_o
         __syncwarp(); /* all have read what the first lane may write next */
         if (!paths_before(&entry, &parent))
             break;
-        warp_put(w, at, parent);
+        warp_put<PLACES>(w, at, parent);
         at = above;
     }
-    warp_put(w, at, entry);
+    warp_put<PLACES>(w, at, entry);
     __syncwarp();
 }
 
@@ -98,20 +102,23 @@ static __device__ paths_open warp_first(const paths_warp &w, int32_t *at)
 }
 
 /* Takes the first out. */
-static __device__ void warp_take(paths_warp *w)
+template <bool PLACES> static __device__ void warp_take(paths_warp *w)
 {
+    int32_t top = warp_entry(*w, 0).node;
     paths_open last = warp_entry(*w, --w->open);
     __syncwarp();
+    if (PLACES && w->lane == 0)
+        w->place[top] = -1;
     int32_t at = 0;
     for (int32_t child = 1; child < w->open; child = 32 * at + 1) {
         paths_open first = warp_first(*w, &child);
         if (!paths_before(&first, &last))
             break;
-        warp_put(*w, at, first);
+        warp_put<PLACES>(*w, at, first);
         at = child;
     }
     if (w->open)
-        warp_put(*w, at, last);
+        warp_put<PLACES>(*w, at, last);
     __syncwarp();
 }
 
@@ -131,17 +138,20 @@ static __device__ bool warp_leads(const paths_warp &w, int32_t node, double cost
 }
 
 /* Looks at 32 edges into the best node, as paths_reach does one by one. */
+template <bool PLACES>
 static __device__ void warp_reach(paths_warp *w, int32_t best, double sum, int32_t edge, int32_t end)
 {
     const throng_graph *g = w->graph;
-    bool there = edge + w->lane < end;
+    bool there = edge + w->lane < end, known = false;
     int32_t node = there ? g->back_node[edge + w->lane] : -1 - w->lane;
     double cost = there ? sum + g->back_cost[edge + w->lane] : INFINITY;
     paths_open entry = {0, 0, node};
     there = warp_leads(*w, node, cost) && there;
     if (there) {
         warp_node *n = &w->node[node];
-        there = n->stamp != w->stamp || cost < n->cost;
+        known = n->stamp == w->stamp;
+        there = !known || cost < n->cost;
+        known = PLACES && known && w->place[node] >= 0;
         if (there) {
             double left = paths_left(&w->from, node);
             entry.bound = cost + left;
@@ -151,19 +161,19 @@ static __device__ void warp_reach(paths_warp *w, int32_t best, double sum, int32
             n->stamp = w->stamp;
         }
     }
-    unsigned todo = __ballot_sync(ALL_LANES, there);
+    unsigned todo = __ballot_sync(ALL_LANES, there), known_lanes = PLACES ? __ballot_sync(ALL_LANES, known) : 0;
     if (w->open + __popc(todo) > w->room)
         w->room = 0;
     for (; w->room && todo; todo &= todo - 1) {
         int lane = __ffs((int)todo) - 1;
         paths_open next = {__shfl_sync(ALL_LANES, entry.bound, lane), __shfl_sync(ALL_LANES, entry.left, lane),
                            __shfl_sync(ALL_LANES, entry.node, lane)};
-        warp_enter(*w, w->open++, next);
+        warp_enter<PLACES>(*w, known_lanes >> lane & 1 ? w->place[next.node] : w->open++, next);
     }
 }
 
 /* paths_find, by a warp. What it returns means nothing when it runs out of room. */
-static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
+template <bool PLACES> static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
 {
     const throng_graph *g = w->graph;
     if (g->component[from] != g->component[to])
@@ -175,7 +185,7 @@ static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
         w->node[to] = {0, -1, w->stamp};
     double left = paths_left(&w->from, to);
     paths_open goal = {left, (float)left, to};
-    warp_put(*w, 0, goal);
+    warp_put<PLACES>(*w, 0, goal);
     __syncwarp();
     while (w->open && w->room) {
         paths_open best = warp_entry(*w, 0);
@@ -183,11 +193,11 @@ static __device__ double warp_find(paths_warp *w, int32_t from, int32_t to)
         int32_t e = g->back_first[best.node], end = g->back_first[best.node + 1];
         if (best.node == from)
             return cost;
-        warp_take(w);
-        if (cost + paths_left(&w->from, best.node) != best.bound) /* has become cheaper since */
+        warp_take<PLACES>(w);
+        if (!PLACES && cost + paths_left(&w->from, best.node) != best.bound) /* has become cheaper since */
             continue;
         for (; e < end; e += 32)
-            warp_reach(w, best.node, cost, e, end);
+            warp_reach<PLACES>(w, best.node, cost, e, end);
     }
     return INFINITY;
 }
@@ -224,9 +234,10 @@ static __device__ void warp_answer(const paths_job &j, const paths_warp &w, int3
     __syncwarp();
 }
 
+template <bool PLACES>
 __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PATHS_WARPS)
-    kernel_paths_search(const paths_job j, int32_t warps, warp_node *nodes, paths_open *heaps, int32_t room,
-                        uint32_t stamp)
+    kernel_paths_search(const paths_job j, int32_t warps, warp_node *nodes, int32_t *places, paths_open *heaps,
+                        int32_t room, uint32_t stamp)
 {
     __shared__ paths_open near[PATHS_WARPS][PATHS_NEAR];
     int32_t warp = (int32_t)(blockIdx.x * PATHS_WARPS + threadIdx.x / 32);
@@ -236,6 +247,7 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
     w.graph = w.from.graph = &j.graph;
     w.node = nodes + (size_t)warp * (size_t)j.graph.nodes;
     w.near = near[threadIdx.x / 32];
+    w.place = PLACES ? places + (size_t)warp * (size_t)j.graph.nodes : NULL;
     w.far = heaps + (size_t)warp * (size_t)room;
     w.lane = (int32_t)(threadIdx.x % 32);
     for (;;) {
@@ -249,7 +261,7 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
         w.room = room;
         int32_t from = j.from[q], to = j.to[q];
         if (paths_has(j.graph, from, to))
-            warp_answer(j, w, (int32_t)q, from, (float)warp_find(&w, from, to));
+            warp_answer(j, w, (int32_t)q, from, (float)warp_find<PLACES>(&w, from, to));
         else
             j.counters->bad = 1;
     }
@@ -259,17 +271,21 @@ __global__ void __launch_bounds__(32 * PATHS_WARPS, PATHS_WARPS_A_PROCESSOR / PA
 
 /* Entries that a search has room for at first: few are open at a time in a large graph, and the more searches fit, the
  * faster it goes (a map of a million cells: 8.8 s for 100,000 paths when all nodes had room). */
-static int32_t paths_entries(int32_t nodes) { return PATHS_NEAR + (nodes < 8192 ? nodes : std::max(8192, nodes / 8)); }
+static int32_t paths_entries(int32_t nodes)
+{
+    return PATHS_NEAR + (nodes < PATHS_LARGE ? nodes : std::max((int32_t)PATHS_LARGE, nodes / 8));
+}
 
 /* Warps that search at a time: what the device keeps busy, fewer when their memory takes more than three quarters of
  * what is free (which is asked only then: that takes longer than a small batch). */
 static int32_t paths_warps(const cuda_paths *p, const throng_graph *g, int32_t room, int32_t queries, int processors)
 {
-    size_t each = (size_t)g->nodes * sizeof(warp_node) + (size_t)room * sizeof(paths_open), free_bytes, all;
+    size_t each = (size_t)g->nodes * (sizeof(warp_node) + sizeof(int32_t)) + (size_t)room * sizeof(paths_open),
+           free_bytes, all;
     size_t warps = (size_t)processors * PATHS_WARPS_A_PROCESSOR, held = p->block[PATHS_SEARCHES].size;
     warps = warps < (size_t)queries ? warps : (size_t)queries;
     if (warps * (size_t)g->nodes * sizeof(warp_node) > held && cudaMemGetInfo(&free_bytes, &all) == cudaSuccess) {
-        free_bytes += held + p->block[PATHS_HEAPS].size;
+        free_bytes += held + p->block[PATHS_PLACES].size + p->block[PATHS_HEAPS].size;
         warps = warps < free_bytes / 4 * 3 / each ? warps : free_bytes / 4 * 3 / each;
     }
     return warps < 1 ? 1 : (int32_t)warps;
@@ -277,12 +293,13 @@ static int32_t paths_warps(const cuda_paths *p, const throng_graph *g, int32_t r
 
 /* The searches' memory; a node's stamp tells whether what it holds is of this search. */
 static bool paths_ready_searches(cuda_paths *p, const paths_job *j, int32_t warps, int32_t room, warp_node **nodes,
-                                 paths_open **heaps, cudaStream_t stream)
+                                 int32_t **places, paths_open **heaps, cudaStream_t stream)
 {
     size_t n = (size_t)warps * (size_t)j->graph.nodes, before = p->block[PATHS_SEARCHES].size;
     *nodes = paths_room<warp_node>(p, PATHS_SEARCHES, n);
+    *places = j->graph.nodes < PATHS_LARGE ? NULL : paths_room<int32_t>(p, PATHS_PLACES, n);
     *heaps = paths_room<paths_open>(p, PATHS_HEAPS, (size_t)warps * (size_t)room);
-    if (!*nodes || !*heaps)
+    if (!*nodes || !*heaps || (!*places && j->graph.nodes >= PATHS_LARGE))
         return false;
     if (p->block[PATHS_SEARCHES].size != before || p->stamp > UINT32_MAX - 2 * ((uint32_t)j->queries + 1)) {
         cudaMemsetAsync(*nodes, 0, p->block[PATHS_SEARCHES].size, stream);
@@ -330,6 +347,7 @@ static bool paths_bring_nodes(cuda_paths *p, const paths_job *j, int64_t count, 
 bool cuda_search_paths(cuda_paths *p, paths_job *j, int processors, cudaStream_t stream)
 {
     warp_node *nodes;
+    int32_t *places;
     paths_open *heaps;
     paths_answers answers;
     size_t answer_bytes = (size_t)j->queries * PATHS_ANSWER;
@@ -342,11 +360,13 @@ bool cuda_search_paths(cuda_paths *p, paths_job *j, int processors, cudaStream_t
         return false;
     for (;; written = std::max(written, (int64_t)counters->written)) {
         int32_t warps = paths_warps(p, &j->graph, room, j->queries, processors);
-        if (!paths_make_room(p, j, written) || !paths_ready_searches(p, j, warps, room, &nodes, &heaps, stream))
+        if (!paths_make_room(p, j, written) ||
+            !paths_ready_searches(p, j, warps, room, &nodes, &places, &heaps, stream))
             return false;
         cudaMemsetAsync(j->counters, 0, sizeof *j->counters, stream);
-        kernel_paths_search<<<(warps + PATHS_WARPS - 1) / PATHS_WARPS, 32 * PATHS_WARPS, 0, stream>>>(
-            *j, warps, nodes, heaps, room, p->stamp);
+        (places ? kernel_paths_search<true>
+                : kernel_paths_search<false>)<<<(warps + PATHS_WARPS - 1) / PATHS_WARPS, 32 * PATHS_WARPS, 0, stream>>>(
+            *j, warps, nodes, places, heaps, room, p->stamp);
         p->stamp += (uint32_t)j->queries + 1;
         cudaMemcpyAsync(counters, j->counters, sizeof *counters, cudaMemcpyDeviceToHost, stream);
         cudaMemcpyAsync(answers.first, j->answer.first, answer_bytes, cudaMemcpyDeviceToHost, stream);
