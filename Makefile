@@ -72,6 +72,9 @@ $(B)/%.o: %.c
 # A thread beside the frame does these for every agent: vectors keep it in step.
 $(foreach n,record_compact run_keep run_occupancy run_traces,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
 
+# Dense matrices, whose inner loops are over columns.
+$(B)/runtime/ways/field_fronts.o: OPTIMISE += -O3
+
 # One body, four widths.
 LANES_1  =
 LANES_4  =

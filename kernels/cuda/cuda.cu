@@ -139,6 +139,7 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_paths(b);
     cuda_free_copies(b);
     cuda_free_searches(b);
+    cuda_free_fields(b);
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cudaFree(b->counts);
@@ -233,6 +234,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_find_paths,
     cuda_path_queries,
     cuda_run_searches,
+    cuda_solve_field,
     cuda_finish,
     cuda_bytes,
     cuda_ceilings,

@@ -6,7 +6,7 @@
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all ways to a goal
- * cuda_searches.cu  batches of searches on a mesh
+ * cuda_searches.cu  batches of searches on a mesh  cuda_fields.cu  fields of goals
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
@@ -116,8 +116,9 @@ struct throng_backend {
     bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
     cudaStream_t stream;
     planning_ahead ahead;
-    struct cuda_paths *paths; /* none before the first batch, both */
+    struct cuda_paths *paths; /* none before the first, all three */
     struct cuda_searches *searches;
+    struct cuda_fields *fields;
     cudaStream_t copies; /* none before the first copy of columns */
     cudaEvent_t set_aside, brought;
     char *aside;
@@ -228,6 +229,7 @@ void cuda_free_fixed(throng_backend *b);
 void cuda_free_paths(throng_backend *b);
 void cuda_free_copies(throng_backend *b);
 void cuda_free_searches(throng_backend *b);
+void cuda_free_fields(throng_backend *b);
 
 /* Device or pinned memory that grows. */
 struct cuda_block {
@@ -321,6 +323,8 @@ bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_
 bool cuda_path_queries(throng_backend *b, int32_t queries, int32_t **from, int32_t **to, throng_error *error);
 bool cuda_run_searches(throng_backend *b, const throng_path_net *net, const throng_search_query *queries, int32_t count,
                        throng_search_result *results, const throng_point **corners, throng_error *error);
+bool cuda_solve_field(throng_backend *b, const uint8_t *cells, int32_t columns, int32_t rows,
+                      throng_field_answer *answer, throng_error *error);
 bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error);
 
 #endif

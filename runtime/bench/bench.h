@@ -134,7 +134,7 @@ bool throng_bench_bvp_residual(const throng_bench_def *def, throng_bench_residua
 /* Fields (field.h) of one goal, by the million of cells: a row each, a cell connected to the goal counting as an agent.
  */
 enum { THRONG_BENCH_FIELD_WILLOW, THRONG_BENCH_FIELD_MAZE, THRONG_BENCH_FIELD_OPEN, THRONG_BENCH_FIELDS };
-bool throng_bench_field(int32_t which, throng_bench_row *row, throng_error *error);
+bool throng_bench_field(const char *backend, int32_t which, throng_bench_row *row, throng_error *error);
 
 /* A perfect maze of side x side cells (field.h), a goal in its corner: passages one cell wide, one way between any two,
  * by depth-first search. NULL when out of memory. */

@@ -268,11 +268,11 @@ static bool run_searches(bench_request *q, throng_error *error)
     return true;
 }
 
-static bool run_fields(bench_request *q, throng_error *error)
+static bool run_fields(bench_request *q, const char *backend, throng_error *error)
 {
     for (int32_t which = 0; which < THRONG_BENCH_FIELDS; which++) {
         throng_bench_row row;
-        if (!throng_bench_field(which, &row, error) || !keep(q, &row, 1, error))
+        if (!throng_bench_field(backend, which, &row, error) || !keep(q, &row, 1, error))
             return false;
     }
     return true;
@@ -362,11 +362,13 @@ static bool run_all(bench_request *q, throng_error *error)
         return false;
     if (cpu && q->others[OTHER_paths] && !run_searches(q, error))
         return false;
-    if (cpu && q->others[OTHER_fields] && !run_fields(q, error))
+    if (cpu && q->others[OTHER_fields] && !run_fields(q, "cpu", error))
         return false;
     if (cpu && !run_place(q, &one, error))
         return false;
     if (cpu && !q->threads && processors > 1 && !run_place(q, &all, error))
+        return false;
+    if (cuda && q->others[OTHER_fields] && !run_fields(q, "cuda", error))
         return false;
     const place device = {"cuda", {0}};
     if (cuda && !run_place(q, &device, error))

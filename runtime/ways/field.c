@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field_fronts.h"
 #include "field_relax.h"
+#include "kernels/field_ways.h"
+#include "world/backend.h"
 
-enum { SIDES = 4, RINGS = 3 };
+enum { SIDES = FIELD_SIDES };
 
 #define LN_4 1.38629436111989062
-
-static const int32_t STEP_X[SIDES] = {1, -1, 0, 0}, STEP_Y[SIDES] = {0, 0, 1, -1};
 
 throng_field_options throng_field_options_default(void)
 {
@@ -33,7 +34,7 @@ typedef struct solver {
 
 static int32_t neighbour(const solver *s, int32_t cell, int side)
 {
-    int32_t x = cell % s->columns + STEP_X[side], y = cell / s->columns + STEP_Y[side];
+    int32_t x = cell % s->columns + field_step_x(side), y = cell / s->columns + field_step_y(side);
     return x >= 0 && x < s->columns && y >= 0 && y < s->rows ? y * s->columns + x : -1;
 }
 
@@ -122,121 +123,48 @@ static bool relax(solver *s, throng_field *f, const throng_field_options *o)
 
 /* --- the check --------------------------------------------------------------------------------- */
 
-/* Is number `a` nearer to the goal than `b`: greater by u, or, where that is equal, by distance? */
-static bool greater(const solver *s, int32_t a, int32_t b)
+static bool holds(const field_grid *g, double lowest)
 {
-    if (a == s->n || b == s->n)
-        return a != s->n;
-    return s->u[a] != s->u[b] ? s->u[a] > s->u[b] : s->away[a] < s->away[b];
-}
-
-/* The side of the greatest neighbour. */
-static int best_side(const solver *s, int32_t k)
-{
-    int best = 0;
-    for (int side = 1; side < SIDES; side++)
-        if (greater(s, s->beside[SIDES * k + side], s->beside[SIDES * k + best]))
-            best = side;
-    return best;
-}
-
-static bool every_cell_ascends(const solver *s)
-{
-    for (int32_t k = s->goals; k < s->n; k++)
-        if (!greater(s, s->beside[SIDES * k + best_side(s, k)], k))
+    for (int32_t c = 0; c < g->columns * g->rows; c++)
+        if (!field_holds(g, c, lowest))
             return false;
     return true;
 }
 
 /* --- directions -------------------------------------------------------------------------------- */
 
-static bool ascends(const solver *s, int32_t k, int side) { return greater(s, s->beside[SIDES * k + side], k); }
-
-static bool open_at(const throng_field *f, const solver *s, int32_t cell, int32_t x, int32_t y)
+static void put(throng_field *f, int32_t cell, field_way way)
 {
-    int32_t column = cell % f->columns + x, row = cell / f->columns + y;
-    return column >= 0 && column < f->columns && row >= 0 && row < f->rows && s->number[row * f->columns + column] >= 0;
+    f->x[cell] = way.x;
+    f->y[cell] = way.y;
+    f->aim[cell] = way.aim;
 }
 
-static bool open_around(const throng_field *f, const solver *s, int32_t cell)
+static void direct(throng_field *f, const field_grid *g)
 {
-    for (int32_t y = -1; y <= 1; y++)
-        for (int32_t x = -1; x <= 1; x++)
-            if (!open_at(f, s, cell, x, y))
-                return false;
-    return true;
-}
-
-/* 1 - p of a neighbour by that of the cell; neighbours of a cell differ by up to a factor of 16. */
-static double beside(const solver *s, int32_t k, int side)
-{
-    int32_t b = s->beside[SIDES * k + side];
-    return b == s->n ? 0 : throng_field_exp(s->u[b] - s->u[k]);
-}
-
-/* The gradient, where walking along it leaves the cell over sides that ascend; else straight over the best side.
- * Who aims at a point outside the cell, from the cell's centre by a unit vector, leaves it over the sides beyond which
- * that lies: those where the vector has a component of more than a half. */
-static void direct(throng_field *f, const solver *s, int32_t k)
-{
-    int32_t cell = s->cell[k];
-    double x = beside(s, k, 0) - beside(s, k, 1), y = beside(s, k, 2) - beside(s, k, 3);
-    double length = sqrt(x * x + y * y);
-    int side_x = x > 0 ? 0 : 1, side_y = y > 0 ? 2 : 3, best = best_side(s, k);
-    x = length > 0 ? x / length : 0;
-    y = length > 0 ? y / length : 0;
-    bool up_x = ascends(s, k, side_x), up_y = ascends(s, k, side_y);
-    bool over_x = fabs(x) > 0.5, over_y = fabs(y) > 0.5;
-    f->aim[cell] = !((x == 0 || up_x) && (y == 0 || up_y) && open_around(f, s, cell));
-    bool safe = length > 0 && (!over_x || up_x) && (!over_y || up_y);
-    if (safe && over_x && over_y)
-        safe = open_at(f, s, cell, STEP_X[side_x], STEP_Y[side_y]);
-    if (length == 0 || (f->aim[cell] && !safe)) {
-        x = STEP_X[best];
-        y = STEP_Y[best];
-        f->aim[cell] = 1;
+    for (int32_t c = 0; c < g->columns * g->rows; c++) {
+        f->level[c] = (float)g->u[c];
+        f->reached += field_reached(g, c);
+        if (g->cells[c] == THRONG_FIELD_FREE && field_reached(g, c))
+            put(f, c, field_way_from(g, c));
     }
-    f->x[cell] = (float)x;
-    f->y[cell] = (float)y;
 }
 
-/* Walls beside cells with an answer lead to the greatest of these, and walls beside them to them. */
-static void direct_walls(throng_field *f, const solver *s, uint8_t *ring)
+static void direct_walls(throng_field *f, const field_grid *g, uint8_t *ring)
 {
-    for (int32_t c = 0; c < f->columns * f->rows; c++)
-        ring[c] = s->number[c] >= 0 ? 0 : UINT8_MAX;
-    for (int r = 1; r <= RINGS; r++)
-        for (int32_t c = 0; c < f->columns * f->rows; c++) {
-            if (ring[c] < r)
+    for (int32_t c = 0; c < g->columns * g->rows; c++)
+        ring[c] = field_reached(g, c) ? 0 : FIELD_NO_RING;
+    for (int r = 1; r <= FIELD_RINGS; r++)
+        for (int32_t c = 0; c < g->columns * g->rows; c++) {
+            field_way way;
+            if (ring[c] < r || !field_way_back(g, ring, r, c, &way))
                 continue;
-            int32_t best = -1;
-            for (int i = 0; i < 9; i++) {
-                int32_t x = i % 3 - 1, y = i / 3 - 1, column = c % f->columns + x, row = c / f->columns + y;
-                int32_t o = row * f->columns + column;
-                if (column < 0 || column >= f->columns || row < 0 || row >= f->rows || ring[o] != r - 1)
-                    continue;
-                if (best >= 0 && !(r == 1 && greater(s, s->number[o], s->number[best])))
-                    continue;
-                best = o;
-                f->x[c] = (float)x;
-                f->y[c] = (float)y;
-            }
-            if (best >= 0) {
-                f->aim[c] = 1;
-                ring[c] = (uint8_t)r;
-            }
+            put(f, c, way);
+            ring[c] = (uint8_t)r;
         }
 }
 
-static void read_levels(throng_field *f, const solver *s)
-{
-    for (int32_t c = 0; c < f->columns * f->rows; c++)
-        f->level[c] = -INFINITY;
-    for (int32_t k = 0; k < s->n; k++)
-        f->level[s->cell[k]] = (float)s->u[k];
-}
-
-/* --- all of it --------------------------------------------------------------------------------- */
+/* --- by relaxation ------------------------------------------------------------------------------ */
 
 static bool allocate_solver(solver *s)
 {
@@ -252,6 +180,41 @@ static void free_solver(solver *s)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
 }
+
+/* `u`, `away`: [rows * columns]. */
+static void spread_out(const solver *s, double *u, int32_t *away)
+{
+    for (int32_t c = 0; c < s->columns * s->rows; c++)
+        u[c] = -INFINITY;
+    for (int32_t k = 0; k < s->n; k++) {
+        u[s->cell[k]] = s->u[k];
+        away[s->cell[k]] = s->away[k];
+    }
+}
+
+/* Where cycles are none, or too few, or did not converge: the graph distance. False when out of memory. */
+static bool solve_by_relaxation(throng_field *f, const field_grid *g, double *u, int32_t *away,
+                                const throng_field_options *o)
+{
+    solver s = {.cells = g->cells, .columns = g->columns, .rows = g->rows};
+    bool ok = allocate_solver(&s);
+    if (ok) {
+        find_order(&s);
+        find_neighbours(&s);
+        ok = !o->cycles || relax(&s, f, o);
+    }
+    if (ok)
+        spread_out(&s, u, away);
+    if (ok && (!o->cycles || !holds(g, -INFINITY))) {
+        for (int32_t k = s.goals; k < s.n; k++)
+            s.u[k] = -LN_4 * s.away[k];
+        spread_out(&s, u, away);
+    }
+    free_solver(&s);
+    return ok;
+}
+
+/* --- all of it --------------------------------------------------------------------------------- */
 
 static throng_field *create(int32_t columns, int32_t rows)
 {
@@ -283,40 +246,54 @@ void throng_field_destroy(throng_field *f)
     free(f);
 }
 
-/* False when out of memory. */
-static bool solve(throng_field *f, solver *s, const throng_field_options *o)
+/* False: the host has to do it, which comes to the same. */
+static bool solve_on(const throng_stages *stages, throng_field *f, const uint8_t *cells)
 {
-    find_order(s);
-    find_neighbours(s);
-    f->reached = s->n;
-    if (o->cycles && !relax(s, f, o))
+    throng_field_answer answer = {f->x, f->y, f->aim, f->level, 0, false};
+    if (!stages || !stages->api->field)
         return false;
-    if (!o->cycles || !every_cell_ascends(s))
-        for (int32_t k = s->goals; k < s->n; k++)
-            s->u[k] = -LN_4 * s->away[k];
-    read_levels(f, s);
-    for (int32_t k = s->goals; k < s->n; k++)
-        direct(f, s, k);
-    return true;
+    bool solved = stages->api->field(stages->backend, cells, f->columns, f->rows, &answer, NULL) && answer.solved;
+    f->reached = solved ? answer.reached : 0;
+    return solved;
+}
+
+/* False when out of memory. */
+static bool solve_here(throng_field *f, const uint8_t *cells, const throng_field_options *o)
+{
+    size_t n = (size_t)f->columns * (size_t)f->rows + 1;
+    double *u = malloc(n * sizeof *u);
+    int32_t *away = NULL;
+    uint8_t *ring = malloc(n);
+    field_grid g = {f->columns, f->rows, cells, u, NULL};
+    bool ok = u && ring;
+    if (ok && (o->relaxed || !throng_field_dissect(cells, f->columns, f->rows, u) || !holds(&g, FIELD_LOWEST))) {
+        g.away = away = malloc(n * sizeof *away);
+        ok = away && solve_by_relaxation(f, &g, u, away, o);
+    }
+    if (ok) {
+        direct(f, &g);
+        direct_walls(f, &g, ring);
+    }
+    free(u);
+    free(away);
+    free(ring);
+    return ok;
 }
 
 throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t rows,
                                  const throng_field_options *options, throng_error *error)
 {
     const throng_field_options usual = throng_field_options_default();
-    solver s = {.cells = cells, .columns = columns, .rows = rows};
-    uint8_t *ring = malloc((size_t)columns * (size_t)rows + 1);
-    throng_field *f = create(columns, rows);
-    bool ok = (f && ring && allocate_solver(&s) && solve(f, &s, options ? options : &usual)) ||
-              throng_fail(error, "out of memory for a field of %d x %d cells", columns, rows);
-    ok = ok && (s.goals || throng_fail(error, "no cell of the field is a goal"));
-    if (ok) {
-        direct_walls(f, &s, ring);
-    } else {
-        throng_field_destroy(f);
-        f = NULL;
+    size_t n = (size_t)columns * (size_t)rows;
+    if (!memchr(cells, THRONG_FIELD_GOAL, n)) {
+        throng_fail(error, "no cell of the field is a goal");
+        return NULL;
     }
-    free(ring);
-    free_solver(&s);
-    return f;
+    const throng_field_options *o = options ? options : &usual;
+    throng_field *f = create(columns, rows);
+    if (f && ((!o->relaxed && solve_on(o->stages, f, cells)) || solve_here(f, cells, o)))
+        return f;
+    throng_field_destroy(f);
+    throng_fail(error, "out of memory for a field of %d x %d cells", columns, rows);
+    return NULL;
 }

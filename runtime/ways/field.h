@@ -2,7 +2,10 @@
  * direction it gives everywhere (Fischer, Silveira and Nedel, 2009, section 4.1; equation 2 with epsilon = 0).
  *
  * Kept is u = ln(1 - p). 1 - p falls by a factor e^(pi / width) a cell along a corridor, 3.7 where that is one cell
- * wide, so p itself is 1 to the last bit a dozen cells from the goal. How it is solved: runtime/ways/field_relax.h.
+ * wide, so p itself is 1 to the last bit a dozen cells from the goal.
+ *
+ * It is solved directly (kernels/fronts.h), on a device to the same bits as on the host, unless that takes too much
+ * memory, or 1 - p falls below e^-640 somewhere, as in mazes: then it is relaxed, on the host (field_relax.h).
  *
  * Following the field arrives from every cell connected to the goal, since it is checked: every cell has a neighbour
  * that is greater, by u, then by distance. Where the check fails, which no map did that converged, the field is the
@@ -15,8 +18,10 @@
 enum throng_field_cell { THRONG_FIELD_WALL, THRONG_FIELD_FREE, THRONG_FIELD_GOAL };
 
 typedef struct throng_field_options {
-    int32_t cycles;   /* at most; 0: the graph distance alone */
-    double tolerance; /* of the largest change of u in a cycle */
+    const struct throng_stages *stages; /* that solve it, to the same bits; NULL: the host */
+    bool relaxed;                       /* whatever the map */
+    int32_t cycles;                     /* of relaxation, at most; 0: the graph distance alone */
+    double tolerance;                   /* of the largest change of u in a cycle */
 } throng_field_options;
 
 throng_field_options throng_field_options_default(void);
@@ -30,7 +35,7 @@ typedef struct throng_field {
      * next to a cell that has an answer have one, too, for agents that are pushed over its rim. */
     float *x, *y, *aim;
     int32_t reached; /* cells connected to the goal, its own among them */
-    int32_t cycles;  /* done */
+    int32_t cycles;  /* done; 0: it was solved directly */
     double change;   /* largest change of u in the last of them */
     float *level;    /* ln(1 - p), -INFINITY where p is 1 */
 } throng_field;
@@ -42,9 +47,10 @@ throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t 
 
 /* The field of goals (one polygon, or point, or several) over the free space of a mesh, in cells of 0.7 times its
  * radius: then no cell next to one in which someone can stand lies behind a wall. `heed_doors`: closed doors are walls
- * where there is another way. NULL and a message when the goal lies nowhere, or the map has too many cells. */
+ * where there is another way. `stages` as in the options. NULL and a message when the goal lies nowhere, or the map has
+ * too many cells. */
 throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count, bool heed_doors,
-                                 throng_error *error);
+                                 const struct throng_stages *stages, throng_error *error);
 
 void throng_field_destroy(throng_field *field);
 

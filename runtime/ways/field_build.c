@@ -116,10 +116,12 @@ static bool mark_goals(raster *r, const throng_navmesh *m, const throng_region *
 }
 
 throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count, bool heed_doors,
-                                 throng_error *error)
+                                 const struct throng_stages *stages, throng_error *error)
 {
     raster r = {0};
     throng_field *f = NULL;
+    throng_field_options options = throng_field_options_default();
+    options.stages = stages;
     if (!layout(&r, mesh, error))
         return NULL;
     for (int32_t face = 0; face < mesh->face_count; face++)
@@ -127,7 +129,7 @@ throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region
     if (heed_doors)
         close_doors(&r, mesh);
     if (mark_goals(&r, mesh, goals, count, error))
-        f = throng_field_solve(r.cells, r.columns, r.rows, NULL, error);
+        f = throng_field_solve(r.cells, r.columns, r.rows, &options, error);
     free(r.cells);
     if (f) {
         f->origin_x = r.x;

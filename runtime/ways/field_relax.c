@@ -1,4 +1,5 @@
 #include "field_relax.h"
+#include "kernels/field_ways.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -152,22 +153,6 @@ static bool build(hierarchy *h, const throng_field_graph *g)
     return true;
 }
 
-/* --- e^x and ln x ------------------------------------------------------------------------------- */
-
-double throng_field_exp(double x)
-{
-    static const double term[] = {1,        1,         1. / 2,     1. / 6,      1. / 24,     1. / 120,
-                                  1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800};
-    x = x < -60 ? -60 : x > 60 ? 60 : x;
-    int power = (int)(x / M_LN2 + 128.5) - 128;
-    double rest = x - power * M_LN2, sum = term[10], scale;
-    for (int i = 9; i >= 0; i--)
-        sum = term[i] + sum * rest;
-    uint64_t bits = (uint64_t)(1023 + power) << 52; /* of 2^power */
-    memcpy(&scale, &bits, sizeof scale);
-    return sum * scale;
-}
-
 /* To 2e-3, and ever nearer where x is near 1. */
 static double logarithm(double x)
 {
@@ -185,7 +170,7 @@ static void settle_cell(const level *l, double *u, int32_t k)
 {
     double sum = 0;
     for (int32_t e = l->start[k]; e < l->start[k + 1]; e++)
-        sum += 0.25 * throng_field_exp(u[l->to[e]] - u[k]);
+        sum += 0.25 * field_exp(u[l->to[e]] - u[k]);
     u[k] += logarithm(sum);
 }
 
@@ -204,7 +189,7 @@ static double weigh(level *l, const double *u, double *sum)
     for (int32_t k = 0; k < l->n; k++) {
         sum[k] = 0;
         for (int32_t e = l->start[k]; e < l->start[k + 1]; e++) {
-            double w = 0.25 * throng_field_exp(u[l->to[e]] - u[k]);
+            double w = 0.25 * field_exp(u[l->to[e]] - u[k]);
             sum[k] += w;
             l->w[e] = (float)w;
         }

@@ -15,12 +15,6 @@
  *     dead end does not move all that lies beyond the junction;
  *   - sweeps go in order of the distance from the goal, so that one is enough where there is drift alone; cycles are
  *     W-cycles. V-cycles and equal shares did not converge in mazes.
- * What an order that a GPU could keep would cost: neighbours lie in blocks of other colours on every level, so sweeps
- * may go red-black. With two of them Willow and an open hall of 1,024 x 1,024 converge in as many cycles as here, mazes
- * with passages of 8 and 16 cells, too, in 4 cells in one more (with four sweeps: as here), in 2 in three more with
- * four sweeps; mazes of single cells diverge, and would have to have their chains and dead ends eliminated first.
- * V-cycles took 20 on Willow, so that the coarse levels of a W-cycle, thousands of small launches, are what is left to
- * solve.
  *
  * Eight cycles bring rooms, mazes and an office of half a million cells below 1e-5, each at the price of a dozen
  * sweeps; sweeps alone, over-relaxed, had not converged there after 200. */
@@ -45,8 +39,5 @@ bool throng_field_guess(const throng_field_graph *graph, double *u);
  * the largest in the last of them. False when out of memory. */
 bool throng_field_relax(const throng_field_graph *graph, double *u, int32_t cycles, double tolerance, int32_t *done,
                         double *change);
-
-/* e^x, the same bits everywhere, as libm's need not be; |x| beyond 60 counts as 60. */
-double throng_field_exp(double x);
 
 #endif

@@ -313,6 +313,13 @@ typedef struct throng_work {
     uint64_t bytes;      /* in lines of 64 that were read or written, each counted once */
 } throng_work;
 
+/* The ways of a field (ways/field.h), and how many cells are connected to the goal. */
+typedef struct throng_field_answer {
+    float *x, *y, *aim, *level; /* [rows * columns] */
+    int32_t reached;
+    bool solved; /* false: it has to be relaxed, and the arrays hold nothing */
+} throng_field_answer;
+
 typedef struct throng_backend throng_backend;
 
 /* Columns of one moment, copied while the stages go on. All zero before its first use; the arrays may be written to. */
@@ -393,6 +400,9 @@ typedef struct throng_backend_api {
      * as well. */
     bool (*searches)(throng_backend *backend, const throng_path_net *net, const throng_search_query *queries,
                      int32_t count, throng_search_result *results, const throng_point **corners, throng_error *error);
+    /* The field of a goal (ways/field.h), bit by bit as the host finds it. NULL: there is no device. */
+    bool (*field)(throng_backend *backend, const uint8_t *cells, int32_t columns, int32_t rows,
+                  throng_field_answer *answer, throng_error *error);
     /* Waits until everything asked for is done. */
     bool (*finish)(throng_backend *backend, throng_error *error);
     size_t (*bytes)(const throng_backend *backend); /* held, beside the store's own arrays */

@@ -10,6 +10,7 @@ typedef struct asked {
     const throng_region *goals;
     int32_t count;
     bool heed_doors;
+    const throng_stages *stages; /* that solve fields */
 } asked;
 
 /* A value made, and about how many bytes it is; NULL when that failed. */
@@ -79,7 +80,7 @@ static void destroy_road_tree(void *tree) { throng_roadmap_tree_destroy(tree); }
 throng_roadmap_tree *throng_world_take_road_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                                  int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors};
+    asked a = {mesh, goals, count, heed_doors, NULL};
     return take(w, THRONG_CACHE_ROAD_TREE, &a, make_road_tree, destroy_road_tree, error);
 }
 
@@ -97,13 +98,13 @@ static void destroy_tree(void *tree) { throng_way_tree_destroy(tree); }
 throng_way_tree *throng_world_take_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                         int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors};
+    asked a = {mesh, goals, count, heed_doors, NULL};
     return take(w, THRONG_CACHE_TREE, &a, make_tree, destroy_tree, error);
 }
 
 static void *make_field(const asked *a, size_t *bytes, throng_error *error)
 {
-    throng_field *field = throng_field_build(a->mesh->mesh, a->goals, a->count, a->heed_doors, error);
+    throng_field *field = throng_field_build(a->mesh->mesh, a->goals, a->count, a->heed_doors, a->stages, error);
     if (field)
         *bytes = 16 * (size_t)field->columns * (size_t)field->rows;
     return field;
@@ -114,6 +115,6 @@ static void destroy_field(void *field) { throng_field_destroy(field); }
 throng_field *throng_world_take_field(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                       int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors};
+    asked a = {mesh, goals, count, heed_doors, &w->stages};
     return take(w, THRONG_CACHE_FIELD, &a, make_field, destroy_field, error);
 }

@@ -12,6 +12,7 @@
 
 #include "bench/bench.h"
 #include "ways/field.h"
+#include "world/backend.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {
@@ -22,10 +23,10 @@ static uint32_t draw(uint32_t *seed, uint32_t below)
 static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, const throng_field_options *options)
 {
     throng_error error;
-    throng_field *f = throng_field_solve(cells, columns, rows, options, &error);
+    const throng_field_options usual = throng_field_options_default(), *o = options ? options : &usual;
+    throng_field *f = throng_field_solve(cells, columns, rows, o, &error);
     if (!f)
         fail_msg("%s", error.text);
-    const throng_field_options usual = throng_field_options_default(), *o = options ? options : &usual;
     if (o->tolerance > 0 && f->change > o->tolerance)
         fail_msg("%d x %d cells: u still changed by %g in cycle %d", columns, rows, f->change, f->cycles);
     return f;
@@ -131,6 +132,7 @@ static void test_perfect_maze(void **state)
     assert_non_null(cells);
     throng_field *f = solve(cells, 1024, 1024, NULL);
     assert_int_equal(assert_all_arrive(f, cells), 2 * 511 * 511 - 1);
+    assert_true(f->cycles > 0); /* no direct solution gets there */
     float lowest = 0;
     for (int32_t c = 0; c < 1024 * 1024; c++)
         lowest = cells[c] ? fminf(lowest, f->level[c]) : lowest;
@@ -139,7 +141,28 @@ static void test_perfect_maze(void **state)
     free(cells);
 }
 
-static void assert_map_arrives(const char *name)
+/* The same to a thousandth; of what both have. */
+static void assert_alike(const throng_field *f, const throng_field *g)
+{
+    assert_int_equal(f->reached, g->reached);
+    for (int32_t c = 0; c < f->columns * f->rows; c++)
+        if (!(f->level[c] == g->level[c] || fabsf(f->level[c] - g->level[c]) < 1e-3f))
+            fail_msg("at (%d, %d): %g, relaxed %g", c % f->columns, c / f->columns, f->level[c], g->level[c]);
+}
+
+static void assert_arrives(const uint8_t *cells, int32_t columns, int32_t rows)
+{
+    const throng_field_options relaxed = {.relaxed = true, .cycles = 40, .tolerance = 1e-6};
+    throng_field *f = solve(cells, columns, rows, NULL), *g = solve(cells, columns, rows, &relaxed);
+    assert_all_arrive(f, cells);
+    assert_all_arrive(g, cells);
+    assert_alike(f, g);
+    throng_field_destroy(f);
+    throng_field_destroy(g);
+}
+
+/* A map, a goal in one of its cells. */
+static uint8_t *read_map(const char *name, uint32_t *seed, int32_t *columns, int32_t *rows)
 {
     char path[256];
     snprintf(path, sizeof path, "tests/data/movingai/%s.map", name);
@@ -147,30 +170,101 @@ static void assert_map_arrives(const char *name)
     throng_map *map = throng_map_read(path, NULL, &error);
     if (!map)
         fail_msg("%s", error.text);
-    const throng_map_grid *g = map->grid;
-    uint32_t seed = 7;
-    for (int run = 0; run < (g->width < 200 ? 2 : 1); run++) {
-        int32_t n = g->width * g->height, goal;
-        uint8_t *cells = malloc((size_t)n);
-        memcpy(cells, g->free, (size_t)n);
-        while (!cells[goal = (int32_t)draw(&seed, (uint32_t)n)])
-            ;
-        cells[goal] = THRONG_FIELD_GOAL;
-        throng_field *f = solve(cells, g->width, g->height, NULL);
-        assert_all_arrive(f, cells);
-        throng_field_destroy(f);
-        free(cells);
-    }
+    *columns = map->grid->width;
+    *rows = map->grid->height;
+    int32_t n = *columns * *rows, goal;
+    uint8_t *cells = malloc((size_t)n);
+    memcpy(cells, map->grid->free, (size_t)n);
+    while (!cells[goal = (int32_t)draw(seed, (uint32_t)n)])
+        ;
+    cells[goal] = THRONG_FIELD_GOAL;
     throng_map_destroy(map);
+    return cells;
 }
+
+static const char *const map_names[] = {"maze-32-32-2", "maze-128-128-2", "16room_000",
+                                        "room-64-64-8", "empty-48-48",    "random-64-64-20"};
+enum { MAPS = sizeof map_names / sizeof *map_names };
 
 static void test_maps(void **state)
 {
     (void)state;
-    const char *const names[] = {"maze-32-32-2", "maze-128-128-2", "16room_000",
-                                 "room-64-64-8", "empty-48-48",    "random-64-64-20"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_map_arrives(names[i]);
+    uint32_t seed = 7;
+    for (int32_t i = 0; i < 2 * MAPS; i++) {
+        int32_t columns, rows;
+        uint8_t *cells = read_map(map_names[i % MAPS], &seed, &columns, &rows);
+        if (i < MAPS || columns < 200)
+            assert_arrives(cells, columns, rows);
+        free(cells);
+    }
+}
+
+/* A grid of any size, some of it walls, two cells of it goals; small ones have no line that halves them. */
+static uint8_t *scatter(uint32_t *seed, int32_t *columns, int32_t *rows)
+{
+    *columns = 2 + (int32_t)draw(seed, 150);
+    *rows = 1 + (int32_t)draw(seed, 60);
+    int32_t n = *columns * *rows;
+    uint8_t *cells = malloc((size_t)n);
+    uint32_t walls = draw(seed, 35);
+    for (int32_t c = 0; c < n; c++)
+        cells[c] = draw(seed, 100) < walls ? THRONG_FIELD_WALL : THRONG_FIELD_FREE;
+    cells[draw(seed, (uint32_t)n)] = THRONG_FIELD_GOAL;
+    cells[draw(seed, (uint32_t)n)] = THRONG_FIELD_GOAL;
+    return cells;
+}
+
+static void test_any_size(void **state)
+{
+    (void)state;
+    uint32_t seed = 23;
+    for (int32_t run = 0; run < 60; run++) {
+        int32_t columns, rows;
+        uint8_t *cells = scatter(&seed, &columns, &rows);
+        assert_arrives(cells, columns, rows);
+        free(cells);
+    }
+}
+
+/* --- on a device --- */
+
+static void assert_same_bits(const throng_stages *stages, const uint8_t *cells, int32_t columns, int32_t rows)
+{
+    throng_field_options options = throng_field_options_default();
+    throng_field *here = solve(cells, columns, rows, &options);
+    options.stages = stages;
+    throng_field *there = solve(cells, columns, rows, &options);
+    size_t bytes = (size_t)columns * (size_t)rows * sizeof(float);
+    assert_int_equal(here->reached, there->reached);
+    assert_memory_equal(here->level, there->level, bytes);
+    assert_memory_equal(here->x, there->x, bytes);
+    assert_memory_equal(here->y, there->y, bytes);
+    assert_memory_equal(here->aim, there->aim, bytes);
+    throng_field_destroy(here);
+    throng_field_destroy(there);
+}
+
+static void test_cuda(void **state)
+{
+    (void)state;
+    const throng_backend_options any = {0};
+    throng_stages stages;
+    if (!throng_stages_open("cuda", &any, &stages, NULL))
+        skip();
+    uint32_t seed = 5;
+    for (int32_t i = 0; i < MAPS + 60; i++) {
+        int32_t columns, rows;
+        uint8_t *cells = i < MAPS ? read_map(map_names[i], &seed, &columns, &rows) : scatter(&seed, &columns, &rows);
+        assert_same_bits(&stages, cells, columns, rows);
+        free(cells);
+    }
+    enum { SIDE = 700 };
+    uint8_t *cells = malloc(SIDE * SIDE);
+    memset(cells, THRONG_FIELD_FREE, SIDE * SIDE);
+    cells[SIDE * SIDE / 3] = THRONG_FIELD_GOAL;
+    assert_same_bits(&stages, cells, SIDE, SIDE);
+    free(cells);
+    throng_stages_close(&stages);
 }
 
 /* Also when there was no time to relax it at all, or little. */
@@ -184,7 +278,7 @@ static void test_few_cycles(void **state)
         for (int32_t c = 0; c < SIDE * SIDE; c++)
             cells[c] = draw(&seed, 100) < 25 ? THRONG_FIELD_WALL : THRONG_FIELD_FREE;
         cells[draw(&seed, SIDE * SIDE)] = THRONG_FIELD_GOAL;
-        const throng_field_options options = {.cycles = run % 14, .tolerance = 0};
+        const throng_field_options options = {.relaxed = true, .cycles = run % 14, .tolerance = 0};
         throng_field *f = solve(cells, SIDE, SIDE, &options);
         assert_all_arrive(f, cells);
         throng_field_destroy(f);
@@ -193,19 +287,18 @@ static void test_few_cycles(void **state)
 
 /* --- the harmonic property --- */
 
-static const throng_field_options EXACT = {.cycles = 60, .tolerance = 1e-11};
+static const throng_field_options DIRECT = {.cycles = 0}, RELAXED = {.relaxed = true, .cycles = 60, .tolerance = 1e-11};
 
 /* 1 on the inner circle, 0 on the outer: q = ln(outer / r) / ln(outer / inner). */
-static void test_annulus(void **state)
+static void check_annulus(const throng_field_options *options)
 {
-    (void)state;
     enum { SIDE = 161, MIDDLE = SIDE / 2, OUTER = 78, INNER = 20 };
     static uint8_t cells[SIDE * SIDE];
     for (int32_t c = 0; c < SIDE * SIDE; c++) {
         double r = hypot(c % SIDE - MIDDLE, c / SIDE - MIDDLE);
         cells[c] = r >= OUTER ? THRONG_FIELD_WALL : r <= INNER ? THRONG_FIELD_GOAL : THRONG_FIELD_FREE;
     }
-    throng_field *f = solve(cells, SIDE, SIDE, &EXACT);
+    throng_field *f = solve(cells, SIDE, SIDE, options);
     for (int32_t c = 0; c < SIDE * SIDE; c++) {
         double x = c % SIDE - MIDDLE, y = c / SIDE - MIDDLE, r = hypot(x, y);
         if (cells[c] != THRONG_FIELD_FREE)
@@ -219,10 +312,16 @@ static void test_annulus(void **state)
     throng_field_destroy(f);
 }
 
-/* One side 1, three 0: the discrete series, which the grid follows to the last digit. */
-static void test_rectangle(void **state)
+static void test_annulus(void **state)
 {
     (void)state;
+    check_annulus(&DIRECT);
+    check_annulus(&RELAXED);
+}
+
+/* One side 1, three 0: the discrete series, which the grid follows to the last digit. */
+static void check_rectangle(const throng_field_options *options)
+{
     enum { W = 40, H = 30 };
     static uint8_t cells[(W + 1) * (H + 1)];
     for (int32_t y = 0; y <= H; y++)
@@ -230,7 +329,7 @@ static void test_rectangle(void **state)
             cells[y * (W + 1) + x] = x == 0 || x == W || y == H ? THRONG_FIELD_WALL
                                      : y == 0                   ? THRONG_FIELD_GOAL
                                                                 : THRONG_FIELD_FREE;
-    throng_field *f = solve(cells, W + 1, H + 1, &EXACT);
+    throng_field *f = solve(cells, W + 1, H + 1, options);
     for (int32_t y = 1; y < H; y++)
         for (int32_t x = 1; x < W; x++) {
             double sum = 0;
@@ -242,6 +341,13 @@ static void test_rectangle(void **state)
             assert_true(fabs(f->level[y * (W + 1) + x] - log(sum)) < 2e-6 * (1 + fabs(log(sum))));
         }
     throng_field_destroy(f);
+}
+
+static void test_rectangle(void **state)
+{
+    (void)state;
+    check_rectangle(&DIRECT);
+    check_rectangle(&RELAXED);
 }
 
 /* Along a corridor n cells wide 1 - p falls by acosh(2 - cos(pi / (n + 1))) a cell, however far from the goal. */
@@ -279,9 +385,9 @@ static void test_no_goal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),      cmocka_unit_test(test_few_cycles),
-        cmocka_unit_test(test_annulus),      cmocka_unit_test(test_rectangle), cmocka_unit_test(test_corridors),
-        cmocka_unit_test(test_no_goal),
+        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),       cmocka_unit_test(test_any_size),
+        cmocka_unit_test(test_cuda),         cmocka_unit_test(test_few_cycles), cmocka_unit_test(test_annulus),
+        cmocka_unit_test(test_rectangle),    cmocka_unit_test(test_corridors),  cmocka_unit_test(test_no_goal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,12 @@
+/* The potential of a goal by nested dissection (kernels/fronts.h), for runtime/ways/field.c. */
+#ifndef THRONG_FIELD_FRONTS_H
+#define THRONG_FIELD_FRONTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Writes ln(1 - p) to `u` [rows * columns], -INFINITY where p is 1. `cells`: throng_field_cell. False when the grid is
+ * too large, by FRONTS_ENTRIES_MAX, or memory is out. What is below FIELD_LOWEST is not to be relied on. */
+bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, double *u);
+
+#endif
