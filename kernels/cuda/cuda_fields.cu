@@ -1,10 +1,15 @@
-/* Fields of goals, by nested dissection (fronts.h): all fronts of a level at a time, a block each or several.
+/* Fields of goals, by nested dissection (fronts.h): all fronts of a level at a time.
  *
- * A strip of own rows, STRIP of them, is eliminated by as many blocks as it takes for its columns, which all factor the
- * strip's own square beforehand, each for itself. The result of that goes below the diagonal, where nothing is, since
- * others may still be reading what it was made of. What is left for the ring is summed in tiles of registers.
+ * Small fronts are eliminated in shared memory, a block each. Of large ones a strip of own rows at a time, by as many
+ * blocks as its columns take, which all factor the strip's square for themselves; the result of that goes below the
+ * diagonal, where nothing is, since others may still be reading what it was made of. Then tiles of registers subtract
+ * the strip from the own rows behind it, and in the end all own rows from what is left for the ring.
  *
- * Sums are those of the host, term by term (runtime/ways/field_fronts.c). */
+ * Sums are those of the host, term by term (runtime/ways/field_fronts.c).
+ *
+ * Willow takes 8.4 ms on an H200. An open hall of 1,024 x 1,024 cells takes 13.3: what is done before 0.9, small fronts
+ * 1.5, strips 2.6, tiles 4.1, the way back to the cells 2.3, and that of the answer to the host 1.6. When every strip
+ * subtracted all rows before it by itself, and small fronts were done as large ones, they took 12.2 and 23.3. */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -20,6 +25,7 @@ enum {
     FIELDS_EACH = 4, /* rows and columns of a tile a thread */
     FIELDS_TILE_THREADS = (FIELDS_TILE / FIELDS_EACH) * (FIELDS_TILE / FIELDS_EACH),
     FIELDS_DEPTH_MAX = 32,
+    FIELDS_SMALL = 76,     /* size of a front that fits in shared memory */
     FIELDS_SIZE_MAX = 6000 /* of a front: what `follow` has in shared memory */
 };
 
@@ -226,15 +232,13 @@ __global__ void kernel_field_gather(const field_job j, const field_level_job l)
         }
 }
 
-/* The strip's square, as far as the rows before it go: `part` and `raw` are those of a strip before. */
+/* The strip's own square, and its entries over their row's diagonal. */
 struct strip_square {
-    double d[FIELDS_STRIP][FIELDS_STRIP + 1];
-    double part[FIELDS_STRIP][FIELDS_STRIP + 1]; /* of a row before: entry over its diagonal, by the strip's columns */
-    double raw[FIELDS_STRIP][FIELDS_STRIP + 1];
-    double over[FIELDS_STRIP];
+    double d[FIELDS_STRIP][FIELDS_STRIP + 1], part[FIELDS_STRIP][FIELDS_STRIP + 1], over[FIELDS_STRIP];
 };
 
-/* Rows begin .. begin + STRIP of each front, a block so many of the columns behind them (y) as it has threads. */
+/* Rows begin .. begin + STRIP of each front, from which all before are subtracted: a block so many of the columns
+ * behind them (y) as it has threads. */
 __global__ void __launch_bounds__(128) kernel_field_strip(const field_job j, const field_level_job l, int32_t begin)
 {
     __shared__ strip_square q;
@@ -253,30 +257,6 @@ __global__ void __launch_bounds__(128) kernel_field_strip(const field_job j, con
     for (int32_t e = thread; e < FIELDS_STRIP * FIELDS_STRIP; e += threads) {
         int32_t a = e / FIELDS_STRIP, b = e % FIELDS_STRIP;
         q.d[a][b] = a <= b && b < n ? strip[(int64_t)a * s.size + begin + b] : 0;
-    }
-    for (int32_t from = 0; from < begin; from += FIELDS_STRIP) {
-        __syncthreads();
-        for (int32_t e = thread; e < FIELDS_STRIP * FIELDS_STRIP; e += threads) {
-            int32_t p = e / FIELDS_STRIP, a = e % FIELDS_STRIP;
-            double raw = a < n ? rows[(int64_t)(from + p) * s.size + begin + a] : 0;
-            q.raw[p][a] = raw;
-            q.part[p][a] = raw * over[from + p];
-        }
-        __syncthreads();
-        for (int32_t e = thread; e < FIELDS_STRIP * FIELDS_STRIP; e += threads) {
-            int32_t a = e / FIELDS_STRIP, b = e % FIELDS_STRIP;
-            double sum = q.d[a][b];
-            for (int32_t p = 0; p < FIELDS_STRIP; p++)
-                sum -= q.part[p][a] * q.raw[p][b];
-            q.d[a][b] = sum;
-        }
-        if (in)
-            for (int32_t p = 0; p < FIELDS_STRIP; p++) {
-                double at = rows[(int64_t)(from + p) * s.size + column];
-#pragma unroll
-                for (int a = 0; a < FIELDS_STRIP; a++)
-                    v[a] -= q.part[p][a] * at;
-            }
     }
     __syncthreads();
     for (int32_t p = 0; p < n; p++) {
@@ -317,61 +297,157 @@ __global__ void __launch_bounds__(128) kernel_field_strip(const field_job j, con
         over[begin + p] = q.over[p];
 }
 
-/* What a front leaves: a block a tile of it (y), from the diagonal on. */
-__global__ void __launch_bounds__(FIELDS_TILE_THREADS)
-    kernel_field_rest(const field_job j, const field_level_job l, int32_t tiles)
-{
-    __shared__ double part[FIELDS_STRIP][FIELDS_TILE + 1], raw[FIELDS_STRIP][FIELDS_TILE + 1];
-    int32_t i = l.first + (int32_t)blockIdx.x, thread = (int32_t)threadIdx.x;
-    int32_t across = tiles, pair = (int32_t)blockIdx.y, tile = 0;
-    for (; pair >= across; pair -= across--)
-        tile++;
-    front_shape s = j.shape[i];
-    int32_t ring = s.size - s.own, row = tile * FIELDS_TILE, column = (tile + pair) * FIELDS_TILE;
-    if (column >= ring)
-        return;
-    front_sums at = j.sums[i];
-    front_halves h = halves_of(j, l, (int32_t)blockIdx.x);
-    const int32_t *from_a = j.from_a + at.listed + s.own, *from_b = j.from_b + at.listed + s.own;
-    const double *rows = j.rows + at.rows + s.own, *over = j.over + at.own;
-    int32_t my_row = thread / (FIELDS_TILE / FIELDS_EACH), my_column = thread % (FIELDS_TILE / FIELDS_EACH);
+/* A tile of a front, EACH x EACH entries a thread: rows and columns from `row` and `column` on, up to `end`. */
+struct front_tile {
+    int32_t row, column, end;
     double sum[FIELDS_EACH][FIELDS_EACH];
+};
+
+/* What own rows have in the tile's rows, over their diagonal, and in its columns. */
+struct tile_strip {
+    double part[FIELDS_STRIP][FIELDS_TILE + 1], raw[FIELDS_STRIP][FIELDS_TILE + 1];
+};
+
+static __device__ __forceinline__ int32_t tile_row(const front_tile &t, int a)
+{
+    return t.row + (int32_t)threadIdx.x / (FIELDS_TILE / FIELDS_EACH) + a * (FIELDS_TILE / FIELDS_EACH);
+}
+
+static __device__ __forceinline__ int32_t tile_column(const front_tile &t, int b)
+{
+    return t.column + (int32_t)threadIdx.x % (FIELDS_TILE / FIELDS_EACH) + b * (FIELDS_TILE / FIELDS_EACH);
+}
+
+/* Subtracts `n` own rows from a tile. */
+static __device__ __forceinline__ void subtract_strip(front_tile &t, tile_strip &q, const double *rows, int32_t stride,
+                                                      const double *over, int32_t n)
+{
+    __syncthreads();
+    for (int32_t e = (int32_t)threadIdx.x; e < n * FIELDS_TILE; e += FIELDS_TILE_THREADS) {
+        int32_t p = e / FIELDS_TILE, k = e % FIELDS_TILE;
+        const double *own = rows + (int64_t)p * stride;
+        q.part[p][k] = t.row + k < t.end ? own[t.row + k] * over[p] : 0;
+        q.raw[p][k] = t.column + k < t.end ? own[t.column + k] : 0;
+    }
+    __syncthreads();
+    for (int32_t p = 0; p < n; p++)
+#pragma unroll
+        for (int a = 0; a < FIELDS_EACH; a++)
+#pragma unroll
+            for (int b = 0; b < FIELDS_EACH; b++)
+                t.sum[a][b] -= q.part[p][tile_row(t, a) - t.row] * q.raw[p][tile_column(t, b) - t.column];
+}
+
+/* Own rows behind a strip, less that: a block a tile (y), `across` of them side by side. */
+__global__ void __launch_bounds__(FIELDS_TILE_THREADS)
+    kernel_field_update(const field_job j, const field_level_job l, int32_t begin, int32_t across)
+{
+    __shared__ tile_strip q;
+    int32_t i = l.first + (int32_t)blockIdx.x, y = (int32_t)blockIdx.y / across, x = (int32_t)blockIdx.y % across;
+    front_shape s = j.shape[i];
+    front_tile t = {begin + FIELDS_STRIP + y * FIELDS_TILE, begin + FIELDS_STRIP + x * FIELDS_TILE, s.size, {}};
+    if (x < y || t.row >= s.own || t.column >= s.size)
+        return;
+    double *rows = j.rows + j.sums[i].rows;
 #pragma unroll
     for (int a = 0; a < FIELDS_EACH; a++)
 #pragma unroll
         for (int b = 0; b < FIELDS_EACH; b++) {
-            int32_t y = row + my_row + a * (FIELDS_TILE / FIELDS_EACH);
-            int32_t x = column + my_column + b * (FIELDS_TILE / FIELDS_EACH);
-            sum[a][b] = l.halves && y <= x && x < ring ? gathered(h, from_a, from_b, y, x) : 0;
+            int32_t row = tile_row(t, a), column = tile_column(t, b);
+            if (row < s.own && row <= column && column < s.size)
+                t.sum[a][b] = rows[(int64_t)row * s.size + column];
         }
-    for (int32_t from = 0; from < s.own; from += FIELDS_STRIP) {
-        int32_t n = min((int32_t)FIELDS_STRIP, s.own - from);
-        __syncthreads();
-        for (int32_t e = thread; e < n * FIELDS_TILE; e += FIELDS_TILE_THREADS) {
-            int32_t p = e / FIELDS_TILE, k = e % FIELDS_TILE;
-            const double *own = rows + (int64_t)(from + p) * s.size;
-            part[p][k] = row + k < ring ? own[row + k] * over[from + p] : 0;
-            raw[p][k] = column + k < ring ? own[column + k] : 0;
+    subtract_strip(t, q, rows + (int64_t)begin * s.size, s.size, j.over + j.sums[i].own + begin, FIELDS_STRIP);
+#pragma unroll
+    for (int a = 0; a < FIELDS_EACH; a++)
+#pragma unroll
+        for (int b = 0; b < FIELDS_EACH; b++) {
+            int32_t row = tile_row(t, a), column = tile_column(t, b);
+            if (row < s.own && row <= column && column < s.size)
+                rows[(int64_t)row * s.size + column] = t.sum[a][b];
         }
-        __syncthreads();
-        for (int32_t p = 0; p < n; p++)
+}
+
+/* What a front leaves: a block a tile of it (y), from the diagonal on, of `across` rows of tiles. */
+__global__ void __launch_bounds__(FIELDS_TILE_THREADS)
+    kernel_field_rest(const field_job j, const field_level_job l, int32_t across)
+{
+    __shared__ tile_strip q;
+    int32_t i = l.first + (int32_t)blockIdx.x, pair = (int32_t)blockIdx.y, y = 0;
+    for (; pair >= across; pair -= across--)
+        y++;
+    front_shape s = j.shape[i];
+    int32_t ring = s.size - s.own;
+    front_tile t = {s.own + y * FIELDS_TILE, s.own + (y + pair) * FIELDS_TILE, s.size, {}};
+    if (t.column >= s.size)
+        return;
+    front_sums at = j.sums[i];
+    front_halves h = halves_of(j, l, (int32_t)blockIdx.x);
 #pragma unroll
-            for (int a = 0; a < FIELDS_EACH; a++)
+    for (int a = 0; a < FIELDS_EACH; a++)
 #pragma unroll
-                for (int b = 0; b < FIELDS_EACH; b++)
-                    sum[a][b] -= part[p][my_row + a * (FIELDS_TILE / FIELDS_EACH)] *
-                                 raw[p][my_column + b * (FIELDS_TILE / FIELDS_EACH)];
-    }
+        for (int b = 0; b < FIELDS_EACH; b++) {
+            int32_t row = tile_row(t, a), column = tile_column(t, b);
+            if (l.halves && row <= column && column < s.size)
+                t.sum[a][b] = gathered(h, j.from_a + at.listed, j.from_b + at.listed, row, column);
+        }
+    for (int32_t from = 0; from < s.own; from += FIELDS_STRIP)
+        subtract_strip(t, q, j.rows + at.rows + (int64_t)from * s.size, s.size, j.over + at.own + from,
+                       min((int32_t)FIELDS_STRIP, s.own - from));
     double *rest = l.rest + (at.rest - l.rest_begin);
 #pragma unroll
     for (int a = 0; a < FIELDS_EACH; a++)
 #pragma unroll
         for (int b = 0; b < FIELDS_EACH; b++) {
-            int32_t y = row + my_row + a * (FIELDS_TILE / FIELDS_EACH);
-            int32_t x = column + my_column + b * (FIELDS_TILE / FIELDS_EACH);
-            if (y <= x && x < ring)
-                rest[(int64_t)y * ring + x] = sum[a][b];
+            int32_t row = tile_row(t, a), column = tile_column(t, b);
+            if (row <= column && column < s.size)
+                rest[(int64_t)(row - s.own) * ring + column - s.own] = t.sum[a][b];
         }
+}
+
+/* All of a small front, in shared memory: a block a front, LANES_A_ROW threads a row. */
+__global__ void kernel_field_small(const field_job j, const field_level_job l)
+{
+    extern __shared__ double m[];
+    __shared__ double over[FIELDS_SMALL];
+    enum { LANES_A_ROW = 16 };
+    int32_t i = l.first + (int32_t)blockIdx.x;
+    int32_t lane = (int32_t)threadIdx.x % LANES_A_ROW, step = (int32_t)blockDim.x / LANES_A_ROW;
+    int32_t mine = (int32_t)threadIdx.x / LANES_A_ROW;
+    front_shape s = j.shape[i];
+    front_sums at = j.sums[i];
+    front_halves h = halves_of(j, l, (int32_t)blockIdx.x);
+    const int32_t *cells = j.cells + at.listed;
+    for (int32_t row = mine; row < s.size; row += step)
+        for (int32_t column = row + lane; column < s.size; column += LANES_A_ROW) {
+            double sum = l.halves ? gathered(h, j.from_a + at.listed, j.from_b + at.listed, row, column) : 0;
+            m[row * s.size + column] = row < s.own ? sum + front_entry(&j.g, cells[row], cells[column]) : sum;
+        }
+    __syncthreads();
+    for (int32_t p = 0; p < s.own; p++) {
+        double o = 1 / m[p * s.size + p];
+        if (threadIdx.x == 0)
+            over[p] = o;
+        for (int32_t row = p + 1 + mine; row < s.size; row += step) {
+            double part = m[p * s.size + row] * o;
+            for (int32_t column = row + lane; column < s.size; column += LANES_A_ROW)
+                m[row * s.size + column] -= part * m[p * s.size + column];
+        }
+        __syncthreads();
+    }
+    double *rows = j.rows + at.rows, *rest = l.rest + (at.rest - l.rest_begin);
+    int32_t ring = s.size - s.own;
+    for (int32_t row = mine; row < s.size; row += step)
+        for (int32_t column = row + lane; column < s.size; column += LANES_A_ROW) {
+            double value = m[row * s.size + column];
+            bool square = column < s.own && column / FIELDS_STRIP == row / FIELDS_STRIP;
+            if (row >= s.own)
+                rest[(int64_t)(row - s.own) * ring + column - s.own] = value;
+            else
+                rows[square ? (int64_t)column * s.size + row : (int64_t)row * s.size + column] = value;
+        }
+    for (int32_t p = (int32_t)threadIdx.x; p < s.own; p += (int32_t)blockDim.x)
+        j.over[at.own + p] = over[p];
 }
 
 /* --- from the ring to the cells -------------------------------------------------------------------------- */
@@ -549,6 +625,26 @@ static bool allocate_fronts(cuda_fields *s, field_job *j, const field_totals *t,
 /* Threads of a block that has something to do for each of so many. */
 static int32_t threads_for(int32_t each, int32_t most) { return std::min(most, (each + 31) / 32 * 32); }
 
+static void eliminate_large(const field_job *j, const field_totals *t, const field_level_job *l, cudaStream_t stream)
+{
+    unsigned fronts = 1u << l->depth;
+    int32_t own = t->own[l->depth], size = t->size[l->depth], threads = threads_for(size, 128);
+    int32_t tiles = (t->ring[l->depth] + FIELDS_TILE - 1) / FIELDS_TILE;
+    if (own)
+        kernel_field_gather<<<dim3(fronts, (unsigned)(own + 15) / 16), dim3(32, 8), 0, stream>>>(*j, *l);
+    for (int32_t begin = 0; begin < own; begin += FIELDS_STRIP) {
+        kernel_field_strip<<<dim3(fronts, (unsigned)((size - begin) / threads + 1)), (unsigned)threads, 0, stream>>>(
+            *j, *l, begin);
+        int32_t left = own - begin - FIELDS_STRIP, down = (left + FIELDS_TILE - 1) / FIELDS_TILE;
+        int32_t across = (size - begin - FIELDS_STRIP + FIELDS_TILE - 1) / FIELDS_TILE;
+        if (left > 0)
+            kernel_field_update<<<dim3(fronts, (unsigned)(down * across)), FIELDS_TILE_THREADS, 0, stream>>>(
+                *j, *l, begin, across);
+    }
+    kernel_field_rest<<<dim3(fronts, (unsigned)(tiles * (tiles + 1) / 2)), FIELDS_TILE_THREADS, 0, stream>>>(*j, *l,
+                                                                                                             tiles);
+}
+
 static void eliminate(const field_job *j, const field_totals *t, double *const *rest, cudaStream_t stream)
 {
     int32_t deepest = fronts_depth(&j->g);
@@ -560,15 +656,11 @@ static void eliminate(const field_job *j, const field_totals *t, double *const *
                              t->at[d + 1].rest,
                              rest[d % 2],
                              d < deepest ? rest[(d + 1) % 2] : NULL};
-        unsigned fronts = 1u << d;
-        int32_t threads = threads_for(t->size[d], 128), tiles = (t->ring[d] + FIELDS_TILE - 1) / FIELDS_TILE;
-        if (t->own[d])
-            kernel_field_gather<<<dim3(fronts, (unsigned)(t->own[d] + 15) / 16), dim3(32, 8), 0, stream>>>(*j, l);
-        for (int32_t begin = 0; begin < t->own[d]; begin += FIELDS_STRIP)
-            kernel_field_strip<<<dim3(fronts, (unsigned)((t->size[d] - begin) / threads + 1)), (unsigned)threads, 0,
-                                 stream>>>(*j, l, begin);
-        kernel_field_rest<<<dim3(fronts, (unsigned)(tiles * (tiles + 1) / 2)), FIELDS_TILE_THREADS, 0, stream>>>(*j, l,
-                                                                                                                 tiles);
+        size_t size = (size_t)t->size[d];
+        if (size <= FIELDS_SMALL)
+            kernel_field_small<<<1u << d, size <= 40 ? 64 : 256, size * size * sizeof(double), stream>>>(*j, l);
+        else
+            eliminate_large(j, t, &l, stream);
     }
 }
 
