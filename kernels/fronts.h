@@ -12,8 +12,10 @@
  * that q is as precise, relative to itself, where it is e^-300 as beside the goal. Only below 1e-308 is there an end.
  *
  * Where a front's entries lie follows from counts along rows and columns of cells, so that no front has to be known to
- * make another, and every one of a level can be made at once. Every entry is summed in one order (below), whoever does
- * it: the same bits everywhere. */
+ * make another, and every one of a level can be made at once. Whoever does it, an entry is what the first half left,
+ * then the second, then what the equations have, less own cell after own cell; and an own cell the sum over the ring,
+ * in FRONTS_PARTS parts that are added by halves, then over the own cells behind it, the last first: the same bits
+ * everywhere. */
 #ifndef THRONG_KERNEL_FRONTS_H
 #define THRONG_KERNEL_FRONTS_H
 

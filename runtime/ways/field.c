@@ -265,8 +265,8 @@ static bool solve_here(throng_field *f, const uint8_t *cells, const throng_field
     int32_t *away = NULL;
     uint8_t *ring = malloc(n);
     field_grid g = {f->columns, f->rows, cells, u, NULL};
-    bool ok = u && ring;
-    if (ok && (o->relaxed || !throng_field_dissect(cells, f->columns, f->rows, u) || !holds(&g, FIELD_LOWEST))) {
+    bool solved = false, ok = u && ring && (o->relaxed || throng_field_dissect(cells, f->columns, f->rows, u, &solved));
+    if (ok && !(solved && holds(&g, FIELD_LOWEST))) {
         g.away = away = malloc(n * sizeof *away);
         ok = away && solve_by_relaxation(f, &g, u, away, o);
     }

@@ -289,29 +289,36 @@ static void free_solver(solver *s)
     free(s->cells);
 }
 
-bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, double *u)
+/* False when memory is out. */
+static bool solve(solver *s, int64_t room, int64_t listed, int32_t largest, const int32_t *ring)
 {
+    double *front = malloc((size_t)largest * sizeof *front);
+    bool ok = front && allocate_fronts(s, room, listed, largest, ring);
+    if (ok) {
+        solve_block(s, 0, 0, s->rest[0][0]);
+        for (int32_t i = 0; i < (2 << fronts_depth(&s->g)) - 1; i++)
+            follow(s, &s->kept[i], front);
+    }
+    free(front);
+    return ok;
+}
+
+bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, double *u, bool *solved)
+{
+    *solved = false;
     if (columns > FRONTS_SIDE_MAX || rows > FRONTS_SIDE_MAX)
-        return false;
+        return true;
     solver s = {.g = {columns, rows, fronts_halvings(columns), fronts_halvings(rows), cells, 0, 0, 0, 0}, .q = u};
     int32_t largest, ring[DEPTH_MAX];
     int64_t listed, room;
     bool ok = allocate(&s);
     if (ok) {
         count_cells(&s);
-        ok = lay_out(&s, &largest, ring, &room, &listed) <= FRONTS_ENTRIES_MAX &&
-             allocate_fronts(&s, room, listed, largest, ring);
+        *solved = lay_out(&s, &largest, ring, &room, &listed) <= FRONTS_ENTRIES_MAX;
+        ok = !*solved || solve(&s, room, listed, largest, ring);
     }
-    double *front = ok ? malloc((size_t)largest * sizeof *front) : NULL;
-    if (front) {
-        solve_block(&s, 0, 0, s.rest[0][0]);
-        for (int32_t i = 0; i < (2 << fronts_depth(&s.g)) - 1; i++)
-            follow(&s, &s.kept[i], front);
-        for (int32_t c = 0; c < columns * rows; c++)
-            u[c] = cells[c] == FRONTS_FREE ? field_level(u[c]) : cells[c] == FRONTS_GOAL ? 0 : -INFINITY;
-    }
-    ok = front;
-    free(front);
+    for (int32_t c = 0; ok && *solved && c < columns * rows; c++)
+        u[c] = cells[c] == FRONTS_FREE ? field_level(u[c]) : cells[c] == FRONTS_GOAL ? 0 : -INFINITY;
     free_solver(&s);
     return ok;
 }
