@@ -26,38 +26,72 @@ typedef struct orca_lines {
 
 /* --- linear programs ------------------------------------------------------ */
 
-/* Optimum on line i within the disc of `radius` and the lines before i; false where there is none.
+typedef struct orca_line {
+    lane_f px, py, dx, dy;
+} orca_line;
+
+LANE_FN orca_line orca_line_of(const orca_lines *l, int i)
+{
+    orca_line o = {l->px[i], l->py[i], l->dx[i], l->dy[i]};
+    return o;
+}
+
+/* The part of a line that is permitted: from `left` to `right` of its point. Not `ok`: none is. */
+typedef struct orca_span {
+    lane_f left, right;
+    lane_m ok;
+} orca_span;
+
+/* What of line `o` is in the disc of `radius`. */
+LANE_FN orca_span orca_span_of(orca_line o, lane_f radius)
+{
+    lane_f along = lane_dot(o.px, o.py, o.dx, o.dy);
+    lane_f discriminant = along * along + radius * radius - lane_dot(o.px, o.py, o.px, o.py);
+    lane_f half = lane_sqrt(lane_max(discriminant, lane_set(0)));
+    orca_span span = {-along - half, -along + half, discriminant >= 0};
+    return span;
+}
+
+/* Leaves what `other` permits of it. */
+LANE_FN void orca_cut(orca_line o, orca_line other, orca_span *span)
+{
+    lane_f denominator = lane_det(o.dx, o.dy, other.dx, other.dy);
+    lane_f numerator = lane_det(other.dx, other.dy, o.px - other.px, o.py - other.py);
+    lane_m parallel = lane_abs(denominator) <= ORCA_EPSILON;
+    span->ok = span->ok & lane_not(parallel & (numerator < 0));
+    lane_f t = numerator / denominator;
+    lane_m bounds_right = denominator >= 0;
+    span->right = lane_select(lane_not(parallel) & bounds_right & (t < span->right), t, span->right);
+    span->left = lane_select(lane_not(parallel | bounds_right) & (span->left < t), t, span->left);
+}
+
+/* The optimum on line `o` within `span`; false where there is none.
  * `direction`: (vx, vy) is a direction to go far in, else a velocity to be near to. */
+LANE_FN lane_m orca_best(orca_line o, const orca_span *span, lane_f vx, lane_f vy, bool direction, lane_f *rx,
+                         lane_f *ry)
+{
+    lane_f t;
+    if (direction)
+        t = lane_select(lane_dot(vx, vy, o.dx, o.dy) > 0, span->right, span->left);
+    else
+        t = lane_dot(o.dx, o.dy, vx - o.px, vy - o.py);
+    t = lane_select(t < span->left, span->left, lane_select(t > span->right, span->right, t));
+    t = t + 0.0f; /* one zero: which of two was the bound may depend on the order of the cuts */
+    *rx = o.px + t * o.dx;
+    *ry = o.py + t * o.dy;
+    return span->ok & lane_not(span->left > span->right);
+}
+
+/* Optimum on line i within the disc of `radius` and the lines before i. */
 LANE_FN lane_m orca_program1(const orca_lines *l, int i, lane_f radius, lane_f vx, lane_f vy, bool direction,
                              lane_f *rx, lane_f *ry)
 {
-    lane_f px = l->px[i], py = l->py[i], dx = l->dx[i], dy = l->dy[i];
-    lane_f along = lane_dot(px, py, dx, dy);
-    lane_f discriminant = along * along + radius * radius - lane_dot(px, py, px, py);
-    lane_m ok = discriminant >= 0;
-    lane_f half = lane_sqrt(lane_max(discriminant, lane_set(0)));
-    lane_f left = -along - half, right = -along + half;
+    orca_line o = orca_line_of(l, i);
+    orca_span span = orca_span_of(o, radius);
     LANE_UNROLL
-    for (int j = 0; j < i; j++) {
-        lane_f denominator = lane_det(dx, dy, l->dx[j], l->dy[j]);
-        lane_f numerator = lane_det(l->dx[j], l->dy[j], px - l->px[j], py - l->py[j]);
-        lane_m parallel = lane_abs(denominator) <= ORCA_EPSILON;
-        ok = ok & lane_not(parallel & (numerator < 0));
-        lane_f t = numerator / denominator;
-        lane_m bounds_right = denominator >= 0;
-        right = lane_select(lane_not(parallel) & bounds_right & (t < right), t, right);
-        left = lane_select(lane_not(parallel | bounds_right) & (left < t), t, left);
-    }
-    ok = ok & lane_not(left > right);
-    lane_f t;
-    if (direction)
-        t = lane_select(lane_dot(vx, vy, dx, dy) > 0, right, left);
-    else
-        t = lane_dot(dx, dy, vx - px, vy - py);
-    t = lane_select(t < left, left, lane_select(t > right, right, t));
-    *rx = px + t * dx;
-    *ry = py + t * dy;
-    return ok;
+    for (int j = 0; j < i; j++)
+        orca_cut(o, orca_line_of(l, j), &span);
+    return orca_best(o, &span, vx, vy, direction, rx, ry);
 }
 
 /* The optimum over `count` lines. `failed` receives the first line that no
@@ -94,22 +128,20 @@ LANE_FN lane_i orca_program2(const orca_lines *l, int count, lane_f radius, lane
     return failed;
 }
 
-/* The line on which violating line i weighs as much as violating line j. */
-LANE_FN void orca_bisector(const orca_lines *l, int i, int j, orca_lines *out)
+/* The line on which violating line `o` weighs as much as violating line `other`. */
+LANE_FN orca_line orca_bisector(orca_line o, orca_line other)
 {
-    lane_f dx = l->dx[i], dy = l->dy[i], jx = l->dx[j], jy = l->dy[j];
-    lane_f determinant = lane_det(dx, dy, jx, jy);
+    lane_f determinant = lane_det(o.dx, o.dy, other.dx, other.dy);
     lane_m parallel = lane_abs(determinant) <= ORCA_EPSILON;
-    lane_m none = (parallel & (lane_dot(dx, dy, jx, jy) > 0)) | ((jx == 0) & (jy == 0));
-    lane_f t = lane_det(jx, jy, l->px[i] - l->px[j], l->py[i] - l->py[j]) / determinant;
-    out->px[j] = lane_select(parallel, 0.5f * (l->px[i] + l->px[j]), l->px[i] + t * dx);
-    out->py[j] = lane_select(parallel, 0.5f * (l->py[i] + l->py[j]), l->py[i] + t * dy);
-    lane_f ex = jx - dx, ey = jy - dy;
-    lane_f scale = 1.0f / lane_sqrt(lane_dot(ex, ey, ex, ey));
-    out->dx[j] = lane_select(none, lane_set(0), ex * scale);
-    out->dy[j] = lane_select(none, lane_set(0), ey * scale);
-    out->px[j] = lane_select(none, lane_set(0), out->px[j]);
-    out->py[j] = lane_select(none, lane_set(0), out->py[j]);
+    lane_m none = (parallel & (lane_dot(o.dx, o.dy, other.dx, other.dy) > 0)) | ((other.dx == 0) & (other.dy == 0));
+    lane_f t = lane_det(other.dx, other.dy, o.px - other.px, o.py - other.py) / determinant;
+    lane_f px = lane_select(parallel, 0.5f * (o.px + other.px), o.px + t * o.dx);
+    lane_f py = lane_select(parallel, 0.5f * (o.py + other.py), o.py + t * o.dy);
+    lane_f ex = other.dx - o.dx, ey = other.dy - o.dy;
+    lane_f scale = 1.0f / lane_sqrt(lane_dot(ex, ey, ex, ey)), zero = lane_set(0);
+    orca_line between = {lane_select(none, zero, px), lane_select(none, zero, py), lane_select(none, zero, ex * scale),
+                         lane_select(none, zero, ey * scale)};
+    return between;
 }
 
 /* For the lanes whose program failed on line `failed`: makes the worst violation
@@ -131,8 +163,13 @@ LANE_FN void orca_program3(const orca_lines *l, int walls, int count, lane_i fai
         lane_m violated = lanes & line & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
         if (!lane_any(violated))
             continue;
-        for (int j = walls; j < i; j++)
-            orca_bisector(l, i, j, &projected);
+        for (int j = walls; j < i; j++) {
+            orca_line between = orca_bisector(orca_line_of(l, i), orca_line_of(l, j));
+            projected.px[j] = between.px;
+            projected.py[j] = between.py;
+            projected.dx[j] = between.dx;
+            projected.dy[j] = between.dy;
+        }
         int used = i > walls ? i : walls;
         lane_f x, y;
         lane_i bad = orca_program2(&projected, used, radius, -dy, dx, true, violated, &x, &y);

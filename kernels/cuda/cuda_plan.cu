@@ -1,5 +1,5 @@
 /* Stage plan on CUDA: a kernel a planner, which leaves other planners' agents alone. */
-#include "cuda_plan.cuh"
+#include "cuda_orca.cuh"
 
 /* Agent i's slot and preferred velocity, or it has another planner and the thread is done. */
 #define PLAN_OR_RETURN(name)                                                                                           \
@@ -14,108 +14,6 @@ __global__ void __launch_bounds__(BLOCK) kernel_plan_none(const crowd c)
 {
     PLAN_OR_RETURN(none);
     plan_none(&c, i, true, slot, dx, dy);
-}
-
-/* Up to so many of a block whose lines leave no velocity go on by themselves, in a warp of their own: nearly every warp
- * has one, and all its threads would wait for the 3-d program. It pays where agents are many: a million take 381 us on
- * an H200, else 417; a thousand 42, else 36. */
-enum { ORCA_APART = 32, ORCA_APART_FROM = 1 << 15 };
-
-template <int LINES> struct orca_apart {
-    float4 line[LINES][ORCA_APART];
-    float max_speed[ORCA_APART], vx[ORCA_APART], vy[ORCA_APART];
-    int32_t failed[ORCA_APART], walls[ORCA_APART], count[ORCA_APART], agent[ORCA_APART], agents;
-};
-
-template <int LINES>
-static __device__ __forceinline__ void orca_set_apart(orca_apart<LINES> *apart, const orca_problem *p, int count,
-                                                      int32_t i)
-{
-    int32_t at = atomicAdd(&apart->agents, 1);
-#pragma unroll
-    for (int s = 0; s < count; s++)
-        apart->line[s][at] = make_float4(p->lines.px[s], p->lines.py[s], p->lines.dx[s], p->lines.dy[s]);
-    apart->max_speed[at] = p->max_speed;
-    apart->vx[at] = p->vx;
-    apart->vy[at] = p->vy;
-    apart->failed[at] = p->failed;
-    apart->walls[at] = p->walls;
-    apart->count[at] = count;
-    apart->agent[at] = i;
-}
-
-template <int LINES>
-static __device__ __forceinline__ int32_t orca_take_apart(const orca_apart<LINES> *apart, int at, orca_problem *p)
-{
-    p->count = apart->count[at];
-    for (int s = 0; s < p->count; s++) {
-        float4 line = apart->line[s][at];
-        p->lines.px[s] = line.x;
-        p->lines.py[s] = line.y;
-        p->lines.dx[s] = line.z;
-        p->lines.dy[s] = line.w;
-    }
-    p->max_speed = apart->max_speed[at];
-    p->vx = apart->vx[at];
-    p->vy = apart->vy[at];
-    p->failed = apart->failed[at];
-    p->walls = apart->walls[at];
-    return apart->agent[at];
-}
-
-static __device__ __forceinline__ void orca_copy(const orca_problem *from, int count, orca_problem *to)
-{
-    to->max_speed = from->max_speed;
-    to->vx = from->vx;
-    to->vy = from->vy;
-    to->failed = from->failed;
-    to->walls = from->walls;
-    to->count = count;
-#pragma unroll
-    for (int s = 0; s < count; s++) {
-        to->lines.px[s] = from->lines.px[s];
-        to->lines.py[s] = from->lines.py[s];
-        to->lines.dx[s] = from->lines.dx[s];
-        to->lines.dy[s] = from->lines.dy[s];
-    }
-}
-
-template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_orca(const crowd c)
-{
-    __shared__ orca_apart<K + (WALLS ? CROWD_WALLS_MAX : 0) + 1> apart;
-    await_earlier();
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
-    orca_problem p, failing;
-    p.failed = p.count = 0;
-    if (mine) {
-        float dx, dy;
-        plan_desired(&c, i, true, c.slot[i], &dx, &dy);
-        orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
-    }
-    apart.agents = 0;
-    int count = WALLS ? p.count : K; /* where the compiler knows it the lines stay in registers */
-    bool fails = mine && p.failed < count;
-    bool few = c.agents >= ORCA_APART_FROM && __syncthreads_count(fails) <= ORCA_APART;
-    if (mine && !fails) {
-        c.nx[i] = p.vx;
-        c.ny[i] = p.vy;
-    }
-    if (few) {
-        if (fails)
-            orca_set_apart(&apart, &p, count, i);
-        __syncthreads();
-        fails = (int32_t)threadIdx.x < apart.agents;
-        if (fails)
-            i = orca_take_apart(&apart, (int)threadIdx.x, &failing);
-    } else if (fails)
-        orca_copy(&p, count, &failing);
-    if (!fails)
-        return;
-    orca_program3(&failing.lines, failing.walls, failing.count, failing.failed, failing.max_speed, true, &failing.vx,
-                  &failing.vy);
-    c.nx[i] = failing.vx;
-    c.ny[i] = failing.vy;
 }
 
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_rvo(const crowd c)

@@ -1,0 +1,160 @@
+/* ORCA on CUDA: a thread an agent, but for those whose lines leave no velocity. Nearly every warp has one or a few, and
+ * all its threads would wait for their 3-d programs; so a block sets them apart, and gives each a team of threads. */
+#ifndef THRONG_CUDA_ORCA_CUH
+#define THRONG_CUDA_ORCA_CUH
+
+#include "cuda_plan.cuh"
+
+enum { ORCA_TEAM = 4, ORCA_APART = BLOCK / ORCA_TEAM }; /* so many at a time */
+
+/* The problems of those set apart: their lines, and what orca_program3 projects them to. */
+template <int LINES> struct orca_apart {
+    float4 line[LINES][ORCA_APART], projected[LINES][ORCA_APART];
+    float max_speed[ORCA_APART], vx[ORCA_APART], vy[ORCA_APART];
+    int32_t failed[ORCA_APART], walls[ORCA_APART], count[ORCA_APART], agent[ORCA_APART], agents;
+};
+
+/* `count`: where the compiler knows it the lines stay in registers. */
+template <int LINES>
+static __device__ __forceinline__ void orca_set_apart(orca_apart<LINES> *apart, const orca_problem *p, int count,
+                                                      int32_t i, int at)
+{
+#pragma unroll
+    for (int s = 0; s < count; s++)
+        apart->line[s][at] = make_float4(p->lines.px[s], p->lines.py[s], p->lines.dx[s], p->lines.dy[s]);
+    apart->max_speed[at] = p->max_speed;
+    apart->vx[at] = p->vx;
+    apart->vy[at] = p->vy;
+    apart->failed[at] = p->failed;
+    apart->walls[at] = p->walls;
+    apart->count[at] = count;
+    apart->agent[at] = i;
+}
+
+/* A thread's place in its team. All threads of a team do the same but for loops over lines, which they share out. */
+struct orca_team {
+    int rank;
+    unsigned mask;
+};
+
+static __device__ __forceinline__ orca_line line_of(float4 line) { return {line.x, line.y, line.z, line.w}; }
+
+/* orca_program1 */
+static __device__ __forceinline__ bool team_program1(const orca_team &m, const float4 (*line)[ORCA_APART], int at,
+                                                     int i, float radius, float vx, float vy, float *rx, float *ry)
+{
+    orca_line o = line_of(line[i][at]);
+    orca_span span = orca_span_of(o, radius);
+    for (int j = m.rank; j < i; j += ORCA_TEAM)
+        orca_cut(o, line_of(line[j][at]), &span);
+#pragma unroll
+    for (int q = 1; q < ORCA_TEAM; q *= 2) {
+        float left = __shfl_xor_sync(m.mask, span.left, q), right = __shfl_xor_sync(m.mask, span.right, q);
+        span.left = span.left < left ? left : span.left;
+        span.right = right < span.right ? right : span.right;
+        span.ok = __shfl_xor_sync(m.mask, (int)span.ok, q) && span.ok;
+    }
+    return orca_best(o, &span, vx, vy, true, rx, ry);
+}
+
+/* orca_program2, for a direction */
+static __device__ __forceinline__ bool team_program2(const orca_team &m, const float4 (*line)[ORCA_APART], int at,
+                                                     int count, float radius, float vx, float vy, float *rx, float *ry)
+{
+    float x = vx * radius, y = vy * radius;
+    for (int i = 0; i < count; i++) {
+        orca_line o = line_of(line[i][at]);
+        if (!(lane_det(o.dx, o.dy, o.px - x, o.py - y) > 0))
+            continue;
+        float nx, ny;
+        if (!team_program1(m, line, at, i, radius, vx, vy, &nx, &ny))
+            return false;
+        x = nx;
+        y = ny;
+    }
+    *rx = x;
+    *ry = y;
+    return true;
+}
+
+/* orca_program3 */
+template <int LINES>
+static __device__ __forceinline__ void team_program3(const orca_team &m, orca_apart<LINES> *apart, int at, float *rx,
+                                                     float *ry)
+{
+    int walls = apart->walls[at], count = apart->count[at], failed = apart->failed[at];
+    float radius = apart->max_speed[at], distance = 0;
+    *rx = apart->vx[at];
+    *ry = apart->vy[at];
+    for (int j = m.rank; j < walls; j += ORCA_TEAM)
+        apart->projected[j][at] = apart->line[j][at];
+    for (int i = failed; i < count; i++) {
+        orca_line o = line_of(apart->line[i][at]);
+        if ((o.dx == 0 && o.dy == 0) || !(lane_det(o.dx, o.dy, o.px - *rx, o.py - *ry) > distance))
+            continue;
+        __syncwarp(m.mask); /* all are done with what was projected for the line before */
+        for (int j = walls + m.rank; j < i; j += ORCA_TEAM) {
+            orca_line between = orca_bisector(o, line_of(apart->line[j][at]));
+            apart->projected[j][at] = make_float4(between.px, between.py, between.dx, between.dy);
+        }
+        __syncwarp(m.mask);
+        team_program2(m, apart->projected, at, max(i, walls), radius, -o.dy, o.dx, rx, ry);
+        distance = lane_det(o.dx, o.dy, o.px - *rx, o.py - *ry);
+    }
+}
+
+/* Those that fail, so many at a time. All threads of a block call this. */
+template <int LINES>
+static __device__ __forceinline__ void solve_apart(const crowd &c, orca_apart<LINES> *apart, const orca_problem *p,
+                                                   int lines, bool fails, int32_t i)
+{
+    int lane = (int)threadIdx.x % 32, rank = lane % ORCA_TEAM, mine = (int)threadIdx.x / ORCA_TEAM;
+    orca_team m = {rank, ((1u << ORCA_TEAM) - 1) << (lane - rank)};
+    for (;;) {
+        if (threadIdx.x == 0)
+            apart->agents = 0;
+        __syncthreads();
+        int at = fails ? atomicAdd(&apart->agents, 1) : ORCA_APART;
+        if (at < ORCA_APART) {
+            orca_set_apart(apart, p, lines, i, at);
+            fails = false;
+        }
+        __syncthreads();
+        int all = apart->agents;
+        if (mine < min(all, ORCA_APART)) {
+            float vx, vy;
+            team_program3(m, apart, mine, &vx, &vy);
+            if (rank == 0) {
+                c.nx[apart->agent[mine]] = vx;
+                c.ny[apart->agent[mine]] = vy;
+            }
+        }
+        if (all <= ORCA_APART)
+            return;
+        __syncthreads();
+    }
+}
+
+template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK, 6) kernel_plan_orca(const crowd c)
+{
+    __shared__ orca_apart<K + (WALLS ? CROWD_WALLS_MAX : 0) + 1> apart;
+    await_earlier();
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
+    orca_problem p;
+    p.failed = p.count = 0;
+    if (mine) {
+        float dx, dy;
+        plan_desired(&c, i, true, c.slot[i], &dx, &dy);
+        orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
+    }
+    int lines = WALLS ? p.count : K;
+    bool fails = mine && p.failed < lines;
+    if (mine && !fails) {
+        c.nx[i] = p.vx;
+        c.ny[i] = p.vy;
+    }
+    solve_apart(c, &apart, &p, lines, fails, i);
+}
+
+#endif
