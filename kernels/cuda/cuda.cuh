@@ -105,8 +105,7 @@ struct throng_backend {
     cuda_grid side_grid, box_grid; /* over the sides of bodies, and over the boxes about them */
     float *beta;
     solver_board *board;
-    void *scan;
-    size_t scan_bytes, bytes;
+    size_t bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
     int32_t most_samples;   /* of sampled RVO */

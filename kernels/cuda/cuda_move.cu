@@ -89,10 +89,29 @@ static __device__ void swap_sides(contacts *k)
     k->next = list;
 }
 
+/* contacts_flush of both lists, whose counters are asked at the same time. */
 static __device__ void flush_batches(contacts *k)
 {
-    contacts_flush(k->next_batch, k->next, k->next_count);
-    contacts_flush(k->active_batch, k->active, k->active_count);
+    __shared__ int32_t next_at, active_at;
+    contacts_batch *next = k->next_batch, *active = k->active_batch;
+    __syncthreads();
+    int32_t listed = min(next->count, (int32_t)CONTACTS_BATCH), woken = min(active->count, (int32_t)CONTACTS_BATCH);
+    __syncthreads();
+    if (!listed && !woken)
+        return;
+    if (threadIdx.x == 0 && listed) {
+        next_at = atomicAdd(k->next_count, listed);
+        next->count = 0;
+    } else if (threadIdx.x == 32 && woken) {
+        active_at = atomicAdd(k->active_count, woken);
+        active->count = 0;
+    }
+    __syncthreads();
+    for (int32_t e = (int32_t)threadIdx.x; e < listed; e += SOLVER_BLOCK)
+        k->next[next_at + e] = next->agent[e];
+    for (int32_t e = (int32_t)threadIdx.x; e < woken; e += SOLVER_BLOCK)
+        k->active[active_at + e] = active->agent[e];
+    __syncthreads();
 }
 
 /* Calls visit(team, agent) for entries [from, to) of a list; all threads of a block go round together. */

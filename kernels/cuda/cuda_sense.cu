@@ -6,8 +6,8 @@
  * lists, and counters are integers or maxima. */
 #include "cuda.cuh"
 
+#include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
-#include <cub/device/device_scan.cuh>
 
 #include "cuda_neighbours.cuh"
 #include "kernels/walls.h"
@@ -27,34 +27,47 @@ __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_
     place[i] = atomicAdd(&cell_count[cell], 1);
 }
 
-/* How many cells one block sums up: a launch instead of two, 2 us of the 125 that a frame of 1,000 takes on an H200. */
-enum { SCAN_BLOCK = 1024, SCAN_EACH = 8, SCAN_CELLS = SCAN_BLOCK * SCAN_EACH };
+/* How many cells a block sums up. */
+enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_CELLS = SCAN_BLOCK * SCAN_EACH };
 
-__global__ void __launch_bounds__(SCAN_BLOCK) kernel_scan(int32_t *cell_start, int32_t count)
+static int scan_blocks(int32_t cells) { return (cells + 1 + SCAN_CELLS - 1) / SCAN_CELLS; }
+
+/* What lies in each cell becomes where it begins. A block tells the later ones how many agents it has, plus one; they
+ * wait for all before them, which began earlier. `sums` is 0 before. */
+__global__ void __launch_bounds__(SCAN_BLOCK) kernel_scan(int32_t *cell_start, int32_t count, int32_t *sums)
 {
     typedef cub::BlockScan<int32_t, SCAN_BLOCK> scan;
-    __shared__ scan::TempStorage storage;
+    typedef cub::BlockReduce<int32_t, SCAN_BLOCK> reduce;
+    __shared__ union {
+        scan::TempStorage scan;
+        reduce::TempStorage reduce;
+        int32_t before;
+    } shared;
     await_earlier();
-    int32_t cells[SCAN_EACH], first = (int32_t)threadIdx.x * SCAN_EACH;
+    int32_t cells[SCAN_EACH], own, first = (int32_t)blockIdx.x * SCAN_CELLS + (int32_t)threadIdx.x * SCAN_EACH;
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
         cells[e] = first + e < count ? cell_start[first + e] : 0;
-    scan(storage).ExclusiveSum(cells, cells);
+    scan(shared.scan).ExclusiveSum(cells, cells, own);
+    if (threadIdx.x == 0)
+        atomicExch(&sums[blockIdx.x], own + 1);
+    int32_t before = 0;
+    for (int32_t block = (int32_t)threadIdx.x; block < (int32_t)blockIdx.x; block += SCAN_BLOCK) {
+        int32_t theirs;
+        while ((theirs = *(volatile int32_t *)&sums[block]) == 0)
+            ;
+        before += theirs - 1;
+    }
+    __syncthreads();
+    before = reduce(shared.reduce).Sum(before);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        shared.before = before;
+    __syncthreads();
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
         if (first + e < count)
-            cell_start[first + e] = cells[e];
-}
-
-/* What lies in each cell becomes where it begins. */
-static bool scan_cells(throng_backend *b, throng_error *error)
-{
-    int32_t *cells = b->c.cell_start, count = b->cells + 1;
-    if (count <= SCAN_CELLS)
-        cuda_launch(kernel_scan, 1, SCAN_BLOCK, b->stream, cells, count);
-    else
-        CHECK(cub::DeviceScan::ExclusiveSum(b->scan, b->scan_bytes, cells, cells, count, b->stream));
-    return true;
+            cell_start[first + e] = cells[e] + shared.before;
 }
 
 /* Who stands where in sorted order, and what the sorted columns hold of them. Reading columns of slots from all over is
@@ -107,17 +120,16 @@ static int32_t rows_for(int32_t neighbours)
     return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : CROWD_NEIGHBOURS_MAX;
 }
 
+/* Behind the cells, what kernel_scan's blocks tell each other. */
+static size_t cells_and_sums(int32_t cells) { return (size_t)cells + 1 + (size_t)scan_blocks(cells); }
+
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error)
 {
     int32_t rows = rows_for(neighbours);
     if (cells != b->cells) {
-        if (!cuda_replace(b, &b->c.cell_start, (size_t)b->cells + 1, (size_t)cells + 1, error))
+        if (!cuda_replace(b, &b->c.cell_start, cells_and_sums(b->cells), cells_and_sums(cells), error))
             return false;
         b->cells = cells;
-        CHECK(
-            cub::DeviceScan::ExclusiveSum(NULL, b->scan_bytes, b->c.cell_start, b->c.cell_start, cells + 1, b->stream));
-        CHECK(cudaFree(b->scan));
-        CHECK(cudaMalloc(&b->scan, b->scan_bytes));
     }
     if (rows > b->rows) {
         if (!cuda_replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity, (size_t)rows * (size_t)b->capacity,
@@ -133,10 +145,10 @@ bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
     b->places_lent = false;
-    CHECK(cudaMemsetAsync(c.cell_start, 0, ((size_t)b->cells + 1) * 4, b->stream));
+    CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
     cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start);
-    if (!scan_cells(b, error))
-        return false;
+    cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c.cell_start, b->cells + 1,
+                c.cell_start + b->cells + 1);
     cuda_launch(kernel_place, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place);
     cuda_launch(kernel_gather, cuda_blocks(c.agents), BLOCK, b->stream, c);
     if (c.k == 10)
