@@ -111,7 +111,7 @@ struct throng_backend {
     int32_t most_samples;   /* of sampled RVO */
     uint32_t bvp_sizes;     /* bit size - 1 for each size of a local map */
     tally *counts, *told;   /* on the device; what it told last, pinned */
-    bool places_lent;       /* the contacts' lists are where sorted places and radii were */
+    int32_t places_lent;    /* of so many agents the contacts' lists are where sorted places and radii were */
     bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
     cudaStream_t stream;
     planning_ahead ahead;
@@ -147,11 +147,11 @@ static __device__ __forceinline__ void await_earlier(void)
 #endif
 }
 
-static inline bool cuda_overlaps(void)
+/* Is a kernel compiled to wait? Then all are. */
+static inline bool cuda_overlaps(const void *kernel)
 {
-    int device = 0, major = 0;
-    return cudaGetDevice(&device) == cudaSuccess &&
-           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess && major >= 9;
+    cudaFuncAttributes compiled;
+    return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
 }
 
 /* Launches a kernel that begins with await_earlier. */
@@ -159,7 +159,7 @@ template <typename... Parameters, typename... Arguments>
 static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
                         Arguments &&...arguments)
 {
-    static const bool overlaps = cuda_overlaps();
+    static const bool overlaps = cuda_overlaps((const void *)kernel);
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;

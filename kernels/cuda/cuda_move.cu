@@ -264,8 +264,10 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
 {
     if (!b->places_lent)
         return true;
-    b->places_lent = false;
-    cuda_launch(kernel_return, cuda_blocks(b->c.agents), BLOCK, b->stream, b->c, b->k);
+    crowd lent = b->c; /* of the step that is over: the next may have others already */
+    lent.agents = b->places_lent;
+    b->places_lent = 0;
+    cuda_launch(kernel_return, cuda_blocks(lent.agents), BLOCK, b->stream, lent, b->k);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -288,7 +290,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    b->places_lent = true;
+    b->places_lent = b->c.agents;
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));

@@ -280,13 +280,14 @@ static int32_t paths_entries(int32_t nodes)
  * what is free (which is asked only then: that takes longer than a small batch). */
 static int32_t paths_warps(const cuda_paths *p, const throng_graph *g, int32_t room, int32_t queries, int processors)
 {
-    size_t each = (size_t)g->nodes * (sizeof(warp_node) + sizeof(int32_t)) + (size_t)room * sizeof(paths_open),
-           free_bytes, all;
-    size_t warps = (size_t)processors * PATHS_WARPS_A_PROCESSOR, held = p->block[PATHS_SEARCHES].size;
+    size_t places = g->nodes < PATHS_LARGE ? 0 : sizeof(int32_t), free_bytes, all;
+    size_t each = (size_t)g->nodes * (sizeof(warp_node) + places) + (size_t)room * sizeof(paths_open);
+    size_t held = p->block[PATHS_SEARCHES].size + p->block[PATHS_PLACES].size + p->block[PATHS_HEAPS].size;
+    size_t warps = (size_t)processors * PATHS_WARPS_A_PROCESSOR;
     warps = warps < (size_t)queries ? warps : (size_t)queries;
-    if (warps * (size_t)g->nodes * sizeof(warp_node) > held && cudaMemGetInfo(&free_bytes, &all) == cudaSuccess) {
-        free_bytes += held + p->block[PATHS_PLACES].size + p->block[PATHS_HEAPS].size;
-        warps = warps < free_bytes / 4 * 3 / each ? warps : free_bytes / 4 * 3 / each;
+    if (warps * each > held && cudaMemGetInfo(&free_bytes, &all) == cudaSuccess) {
+        size_t most = (free_bytes + held) / 4 * 3 / each;
+        warps = warps < most ? warps : most;
     }
     return warps < 1 ? 1 : (int32_t)warps;
 }

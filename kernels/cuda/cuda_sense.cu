@@ -144,7 +144,7 @@ bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_
 bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
-    b->places_lent = false;
+    b->places_lent = 0;
     CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
     cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start);
     cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c.cell_start, b->cells + 1,

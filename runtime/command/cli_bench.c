@@ -485,7 +485,11 @@ int throng_cli_bench(int argc, char **argv)
         fprintf(stderr, "throng bench: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }
-    bool ok = run_all(&q, &error), written = write_results(&q, &unwritten);
+    bool ok = run_all(&q, &error) &&
+              (q.table.count > 0 ||
+               throng_fail(&error, "nothing was measured: none of these has %lld agents; leave out --agents",
+                           (long long)q.agents));
+    bool written = write_results(&q, &unwritten);
     throng_bench_table_fini(&q.table);
     if (!ok)
         fprintf(stderr, "throng bench: %s\n", error.text);

@@ -162,7 +162,7 @@ static bool check_door(const throng_map *map, const char *name, throng_point a, 
     for (const char *c = name; *c; c++)
         if (iscntrl((unsigned char)*c))
             return throng_fail(error, "a door of %s has a name with a line break or control character (0x%02x) in it",
-                               map->name, (unsigned)*c);
+                               map->name, (unsigned)(unsigned char)*c);
     for (int32_t i = 0; i < map->door_count; i++)
         if (strcmp(map->doors[i].name, name) == 0)
             return throng_fail(error, "door \"%s\": the map has a door of that name already; give it another", name);

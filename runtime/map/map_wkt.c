@@ -321,7 +321,7 @@ throng_map *throng_map_read_wkt(const char *path, const throng_map_options *opti
     report->format = "well-known text";
     if (!throng_file_read(path, &file, error))
         return NULL;
-    while (file.size && strchr(" \t\r\n", file.data[file.size - 1]))
+    while (file.size && memchr(" \t\r\n", file.data[file.size - 1], 4))
         file.data[--file.size] = 0;
     const char *text = (const char *)file.data;
     if (strlen(text) < file.size)

@@ -177,6 +177,15 @@ static int32_t thin_trace(const throng_plan_view *view, const throng_plan_pictur
     return kept;
 }
 
+/* How far from where it begins a trace gets. */
+static double reach_of(const throng_point *pixels, int32_t count)
+{
+    double reach = 0;
+    for (int32_t i = 1; i < count; i++)
+        reach = fmax(reach, hypot(pixels[i].x - pixels[0].x, pixels[i].y - pixels[0].y));
+    return reach;
+}
+
 bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
 {
     int32_t longest = 0;
@@ -191,9 +200,13 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
     float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
     throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
     double width = (plan->trace_kind ? 3 : 1.15) * view->unit;
-    for (int32_t t = 0; t < plan->trace_count; t++)
-        throng_canvas_stroke(canvas, pixels, thin_trace(view, plan, t, pixels), false, width,
-                             plan->trace_kind ? throng_style_kind(plan->trace_kind[t]) : haze);
+    for (int32_t t = 0; t < plan->trace_count; t++) {
+        throng_colour colour = plan->trace_kind ? throng_style_kind(plan->trace_kind[t]) : haze;
+        int32_t points = thin_trace(view, plan, t, pixels);
+        throng_canvas_stroke(canvas, pixels, points, false, width, colour);
+        if (plan->trace_kind && points && reach_of(pixels, points) < 2 * width)
+            throng_canvas_disc(canvas, pixels[0].x, pixels[0].y, 2 * width, colour); /* who stood */
+    }
     free(pixels);
     return true;
 }

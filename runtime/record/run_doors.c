@@ -60,7 +60,7 @@ static bool read_turn(const char *row, throng_door_turn *turn)
     char open[2];
     int fields = sscanf(row, "%lf,%1[01],%lf,%lf,%lf,%lf,%n", &turn->time, open, &turn->a.x, &turn->a.y, &turn->b.x,
                         &turn->b.y, &at);
-    if (fields != 6 || at == 0 || !isfinite(turn->time))
+    if (fields != 6 || at == 0 || !isfinite(turn->time + turn->a.x + turn->a.y + turn->b.x + turn->b.y))
         return false;
     turn->open = open[0] == '1';
     snprintf(turn->name, sizeof turn->name, "%.*s", (int)strcspn(row + at, "\r\n"), row + at);

@@ -248,7 +248,8 @@ static void show_run(throng_plan_picture *plan, const throng_run_files *files, c
 
 static void describe(const throng_summary *summary, char *text, size_t size)
 {
-    snprintf(text, size, "%d agents, %.1f s", summary->stats.spawned, summary->time);
+    int32_t agents = summary->stats.spawned;
+    snprintf(text, size, "%d agent%s, %.1f s", agents, agents == 1 ? "" : "s", summary->time);
 }
 
 /* The plan with density and traces. */

@@ -40,9 +40,8 @@ static const throng_setting SETTINGS[] = {
     {"method", "\"searches\"|\"trees\"", NULL,
      .text =
          "A search for each query, or a tree of all ways to each goal; costs are equal, to the bit. Absent: trees "
-         "where 64 "
-         "or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its "
-         "rest."},
+         "where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal "
+         "takes its rest."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
     {.name = NULL},

@@ -85,11 +85,11 @@ static const throng_setting SETTINGS[] = {
              "none: an open plane."},
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
      .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
-    {"wrap", "throng.point", NULL,
+    {"wrap", "true|throng.point", NULL,
      .text =
          "{width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves "
          "above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on "
-         "both sides, and everybody sees across. At least twice the agents' sight."},
+         "both sides, and everybody sees across. At least twice the agents' sight. true: as far as the map reaches."},
     {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
     {"latency", "0|1", "0",
      .text = "Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the "
@@ -140,12 +140,27 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
         def->options.threads = (int32_t)number;
 }
 
-static void read_wrap(lua_State *L, throng_world_def *def)
+/* The size of a map, for a world that wraps where it ends. `map`: may be NULL. */
+static throng_point size_of(lua_State *L, const throng_map *map)
+{
+    throng_point size = map ? (throng_point){map->bounds.x1, map->bounds.y1} : (throng_point){0, 0};
+    if (!(size.x > 0 && size.y > 0))
+        throng_raise(L,
+                     "throng.world: field 'wrap' = true is for a world whose map has walls: it wraps where they end; "
+                     "give a size in metres like {50, 30}");
+    return size;
+}
+
+static void read_wrap(lua_State *L, const throng_map *map, throng_world_def *def)
 {
     static const throng_range range = {0, 1e6, true, "m"};
-    if (lua_getfield(L, 1, "wrap") != LUA_TNIL) {
+    lua_getfield(L, 1, "wrap");
+    if (lua_isboolean(L, -1)) {
+        if (lua_toboolean(L, -1))
+            def->wrap = size_of(L, map);
+    } else if (!lua_isnil(L, -1)) {
         if (!throng_is_point(L, -1))
-            throng_raise(L, "throng.world: field 'wrap' must be a size in metres like {50, 30}, got %s",
+            throng_raise(L, "throng.world: field 'wrap' must be a size in metres like {50, 30}, or true, got %s",
                          throng_describe(L, -1));
         lua_geti(L, -1, 1);
         lua_geti(L, -2, 2);
@@ -322,7 +337,6 @@ static int new_world(lua_State *L)
     throng_settings_check(L, 1, &throng_world_settings);
     throng_lua_world *world = push_world(L); /* 2 */
     read_settings(L, world, &def);
-    read_wrap(L, &def);
     read_record(L, world);
     apply_overrides(L, &def);
     check_backend(L, &def);
@@ -335,6 +349,7 @@ static int new_world(lua_State *L)
     lua_rawseti(L, -2, THRONG_PART_REGIONS);
     if (lua_getfield(L, 1, "map") != LUA_TNIL)
         holder = throng_map_hold(L, -1, "throng.world: field 'map'");
+    read_wrap(L, holder ? *holder : NULL, &def);
     create(L, world, &def, holder);
     lua_settop(L, 2);
     return 1;

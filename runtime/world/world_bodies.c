@@ -234,11 +234,12 @@ bool throng_world_follow_bodies(throng_world *w, throng_error *error)
 {
     if (!w->bodies_changed)
         return true;
-    bool remade = w->bodies_remade;
-    w->bodies_changed = w->bodies_remade = false;
-    if (remade)
-        return throng_world_build_walls(w, w->walls_reach, error);
-    return throng_world_fill_sides(w, error) && w->stages.api->set_sides(w->stages.backend, &w->walls, error);
+    bool ok = w->bodies_remade
+                  ? throng_world_build_walls(w, w->walls_reach, error)
+                  : throng_world_fill_sides(w, error) && w->stages.api->set_sides(w->stages.backend, &w->walls, error);
+    w->bodies_changed = !ok;
+    w->bodies_remade = w->bodies_remade && !ok;
+    return ok;
 }
 
 static bool fetch_near(throng_world *w, int32_t *count, throng_error *error)

@@ -215,6 +215,18 @@ describe("a world that wraps", function()
     end
   end)
 
+  it("is as large as its map when nothing else is said", function()
+    local function walk(wrap)
+      local world = throng.world { wrap = wrap, dt = 0.1, map = throng.map { boundary = throng.box(0, 0, 40, 20) } }
+      local walker = world:spawn { at = { { 36, 10 } }, ways = "direct" }
+      walker:go_to { { 4, 10 } } -- 8 m across the seam
+      world:run { seconds = 20 }
+      assert.arrives(walker, { within = 10 })
+      return world:hash()
+    end
+    assert.equal(walk { 40, 20 }, walk(true))
+  end)
+
   it("has no paths of agents' own on a map", function()
     local world = halls {}
     local walker = world:spawn { at = { { 6, 10 }, { 6, 12 } } }
@@ -233,7 +245,8 @@ describe("a world that wraps", function()
     local small = throng.world { wrap = { 24, 18 } }
     assert.error_matches(function() small:body { circle = 5, at = { 3, 3 } } end, "half as wide as the world")
     assert.error_matches(function() small:body { circle = 1, at = { 24, 3 } } end, "outside of the world")
-    assert.error_matches(function() throng.world { wrap = true } end, "a size in metres")
+    assert.error_matches(function() throng.world { wrap = true } end, "whose map has walls")
+    assert.error_matches(function() throng.world { wrap = "map" } end, "or true, got")
     assert.error_matches(function() throng.world { wrap = { 10, -1 } } end, "the height")
     local plan = { boundary = throng.box(0, 0, 9, 9) }
     assert.error_matches(function() throng.world { wrap = { 9, 8 }, map = throng.map(plan) } end, "make 'wrap' larger")

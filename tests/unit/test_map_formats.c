@@ -181,6 +181,9 @@ static void wrong_text_is_refused(void **state)
     static const char zero[] = "POLYGON ((0 0, 8 0,\n 8 8, 0 0))\0, (1 1, 2 1, 2 2, 1 1))";
     assert_read_fails(write_bytes("a.wkt", zero, sizeof zero - 1),
                       "a.wkt:2: column 12: is no well-known text (a zero byte");
+    static const char last[] = "POLYGON ((0 0, 8 0, 8 8, 0 0))\0\n";
+    assert_read_fails(write_bytes("a.wkt", last, sizeof last - 1),
+                      "a.wkt:1: column 31: is no well-known text (a zero byte");
     assert_text_fails("a.wkt", "POLYGON", "a.wkt:1: column 8: is no well-known text (ParseException: Expected word");
     assert_text_fails("a.wkt", "MULTIPOLYGON\n(\nPOLYGON ((0 0))", "a.wkt:3: column 7: is no well-known text (Parse");
     assert_text_fails("a.wkt", "x", "a.wkt:1: column 1: is no well-known text (ParseException: Unknown type: 'X')");
