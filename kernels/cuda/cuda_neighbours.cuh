@@ -10,8 +10,8 @@
 
 #include "kernels/neighbours.h"
 
-/* Up to so many agents get a team of so many threads each, beyond that a thread. With a thread an agent the search of
- * 1,000 takes 35 us on an H200, nearly all of it waiting, and with a team 16. */
+/* Up to so many agents get a team of so many threads each, beyond that a thread: with a thread each the search of 1,000
+ * is nearly all waiting. */
 enum { NEIGHBOURS_TEAM = 8, NEIGHBOURS_TEAMS_MOST = 1 << 15 };
 
 /* How many a thread notes before it inserts them. */

@@ -7,21 +7,14 @@
 
 /* ---- sides */
 
-static int compare_points(throng_point a, throng_point b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
-static throng_point low(const throng_edit_side *s) { return compare_points(s->a, s->b) < 0 ? s->a : s->b; }
-static throng_point high(const throng_edit_side *s) { return compare_points(s->a, s->b) < 0 ? s->b : s->a; }
+static throng_point low(const throng_edit_side *s) { return throng_compare_points(s->a, s->b) < 0 ? s->a : s->b; }
+static throng_point high(const throng_edit_side *s) { return throng_compare_points(s->a, s->b) < 0 ? s->b : s->a; }
 
 static int by_ends(const void *a, const void *b)
 {
     const throng_edit_side *s = *(throng_edit_side *const *)a, *t = *(throng_edit_side *const *)b;
-    int order = compare_points(low(s), low(t));
-    order = order ? order : compare_points(high(s), high(t));
+    int order = throng_compare_points(low(s), low(t));
+    order = order ? order : throng_compare_points(high(s), high(t));
     return order ? order : (s->slot > t->slot) - (s->slot < t->slot);
 }
 

@@ -12,6 +12,14 @@ static inline double throng_turn(throng_point a, throng_point b, throng_point c)
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
+/* By x, then by y: which end of a side is the lesser. */
+static inline int throng_compare_points(throng_point a, throng_point b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    return (a.y > b.y) - (a.y < b.y);
+}
+
 static inline double throng_distance(throng_point a, throng_point b)
 {
     double x = b.x - a.x, y = b.y - a.y;

@@ -76,18 +76,11 @@ typedef struct side {
     int32_t face;
 } side;
 
-static int compare_points(throng_point a, throng_point b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
 static int compare_sides(const void *a, const void *b)
 {
     const side *s = a, *t = b;
-    int order = compare_points(s->low, t->low);
-    order = order ? order : compare_points(s->high, t->high);
+    int order = throng_compare_points(s->low, t->low);
+    order = order ? order : throng_compare_points(s->high, t->high);
     return order ? order : (s->face > t->face) - (s->face < t->face);
 }
 
@@ -244,13 +237,14 @@ static bool put_edges(FILE *out, const throng_ring_list *faces)
         const throng_point *c = corners_of(faces, f, &count);
         for (int32_t i = 0; i < count; i++) {
             throng_point a = c[i], b = c[(i + 1) % count];
-            bool ordered = compare_points(a, b) < 0;
+            bool ordered = throng_compare_points(a, b) < 0;
             all[sides++] = (side){ordered ? a : b, ordered ? b : a, f};
         }
     }
     qsort(all, (size_t)sides, sizeof *all, compare_sides);
     for (int32_t i = 0; i + 1 < sides; i++)
-        if (compare_points(all[i].low, all[i + 1].low) == 0 && compare_points(all[i].high, all[i + 1].high) == 0)
+        if (throng_compare_points(all[i].low, all[i + 1].low) == 0 &&
+            throng_compare_points(all[i].high, all[i + 1].high) == 0)
             fprintf(out, "  <edge start=\"%d\" end=\"%d\"/>\n", (int)all[i].face, (int)all[i + 1].face);
     free(all);
     return true;

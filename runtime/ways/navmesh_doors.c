@@ -54,19 +54,12 @@ typedef struct cutter {
     bool failed;
 } cutter;
 
-static int compare_points(throng_point a, throng_point b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
 /* Where the side from p to q crosses the door, the same from both of its triangles. False when it does not. */
 static bool crossing(const line *l, throng_point p, throng_point q, throng_point *at)
 {
     if (side_of(l, p) * side_of(l, q) >= 0)
         return false;
-    if (compare_points(p, q) > 0) {
+    if (throng_compare_points(p, q) > 0) {
         throng_point swap = p;
         p = q;
         q = swap;
@@ -80,7 +73,7 @@ static bool crossing(const line *l, throng_point p, throng_point q, throng_point
 
 static void note_cut(cutter *c, throng_point p, throng_point q)
 {
-    bool reversed = compare_points(p, q) > 0;
+    bool reversed = throng_compare_points(p, q) > 0;
     if (throng_array_reserve((void **)&c->cuts, &c->cut_room, (int64_t)c->cut_count + 1, sizeof *c->cuts))
         c->cuts[c->cut_count++] = (cut){reversed ? q : p, reversed ? p : q};
     else
@@ -157,8 +150,8 @@ static void cut_triangle(cutter *c, int32_t triangle)
 static int compare_cuts(const void *a, const void *b)
 {
     const cut *p = a, *q = b;
-    int order = compare_points(p->low, q->low);
-    return order ? order : compare_points(p->high, q->high);
+    int order = throng_compare_points(p->low, q->low);
+    return order ? order : throng_compare_points(p->high, q->high);
 }
 
 /* Sides at the rim are cut from one triangle only, and are two sides of the rim now. */

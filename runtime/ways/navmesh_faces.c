@@ -12,24 +12,17 @@ typedef struct side {
     bool reversed; /* the half-edge runs from high to low */
 } side;
 
-static int compare_points(throng_point a, throng_point b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
 static int compare_sides(const void *a, const void *b)
 {
     const side *s = a, *t = b;
-    int order = compare_points(s->low, t->low);
-    order = order ? order : compare_points(s->high, t->high);
+    int order = throng_compare_points(s->low, t->low);
+    order = order ? order : throng_compare_points(s->high, t->high);
     return order ? order : (s->edge > t->edge) - (s->edge < t->edge);
 }
 
 static bool same_side(const side *s, const side *t)
 {
-    return compare_points(s->low, t->low) == 0 && compare_points(s->high, t->high) == 0;
+    return throng_compare_points(s->low, t->low) == 0 && throng_compare_points(s->high, t->high) == 0;
 }
 
 static throng_point end_of(const throng_half_edges *h, int32_t e) { return h->from[h->next[e]]; }
@@ -38,7 +31,7 @@ static void list_sides(const throng_half_edges *h, side *sides)
 {
     for (int32_t e = 0; e < h->count; e++) {
         throng_point a = h->from[e], b = end_of(h, e);
-        bool reversed = compare_points(a, b) > 0;
+        bool reversed = throng_compare_points(a, b) > 0;
         sides[e] = (side){reversed ? b : a, reversed ? a : b, e, reversed};
     }
     qsort(sides, (size_t)h->count, sizeof *sides, compare_sides);
