@@ -101,12 +101,31 @@ LANE_FN lane_i desire_present(const crowd_ways *w, lane_i f, lane_i base, lane_i
     return lane_select_i(here, via, lane_select_i(passed, next, lane_set_i(-1)));
 }
 
-/* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its windows.
+#if defined(__CUDACC__)
+/* The best way that a team of threads has found, each at window `at`: the first of those of equal length. */
+static __device__ __forceinline__ void desire_agree(way_choice *best, int32_t at, int32_t rank, int32_t team)
+{
+    unsigned mask = ((1u << team) - 1) << ((int32_t)threadIdx.x % 32 - rank);
+    for (int q = 1; q < team; q *= 2) {
+        way_choice other = {__shfl_xor_sync(mask, best->x, q), __shfl_xor_sync(mask, best->y, q),
+                            __shfl_xor_sync(mask, best->length, q), __shfl_xor_sync(mask, best->via, q)};
+        int32_t theirs = __shfl_xor_sync(mask, at, q);
+        bool better = other.length < best->length || (other.length == best->length && theirs < at);
+        way_take(best, better, &other);
+        at = better ? theirs : at;
+    }
+}
+#else
+#define desire_agree(best, at, rank, team) ((void)(at))
+#endif
+
+/* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
+ * team of threads shares the windows.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where queues count
  * lengths may rise, and the way that has led through `via` is kept until another is clearly shorter. */
 LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i via, lane_f reluctance, lane_m lanes,
-                                 lane_f x, lane_f y)
+                                 lane_f x, lane_f y, int32_t rank, int32_t team)
 {
     const crowd_ways *w = &c->ways;
     way_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
@@ -124,34 +143,39 @@ LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i v
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
     lane_i present = lane_any(queues) ? desire_present(w, f, base, via, queues) : via;
-    lane_i i = lane_gather_i(w->window_start, at), stop = lane_gather_i(w->window_start, at + 1);
-    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + 1, more = lanes & (i < stop)) {
+    lane_i i = lane_gather_i(w->window_start, at) + rank, stop = lane_gather_i(w->window_start, at + 1);
+    lane_i best_at = lane_set_i(-1);
+    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + team, more = lanes & (i < stop)) {
         way_choice way = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, queues, x, y);
         lane_m turns = queues & (present >= 0) & lane_not(way.via == present);
         way.length = lane_select(turns, way.length + reluctance, way.length);
-        way_take(&best, more & (way.length < best.length), &way);
+        lane_m better = more & (way.length < best.length);
+        way_take(&best, better, &way);
+        best_at = lane_select_i(better, i, best_at);
     }
+    desire_agree(&best, best_at, rank, team);
     return best;
 }
 
 /* Replaces the goal's point by the corner to walk to. Returns the lanes that do not see their goal. */
 LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
-                             lane_f *to_y)
+                             lane_f *to_y, int32_t rank, int32_t team)
 {
     lane_i face = lane_load_i(c->face + first);
     lane_m placed = lanes & (face >= 0);
     tree = lane_select_i(placed, tree, lane_set_i(0));
     face = faces_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y);
     face = faces_recover(&c->ways, face, tree, placed, x, y);
-    lane_store_i(c->face + first, face, placed);
     lane_m road = placed & (lane_gather_i(c->ways.road_side, tree) >= 0), portals = placed & lane_not(road);
     way_choice way = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
-        way = desire_follow(c, face, tree, lane_load_i(c->via + first), desire_reluctance(c, first), portals, x, y);
+        way = desire_follow(c, face, tree, lane_load_i(c->via + first), desire_reluctance(c, first), portals, x, y,
+                            rank, team);
     if (lane_any(road)) {
         way_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
         way_take(&way, road, &by_nodes);
     }
+    lane_store_i(c->face + first, face, placed);
     lane_store_i(c->via + first, way.via, placed);
     lane_m found = placed & (way.length < INFINITY);
     *to_x = lane_select(found, way.x, *to_x);
@@ -190,8 +214,9 @@ LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, l
     return has & lane_not(last);
 }
 
-/* Preferred velocities of the agents in slots `first` .. */
-LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
+/* Preferred velocities of the agents in slots `first` .. On CUDA a team of threads may share an agent: they do the
+ * same, but for the windows, of which thread `rank` looks at its part. */
+LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t rank, int32_t team)
 {
     lane_i slot = lane_iota(first);
     lane_i goal = lane_load_i(c->goal + first);
@@ -209,7 +234,7 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
         lane_m corner = fields_follow(c, goal, guided, x, y, &to_x, &to_y);
         guided = guided & lane_not(corner);
         if (lane_any(guided))
-            corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
+            corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y, rank, team);
         lane_m own = wants & (tree == GOALS_BY_CORNERS) & lane_not(there);
         if (lane_any(own))
             corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);

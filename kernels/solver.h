@@ -426,14 +426,19 @@ LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_scatter(k->a + 1, 4 * i, dy, lanes);
 }
 
+/* Would a pair come too close? */
+LANE_FN lane_m solver_too_close(const contact_pair *p, const contact_body *me, const contact_body *other)
+{
+    lane_f room = lane_max(p->distance - SOLVER_LIMIT * p->radii, lane_set(0));
+    return (contacts_approach(p, me, other) > room) & (p->distance > SOLVER_STARTED * p->radii);
+}
+
 /* Wants both sides of a pair to hold that would come too close; wakes who took no part yet. */
 LANE_FN void solver_guard_partner(const crowd *c, contacts *k, const contact_body *me, lane_i j, lane_m lanes)
 {
     contact_body other = contacts_body(k, j);
     contact_pair p = contacts_pair(c, me, &other);
-    lane_f room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
-    lane_m close = lanes & (contacts_approach(&p, me, &other) > room);
-    close = close & (p.distance > SOLVER_STARTED * p.radii);
+    lane_m close = lanes & solver_too_close(&p, me, &other);
     lane_shared_scatter(k->turn, me->index, lane_set_i(CONTACT_HOLD), close);
     lane_shared_scatter(k->turn, j, lane_set_i(CONTACT_HOLD), close);
     contacts_wake_lanes(k, j, close & (lane_shared_gather(k->status, j) == CONTACT_IDLE));

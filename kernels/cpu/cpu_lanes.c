@@ -112,7 +112,7 @@ static void desire(const crowd *c, const programs *p, int32_t begin, int32_t end
 {
     run_programs(c, p, 0, p->parameters, begin, end, tally);
     for (int32_t i = begin; i < end; i += LANES)
-        desire_stage(c, i, within(i, end));
+        desire_stage(c, i, within(i, end), 0, 1);
     run_programs(c, p, p->parameters, p->targets, begin, end, tally);
 }
 

@@ -177,6 +177,7 @@ static bool set_up(throng_backend *b, throng_error *error)
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
+    *b->told = t;
     CHECK(cudaMemcpy(b->counts, &t, sizeof t, cudaMemcpyHostToDevice));
     return cuda_set_up_solver(b, error);
 }

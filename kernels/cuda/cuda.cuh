@@ -51,18 +51,20 @@ struct tally {
         undefined;
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
+    int by_lists;   /* so many of them by lists */
     int arrived;    /* in the last step */
     int again;      /* agents whose first attempt of ClearPath failed in this step */
 };
 
 /* What the solver's blocks tell each other in a step; all zero before. */
 struct solver_board {
-    int began;      /* agents that take part from the first */
-    int active;     /* agents that take part */
-    int listed[3];  /* agents on the list of this, the next and the last iteration, in turn */
-    int residents;  /* see cuda_resident.cuh */
-    int unsettled;  /* the guard has cause to look */
-    int round_held; /* agents held in this round of the guard */
+    int began;                 /* agents that take part from the first */
+    int active;                /* agents that take part */
+    int listed[3];             /* agents on the list of this, the next and the last iteration, in turn */
+    int residents;             /* see cuda_resident.cuh */
+    int unsettled;             /* the guard has cause to look */
+    unsigned held;             /* agents that the guard held at first */
+    unsigned long long spread; /* see cuda_guard.cuh */
     unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */
 };
 
@@ -123,7 +125,7 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks;
+    int solver_blocks[2]; /* of kernel_solve<1> and <2> */
     char name[128];
 };
 

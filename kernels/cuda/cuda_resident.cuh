@@ -2,11 +2,13 @@
  *
  * What an agent's contacts are does not change in a step; only where its partners want to go does. As soon as there are
  * teams for everybody who is listed, each team takes one in for good: contacts, multipliers and wishes stay in
- * registers, and an iteration is the partners' displacements, some arithmetic, and a meeting (3 us on an H200; by
- * lists 10). There is no list any more: an agent writes beside its displacement in which iteration it last went on, in
- * place of its cap, and who finds that neither it nor a partner went on in the last one rests. Nothing would come of
- * looking: all it depends on is as it was. Who goes on for the first time makes all whom it could touch residents; they
- * are taken in by the next teams that have nobody, and where teams are used up, these look after the rest from memory.
+ * shared memory, and an iteration is the partners' displacements, some arithmetic, and a meeting (3 us on an H200; by
+ * lists 10). (They are too many for registers, and what is put aside for want of them is fetched from far away after
+ * every meeting, which empties the cache.) There is no list any more: an agent writes beside its displacement in which
+ * iteration it last went on, in place of its cap, and who finds that neither it nor a partner went on in the last one
+ * rests. Nothing would come of looking: all it depends on is as it was. Who goes on for the first time makes all whom
+ * it could touch residents; they are taken in by the next teams that have nobody, and where teams are used up, these
+ * look after the rest from memory.
  */
 #ifndef THRONG_CUDA_RESIDENT_CUH
 #define THRONG_CUDA_RESIDENT_CUH
@@ -17,7 +19,8 @@
 
 typedef team<SOLVER_TEAM> resident_team;
 
-/* An agent with a team; each thread has its share of the contacts. */
+/* An agent with a team; each thread has its share of the contacts. An odd number of words: the threads of a warp then
+ * find theirs in different banks. */
 struct resident {
     enum { EACH = resident_team::EACH };
     int32_t agent; /* -1: none */
@@ -32,6 +35,27 @@ struct resident {
     solver_contact contact[EACH], wall;
     solver_multiplier multiplier[EACH], wall_multiplier;
 };
+static_assert(sizeof(resident) / 4 % 2 == 1, "an odd number of words");
+
+/* The shared memory of a block: batches before and after there are residents. */
+union resident_shared {
+    struct {
+        contacts_batch active, next;
+    } batches;
+    resident own[SOLVER_BLOCK];
+};
+static_assert(sizeof(resident_shared) <= 64 << 10, "what every device has");
+
+/* The block's batches, empty; all its threads call this. */
+static __device__ void resident_begin_batches(contacts *k, resident_shared *shared)
+{
+    k->active_batch = &shared->batches.active;
+    k->next_batch = &shared->batches.next;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        k->active_batch->count = k->next_batch->count = 0;
+    __syncthreads();
+}
 
 TEAM_FN void resident_take_walls(const crowd *c, contacts *k, const resident_team &m, resident *r)
 {
@@ -98,44 +122,60 @@ TEAM_FN void resident_harden(const crowd *c, contacts *k, resident *r)
     r->hard = true;
 }
 
-/* solver_iterate, if there is cause. Returns whether it goes on. */
+/* solver_iterate, if there is cause, of a team that has an agent. Returns whether it goes on. */
 TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &m, resident *r, float beta,
                               int32_t turn)
 {
-    lane_four a[resident::EACH];
-    solver_turn *t = &r->turn;
+    enum { EACH = resident::EACH };
+    lane_four a[EACH];
     bool moved = r->new_here || r->went_on == turn - 1;
 #pragma unroll
-    for (int g = 0; g < resident::EACH; g++) {
+    for (int g = 0; g < EACH; g++) {
         a[g] = lane_gather_four(k->a, r->partner[g]);
         moved |= __float_as_int(a[g].d) == turn - 1;
     }
-    if (!team_ballot(m, moved))
+    bool on = team_ballot(m, moved && r->agent >= 0) != 0;
+    if (!team_any(m, on))
         return false;
-    r->new_here = false;
-    t->sum = {};
-    t->turned = t->wrong = false;
+    solver_turn t = r->turn; /* read once, and all pushes computed before the first is summed: nothing waits */
+    t.sum = {};
+    t.turned = t.wrong = false;
+    solver_push mine[EACH + 1];
+    bool walls = team_any(m, on && r->walls);
 #pragma unroll
-    for (int g = 0; g < resident::EACH; g++)
-        if (g * SOLVER_TEAM < r->partners) {
-            solver_partner(&r->contact[g], &r->multiplier[g], a[g].a, a[g].b, a[g].c, r->there[g], beta, t);
-            solver_push mine = solver_pushes(&r->contact[g], &r->multiplier[g], r->there[g]);
-            team_add(m, &t->sum, &mine);
-        }
-    if (r->walls) {
-        bool there = m.rank < r->walls;
-        solver_wall(&r->wall, &r->wall_multiplier, there, beta, t);
-        solver_push mine = solver_pushes(&r->wall, &r->wall_multiplier, there);
-        team_add(m, &t->sum, &mine);
+    for (int g = 0; g < EACH; g++) {
+        solver_contact contact = r->contact[g];
+        solver_multiplier multiplier = r->multiplier[g];
+        bool there = r->there[g] && on;
+        solver_partner(&contact, &multiplier, a[g].a, a[g].b, a[g].c, there, beta, &t);
+        mine[g] = solver_pushes(&contact, &multiplier, there);
+        r->multiplier[g] = multiplier;
     }
-    team_agree(m, t);
-    lane_four own = solver_outcome(t);
-    t->me.dx = own.a;
-    t->me.dy = own.b;
-    t->me.stiffness = own.c;
-    t->stiffness = fabsf(own.c);
-    t->hot = own.c < 0;
-    bool goes_on = t->wrong || t->turned;
+    if (walls) {
+        solver_contact contact = r->wall;
+        solver_multiplier multiplier = r->wall_multiplier;
+        bool there = m.rank < r->walls && on;
+        solver_wall(&contact, &multiplier, there, beta, &t);
+        mine[EACH] = solver_pushes(&contact, &multiplier, there);
+        r->wall_multiplier = multiplier;
+    }
+#pragma unroll
+    for (int g = 0; g < EACH; g++)
+        if (team_any(m, on && g * SOLVER_TEAM < r->partners))
+            team_add(m, &t.sum, &mine[g]);
+    if (walls)
+        team_add(m, &t.sum, &mine[EACH]);
+    team_agree(m, &t);
+    if (!on)
+        return false;
+    lane_four own = solver_outcome(&t);
+    bool goes_on = t.wrong || t.turned;
+    r->new_here = false;
+    r->turn.me.dx = own.a;
+    r->turn.me.dy = own.b;
+    r->turn.me.stiffness = own.c;
+    r->turn.stiffness = fabsf(own.c);
+    r->turn.hot = own.c < 0;
     r->went_on = goes_on ? turn : r->went_on;
     own.d = __int_as_float(r->went_on);
     lane_scatter_four(k->b, r->agent, own, true);
@@ -217,24 +257,25 @@ static __device__ void resident_leave(contacts *k, int32_t count, const resident
 /* Iterates the `count` agents on the list, and all who join them, from iteration `turn` on until nobody goes on or
  * `last` is done. Returns the next. */
 static __device__ int32_t resident_solve(const crowd *c, contacts *k, const float *beta, int32_t count, int32_t turn,
-                                         int32_t last, const resident_crew *crew)
+                                         int32_t last, const resident_crew *crew, resident_shared *shared)
 {
     __shared__ int32_t joined;
     resident_team m = team_of_thread<SOLVER_TEAM>();
     int32_t teams = crew->blocks * SOLVER_TEAMS, mine = whole_grid().thread / SOLVER_TEAM;
     const int32_t *list = k->residents->list;
-    resident r;
-    r.agent = -1;
+    resident *r = &shared->own[threadIdx.x];
+    *r = {};
+    r->agent = -1;
     joined = 0;
     k->residents->joined = &joined;
     resident_enter(k, count, crew);
     resident_meet(crew, 0, false, &joined);
     for (bool on = true; on && turn <= last; turn++) {
         bool goes_on = false;
-        if (r.agent < 0 && mine < count)
-            resident_take(c, k, m, list[mine], turn, &r);
-        if (r.agent >= 0)
-            goes_on = resident_iterate(c, k, m, &r, beta[turn - 1], turn);
+        if (r->agent < 0 && mine < count)
+            resident_take(c, k, m, list[mine], turn, r);
+        __syncwarp();
+        goes_on = resident_iterate(c, k, team_together(m), r, beta[turn - 1], turn);
         for (int32_t e = mine + teams; e < count; e += teams)
             goes_on |= resident_iterate_kept(c, *k, m, list[e], beta[turn - 1], turn);
         unsigned long long all = resident_meet(crew, turn, goes_on, &joined);
@@ -244,8 +285,8 @@ static __device__ int32_t resident_solve(const crowd *c, contacts *k, const floa
         k->a = k->b;
         k->b = a;
     }
-    if (r.agent >= 0)
-        resident_keep(c, k, m, &r);
+    if (r->agent >= 0)
+        resident_keep(c, k, m, r);
     resident_leave(k, count, crew);
     return turn;
 }

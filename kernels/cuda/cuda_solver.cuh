@@ -13,7 +13,8 @@ enum { SOLVER_TEAM = 4, SOLVER_BLOCK = 256, SOLVER_TEAMS = SOLVER_BLOCK / SOLVER
 
 #define TEAM_FN static __device__ __forceinline__
 
-/* A thread's place: in its team, of the team in the warp, and who they are. All threads of a team do the same calls. */
+/* A thread's place: in its team, of the team in the warp, who they are, and who does the same calls. All threads of a
+ * team do; where all of a warp do, too, they do not wait for each other team by team. */
 template <int TEAM> struct team {
     enum {
         EACH = CONTACTS_MAX / TEAM,  /* entries of a list, a thread */
@@ -22,25 +23,39 @@ template <int TEAM> struct team {
     static_assert(EACH * TEAM == CONTACTS_MAX && EACH % GROUP == 0, "a share for everybody");
     static_assert(TEAM == 1 || TEAM == (int)CONTACT_WALLS_MAX, "a wall for everybody");
     int rank, first;
-    unsigned mask;
+    unsigned mask, together;
 };
 
 template <int TEAM> TEAM_FN team<TEAM> team_of_thread(void)
 {
     int lane = (int)threadIdx.x % 32, rank = lane % TEAM, first = lane - rank;
-    return {rank, first, ((1u << TEAM) - 1) << first};
+    unsigned mask = ((1u << TEAM) - 1) << first;
+    return {rank, first, mask, mask};
+}
+
+/* The same, where all of a warp do the same calls. */
+template <int TEAM> TEAM_FN team<TEAM> team_together(team<TEAM> m)
+{
+    m.together = ~0u;
+    return m;
+}
+
+/* Is it so for anybody who does the same calls? */
+template <int TEAM> TEAM_FN bool team_any(const team<TEAM> &m, bool is)
+{
+    return TEAM == 1 ? is : __any_sync(m.together, is);
 }
 
 /* For which of the team's threads it is true, as bits. */
 template <int TEAM> TEAM_FN unsigned team_ballot(const team<TEAM> &m, bool is)
 {
-    return TEAM == 1 ? is : (__ballot_sync(m.mask, is) & m.mask) >> m.first;
+    return TEAM == 1 ? is : (__ballot_sync(m.together, is) & m.mask) >> m.first;
 }
 
 /* What thread q has. */
 template <int TEAM, typename T> TEAM_FN T team_take(const team<TEAM> &m, T value, int q)
 {
-    return TEAM == 1 ? value : __shfl_sync(m.mask, value, m.first + q);
+    return TEAM == 1 ? value : __shfl_sync(m.together, value, m.first + q);
 }
 
 /* Adds what each thread pushes, in their order. */
@@ -223,7 +238,7 @@ template <int TEAM> TEAM_FN bool team_begins(contacts *k, const team<TEAM> &m, i
 {
     bool fresh = !(k->status[i] & CONTACT_LISTED);
     if (TEAM > 1)
-        __syncwarp(m.mask); /* all have read the agent's status */
+        __syncwarp(m.together); /* all have read the agent's status */
     if (fresh && m.rank == 0)
         k->status[i] |= CONTACT_LISTED;
     return fresh;
@@ -250,7 +265,7 @@ TEAM_FN void team_stop(const crowd *c, const team<TEAM> &m, const crowd_wall_gri
     });
 #pragma unroll
     for (int q = 1; q < TEAM; q *= 2)
-        share = fminf(share, __shfl_xor_sync(m.mask, share, q));
+        share = fminf(share, __shfl_xor_sync(m.together, share, q));
     me->dx = me->dx * share;
     me->dy = me->dy * share;
 }
