@@ -37,13 +37,16 @@ enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1,  /* takes part */
-    CONTACT_LISTED = 2,  /* has its lists of partners and walls; on CUDA, where all have them: has been iterated */
-    CONTACT_HELD = 4,    /* the guard holds it where it is */
-    CONTACT_RESIDENT = 8 /* it stays with a team of threads until all is solved (cuda_resident.cuh) */
+    CONTACT_ACTIVE = 1,   /* takes part */
+    CONTACT_ITERATED = 2, /* has been looked at by an iteration */
+    CONTACT_HELD = 4,     /* the guard holds it where it is */
+    CONTACT_RESIDENT = 8  /* it stays with a team of threads until all is solved (cuda_resident.cuh) */
 };
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
+
+/* On the CPU, agents of a block of this many, a power of two. */
+enum { CONTACTS_BLOCK_BITS = 7 };
 
 /* What is appended to a list goes through a batch: of one thread on the CPU, of a block (in shared memory) on CUDA. */
 #if defined(__CUDACC__)
@@ -72,6 +75,7 @@ typedef struct contacts {
                                        it moves no farther. Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
+    int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
     int32_t *next, *next_count;     /* and the next one: see contacts_share */
@@ -145,8 +149,9 @@ typedef struct contacts_visitor {
     int overlaps;       /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
     int conflicts;      /* DETECT: pairs that would be after this step if they all had their wish */
     lane_f worst;       /* DETECT: least distance / sum of radii */
-    nearest_list list;  /* COLLECT: gap, slot */
+    nearest_list list;  /* COLLECT: gap, sorted index */
     lane_f left_out;    /* COLLECT: least gap that found no place */
+    int longest;        /* COLLECT: no lane's list has more entries */
     int32_t turn;       /* LIST: for this iteration */
     int32_t rank, team; /* LIST: of every `team` agents of a cell those from `rank` on; a team of threads shares them */
     /* DETECT: conflicts with somebody who has this planner */
@@ -184,7 +189,12 @@ static __device__ void contacts_flush(contacts_batch *batch, int32_t *list, int3
         list[at + i] = batch->agent[i];
     __syncthreads();
 }
-#define contacts_exchange(at, value) atomicExch(at, value)
+
+LANE_FN void contacts_append_lanes(contacts_batch *batch, lane_i agents, lane_m lanes, int32_t *list, int32_t *count)
+{
+    if (lanes)
+        contacts_append_batch(batch, agents, list, count);
+}
 #else
 LANE_FN void contacts_flush(contacts_batch *batch, int32_t *list, int32_t *count)
 {
@@ -199,7 +209,13 @@ LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t
     if (batch->count == CONTACTS_BATCH)
         contacts_flush(batch, list, count);
 }
-#define contacts_exchange(at, value) __atomic_exchange_n(at, value, __ATOMIC_RELAXED)
+
+LANE_FN void contacts_append_lanes(contacts_batch *batch, lane_i agents, lane_m lanes, int32_t *list, int32_t *count)
+{
+    if (batch->count > CONTACTS_BATCH - LANES)
+        contacts_flush(batch, list, count);
+    batch->count += lane_pack_i(batch->agent + batch->count, agents, lanes);
+}
 #endif
 #define contacts_append(k, name, agent) contacts_append_batch((k)->name##_batch, agent, (k)->name, (k)->name##_count)
 
@@ -250,8 +266,9 @@ LANE_FN void contacts_join(contacts *k, int32_t agent)
 }
 #endif
 
-/* Puts agents on the list of iteration `turn`, once; wakes those that took no part yet. Most are on it already:
- * looking first saves most of the locked instructions, which took a third of the iteration. */
+/* Puts agents on the list of iteration `turn`, once; wakes those that took no part yet. On the CPU they are marked,
+ * and contacts_list_marked makes a list of them: in their order, and without locked instructions, which took a sixth of
+ * the solver's time. */
 LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
 {
 #if defined(__CUDACC__)
@@ -260,16 +277,36 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
             contacts_join(k, agents);
         return;
     }
+    if (!lanes || k->turn[agents] == turn || atomicExch(&k->turn[agents], turn) == turn)
+        return;
+    contacts_append(k, next, agents);
+    contacts_wake(k, agents);
+#else
+    lane_shared_scatter(k->turn, agents, lane_set_i(turn), lanes);
+    lane_shared_scatter(k->marked, agents >> CONTACTS_BLOCK_BITS, lane_set_i(turn), lanes);
 #endif
-    lanes = lanes & lane_not(lane_shared_gather(k->turn, agents) == turn);
-    for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
-        int32_t agent = lane_first_i(agents, lanes);
-        if (contacts_exchange(&k->turn[agent], turn) == turn)
-            continue;
-        contacts_append(k, next, agent);
-        contacts_wake(k, agent);
-    }
 }
+
+/* Makes agents `first` .. active, of which nobody else knows yet. */
+LANE_FN void contacts_start(contacts *k, int32_t first, lane_m lanes)
+{
+    if (!lane_any(lanes))
+        return;
+    lane_store_i(k->status + first, lane_set_i(CONTACT_ACTIVE), lanes);
+    contacts_append_lanes(k->active_batch, lane_iota(first), lanes, k->active, k->active_count);
+}
+
+#if !defined(__CUDACC__)
+/* The list of iteration `turn`: those of the agents `first` .. that were put on it. */
+LANE_FN void contacts_list_marked(contacts *k, int32_t first, lane_m lanes, int32_t turn)
+{
+    lanes = lanes & (lane_load_i(k->turn + first) == turn);
+    if (!lane_any(lanes))
+        return;
+    contacts_append_lanes(k->next_batch, lane_iota(first), lanes, k->next, k->next_count);
+    contacts_start(k, first, lanes & (lane_load_i(k->status + first) == CONTACT_IDLE));
+}
+#endif
 
 /* Counts a conflict of agent `me` with agent j, also for the planners of both. */
 LANE_FN void contacts_conflict(const crowd *c, const contact_body *me, lane_i j, lane_m lanes, contacts_visitor *v)
@@ -281,6 +318,40 @@ LANE_FN void contacts_conflict(const crowd *c, const contact_body *me, lane_i j,
     v->conflicts += lane_count(lanes);
     for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
         v->conflicts_of[kind] += lane_count(lanes & ((mine == kind) | (theirs == kind)));
+}
+
+/* (gap, slot) of agent j before that of agent `other`, or of a free entry? */
+LANE_FN lane_m contacts_before(const crowd *c, lane_f gap, lane_i j, lane_f other_gap, lane_i other)
+{
+    lane_m before = gap < other_gap, same = gap == other_gap;
+    if (lane_any(same))
+        before = before | (same & (lane_gather_i(c->slot, j) < lane_gather_i(c->slot, lane_select_i(same, other, j))));
+    return before;
+}
+
+/* nearest_insert, from the last entry on that may be there. */
+LANE_FN void contacts_insert(const crowd *c, contacts_visitor *v, lane_f gap, lane_i j, lane_m lanes)
+{
+    nearest_list *list = &v->list;
+#if defined(__CUDACC__)
+    const int last = CONTACTS_MAX - 1; /* a constant: the list is in registers */
+#else
+    int last = v->longest < CONTACTS_MAX ? v->longest++ : CONTACTS_MAX - 1;
+#endif
+    lane_m before = lanes & contacts_before(c, gap, j, list->distance[last], list->slot[last]);
+    LANE_UNROLL
+    for (int s = last; s > 0; s--) {
+        if (!lane_any(before))
+            return;
+        lane_m further = before & contacts_before(c, gap, j, list->distance[s - 1], list->slot[s - 1]);
+        lane_f d = lane_select(further, list->distance[s - 1], gap);
+        lane_i i = lane_select_i(further, list->slot[s - 1], j);
+        list->distance[s] = lane_select(before, d, list->distance[s]);
+        list->slot[s] = lane_select_i(before, i, list->slot[s]);
+        before = further;
+    }
+    list->distance[0] = lane_select(before, gap, list->distance[0]);
+    list->slot[0] = lane_select_i(before, j, list->slot[0]);
 }
 
 LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_body *me, const contact_body *other,
@@ -310,7 +381,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
         lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);
         lane_f out = lane_max(gap, v->list.distance[CONTACTS_MAX - 1]);
         v->left_out = lane_select(full & (out < v->left_out), out, v->left_out);
-        nearest_insert(&v->list, CONTACTS_MAX, gap, lane_gather_i(c->slot, j), lanes);
+        contacts_insert(c, v, gap, j, lanes);
     }
     if (visit & CONTACTS_LIST)
         contacts_list_lanes(k, j, v->turn, lanes);
@@ -393,7 +464,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
 
 /* --- walls -------------------------------------------------------------------- */
 
-enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_COLLECT, CONTACTS_WALLS_SLIDE, CONTACTS_WALLS_STOP };
+enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_SLIDE, CONTACTS_WALLS_STOP };
 
 #define CONTACTS_WALL_SKIN 0.0001f /* of the radius: as deep as rounding may leave a disc in a wall */
 
@@ -464,8 +535,7 @@ LANE_FN lane_f contacts_stop(const contact_wall *w, lane_f radius, lane_m near, 
 }
 
 /* The walls of a grid that an agent could touch, one after the other.
- *   DETECT   returns the lanes whose displacement violates one;
- *   COLLECT  puts the nearest into `list`;
+ *   DETECT   returns the lanes whose displacement violates one, and puts the nearest into `list`;
  *   SLIDE    takes the part of it out that enters a wall, wall by wall;
  *   STOP     shortens it so that none is entered. */
 LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const crowd_wall_grid *grid, int visit, lane_i i,
@@ -483,11 +553,10 @@ LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const crow
         contact_wall w = contacts_wall(c, s, px, py, radius, &near);
         if (!lane_any(near))
             continue;
-        if (visit == CONTACTS_WALLS_COLLECT)
+        if (visit == CONTACTS_WALLS_DETECT) {
             nearest_insert(list, CONTACT_WALLS_MAX, w.gap, s, near);
-        else if (visit == CONTACTS_WALLS_DETECT)
             violated = violated | (near & (lane_dot(w.nx, w.ny, d->x, d->y) > w.gap + CONTACTS_WALL_SKIN * radius));
-        else if (visit == CONTACTS_WALLS_SLIDE)
+        } else if (visit == CONTACTS_WALLS_SLIDE)
             contacts_slide_along(&w, radius, near, d);
         else
             share = contacts_stop(&w, radius, near, d->x, d->y, share);
@@ -549,35 +618,39 @@ LANE_FN lane_m contacts_pressed(const crowd *c, const contacts *k, lane_i i)
     return lane_gather_i(k->kept_step, lane_gather_i(c->slot, i)) == (int32_t)(c->step + 1);
 }
 
-/* The walls of agents `i` that they could touch, nearest first; nothing presses yet. */
-LANE_FN void contacts_collect_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes)
+/* The walls of agents `i` that they could touch, nearest first; nothing presses yet. Returns whose wishes enter one. */
+LANE_FN lane_m contacts_detect_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     nearest_list list;
     nearest_init(&list, CONTACT_WALLS_MAX, lane_set(INFINITY));
-    contact_slide still = contacts_slide_begin(lane_set(0), lane_set(0));
-    lane_m walled = contacts_walled(c, i, lanes);
+    contact_slide wish = contacts_slide_begin(lane_gather(k->a, 4 * i), lane_gather(k->a + 1, 4 * i));
+    lane_m violated = lane_none(), walled = contacts_walled(c, i, lanes);
     if (lane_any(walled))
-        contacts_walls(c, k, CONTACTS_WALLS_COLLECT, i, walled, &list, &still);
+        violated = contacts_walls(c, k, CONTACTS_WALLS_DETECT, i, walled, &list, &wish);
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
         lane_scatter_i(k->wall, i * CONTACT_WALLS_MAX + s, list.slot[s], lanes);
         lane_scatter(k->wall_lambda, i * CONTACT_WALLS_MAX + s, lane_set(0), lanes);
+        if (!lane_any(lanes & (list.slot[s] >= 0)))
+            break;
     }
+    return violated;
 }
 
 LANE_FN void contacts_collect_begin(contacts_visitor *v)
 {
     nearest_init(&v->list, CONTACTS_MAX, lane_set(INFINITY));
     v->left_out = lane_set(INFINITY);
+    v->longest = 0;
 }
 
-/* The lists of agents `i`, of what was visited; nothing presses yet. */
-LANE_FN void contacts_collect_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, const contacts_visitor *v)
+/* The lists of agents `first` .., of what was visited; nothing presses yet. */
+LANE_FN void contacts_collect_end(const crowd *c, contacts *k, int32_t first, lane_i i, lane_m lanes,
+                                  const contacts_visitor *v)
 {
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_m there = lanes & (v->list.slot[s] >= 0);
-        lane_i j = lane_gather_i(c->rank, lane_select_i(there, v->list.slot[s], lane_set_i(0)));
-        lane_scatter_i(k->partner, i + s * c->stride, lane_select_i(there, j, lane_set_i(-1)), lanes);
-        lane_scatter(k->lambda, i + s * c->stride, lane_set(0), there);
+        lane_store_i(k->partner + s * c->stride + first, v->list.slot[s], lanes);
+        lane_store(k->lambda + s * c->stride + first, lane_set(0), there);
         if (!lane_any(there))
             break;
     }
@@ -589,42 +662,22 @@ LANE_FN void contacts_collect_end(const crowd *c, contacts *k, lane_i i, lane_m 
         lane_scatter(k->a + 3, 4 * i, cap, crowded);
         lane_scatter(k->b + 3, 4 * i, cap, crowded);
     }
-    if (c->walls.count)
-        contacts_collect_walls(c, k, i, lanes);
 }
 
-/* The lists of active agents `i`. */
-LANE_FN void contacts_collect(const crowd *c, contacts *k, lane_i i, lane_m lanes)
-{
-    contacts_visitor v;
-    contacts_collect_begin(&v);
-    contacts_visit_all(c, k, CONTACTS_COLLECT, i, lanes, &v);
-    contacts_collect_end(c, k, i, lanes, &v);
-    lane_shared_scatter(k->status, i, lane_shared_gather(k->status, i) | CONTACT_LISTED, lanes);
-}
-
-/* Whose wishes violate a constraint, or who was pressed in the last step, takes part from the first; counts what
- * overlaps already. What it finds goes to b, as others read a. On CUDA everybody gets its lists on the way: there is
- * time for that here, and none where agents wait for each other. */
+/* Lists whom everybody could touch. Whose wishes violate a constraint, or who was pressed in the last step, takes part
+ * from the first; counts what overlaps already. What it finds goes to b, as others read a. (Lists for those alone who
+ * take part, when they do, read all that is read here again, and wait for it: a tenth of the frame.) */
 LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
 {
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
     v->violated = lane_none();
-#if defined(__CUDACC__)
     contacts_collect_begin(v);
     contacts_visit_all(c, k, CONTACTS_DETECT | CONTACTS_COLLECT, i, lanes, v);
-    contacts_collect_end(c, k, i, lanes, v);
-#else
-    contacts_visit_all(c, k, CONTACTS_DETECT, i, lanes, v);
-#endif
-    if (c->walls.count) {
-        contact_slide wish = contacts_slide_begin(lane_gather(k->a, 4 * i), lane_gather(k->a + 1, 4 * i));
-        lane_m walled = contacts_walled(c, i, lanes);
-        if (lane_any(walled))
-            v->violated = v->violated | contacts_walls(c, k, CONTACTS_WALLS_DETECT, i, walled, 0, &wish);
-    }
+    contacts_collect_end(c, k, first, i, lanes, v);
+    if (c->walls.count)
+        v->violated = v->violated | contacts_detect_walls(c, k, i, lanes);
     lane_scatter(k->b + 2, 4 * i, lane_set(-1), v->violated);
-    contacts_wake_lanes(k, i, v->violated | (lanes & contacts_pressed(c, k, i)));
+    contacts_start(k, first, v->violated | (lanes & contacts_pressed(c, k, i)));
 }
 
 #endif

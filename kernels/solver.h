@@ -395,11 +395,9 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 /* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
 LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, int32_t turn)
 {
-    lane_m fresh = lanes & ((lane_gather_i(k->status, i) & CONTACT_LISTED) == 0);
+    lane_m fresh = lanes & ((lane_gather_i(k->status, i) & CONTACT_ITERATED) == 0);
     if (lane_any(fresh))
-        contacts_collect(c, k, i, fresh);
-    if (turn == 1) /* the lists were collected for solver_recall */
-        fresh = lanes;
+        lane_scatter_i(k->status, i, lane_set_i(CONTACT_ACTIVE | CONTACT_ITERATED), fresh);
     solver_turn t = solver_begin(c, k, i, fresh);
     solver_partners(c, k, i, lanes, beta, &t);
     if (c->walls.count)

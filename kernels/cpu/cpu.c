@@ -193,8 +193,7 @@ WORK(work_plan_ahead, plan(&b->ahead, begin, end))
 WORK(work_join, latency_join(&b->crowd, &b->ahead, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
-WORK(work_collect, contacts_collect(&b->crowd, &b->contacts, begin + b->first, end + b->first))
-WORK(work_recall, solver_recall(&b->crowd, &b->contacts, begin, end))
+WORK(work_list, contacts_list(&b->contacts, begin, end, b->turn + 1))
 WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
 WORK(work_keep, solver_keep(&b->crowd, &b->contacts, begin, end))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
@@ -250,12 +249,12 @@ static void solve_contacts(throng_backend *b)
     double nesterov = 1;
     int32_t count = b->active_count;
     memcpy(k->list, k->active, (size_t)count * sizeof *k->list);
-    run(b, work_recall, count);
     swap(&k->a, &k->b);
     for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
         b->beta = solver_beta(&nesterov);
-        b->next_count = 0;
         run(b, work_iterate, count);
+        b->next_count = 0;
+        run(b, work_list, b->frame->agents);
         count = b->next_count;
         swap(&k->a, &k->b);
         int32_t *list = k->list;
@@ -266,21 +265,11 @@ static void solve_contacts(throng_backend *b)
     b->counters.iterations = (uint32_t)b->turn - 1;
 }
 
-/* Lists for the active agents from `first` on that have none yet. */
-static void collect_from(throng_backend *b, int32_t first)
-{
-    b->first = first;
-    run(b, work_collect, b->active_count - first);
-}
-
 static void guard_contacts(throng_backend *b)
 {
-    collect_from(b, 0);
     run(b, work_cut, b->active_count);
     for (int64_t held = 1; held && b->active_count;) {
-        int32_t known = b->active_count;
-        run(b, work_guard, known);
-        collect_from(b, known);
+        run(b, work_guard, b->active_count);
         begin_tally(b);
         run(b, work_hold, b->active_count);
         held = end_tally(b).held;

@@ -354,8 +354,11 @@ static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_
     appender own;
     contacts *mine = append_to(&own, k);
     contacts_visitor v = {.worst = lane_set(tally->worst_ratio)};
-    for (int32_t i = begin; i < end; i += LANES)
-        contacts_detect(c, mine, i, within(i, end), &v);
+    for (int32_t i = begin; i < end; i += LANES) {
+        lane_m lanes = within(i, end);
+        contacts_detect(c, mine, i, lanes, &v);
+        solver_recall(c, mine, lane_select_i(lanes, lane_iota(i), lane_set_i(i)), lanes);
+    }
     flush(&own);
     tally->overlaps += v.overlaps;
     tally->conflicts += v.conflicts;
@@ -370,32 +373,23 @@ static inline lane_i listed(const int32_t *list, int32_t first, lane_m lanes)
     return lane_gather_i(list, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
 }
 
-static void collect(const crowd *c, contacts *k, int32_t begin, int32_t end)
+/* Of blocks that have nobody on the list only that is looked at. */
+static void list(contacts *k, int32_t begin, int32_t end, int32_t turn)
 {
-    for (int32_t a = begin; a < end; a += LANES) {
-        lane_i i = listed(k->active, a, within(a, end));
-        lane_m fresh = within(a, end) & ((lane_gather_i(k->status, i) & CONTACT_LISTED) == 0);
-        if (lane_any(fresh))
-            contacts_collect(c, k, i, fresh);
-    }
+    enum { BLOCK = 1 << CONTACTS_BLOCK_BITS };
+    appender own;
+    contacts *mine = append_to(&own, k);
+    for (int32_t block = begin; block < end; block += BLOCK)
+        if (k->marked[block >> CONTACTS_BLOCK_BITS] == turn)
+            for (int32_t i = block; i < block + BLOCK && i < end; i += LANES)
+                contacts_list_marked(mine, i, within(i, end), turn);
+    flush(&own);
 }
 
 static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_scalar beta, int32_t turn)
 {
-    appender own;
-    contacts *mine = append_to(&own, k);
     for (int32_t a = begin; a < end; a += LANES)
-        solver_iterate(c, mine, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
-    flush(&own);
-}
-
-static void recall(const crowd *c, contacts *k, int32_t begin, int32_t end)
-{
-    for (int32_t a = begin; a < end; a += LANES) {
-        lane_i i = listed(k->active, a, within(a, end));
-        contacts_collect(c, k, i, within(a, end));
-        solver_recall(c, k, i, within(a, end));
-    }
+        solver_iterate(c, k, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
 }
 
 static void keep(const crowd *c, contacts *k, int32_t begin, int32_t end)
@@ -446,8 +440,7 @@ const cpu_lanes TABLE(THRONG_TABLE) = {
     .latency_join = join,
     .contacts_begin = begin_contacts,
     .contacts_detect = detect,
-    .contacts_collect = collect,
-    .solver_recall = recall,
+    .contacts_list = list,
     .solver_iterate = iterate,
     .solver_keep = keep,
     .solver_cut = cut,

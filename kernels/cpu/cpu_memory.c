@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { PADDING = 64 };
+enum { PADDING = 64, HUGE_PAGE = 2 << 20 };
 
 /* An array of the backend's, one more vector long so that the last one can be loaded whole. */
 typedef struct scratch {
@@ -71,16 +72,35 @@ static int copies_list(throng_backend *b, scratch *list)
     return (int)(sizeof all / sizeof *all);
 }
 
+static size_t slice(const scratch *one, int32_t agents) /* bytes */
+{
+    return (((size_t)agents + PADDING) * one->each * 4 + 63) / 64 * 64;
+}
+
+/* A block on pages of 2 MB where there are such: the stages reach into it all over, and each page of 4 kB is another
+ * one to be found. */
+static void *allocate(size_t size)
+{
+    void *block = aligned_alloc(size < HUGE_PAGE ? 64 : HUGE_PAGE, size);
+    if (block && size >= HUGE_PAGE)
+        madvise(block, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return block;
+}
+
+/* Takes a block for all arrays of the list, which begins with the first, and zeroes it. */
 static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
 {
+    size_t size = 0;
+    for (int i = 0; i < n; i++)
+        size += slice(&list[i], to);
+    char *block = allocate(size);
+    if (!block)
+        return false;
+    memset(block, 0, size);
+    free(*list[0].array);
     for (int i = 0; i < n; i++) {
-        size_t size = ((size_t)to + PADDING) * list[i].each * 4;
-        void *block = aligned_alloc(64, (size + 63) / 64 * 64);
-        if (!block)
-            return false;
-        memset(block, 0, size);
-        free(*list[i].array);
         *list[i].array = block;
+        block += slice(&list[i], to);
         b->bytes += ((size_t)to - (size_t)from) * list[i].each * 4;
     }
     return true;
@@ -90,6 +110,17 @@ bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to)
 {
     scratch list[SCRATCH_ARRAYS];
     return reallocate(b, list, wall_scratch_list(b, list), from, to);
+}
+
+/* A mark for each block of agents. */
+static bool reserve_marks(throng_backend *b, int32_t capacity)
+{
+    int32_t *marked = calloc(((size_t)capacity >> CONTACTS_BLOCK_BITS) + 1, sizeof *marked);
+    if (!marked)
+        return false;
+    free(b->contacts.marked);
+    b->contacts.marked = marked;
+    return true;
 }
 
 static void take_columns(throng_backend *b, const throng_agent_columns *h)
@@ -115,7 +146,7 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
     if (capacity <= b->capacity)
         return true;
     scratch list[SCRATCH_ARRAYS];
-    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity);
+    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity) && reserve_marks(b, capacity);
     if (ok && b->crowd.walls.count)
         ok = cpu_reserve_walls(b, b->capacity, capacity);
     if (!ok)
@@ -146,7 +177,7 @@ bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error
     size_t size = (size_t)b->crowd.stride * (size_t)neighbours * sizeof *b->crowd.seen;
     if (size <= b->seen_size)
         return true;
-    int32_t *seen = malloc(size);
+    int32_t *seen = allocate(size);
     if (!seen)
         return throng_fail(error, "out of memory for the neighbours of %d agents", b->capacity);
     free(b->crowd.seen);
@@ -174,12 +205,13 @@ bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error)
 void cpu_free_memory(throng_backend *b)
 {
     scratch list[SCRATCH_ARRAYS];
-    for (int i = 0, n = scratch_list(b, list); i < n; i++)
-        free(*list[i].array);
-    for (int i = 0, n = wall_scratch_list(b, list); i < n; i++)
-        free(*list[i].array);
-    for (int i = 0, n = copies_list(b, list); i < n; i++)
-        free(*list[i].array);
+    scratch_list(b, list);
+    free(*list[0].array);
+    wall_scratch_list(b, list);
+    free(*list[0].array);
+    copies_list(b, list);
+    free(*list[0].array);
+    free(b->contacts.marked);
     free(b->crowd.seen);
     free(b->crowd.cell_start);
 }

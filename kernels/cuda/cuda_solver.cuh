@@ -236,11 +236,11 @@ TEAM_FN void list_next(const crowd *c, contacts *k, int32_t i, bool crowded, int
 /* Whether an agent is iterated for the first time. Its whole team calls this. */
 template <int TEAM> TEAM_FN bool team_begins(contacts *k, const team<TEAM> &m, int32_t i)
 {
-    bool fresh = !(k->status[i] & CONTACT_LISTED);
+    bool fresh = !(k->status[i] & CONTACT_ITERATED);
     if (TEAM > 1)
         __syncwarp(m.together); /* all have read the agent's status */
     if (fresh && m.rank == 0)
-        k->status[i] |= CONTACT_LISTED;
+        k->status[i] |= CONTACT_ITERATED;
     return fresh;
 }
 
