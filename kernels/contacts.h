@@ -45,8 +45,7 @@ enum contact_status {
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
 
-/* On the CPU, agents of a block of this many, a power of two. */
-enum { CONTACTS_BLOCK_BITS = 7 };
+enum { CONTACTS_BLOCK_BITS = 7 }; /* CPU: two to this power are the agents of a block, which share a mark */
 
 /* What is appended to a list goes through a batch: of one thread on the CPU, of a block (in shared memory) on CUDA. */
 #if defined(__CUDACC__)
@@ -591,14 +590,14 @@ LANE_FN lane_m contacts_walls(const crowd *c, const contacts *k, int visit, lane
 LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m lanes)
 {
     yield_push(c, first, lanes);
-    lane_i i = lane_iota(first), slot = crowd_slots(c, first, lanes);
+    lane_i slot = crowd_slots(c, first, lanes);
     lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->sr + first),
                       CONTACTS_MASS / crowd_mass(c, slot)};
     lane_four wish = {lane_load(c->nx + first) * c->dt, lane_load(c->ny + first) * c->dt, lane_set(1),
                       lane_set(c->largest_step)};
-    lane_scatter_four(k->body, i, body, lanes);
-    lane_scatter_four(k->a, i, wish, lanes);
-    lane_scatter_four(k->b, i, wish, lanes);
+    lane_store_four(k->body, first, body, lanes);
+    lane_store_four(k->a, first, wish, lanes);
+    lane_store_four(k->b, first, wish, lanes);
     lane_store_i(k->status + first, lane_set_i(CONTACT_IDLE), lanes);
     lane_store_i(k->turn + first, lane_set_i(0), lanes);
 }
@@ -606,7 +605,7 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
 /* Puts places and radii of agents `first` .. back where the lists were. */
 LANE_FN void contacts_return(const crowd *c, const contacts *k, int32_t first, lane_m lanes)
 {
-    lane_four body = lane_gather_four(k->body, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
+    lane_four body = lane_load_four(k->body, first);
     lane_store(c->sx + first, body.a, lanes);
     lane_store(c->sy + first, body.b, lanes);
     lane_store(c->sr + first, body.c, lanes);
@@ -671,6 +670,7 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
 {
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
     v->violated = lane_none();
+    crowd_fetch_seen(c, c->k < 5 ? c->k : 5, first + 2 * LANES);
     contacts_collect_begin(v);
     contacts_visit_all(c, k, CONTACTS_DETECT | CONTACTS_COLLECT, i, lanes, v);
     contacts_collect_end(c, k, first, i, lanes, v);

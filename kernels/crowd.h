@@ -153,6 +153,14 @@ LANE_FN lane_i crowd_slots(const crowd *c, int32_t first, lane_m lanes)
     return lane_select_i(lanes, lane_load_i(c->slot + first), lane_set_i(c->slot[first]));
 }
 
+/* Has the lists of the agents from sorted index `first` on on their way from memory, `k` entries of each. (Lists of ten
+ * are ten places to read from at a time, more than processors follow by themselves.) */
+LANE_FN void crowd_fetch_seen(const crowd *c, int k, int32_t first)
+{
+    for (int s = 0; s < k; s++)
+        LANE_PREFETCH(c->seen + (int64_t)s * c->stride + first);
+}
+
 /* The kinds of entries of the world's table of planners, and a parameter of theirs (THRONG_clearpath_...), or what a
  * program gives the agents in these slots instead. */
 LANE_FN lane_i crowd_planner_kind(const crowd *c, lane_i entry)

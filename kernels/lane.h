@@ -182,22 +182,7 @@ LANE_FN lane_f lane_abs(lane_f a) { return (lane_f)((lane_i)a & 0x7fffffff); }
 LANE_FN lane_i lane_as_i(lane_f a) { return (lane_i)a; }
 LANE_FN lane_f lane_as_f(lane_i bits) { return (lane_f)bits; }
 
-#if LANES == 16 && defined(__AVX512F__)
-LANE_FN int lane_bits(lane_m m) { return _mm512_movepi32_mask((__m512i)m); }
-LANE_FN lane_f lane_select(lane_m m, lane_f a, lane_f b)
-{
-    return (lane_f)_mm512_mask_blend_ps(_mm512_movepi32_mask((__m512i)m), (__m512)b, (__m512)a);
-}
-LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b)
-{
-    return (lane_i)_mm512_mask_blend_epi32(_mm512_movepi32_mask((__m512i)m), (__m512i)b, (__m512i)a);
-}
-LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm512_sqrt_ps((__m512)a); }
-LANE_FN lane_f lane_permute(lane_f a, lane_i from) { return (lane_f)_mm512_permutexvar_ps((__m512i)from, (__m512)a); }
-LANE_FN lane_f lane_gather(const float *p, lane_i i) { return (lane_f)_mm512_i32gather_ps((__m512i)i, p, 4); }
-LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i) { return (lane_i)_mm512_i32gather_epi32((__m512i)i, p, 4); }
-#elif LANES == 8 && defined(__AVX2__)
-LANE_FN int lane_bits(lane_m m) { return _mm256_movemask_ps((__m256)m); }
+#if LANES == 8 && defined(__AVX2__)
 LANE_FN lane_f lane_select(lane_m m, lane_f a, lane_f b)
 {
     return (lane_f)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m);
@@ -206,6 +191,26 @@ LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b)
 {
     return (lane_i)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m);
 }
+#else /* of a comparison gcc makes masked instructions of these, and not of intrinsics that take a mask */
+LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b) { return (m & a) | (~m & b); }
+LANE_FN lane_f lane_select(lane_m m, lane_f a, lane_f b) { return (lane_f)lane_select_i(m, (lane_i)a, (lane_i)b); }
+#endif
+
+#if LANES == 16 && defined(__AVX512F__)
+LANE_FN int lane_bits(lane_m m) { return _mm512_movepi32_mask((__m512i)m); }
+LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm512_sqrt_ps((__m512)a); }
+LANE_FN lane_f lane_permute(lane_f a, lane_i from) { return (lane_f)_mm512_permutexvar_ps((__m512i)from, (__m512)a); }
+/* Into zeros: with a destination left undefined a gather waits for whatever was last put there. */
+LANE_FN lane_f lane_gather(const float *p, lane_i i)
+{
+    return (lane_f)_mm512_mask_i32gather_ps(_mm512_setzero_ps(), (__mmask16)-1, (__m512i)i, p, 4);
+}
+LANE_FN lane_i lane_gather_i(const int32_t *p, lane_i i)
+{
+    return (lane_i)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)-1, (__m512i)i, p, 4);
+}
+#elif LANES == 8 && defined(__AVX2__)
+LANE_FN int lane_bits(lane_m m) { return _mm256_movemask_ps((__m256)m); }
 LANE_FN lane_f lane_sqrt(lane_f a) { return (lane_f)_mm256_sqrt_ps((__m256)a); }
 LANE_FN lane_f lane_permute(lane_f a, lane_i from)
 {
@@ -221,8 +226,6 @@ LANE_FN int lane_bits(lane_m m)
         bits |= (m[l] & 1) << l;
     return bits;
 }
-LANE_FN lane_i lane_select_i(lane_m m, lane_i a, lane_i b) { return (m & a) | (~m & b); }
-LANE_FN lane_f lane_select(lane_m m, lane_f a, lane_f b) { return (lane_f)lane_select_i(m, (lane_i)a, (lane_i)b); }
 LANE_FN lane_f lane_sqrt(lane_f a)
 {
 #if LANES == 4 && defined(__SSE2__)
@@ -362,6 +365,57 @@ LANE_FN void lane_scatter_four(float *p, lane_i i, lane_four v, lane_m m)
     lane_scatter(p + 1, 4 * i, v.b, m);
     lane_scatter(p + 2, 4 * i, v.c, m);
     lane_scatter(p + 3, 4 * i, v.d, m);
+}
+#endif
+
+/* Those of consecutive places, first .. */
+#if LANES == 16 && defined(__AVX512F__)
+/* Rows of four and columns of sixteen into each other, 128 bits at a time: twice it is the same again. */
+LANE_FN void lane_transpose_four(__m512 v[4])
+{
+    __m512 t0 = _mm512_shuffle_f32x4(v[0], v[1], 0x44), t1 = _mm512_shuffle_f32x4(v[0], v[1], 0xee);
+    __m512 t2 = _mm512_shuffle_f32x4(v[2], v[3], 0x44), t3 = _mm512_shuffle_f32x4(v[2], v[3], 0xee);
+    v[0] = _mm512_shuffle_f32x4(t0, t2, 0x88);
+    v[1] = _mm512_shuffle_f32x4(t0, t2, 0xdd);
+    v[2] = _mm512_shuffle_f32x4(t1, t3, 0x88);
+    v[3] = _mm512_shuffle_f32x4(t1, t3, 0xdd);
+}
+LANE_FN void lane_transpose_quarters(__m512 v[4])
+{
+    __m512 t0 = _mm512_unpacklo_ps(v[0], v[1]), t1 = _mm512_unpackhi_ps(v[0], v[1]);
+    __m512 t2 = _mm512_unpacklo_ps(v[2], v[3]), t3 = _mm512_unpackhi_ps(v[2], v[3]);
+    v[0] = _mm512_shuffle_ps(t0, t2, 0x44);
+    v[1] = _mm512_shuffle_ps(t0, t2, 0xee);
+    v[2] = _mm512_shuffle_ps(t1, t3, 0x44);
+    v[3] = _mm512_shuffle_ps(t1, t3, 0xee);
+}
+LANE_FN lane_four lane_load_four(const float *p, int32_t first)
+{
+    __m512 v[4];
+    for (int q = 0; q < 4; q++)
+        v[q] = _mm512_loadu_ps(p + 4 * first + 16 * q);
+    lane_transpose_four(v);
+    lane_transpose_quarters(v);
+    lane_four four = {(lane_f)v[0], (lane_f)v[1], (lane_f)v[2], (lane_f)v[3]};
+    return four;
+}
+LANE_FN void lane_store_four(float *p, int32_t first, lane_four a, lane_m m)
+{
+    if (lane_bits(m) != 0xffff) {
+        lane_scatter_four(p, lane_iota(first), a, m);
+        return;
+    }
+    __m512 v[4] = {(__m512)a.a, (__m512)a.b, (__m512)a.c, (__m512)a.d};
+    lane_transpose_quarters(v);
+    lane_transpose_four(v);
+    for (int q = 0; q < 4; q++)
+        _mm512_storeu_ps(p + 4 * first + 16 * q, v[q]);
+}
+#else
+LANE_FN lane_four lane_load_four(const float *p, int32_t first) { return lane_gather_four(p, lane_iota(first)); }
+LANE_FN void lane_store_four(float *p, int32_t first, lane_four a, lane_m m)
+{
+    lane_scatter_four(p, lane_iota(first), a, m);
 }
 #endif
 

@@ -12,13 +12,12 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
 {
     lane_i slot = crowd_slots(c, first, lanes);
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
-    lane_i at = 4 * lane_select_i(lanes, lane_iota(first), lane_set_i(first));
-    lane_f x = lane_gather(moves, at), y = lane_gather(moves + 1, at);
+    lane_four moved = lane_load_four(moves, first), body = lane_load_four(k->body, first);
+    lane_f x = moved.a, y = moved.b;
     lane_i status = lane_load_i(k->status + first);
     lane_m pushed = (status != CONTACT_IDLE) & lane_not((x == vx * c->dt) & (y == vy * c->dt));
     vx = lane_select(pushed, x / c->dt, vx);
     vy = lane_select(pushed, y / c->dt, vy);
-    lane_four body = lane_gather_four(k->body, lane_select_i(lanes, lane_iota(first), lane_set_i(first)));
     lane_f to_x = body.a + x, to_y = body.b + y;
     if (c->wrap_x > 0) {
         to_x = crowd_wrapped(to_x, c->wrap_x);

@@ -206,8 +206,13 @@ LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slo
     /* cut-off circle; two agents in one place with one velocity part by slot */
     lane_f length = lane_sqrt(w);
     lane_f one_over = 1.0f / length;
-    lane_f side = lane_select(slot < lane_gather_i(c->slot, other), lane_set(1), lane_set(-1));
-    lane_f ux = lane_select(length > 0, wx * one_over, side), uy = lane_select(length > 0, wy * one_over, lane_set(0));
+    lane_f ux = wx * one_over, uy = wy * one_over;
+    lane_m together = lane_not(length > 0);
+    if (lane_any(together)) {
+        lane_f side = lane_select(slot < lane_gather_i(c->slot, other), lane_set(1), lane_set(-1));
+        ux = lane_select(together, side, ux);
+        uy = lane_select(together, lane_set(0), uy);
+    }
     lane_f change = r * inverse - length;
 
     /* legs */
@@ -456,6 +461,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
     }
     p->walls = count;
     lane_f inverse = 1.0f / crowd_horizon(c, slot);
+    crowd_fetch_seen(c, k, first + LANES);
     LANE_UNROLL
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);

@@ -8,7 +8,9 @@
 #include "base/random.h"
 #include "world/world.h"
 
-enum { WARM_UP = 5, BENCH_SEED = 1, PROGRAM_STEPS = 15 };
+/* Crowds close up as they walk, and a frame takes longer each time: which are measured is the same for every size, on
+ * every backend and every machine. */
+enum { WARM_UP = 5, MEASURED = 15, BENCH_SEED = 1, PROGRAM_STEPS = 15 };
 
 static const throng_phase DESIRE = (throng_phase)(THRONG_HOST_PHASE_COUNT + THRONG_STAGE_desire);
 
@@ -181,14 +183,11 @@ static double *rows_room(const throng_bench_def *def, throng_error *error)
     return ms;
 }
 
-/* Crowds close up as they walk: the steps that are measured are the same on every machine. */
-static int32_t steps_for(int32_t agents) { return agents >= 1000000 ? 9 : agents >= 100000 ? 15 : 31; }
-
 /* The first frames, which are not measured; then settles how many are. */
 static bool warm_up(throng_world *world, throng_bench_def *def, throng_error *error)
 {
     double ms[WARM_UP];
-    def->steps = def->steps ? def->steps : steps_for(def->agents);
+    def->steps = def->steps ? def->steps : MEASURED;
     return time_frames(world, WARM_UP, def->copies, ms, error);
 }
 

@@ -35,7 +35,7 @@ typedef struct throng_bench_def {
     int32_t planner; /* THRONG_PLANNER_..., with its initial parameters */
     int32_t agents;
     bool random;        /* uniform random positions instead of a jittered grid */
-    int32_t steps;      /* measured, after a few that are not; 0: 9 to 31, by agents */
+    int32_t steps;      /* measured, after five that are not; 0: 15 */
     int32_t parameter;  /* THRONG_bvp_size, THRONG_rvo_samples, ...: the one that is `value`, */
     int32_t value;      /* or 0: all are at their initial values */
     int32_t neighbours; /* seen at most; 0: 10 */

@@ -115,7 +115,7 @@ const throng_command throng_commands[] = {
      "  --backend NAME     cpu, cuda, or auto (default): the CPU, and CUDA when a device is there\n"
      "  --lanes, --threads of the CPU; default: one thread, then all, and fewer lanes at one size\n"
      "  --agents N         this size only\n"
-     "  --steps N          measured; default: by time\n"
+     "  --steps N          of a crowd, measured after 5 that are not, and as many more for its stages; default 15\n"
      "  --profile          where the largest crowds' frames go: each stage's share, and how far it is from the limits\n"
      "  --results FILE     rows, limits and the papers' figures, for `make results`\n"
      "  --csv FILE         the rows as a table\n"
