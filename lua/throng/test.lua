@@ -43,6 +43,15 @@ local function in_shard(files)
   return chosen
 end
 
+local function check_there(roots)
+  for _, root in ipairs(roots) do
+    if not require("pl.path").exists(root) then
+      io.stderr:write("throng test: there is no file or folder '", root, "'\n")
+      exit(1)
+    end
+  end
+end
+
 local function files_in(find, roots, patterns, settings)
   if options.worker then return { options.worker } end
   return find(roots, patterns, settings)
@@ -74,9 +83,10 @@ local function loader_with(make_loader, report)
   return function(busted, loaders)
     local load, one, find = make_loader(busted, loaders)
     return function(roots, patterns, settings)
-      looked = true
       roots = type(roots) == "table" and roots or { roots }
       if #roots == 1 and roots[1] == "spec" and not given "spec" then roots = { "tests/specs" } end
+      check_there(roots)
+      looked = true
       local all = files_in(find, roots, patterns, settings)
       local files = in_shard(all)
       if report then report.files = #files end

@@ -25,6 +25,15 @@ local function read_shard(text)
   return which and of and which <= of and { which = which, of = of } or nil
 end
 
+local OWN = { text = true, TAP = true, junit = true }
+
+-- A file, or a module of busted's or of anybody.
+local function read_output(text)
+  local found = OWN[text] or text:find "%.lua$" or package.searchpath("busted.outputHandlers." .. text, package.path)
+    or package.searchpath(text, package.path)
+  return found and text or nil
+end
+
 -- By name: how the value is read, and what it must be.
 local OPTIONS = {
   ["--jobs"] = { "jobs", function(text) return whole(text, 1) end, "a whole number >= 1" },
@@ -32,7 +41,7 @@ local OPTIONS = {
   ["--shard"] = { "shard", read_shard, "K/N with 1 <= K <= N, like 2/4" },
   ["--seeds"] = { "seeds", read_seeds, "seeds like 7 or 1-20 or 3,5,8-10" },
   ["--out"] = { "out", tostring, "a folder" },
-  ["--output"] = { "format", tostring, "the name of an output" },
+  ["--output"] = { "format", read_output, "text, TAP, junit or another output that busted finds" },
   ["--worker"] = { "worker", tostring, "a file" },
 }
 OPTIONS["-o"] = OPTIONS["--output"]
@@ -60,8 +69,7 @@ while at <= #arguments do
   at = at + 1
 end
 
-local known = { text = true, TAP = true, junit = true }
-options.own = known[options.format] or false
+options.own = OWN[options.format] or false
 if not options.own then
   if options.jobs > 1 then
     return nil, ("--jobs goes with the outputs text, TAP and junit, not with '%s'"):format(options.format)

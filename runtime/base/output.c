@@ -18,10 +18,14 @@ const char *throng_output_disk_full(int code)
     }
 }
 
-static bool is_directory(const char *path)
+/* What stands there already and must not be replaced, or NULL. */
+static const char *other_than_file(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return NULL;
+    return S_ISDIR(info.st_mode) ? "it is a folder; give the name of a file in it"
+                                 : "it is a device or a pipe, which a file would replace; give another name";
 }
 
 bool throng_output_fail(const char *path, int code, throng_error *error)
@@ -46,8 +50,9 @@ static char *part_name(const char *path)
 
 char *throng_output_begin(const char *path, throng_error *error)
 {
-    if (is_directory(path)) {
-        throng_fail(error, "cannot write '%s': it is a folder; give the name of a file in it", path);
+    const char *other = other_than_file(path);
+    if (other) {
+        throng_fail(error, "cannot write '%s': %s", path, other);
         return NULL;
     }
     char *part = part_name(path);

@@ -24,7 +24,7 @@ typedef struct throng_run_options {
 #define THRONG_SCRIPT_OPTIONS(o)                                                                                       \
     {"--seed", THRONG_OPTION_WHOLE, &(o)->seed, 0, (double)INT64_MAX},                                                 \
         {"--backend", THRONG_OPTION_TEXT, &(o)->backend, 0, 0}, {"--lanes", THRONG_OPTION_WHOLE, &(o)->lanes, 1, 16},  \
-        {"--threads", THRONG_OPTION_WHOLE, &(o)->threads, 1, 1024}, {"--set", THRONG_OPTION_LIST, &(o)->params, 0, 0}, \
+        {"--threads", THRONG_OPTION_WHOLE, &(o)->threads, 1, 256}, {"--set", THRONG_OPTION_LIST, &(o)->params, 0, 0},  \
         {"--trust", THRONG_OPTION_SWITCH, &(o)->trust, 0, 0},                                                          \
         {"--instructions", THRONG_OPTION_WHOLE, &(o)->instructions, 10000, 1e15},                                      \
     {                                                                                                                  \

@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
@@ -15,6 +17,15 @@ static int unknown_command(const char *word)
                              nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+/* Results that did not arrive are no results: a full disk, a closed pipe. */
+static int flush(const char *word, int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr, "throng %s: cannot write to stdout: %s\n", word, strerror(errno));
+    return THRONG_EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -29,5 +40,5 @@ int main(int argc, char **argv)
         return unknown_command(word);
     if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0) && command->run != throng_cli_test)
         return throng_cli_help(1, argv + 1);
-    return command->run(argc - 2, argv + 2);
+    return flush(word, command->run(argc - 2, argv + 2));
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "map/map_file.h"
 #include "base/suggest.h"
@@ -339,7 +340,8 @@ bool throng_script_load(throng_script *script, const char *path, const throng_ov
 {
     lua_State *L = script->L;
     if (!is_file(path)) {
-        lua_pushfstring(L, "cannot open the scenario '%s': there is no such file", path);
+        lua_pushfstring(L, "cannot open the scenario '%s': %s", path,
+                        access(path, F_OK) == 0 ? "it is not a file" : "there is no such file");
         return throng_script_fail(L, error);
     }
     lua_pushcfunction(L, load_from_command_line);

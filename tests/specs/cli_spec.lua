@@ -357,6 +357,17 @@ return world
     code, _, err = throng(("run --out %s/file %s"):format(scratch, path))
     assert.equal(2, code)
     has(err, "is not a folder")
+    code, _, err = throng "run scenarios"
+    assert.equal(2, code)
+    has(err, "cannot open the scenario 'scenarios': it is not a file")
+    code, _, err = throng "info --json >/dev/full"
+    assert.equal(2, code)
+    has(err, "throng info: cannot write to stdout: No space left on device")
+    local pipe = scratch .. "/pipe.png"
+    os.execute("mkfifo " .. pipe)
+    code, _, err = throng(("run --out none --png %s %s"):format(pipe, path))
+    assert.equal(2, code)
+    has(err, "cannot write '" .. pipe .. "': it is a device or a pipe, which a file would replace; give another name")
     code, _, err = throng(("run --out none --png /proc/nowhere/x.png %s"):format(path))
     assert.equal(2, code)
     has(err, "/proc/nowhere/x.png")

@@ -52,15 +52,21 @@ describe("throng test", function()
     assert.matches("1 passed, 2 failed, 1 skipped\n$", out)
   end)
 
-  it("counts a spec that cannot be loaded, and one that is not there, as failed", function()
+  it("counts a spec that cannot be loaded as failed", function()
     write("broken_spec.lua", "it('works', function(")
     local code, out = test "."
     assert.equal(1, code)
     has(out, "broken_spec.lua:1:")
     assert.matches("0 passed, 1 failed\n$", out)
-    code, out = test "nowhere"
-    assert.equal(1, code)
-    has(out, "Cannot find file or directory: nowhere")
+  end)
+
+  it("says that a spec is not there", function()
+    for _, arguments in ipairs { "nowhere", "nowhere . --jobs 2", "-o TAP nowhere" } do
+      local code, out, err = test(arguments)
+      assert.equal(2, code)
+      assert.equal("throng test: there is no file or folder 'nowhere'\n", err)
+      assert.equal("", out)
+    end
   end)
 
   it("says what its options must be", function()
@@ -69,6 +75,7 @@ describe("throng test", function()
       ["--jobs"] = "--jobs needs a value",
       ["--shard 3/2"] = "--shard must be K/N with 1 <= K <= N, like 2/4, got '3/2'",
       ["--seeds 5-1"] = "--seeds must be seeds like 7 or 1-20",
+      ["-o jsn"] = "-o must be text, TAP, junit or another output that busted finds, got 'jsn'",
       ["--jobs 2 -o json"] = "--jobs goes with the outputs text, TAP and junit, not with 'json'",
     } do
       local code, _, err = test(arguments)
