@@ -3,7 +3,7 @@
 --   throng run scenarios/arena.lua --set count=2000 --png arena.png --at 30
 local throng = require "throng"
 
-local params = throng.params { count = 25000, planner = "clearpath" }
+local params = throng.params { count = { 25000, 1 }, planner = "clearpath" }
 
 local ROWS, AISLES, GATES = 6, 24, 24
 local ROW, BENCH = 7, 0.6 -- m: from one bench to the next, and how deep it is

@@ -4,7 +4,7 @@
 --   throng run scenarios/back_and_forth.lua --set count=100 --png line.png --at 10
 local throng = require "throng"
 
-local params = throng.params { count = 80, planner = "clearpath", turns = 3 }
+local params = throng.params { count = { 80, 1 }, planner = "clearpath", turns = { 3, 1 } }
 
 local LENGTH = 40 -- m
 

@@ -4,7 +4,7 @@
 --   throng run scenarios/city.lua --set count=250000 --steps 100
 local throng = require "throng"
 
-local params = throng.params { count = 10000, planner = "clearpath" }
+local params = throng.params { count = { 10000, 16 }, planner = "clearpath" }
 
 -- Streets of 12 m between blocks; every fifth block both ways is a square. People
 -- get about 26 m^2 of street each: with more of them all is larger.

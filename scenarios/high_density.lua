@@ -7,9 +7,9 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = 2000, -- people, in all groups
+  count = { 2000, 4 }, -- people, in all groups
   groups = 4, -- 2: east and west alone
-  density = 0.5, -- persons/m^2
+  density = { 0.5, 0.01 }, -- persons/m^2
   planner = "forces",
   own = 0, -- what avoiding those who walk the same way weighs; below 0: drawn to them
   crossing = 0.2, -- what avoiding those who cross weighs; 1: as much as those who come towards one

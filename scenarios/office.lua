@@ -4,7 +4,7 @@
 --   throng run scenarios/office.lua --set count=500 --set planner=rvo --set ways=roadmap
 local throng = require "throng"
 
-local params = throng.params { count = 1000, planner = "clearpath", ways = "navmesh" }
+local params = throng.params { count = { 1000, 1 }, planner = "clearpath", ways = "navmesh" }
 
 -- Rooms of 6 m x 5 m with a door of 1.2 m, on both sides of corridors of 3 m; the
 -- floor grows with the number of people: about 5 m^2 for each.

@@ -4,7 +4,7 @@
 --   throng run scenarios/streams.lua --set count=2000 --set planner=clearpath --png streams.png --at 45
 local throng = require "throng"
 
-local params = throng.params { count = 20000, planner = "orca" } -- people, all streams together
+local params = throng.params { count = { 20000, 4 }, planner = "orca" } -- people, all streams together
 
 local each = params.count // 4
 local block = math.sqrt(each / 1.2) -- m: a stream starts in a square, 1.2 persons/m^2

@@ -79,11 +79,11 @@ function throng.behaviour(f, options) end
 function throng.below(column, value) end
 
 ---The rectangle between two corners, in metres.
----Errors: an empty box: x1 <= x0 or y1 <= y0.
----@param x0 number Left. (m)
----@param y0 number Below. (m)
----@param x1 number Right. (m)
----@param y1 number Above. (m)
+---Errors: an empty box: x1 == x0 or y1 == y0.
+---@param x0 number Of one corner. (m)
+---@param y0 number Of that corner. (m)
+---@param x1 number Of the corner across. (m)
+---@param y1 number Of that corner. (m)
 ---@return throng.shape
 function throng.box(x0, y0, x1, y1) end
 
@@ -196,7 +196,7 @@ function throng.orca(settings) end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
 ---least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
----is used. With three whole numbers it stays whole.
+---is used. { default, least } is no less than that, and has none. With whole numbers it stays whole.
 ---Errors: a given name that is no parameter; a value of another type, or out of its range.
 ---@param defaults table<string, number|string|boolean|number[]> Names and default values, whose types hold for what is given.
 ---@return table
@@ -334,7 +334,7 @@ function world:body(definition) end
 function world:close() end
 
 ---Calls back every `period` seconds from now on, until the callback returns false.
----Errors: a period of 0 or less.
+---Errors: a period of less than a millisecond.
 ---@param period number Between calls. (s)
 ---@param callback fun(world: throng.world, time: number): boolean? It is not called again when it returned false.
 ---@return throng.world # self

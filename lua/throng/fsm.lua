@@ -42,9 +42,12 @@ local POINT, NEAR = -2, -1 -- THRONG_FSM_POINT, THRONG_FSM_NEAR
 
 local function raise(...) host.raise(string.format(...)) end
 
+local MOST = 1e9 -- of metres and seconds
+
 local function number(value, what, least, above)
-  if type(value) ~= "number" or value ~= value or value == math.huge or value < least or (above and value == least) then
-    raise("%s must be a number %s %g, got %s", what, above and ">" or ">=", least, host.describe(value))
+  local known = type(value) == "number" and value >= least and value <= MOST
+  if not known or (above and value == least) then
+    raise("%s must be a number %s %g and <= %g, got %s", what, above and ">" or ">=", least, MOST, host.describe(value))
   end
   return value
 end
@@ -136,8 +139,8 @@ function fsm.random_path(options)
       places[i] = place
     end
   else
-    local count = number(options.places or 16, "throng.random_path: field 'places'", 1)
-    if math.type(count) ~= "integer" or count > 256 then
+    local count = options.places or 16
+    if math.type(count) ~= "integer" or count < 1 or count > 256 then
       raise("throng.random_path: field 'places' must be a whole number from 1 to 256, got %s", host.describe(count))
     end
     for i = 1, count do

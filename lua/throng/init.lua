@@ -65,6 +65,14 @@ local throng = {
   goals = host.library "goals"(fsm, host),
 }
 
+-- Calls f; what is wrong with its arguments is said of `what`, which they were given to.
+function host.blame(what, f, ...)
+  local results = table.pack(pcall(f, ...))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  local message = tostring(results[2]):gsub("^.-:%d+: ", "", 1):gsub("^group.-:[%a_]+: ", "", 1)
+  host.raise(what .. ": " .. message)
+end
+
 -- What --set and throng.load give as text becomes a value of the default's type.
 local readers = {
   number = tonumber,
@@ -96,21 +104,24 @@ local function value_of(name, given, default, is_text)
   return value
 end
 
--- { 5, 0, 10 }: a number, and what it may become.
+-- { 5, 0, 10 }: a number, and what it may become; { 5, 0 }: no less than that.
 local function range_of(name, default)
-  local value, least, most = default[1], default[2], default[3]
-  local numbers = type(value) == "number" and type(least) == "number" and type(most) == "number" and #default == 3
-  if not numbers or not (least < most and least <= value and value <= most) then
-    host.raise(("throng.params: '%s' must be { default, least, most }, three numbers with the default between the "
-      .. "others, got %s"):format(name, host.describe(default)))
+  local value, least, most = default[1], default[2], default[3] or math.huge
+  local numbers = type(value) == "number" and type(least) == "number" and type(most) == "number"
+  if not numbers or #default > 3 or not (least < most and least <= value and value <= most) then
+    host.raise(("throng.params: '%s' must be { default, least } or { default, least, most }, numbers with the default "
+      .. "between the others, got %s"):format(name, host.describe(default)))
   end
-  local whole = math.type(value) == "integer" and math.type(least) == "integer" and math.type(most) == "integer"
-  return { name = name, least = whole and least or least + 0.0, most = most }
+  local whole = math.type(value) == "integer" and math.type(least) == "integer"
+    and math.type(default[3] or 0) == "integer"
+  return { name = name, least = whole and least or least + 0.0, most = most, whole = whole }
 end
 
 local function check_range(range, value)
-  if value < range.least or value > range.most then
-    host.raise(("throng.params: '%s' must be from %g to %g, got %g"):format(range.name, range.least, range.most, value))
+  if value < range.least or value > range.most or (range.whole and value % 1 ~= 0) then
+    local most = range.most < math.huge and (" and <= %g"):format(range.most) or ""
+    host.raise(("throng.params: '%s' must be a %s >= %g%s, got %g"):format(range.name,
+      range.whole and "whole number" or "number", range.least, most, value))
   end
 end
 
@@ -135,13 +146,13 @@ end
 --- throng.params(defaults)
 --- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range,
 --- { default, least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read
---- it where it is used. With three whole numbers it stays whole.
+--- it where it is used. { default, least } is no less than that, and has none. With whole numbers it stays whole.
 --- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values, whose types hold
 --- for what is given.
 --- @return table
 --- @error a given name that is no parameter; a value of another type, or out of its range
 --- @example
---- local params = throng.params { count = 40, door = 1.2, speed = { 1.3, 0.5, 2 } } -- m, m/s
+--- local params = throng.params { count = { 40, 1 }, door = 1.2, speed = { 1.3, 0.5, 2 } } -- m, m/s
 --- -- later: guests.speed = params.speed
 function throng.params(defaults)
   if type(defaults) ~= "table" then
@@ -167,7 +178,7 @@ function throng.params(defaults)
   context.sliders = context.sliders or {}
   for _, name in ipairs(names_of(ranges)) do
     ranges[name].params, ranges[name].given = params, params[name]
-    table.insert(context.sliders, ranges[name])
+    if ranges[name].most < math.huge then table.insert(context.sliders, ranges[name]) end
   end
   return params
 end

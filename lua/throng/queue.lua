@@ -30,8 +30,13 @@ local function check_line(line)
       .. "got %s", host.describe(line))
   end
   for i, point in ipairs(line) do
-    if type(point) ~= "table" or type(point[1]) ~= "number" or type(point[2]) ~= "number" then
-      raise("entry %d of 'line' must be a point {x, y}, got %s", i, host.describe(point))
+    for axis = 1, 2 do
+      local value = type(point) == "table" and point[axis]
+      local within = type(value) == "number" and value >= -1e6 and value <= 1e6
+      if not within then
+        raise("entry %d of 'line' must be a point {x, y} within 1e+06 m, got %s", i,
+          host.describe(value == false and point or value))
+      end
     end
   end
 end

@@ -18,6 +18,17 @@ local FIELDS = { "rate", "schedule", "from", "till", "limit", "to", "each" }
 
 local function raise(...) host.raise("world:source: " .. string.format(...)) end
 
+local function check_fields(definition)
+  local names, known = table.move(FIELDS, 1, #FIELDS, 1, {}), {}
+  for _, name in ipairs(host.spawn_fields()) do
+    if name ~= "count" and name ~= "at" then names[#names + 1] = name end
+  end
+  for _, name in ipairs(names) do known[name] = true end
+  for name in pairs(definition) do
+    if not known[name] then host.unknown("world:source", "field", tostring(name), names) end
+  end
+end
+
 local function split(definition)
   local own, spawn = {}, {}
   for _, name in ipairs(FIELDS) do own[name] = definition[name] end
@@ -27,12 +38,14 @@ local function split(definition)
   return own, spawn
 end
 
+local MOST = 1e9 -- of seconds, agents, and agents a second
+
 local function check_number(own, name, default, above)
   local value = own[name]
   if value == nil then return default end
-  if type(value) ~= "number" or value ~= value or value < 0 or value == math.huge
-    or (above and value == 0) then
-    raise("field '%s' must be a number %s 0, got %s", name, above and ">" or ">=", host.describe(value))
+  local known = type(value) == "number" and value >= 0 and value <= MOST
+  if not known or (above and value == 0) then
+    raise("field '%s' must be a number %s 0 and <= %g, got %s", name, above and ">" or ">=", MOST, host.describe(value))
   end
   return value
 end
@@ -98,10 +111,11 @@ return function(world, definition)
   if type(definition) ~= "table" then
     raise("expected a table like {rate = 2, where = \"door\"}, got %s", host.describe(definition))
   end
-  local own, spawn = split(definition)
-  if spawn.count or spawn.at then
+  if definition.count or definition.at then
     raise("'count' and 'at' are world:spawn's; a source has a 'rate' (agents a second) or a 'schedule', and 'where'")
   end
+  check_fields(definition)
+  local own, spawn = split(definition)
   if (own.rate == nil) == (own.schedule == nil) then
     raise("give a 'rate' (agents a second) or a 'schedule' ({{seconds, count}, ...})")
   end
@@ -112,7 +126,10 @@ return function(world, definition)
   spawn.count = 0
   local group = host.spawn_more(world, spawn)
   spawn.name = group.name
-  if own.to then group:on("arrived", function(arrived) arrived:remove() end) end
+  if own.to then
+    host.blame("world:source: field 'to'", group.go_to, group, own.to)
+    group:on("arrived", function(arrived) arrived:remove() end)
+  end
   host.expect(world, 1)
 
   local tally = host.tally(world, group.name, plan_of(own))

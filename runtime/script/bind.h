@@ -412,6 +412,7 @@ int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
 int throng_world_spawn_method(lua_State *L);
 int throng_world_spawn_more(lua_State *L);    /* the same, also into a group that there is, and of nobody */
+int throng_world_spawn_fields(lua_State *L);  /* the names of its fields, as a list */
 int throng_world_body_method(lua_State *L);   /* in bind_body.c */
 int throng_world_bodies_method(lua_State *L); /* likewise */
 int throng_world_at_method(lua_State *L);

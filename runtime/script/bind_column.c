@@ -315,25 +315,33 @@ static void check_size(lua_State *L, const char *what, int64_t size, int32_t cou
                      (LUAI_UACINT)size, (int)count);
 }
 
-static void fill_from_list(lua_State *L, const throng_lua_group *group, int index, const char *what,
+/* A number that the column can hold: a whole one, where it holds those. */
+static double check_value(lua_State *L, int index, int column, const char *what, const throng_range *range)
+{
+    if (throng_columns[column].is_float)
+        return throng_check_number(L, index, what, range);
+    return (double)throng_check_integer(L, index, what, (int64_t)range->least, (int64_t)range->most);
+}
+
+static void fill_from_list(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
                            const throng_range *range, double *values)
 {
     check_size(L, what, (int64_t)lua_rawlen(L, index), group->count);
     for (int32_t i = 0; i < group->count; i++) {
         lua_rawgeti(L, index, i + 1);
         lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
-        values[i] = throng_check_number(L, -2, lua_tostring(L, -1), range);
+        values[i] = check_value(L, -2, column, lua_tostring(L, -1), range);
         lua_pop(L, 2);
     }
 }
 
-static void fill_from_column(lua_State *L, const throng_lua_group *group, const column_value *from, const char *what,
-                             const throng_range *range, double *values)
+static void fill_from_column(lua_State *L, const throng_lua_group *group, int column, const column_value *from,
+                             const char *what, const throng_range *range, double *values)
 {
     check_size(L, what, from->count, group->count);
     for (int32_t i = 0; i < group->count; i++) {
         lua_pushnumber(L, number_at(from, i));
-        values[i] = throng_check_number(L, -1, what, range);
+        values[i] = check_value(L, -1, column, what, range);
         lua_pop(L, 1);
     }
 }
@@ -461,10 +469,12 @@ void throng_column_fill(lua_State *L, const throng_lua_group *group, int column,
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     const column_value *from = luaL_testudata(L, index, THRONG_LUA_COLUMN);
     if (from) {
-        fill_from_column(L, group, from, what, range, values);
+        fill_from_column(L, group, column, from, what, range, values);
     } else if (lua_istable(L, index)) {
-        fill_from_list(L, group, index, what, range, values);
+        fill_from_list(L, group, column, index, what, range, values);
     } else {
+        if (lua_type(L, index) == LUA_TNUMBER)
+            check_value(L, index, column, what, range);
         throng_sampler sampler = throng_check_sampler(L, index, what, range);
         fill_sampled(group, column, &sampler, values);
     }

@@ -8,12 +8,15 @@
 
 #include "base/suggest.h"
 
-/* "a group" of throng's own values, else "a table". */
+/* "a group" of throng's own values, else "a table", "a list of 3". */
 static const char *describe_value(lua_State *L, int index)
 {
     const char *kind = luaL_typename(L, index);
+    size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
     if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING && strncmp(lua_tostring(L, -1), "throng.", 7) == 0)
         kind = lua_tostring(L, -1) + 7;
+    else if (length)
+        return lua_pushfstring(L, "a list of %d", (int)length);
     return lua_pushfstring(L, "a %s", kind);
 }
 
@@ -142,7 +145,7 @@ int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t 
     lua_Integer value = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &whole) : 0;
     if (whole && value >= least && value <= most)
         return value;
-    bool too_many = whole && value > most;
+    bool too_many = lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) > (double)most;
     if (!too_many && (most == INT64_MAX || most == INT32_MAX))
         throng_raise(L, "%s must be a whole number >= %I, got %s", what, (LUAI_UACINT)least, throng_describe(L, index));
     throng_raise(L, "%s must be a whole number from %I to %I, got %s", what, (LUAI_UACINT)least, (LUAI_UACINT)most,

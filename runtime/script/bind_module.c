@@ -194,6 +194,7 @@ static void make_host(lua_State *L)
                                          {"repeat_now", throng_world_repeat_now},
                                          {"repeat_later", throng_world_repeat_later},
                                          {"spawn_more", throng_world_spawn_more},
+                                         {"spawn_fields", throng_world_spawn_fields},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     lua_pushstring(L, THRONG_VERSION);

@@ -139,12 +139,12 @@ void throng_shape_push(lua_State *L, const throng_point *points, int32_t count)
 
 /*--- throng.box(x0, y0, x1, y1)
  * The rectangle between two corners, in metres.
- * @param x0 number(m) Left.
- * @param y0 number(m) Below.
- * @param x1 number(m) Right.
- * @param y1 number(m) Above.
+ * @param x0 number(m) Of one corner.
+ * @param y0 number(m) Of that corner.
+ * @param x1 number(m) Of the corner across.
+ * @param y1 number(m) Of that corner.
  * @return throng.shape
- * @error an empty box: x1 <= x0 or y1 <= y0 */
+ * @error an empty box: x1 == x0 or y1 == y0 */
 static int box(lua_State *L)
 {
     double edge[4];

@@ -136,6 +136,8 @@ static void read_name(lua_State *L, const throng_lua_world *world, bool more, ch
 {
     const char *given = NULL;
     throng_field_string(L, 2, OWNER, "name", &given);
+    if (given && (!*given || strlen(given) >= size))
+        throng_raise(L, "world:spawn: field 'name' must have 1 to %d bytes, got %d", (int)size - 1, (int)strlen(given));
     if (given)
         snprintf(name, size, "%s", given);
     else if (world->kind_count == 0)
@@ -220,3 +222,13 @@ static int spawn(lua_State *L, bool more)
 int throng_world_spawn_method(lua_State *L) { return spawn(L, false); }
 
 int throng_world_spawn_more(lua_State *L) { return spawn(L, true); }
+
+int throng_world_spawn_fields(lua_State *L)
+{
+    lua_newtable(L);
+    for (const throng_setting *setting = SETTINGS; setting->name; setting++) {
+        lua_pushstring(L, setting->name);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    return 1;
+}

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static const throng_range TIME = {0, 1e9, false, "s"};
-static const throng_range PERIOD = {0, 1e9, true, "s"};
+static const throng_range PERIOD = {0.001, 1e9, false, "s"}; /* called for each, also within one step */
 
 /* Entries of the list: {start, period (0: once), calls so far, function, what it is in messages or nil}. */
 enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION, TIMER_WHAT };
@@ -74,7 +74,7 @@ int throng_world_at_method(lua_State *L)
  * @param period number(s) Between calls.
  * @param callback fun(world: throng.world, time: number(s)): boolean? It is not called again when it returned false.
  * @return throng.world self
- * @error a period of 0 or less */
+ * @error a period of less than a millisecond */
 int throng_world_every_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);

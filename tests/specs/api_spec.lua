@@ -429,10 +429,23 @@ describe("throng.params", function()
 
   it("takes ranges", function()
     assert.same({ rate = 5 }, throng.params { rate = { 5, 0, 10 } })
-    for _, wrong in ipairs { { 5 }, { 5, 0 }, { 11, 0, 10 }, { 5, 10, 0 }, { "5", 0, 10 }, { 5, 0, 10, 1 } } do
+    assert.same({ rate = 5 }, throng.params { rate = { 5, 0 } })
+    for _, wrong in ipairs { { 5 }, { 5, 6 }, { 11, 0, 10 }, { 5, 10, 0 }, { "5", 0, 10 }, { 5, 0, 10, 1 } } do
       assert.has_error(function() throng.params { rate = wrong } end, nil)
       local _, message = pcall(throng.params, { rate = wrong })
-      assert.is_truthy(message:find("'rate' must be { default, least, most }", 1, true), message)
+      assert.is_truthy(message:find("'rate' must be { default, least } or { default, least, most }", 1, true), message)
+    end
+  end)
+
+  it("say what a count must be where it shapes the place", function()
+    local names = { "arena", "back_and_forth", "city", "corridor", "crossing", "high_density", "office", "streams" }
+    for _, name in ipairs(names) do
+      for _, count in ipairs { -1, 0, 16.5 } do
+        local ok, message = pcall(throng.load, ("scenarios/%s.lua"):format(name), { params = { count = count } })
+        assert.is_false(ok)
+        assert.matches("^scenarios/" .. name .. "%.lua:%d+: throng%.params: 'count' must be a whole number >= %d+, got",
+          message)
+      end
     end
   end)
 end)

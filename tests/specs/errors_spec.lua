@@ -104,6 +104,10 @@ describe("a value out of range", function()
   local cases = {
     { 'world:spawn { count = -5, where = "hall" }', "field 'count' must be a whole number >= 1, got -5" },
     { 'world:spawn { count = 3e9, where = "hall" }', "field 'count' must be a whole number from 1 to 2147483647" },
+    { 'world:spawn { count = 1e12, where = "hall" }', "from 1 to 2147483647, got 1000000000000.0" },
+    { 'world:spawn { count = 1e30, where = "hall" }', "from 1 to 2147483647, got 1e+30" },
+    { 'world:spawn { count = 5, where = "hall", name = "" }', "field 'name' must have 1 to 63 bytes, got 0" },
+    { 'world:spawn { count = 5, where = "hall", name = ("ä"):rep(40) }', "1 to 63 bytes, got 80" },
     { 'world:spawn { count = 0/0, where = "hall" }', "field 'count' must be a whole number", "NaN" },
     { 'world:spawn { count = 5, where = "hall", radius = 0 }', "field 'radius' must be a number > 0", "m, got 0" },
     { 'world:spawn { count = 5, where = "hall", radius = -1 }', "field 'radius'", "got -1" },
@@ -131,6 +135,11 @@ describe("a value out of range", function()
     { "throng.box(0, 0, 0, 5)", "the box is empty" },
     { "throng.box(0, 0, 1/0, 5)", "x1 must be", "infinity" },
     { "throng.polygon { { 0, 0 }, { 1, 1 } }", "a polygon needs at least 3 points, got 2" },
+    { "world:every(1e-9, print)", "the period must be a number >= 0.001 and <= 1e+09 s, got 1e-09" },
+    { "throng.wander { radius = 1e30 }", "field 'radius' must be a number > 0 and <= 1e+09, got 1e+30" },
+    { "throng.wait(1e300)", "the least time in seconds must be a number >= 0 and <= 1e+09, got 1e+300" },
+    { "throng.random_path { places = -1 }", "field 'places' must be a whole number from 1 to 256, got -1" },
+    { "throng.random_path { places = 1e12 }", "field 'places' must be a whole number from 1 to 256" },
     { "world:run { seconds = -1 }", "field 'seconds' must be a number >= 0" },
     { "world:run { steps = 1, seconds = 1 }", "give 'seconds' or 'steps', not both" },
   }
@@ -153,6 +162,10 @@ describe("a group", function()
     has(group_error "g.speed = { 1, 0/0 }", "group.speed[2] must be", "NaN")
     has(group_error "g.speed = { 1 }", "group.speed: 1 values for 2 agents")
     has(group_error "g.speed = true", "group.speed must be a number, throng.uniform")
+    has(group_error "g.neighbours = 2.5", "group.neighbours must be a whole number from 0 to 16, got 2.5")
+    has(group_error "g.neighbours = { 2, 3.5 }", "group.neighbours[2] must be a whole number from 0 to 16, got 3.5")
+    has(group_error "g.neighbours = g.speed", "group.neighbours must be a whole number from 0 to 16, got 1.3")
+    has(group_error "g.congestion = 0.5", "group.congestion must be a whole number from 0 to 1, got 0.5")
     has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
   end)
 

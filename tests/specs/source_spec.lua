@@ -68,6 +68,7 @@ describe("a source", function()
       { where = "door", rate = 1, count = 3 },
       { where = "door", rate = 1, speeed = 3 },
       { where = "doors", rate = 1 },
+      { where = "door", rate = 1e12 },
       { where = "door", rate = math.huge },
       { where = "door", rate = 1, from = math.huge },
       { where = "door", schedule = { { 1 } } },
@@ -78,5 +79,12 @@ describe("a source", function()
       assert.is_false(ok)
       assert.is_truthy(message:find "^tests/specs/source_spec.lua:%d+: world:", message)
     end
+    local function says(definition, text)
+      local _, message = pcall(function() hall():source(definition) end)
+      assert.is_truthy(message:find(text, 1, true), message)
+    end
+    says({ where = "door", rat = 1 }, "world:source: unknown field 'rat', did you mean 'rate'?")
+    says({ where = "door", rate = 1, to = "exti" },
+      "world:source: field 'to': unknown region 'exti', did you mean 'exit'?")
   end)
 end)
