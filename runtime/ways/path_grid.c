@@ -4,16 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 /* Steps of a path; its length is exact, and so is the order of paths: a + b sqrt 2 is compared as a double of the
  * two counts, which grows with either. */
 typedef struct steps {
     int32_t straight, diagonal;
 } steps;
-
-typedef struct open_cell {
-    double length; /* cells: walked and estimated */
-    int32_t cell;
-} open_cell;
 
 struct throng_path_grid {
     int32_t width, height; /* with a blocked rim all round */
@@ -21,39 +18,11 @@ struct throng_path_grid {
     uint32_t *searched;    /* [height * width] the number of the search that reached the cell last */
     steps *walked;         /* [height * width] */
     uint8_t *closed;       /* [height * width] */
-    open_cell *heap;       /* [8 * height * width]: a cell is opened by each neighbour at most */
-    int32_t heap_count;
+    throng_heap open;      /* cells, by their lengths, walked and estimated; room for each from all its neighbours */
     uint32_t search;
 };
 
 static double length_of(steps s) { return s.straight + s.diagonal * 1.4142135623730951; }
-
-static bool before(open_cell a, open_cell b) { return a.length != b.length ? a.length < b.length : a.cell < b.cell; }
-
-static void push(throng_path_grid *g, open_cell entry)
-{
-    int32_t at = g->heap_count++;
-    while (at > 0 && before(entry, g->heap[(at - 1) / 2])) {
-        g->heap[at] = g->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    g->heap[at] = entry;
-}
-
-static open_cell pop(throng_path_grid *g)
-{
-    open_cell top = g->heap[0], last = g->heap[--g->heap_count];
-    int32_t at = 0, child;
-    while ((child = 2 * at + 1) < g->heap_count) {
-        child += child + 1 < g->heap_count && before(g->heap[child + 1], g->heap[child]);
-        if (!before(g->heap[child], last))
-            break;
-        g->heap[at] = g->heap[child];
-        at = child;
-    }
-    g->heap[at] = last;
-    return top;
-}
 
 /* Steps that are left when nothing is in the way. */
 static steps octile(const throng_path_grid *g, int32_t a, int32_t b)
@@ -71,7 +40,8 @@ static void offer(throng_path_grid *g, int32_t cell, steps walked, int32_t goal)
     g->closed[cell] = 0;
     g->walked[cell] = walked;
     steps left = octile(g, cell, goal);
-    push(g, (open_cell){length_of((steps){walked.straight + left.straight, walked.diagonal + left.diagonal}), cell});
+    throng_heap_push(&g->open, length_of((steps){walked.straight + left.straight, walked.diagonal + left.diagonal}),
+                     cell);
 }
 
 static void expand(throng_path_grid *g, int32_t cell, int32_t goal)
@@ -93,10 +63,10 @@ double throng_path_grid_length(throng_path_grid *g, int32_t from_x, int32_t from
     if (!g->free[from] || !g->free[to])
         return INFINITY;
     g->search++;
-    g->heap_count = 0;
+    g->open.count = 0;
     offer(g, from, (steps){0, 0}, to);
-    while (g->heap_count > 0) {
-        int32_t cell = pop(g).cell;
+    while (g->open.count > 0) {
+        int32_t cell = throng_heap_pop(&g->open);
         if (cell == to)
             return length_of(g->walked[to]);
         if (g->closed[cell])
@@ -119,8 +89,9 @@ throng_path_grid *throng_path_grid_create(const throng_map_grid *grid, int32_t w
     g->closed = calloc(cells, 1);
     g->searched = calloc(cells, sizeof *g->searched);
     g->walked = malloc(cells * sizeof *g->walked);
-    g->heap = malloc(8 * cells * sizeof *g->heap);
-    if (!g->free || !g->closed || !g->searched || !g->walked || !g->heap) {
+    bool room =
+        throng_array_reserve((void **)&g->open.entries, &g->open.room, 8 * (int64_t)cells, sizeof *g->open.entries);
+    if (!g->free || !g->closed || !g->searched || !g->walked || !room) {
         throng_path_grid_destroy(g);
         return NULL;
     }
@@ -142,6 +113,6 @@ void throng_path_grid_destroy(throng_path_grid *g)
     free(g->closed);
     free(g->searched);
     free(g->walked);
-    free(g->heap);
+    free(g->open.entries);
     free(g);
 }

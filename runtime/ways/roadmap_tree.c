@@ -3,13 +3,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/heap.h"
 #include "map/geometry.h"
 #include "roadmap.h"
-
-typedef struct entry {
-    double key;
-    int32_t node;
-} entry;
 
 /* A closed door as the graph meets it. */
 typedef struct bar {
@@ -27,8 +23,7 @@ typedef struct search {
     double *cost; /* [node_count] m to the goal */
     int32_t *next;
     uint8_t *settled;
-    entry *heap;
-    int32_t count, room;
+    throng_heap open;
     bool failed;
 } search;
 
@@ -51,39 +46,9 @@ static void search_fini(search *s)
     free(s->cost);
     free(s->next);
     free(s->settled);
-    free(s->heap);
+    free(s->open.entries);
     free(s->bars);
     free(s->put_off);
-}
-
-/* Ties go to the lower node, so that trees are the same in every run. */
-static bool before(entry a, entry b) { return a.key != b.key ? a.key < b.key : a.node < b.node; }
-
-static void push(search *s, entry e)
-{
-    if (!throng_array_reserve((void **)&s->heap, &s->room, (int64_t)s->count + 1, sizeof e)) {
-        s->failed = true;
-        return;
-    }
-    int32_t at = s->count++;
-    for (; at > 0 && before(e, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        s->heap[at] = s->heap[(at - 1) / 2];
-    s->heap[at] = e;
-}
-
-static entry pop(search *s)
-{
-    entry top = s->heap[0], last = s->heap[--s->count];
-    int32_t at = 0, child;
-    while ((child = 2 * at + 1) < s->count) {
-        child += child + 1 < s->count && before(s->heap[child + 1], s->heap[child]);
-        if (!before(s->heap[child], last))
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = last;
-    return top;
 }
 
 static void offer(search *s, int32_t node, double cost, int32_t next)
@@ -92,7 +57,8 @@ static void offer(search *s, int32_t node, double cost, int32_t next)
         return;
     s->cost[node] = cost;
     s->next[node] = next;
-    push(s, (entry){cost, node});
+    if (!throng_heap_push(&s->open, cost, node))
+        s->failed = true;
 }
 
 static int side_of(const bar *b, throng_point p) { return throng_turn(b->a, b->b, p) > 0 ? 1 : -1; }
@@ -140,10 +106,10 @@ static bool run(search *s)
                 offer(s, o->node, s->cost[o->next] + throng_distance(at[o->node], at[o->next]), o->next);
         }
         s->put_off_count = 0;
-        while (s->count > 0 && !s->failed) {
-            entry top = pop(s);
-            if (!s->settled[top.node])
-                settle(s, top.node);
+        while (s->open.count > 0 && !s->failed) {
+            int32_t node = throng_heap_pop(&s->open);
+            if (!s->settled[node])
+                settle(s, node);
         }
     } while (s->put_off_count > 0 && !s->failed);
     return !s->failed;

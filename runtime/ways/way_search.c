@@ -13,41 +13,7 @@ static const double SAME = 2e-9; /* m: ways to a corner that differ by less are 
 
 enum { RIGHT = THRONG_WINDOW_RIGHT, LEFT = THRONG_WINDOW_LEFT };
 
-/* --- open windows, the nearest first; ties fall the same way in every run --- */
-
-static bool before(throng_open_window a, throng_open_window b)
-{
-    return a.key != b.key ? a.key < b.key : a.window < b.window;
-}
-
-static void push(throng_way_search *s, throng_open_window entry)
-{
-    if (!throng_array_reserve((void **)&s->heap, &s->heap_room, (int64_t)s->heap_count + 1, sizeof entry)) {
-        s->failed = true;
-        return;
-    }
-    int32_t at = s->heap_count++;
-    while (at > 0 && before(entry, s->heap[(at - 1) / 2])) {
-        s->heap[at] = s->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    s->heap[at] = entry;
-}
-
-static throng_open_window pop(throng_way_search *s)
-{
-    throng_open_window top = s->heap[0], last = s->heap[--s->heap_count];
-    int32_t at = 0, child;
-    while ((child = 2 * at + 1) < s->heap_count) {
-        child += child + 1 < s->heap_count && before(s->heap[child + 1], s->heap[child]);
-        if (!before(s->heap[child], last))
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = last;
-    return top;
-}
+/* --- open windows --- */
 
 /* m: the shortest way from the window. */
 static double least_length(const throng_way_search *s, const throng_window *w)
@@ -61,7 +27,8 @@ static double least_length(const throng_way_search *s, const throng_window *w)
 
 void throng_way_search_open(throng_way_search *s, int32_t window)
 {
-    push(s, (throng_open_window){least_length(s, &s->windows[window]), window});
+    if (!throng_heap_push(&s->open, least_length(s, &s->windows[window]), window))
+        s->failed = true;
 }
 
 void throng_way_search_note(throng_way_search *s, int32_t window)
@@ -310,8 +277,8 @@ static void settle(throng_way_search *s, int32_t at)
 
 static void run_round(throng_way_search *s)
 {
-    while (s->heap_count > 0 && !s->failed) {
-        int32_t at = pop(s).window;
+    while (s->open.count > 0 && !s->failed) {
+        int32_t at = throng_heap_pop(&s->open);
         const throng_window *w = &s->windows[at];
         if (!w->settled && !w->dead && !s->roots[w->root].beaten)
             settle(s, at);
@@ -388,7 +355,7 @@ void throng_way_search_fini(throng_way_search *s)
     free(s->root_at);
     free(s->windows);
     free(s->first);
-    free(s->heap);
+    free(s->open.entries);
     free(s->order);
     free(s->round);
     free(s->put_off);

@@ -12,6 +12,7 @@
 #ifndef THRONG_WAY_SEARCH_H
 #define THRONG_WAY_SEARCH_H
 
+#include "base/heap.h"
 #include "kernels/path_net.h"
 #include "navmesh.h"
 
@@ -48,11 +49,6 @@ typedef struct throng_window {
     bool settled, dead;
 } throng_window;
 
-typedef struct throng_open_window {
-    double key; /* m */
-    int32_t window;
-} throng_open_window;
-
 typedef struct throng_way_search {
     const throng_navmesh *mesh;
     const throng_path_net *net; /* with every door open */
@@ -66,10 +62,9 @@ typedef struct throng_way_search {
     int32_t *root_at; /* [corner_count] the best root at a corner, -1: none */
     throng_window *windows;
     int32_t window_count, window_room;
-    int32_t *first; /* [portals] the newest window of a portal, -1: none */
-    throng_open_window *heap;
-    int32_t heap_count, heap_room;
-    int32_t *order; /* settled windows, in order */
+    int32_t *first;   /* [portals] the newest window of a portal, -1: none */
+    throng_heap open; /* windows, by their least length */
+    int32_t *order;   /* settled windows, in order */
     int32_t settled, order_room;
     int32_t *round; /* [face_count] the round in which a way out of the face was first found, 0: none; NULL: no door is
                        heeded */
