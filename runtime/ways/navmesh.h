@@ -113,7 +113,7 @@ typedef struct throng_way_window {
  * window when that line passes it by: p, that end, the root. What remains from the root is `rest`. The least of all
  * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest way, exactly
  * but for rounding; so lengths fall by what is walked. Who stands on a corner (within 1e-4 m) goes on to the corner's
- * `on`. throng_way_tree_follow is the reference. */
+ * `on`. Agents follow it by kernels/desire.h; throng_way_tree_path is the reference. */
 typedef struct throng_way_tree {
     throng_way_root *roots;
     int32_t root_count;
@@ -151,15 +151,6 @@ typedef struct throng_path {
     int32_t count;         /* 0: no way */
     double length;         /* m */
 } throng_path;
-
-/* What an agent does next: the corner to walk to and the length of its way, INFINITY when there is none. */
-typedef struct throng_way {
-    float length; /* m */
-    int32_t edge; /* the portal it leaves its face by; -1: the goal is in the face, `corner` its nearest point */
-    throng_point corner;
-} throng_way;
-
-throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, float x, float y);
 
 /* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
 bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, float y, throng_path *path);

@@ -55,11 +55,6 @@ throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const
                                                throng_error *error);
 void throng_roadmap_tree_destroy(throng_roadmap_tree *tree);
 
-/* What an agent in `face` does next: walks to the visible node from which its way is shortest in all (beside it, as
- * everybody does), or to the nearest visible point of the goal's sides. `edge` is -1. */
-throng_way throng_roadmap_tree_follow(const throng_navmesh *mesh, const throng_roadmap *roadmap,
-                                      const throng_roadmap_tree *tree, int32_t face, throng_point from);
-
 /* The shortest way from point to point over the roadmap. False when there is none (`path->count` is 0), when an end
  * lies in no face, or memory is out. */
 bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_point from, throng_point to,

@@ -205,25 +205,6 @@ void throng_roadmap_tree_destroy(throng_roadmap_tree *tree)
     free(tree);
 }
 
-throng_way throng_roadmap_tree_follow(const throng_navmesh *mesh, const throng_roadmap *roadmap,
-                                      const throng_roadmap_tree *tree, int32_t face, throng_point from)
-{
-    throng_way best = {INFINITY, -1, from};
-    for (int32_t i = 0; i < tree->side_count; i++) {
-        throng_point end = throng_nearest_on(tree->sides.a[i], tree->sides.b[i], from);
-        float length = (float)throng_distance(from, end);
-        if (length < best.length && throng_navmesh_sees(mesh, face, from, end, tree->heed_doors))
-            best = (throng_way){length, -1, end};
-    }
-    for (int32_t i = roadmap->face_start[face]; i < roadmap->face_start[face + 1]; i++) {
-        int32_t n = roadmap->face_node[i];
-        float length = (float)throng_distance(from, roadmap->at[n]) + tree->cost[n];
-        if (length < best.length && throng_navmesh_sees(mesh, face, from, roadmap->beside[n], tree->heed_doors))
-            best = (throng_way){length, -1, roadmap->beside[n]};
-    }
-    return best;
-}
-
 /* --- paths --- */
 
 /* Past narrow corners the corner itself is seen where the point beside it is not, or the other way round. */

@@ -160,23 +160,28 @@ void throng_way_tree_destroy(throng_way_tree *tree)
 
 static const double HAIR = 1e-4; /* m: who is nearer to a corner than this is there */
 
+typedef struct first_stretch {
+    float length; /* m: of the whole way, INFINITY: there is none */
+    throng_point corner;
+} first_stretch;
+
 /* Straight to the nearest point of the goal in the face. */
-static throng_way straight(const throng_way_tree *tree, int32_t face, throng_point p)
+static first_stretch straight(const throng_way_tree *tree, int32_t face, throng_point p)
 {
-    throng_way way = {INFINITY, -1, p};
+    first_stretch way = {INFINITY, p};
     if (tree->holds[face] && throng_goals_hold(tree->goals, tree->goal_count, p))
         way.length = 0;
     for (int32_t i = tree->side_start[face]; i < tree->side_start[face + 1] && way.length > 0; i++) {
         throng_point on = throng_nearest_on(tree->side_a[i], tree->side_b[i], p);
         float length = (float)throng_distance(on, p);
         if (length < way.length)
-            way = (throng_way){length, -1, on};
+            way = (first_stretch){length, on};
     }
     return way;
 }
 
 /* The first stretch of the way out through the window. */
-static throng_way through(const throng_way_tree *tree, const throng_way_window *w, throng_point p)
+static first_stretch through(const throng_way_tree *tree, const throng_way_window *w, throng_point p)
 {
     const throng_way_root *r = &tree->roots[w->root];
     throng_point at = throng_nearest_on(r->a, r->b, p);
@@ -189,31 +194,25 @@ static throng_way through(const throng_way_tree *tree, const throng_way_window *
     else if (throng_turn(p, at, w->right) > 0)
         at = w->right;
     else
-        return (throng_way){(float)(length + r->rest), w->edge, at};
+        return (first_stretch){(float)(length + r->rest), at};
     if (!there)
         length = throng_distance(p, at) + throng_segment_distance(r->a, r->b, at);
-    return (throng_way){(float)(length + r->rest), w->edge, at};
+    return (first_stretch){(float)(length + r->rest), at};
 }
 
 /* `window` becomes the one that the way leads through, -1: the goal is in the face. */
-static throng_way follow(const throng_way_tree *tree, int32_t face, throng_point p, int32_t *window)
+static first_stretch follow(const throng_way_tree *tree, int32_t face, throng_point p, int32_t *window)
 {
-    throng_way best = straight(tree, face, p);
+    first_stretch best = straight(tree, face, p);
     *window = -1;
     for (int32_t i = tree->window_start[face]; i < tree->window_start[face + 1]; i++) {
-        throng_way way = through(tree, &tree->windows[i], p);
+        first_stretch way = through(tree, &tree->windows[i], p);
         if (!(way.length < best.length))
             continue;
         best = way;
         *window = i;
     }
     return best;
-}
-
-throng_way throng_way_tree_follow(const throng_way_tree *tree, int32_t face, float x, float y)
-{
-    int32_t window;
-    return follow(tree, face, (throng_point){x, y}, &window);
 }
 
 static bool add(throng_path *path, int32_t *capacity, throng_point corner)
@@ -226,7 +225,7 @@ bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, fl
 {
     throng_point p = {x, y};
     int32_t capacity = 0, window;
-    throng_way way = follow(tree, face, p, &window);
+    first_stretch way = follow(tree, face, p, &window);
     *path = (throng_path){0};
     if (!isfinite(way.length))
         return false;

@@ -677,7 +677,7 @@ static void ways_are_shortest(void **state)
     }
 }
 
-/* Walking by throng_way_tree_follow in small steps: what remains falls by what was walked, so everyone arrives. */
+/* Walking along the tree in small steps: what remains falls by what was walked, so everyone arrives. */
 static void followers_arrive_without_turning_back(void **state)
 {
     (void)state;
@@ -697,13 +697,17 @@ static void followers_arrive_without_turning_back(void **state)
                 float x = (float)p.x, y = (float)p.y;
                 int32_t face = throng_navmesh_nearest(mesh, (float)p.x, (float)p.y, 1e-3f, &x, &y);
                 assert_true(face >= 0 && steps < 1000);
-                throng_way way = throng_way_tree_follow(tree, face, x, y);
-                double stride = fmin(step, throng_distance(p, way.corner));
-                assert_true(way.length <= left + 1e-3);
-                if (way.edge < 0 && stride < step)
+                throng_path path;
+                assert_true(throng_way_tree_path(tree, face, x, y, &path));
+                assert_true(path.length <= left + 1e-3);
+                bool there = path.length < step;
+                throng_point corner = there ? p : path.corners[1];
+                double stride = fmin(step, throng_distance(p, corner));
+                left = path.length - stride;
+                throng_path_fini(&path);
+                if (there)
                     break;
-                left = way.length - stride;
-                p = throng_between(p, way.corner, stride / throng_distance(p, way.corner));
+                p = throng_between(p, corner, stride / throng_distance(p, corner));
             }
             assert_true(throng_distance(p, goal) <= step);
         }
@@ -879,9 +883,11 @@ static void goals_just_beyond_portals(void **state)
         }
         throng_way_tree *tree = tree_to(mesh, goal, 4);
         float px = (float)(middle.x - 2e-5 * y), py = (float)(middle.y + 2e-5 * x);
-        throng_way way = throng_way_tree_follow(tree, mesh->face[e], px, py);
-        assert_near(way.length, 7e-5, 2e-5);
-        assert_near(hypot(way.corner.x - (double)px, way.corner.y - (double)py), 7e-5, 2e-5);
+        throng_path path;
+        assert_true(throng_way_tree_path(tree, mesh->face[e], px, py, &path));
+        assert_near(path.length, 7e-5, 2e-5);
+        assert_near(throng_distance(path.corners[0], path.corners[1]), 7e-5, 2e-5);
+        throng_path_fini(&path);
         throng_way_tree_destroy(tree);
         tried++;
     }

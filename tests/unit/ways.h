@@ -33,7 +33,10 @@ static inline throng_way_tree *tree_of(const throng_navmesh *mesh, const throng_
 /* m: INFINITY when there is no way. */
 static inline float tree_length(const throng_way_tree *tree, int32_t face, float x, float y)
 {
-    return throng_way_tree_follow(tree, face, x, y).length;
+    throng_path path;
+    float length = throng_way_tree_path(tree, face, x, y, &path) ? (float)path.length : INFINITY;
+    throng_path_fini(&path);
+    return length;
 }
 
 #endif
