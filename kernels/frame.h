@@ -4,7 +4,7 @@
 
 #include "crowd.h"
 
-#include "world/backend.h"
+#include "stages/backend.h"
 
 static inline void crowd_take_frame(crowd *c, const throng_frame *f)
 {

@@ -14,7 +14,7 @@
 #include "philox.h"
 #include "walls.h"
 
-/* The same list as throng_fsm_action of runtime/world/backend.h. */
+/* The same list as throng_fsm_action of runtime/stages/backend.h. */
 enum { FSM_STAND, FSM_GO, FSM_FOLLOW, FSM_ON, FSM_WAIT, FSM_WANDER, FSM_SEEK, FSM_FLEE };
 
 enum { FSM_POINT = -2 };                                   /* in place of a kind: the state's own point */

@@ -12,7 +12,7 @@
  *     cpu_lanes.c and launched by cuda_plan() in cuda_plan.cu;
  *   - a line in lua/throng/init.lua and a doc comment in runtime/script/bind_planner.c.
  * What it remembers of an agent from frame to frame is a column in
- * runtime/world/agents.h: kept when the store grows, fresh for every agent, hashed. */
+ * runtime/stages/columns.h: kept when the store grows, fresh for every agent, hashed. */
 #ifndef THRONG_PLANNERS_H
 #define THRONG_PLANNERS_H
 

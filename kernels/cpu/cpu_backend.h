@@ -18,7 +18,7 @@
 #include "kernels/program.h"
 #include "kernels/solver.h"
 
-#include "world/backend.h"
+#include "stages/backend.h"
 
 struct throng_backend {
     const cpu_lanes *lanes;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "world/backend.h"
+#include "stages/backend.h"
 #include "kernels/pool.h"
 
 /* With all threads of the pool and vectors of `lanes` floats; takes about a third of a second. False: out of memory. */

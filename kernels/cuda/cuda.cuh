@@ -27,7 +27,7 @@
 #include "kernels/latency.h"
 #include "kernels/program.h"
 
-#include "world/backend.h"
+#include "stages/backend.h"
 
 /* The world's fixed parts, and the most arrays one of them has. */
 enum {

@@ -1,5 +1,5 @@
 /* throng info: version, and the backends that run here. */
-#include "world/backend.h"
+#include "stages/backend.h"
 #include "cli.h"
 #include "base/json.h"
 #include "base/version.h"

@@ -7,7 +7,7 @@
 #include "field_fronts.h"
 #include "field_relax.h"
 #include "kernels/field_ways.h"
-#include "world/backend.h"
+#include "stages/backend.h"
 
 enum { SIDES = FIELD_SIDES };
 

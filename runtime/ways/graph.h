@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "kernels/graph.h"
-#include "world/backend.h"
+#include "stages/backend.h"
 #include "base/error.h"
 
 typedef struct throng_graph_edge {
@@ -33,10 +33,6 @@ bool throng_graph_queries(throng_stages *stages, int32_t queries, int32_t **from
  * do, those who start on a known path take its rest (the wish of the GPU A* paper). */
 bool throng_graph_paths(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                         throng_path_results *results, throng_error *error);
-
-/* What such a batch's results live in, of the stages' last; NULL is fine. */
-typedef struct throng_path_rests throng_path_rests;
-void throng_path_rests_destroy(throng_path_rests *rests);
 
 void throng_graph_destroy(throng_graph *graph);
 

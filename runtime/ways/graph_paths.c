@@ -63,7 +63,8 @@ static bool sort_goals(const throng_graph *graph, const throng_path_batch *batch
 /* Of so many queries to a goal one leads. */
 enum { LEADS = 4 };
 
-struct throng_path_rests {
+/* What such a batch's results live in, until the next. */
+typedef struct path_rests {
     float *cost;
     int32_t *count, *node;
     uint32_t *first;
@@ -76,10 +77,11 @@ struct throng_path_rests {
     int32_t *stamp;
     int64_t *rest;
     float *rest_cost;
-};
+} path_rests;
 
-void throng_path_rests_destroy(throng_path_rests *r)
+static void destroy_rests(void *rests)
 {
+    path_rests *r = rests;
     if (!r)
         return;
     void *const blocks[] = {r->cost, r->count, r->node,  r->first, r->part,
@@ -89,9 +91,9 @@ void throng_path_rests_destroy(throng_path_rests *r)
     free(r);
 }
 
-static throng_path_rests *create_rests(int32_t nodes, int32_t queries)
+static path_rests *create_rests(int32_t nodes, int32_t queries)
 {
-    throng_path_rests *r = calloc(1, sizeof *r);
+    path_rests *r = calloc(1, sizeof *r);
     size_t n = (size_t)nodes, q = (size_t)queries;
     if (!r)
         return NULL;
@@ -107,12 +109,19 @@ static throng_path_rests *create_rests(int32_t nodes, int32_t queries)
     r->rest_cost = malloc(n * sizeof *r->rest_cost);
     if (r->cost && r->count && r->first && r->part && r->from && r->to && r->stamp && r->rest && r->rest_cost)
         return r;
-    throng_path_rests_destroy(r);
+    destroy_rests(r);
     return NULL;
 }
 
+static path_rests *renew_rests(throng_stages *stages, int32_t nodes, int32_t queries)
+{
+    destroy_rests(stages->rests);
+    stages->free_rests = destroy_rests;
+    return stages->rests = create_rests(nodes, queries);
+}
+
 /* Room for so many nodes more, from r->used on; false: there is none, or no number for it. */
-static bool has_room(throng_path_rests *r, int64_t count)
+static bool has_room(path_rests *r, int64_t count)
 {
     if (r->used + count > UINT32_MAX)
         return false;
@@ -128,8 +137,8 @@ static bool has_room(throng_path_rests *r, int64_t count)
 }
 
 /* Asks for the first `count` queries of the part, and keeps what was found. */
-static bool find_part(throng_stages *stages, const throng_graph *graph, throng_path_rests *r, int32_t count,
-                      int32_t method, const throng_path_batch *batch, throng_error *error)
+static bool find_part(throng_stages *stages, const throng_graph *graph, path_rests *r, int32_t count, int32_t method,
+                      const throng_path_batch *batch, throng_error *error)
 {
     throng_path_results found;
     int64_t used = r->used;
@@ -181,7 +190,7 @@ static float edge_cost(const throng_graph *g, int32_t from, int32_t to)
 }
 
 /* Notes the query's path, from its goal back, as far as no other is known; costs are summed as searches sum them. */
-static void know_path(const throng_graph *graph, throng_path_rests *r, int32_t q, int32_t stamp)
+static void know_path(const throng_graph *graph, path_rests *r, int32_t q, int32_t stamp)
 {
     double cost = 0;
     for (int64_t i = r->count[q] - 1; i >= 0; i--) {
@@ -197,7 +206,7 @@ static void know_path(const throng_graph *graph, throng_path_rests *r, int32_t q
 }
 
 /* The nodes themselves are shared. */
-static void take_rest(throng_path_rests *r, int32_t q, int32_t from)
+static void take_rest(path_rests *r, int32_t q, int32_t from)
 {
     int32_t known = (int32_t)(r->rest[from] >> 32), at = (int32_t)r->rest[from];
     r->cost[q] = r->rest_cost[from];
@@ -206,8 +215,7 @@ static void take_rest(throng_path_rests *r, int32_t q, int32_t from)
 }
 
 /* Sorts every goal's queries, and lists the first of them. */
-static int32_t list_leaders(const throng_graph *graph, const throng_path_batch *batch, const goals *g,
-                            throng_path_rests *r)
+static int32_t list_leaders(const throng_graph *graph, const throng_path_batch *batch, const goals *g, path_rests *r)
 {
     int32_t count = 0;
     for (int32_t q = 0; q < batch->queries; q++)
@@ -222,8 +230,7 @@ static int32_t list_leaders(const throng_graph *graph, const throng_path_batch *
 }
 
 /* Gives who can have one a rest, and lists the others. */
-static int32_t list_others(const throng_graph *graph, const throng_path_batch *batch, const goals *g,
-                           throng_path_rests *r)
+static int32_t list_others(const throng_graph *graph, const throng_path_batch *batch, const goals *g, path_rests *r)
 {
     int32_t count = 0;
     for (int32_t goal = 0; goal < graph->nodes; goal++) {
@@ -244,8 +251,7 @@ static int32_t list_others(const throng_graph *graph, const throng_path_batch *b
 static bool search_with_rests(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                               const goals *g, throng_path_results *results, throng_error *error)
 {
-    throng_path_rests_destroy(stages->rests);
-    throng_path_rests *r = stages->rests = create_rests(graph->nodes, batch->queries);
+    path_rests *r = renew_rests(stages, graph->nodes, batch->queries);
     if (!r)
         return throng_fail(error, "out of memory for the rests of %d paths", batch->queries);
     int32_t leaders = list_leaders(graph, batch, g, r), others;
@@ -266,8 +272,7 @@ static bool find_in_parts(throng_stages *stages, const throng_graph *graph, cons
                           throng_path_results *results, throng_error *error)
 {
     goals g;
-    throng_path_rests_destroy(stages->rests);
-    throng_path_rests *r = stages->rests = create_rests(graph->nodes, batch->queries);
+    path_rests *r = renew_rests(stages, graph->nodes, batch->queries);
     if (!r || !sort_goals(graph, batch, &g))
         return throng_fail(error, "out of memory for %d paths", batch->queries);
     int32_t size = batch->queries / 2;

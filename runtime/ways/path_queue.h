@@ -10,7 +10,7 @@
 #ifndef THRONG_PATH_QUEUE_H
 #define THRONG_PATH_QUEUE_H
 
-#include "world/backend.h"
+#include "stages/backend.h"
 #include "path_search.h"
 
 typedef struct throng_path_queue throng_path_queue;

@@ -3,14 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-
-const throng_column_info throng_columns[THRONG_COLUMN_COUNT] = {
-#define X(name, type, start, unit, text)                                                                               \
-    {#name, unit, text, offsetof(throng_agent_columns, name), _Generic((type)0, float : true, default : false), start},
-    THRONG_COLUMNS(X)
-#undef X
-};
+#include "stages/backend.h"
 
 struct throng_agents {
     throng_stages *stages;
@@ -32,14 +25,6 @@ static const uint64_t ALL_COLUMNS = BIT(THRONG_COLUMN_COUNT) - 1;
 static const uint64_t RARE_COLUMNS = 0 THRONG_RARE_COLUMNS(RARE);
 
 static bool is_used(const throng_agents *a, int column) { return a->used >> column & 1; }
-
-int throng_column_named(const char *name)
-{
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (strcmp(throng_columns[c].name, name) == 0)
-            return c;
-    return -1;
-}
 
 static void **column_array(throng_agent_columns *columns, int column)
 {

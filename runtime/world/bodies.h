@@ -8,7 +8,7 @@
 #define THRONG_BODIES_H
 
 #include "agents.h"
-#include "backend.h"
+#include "stages/backend.h"
 #include "map/map.h"
 
 enum { THRONG_BODY_CORNERS = 32, THRONG_CIRCLE_SIDES = 12 };

@@ -3,7 +3,7 @@
 #define THRONG_WORLD_H
 
 #include "agents.h"
-#include "backend.h"
+#include "stages/backend.h"
 #include "bodies.h"
 #include "map/map.h"
 #include "ways/path_queue.h"

@@ -12,7 +12,7 @@
 
 #include "bench/bench.h"
 #include "ways/field.h"
-#include "world/backend.h"
+#include "stages/backend.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {

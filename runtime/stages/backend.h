@@ -7,13 +7,14 @@
 #ifndef THRONG_BACKEND_H
 #define THRONG_BACKEND_H
 
-#include "kernels/graph.h"
+#include "base/error.h"
 #include "kernels/choice.h"
+#include "kernels/graph.h"
+#include "kernels/influences.h"
 #include "kernels/local_map.h"
 #include "kernels/path_net.h"
 #include "kernels/program_code.h"
-#include "agents.h"
-#include "kernels/influences.h"
+#include "columns.h"
 #include "planner.h"
 
 #ifdef __cplusplus
@@ -415,8 +416,9 @@ typedef struct throng_stages {
     const throng_backend_api *api;
     throng_backend *backend;
     void *library;
-    double waited;                   /* s, by throng_stages_wait */
-    struct throng_path_rests *rests; /* of the last batch of paths; NULL: none (graph_paths.c) */
+    double waited; /* s, by throng_stages_wait */
+    void *rests;   /* of the last batch of paths (ways/graph_paths.c); NULL: none */
+    void (*free_rests)(void *rests);
 } throng_stages;
 
 /* `name` is "auto" (CUDA when a device is there, else the CPU), "cpu" or "cuda". */

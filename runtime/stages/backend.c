@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "ways/graph.h"
 #include "base/library.h"
 
 const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
@@ -33,7 +32,7 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
         dlclose(library);
         return false;
     }
-    *stages = (throng_stages){api, backend, library, 0, NULL};
+    *stages = (throng_stages){.api = api, .backend = backend, .library = library};
     return true;
 }
 
@@ -42,7 +41,7 @@ static bool open_cpu(const throng_backend_options *options, throng_stages *stage
     throng_backend *backend;
     if (!throng_cpu_backend.create(options, &backend, error))
         return false;
-    *stages = (throng_stages){&throng_cpu_backend, backend, NULL, 0, NULL};
+    *stages = (throng_stages){.api = &throng_cpu_backend, .backend = backend};
     return true;
 }
 
@@ -83,7 +82,8 @@ bool throng_stages_counters(throng_stages *stages, throng_counters *counters, th
 
 void throng_stages_close(throng_stages *stages)
 {
-    throng_path_rests_destroy(stages->rests);
+    if (stages->rests)
+        stages->free_rests(stages->rests);
     if (stages->api)
         stages->api->destroy(stages->backend);
     if (stages->library)
