@@ -406,6 +406,10 @@ typedef struct throng_hook_call {
 void throng_hooks_set(throng_hook_call *call, lua_State *L, int index);
 /* Raises when a hook of a stage is running: `method` would add or remove agents. */
 void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method);
+/* In bind_world_settings.c: throng.world's settings, the table at 1, and what the command line puts in their place.
+ * What depends on the map (NULL: there is none) is read once that is known. */
+void throng_world_settings_read(lua_State *L, throng_lua_world *world, throng_world_def *def);
+void throng_world_wrap_read(lua_State *L, const throng_map *map, throng_world_def *def);
 /* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c, bind_sets.c and bind_probe.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
@@ -484,8 +488,24 @@ void throng_hooks_call(lua_State *L, int index);
 
 /* ---- bind_column.c */
 
+typedef union throng_cell {
+    float f;
+    int32_t i;
+} throng_cell;
+
+/* A column that was read. */
+typedef struct throng_lua_column {
+    int column;
+    int32_t count;
+    throng_cell cells[];
+} throng_lua_column;
+
 /* The column of a group, copied. [-0, +1] */
 void throng_column_push(lua_State *L, const throng_lua_group *group, int column);
+double throng_column_number(const throng_lua_column *value, int32_t at);
+
+/* ---- bind_column_write.c */
+
 /* Writes the value at `index` (number, sampler, list or column) to the group's column. Hooks of stages may write some
  * that others may not. */
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);

@@ -1,8 +1,5 @@
-/* string.find, match, gmatch and gsub of scenarios: Lua's patterns with their steps counted.
- *
- * Lua's own matcher may go on for years inside one call ((".-"):rep(20) on a long text), where no instruction limit
- * sees it. This one takes its steps from the callback's budget. It follows lstrlib.c of Lua 5.4 (R. Ierusalimschy and
- * others, Lua.org, PUC-Rio; MIT licence) in every other respect; tests compare the two. */
+#include "script_patterns.h"
+
 #include "bind.h"
 
 #include <ctype.h>
@@ -11,25 +8,14 @@
 enum {
     UNFINISHED = -1, /* lengths of captures */
     POSITION = -2,
-    CAPTURES = 32,
     DEPTH = 200 /* nested matches: the C stack is finite */
 };
 
-typedef struct matcher {
-    lua_State *L;
-    const char *text, *text_end, *pattern_end;
-    int depth, level;
-    struct {
-        const char *at;
-        ptrdiff_t length;
-    } capture[CAPTURES];
-} matcher;
-
-static void count_step(const matcher *m) { throng_script_charge(m->L, 1); }
+static void count_step(const throng_matcher *m) { throng_script_charge(m->L, 1); }
 
 /* ---- captures */
 
-static int captured_at(const matcher *m, int digit)
+static int captured_at(const throng_matcher *m, int digit)
 {
     int i = digit - '1';
     if (i < 0 || i >= m->level || m->capture[i].length == UNFINISHED)
@@ -37,7 +23,7 @@ static int captured_at(const matcher *m, int digit)
     return i;
 }
 
-static int open_capture(const matcher *m)
+static int open_capture(const throng_matcher *m)
 {
     for (int level = m->level - 1; level >= 0; level--)
         if (m->capture[level].length == UNFINISHED)
@@ -45,8 +31,7 @@ static int open_capture(const matcher *m)
     throng_raise(m->L, "invalid pattern capture: a ) without its (");
 }
 
-/* Pushes capture i; without captures, the whole match. [-0, +1] */
-static void push_capture(const matcher *m, int i, const char *start, const char *end)
+void throng_capture_push(const throng_matcher *m, int i, const char *start, const char *end)
 {
     if (i >= m->level) {
         if (i != 0)
@@ -61,20 +46,19 @@ static void push_capture(const matcher *m, int i, const char *start, const char 
     }
 }
 
-/* Pushes all captures, or the whole match when there are none and `start` is given. */
-static int push_captures(const matcher *m, const char *start, const char *end)
+int throng_captures_push(const throng_matcher *m, const char *start, const char *end)
 {
     int count = m->level == 0 && start ? 1 : m->level;
     luaL_checkstack(m->L, count, "too many captures");
     for (int i = 0; i < count; i++)
-        push_capture(m, i, start, end);
+        throng_capture_push(m, i, start, end);
     return count;
 }
 
 /* ---- one character */
 
 /* Where the single-character class at p ends. */
-static const char *class_end(const matcher *m, const char *p)
+static const char *class_end(const throng_matcher *m, const char *p)
 {
     if (*p++ == '%') {
         if (p == m->pattern_end)
@@ -136,7 +120,7 @@ static bool in_set(int c, const char *p, const char *last)
     return !meant;
 }
 
-static bool matches_one(const matcher *m, const char *s, const char *p, const char *end)
+static bool matches_one(const throng_matcher *m, const char *s, const char *p, const char *end)
 {
     count_step(m);
     if (s >= m->text_end)
@@ -152,10 +136,10 @@ static bool matches_one(const matcher *m, const char *s, const char *p, const ch
 
 /* ---- patterns: each gives where the match ends, or NULL */
 
-static const char *match(matcher *m, const char *s, const char *p);
+static const char *match(throng_matcher *m, const char *s, const char *p);
 
 /* %bxy at p */
-static const char *match_balance(const matcher *m, const char *s, const char *p)
+static const char *match_balance(const throng_matcher *m, const char *s, const char *p)
 {
     if (p + 1 >= m->pattern_end)
         throng_raise(m->L, "malformed pattern: %%b needs two characters");
@@ -174,7 +158,7 @@ static const char *match_balance(const matcher *m, const char *s, const char *p)
     return NULL;
 }
 
-static const char *expand_most(matcher *m, const char *s, const char *p, const char *end)
+static const char *expand_most(throng_matcher *m, const char *s, const char *p, const char *end)
 {
     ptrdiff_t i = 0;
     while (matches_one(m, s + i, p, end))
@@ -187,7 +171,7 @@ static const char *expand_most(matcher *m, const char *s, const char *p, const c
     return NULL;
 }
 
-static const char *expand_least(matcher *m, const char *s, const char *p, const char *end)
+static const char *expand_least(throng_matcher *m, const char *s, const char *p, const char *end)
 {
     for (;; s++) {
         const char *found = match(m, s, end + 1);
@@ -198,9 +182,9 @@ static const char *expand_least(matcher *m, const char *s, const char *p, const 
     }
 }
 
-static const char *start_capture(matcher *m, const char *s, const char *p, ptrdiff_t what)
+static const char *start_capture(throng_matcher *m, const char *s, const char *p, ptrdiff_t what)
 {
-    if (m->level >= CAPTURES)
+    if (m->level >= THRONG_CAPTURES)
         throng_raise(m->L, "too many captures in a pattern");
     m->capture[m->level].at = s;
     m->capture[m->level++].length = what;
@@ -210,7 +194,7 @@ static const char *start_capture(matcher *m, const char *s, const char *p, ptrdi
     return found;
 }
 
-static const char *end_capture(matcher *m, const char *s, const char *p)
+static const char *end_capture(throng_matcher *m, const char *s, const char *p)
 {
     int i = open_capture(m);
     m->capture[i].length = s - m->capture[i].at;
@@ -221,7 +205,7 @@ static const char *end_capture(matcher *m, const char *s, const char *p)
 }
 
 /* %1 .. %9 */
-static const char *match_captured(const matcher *m, const char *s, int digit)
+static const char *match_captured(const throng_matcher *m, const char *s, int digit)
 {
     int i = captured_at(m, digit);
     size_t length = (size_t)m->capture[i].length; /* of a position: larger than what is left */
@@ -232,14 +216,14 @@ static const char *match_captured(const matcher *m, const char *s, int digit)
 }
 
 /* %f[set] at p: between a character that is not in the set and one that is */
-static bool at_frontier(const matcher *m, const char *s, const char *p, const char *end)
+static bool at_frontier(const throng_matcher *m, const char *s, const char *p, const char *end)
 {
     int before = s == m->text ? 0 : (unsigned char)s[-1], after = s < m->text_end ? (unsigned char)*s : 0;
     return !in_set(before, p, end - 1) && in_set(after, p, end - 1);
 }
 
 /* The item at p, which is a class with what follows it. NULL in *next when the match has ended as returned. */
-static const char *match_class(matcher *m, const char *s, const char *p, const char **next)
+static const char *match_class(throng_matcher *m, const char *s, const char *p, const char **next)
 {
     const char *end = class_end(m, p);
     *next = NULL;
@@ -264,7 +248,7 @@ static const char *match_class(matcher *m, const char *s, const char *p, const c
 }
 
 /* The same for items that begin with %. */
-static const char *match_escape(matcher *m, const char *s, const char *p, const char **next)
+static const char *match_escape(throng_matcher *m, const char *s, const char *p, const char **next)
 {
     char kind = p + 1 < m->pattern_end ? p[1] : 0;
     if (kind == 'b') {
@@ -284,7 +268,7 @@ static const char *match_escape(matcher *m, const char *s, const char *p, const 
     return match_class(m, s, p, next);
 }
 
-static const char *match_items(matcher *m, const char *s, const char *p)
+static const char *match_items(throng_matcher *m, const char *s, const char *p)
 {
     while (s && p && p != m->pattern_end) {
         count_step(m);
@@ -303,7 +287,7 @@ static const char *match_items(matcher *m, const char *s, const char *p)
     return s;
 }
 
-static const char *match(matcher *m, const char *s, const char *p)
+static const char *match(throng_matcher *m, const char *s, const char *p)
 {
     if (m->depth-- == 0)
         throng_raise(m->L, "pattern too complex");
@@ -312,202 +296,14 @@ static const char *match(matcher *m, const char *s, const char *p)
     return found;
 }
 
-static const char *match_at(matcher *m, const char *s, const char *p)
+const char *throng_pattern_match(throng_matcher *m, const char *s, const char *p)
 {
     m->level = 0;
     m->depth = DEPTH;
     return match(m, s, p);
 }
 
-static matcher prepare(lua_State *L, const char *text, size_t size, const char *pattern, size_t length)
+throng_matcher throng_pattern_begin(lua_State *L, const char *text, size_t size, const char *pattern, size_t length)
 {
-    return (matcher){.L = L, .text = text, .text_end = text + size, .pattern_end = pattern + length};
-}
-
-/* ---- string.find, string.match */
-
-static size_t start_of(lua_Integer init, size_t size)
-{
-    if (init > 0)
-        return (size_t)init - 1;
-    if (init == 0 || init < -(lua_Integer)size)
-        return 0;
-    return size + (size_t)init;
-}
-
-static int find_plain(lua_State *L, const char *text, size_t size, size_t from, const char *word, size_t length)
-{
-    throng_script_charge(L, (int64_t)(size - from) / 16 + 1);
-    const char *found = memmem(text + from, size - from, word, length);
-    if (!found) {
-        lua_pushnil(L);
-        return 1;
-    }
-    lua_pushinteger(L, found - text + 1);
-    lua_pushinteger(L, found - text + (lua_Integer)length);
-    return 2;
-}
-
-static int search(lua_State *L, bool find)
-{
-    size_t size, length;
-    const char *text = luaL_checklstring(L, 1, &size), *pattern = luaL_checklstring(L, 2, &length);
-    size_t from = start_of(luaL_optinteger(L, 3, 1), size);
-    if (from > size) {
-        lua_pushnil(L);
-        return 1;
-    }
-    if (find && (lua_toboolean(L, 4) || !strpbrk(pattern, "^$*+?.([%-")))
-        if (lua_toboolean(L, 4) || strlen(pattern) == length)
-            return find_plain(L, text, size, from, pattern, length);
-    matcher m = prepare(L, text, size, pattern, length);
-    bool anchored = *pattern == '^';
-    const char *s = text + from;
-    do {
-        const char *end = match_at(&m, s, pattern + anchored);
-        if (!end)
-            continue;
-        if (!find)
-            return push_captures(&m, s, end);
-        lua_pushinteger(L, s - text + 1);
-        lua_pushinteger(L, end - text);
-        return push_captures(&m, NULL, NULL) + 2;
-    } while (s++ < m.text_end && !anchored);
-    lua_pushnil(L);
-    return 1;
-}
-
-static int find(lua_State *L) { return search(L, true); }
-
-static int match_text(lua_State *L) { return search(L, false); }
-
-/* ---- string.gmatch: upvalues are the text, the pattern, and where it is */
-
-typedef struct walk {
-    size_t at, last; /* offsets into the text; of the end of the last match, or none */
-} walk;
-
-static int next_match(lua_State *L)
-{
-    size_t size, length;
-    const char *text = lua_tolstring(L, lua_upvalueindex(1), &size);
-    const char *pattern = lua_tolstring(L, lua_upvalueindex(2), &length);
-    walk *w = lua_touserdata(L, lua_upvalueindex(3));
-    matcher m = prepare(L, text, size, pattern, length);
-    for (; w->at <= size; w->at++) {
-        const char *end = match_at(&m, text + w->at, pattern);
-        if (!end || (size_t)(end - text) == w->last)
-            continue;
-        const char *start = text + w->at;
-        w->at = w->last = (size_t)(end - text);
-        return push_captures(&m, start, end);
-    }
-    return 0;
-}
-
-static int gmatch(lua_State *L)
-{
-    size_t size;
-    luaL_checklstring(L, 1, &size);
-    luaL_checkstring(L, 2);
-    size_t from = start_of(luaL_optinteger(L, 3, 1), size);
-    lua_settop(L, 2);
-    walk *w = lua_newuserdatauv(L, sizeof *w, 0);
-    *w = (walk){from > size ? size + 1 : from, SIZE_MAX};
-    lua_pushcclosure(L, next_match, 3);
-    return 1;
-}
-
-/* ---- string.gsub */
-
-/* The replacement text with its %0 .. %9. */
-static void add_text(matcher *m, luaL_Buffer *out, const char *start, const char *end)
-{
-    size_t length;
-    lua_State *L = m->L;
-    const char *text = lua_tolstring(L, 3, &length), *last = text + length;
-    for (const char *percent; (percent = memchr(text, '%', (size_t)(last - text))) != NULL; text = percent + 2) {
-        luaL_addlstring(out, text, (size_t)(percent - text));
-        char what = percent + 1 < last ? percent[1] : 0;
-        if (what == '%') {
-            luaL_addchar(out, '%');
-        } else if (what == '0') {
-            luaL_addlstring(out, start, (size_t)(end - start));
-        } else if (isdigit((unsigned char)what)) {
-            push_capture(m, what - '1', start, end);
-            luaL_tolstring(L, -1, NULL);
-            lua_remove(L, -2);
-            luaL_addvalue(out);
-        } else {
-            throng_raise(L, "string.gsub: invalid use of '%%' in the replacement");
-        }
-    }
-    luaL_addlstring(out, text, (size_t)(last - text));
-}
-
-/* Adds what the match from start to end is replaced by. */
-static void add_value(matcher *m, luaL_Buffer *out, const char *start, const char *end)
-{
-    lua_State *L = m->L;
-    int kind = lua_type(L, 3);
-    if (kind == LUA_TNUMBER || kind == LUA_TSTRING) {
-        add_text(m, out, start, end);
-        return;
-    }
-    if (kind == LUA_TFUNCTION) {
-        lua_pushvalue(L, 3);
-        lua_call(L, push_captures(m, start, end), 1);
-    } else {
-        push_capture(m, 0, start, end);
-        lua_gettable(L, 3);
-    }
-    if (!lua_toboolean(L, -1)) {
-        lua_pop(L, 1);
-        luaL_addlstring(out, start, (size_t)(end - start));
-        return;
-    }
-    if (!lua_isstring(L, -1))
-        throng_raise(L, "string.gsub: invalid replacement value (%s)", throng_describe(L, -1));
-    luaL_addvalue(out);
-}
-
-static int gsub(lua_State *L)
-{
-    size_t size, length;
-    const char *text = luaL_checklstring(L, 1, &size), *pattern = luaL_checklstring(L, 2, &length);
-    int kind = lua_type(L, 3);
-    if (kind != LUA_TNUMBER && kind != LUA_TSTRING && kind != LUA_TTABLE && kind != LUA_TFUNCTION)
-        throng_raise(L, "string.gsub: the replacement must be a string, a table or a function, got %s",
-                     throng_describe(L, 3));
-    lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)size + 1), count = 0;
-    matcher m = prepare(L, text, size, pattern, length);
-    bool anchored = *pattern == '^';
-    const char *last = NULL;
-    luaL_Buffer out;
-    luaL_buffinit(L, &out);
-    while (count < most) {
-        const char *end = match_at(&m, text, pattern + anchored);
-        if (end && end != last) {
-            count++;
-            add_value(&m, &out, text, end);
-            text = last = end;
-        } else if (text < m.text_end) {
-            luaL_addchar(&out, *text++);
-        } else {
-            break;
-        }
-        if (anchored)
-            break;
-    }
-    luaL_addlstring(&out, text, (size_t)(m.text_end - text));
-    luaL_pushresult(&out);
-    lua_pushinteger(L, count);
-    return 2;
-}
-
-void throng_patterns_add(lua_State *L)
-{
-    static const luaL_Reg functions[] = {
-        {"find", find}, {"match", match_text}, {"gmatch", gmatch}, {"gsub", gsub}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
+    return (throng_matcher){.L = L, .text = text, .text_end = text + size, .pattern_end = pattern + length};
 }

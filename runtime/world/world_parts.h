@@ -285,11 +285,16 @@ bool throng_world_follow_bodies(throng_world *world, throng_error *error);
 bool throng_world_move_bodies(throng_world *world, throng_error *error);
 void throng_world_free_bodies(throng_world *world);
 
-/* spawn.c */
+/* spawn_places.c */
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
 /* Is the place, as the floats that it becomes, in a world that wraps? In any other it is. */
 bool throng_world_holds(const throng_world *world, throng_point p);
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
+/* Where the spawn's agents of these radii [count] stand: writes `out` [count]. False when there is no room for all. */
+bool throng_spawn_place(throng_world *world, const throng_spawn_def *def, const float *radius, throng_point *out,
+                        throng_error *error);
+
+/* spawn.c */
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 
 /* world.c */

@@ -1,0 +1,267 @@
+/* Writing whole columns of a group: from a number, a sampler, a list, another column, or a behaviour function. What is
+ * written is checked before anything changes. */
+#include "bind.h"
+
+#include <math.h>
+#include <string.h>
+
+/*--- alias throng.values = throng.number|number[]|throng.column
+ * What a column can be written with. */
+
+/* The columns a script may write, and what they may hold. */
+static const struct writable {
+    int column;
+    throng_range range;
+} WRITABLE[] = {
+    {THRONG_COLUMN_radius, {0, 100, true, "m"}},
+    {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}},
+    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}},
+    {THRONG_COLUMN_max_speed, {0, 1000, false, "m/s"}},
+    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}},
+    {THRONG_COLUMN_wall_horizon, {0, 1e6, true, "s"}},
+    {THRONG_COLUMN_sight, {0, 1e6, false, "m"}},
+    {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
+    {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}},
+    {THRONG_COLUMN_ways, {0, THRONG_WAYS_COUNT - 1, false, ""}},
+    {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}},
+    {THRONG_COLUMN_congestion, {0, 1, false, ""}},
+    {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}},
+};
+
+enum { WRITABLE_COUNT = sizeof WRITABLE / sizeof *WRITABLE };
+
+/* What hooks of stages may write besides. */
+static const struct writable HOOKED[] = {
+    {THRONG_COLUMN_x, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_y, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_desired_vx, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_desired_vy, {-1000, 1000, false, "m/s"}},
+    {THRONG_COLUMN_frustration, {0, 1, false, ""}},
+};
+
+enum { HOOKED_COUNT = sizeof HOOKED / sizeof *HOOKED };
+
+const throng_range *throng_column_range(int column)
+{
+    for (int i = 0; i < WRITABLE_COUNT; i++)
+        if (WRITABLE[i].column == column)
+            return &WRITABLE[i].range;
+    return NULL;
+}
+
+/* NULL when nothing may be written there now. */
+static const throng_range *range_now(const throng_lua_world *world, int column)
+{
+    for (int i = 0; world->hooked >= 0 && i < HOOKED_COUNT; i++)
+        if (HOOKED[i].column == column)
+            return &HOOKED[i].range;
+    return throng_column_range(column);
+}
+
+/* A normal deviate from sums alone, which every machine rounds alike; cut off at three deviations. */
+static double normal_deviate(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose)
+{
+    for (uint32_t attempt = 0;; attempt++) {
+        double sum = -6;
+        for (uint32_t i = 0; i < 12; i++)
+            sum += throng_world_random(world, id, step, purpose + attempt * 12 + i);
+        if (fabs(sum) <= 3)
+            return sum;
+    }
+}
+
+/* A sampler's value for one agent: numbered by agent and column, so the order of agents does not matter. */
+static double sampled(const throng_world *world, const throng_sampler *sampler, uint32_t id, int column)
+{
+    uint32_t step = throng_world_steps(world), purpose = (uint32_t)(column + 1) << 20;
+    switch (sampler->kind) {
+    case THRONG_UNIFORM: return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
+    case THRONG_NORMAL: return sampler->a + sampler->b * normal_deviate(world, id, step, purpose);
+    default: return sampler->a;
+    }
+}
+
+static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler, double *values)
+{
+    const throng_world *world = group->owner->world;
+    const throng_agents *agents = throng_world_agents(group->owner->world);
+    for (int32_t i = 0; i < group->count; i++)
+        values[i] = sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
+}
+
+static void check_size(lua_State *L, const char *what, int64_t size, int32_t count)
+{
+    if (size != count)
+        throng_raise(L, "%s: %I values for %d agents: give as many as there are agents, or one number for all", what,
+                     (LUAI_UACINT)size, (int)count);
+}
+
+/* A number that the column can hold: a whole one, where it holds those. */
+static double check_value(lua_State *L, int index, int column, const char *what, const throng_range *range)
+{
+    if (throng_columns[column].is_float)
+        return throng_check_number(L, index, what, range);
+    return (double)throng_check_integer(L, index, what, (int64_t)range->least, (int64_t)range->most);
+}
+
+static void fill_from_list(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
+                           const throng_range *range, double *values)
+{
+    check_size(L, what, (int64_t)lua_rawlen(L, index), group->count);
+    for (int32_t i = 0; i < group->count; i++) {
+        lua_rawgeti(L, index, i + 1);
+        lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
+        values[i] = check_value(L, -2, column, lua_tostring(L, -1), range);
+        lua_pop(L, 2);
+    }
+}
+
+static void fill_from_column(lua_State *L, const throng_lua_group *group, int column, const throng_lua_column *from,
+                             const char *what, const throng_range *range, double *values)
+{
+    check_size(L, what, from->count, group->count);
+    for (int32_t i = 0; i < group->count; i++) {
+        lua_pushnumber(L, throng_column_number(from, i));
+        values[i] = check_value(L, -1, column, what, range);
+        lua_pop(L, 1);
+    }
+}
+
+void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values)
+{
+    throng_error error;
+    throng_cell *whole = throng_agents_write(throng_world_agents(group->owner->world), column, &error);
+    if (!whole)
+        throng_raise_error(L, &error);
+    bool is_float = throng_columns[column].is_float;
+    for (int32_t i = 0; i < group->count; i++) {
+        if (is_float)
+            whole[group->handles[i].slot].f = (float)values[i];
+        else
+            whole[group->handles[i].slot].i = (int32_t)values[i];
+    }
+}
+
+/* Writes a number for each agent, without looking at its range. */
+static void sample_column(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
+{
+    double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
+    fill_sampled(group, column, sampler, values);
+    throng_column_store(L, group, column, values);
+    lua_pop(L, 1);
+}
+
+/* A column that a planner's value gives; a behaviour that wrote it ends. */
+static void sample_given(lua_State *L, const throng_lua_group *group, int column, bool given,
+                         const throng_sampler *sampler)
+{
+    if (!given)
+        return;
+    sample_column(L, group, column, sampler);
+    throng_behaviour_drop(L, group, column);
+}
+
+static void write_planner(lua_State *L, const throng_lua_group *group, int index, const char *what)
+{
+    throng_planner_value value = throng_check_planner(L, index, what);
+    throng_behaviours behaviours = {.count = 0};
+    lua_getiuservalue(L, 1, 1);
+    int world = lua_gettop(L);
+    throng_planner_behaviours(L, index, group->owner, NULL, &behaviours);
+    throng_error error;
+    int32_t entry = throng_world_planner(group->owner->world, &value.planner, &error);
+    if (entry < 0)
+        throng_raise_error(L, &error);
+    throng_sampler planner = {THRONG_CONSTANT, entry, 0};
+    throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
+    sample_column(L, group, THRONG_COLUMN_planner, &planner);
+    sample_given(L, group, THRONG_COLUMN_horizon, value.has_horizon, &value.horizon);
+    sample_given(L, group, THRONG_COLUMN_wall_horizon, value.has_wall_horizon, &value.wall_horizon);
+    sample_given(L, group, THRONG_COLUMN_sight, value.has_sight, &value.sight);
+    sample_given(L, group, THRONG_COLUMN_neighbours, value.neighbours >= 0, &neighbours);
+    for (int parameter = 0; parameter < THRONG_PLANNER_VALUES; parameter++)
+        throng_behaviour_drop(L, group, THRONG_COLUMN_COUNT + parameter);
+    throng_behaviours_bind(L, world, group, &behaviours);
+}
+
+_Noreturn static void refuse_column(lua_State *L, const throng_lua_world *world, int column)
+{
+    const char *more = "";
+    char list[512] = "";
+    for (int i = 0; i < WRITABLE_COUNT; i++) {
+        strcat(list, i ? ", " : "");
+        strcat(list, throng_columns[WRITABLE[i].column].name);
+    }
+    for (int i = 0; world->hooked < 0 && i < HOOKED_COUNT; i++)
+        if (HOOKED[i].column == column)
+            more = "; this one can in a hook of a stage, like world.stages.desire:after(fn)";
+    throng_raise(L, "group.%s cannot be written; columns that can: %s%s", throng_columns[column].name, list, more);
+}
+
+/* Between sense and move the frame has its bounds and its sorted copies. */
+static void check_hooked(lua_State *L, const throng_lua_world *world, int column)
+{
+    enum { BEFORE_MOVE = 2 * (THRONG_HOST_PHASE_COUNT + THRONG_STAGE_move), AFTER_SENSE = BEFORE_MOVE - 3 };
+    if (world->hooked >= AFTER_SENSE && world->hooked <= BEFORE_MOVE && throng_world_is_sensed(column))
+        throng_raise(L,
+                     "group.%s cannot be written between the stages sense and move, which have taken it in: write it "
+                     "in a hook before sense or after move",
+                     throng_columns[column].name);
+}
+
+void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index)
+{
+    const throng_range *range = range_now(group->owner, column);
+    if (!range)
+        refuse_column(L, group->owner, column);
+    check_hooked(L, group->owner, column);
+    lua_pushfstring(L, "group.%s", throng_columns[column].name);
+    const char *what = lua_tostring(L, -1);
+    if (throng_is_behaviour(L, index)) {
+        lua_getiuservalue(L, 1, 1);
+        throng_behaviour_prepare(L, group->owner, index, column, NULL);
+        throng_behaviour_bind(L, lua_gettop(L) - 1, group, column, lua_gettop(L));
+        return;
+    }
+    if (column == THRONG_COLUMN_planner) {
+        write_planner(L, group, index, what);
+        return;
+    }
+    if ((column == THRONG_COLUMN_ways || column == THRONG_COLUMN_closed) && lua_type(L, index) == LUA_TSTRING) {
+        int32_t named =
+            column == THRONG_COLUMN_ways ? throng_check_ways(L, index, what) : throng_check_closed(L, index, what);
+        throng_sampler all = {THRONG_CONSTANT, named, 0};
+        sample_column(L, group, column, &all);
+        return;
+    }
+    if (column == THRONG_COLUMN_congestion && lua_isboolean(L, index)) {
+        throng_sampler all = {THRONG_CONSTANT, lua_toboolean(L, index), 0};
+        sample_column(L, group, column, &all);
+        return;
+    }
+    throng_column_fill(L, group, column, index, what, range);
+    if (range == throng_column_range(column))
+        throng_behaviour_drop(L, group, column);
+}
+
+void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
+                        const throng_range *range)
+{
+    double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
+    const throng_lua_column *from = luaL_testudata(L, index, THRONG_LUA_COLUMN);
+    if (from) {
+        fill_from_column(L, group, column, from, what, range, values);
+    } else if (lua_istable(L, index)) {
+        fill_from_list(L, group, column, index, what, range, values);
+    } else {
+        if (lua_type(L, index) == LUA_TNUMBER)
+            check_value(L, index, column, what, range);
+        throng_sampler sampler = throng_check_sampler(L, index, what, range);
+        fill_sampled(group, column, &sampler, values);
+    }
+    throng_column_store(L, group, column, values);
+    lua_pop(L, 1);
+}

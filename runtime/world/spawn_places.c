@@ -1,0 +1,372 @@
+/* Where new agents stand.
+ *
+ * Places are drawn at random among those that are free; where that finds none
+ * any more, the gaps are filled on a fine lattice; where that is not enough, the
+ * whole group is put on a dense hexagonal lattice. All from the world's seed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "world_parts.h"
+
+enum { DARTS = 60, GRID_CELLS_MAX = 1 << 24 };
+
+/* --- who stands where: a grid of buckets ------------------------------------------------------ */
+
+typedef struct place_grid {
+    throng_bounds bounds;
+    double cell;
+    int32_t columns, rows;
+    int32_t *head;   /* [cells] last agent put there, -1: none */
+    int32_t *before; /* [agents] the one put there before */
+    throng_point *at;
+    double *radius;
+    int32_t count, room;
+    double largest;
+} place_grid;
+
+static bool grid_init(place_grid *g, throng_bounds bounds, double largest, int32_t room)
+{
+    *g = (place_grid){.bounds = bounds, .cell = 2 * largest, .largest = largest, .room = room};
+    while ((bounds.x1 - bounds.x0) / g->cell * ((bounds.y1 - bounds.y0) / g->cell) > GRID_CELLS_MAX)
+        g->cell *= 2;
+    g->columns = (int32_t)((bounds.x1 - bounds.x0) / g->cell) + 1;
+    g->rows = (int32_t)((bounds.y1 - bounds.y0) / g->cell) + 1;
+    size_t cells = (size_t)g->columns * (size_t)g->rows;
+    g->head = malloc(cells * sizeof *g->head);
+    g->before = malloc((size_t)room * sizeof *g->before);
+    g->at = malloc((size_t)room * sizeof *g->at);
+    g->radius = malloc((size_t)room * sizeof *g->radius);
+    if (g->head)
+        memset(g->head, -1, cells * sizeof *g->head);
+    return g->head && g->before && g->at && g->radius;
+}
+
+static void grid_fini(place_grid *g)
+{
+    free(g->head);
+    free(g->before);
+    free(g->at);
+    free(g->radius);
+}
+
+static int32_t grid_column(const place_grid *g, double x)
+{
+    double c = floor((x - g->bounds.x0) / g->cell);
+    return c < 0 ? 0 : c >= g->columns ? g->columns - 1 : (int32_t)c;
+}
+
+static int32_t grid_row(const place_grid *g, double y)
+{
+    double r = floor((y - g->bounds.y0) / g->cell);
+    return r < 0 ? 0 : r >= g->rows ? g->rows - 1 : (int32_t)r;
+}
+
+static void grid_add(place_grid *g, throng_point p, double radius)
+{
+    int32_t cell = grid_row(g, p.y) * g->columns + grid_column(g, p.x);
+    g->at[g->count] = p;
+    g->radius[g->count] = radius;
+    g->before[g->count] = g->head[cell];
+    g->head[cell] = g->count++;
+}
+
+/* Forgets all but the first `count`. */
+static void grid_shrink(place_grid *g, int32_t count)
+{
+    while (g->count > count) {
+        g->count--;
+        int32_t cell = grid_row(g, g->at[g->count].y) * g->columns + grid_column(g, g->at[g->count].x);
+        g->head[cell] = g->before[g->count];
+    }
+}
+
+/* Agents start apart by a hair more than touching, so that floats do not overlap. */
+static bool grid_free(const place_grid *g, throng_point p, double radius)
+{
+    double reach = radius + g->largest;
+    for (int32_t r = grid_row(g, p.y - reach); r <= grid_row(g, p.y + reach); r++)
+        for (int32_t c = grid_column(g, p.x - reach); c <= grid_column(g, p.x + reach); c++)
+            for (int32_t i = g->head[r * g->columns + c]; i >= 0; i = g->before[i]) {
+                double apart = (radius + g->radius[i]) * 1.0001 + 1e-5;
+                double dx = g->at[i].x - p.x, dy = g->at[i].y - p.y;
+                if (dx * dx + dy * dy < apart * apart)
+                    return false;
+            }
+    return true;
+}
+
+/* --- areas ------------------------------------------------------------------------------------ */
+
+typedef struct placing {
+    throng_world *world;
+    const throng_spawn_def *def;
+    const float *radius; /* [count] */
+    throng_point *out;   /* [count] */
+    place_grid grid;
+    int32_t others;                     /* agents there before, the first in the grid */
+    const throng_navmesh *mesh;         /* NULL: no walls to be shut in by */
+    double *roominess;                  /* [mesh->component_count] m^2 */
+    throng_bounds bounds, *area_bounds; /* of all areas; [area_count] of each */
+} placing;
+
+static bool in_polygon(const throng_region *r, throng_point p)
+{
+    bool inside = false;
+    for (int32_t i = 0, j = r->count - 1; i < r->count; j = i++) {
+        throng_point a = r->points[i], b = r->points[j];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
+            inside = !inside;
+    }
+    return inside;
+}
+
+bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point p)
+{
+    for (int32_t a = 0; a < count; a++)
+        if (in_polygon(&areas[a], p))
+            return true;
+    return count == 0;
+}
+
+static bool in_areas(const placing *s, throng_point p)
+{
+    for (int32_t a = 0; a < s->def->area_count; a++) {
+        const throng_bounds *b = &s->area_bounds[a];
+        if (p.x >= b->x0 && p.x <= b->x1 && p.y >= b->y0 && p.y <= b->y1 && in_polygon(&s->def->areas[a], p))
+            return true;
+    }
+    return s->def->area_count == 0;
+}
+
+#define ROOM_LEAST 1.0 /* m^2: who stands in a nook smaller than this between walls could go nowhere */
+
+static double face_area(const throng_navmesh *m, int32_t f)
+{
+    double twice = 0;
+    for (int32_t e = m->face_start[f]; e < m->face_start[f + 1]; e++)
+        twice += (double)m->ax[e] * m->by[e] - (double)m->ay[e] * m->bx[e];
+    return twice / 2;
+}
+
+static bool measure_rooms(placing *s, throng_error *error)
+{
+    throng_world *w = s->world;
+    if (!w->map || w->map->open || !s->def->count)
+        return true;
+    double largest = 0;
+    for (int32_t i = 0; i < s->def->count; i++)
+        largest = fmax(largest, s->radius[i]);
+    if (!(s->mesh = throng_world_mesh(w, largest, error)))
+        return false;
+    s->roominess = calloc((size_t)s->mesh->component_count + 1, sizeof *s->roominess);
+    for (int32_t f = 0; s->roominess && f < s->mesh->face_count; f++)
+        s->roominess[s->mesh->component[f]] += face_area(s->mesh, f);
+    return s->roominess || throng_fail(error, "out of memory for the rooms of %s", w->map->name);
+}
+
+static bool can_leave(const placing *s, throng_point p, double radius)
+{
+    if (!s->mesh)
+        return true;
+    float x, y;
+    int32_t face = throng_navmesh_nearest(s->mesh, (float)p.x, (float)p.y, (float)radius, &x, &y);
+    return face >= 0 && s->roominess[s->mesh->component[face]] >= ROOM_LEAST;
+}
+
+/* In a world that wraps nobody is put onto the seam, where the grid does not see across. */
+static bool off_seam(const throng_world *w, throng_point p, double radius)
+{
+    throng_point size = throng_world_wrap(w);
+    return size.x == 0 || (p.x >= radius && p.x <= size.x - radius && p.y >= radius && p.y <= size.y - radius);
+}
+
+static bool place_fits(const placing *s, throng_point p, double radius)
+{
+    return in_areas(s, p) && off_seam(s->world, p, radius + 1e-4) &&
+           (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
+           !throng_world_body_near(s->world, p, radius) && grid_free(&s->grid, p, radius) && can_leave(s, p, radius);
+}
+
+throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_region *areas, int32_t count)
+{
+    if (count == 0)
+        return w->map->bounds;
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t a = 0; a < count; a++)
+        for (int32_t i = 0; i < areas[a].count; i++) {
+            throng_point p = areas[a].points[i];
+            b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
+        }
+    return b;
+}
+
+static bool find_bounds(placing *s, throng_error *error)
+{
+    const throng_spawn_def *d = s->def;
+    s->area_bounds = malloc(((size_t)d->area_count + 1) * sizeof *s->area_bounds);
+    for (int32_t a = 0; s->area_bounds && a < d->area_count; a++)
+        s->area_bounds[a] = throng_world_areas_bounds(s->world, &d->areas[a], 1);
+    return s->area_bounds || throng_fail(error, "out of memory for %d areas", d->area_count);
+}
+
+/* --- the three ways of placing ------------------------------------------------------------------- */
+
+static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
+{
+    uint32_t id = (uint32_t)(s->world->spawned + i);
+    double u = throng_random(s->world->seed, id, attempt, 0, THRONG_RANDOM_PLACE);
+    double v = throng_random(s->world->seed, id, attempt, 1, THRONG_RANDOM_PLACE);
+    return (throng_point){s->bounds.x0 + u * (s->bounds.x1 - s->bounds.x0),
+                          s->bounds.y0 + v * (s->bounds.y1 - s->bounds.y0)};
+}
+
+static bool put(placing *s, int32_t i, throng_point p)
+{
+    p = (throng_point){(float)p.x, (float)p.y};
+    if (!place_fits(s, p, s->radius[i]))
+        return false;
+    s->out[i] = p;
+    grid_add(&s->grid, p, s->radius[i]);
+    return true;
+}
+
+/* How many darts are worth throwing: areas fill a part of their bounding box only. */
+static uint32_t darts_for(const placing *s)
+{
+    uint32_t hits = 0, tries = 2000;
+    for (uint32_t t = 0; t < tries; t++)
+        hits += in_areas(s, dart(s, 0, t));
+    return hits ? DARTS * tries / hits : DARTS * tries;
+}
+
+/* Stops at the first agent that finds no place: the area is full for a disc like that. */
+static int32_t place_darts(placing *s)
+{
+    uint32_t darts = darts_for(s);
+    for (int32_t i = 0; i < s->def->count; i++) {
+        uint32_t attempt = 0;
+        while (attempt < darts && !put(s, i, dart(s, i, attempt)))
+            attempt++;
+        if (attempt == darts)
+            return i;
+    }
+    return s->def->count;
+}
+
+/* Walks a lattice of the given spacing, row by row, and puts agents where they fit. */
+static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, bool hexagonal)
+{
+    int32_t i = from, row = 0;
+    for (double y = s->bounds.y0; y <= s->bounds.y1 && i < s->def->count; y += dy, row++)
+        for (double x = s->bounds.x0 + (hexagonal && row & 1 ? dx / 2 : 0); x <= s->bounds.x1 && i < s->def->count;
+             x += dx)
+            i += put(s, i, (throng_point){x, y});
+    return i;
+}
+
+/* How many of `count` found a place. */
+static int32_t place_all(placing *s)
+{
+    int32_t placed = place_darts(s);
+    if (placed < s->def->count) {
+        double fine = s->grid.largest / 4;
+        while ((s->bounds.x1 - s->bounds.x0) / fine * ((s->bounds.y1 - s->bounds.y0) / fine) > 4e6)
+            fine *= 2;
+        placed = place_lattice(s, placed, fine, fine, false);
+    }
+    if (placed < s->def->count) {
+        grid_shrink(&s->grid, s->others);
+        double apart = 2.0002 * s->grid.largest + 2e-5;
+        int32_t dense = place_lattice(s, 0, apart, apart * 0.8660255, true);
+        placed = dense > placed ? dense : placed;
+    }
+    return placed;
+}
+
+static bool add_others(placing *s, throng_error *error)
+{
+    throng_agents *a = s->world->agents;
+    const float *x = throng_agents_read(a, THRONG_COLUMN_x, error), *y = throng_agents_read(a, THRONG_COLUMN_y, error);
+    const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    if (!x || !y || !radius || !state)
+        return false;
+    double largest = s->grid.largest;
+    for (int32_t i = 0; i < throng_agents_slots(a); i++)
+        if (state[i] && x[i] > s->bounds.x0 - 2 * largest && x[i] < s->bounds.x1 + 2 * largest &&
+            y[i] > s->bounds.y0 - 2 * largest && y[i] < s->bounds.y1 + 2 * largest)
+            grid_add(&s->grid, (throng_point){x[i], y[i]}, radius[i]);
+    s->others = s->grid.count;
+    return true;
+}
+
+static double largest_of(const throng_world *w, const float *radius, int32_t count)
+{
+    double largest = w->agents && throng_agents_count(w->agents) ? w->frame.radius : 0;
+    for (int32_t i = 0; i < count; i++)
+        largest = fmax(largest, radius[i]);
+    const float *others = throng_agents_read(w->agents, THRONG_COLUMN_radius, NULL);
+    for (int32_t i = 0; others && i < throng_agents_slots(w->agents); i++)
+        largest = fmax(largest, others[i]);
+    return largest;
+}
+
+static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
+                           throng_error *error)
+{
+    if (d->area_count == 0 && (!w->map || w->map->open))
+        return throng_fail(error, "say where to spawn: an open world has no free space of its own to choose from");
+    if (d->count == 0)
+        return true;
+    placing s = {.world = w,
+                 .def = d,
+                 .radius = radius,
+                 .out = out,
+                 .bounds = throng_world_areas_bounds(w, d->areas, d->area_count)};
+    int32_t room = d->count + throng_agents_count(w->agents) + 1;
+    bool ok = grid_init(&s.grid, s.bounds, largest_of(w, radius, d->count), room) ||
+              throng_fail(error, "out of memory for placing %d agents", d->count);
+    ok = ok && find_bounds(&s, error) && measure_rooms(&s, error) && add_others(&s, error);
+    int32_t placed = ok ? place_all(&s) : 0;
+    if (ok && placed < d->count)
+        ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room",
+                         placed, d->count, d->area_count ? " into the area" : " into the map");
+    grid_fini(&s.grid);
+    free(s.area_bounds);
+    free(s.roominess);
+    return ok;
+}
+
+bool throng_world_holds(const throng_world *w, throng_point p)
+{
+    throng_point size = throng_world_wrap(w);
+    return size.x == 0 || (p.x >= 0 && (float)p.x < (float)size.x && p.y >= 0 && (float)p.y < (float)size.y);
+}
+
+/* Exact positions are taken as they are, but not into walls. */
+static bool place_exactly(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
+                          throng_error *error)
+{
+    for (int32_t i = 0; i < d->count; i++) {
+        throng_point p = d->positions[i];
+        if (!isfinite((float)p.x) || !isfinite((float)p.y))
+            return throng_fail(error, "position %d is (%g, %g); positions must be finite", i + 1, p.x, p.y);
+        if (w->map && !throng_map_fits(w->map, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
+            return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
+                               radius[i]);
+        if (!throng_world_holds(w, p))
+            return throng_fail(error,
+                               "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
+                               i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
+        out[i] = p;
+    }
+    return true;
+}
+
+bool throng_spawn_place(throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
+                        throng_error *error)
+{
+    return d->positions ? place_exactly(w, d, radius, out, error) : place_in_areas(w, d, radius, out, error);
+}
