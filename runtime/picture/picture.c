@@ -69,6 +69,14 @@ static void add_local_map(throng_legend *legend)
                                             throng_colour_fade(throng_colour_hex(THRONG_STYLE_EXIT), 0.6f), 3, false});
 }
 
+static bool any_shut(const throng_plan_picture *plan)
+{
+    for (int32_t d = 0; plan->shut && d < plan->map->door_count; d++)
+        if (plan->shut[d])
+            return true;
+    return false;
+}
+
 static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
 {
     throng_legend legend = {.count = 0};
@@ -79,6 +87,9 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
         throng_page_map_legend(&legend, plan->map, plan->exits);
     if (plan->trace_count)
         add_traces(&legend, plan);
+    if (any_shut(plan))
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_LINE, "closed door",
+                                                         throng_colour_hex(THRONG_STYLE_SHUT), 5, false});
     if (plan->body_count)
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
                                                          throng_colour_hex(THRONG_STYLE_BODY), 0, false});
@@ -103,6 +114,7 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     ok = ok && throng_layer_traces(canvas, view, plan);
     if (ok && plan->map)
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
+    throng_layer_doors(canvas, view, plan);
     ok = ok && throng_layer_bodies(canvas, view, plan);
     throng_layer_agents(canvas, view, plan);
     if (plan->local) {

@@ -36,6 +36,7 @@ typedef struct throng_plan_picture {
     const throng_point *body_points;
     const int32_t *body_start; /* [body_count + 1] */
     int32_t body_count;
+    const bool *shut;                     /* [map->door_count]: is a door closed? NULL: none is */
     const struct throng_local_map *local; /* of one of the agents; may be NULL */
     throng_bounds place; /* m: what is shown; empty: the local map, the map, or without one everybody */
     int32_t width;       /* pixels; 0: 1600. The height follows from the map */

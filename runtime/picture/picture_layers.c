@@ -211,6 +211,17 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
     return true;
 }
 
+void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
+{
+    for (int32_t d = 0; plan->shut && d < plan->map->door_count; d++) {
+        const throng_door *door = &plan->map->doors[d];
+        throng_point ends[2] = {throng_view_point(view, door->a.x, door->a.y),
+                                throng_view_point(view, door->b.x, door->b.y)};
+        if (plan->shut[d])
+            throng_canvas_stroke(canvas, ends, 2, false, 5 * view->unit, throng_colour_hex(THRONG_STYLE_SHUT));
+    }
+}
+
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
 {
     int32_t points = plan->body_count ? plan->body_start[plan->body_count] : 0;

@@ -35,6 +35,8 @@ bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, c
 bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
                        const throng_heat *heat);
 bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+/* Closed doors as bars. */
+void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 

@@ -35,6 +35,7 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
                                   .hx = sample->hx,
                                   .hy = sample->hy,
                                   .kind = sample->kind,
+                                  .shut = sample->shut,
                                   .kind_names = names,
                                   .kind_count = throng_world_kinds(world)};
     throng_body_outlines_show(&sample->bodies, plan);

@@ -13,6 +13,7 @@ void throng_sample_fini(throng_sample *sample)
     free(sample->hx);
     free(sample->hy);
     free(sample->radius);
+    free(sample->shut);
     throng_body_outlines_fini(&sample->bodies);
     *sample = (throng_sample){0};
 }
@@ -67,6 +68,17 @@ static void copy_agent(throng_sample *sample, const throng_agents *agents, const
     sample->radius[at] = from->radius[slot];
 }
 
+static bool take_doors(throng_sample *sample, const throng_world *world, throng_error *error)
+{
+    const throng_map *map = throng_world_map(world);
+    int32_t doors = map ? map->door_count : 0;
+    free(sample->shut);
+    sample->shut = doors ? malloc((size_t)doors * sizeof *sample->shut) : NULL;
+    for (int32_t d = 0; sample->shut && d < doors; d++)
+        sample->shut[d] = !throng_world_door_open(world, d);
+    return !doors || sample->shut || throng_fail(error, "out of memory for the doors of a sample");
+}
+
 bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error *error)
 {
     throng_agents *agents = throng_world_agents(world);
@@ -81,7 +93,7 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
     for (int32_t slot = 0; slot < slots && sample->count < living; slot++)
         if (from.state[slot] & THRONG_STATE_ALIVE)
             copy_agent(sample, agents, &from, slot);
-    return throng_body_outlines_take(&sample->bodies, world, error);
+    return take_doors(sample, world, error) && throng_body_outlines_take(&sample->bodies, world, error);
 }
 
 throng_bounds throng_sample_bounds(const throng_sample *sample)

@@ -10,6 +10,7 @@ typedef struct throng_sample {
     int32_t *id, *kind;     /* [count] */
     float *x, *y, *hx, *hy; /* [count] m; unit heading */
     float *radius;          /* [count] m */
+    bool *shut;             /* [doors of the map]: is it closed? NULL: there are none */
     throng_body_outlines bodies;
 } throng_sample;
 

@@ -256,7 +256,8 @@ static void draw_doors(throng_viewer *viewer)
             return;
         throng_point a = throng_view_point(&viewer->camera, map->doors[d].a.x, map->doors[d].a.y);
         throng_point b = throng_view_point(&viewer->camera, map->doors[d].b.x, map->doors[d].b.y);
-        SDL_Color colour = open ? throng_view_colour(THRONG_STYLE_EXIT, 0.7f) : throng_view_colour(0xd55e00, 1);
+        SDL_Color colour =
+            open ? throng_view_colour(THRONG_STYLE_EXIT, 0.7f) : throng_view_colour(THRONG_STYLE_SHUT, 1);
         throng_batch_line(&viewer->batch, a.x, a.y, b.x, b.y, (open ? 1.5 : 4) * viewer->unit, colour, colour);
     }
 }

@@ -391,6 +391,24 @@ static void obstacles_of_an_open_map_are_solid(void **state)
     stbi_image_free(picture.rgb);
 }
 
+static void closed_doors_are_bars(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map doors = room;
+    doors.doors = (throng_door[]){{.a = {2, 5}, .b = {4, 5}}, {.a = {8, 5}, .b = {10, 5}}};
+    doors.door_count = 2;
+    throng_plan_picture plan = room_plan();
+    plan.map = &doors;
+    plan.shut = (bool[]){false, true};
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&doors), 0);
+    assert_int_equal(colour_at(&picture, &view, 3, 5), THRONG_STYLE_FREE);
+    assert_int_equal(colour_at(&picture, &view, 9, 5), THRONG_STYLE_SHUT);
+    stbi_image_free(picture.rgb);
+}
+
 static void whoever_is_outside_an_open_maps_walls_is_shown(void **state)
 {
     (void)state;
@@ -529,6 +547,7 @@ int main(void)
         PICTURE_TEST(an_open_world_is_drawn_too),
         PICTURE_TEST(obstacles_of_an_open_map_are_solid),
         PICTURE_TEST(whoever_is_outside_an_open_maps_walls_is_shown),
+        PICTURE_TEST(closed_doors_are_bars),
         PICTURE_TEST(nothing_to_show_is_an_error),
         PICTURE_TEST(a_curve_has_its_line_and_its_area),
         PICTURE_TEST(curves_at_the_edge_are_drawn),
