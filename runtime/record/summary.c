@@ -37,8 +37,9 @@ static void print_measures(const throng_world *world, FILE *file)
 {
     char text[512];
     for (const throng_measure *m = throng_world_measures(world); m; m = throng_measure_next(m)) {
+        const char *name = throng_measure_def_of(m)->name;
         throng_measure_text(m, text, sizeof text);
-        fprintf(file, "  measured     %s\n", text);
+        fprintf(file, "  measured     %s%s%s\n", name, *name ? ": " : "", text);
     }
 }
 

@@ -195,6 +195,12 @@ static int spawn(lua_State *L, bool more)
     throng_behaviours behaviours = read_behaviours(L, world, name);
     read_places(L, world, more, &def);
     def.name = name;
+    const size_t memory = throng_script_of(L)->limits.memory; /* being out of it would not name the line */
+    if ((size_t)def.count > memory / sizeof(throng_handle))
+        throng_raise(L,
+                     "world:spawn: field 'count': %d agents take more than the %d MiB of memory that Lua may take "
+                     "(limit: --memory MIB)",
+                     (int)def.count, (int)(memory >> 20));
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
     if (!throng_world_spawn(world->world, &def, handles, &error))
         throng_raise(L, "world:spawn '%s': %s", name, error.text);

@@ -196,9 +196,12 @@ describe("throng run", function()
   end)
 
   it("reports what the scenario measures", function()
-    local path = write("walk.lua", (WALK:gsub("return world", "world:measure { flow = { { 2, -9 }, { 2, 50 } } }\n%0")))
+    local measures = 'world:measure { flow = { { 2, -9 }, { 2, 50 } } }\n'
+      .. 'world:measure { name = "crowd", density = throng.box(0, 0, 4, 4) }\n'
+    local path = write("walk.lua", (WALK:gsub("return world", measures .. "%0")))
     local _, out = throng("run --out none " .. path)
-    has(out, "measured     flow through the line from (2.0, -9.0) to (2.0, 50.0): 3 passages from 1.5 s")
+    has(out, "measured     flow through the line from (2.0, -9.0) to (2.0, 50.0): 3 passages from 1.5 s",
+      "measured     crowd: density in the area around (2.0, 2.0): mean")
     _, out = throng("run --json --out none " .. path)
     local measure = require("dkjson").decode(out).measures[1]
     assert.equal("flow", measure.kind)

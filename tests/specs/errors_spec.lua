@@ -105,6 +105,7 @@ describe("a value out of range", function()
     { 'world:spawn { count = -5, where = "hall" }', "field 'count' must be a whole number >= 1, got -5" },
     { 'world:spawn { count = 3e9, where = "hall" }', "field 'count' must be a whole number from 1 to 2147483647" },
     { 'world:spawn { count = 1e12, where = "hall" }', "from 1 to 2147483647, got 1000000000000.0" },
+    { 'world:spawn { count = 2e9, where = "hall" }', "field 'count': 2000000000 agents take more than the" },
     { 'world:spawn { count = 1e30, where = "hall" }', "from 1 to 2147483647, got 1e+30" },
     { 'world:spawn { count = 5, where = "hall", name = "" }', "field 'name' must have 1 to 63 bytes, got 0" },
     { 'world:spawn { count = 5, where = "hall", name = ("ä"):rep(40) }', "1 to 63 bytes, got 80" },
