@@ -1,10 +1,10 @@
 /* Residents: agents that stay with a team of threads from iteration to iteration.
  *
  * What an agent's contacts are does not change in a step; only where its partners want to go does. As soon as there are
- * teams for everybody who is listed, each team takes one in for good: contacts, multipliers and wishes stay in
- * shared memory, and an iteration is the partners' displacements, some arithmetic, and a meeting (3 us on an H200; by
- * lists 10). (They are too many for registers, and what is put aside for want of them is fetched from far away after
- * every meeting, which empties the cache.) There is no list any more: an agent writes beside its displacement in which
+ * teams for everybody who is listed, each team takes one in for good: contacts, multipliers and wishes stay in shared
+ * memory, and an iteration is the partners' displacements, some arithmetic, and a meeting (3 us on an H200; by lists
+ * 10). (They are too many for registers, and what is put aside for want of them is fetched from far away after every
+ * meeting, which empties the cache.) There is no list any more: an agent writes beside its displacement in which
  * iteration it last went on, in place of its cap, and who finds that neither it nor a partner went on in the last one
  * rests. Nothing would come of looking: all it depends on is as it was. Who goes on for the first time makes all whom
  * it could touch residents; they are taken in by the next teams that have nobody, and where teams are used up, these
