@@ -30,7 +30,7 @@
 #include "goals.h"
 #include "walls.h"
 
-enum { BVP_CELLS_MAX = 32, BVP_ZONES = 2 /* cells of the b- and f-zone */ };
+enum { BVP_CELLS_MAX = 32, BVP_ZONES = THRONG_BVP_ZONES };
 
 #define BVP_RAY        1.1f /* cells of the rim as near as this to the ray are the intermediate goal: two or three */
 #define BVP_OVER_FIRST 1.1f /* parts of the best over-relaxation of the free map in the first sweep and the last */
@@ -56,8 +56,9 @@ typedef struct bvp_around {
 /* An agent and its map. */
 typedef struct bvp_map {
     int size, middle, sweeps;
-    float cell, residual; /* of q: no sweeps after one that changed no cell by more */
+    float residual; /* of q: no sweeps after one that changed no cell by more */
     lane_f x, y, hx, hy, radius, speed, inertia;
+    lane_f cell;
     lane_f to_x, to_y;     /* preferred direction, a unit vector */
     lane_f cone;           /* cosine of half the view cone's aperture */
     lane_f goal_x, goal_y; /* the goal's cell, counted from the agent's */
@@ -80,7 +81,7 @@ typedef struct bvp_factors {
 LANE_FN bvp_other bvp_see_other(const crowd *c, int32_t first, int s, lane_m lanes, const bvp_map *m)
 {
     bvp_other o;
-    float reach = m->cell * (float)m->size;
+    lane_f reach = m->cell * (float)m->size;
     lane_i j = lane_load_i(c->seen + (int64_t)s * c->stride + first);
     lane_m there = lanes & (j >= 0);
     j = lane_select_i(there, j, lane_set_i(0));
@@ -163,13 +164,13 @@ LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
     m->size = (int)value[THRONG_bvp_size];
     m->middle = (m->size - 1) / 2;
     m->sweeps = (int)value[THRONG_bvp_sweeps];
-    m->cell = value[THRONG_bvp_cell];
     m->residual = value[THRONG_bvp_residual];
     m->x = lane_load(c->sx + first);
     m->y = lane_load(c->sy + first);
     m->hx = lane_gather(c->hx, slot);
     m->hy = lane_gather(c->hy, slot);
     m->radius = lane_load(c->sr + first);
+    m->cell = walls_local_cell(lane_set(value[THRONG_bvp_cell]), m->radius);
     m->speed = lane_min(speed, lane_gather(c->max_speed, slot));
     m->to_x = lane_select(speed > 0, dx / speed, m->hx);
     m->to_y = lane_select(speed > 0, dy / speed, m->hy);
@@ -187,13 +188,13 @@ LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
 
 /* Would the agent, at (x, y) from where it is, touch somebody? A wall, `keep` the square of its own distance to keep?
  */
-LANE_FN lane_m bvp_touches(const bvp_other *o, float x, float y)
+LANE_FN lane_m bvp_touches(const bvp_other *o, lane_f x, lane_f y)
 {
     lane_f dx = o->x - x, dy = o->y - y;
     return o->there & (lane_dot(dx, dy, dx, dy) < o->keep);
 }
 
-LANE_FN lane_m bvp_touches_wall(const bvp_wall *w, lane_f keep, float x, float y)
+LANE_FN lane_m bvp_touches_wall(const bvp_wall *w, lane_f keep, lane_f x, lane_f y)
 {
     lane_f ax = w->ax - x, ay = w->ay - y;
     lane_f t = lane_clamp(-lane_dot(ax, ay, w->ex, w->ey) * w->over, lane_set(0), lane_set(1));
@@ -207,7 +208,7 @@ LANE_FN lane_f bvp_keep_from_walls(const bvp_map *m)
     return keep * keep;
 }
 
-LANE_FN lane_m bvp_blocked(const bvp_map *m, float x, float y)
+LANE_FN lane_m bvp_blocked(const bvp_map *m, lane_f x, lane_f y)
 {
     lane_m blocked = lane_none();
     lane_f keep = bvp_keep_from_walls(m);

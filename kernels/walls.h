@@ -120,11 +120,32 @@ LANE_FN crowd_near walls_near(const crowd *c, int32_t slot)
     return near;
 }
 
+/* m: side of a cell of bvp's local map, which is `given`, or 0. */
+LANE_FN lane_f walls_local_cell(lane_f given, lane_f radius)
+{
+    return lane_select(given > 0, given, THRONG_BVP_CELL * radius);
+}
+
+/* m: how far from the agents in these slots walls are listed: within their time horizon, and on all of a local map.
+ * throng_world's frame has the largest (find_limits), which the grid goes by. */
+LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
+{
+    lane_f radius = lane_gather(c->radius, slot);
+    lane_f reach = crowd_wall_horizon(c, slot) * lane_gather(c->max_speed, slot) + radius;
+    if (!(c->kinds >> THRONG_PLANNER_bvp & 1))
+        return reach;
+    lane_i entry = lane_gather_i(c->planner, slot), at = entry * CROWD_PLANNER_STRIDE;
+    lane_f size = lane_gather(&c->planners->value[THRONG_bvp_size], at);
+    lane_f side = walls_local_cell(lane_gather(&c->planners->value[THRONG_bvp_cell], at), radius);
+    lane_f corner = THRONG_BVP_CORNER(size, side) + radius;
+    return lane_select((crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp) & (corner > reach), corner, reach);
+}
+
 LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_i slot = crowd_slots(c, first, lanes);
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
-    lane_f reach = crowd_wall_horizon(c, slot) * lane_gather(c->max_speed, slot) + lane_gather(c->radius, slot);
+    lane_f reach = walls_reach(c, slot);
     nearest_list list;
     nearest_init(&list, CROWD_WALLS_MAX, reach * reach);
     lane_i at, to;

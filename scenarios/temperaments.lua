@@ -27,7 +27,7 @@ local function walker(name, time, epsilon, v)
       radius = 0.2,
       speed = 1,
       ways = "field",
-      planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, cell = 0.15, inertia = params.inertia },
+      planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, inertia = params.inertia },
     }
     group:go_to "goal"
     group:on("arrived", function(set) set:remove() end)

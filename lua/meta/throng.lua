@@ -87,7 +87,8 @@ function throng.below(column, value) end
 ---@return throng.shape
 function throng.box(x0, y0, x1, y1) end
 
----A potential field around every agent: a boundary value problem, solved each step (Fischer, 2009).
+---A potential field around every agent: a boundary value problem, solved each step (Fischer, 2009). With ways = "field"
+---its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -862,7 +863,7 @@ function body:remove() end
 ---@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
 ---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.
 ---@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
----@field cell? number|throng.behaviour_like Side of a cell. More than 0, at most 100. Default 0.25. (m)
+---@field cell? number|throng.behaviour_like Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
 ---@field view? number|throng.behaviour_like Aperture of the view cone; pi: what is behind is not seen. More than 0, at most 6.283185. Default 3.141593. (rad)
 ---@field sweeps? integer Relaxations of the map a step, at most. From 1 to 1000. Default 32.
 ---@field residual? number|throng.behaviour_like None after one that changed no cell by more than this. From 0 to 1. Default 0.

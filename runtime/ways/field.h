@@ -45,10 +45,13 @@ typedef struct throng_field {
 throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t rows,
                                  const throng_field_options *options, throng_error *error);
 
-/* The field of goals (one polygon, or point, or several) over the free space of a mesh, in cells of 0.7 times its
- * radius: then no cell next to one in which someone can stand lies behind a wall. `heed_doors`: closed doors are walls
- * where there is another way. `stages` as in the options. NULL and a message when the goal lies nowhere, or the map has
- * too many cells. */
+/* Side of a field's cells, in radii of the mesh: their diagonal is less than what the mesh keeps from walls, so no cell
+ * next to one in which someone can stand lies behind a wall. */
+#define THRONG_FIELD_CELL 0.7
+
+/* The field of goals (one polygon, or point, or several) over the free space of a mesh. `heed_doors`: closed doors are
+ * walls where there is another way. `stages` as in the options. NULL and a message when the goal lies nowhere, or the
+ * map has too many cells. */
 throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count, bool heed_doors,
                                  const struct throng_stages *stages, throng_error *error);
 

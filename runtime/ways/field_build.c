@@ -5,8 +5,7 @@
 #include "field.h"
 #include "way_goal.h"
 
-#define CELL   0.7 /* of the radius: a cell's diagonal is less than what the mesh keeps from walls */
-#define MARGIN 3   /* cells around the mesh */
+#define MARGIN 3 /* cells around the mesh */
 #define MOST   (1 << 24)
 
 /* The grid to be filled. */
@@ -27,7 +26,7 @@ static bool layout(raster *r, const throng_navmesh *mesh, throng_error *error)
     for (int32_t e = 0; e < mesh->edge_count; e++)
         b = (throng_bounds){fmin(b.x0, mesh->ax[e]), fmin(b.y0, mesh->ay[e]), fmax(b.x1, mesh->ax[e]),
                             fmax(b.y1, mesh->ay[e])};
-    r->cell = CELL * mesh->radius;
+    r->cell = THRONG_FIELD_CELL * mesh->radius;
     r->x = b.x0 - MARGIN * r->cell;
     r->y = b.y0 - MARGIN * r->cell;
     double columns = ceil((b.x1 - b.x0) / r->cell) + 2 * MARGIN, rows = ceil((b.y1 - b.y0) / r->cell) + 2 * MARGIN;

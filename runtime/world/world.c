@@ -166,7 +166,7 @@ static bool find_limits(throng_world *w, throng_error *error)
         f->planners |= 1u << w->planners[planner[s]].kind;
     }
     f->wall_reach = larger(f->wall_reach, f->radius + f->max_speed * f->dt * 1.01f);
-    return true;
+    return !(f->planners >> THRONG_PLANNER_bvp & 1) || throng_world_check_local_maps(w, error);
 }
 
 /* Halves the cells of a world that wraps, the longer side first, while there are fewer than agents. */
@@ -213,7 +213,8 @@ static bool check_wrap(const throng_frame *f, throng_error *error)
 static bool take_limits(throng_world *w, throng_error *error)
 {
     throng_frame *f = &w->frame;
-    if ((throng_agents_written(w->agents) & LIMIT_COLUMNS) && !(find_limits(w, error) && check_wrap(f, error)))
+    if ((throng_agents_written(w->agents) & (LIMIT_COLUMNS | BIT(ways))) &&
+        !(find_limits(w, error) && check_wrap(f, error)))
         return false;
     choose_grid(f);
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;

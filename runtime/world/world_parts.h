@@ -302,6 +302,9 @@ uint64_t throng_world_mix(uint64_t hash, uint64_t value); /* one step of the has
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
+/* Every local map is smaller than the world, its cells smaller than a field's; the frame's reach for walls is as far.
+ */
+bool throng_world_check_local_maps(throng_world *world, throng_error *error);
 
 /* world_wrap.c */
 bool throng_world_init_floor(throng_world *world, throng_error *error);
@@ -346,7 +349,8 @@ bool throng_world_follow_queues(throng_world *world, throng_error *error);
 /* Builds the goal's way anew; on failure it stays. */
 bool throng_world_renew_way(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
-int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error);           /* index, or -1 */
+double throng_world_clearance(double radius); /* m: radius of the mesh that agents of this one have */
+int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error); /* index, or -1 */
 /* Builds what the goal's method needs. */
 bool throng_world_find_way(throng_world *world, world_goal *goal, throng_error *error);
 void throng_world_free_way(throng_world *world, world_goal *goal);

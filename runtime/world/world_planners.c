@@ -39,19 +39,67 @@ static int32_t vacant_entry(throng_world *w, throng_error *error)
     return entry;
 }
 
-/* A local map is a small part of the world. */
-static bool check_map(const throng_world *w, const throng_planner *p, throng_error *error)
+/* --- local maps ------------------------------------------------------------------------------------ */
+
+/* As kernels/walls.h has it. */
+static float local_cell(const throng_planner *p, float radius)
 {
-    if (p->kind != THRONG_PLANNER_bvp || !w->map || w->map->open)
+    float given = p->value[THRONG_bvp_cell];
+    return given > 0 ? given : THRONG_BVP_CELL * radius;
+}
+
+/* A local map is a small part of the world. */
+static bool check_side(const throng_world *w, float size, float cell, throng_error *error)
+{
+    if (!w->map || w->map->open)
         return true;
-    double side = p->value[THRONG_bvp_size] * p->value[THRONG_bvp_cell];
     double width = w->map->bounds.x1 - w->map->bounds.x0, height = w->map->bounds.y1 - w->map->bounds.y0;
-    return side <= fmax(width, height) ||
+    return size * cell <= fmax(width, height) ||
            throng_fail(error,
                        "throng.bvp: a local map of %g cells of %g m is larger than the world, which is %g x %g m: give "
                        "it fewer or smaller cells",
-                       p->value[THRONG_bvp_size], p->value[THRONG_bvp_cell], width, height);
+                       size, cell, width, height);
 }
+
+/* It shows more than the global one (Fischer, 2009, section 4.2). */
+static bool check_cell(const throng_world *w, float cell, float radius, throng_error *error)
+{
+    double field = THRONG_FIELD_CELL * throng_world_clearance(radius);
+    return !w->map || cell < field ||
+           throng_fail(
+               error,
+               "throng.bvp: the cells of a local map, %g m, must be smaller than those of the global map that "
+               "ways = \"field\" leads by, %g m (0.7 of the agent's radius): give it a smaller 'cell', or leave "
+               "it out for 0.6 of the radius",
+               cell, field);
+}
+
+bool throng_world_check_local_maps(throng_world *w, throng_error *error)
+{
+    throng_agents *a = w->agents;
+    const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
+    bool own_ways = throng_agents_uses(a, THRONG_COLUMN_ways);
+    const int32_t *ways = own_ways ? throng_agents_read(a, THRONG_COLUMN_ways, error) : NULL;
+    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
+    if (!radius || !planner || (own_ways && !ways) || !state)
+        return false;
+    for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
+        const throng_planner *p = &w->planners[planner[s]];
+        if (!state[s] || p->kind != THRONG_PLANNER_bvp)
+            continue;
+        float size = p->value[THRONG_bvp_size], cell = local_cell(p, radius[s]);
+        float reach = THRONG_BVP_CORNER(size, cell) + radius[s];
+        if (!check_side(w, size, cell, error))
+            return false;
+        if (ways && ways[s] == THRONG_WAYS_FIELD && !check_cell(w, cell, radius[s], error))
+            return false;
+        w->frame.wall_reach = fmaxf(w->frame.wall_reach, reach);
+    }
+    return true;
+}
+
+/* --- the table ------------------------------------------------------------------------------------- */
 
 int32_t throng_world_planner(throng_world *w, const throng_planner *planner, throng_error *error)
 {
@@ -59,7 +107,8 @@ int32_t throng_world_planner(throng_world *w, const throng_planner *planner, thr
         throng_fail(error, "there is no planner %d", planner->kind);
         return -1;
     }
-    if (!check_map(w, planner, error))
+    if (planner->kind == THRONG_PLANNER_bvp &&
+        !check_side(w, planner->value[THRONG_bvp_size], planner->value[THRONG_bvp_cell], error))
         return -1;
     for (int32_t i = 0; i < w->planner_count; i++)
         if (memcmp(&w->planners[i], planner, sizeof *planner) == 0)

@@ -12,9 +12,11 @@ enum { TOO_MANY = 1 << 30 }; /* entries of any table of the ways */
 /* --- meshes and trees ---------------------------------------------------------------------- */
 
 /* Clearances are rounded up to whole centimetres, so that a crowd of many radii shares few meshes. */
+double throng_world_clearance(double radius) { return ceil(radius * 100 - 1e-6) / 100; }
+
 int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *error)
 {
-    double clearance = ceil(radius * 100 - 1e-6) / 100;
+    double clearance = throng_world_clearance(radius);
     for (int32_t m = 0; m < w->mesh_count; m++)
         if (w->meshes[m].mesh->radius == clearance)
             return m;
