@@ -124,7 +124,10 @@ static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int3
     return true;
 }
 
-static size_t cuda_bytes(const throng_backend *b) { return b->bytes; }
+static size_t cuda_bytes(const throng_backend *b)
+{
+    return b->bytes + cuda_paths_bytes(b) + cuda_searches_bytes(b) + cuda_fields_bytes(b);
+}
 
 /* --- lifetime
  * ------------------------------------------------------------------------------------------------------------ */

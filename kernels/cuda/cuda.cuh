@@ -230,6 +230,13 @@ void cuda_free_paths(throng_backend *b);
 void cuda_free_copies(throng_backend *b);
 void cuda_free_searches(throng_backend *b);
 void cuda_free_fields(throng_backend *b);
+/* Gives back the device memory that only a field's solution takes; the next one takes some again. */
+void cuda_end_fields(throng_backend *b);
+
+/* Bytes of device memory that these have beside b->bytes. */
+size_t cuda_paths_bytes(const throng_backend *b);
+size_t cuda_searches_bytes(const throng_backend *b);
+size_t cuda_fields_bytes(const throng_backend *b);
 
 /* Device or pinned memory that grows. */
 struct cuda_block {
@@ -242,6 +249,14 @@ static inline void cuda_free_block(cuda_block *b)
 {
     b->pinned ? cudaFreeHost(b->data) : cudaFree(b->data);
     *b = {};
+}
+
+static inline size_t cuda_blocks_bytes(const cuda_block *blocks, int count)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += blocks[i].pinned ? 0 : blocks[i].size;
+    return bytes;
 }
 
 /* At least `count` elements; what a block held is gone when it grows. NULL when there is no room. */

@@ -240,6 +240,7 @@ bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *erro
         return false;
     d.count = g->count;
     b->c.goals = d;
+    cuda_end_fields(b); /* those of the goals are solved by now */
     return true;
 }
 

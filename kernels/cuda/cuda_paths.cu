@@ -79,6 +79,11 @@ static bool paths_run(cuda_paths *p, int processors, const throng_graph *g, cons
     return true;
 }
 
+size_t cuda_paths_bytes(const throng_backend *b)
+{
+    return b->paths ? cuda_blocks_bytes(b->paths->block, PATHS_BLOCKS) : 0;
+}
+
 void cuda_free_paths(throng_backend *b)
 {
     if (!b->paths)

@@ -188,6 +188,11 @@ static bool searches_run(cuda_searches *s, int processors, const throng_path_net
     return cudaGetLastError() == cudaSuccess && searches_download(s, &j, results, corners, stream);
 }
 
+size_t cuda_searches_bytes(const throng_backend *b)
+{
+    return b->searches ? cuda_blocks_bytes(b->searches->block, SEARCHES_BLOCKS) : 0;
+}
+
 void cuda_free_searches(throng_backend *b)
 {
     if (!b->searches)
