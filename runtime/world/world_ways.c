@@ -82,7 +82,7 @@ throng_field *throng_world_field(const throng_world *w, int32_t goal, const thro
     const world_target *target = &w->targets[w->goals[goal].target];
     const throng_region *regions = regions_of(target, &point, &count);
     if (target->kind != THRONG_GOAL_OWN)
-        return throng_field_build(mesh, regions, count, true, NULL, error);
+        return throng_field_build(mesh, regions, count, true, &w->stages, error);
     throng_fail(error, "agents with goals of their own have no potential");
     return NULL;
 }
