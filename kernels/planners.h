@@ -77,7 +77,7 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
  * of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for everybody, larger than
  * those, 100 people of 0.25 m who cross in a hall, 60 in a corridor, 60 at a door and 100 among pillars took 8, 5, 28
  * and 6 % longer, of six seeds each; conflicts were fewer, 0.02 to 0.12 a step instead of 0.04 to 0.18. A map of 21
- * cells instead of 16, or of 32, was no faster, and at the door slower, by 13 and 53 %. */
+ * cells instead of 16, or of 32, was faster by 2 % at most, and at the door slower, by 13 and 53 %. */
 #define THRONG_BVP_ZONES 2
 #define THRONG_BVP_CELL  0.6f
 #define THRONG_BVP_CORNER(size, cell)                                                                                  \

@@ -2,8 +2,8 @@
 -- The calm one keeps to the middle between walls; the bent one is drawn along v = (1, 0) by epsilon = -1; the swaying
 -- one by v = (1, sin 0.6 t).
 --   throng run scenarios/temperaments.lua
--- Why the bent one, agent 1, goes where it goes after 8 s: its local map.
---   throng run scenarios/temperaments.lua --png why.png --at 8 --probe 1
+-- Why the bent one, agent 1, goes where it goes after 10 s: its local map.
+--   throng run scenarios/temperaments.lua --png why.png --at 10 --probe 1
 local throng = require "throng"
 
 local params = throng.params { size = 21, inertia = 0.5 }
