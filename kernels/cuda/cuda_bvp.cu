@@ -7,7 +7,12 @@
  * There are two shapes of tile. Where there are many agents, tiles are as high as the map: fewest shuffles, and a warp
  * has as many maps as that makes room for. (A thread a column, a warp a map, took 2.2 times as long a sweep: four
  * shuffles for two cells, a third of the threads without a column; in shared memory it was slower still.) Up to BVP_FEW
- * agents, who leave schedulers without a warp, tiles are low, and a map has a warp for itself. */
+ * agents, who leave schedulers without a warp, tiles are low, and a map has a warp for itself.
+ *
+ * The whole stage on an H200 with maps of 21 x 21, 32 sweeps: 0.71 ms for 100,000 agents; 1.08, with cells of 0.25 m,
+ * when a warp drew its maps one after the other, a column a thread; a sweep 0.0135 ms. For 500: 27 us, 37 with tiles as
+ * high as the map; a sweep 207 cycles instead of 800. 9 of the 27 us are those of any stage that is run and waited for.
+ */
 #include "cuda.cuh"
 
 #include "kernels/bvp.h"
@@ -17,7 +22,7 @@
 enum {
     BVP_WARPS = 4,   /* a block */
     BVP_COLUMNS = 4, /* a tile */
-    BVP_FEW = 4224,  /* eight maps a scheduler of an H200 */
+    BVP_FEW = 2112,  /* four maps a scheduler of an H200 */
 };
 
 /* Maps of at most SIDE cells a side in tiles of ROWS rows: even, or all. Tile (x, y) is thread y * ACROSS + x's. */
