@@ -145,6 +145,14 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     return true;
 }
 
+static bool maps_fit(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_error *error)
+{
+    for (int32_t i = 0; i < d->count; i++)
+        if (!throng_world_local_map_fits(w, &d->planner, radius[i], d->ways, error))
+            return false;
+    return true;
+}
+
 static bool check_spawn(const throng_spawn_def *d, throng_error *error)
 {
     if (d->count < 0)
@@ -163,7 +171,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     float *values = malloc(((size_t)d->count + 1) * PARAMETERS * sizeof *values);
     throng_point *at = malloc(((size_t)d->count + 1) * sizeof *at);
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
-    ok = ok && draw(w, p, d->count, values, error); /* p[0] is the radius */
+    ok = ok && draw(w, p, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
     ok = ok && throng_spawn_place(w, d, values, at, error);
     int32_t kind = ok ? throng_world_add_kind(w, d->name, error) : -1;
     int32_t entry = kind >= 0 ? throng_world_planner(w, &d->planner, error) : -1;

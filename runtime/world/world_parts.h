@@ -302,8 +302,11 @@ uint64_t throng_world_mix(uint64_t hash, uint64_t value); /* one step of the has
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
-/* Every local map is smaller than the world, its cells smaller than a field's; the frame's reach for walls is as far.
- */
+/* Is the local map of an agent of this radius smaller than the world, and are its cells smaller than those of a field,
+ * if that is its way? False and a message. Other planners have none. */
+bool throng_world_local_map_fits(const throng_world *world, const throng_planner *planner, float radius, int32_t ways,
+                                 throng_error *error);
+/* Are all of them so? Then the frame's reach for walls is as far as theirs. */
 bool throng_world_check_local_maps(throng_world *world, throng_error *error);
 
 /* world_wrap.c */

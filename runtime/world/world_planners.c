@@ -74,6 +74,16 @@ static bool check_cell(const throng_world *w, float cell, float radius, throng_e
                cell, field);
 }
 
+bool throng_world_local_map_fits(const throng_world *w, const throng_planner *p, float radius, int32_t ways,
+                                 throng_error *error)
+{
+    if (p->kind != THRONG_PLANNER_bvp)
+        return true;
+    float cell = local_cell(p, radius);
+    return check_side(w, p->value[THRONG_bvp_size], cell, error) &&
+           (ways != THRONG_WAYS_FIELD || check_cell(w, cell, radius, error));
+}
+
 bool throng_world_check_local_maps(throng_world *w, throng_error *error)
 {
     throng_agents *a = w->agents;
@@ -88,12 +98,9 @@ bool throng_world_check_local_maps(throng_world *w, throng_error *error)
         const throng_planner *p = &w->planners[planner[s]];
         if (!state[s] || p->kind != THRONG_PLANNER_bvp)
             continue;
-        float size = p->value[THRONG_bvp_size], cell = local_cell(p, radius[s]);
-        float reach = THRONG_BVP_CORNER(size, cell) + radius[s];
-        if (!check_side(w, size, cell, error))
+        if (!throng_world_local_map_fits(w, p, radius[s], ways ? ways[s] : 0, error))
             return false;
-        if (ways && ways[s] == THRONG_WAYS_FIELD && !check_cell(w, cell, radius[s], error))
-            return false;
+        float reach = THRONG_BVP_CORNER(p->value[THRONG_bvp_size], local_cell(p, radius[s])) + radius[s];
         w->frame.wall_reach = fmaxf(w->frame.wall_reach, reach);
     }
     return true;

@@ -207,8 +207,8 @@ describe("the potential field planner", function()
     local world <close> = hall {}
     local spawn = function() world:spawn { at = { { 2, 5 } }, planner = throng.bvp { size = 32, cell = 1 } } end
     assert.error_matches(spawn, "larger than the world, which is 20 x 10 m")
-    world:spawn { at = { { 2, 5 } }, radius = 1.1, planner = throng.bvp { size = 32 } }
-    assert.error_matches(function() world:step() end, "32 cells of 0.66 m is larger than the world, which is 20 x 10 m")
+    local wide = function() world:spawn { at = { { 2, 5 } }, radius = 1.1, planner = throng.bvp { size = 32 } } end
+    assert.error_matches(wide, "world:spawn .*32 cells of 0.66 m is larger than the world, which is 20 x 10 m")
   end)
 
   it("has cells smaller than those of the global map, by themselves or with an error", function()
@@ -221,6 +221,8 @@ describe("the potential field planner", function()
     group.planner = throng.bvp { cell = 0.2 } -- that of the second one's global map is 0.21 m
     local smaller = "0.2 m, must be smaller than those of the global map .* 0.14 m %(0.7 of"
     assert.error_matches(function() world:step() end, smaller)
+    local spawn = { at = { { 8, 2 } }, radius = 0.2, planner = throng.bvp { cell = 0.2 }, ways = "field" }
+    assert.error_matches(function() world:spawn(spawn) end, "world:spawn .*" .. smaller)
     group.ways = "navmesh"
     world:step()
     assert.near(0.2, world:probe(group[1]).map.cell, 1e-6)
