@@ -9,11 +9,12 @@
  * shuffles for two cells, a third of the threads without a column; in shared memory it was slower still.) Up to BVP_FEW
  * agents, who leave schedulers without a warp, tiles are low, and a map has a warp for itself.
  *
- * The whole stage on an H200 with maps of 21 x 21, 32 sweeps: 0.71 ms for 100,000 agents; 1.08, with cells of 0.25 m,
- * when a warp drew its maps one after the other, a column a thread; a sweep 0.0135 ms. For 500: 27 us, 37 with tiles as
- * high as the map; 9 are those of any stage that is run and waited for. Of a warp's 33,000 cycles then, 2,200 were for
- * finding the agent, 7,000 for what it wants and its parameters, 2,600 for what is around, 4,700 for drawing, 13,000
- * for the sweeps (each thread had the factors of all of them), 2,300 for the velocity. */
+ * The whole stage on an H200 with maps of 21 x 21, 32 and 64 sweeps: 0.70 and 1.13 ms for 100,000 agents, 0.10 and 0.14
+ * for 10,000, 0.027 and 0.033 for 500. When a warp drew its maps one after the other, a column a thread, and all tiles
+ * were as high as the map, with cells of 0.25 m: 1.08 and 1.5, 0.16 and 0.21, 0.040 and 0.052. Of the 27 us of 500, 9
+ * are those of any stage that is run and waited for. Of the cycles of a warp, 33,000, 2,200 are for finding the agent,
+ * 7,000 for what it wants and its parameters, 2,600 for what is around, 4,700 for drawing, 13,000 for the sweeps, 2,300
+ * for the velocity. */
 #include "cuda.cuh"
 
 #include "kernels/bvp.h"
@@ -286,8 +287,8 @@ template <bool BENDS> static __device__ __forceinline__ bvp_factors bvp_factors_
     return f;
 }
 
-/* Maps that are relaxed do not change any more. Factors take a division, which nothing else goes on beside: 150 cycles
- * of a sweep's 380. So each thread of a team has those of another sweep. */
+/* Maps that are relaxed do not change any more. Factors take a division, so each thread of a team has those of another
+ * sweep. */
 template <int SIDE, int ROWS, bool BENDS, bool WATCH>
 static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int sweeps, bvp_tile<ROWS> *t)
 {
