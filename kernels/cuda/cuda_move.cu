@@ -244,7 +244,8 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
 
 /* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
  * where more iterate than there are teams they go on by lists, which takes longer: four streams of 20,000 take 1.7 ms a
- * frame with one and 1.3 with two, 10,000 people in a jam 0.81 and 0.83, and 100,000 at 1/m^2 0.235 and 0.25. */
+ * frame with one and 1.3 with two, a million at 1/m^2 1.32 and 1.26; 10,000 people in a jam 0.81 and 0.83, and 100,000
+ * at 1/m^2 0.235 and 0.25. */
 template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
 {
     extern __shared__ resident_shared shared[];
@@ -309,7 +310,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     return true;
 }
 
-enum { BY_LISTS_LONG = 10 }; /* iterations */
+enum { BY_LISTS_LONG = 10 /* iterations */, SOLVER_CROWD = 1 << 18 /* agents; see kernel_solve */ };
 
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
@@ -322,7 +323,8 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
     solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
-    int with = b->told->by_lists > BY_LISTS_LONG; /* in a step not long ago; both give the same */
+    /* by lists in a step not long ago: which matters to speed alone */
+    int with = b->c.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
     int blocks = std::min(b->solver_blocks[with], (b->c.agents + SOLVER_TEAMS - 1) / SOLVER_TEAMS); /* all have teams */
     void *arguments[] = {&s};
     CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
