@@ -2,7 +2,7 @@
 --   lua5.4 results.lua TRIED.txt results-<machine>[.<part>].json... > RESULTS.md
 -- Parts of a machine, from runs of some of the benchmarks, are put together; a row of a later part replaces the same of
 -- an earlier one. earlier/results-<machine>.json, after those of the machine, is what was measured there before kernels
--- were made faster.
+-- were made faster. A file may have a "note" on what it holds, added by hand.
 local json = require "dkjson"
 
 local function fail(format, ...)
@@ -63,6 +63,7 @@ local function machines_of(paths)
       merge(machine.rows, part.rows, { "name", "stage", "backend", "lanes", "threads", "agents" })
       merge(machine.limits, part.limits, { "backend", "lanes", "threads" })
       machine.figures = part.figures
+      machine.note = part.note or machine.note
     else
       by_name[part.name] = part
       machines[#machines + 1] = part
@@ -123,6 +124,9 @@ local function limits_table(machine)
     local link = l.link_bytes_per_second or 0
     put("| %s | %s | %.1f | %.1f | %.1f | %s |", place(l), l.device, 1e-9 * l.operations_per_second,
       1e-9 * l.fused_per_second, 1e-9 * l.bytes_per_second, number("%.1f", link > 0 and 1e-9 * link))
+  end
+  if machine.note then
+    put("\n%s", machine.note)
   end
 end
 
