@@ -73,7 +73,8 @@ typedef struct contacts {
                                        pull together, negative while a constraint of its own is violated; cap, m,
                                        it moves no farther. Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
-    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD */
+    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD; on
+                                       CUDA also a resident's cap, and whom the guard's spreading depends on */
     int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
@@ -656,8 +657,9 @@ LANE_FN void contacts_collect_end(const crowd *c, contacts *k, int32_t first, la
     lane_m crowded = lanes & (v->left_out < INFINITY);
     if (lane_any(crowded)) {
         lane_f radius = lane_gather(k->body + 2, 4 * i);
-        lane_f cap = lane_max(0.5f * v->left_out, 0.05f * radius); /* who starts inside others may still part */
-        cap = lane_min(cap, lane_set(c->largest_step));
+        lane_f part = lane_set(0.05f) * radius; /* who starts inside others may still part */
+        lane_f cap = lane_select(v->left_out < 0, part, 0.5f * v->left_out);
+        cap = lane_min(cap, lane_set(0.999999f * c->largest_step)); /* less: see solver_crowded */
         lane_scatter(k->a + 3, 4 * i, cap, crowded);
         lane_scatter(k->b + 3, 4 * i, cap, crowded);
     }

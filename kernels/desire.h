@@ -115,8 +115,15 @@ static __device__ __forceinline__ void desire_agree(way_choice *best, int32_t at
         at = better ? theirs : at;
     }
 }
+
+/* All of the team have read what one of them is to write. */
+static __device__ __forceinline__ void desire_meet(int32_t rank, int32_t team)
+{
+    __syncwarp(((1u << team) - 1) << ((int32_t)threadIdx.x % 32 - rank));
+}
 #else
 #define desire_agree(best, at, rank, team) ((void)(at))
+#define desire_meet(rank, team)            ((void)0)
 #endif
 
 /* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
@@ -175,6 +182,7 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
         way_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
         way_take(&way, road, &by_nodes);
     }
+    desire_meet(rank, team);
     lane_store_i(c->face + first, face, placed);
     lane_store_i(c->via + first, way.via, placed);
     lane_m found = placed & (way.length < INFINITY);

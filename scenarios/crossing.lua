@@ -5,7 +5,7 @@
 --   throng run scenarios/crossing.lua --set planner=clearpath --png circle.png --at 90
 local throng = require "throng"
 
-local params = throng.params { count = { 1000, 2 }, planner = "orca" }
+local params = throng.params { count = { 1000, 4 }, planner = "orca" }
 
 local SPACING = 0.6 -- m: from one to the next along the circle; bodies are 0.5 m wide
 

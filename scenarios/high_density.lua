@@ -7,7 +7,7 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = { 2000, 4 }, -- people, in all groups
+  count = { 2000, 50 }, -- people, in all groups
   groups = 4, -- 2: east and west alone
   density = { 0.5, 0.01 }, -- persons/m^2
   planner = "forces",

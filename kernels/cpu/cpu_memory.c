@@ -148,7 +148,12 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
     if (capacity <= b->capacity)
         return true;
     scratch list[SCRATCH_ARRAYS];
-    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity) && reserve_marks(b, capacity);
+    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity);
+    if (ok) {
+        b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
+        contacts_share(&b->crowd, &b->contacts);
+        ok = reserve_marks(b, capacity);
+    }
     if (ok && b->crowd.walls.count)
         ok = cpu_reserve_walls(b, b->capacity, capacity);
     if (!ok)
@@ -157,8 +162,6 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
         b->crowd.reach[i] = 1e9f;
     b->capacity = capacity;
     b->crowd.stride = capacity + PADDING;
-    b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
-    contacts_share(&b->crowd, &b->contacts);
     return true;
 }
 

@@ -6,7 +6,7 @@
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all ways to a goal
- * cuda_searches.cu  batches of searches on a mesh  cuda_fields.cu  fields of goals
+ * cuda_searches.cu  batches of searches on a mesh  cuda_fields.cu, cuda_fields_fronts.cu  fields of goals
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move

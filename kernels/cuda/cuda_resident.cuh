@@ -122,7 +122,8 @@ TEAM_FN void resident_harden(const crowd *c, contacts *k, resident *r)
     r->hard = true;
 }
 
-/* solver_iterate, if there is cause, of a team that has an agent. Returns whether it goes on. */
+/* solver_iterate, if there is cause; by all who do the same calls together, also by teams that have no agent. Returns
+ * whether it goes on. */
 TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &m, resident *r, float beta,
                               int32_t turn)
 {
@@ -186,8 +187,8 @@ TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &
     return goes_on;
 }
 
-/* The same, apart, for one that has no team of its own. Where memory does not say it has been here it is looked at,
- * once too often at most. */
+/* The same, apart, for one that has no team of its own. Where memory does not say that it went on before, it is looked
+ * at anew. */
 static __device__ __noinline__ bool resident_iterate_kept(const crowd *c, contacts of, const resident_team m, int32_t i,
                                                           float beta, int32_t turn)
 {

@@ -3,7 +3,8 @@
  * gives (solver.h).
  *
  * Where more are listed than there are teams an iteration goes by lists, a thread an agent, which reads several
- * partners at a time; residents (cuda_resident.cuh), cuts at walls and the guard have teams. */
+ * partners at a time; residents (cuda_resident.cuh), cuts at walls and, where there are
+ * threads enough, the first look of the guard have teams. */
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
 

@@ -335,7 +335,7 @@ function world:body(definition) end
 function world:close() end
 
 ---Calls back every `period` seconds from now on, until the callback returns false.
----Errors: a period of less than a millisecond.
+---Errors: a period of less than a millisecond, and than the world's dt.
 ---@param period number Between calls. (s)
 ---@param callback fun(world: throng.world, time: number): boolean? It is not called again when it returned false.
 ---@return throng.world # self
@@ -863,10 +863,10 @@ function body:remove() end
 ---@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
 ---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.
 ---@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
----@field cell? number|throng.behaviour_like Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
+---@field cell? number Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
 ---@field view? number|throng.behaviour_like Aperture of the view cone; pi: what is behind is not seen. More than 0, at most 6.283185. Default 3.141593. (rad)
 ---@field sweeps? integer Relaxations of the map a step, at most. From 1 to 1000. Default 32.
----@field residual? number|throng.behaviour_like None after one that changed no cell by more than this. From 0 to 1. Default 0.
+---@field residual? number None after one that changed no cell by more than this. From 0 to 1. Default 0.
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
 
 ---What throng.clearpath takes.

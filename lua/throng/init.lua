@@ -69,7 +69,7 @@ local throng = {
 function host.blame(what, f, ...)
   local results = table.pack(pcall(f, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
-  local message = tostring(results[2]):gsub("^.-:%d+: ", "", 1):gsub("^group.-:[%a_]+: ", "", 1)
+  local message = tostring(results[2]):gsub("^.-:%d+: ", "", 1):gsub("^group.-:[%a_]+:? ", "", 1)
   host.raise(what .. ": " .. message)
 end
 
@@ -106,7 +106,8 @@ end
 
 -- { 5, 0, 10 }: a number, and what it may become; { 5, 0 }: no less than that.
 local function range_of(name, default)
-  local value, least, most = default[1], default[2], default[3] or math.huge
+  local value, least, most = default[1], default[2], default[3]
+  if most == nil then most = math.huge end
   local numbers = type(value) == "number" and type(least) == "number" and type(most) == "number"
   if not numbers or #default > 3 or not (least < most and least <= value and value <= most) then
     host.raise(("throng.params: '%s' must be { default, least } or { default, least, most }, numbers with the default "
@@ -117,12 +118,15 @@ local function range_of(name, default)
   return { name = name, least = whole and least or least + 0.0, most = most, whole = whole }
 end
 
-local function check_range(range, value)
-  if value < range.least or value > range.most or (range.whole and value % 1 ~= 0) then
+-- The value, in a whole range as an integer.
+local function within(range, value)
+  local whole = range.whole and math.tointeger(value)
+  if value < range.least or value > range.most or (range.whole and not whole) then
     local most = range.most < math.huge and (" and <= %g"):format(range.most) or ""
     host.raise(("throng.params: '%s' must be a %s >= %g%s, got %g"):format(range.name,
       range.whole and "whole number" or "number", range.least, most, value))
   end
+  return whole or value
 end
 
 -- The defaults, and the ranges of those that have one, both by name.
@@ -172,7 +176,7 @@ function throng.params(defaults)
   for _, name in ipairs(names_of(given)) do
     if params[name] == nil then host.unknown("throng.params", "parameter", name, names_of(defaults)) end
     local value = value_of(name, given[name], params[name], context.overrides.text)
-    if ranges[name] then check_range(ranges[name], value) end
+    if ranges[name] then value = within(ranges[name], value) end
     params[name] = value
   end
   context.sliders = context.sliders or {}

@@ -54,6 +54,9 @@ end
 local function by_rate(own)
   local rate, from = check_number(own, "rate", nil, true), check_number(own, "from", 0)
   local till, limit = check_number(own, "till", math.huge), check_number(own, "limit", math.huge)
+  if limit < math.huge and not math.tointeger(limit) then
+    raise("field 'limit' must be a whole number, got %s", host.describe(limit))
+  end
   local function come(time)
     local seconds = math.min(time, till) - from
     return seconds < 0 and 0 or math.min(limit, math.floor(rate * seconds + 1e-6) + 1) -- the first comes at once
@@ -68,9 +71,9 @@ local function by_schedule(own)
   end
   for i, entry in ipairs(own.schedule) do
     local seconds = type(entry) == "table" and entry[1]
-    local in_time = type(seconds) == "number" and seconds >= 0 and seconds < math.huge
-    if not in_time or math.type(entry[2]) ~= "integer" or entry[2] < 0 then
-      raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}", i)
+    local in_time = type(seconds) == "number" and seconds >= 0 and seconds <= MOST
+    if not in_time or math.type(entry[2]) ~= "integer" or entry[2] < 0 or entry[2] > MOST then
+      raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}, both at most %g", i, MOST)
     end
     total = total + entry[2]
   end
@@ -90,9 +93,11 @@ local function plan_of(own)
   return table.concat(parts, " ")
 end
 
+local AT_ONCE = 1000000 -- who comes in a step at most; the rest wait as if there were no room
+
 -- Spawns as many of `count` as there is room for; the rest wait.
 local function admit(world, spawn, count)
-  spawn.count = count
+  spawn.count = math.min(count, AT_ONCE)
   local ok, batch = pcall(host.spawn_more, world, spawn)
   if ok then return batch end
   local room = type(batch) == "string" and tonumber(batch:match "only (%d+) of %d+ agents fit")
@@ -126,6 +131,10 @@ return function(world, definition)
   spawn.count = 0
   local group = host.spawn_more(world, spawn)
   spawn.name = group.name
+  local first = type(own.to) == "table" and own.to[1]
+  if type(first) == "table" and type(first[1]) == "number" then
+    raise("field 'to' must be a place or one point {x, y} for all who come, got a list of points")
+  end
   if own.to then
     host.blame("world:source: field 'to'", group.go_to, group, own.to)
     group:on("arrived", function(arrived) arrived:remove() end)

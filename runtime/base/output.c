@@ -39,12 +39,25 @@ bool throng_output_fail(const char *path, int code, throng_error *error)
     return throng_fail(error, "cannot write '%s': %s; choose another folder with --out", path, strerror(code));
 }
 
+#define PART ".part"
+
 static char *part_name(const char *path)
 {
-    size_t size = strlen(path) + sizeof ".part";
+    size_t size = strlen(path) + sizeof PART;
     char *part = malloc(size);
     if (part)
-        snprintf(part, size, "%s.part", path);
+        snprintf(part, size, "%s" PART, path);
+    return part;
+}
+
+/* The name to write under for now: beside the file that a link leads to, so that the link stays. */
+static char *part_of(const char *path)
+{
+    struct stat info;
+    bool is_link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+    char *leads_to = is_link ? realpath(path, NULL) : NULL;
+    char *part = is_link && !leads_to ? NULL : part_name(is_link ? leads_to : path);
+    free(leads_to);
     return part;
 }
 
@@ -55,9 +68,10 @@ char *throng_output_begin(const char *path, throng_error *error)
         throng_fail(error, "cannot write '%s': %s", path, other);
         return NULL;
     }
-    char *part = part_name(path);
+    errno = ENOMEM;
+    char *part = part_of(path);
     if (!part) {
-        throng_output_fail(path, ENOMEM, error);
+        throng_output_fail(path, errno, error);
         return NULL;
     }
     unlink(part);
@@ -73,13 +87,15 @@ char *throng_output_begin(const char *path, throng_error *error)
 
 bool throng_output_commit(const char *path, char *part, throng_error *error)
 {
-    if (rename(part, path) != 0) {
+    char *end = part + strlen(part) - strlen(PART), *final = strndup(part, (size_t)(end - part));
+    bool done = final && rename(part, final) == 0;
+    if (!done) {
         throng_output_fail(path, errno, error);
-        throng_output_discard(part);
-        return false;
+        unlink(part);
     }
+    free(final);
     free(part);
-    return true;
+    return done;
 }
 
 void throng_output_discard(char *part)

@@ -30,15 +30,15 @@ int main(int argc, char **argv)
 {
     if (argc < 2) {
         throng_cli_help(0, NULL);
-        return THRONG_EXIT_USAGE;
+        return flush("help", THRONG_EXIT_USAGE);
     }
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "--version") == 0)
-        return throng_cli_help(0, NULL);
+        return flush("help", throng_cli_help(0, NULL));
     const throng_command *command = throng_cli_command(word);
     if (!command)
         return unknown_command(word);
     if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0) && command->run != throng_cli_test)
-        return throng_cli_help(1, argv + 1);
+        return flush("help", throng_cli_help(1, argv + 1));
     return flush(word, command->run(argc - 2, argv + 2));
 }

@@ -100,7 +100,7 @@ void throng_generator_seed(throng_generator *random, uint64_t seed);
  * addresses. [-0, +1] the environment, [+1] its throng_generator */
 void throng_sandbox_push(lua_State *L, const char *folder);
 
-/* Sets the functions of strings that take patterns in the table at the top, in script_patterns.c. [-0, +0] */
+/* Sets the functions of strings that take patterns in the table at the top, in script_string.c. [-0, +0] */
 void throng_patterns_add(lua_State *L);
 
 /* In script_length.c: `#` of a scenario's lists. The text of a chunk as scenarios load it [-0, +1]; the same and the

@@ -49,6 +49,8 @@ static const struct refused {
     {THRONG_COLUMN_planner, "planners are chosen by name"},
     {THRONG_COLUMN_vx, "velocities are the planner's; give group.desired the function"},
     {THRONG_COLUMN_vy, "velocities are the planner's; give group.desired the function"},
+    {THRONG_COLUMN_COUNT + THRONG_bvp_cell, "it is the same for all of a planner, whose maps have one size"},
+    {THRONG_COLUMN_COUNT + THRONG_bvp_residual, "it is the same for all of a planner, whose maps are solved together"},
 };
 
 static const throng_range VELOCITY = {-1000, 1000, false, "m/s"};
@@ -84,8 +86,8 @@ static throng_range target_range(int target)
 
 const char *throng_behaviour_refusal(int column)
 {
-    if (is_parameter(column))
-        return parameter_of(column)->form == THRONG_WHOLE ? "it is a whole number" : NULL;
+    if (is_parameter(column) && parameter_of(column)->form == THRONG_WHOLE)
+        return "it is a whole number";
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
         if (REFUSED[i].column == column)
             return REFUSED[i].why;

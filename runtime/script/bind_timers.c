@@ -74,11 +74,13 @@ int throng_world_at_method(lua_State *L)
  * @param period number(s) Between calls.
  * @param callback fun(world: throng.world, time: number(s)): boolean? It is not called again when it returned false.
  * @return throng.world self
- * @error a period of less than a millisecond */
+ * @error a period of less than a millisecond, and than the world's dt */
 int throng_world_every_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);
-    double period = throng_check_number(L, 2, "world:every: the period", &PERIOD);
+    throng_range range = PERIOD;
+    range.least = fmin(PERIOD.least, throng_world_dt(world->world));
+    double period = throng_check_number(L, 2, "world:every: the period", &range);
     check_callback(L, "world:every");
     lua_settop(L, 3);
     return add_timer(L, world, throng_world_time(world->world) + period, period);

@@ -1,4 +1,4 @@
-/* What the world is made of: private to world*.c and spawn.c. */
+/* What the world is made of: private to world*.c and spawn*.c. */
 #ifndef THRONG_WORLD_PARTS_H
 #define THRONG_WORLD_PARTS_H
 
