@@ -127,14 +127,14 @@ return function(world, definition)
   if own.each ~= nil and type(own.each) ~= "function" then
     raise("field 'each' must be a function(batch), got %s", host.describe(own.each))
   end
-  local come, total = (own.rate and by_rate or by_schedule)(own)
-  spawn.count = 0
-  local group = host.spawn_more(world, spawn)
-  spawn.name = group.name
   local first = type(own.to) == "table" and own.to[1]
   if type(first) == "table" and type(first[1]) == "number" then
     raise("field 'to' must be a place or one point {x, y} for all who come, got a list of points")
   end
+  local come, total = (own.rate and by_rate or by_schedule)(own)
+  spawn.count = 0
+  local group = host.spawn_more(world, spawn)
+  spawn.name = group.name
   if own.to then
     host.blame("world:source: field 'to'", group.go_to, group, own.to)
     group:on("arrived", function(arrived) arrived:remove() end)

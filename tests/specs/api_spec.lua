@@ -437,6 +437,26 @@ describe("throng.params", function()
     end
   end)
 
+  it("stay whole in a whole range", function()
+    local path = os.tmpname()
+    local file = assert(io.open(path, "w"))
+    file:write('local throng = require "throng"\nlocal p = throng.params { n = { 40, 1 } }\n',
+      'local world = throng.world {}\nworld:spawn { name = "crowd of " .. p.n, at = { { 0, 0 } } }\nreturn world\n')
+    file:close()
+    local world = throng.load(path, { params = { n = 5.0 } })
+    os.remove(path)
+    assert.is_truthy(world.groups["crowd of 5"])
+  end)
+
+  it("step with the least counts that scenarios take", function()
+    local least = { crossing = 4, high_density = 50, streams = 4, office = 1, corridor = 2, arena = 1 }
+    for name, count in pairs(least) do
+      local world = throng.load(("scenarios/%s.lua"):format(name), { params = { count = count } })
+      world:run { steps = 3 }
+      assert.no_overlap(world)
+    end
+  end)
+
   it("say what a count must be where it shapes the place", function()
     local names = { "arena", "back_and_forth", "city", "corridor", "crossing", "high_density", "office", "streams" }
     for _, name in ipairs(names) do

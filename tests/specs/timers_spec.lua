@@ -17,6 +17,14 @@ describe("timers", function()
     assert.same({ "now 0.0 0", "often 0.2 2", "between 0.2 3", "late 0.3 3", "later 0.3 3", "often 0.4 4" }, calls)
   end)
 
+  it("come in every step, however short it is", function()
+    local world = throng.world { dt = 0.0005 }
+    local calls = 0
+    world:every(world.dt, function() calls = calls + 1 end)
+    world:run { steps = 10 }
+    assert.equal(9, calls)
+  end)
+
   it("keep their period over many steps", function()
     local world = throng.world { dt = 0.1 }
     local steps, fast = {}, 0
