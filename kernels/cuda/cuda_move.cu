@@ -244,8 +244,8 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
 
 /* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
  * where more iterate than there are teams they go on by lists, which takes longer: four streams of 20,000 take 1.7 ms a
- * frame with one and 1.3 with two, a million at 1/m^2 1.32 and 1.26; 10,000 people in a jam 0.81 and 0.83, and 100,000
- * at 1/m^2 0.235 and 0.25. */
+ * frame with one and 1.3 with two; 10,000 people in a jam 0.81 and 0.83, and 100,000 at 1/m^2 0.235 and 0.25. A million
+ * took 1.32 ms with one, and 1.26 with two of an earlier build. */
 template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
 {
     extern __shared__ resident_shared shared[];
