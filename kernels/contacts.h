@@ -142,7 +142,14 @@ LANE_FN lane_f contacts_approach(const contact_pair *p, const contact_body *me, 
 
 /* --- who is within reach ---------------------------------------------------- */
 
-enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4 };
+enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4, CONTACTS_FIND = 8 };
+
+/* Some of those whom an agent could touch. */
+typedef struct contacts_found {
+    int32_t agent[16]; /* sorted indices, */
+    int32_t count;     /* so many, */
+    int32_t skipped;   /* after as many as this was at first */
+} contacts_found;
 
 typedef struct contacts_visitor {
     lane_m violated;    /* DETECT: some constraint is */
@@ -154,6 +161,7 @@ typedef struct contacts_visitor {
     int longest;        /* COLLECT: no lane's list has more entries */
     int32_t turn;       /* LIST: for this iteration */
     int32_t rank, team; /* LIST: of every `team` agents of a cell those from `rank` on; a team of threads shares them */
+    contacts_found *found; /* FIND: CUDA */
     /* DETECT: conflicts with somebody who has this planner */
     int conflicts_of[THRONG_PLANNER_COUNT];
 } contacts_visitor;
@@ -244,15 +252,26 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
 #if defined(__CUDACC__)
 /* The agents that stay with their teams; see cuda_resident.cuh. */
 typedef struct contacts_residents {
-    int32_t *list, *count;
-    int32_t *joined; /* of the block: how many it appended */
-    int32_t mark;    /* CONTACT_RESIDENT, or CONTACT_ACTIVE where all that take part are residents */
+    int32_t *list, *count; /* no list: everybody does; see cuda_flow.cuh */
+    int32_t *joined;       /* of the block: how many it appended */
+    int32_t mark;          /* CONTACT_RESIDENT, or CONTACT_ACTIVE where all that take part are residents */
 } contacts_residents;
+
+LANE_FN void contacts_find(contacts_found *found, int32_t agent, bool is)
+{
+    if (!is || found->skipped-- > 0 || found->count == 16)
+        return;
+    found->agent[found->count++] = agent;
+}
 
 /* Makes an agent a resident and active, once, whoever asks. */
 LANE_FN void contacts_join(contacts *k, int32_t agent)
 {
     const contacts_residents *r = k->residents;
+    if (!r->list) {
+        atomicOr(&k->status[agent], CONTACT_RESIDENT);
+        return;
+    }
     if (k->status[agent] & r->mark)
         return;
     int32_t before = atomicOr(&k->status[agent], CONTACT_ACTIVE | r->mark);
@@ -385,6 +404,10 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     }
     if (visit & CONTACTS_LIST)
         contacts_list_lanes(k, j, v->turn, lanes);
+#if defined(__CUDACC__)
+    if (visit & CONTACTS_FIND)
+        contacts_find(v->found, j, lanes);
+#endif
 }
 
 /* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */

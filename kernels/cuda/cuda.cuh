@@ -125,7 +125,9 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks[2]; /* of kernel_solve<1> and <2> */
+    int solver_blocks[3]; /* of kernel_solve<1>, <2>, kernel_solve_few */
+    float *records;       /* of up to `few` agents: see cuda_flow.cuh */
+    int32_t few;
     char name[128];
 };
 

@@ -8,21 +8,24 @@
 #include <algorithm>
 #include <cooperative_groups.h>
 
+#include "cuda_flow.cuh"
 #include "cuda_guard.cuh"
-#include "cuda_resident.cuh"
 #include "kernels/move.h"
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
-/* Clears the solver's board, too: `words` of it. */
-__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board, int32_t words)
+/* Clears the solver's board, too, `words` of it, and the agents' records where there are. */
+__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board, int32_t words, const flow f)
 {
     await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int32_t w = i; w < words; w += (int32_t)(gridDim.x * blockDim.x))
         board[w] = 0;
-    if (i < c.agents)
-        contacts_begin(&c, &k, i, true);
+    if (i >= c.agents)
+        return;
+    contacts_begin(&c, &k, i, true);
+    for (int32_t turn = 0; f.records && turn < FLOW_DEPTH; turn++)
+        flow_record(f, i, turn)[3] = 0;
 }
 
 /* The block's batches; all its threads call this. */
@@ -160,6 +163,16 @@ static __device__ int32_t expected_residents(const crowd *c, int32_t count, int3
     return min(turn == 1 ? 3 * count : count + count / 2, c->agents);
 }
 
+static __device__ void say_iterations(const solver &s, int32_t iterations, int32_t by_lists)
+{
+    if (blockIdx.x || threadIdx.x)
+        return;
+    s.t->iterations = iterations;
+    s.t->by_lists = by_lists;
+    if (iterations >= s.iterations || s.c.tolerance > SETTLED_TOLERANCE)
+        s.board->unsettled = 1;
+}
+
 /* Iterates until the list is empty: by lists, then residents. */
 TEAM_FN void solve(const solver &s, contacts *k, resident_shared *shared, cooperative_groups::grid_group grid)
 {
@@ -186,35 +199,39 @@ TEAM_FN void solve(const solver &s, contacts *k, resident_shared *shared, cooper
         k->residents = NULL;
         resident_begin_batches(k, shared);
     }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        s.t->iterations = turn - 1;
-        s.t->by_lists = by_lists;
-        if (turn > s.iterations || s.c.tolerance > SETTLED_TOLERANCE)
-            s.board->unsettled = 1;
-    }
+    say_iterations(s, turn - 1, by_lists);
     grid.sync();
     if ((int32_t)blockIdx.x >= crew.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
         swap_sides(k);
 }
 
-/* Cuts what may not be, then holds whom it must: unless nothing was cut and nobody went on in the last iteration, for
- * then no pair comes nearer than its sum of radii less the tolerance. */
+/* Keeps what presses an agent, and cuts what it may not do. */
+template <int TEAM> TEAM_FN void finish(const solver &s, contacts *k, const team<TEAM> &m, int32_t i)
+{
+    if (m.rank == 0)
+        solver_keep(&s.c, k, i, true);
+    if (team_cut(&s.c, k, m, i))
+        s.board->unsettled = 1;
+}
+
+TEAM_FN void finish_listed(const solver &s, contacts *k)
+{
+    int32_t active = active_agents(k);
+    auto visit = [&](auto m, int32_t i) { finish(s, k, m, i); };
+    if (s.c.walls.count)
+        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, whole_grid(), visit);
+    else
+        share_out_to<1>(k, k->active, 0, active, whole_grid(), visit);
+}
+
+/* Then holds whom it must: unless nothing was cut and nobody went on in the last iteration, for then no pair comes
+ * nearer than its sum of radii less the tolerance. */
 TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    int32_t active = active_agents(k), thread = whole_grid().thread, threads = whole_grid().threads;
-    auto finish = [&](auto m, int32_t i) {
-        if (m.rank == 0)
-            solver_keep(&s.c, k, i, true);
-        if (team_cut(&s.c, k, m, i))
-            s.board->unsettled = 1;
-    };
-    if (s.c.walls.count)
-        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, whole_grid(), finish);
-    else
-        share_out_to<1>(k, k->active, 0, active, whole_grid(), finish);
     grid.sync();
     if (!*(volatile int *)&s.board->unsettled)
         return;
+    int32_t active = active_agents(k), thread = whole_grid().thread, threads = whole_grid().threads;
     share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
     grid.sync();
     active = active_agents(k);
@@ -258,6 +275,48 @@ template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel
     }
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     solve(s, &k, shared, grid);
+    finish_listed(s, &k);
+    guard(s, &k, grid);
+}
+
+/* finish for the agent of a team that has been iterated by flow_solve; puts it on the list if it was not. */
+static __device__ void finish_flow(const solver &s, contacts *k, const resident_team &m, const flow_agent *who)
+{
+    int32_t status = who->index < 0 ? CONTACT_IDLE : k->status[who->index];
+    if (status != CONTACT_IDLE) {
+        finish(s, k, m, who->index);
+        if (m.rank == 0 && !(status & CONTACT_ACTIVE)) {
+            k->status[who->index] = status | CONTACT_ACTIVE;
+            contacts_append(k, active, who->index);
+        }
+    }
+    flush_batches(k);
+}
+
+/* The same for so few agents that each has a team. */
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, const flow f)
+{
+    extern __shared__ resident_shared shared[];
+    if (s.board->began == 0) {
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            s.t->iterations = s.t->by_lists = 0;
+        return;
+    }
+    contacts k = s.k;
+    contacts_residents everybody = {NULL, NULL, NULL, 0};
+    k.residents = &everybody;
+    resident_team m = team_of_thread<SOLVER_TEAM>();
+    flow_agent who = flow_take(&s.c, &k, m, &shared->own[threadIdx.x]);
+    int32_t iterations = flow_solve(f, &s.c, &k, s.beta, s.iterations, m, &who);
+    if (iterations % 2)
+        swap_sides(&k);
+    flow_keep(&s.c, &k, m, &who);
+    k.residents = NULL;
+    resident_begin_batches(&k, shared);
+    say_iterations(s, iterations, 0);
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    grid.sync();
+    finish_flow(s, &k, m, &who);
     guard(s, &k, grid);
 }
 
@@ -287,19 +346,22 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
     return true;
 }
 
-static const void *const solve_with[] = {(const void *)kernel_solve<1>, (const void *)kernel_solve<2>};
+static const void *const solve_with[] = {(const void *)kernel_solve<1>, (const void *)kernel_solve<2>,
+                                         (const void *)kernel_solve_few};
 
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
-    for (int w = 0; w < 2; w++) {
+    for (int w = 0; w < 3; w++) {
         int per_processor = 0;
         CHECK(
             cudaFuncSetAttribute(solve_with[w], cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(resident_shared)));
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[w], SOLVER_BLOCK,
                                                             sizeof(resident_shared)));
-        b->solver_blocks[w] = std::min(per_processor, w + 1) * b->processors;
+        b->solver_blocks[w] = std::min(per_processor, w ? 2 : 1) * b->processors;
     }
-    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
+    b->few = b->solver_blocks[2] * FLOW_AGENTS;
+    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
+        !cuda_allocate(b, &b->records, (size_t)(4 * FLOW_DEPTH) * (size_t)b->few, error))
         return false;
     b->k.active_count = &b->board->active;
     float beta[ITERATIONS_MAX];
@@ -312,23 +374,31 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 
 enum { BY_LISTS_LONG = 10 /* iterations */, SOLVER_CROWD = 1 << 18 /* agents; see kernel_solve */ };
 
+static bool cuda_solve(throng_backend *b, solver s, flow f, throng_error *error)
+{
+    /* by lists in a step not long ago: which matters to speed alone */
+    int with = f.records ? 2 : b->c.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
+    int agents = f.records ? 32 / SOLVER_TEAM : SOLVER_TEAMS; /* a block, or more */
+    int blocks = std::min(b->solver_blocks[with], (b->c.agents + agents - 1) / agents);
+    void *arguments[] = {&s, &f};
+    CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
+                                      sizeof(resident_shared), b->stream));
+    return true;
+}
+
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
     b->places_lent = b->c.agents;
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
-    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));
+    flow few = {b->c.agents <= b->few ? b->records : NULL, b->few, b->board->meeting, NULL, 0, 0};
+    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4), few);
     cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->board->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
-    solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
-    /* by lists in a step not long ago: which matters to speed alone */
-    int with = b->c.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
-    int blocks = std::min(b->solver_blocks[with], (b->c.agents + SOLVER_TEAMS - 1) / SOLVER_TEAMS); /* all have teams */
-    void *arguments[] = {&s};
-    CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
-                                      sizeof(resident_shared), b->stream));
+    if (!cuda_solve(b, {b->c, k, b->counts, b->beta, b->board, iterations}, few, error))
+        return false;
     cuda_launch(kernel_move, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, k, b->counts);
     CHECK(cudaGetLastError());
     return !f->latency || cuda_join(b, error);

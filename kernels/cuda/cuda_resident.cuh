@@ -65,12 +65,11 @@ TEAM_FN void resident_take_walls(const crowd *c, contacts *k, const resident_tea
     r->wall_multiplier = solver_read(k->wall_lambda, k->wall_ahead, at, r->turn.fresh);
 }
 
-/* Agent `i` as it is in memory before iteration `turn`. */
-TEAM_FN void resident_take(const crowd *c, contacts *k, const resident_team &m, int32_t i, int32_t turn, resident *r)
+/* Agent `i` as it is in memory. */
+TEAM_FN void resident_take(const crowd *c, contacts *k, const resident_team &m, int32_t i, bool fresh, resident *r)
 {
     r->agent = i;
-    r->turn = solver_begin(c, k, i, team_begins(k, m, i) || turn == 1);
-    r->turn.me.cap = __int_as_float(k->turn[i]);
+    r->turn = solver_begin(c, k, i, fresh);
     r->went_on = 0;
     r->hard = r->spread = false;
     r->new_here = true;
@@ -88,6 +87,13 @@ TEAM_FN void resident_take(const crowd *c, contacts *k, const resident_team &m, 
     r->walls = 0;
     if (c->walls.count)
         resident_take_walls(c, k, m, r);
+}
+
+/* The same before iteration `turn` of residents, whose caps make way. */
+TEAM_FN void resident_take_in(const crowd *c, contacts *k, const resident_team &m, int32_t i, int32_t turn, resident *r)
+{
+    resident_take(c, k, m, i, team_begins(k, m, i) || turn == 1, r);
+    r->turn.me.cap = __int_as_float(k->turn[i]);
 }
 
 /* Its multipliers, to memory. */
@@ -122,22 +128,11 @@ TEAM_FN void resident_harden(const crowd *c, contacts *k, resident *r)
     r->hard = true;
 }
 
-/* solver_iterate, if there is cause; by all who do the same calls together, also by teams that have no agent. Returns
- * whether it goes on. */
-TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &m, resident *r, float beta,
-                              int32_t turn)
+/* solver_iterate of those who are `on`, whose partners want `a`; by all who do the same calls together. Returns whether it
+ * goes on; what it wants then is in `own`. */
+TEAM_FN bool resident_push(const resident_team &m, resident *r, const lane_four *a, bool on, float beta, lane_four *own)
 {
     enum { EACH = resident::EACH };
-    lane_four a[EACH];
-    bool moved = r->new_here || r->went_on == turn - 1;
-#pragma unroll
-    for (int g = 0; g < EACH; g++) {
-        a[g] = lane_gather_four(k->a, r->partner[g]);
-        moved |= __float_as_int(a[g].d) == turn - 1;
-    }
-    bool on = team_ballot(m, moved && r->agent >= 0) != 0;
-    if (!team_any(m, on))
-        return false;
     solver_turn t = r->turn; /* read once, and all pushes computed before the first is summed: nothing waits */
     t.sum = {};
     t.turned = t.wrong = false;
@@ -169,21 +164,49 @@ TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &
     team_agree(m, &t);
     if (!on)
         return false;
-    lane_four own = solver_outcome(&t);
-    bool goes_on = t.wrong || t.turned;
+    *own = solver_outcome(&t);
     r->new_here = false;
-    r->turn.me.dx = own.a;
-    r->turn.me.dy = own.b;
-    r->turn.me.stiffness = own.c;
-    r->turn.stiffness = fabsf(own.c);
-    r->turn.hot = own.c < 0;
-    r->went_on = goes_on ? turn : r->went_on;
-    own.d = __int_as_float(r->went_on);
-    lane_scatter_four(k->b, r->agent, own, true);
-    if (goes_on && !r->spread)
+    r->turn.me.dx = own->a;
+    r->turn.me.dy = own->b;
+    r->turn.me.stiffness = own->c;
+    r->turn.stiffness = fabsf(own->c);
+    r->turn.hot = own->c < 0;
+    return t.wrong || t.turned;
+}
+
+/* It went on in iteration `turn`. */
+TEAM_FN void resident_go_on(const crowd *c, contacts *k, const resident_team &m, resident *r, int32_t turn)
+{
+    r->went_on = turn;
+    if (!r->spread)
         resident_spread(c, k, m, r);
-    if (goes_on && !r->hard && turn >= SOLVER_HARD)
+    if (!r->hard && turn >= SOLVER_HARD)
         resident_harden(c, k, r);
+}
+
+/* An iteration, if there is cause; by all who do the same calls together, also by teams that have no agent. Returns
+ * whether it goes on. */
+TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &m, resident *r, float beta,
+                              int32_t turn)
+{
+    enum { EACH = resident::EACH };
+    lane_four a[EACH], own;
+    bool moved = r->new_here || r->went_on == turn - 1;
+#pragma unroll
+    for (int g = 0; g < EACH; g++) {
+        a[g] = lane_gather_four(k->a, r->partner[g]);
+        moved |= __float_as_int(a[g].d) == turn - 1;
+    }
+    bool on = team_ballot(m, moved && r->agent >= 0) != 0;
+    if (!team_any(m, on))
+        return false;
+    bool goes_on = resident_push(m, r, a, on, beta, &own);
+    if (!on)
+        return false;
+    own.d = __int_as_float(goes_on ? turn : r->went_on);
+    lane_scatter_four(k->b, r->agent, own, true);
+    if (goes_on)
+        resident_go_on(c, k, m, r, turn);
     return goes_on;
 }
 
@@ -195,7 +218,7 @@ static __device__ __noinline__ bool resident_iterate_kept(const crowd *c, contac
     resident r;
     contacts *k = &of;
     int32_t went_on = __float_as_int(k->a[4 * i + 3]);
-    resident_take(c, k, m, i, turn, &r);
+    resident_take_in(c, k, m, i, turn, &r);
     if (went_on > 0 && went_on <= ITERATIONS_MAX) {
         r.new_here = false;
         r.spread = true;
@@ -274,7 +297,7 @@ static __device__ int32_t resident_solve(const crowd *c, contacts *k, const floa
     for (bool on = true; on && turn <= last; turn++) {
         bool goes_on = false;
         if (r->agent < 0 && mine < count)
-            resident_take(c, k, m, list[mine], turn, r);
+            resident_take_in(c, k, m, list[mine], turn, r);
         __syncwarp();
         goes_on = resident_iterate(c, k, team_together(m), r, beta[turn - 1], turn);
         for (int32_t e = mine + teams; e < count; e += teams)

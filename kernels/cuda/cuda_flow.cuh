@@ -1,0 +1,272 @@
+/* Few agents: each has a team of threads from the first iteration on, and nobody waits for everybody.
+ *
+ * What an agent does in an iteration depends on what its partners wanted in the last, and on nothing else. Each says so
+ * itself: 16 bytes, seen all at once, hold where it wants to go, the number of the iteration, and whether it went on.
+ * Who needs them asks until they are there. A hard place then does not hold up the rest, and an iteration takes a way to
+ * the L2 cache and back, where a meeting of the grid takes three: 10,000 people in a jam XXX us an iteration on an H200
+ * where residents (cuda_resident.cuh) take 3.1.
+ *
+ * Who rests says so, too. The last warp of each block watches: when nobody went on in an iteration all is solved, and
+ * whatever iterations others have done since changed nothing. It also says what all are done with, as a record is
+ * written over FLOW_DEPTH iterations later.
+ *
+ * Whom an iteration looks at is decided by whoever is looked at: it iterates if it or a partner went on in the last.
+ * That is whom solver_list puts on the list, but for those whom somebody could touch that is not on their own, full
+ * list. Of them only who would find a constraint violated on its own could change anything; it is TOUCHY, and asks all
+ * that it could touch. */
+#ifndef THRONG_CUDA_FLOW_CUH
+#define THRONG_CUDA_FLOW_CUH
+
+#include "cuda_resident.cuh"
+
+enum {
+    FLOW_DEPTH = 8,
+    FLOW_WARPS = SOLVER_BLOCK / 32 - 1, /* of a block, and one that watches */
+    FLOW_AGENTS = FLOW_WARPS * 32 / SOLVER_TEAM
+};
+
+/* What the warps of a block know of the others. */
+struct flow_block {
+    unsigned said[ITERATIONS_MAX + 1]; /* an iteration: warps that are done with it, and, above 16 bits, that go on */
+    int32_t done;                      /* everybody is done with this iteration */
+    int32_t end;                       /* in this one nobody went on; 0: none yet */
+};
+
+struct flow {
+    float *records;           /* [FLOW_DEPTH][room], four each: x, y, m; stiffness; 2 * iteration + went on */
+    int32_t room;             /* agents */
+    unsigned long long *said; /* flow_block.said, of blocks */
+    flow_block *block;
+    int32_t blocks, warps; /* that have agents, of the grid and of this block */
+};
+
+/* --- records -------------------------------------------------------------------------------------------- */
+
+static __device__ float *flow_record(const flow &f, int32_t agent, int32_t turn)
+{
+    return f.records + 4 * (turn % FLOW_DEPTH * f.room + agent);
+}
+
+static __device__ lane_four flow_read(const flow &f, int32_t agent, int32_t turn)
+{
+    lane_four v;
+    asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
+                 "ld.relaxed.gpu.global.b128 all, [%4];\n\t"
+                 "mov.b128 {low, high}, all;\n\tmov.b64 {%0, %1}, low;\n\tmov.b64 {%2, %3}, high;\n\t}"
+                 : "=f"(v.a), "=f"(v.b), "=f"(v.c), "=f"(v.d)
+                 : "l"(flow_record(f, agent, turn))
+                 : "memory");
+    return v;
+}
+
+static __device__ void flow_write(const flow &f, int32_t agent, int32_t turn, lane_four v)
+{
+    asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
+                 "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"
+                 "st.relaxed.gpu.global.b128 [%0], all;\n\t}" ::"l"(flow_record(f, agent, turn)),
+                 "f"(v.a), "f"(v.b), "f"(v.c), "f"(v.d)
+                 : "memory");
+}
+
+static __device__ int32_t flow_turn(lane_four v) { return __float_as_int(v.d) >> 1; }
+static __device__ bool flow_went_on(lane_four v) { return __float_as_int(v.d) & 1; }
+
+static __device__ bool flow_ended(const flow &f) { return *(volatile int32_t *)&f.block->end != 0; }
+
+/* --- an iteration ---------------------------------------------------------------------------------------- */
+
+/* What the partners wanted before iteration `turn`, when they have said so and what it will write over is read. Returns
+ * false if all is solved. A warp calls this. */
+static __device__ bool flow_await(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
+{
+    if (turn == 1) {
+#pragma unroll
+        for (int g = 0; g < resident::EACH; g++) {
+            a[g] = lane_gather_four(k->a, r->partner[g]);
+            a[g].d = 0;
+        }
+        return true;
+    }
+    bool missing[resident::EACH];
+#pragma unroll
+    for (int g = 0; g < resident::EACH; g++) {
+        a[g] = {};
+        missing[g] = r->there[g];
+    }
+    for (;;) {
+        bool ready = *(volatile int32_t *)&f.block->done > turn - FLOW_DEPTH;
+#pragma unroll
+        for (int g = 0; g < resident::EACH; g++)
+            if (missing[g])
+                a[g] = flow_read(f, r->partner[g], turn - 1);
+#pragma unroll
+        for (int g = 0; g < resident::EACH; g++) {
+            missing[g] = missing[g] && flow_turn(a[g]) != turn - 1;
+            ready &= !missing[g];
+        }
+        if (__all_sync(~0u, ready))
+            return true;
+        if (__any_sync(~0u, flow_ended(f)))
+            return false;
+    }
+}
+
+/* Did anybody go on before iteration `turn` whom it could touch? */
+static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, contacts of, int32_t agent, int32_t turn)
+{
+    contacts_found found;
+    for (int32_t first = 0;; first += 16) {
+        contacts_visitor v;
+        v.found = &found;
+        found.count = 0;
+        found.skipped = first;
+        contacts_visit_all(c, &of, CONTACTS_FIND, agent, true, &v);
+        for (int e = 0; e < found.count; e++) {
+            lane_four a = flow_read(f, found.agent[e], turn - 1);
+            for (; flow_turn(a) != turn - 1; a = flow_read(f, found.agent[e], turn - 1))
+                if (flow_ended(f))
+                    return false;
+            if (flow_went_on(a))
+                return true;
+        }
+        if (found.count < 16)
+            return false;
+    }
+}
+
+/* Says what came of iteration `turn`: a warp, and the last of a block for it. */
+static __device__ void flow_report(const flow &f, int32_t turn, bool goes_on)
+{
+    unsigned mine = 1u + ((unsigned)__any_sync(~0u, goes_on) << 16);
+    if (threadIdx.x % 32)
+        return;
+    unsigned all = mine + atomicAdd(&f.block->said[turn], mine);
+    if ((all & 0xffff) == (unsigned)f.warps)
+        atomicAdd(&f.said[turn], 1ull | (unsigned long long)(all >> 16 != 0) << 16);
+}
+
+/* The warp that watches. */
+static __device__ void flow_watch(const flow &f, int32_t last)
+{
+    for (int32_t turn = 1; turn <= last; turn++) {
+        unsigned long long all;
+        do
+            all = *(volatile unsigned long long *)&f.said[turn];
+        while ((int32_t)(all & 0xffff) < f.blocks);
+        if (all >> 16 == 0) {
+            *(volatile int32_t *)&f.block->end = turn;
+            return;
+        }
+        *(volatile int32_t *)&f.block->done = turn;
+    }
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------ */
+
+/* The agent of a team. */
+struct flow_agent {
+    resident *r;
+    int32_t index;         /* sorted; -1: none */
+    bool began, takes_part; /* from the first, since */
+    bool touchy;
+};
+
+/* The agent of this team, as it is before the first iteration. The eight of a warp are neighbours; warps that share a
+ * multiprocessor are far apart in the crowd, since jams are in one place. */
+static __device__ flow_agent flow_take(const crowd *c, contacts *k, const resident_team &m, resident *r)
+{
+    int32_t warp = (int32_t)threadIdx.x / 32, index = warp * (int32_t)gridDim.x + (int32_t)blockIdx.x;
+    index = index * (32 / SOLVER_TEAM) + m.first / SOLVER_TEAM;
+    *r = {};
+    if (warp == FLOW_WARPS || index >= c->agents)
+        return {r, -1, false, false, false};
+    resident_take(c, k, m, index, true, r);
+    bool began = k->status[index] & CONTACT_ACTIVE;
+    return {r, index, began, began, false};
+}
+
+/* Would it find a constraint violated where everybody is at first? A warp calls this; what it computes does not count. */
+static __device__ bool flow_touchy(const crowd *c, const resident_team &m, const flow_agent *who, const lane_four *a)
+{
+    bool is = !who->began && who->index >= 0 && solver_crowded(c, &who->r->turn.me);
+    if (!__any_sync(~0u, is))
+        return false;
+    resident kept = *who->r;
+    lane_four own;
+    bool wrong = resident_push(m, who->r, a, is, 0, &own);
+    *who->r = kept;
+    return wrong;
+}
+
+/* Does anybody of the team's agents, `moved`, iterate? */
+static __device__ bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const resident_team &m,
+                                  const flow_agent *who, bool moved, int32_t turn)
+{
+    bool on = team_ballot(m, moved && who->index >= 0) != 0;
+    if (who->touchy && !who->takes_part && !on && turn > 1)
+        on = flow_ask(f, c, *k, who->index, turn);
+    return on;
+}
+
+/* Iterates a warp's agents until all is solved or `last` is done. */
+static __device__ void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m,
+                                    flow_agent *who, const float *beta, int32_t last)
+{
+    resident *r = who->r;
+    lane_four a[resident::EACH];
+    bool goes_on = who->began;
+    for (int32_t turn = 1; turn <= last && flow_await(f, k, r, turn, a); turn++) {
+        if (turn == 1)
+            who->touchy = flow_touchy(c, m, who, a);
+        bool moved = goes_on;
+#pragma unroll
+        for (int g = 0; g < resident::EACH; g++)
+            moved |= flow_went_on(a[g]);
+        bool on = flow_is_on(f, c, k, m, who, moved, turn);
+        lane_four own = {r->turn.me.dx, r->turn.me.dy, r->turn.me.stiffness, 0};
+        goes_on = team_any(m, on) && resident_push(m, r, a, on, beta[turn - 1], &own);
+        own.d = __int_as_float(2 * turn + goes_on);
+        if (m.rank == 0 && who->index >= 0)
+            flow_write(f, who->index, turn, own);
+        flow_report(f, turn, goes_on);
+        if (on && !who->takes_part && m.rank == 0)
+            atomicOr(&k->status[who->index], CONTACT_RESIDENT);
+        who->takes_part |= on;
+        if (goes_on)
+            resident_go_on(c, k, m, r, turn);
+    }
+}
+
+/* Iterates everybody until all is solved or `last` is done. Returns how many iterations it took. */
+static __device__ int32_t flow_solve(flow f, const crowd *c, contacts *k, const float *beta, int32_t last,
+                                     const resident_team &m, flow_agent *who)
+{
+    __shared__ flow_block block;
+    int32_t warp = (int32_t)threadIdx.x / 32, groups = (c->agents * SOLVER_TEAM + 31) / 32;
+    f.block = &block;
+    f.blocks = (int32_t)gridDim.x;
+    f.warps = (groups - (int32_t)blockIdx.x + (int32_t)gridDim.x - 1) / (int32_t)gridDim.x;
+    for (int32_t t = (int32_t)threadIdx.x; t <= last; t += SOLVER_BLOCK)
+        block.said[t] = 0;
+    block.done = block.end = 0;
+    __syncthreads();
+    if (warp == FLOW_WARPS && threadIdx.x % 32 == 0)
+        flow_watch(f, last);
+    else if (warp < f.warps)
+        flow_iterate(f, c, k, team_together(m), who, beta, last);
+    __syncthreads();
+    return block.end ? block.end : last;
+}
+
+/* What came of it, to memory. */
+static __device__ void flow_keep(const crowd *c, contacts *k, const resident_team &m, const flow_agent *who)
+{
+    if (who->index < 0)
+        return;
+    const contact_body *me = &who->r->turn.me;
+    lane_scatter_four(k->a, who->index, {me->dx, me->dy, me->stiffness, me->cap}, m.rank == 0);
+    if (!who->r->new_here)
+        resident_keep(c, k, m, who->r);
+}
+
+#endif
