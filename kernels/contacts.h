@@ -142,14 +142,7 @@ LANE_FN lane_f contacts_approach(const contact_pair *p, const contact_body *me, 
 
 /* --- who is within reach ---------------------------------------------------- */
 
-enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4, CONTACTS_FIND = 8 };
-
-/* Some of those whom an agent could touch. */
-typedef struct contacts_found {
-    int32_t agent[16]; /* sorted indices, */
-    int32_t count;     /* so many, */
-    int32_t skipped;   /* after as many as this was at first */
-} contacts_found;
+enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4 };
 
 typedef struct contacts_visitor {
     lane_m violated;    /* DETECT: some constraint is */
@@ -161,7 +154,6 @@ typedef struct contacts_visitor {
     int longest;        /* COLLECT: no lane's list has more entries */
     int32_t turn;       /* LIST: for this iteration */
     int32_t rank, team; /* LIST: of every `team` agents of a cell those from `rank` on; a team of threads shares them */
-    contacts_found *found; /* FIND: CUDA */
     /* DETECT: conflicts with somebody who has this planner */
     int conflicts_of[THRONG_PLANNER_COUNT];
 } contacts_visitor;
@@ -256,13 +248,6 @@ typedef struct contacts_residents {
     int32_t *joined;       /* of the block: how many it appended */
     int32_t mark;          /* CONTACT_RESIDENT, or CONTACT_ACTIVE where all that take part are residents */
 } contacts_residents;
-
-LANE_FN void contacts_find(contacts_found *found, int32_t agent, bool is)
-{
-    if (!is || found->skipped-- > 0 || found->count == 16)
-        return;
-    found->agent[found->count++] = agent;
-}
 
 /* Makes an agent a resident and active, once, whoever asks. */
 LANE_FN void contacts_join(contacts *k, int32_t agent)
@@ -373,29 +358,39 @@ LANE_FN void contacts_insert(const crowd *c, contacts_visitor *v, lane_f gap, la
     list->slot[0] = lane_select_i(before, j, list->slot[0]);
 }
 
+/* Could the two touch in this step? */
+LANE_FN lane_m contacts_could_touch(const crowd *c, lane_f gap) { return gap < 2 * c->largest_step; }
+
+/* Notes which of the pairs `p` of agents `me` and j, so far apart, are violated, and counts. */
+LANE_FN void contacts_check(const crowd *c, const contact_body *me, const contact_body *other, const contact_pair *p,
+                            lane_f gap, lane_m lanes, contacts_visitor *v)
+{
+    lane_i j = other->index;
+    lane_m violated = lanes & (contacts_approach(p, me, other) > gap + c->tolerance * p->radii);
+    lane_m inside = lanes & (p->distance < CONTACTS_LIMIT * p->radii);
+    v->violated = v->violated | violated;
+    if (lane_any(violated | inside)) {
+        lane_m once = lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j);
+        lane_f x = other->x + other->dx - me->x - me->dx, y = other->y + other->dy - me->y - me->dy;
+        crowd_nearest_image(c, &x, &y);
+        lane_f limit = CONTACTS_LIMIT * p->radii;
+        v->overlaps += lane_count(inside & once);
+        contacts_conflict(c, me, j, violated & once & (lane_dot(x, y, x, y) < limit * limit), v);
+    }
+    v->worst = lane_min(lane_select(lanes, p->distance / p->radii, v->worst), v->worst);
+}
+
 LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact_body *me, const contact_body *other,
                            lane_m lanes, contacts_visitor *v)
 {
     lane_i j = other->index;
     contact_pair p = contacts_pair(c, me, other);
     lane_f gap = p.distance - p.radii;
-    lanes = lanes & (gap < 2 * c->largest_step);
+    lanes = lanes & contacts_could_touch(c, gap);
     if (!lane_any(lanes))
         return;
-    if (visit & CONTACTS_DETECT) {
-        lane_m violated = lanes & (contacts_approach(&p, me, other) > gap + c->tolerance * p.radii);
-        lane_m inside = lanes & (p.distance < CONTACTS_LIMIT * p.radii);
-        v->violated = v->violated | violated;
-        if (lane_any(violated | inside)) {
-            lane_m once = lane_gather_i(c->slot, me->index) < lane_gather_i(c->slot, j);
-            lane_f x = other->x + other->dx - me->x - me->dx, y = other->y + other->dy - me->y - me->dy;
-            crowd_nearest_image(c, &x, &y);
-            lane_f limit = CONTACTS_LIMIT * p.radii;
-            v->overlaps += lane_count(inside & once);
-            contacts_conflict(c, me, j, violated & once & (lane_dot(x, y, x, y) < limit * limit), v);
-        }
-        v->worst = lane_min(lane_select(lanes, p.distance / p.radii, v->worst), v->worst);
-    }
+    if (visit & CONTACTS_DETECT)
+        contacts_check(c, me, other, &p, gap, lanes, v);
     if (visit & CONTACTS_COLLECT) {
         lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);
         lane_f out = lane_max(gap, v->list.distance[CONTACTS_MAX - 1]);
@@ -404,10 +399,6 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     }
     if (visit & CONTACTS_LIST)
         contacts_list_lanes(k, j, v->turn, lanes);
-#if defined(__CUDACC__)
-    if (visit & CONTACTS_FIND)
-        contacts_find(v->found, j, lanes);
-#endif
 }
 
 /* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */
@@ -666,6 +657,14 @@ LANE_FN void contacts_collect_begin(contacts_visitor *v)
     v->longest = 0;
 }
 
+/* How far agents may move whose lists left out others, at this gap or more. m */
+LANE_FN lane_f contacts_cap(const crowd *c, lane_f radius, lane_f left_out)
+{
+    lane_f part = lane_set(0.05f) * radius; /* who starts inside others may still part */
+    lane_f cap = lane_select(left_out < 0, part, 0.5f * left_out);
+    return lane_min(cap, lane_set(0.999999f * c->largest_step)); /* less: see solver_crowded */
+}
+
 /* The lists of agents `first` .., of what was visited; nothing presses yet. */
 LANE_FN void contacts_collect_end(const crowd *c, contacts *k, int32_t first, lane_i i, lane_m lanes,
                                   const contacts_visitor *v)
@@ -679,10 +678,7 @@ LANE_FN void contacts_collect_end(const crowd *c, contacts *k, int32_t first, la
     }
     lane_m crowded = lanes & (v->left_out < INFINITY);
     if (lane_any(crowded)) {
-        lane_f radius = lane_gather(k->body + 2, 4 * i);
-        lane_f part = lane_set(0.05f) * radius; /* who starts inside others may still part */
-        lane_f cap = lane_select(v->left_out < 0, part, 0.5f * v->left_out);
-        cap = lane_min(cap, lane_set(0.999999f * c->largest_step)); /* less: see solver_crowded */
+        lane_f cap = contacts_cap(c, lane_gather(k->body + 2, 4 * i), v->left_out);
         lane_scatter(k->a + 3, 4 * i, cap, crowded);
         lane_scatter(k->b + 3, 4 * i, cap, crowded);
     }

@@ -111,27 +111,30 @@ static __device__ bool flow_await(const flow &f, const contacts *k, const reside
     }
 }
 
-/* Did anybody go on before iteration `turn` whom it could touch? */
-static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, contacts of, int32_t agent, int32_t turn)
+/* Waits for what an agent says of an iteration. Did it go on? Not if all is solved. */
+static __device__ bool flow_await_one(const flow &f, int32_t agent, int32_t turn)
 {
-    contacts_found found;
-    for (int32_t first = 0;; first += 16) {
-        contacts_visitor v;
-        v.found = &found;
-        found.count = 0;
-        found.skipped = first;
-        contacts_visit_all(c, &of, CONTACTS_FIND, agent, true, &v);
-        for (int e = 0; e < found.count; e++) {
-            lane_four a = flow_read(f, found.agent[e], turn - 1);
-            for (; flow_turn(a) != turn - 1; a = flow_read(f, found.agent[e], turn - 1))
-                if (flow_ended(f))
-                    return false;
-            if (flow_went_on(a))
-                return true;
-        }
-        if (found.count < 16)
+    for (;;) {
+        lane_four a = flow_read(f, agent, turn);
+        if (flow_turn(a) == turn)
+            return flow_went_on(a);
+        if (flow_ended(f))
             return false;
     }
+}
+
+/* Did anybody whom it could touch go on in iteration `turn`? A team calls this. */
+static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, const contacts *k, const resident_team m,
+                                             const contact_body *me, int32_t turn)
+{
+    bool some = false;
+    team_reach(c, k, m, me, [&](int32_t j, bool near) {
+        contact_body other = contacts_body(k, j);
+        contact_pair p = contacts_pair(c, me, &other);
+        if (near && contacts_could_touch(c, p.distance - p.radii))
+            some |= flow_await_one(f, j, turn);
+    });
+    return team_ballot(m, some) != 0;
 }
 
 /* Says what came of iteration `turn`: a warp, and the last of a block for it. */
@@ -204,7 +207,7 @@ static __device__ bool flow_is_on(const flow &f, const crowd *c, const contacts 
 {
     bool on = team_ballot(m, moved && who->index >= 0) != 0;
     if (who->touchy && !who->takes_part && !on && turn > 1)
-        on = flow_ask(f, c, *k, who->index, turn);
+        on = flow_ask(f, c, k, team_of_thread<SOLVER_TEAM>(), &who->r->turn.me, turn - 1);
     return on;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cooperative_groups.h>
 
+#include "cuda_detect.cuh"
 #include "cuda_flow.cuh"
 #include "cuda_guard.cuh"
 #include "kernels/move.h"
@@ -37,34 +38,62 @@ __global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board,
     (k).active_batch = &active_batch;                                                                                  \
     (k).next_batch = &next_batch
 
+static __device__ void begin_detecting(contacts_visitor *v)
+{
+    v->violated = false;
+    v->overlaps = v->conflicts = 0;
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        v->conflicts_of[kind] = 0;
+    v->worst = 1;
+    v->left_out = INFINITY;
+}
+
+/* What a block has found; all its threads call this. */
+static __device__ void tell_detected(contacts *k, const contacts_visitor *v, tally *t, int *began)
+{
+    __syncthreads();
+    if (threadIdx.x == 0 && k->active_batch->count)
+        atomicAdd(began, k->active_batch->count); /* fewer than the batch holds */
+    contacts_flush(k->active_batch, k->active, k->active_count);
+    if (v->overlaps)
+        atomicAdd(&t->overlaps, (unsigned long long)v->overlaps);
+    if (v->conflicts) {
+        atomicAdd(&t->conflicts, (unsigned long long)v->conflicts);
+        for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+            if (v->conflicts_of[kind])
+                atomicAdd(&t->conflicts_of[kind], (unsigned long long)v->conflicts_of[kind]);
+    }
+    if (v->worst < 1 && __float_as_int(v->worst) < *(volatile int *)&t->worst)
+        atomicMin(&t->worst, __float_as_int(v->worst));
+}
+
 __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int *began)
 {
     await_earlier();
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
-    v.overlaps = v.conflicts = 0;
-    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
-        v.conflicts_of[kind] = 0;
-    v.worst = 1;
+    begin_detecting(&v);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < c.agents) {
         contacts_detect(&c, &k, i, true, &v);
         solver_recall(&c, &k, i, true);
     }
-    __syncthreads();
-    if (threadIdx.x == 0 && active_batch.count)
-        atomicAdd(began, active_batch.count); /* fewer than the batch holds */
-    contacts_flush(k.active_batch, k.active, k.active_count);
-    if (v.overlaps)
-        atomicAdd(&t->overlaps, (unsigned long long)v.overlaps);
-    if (v.conflicts) {
-        atomicAdd(&t->conflicts, (unsigned long long)v.conflicts);
-        for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
-            if (v.conflicts_of[kind])
-                atomicAdd(&t->conflicts_of[kind], (unsigned long long)v.conflicts_of[kind]);
-    }
-    if (v.worst < 1 && __float_as_int(v.worst) < *(volatile int *)&t->worst)
-        atomicMin(&t->worst, __float_as_int(v.worst));
+    tell_detected(&k, &v, t, began);
+}
+
+/* By teams. */
+__global__ void kernel_contacts_detect_few(const crowd c, contacts k, tally *t, int *began)
+{
+    await_earlier();
+    APPEND_BY_BLOCK(k);
+    __shared__ detect_notes notes[BLOCK / DETECT_TEAM];
+    detect_agent a = {};
+    a.notes = &notes[threadIdx.x / DETECT_TEAM];
+    begin_detecting(&a.v);
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / DETECT_TEAM;
+    if (i < c.agents)
+        detect(&c, &k, team_of_thread<DETECT_TEAM>(), i, &a);
+    tell_detected(&k, &a.v, t, began);
 }
 
 #define SETTLED_TOLERANCE 0.008f /* of the sum of radii: less than SOLVER_LIMIT leaves */
@@ -393,7 +422,11 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
     flow few = {b->c.agents <= b->few ? b->records : NULL, b->few, b->board->meeting, NULL, 0, 0};
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4), few);
-    cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->board->began);
+    if (b->c.agents <= DETECT_MOST)
+        cuda_launch(kernel_contacts_detect_few, cuda_blocks(DETECT_TEAM * b->c.agents), BLOCK, b->stream, b->c, b->k,
+                    b->counts, &b->board->began);
+    else
+        cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->board->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */

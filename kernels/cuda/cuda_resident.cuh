@@ -36,6 +36,7 @@ struct resident {
     solver_multiplier multiplier[EACH], wall_multiplier;
 };
 static_assert(sizeof(resident) / 4 % 2 == 1, "an odd number of words");
+static_assert(SOLVER_TEAM == (int)CONTACT_WALLS_MAX, "a wall for everybody");
 
 /* The shared memory of a block: batches before and after there are residents. */
 union resident_shared {

@@ -21,8 +21,6 @@ template <int TEAM> struct team {
         EACH = CONTACTS_MAX / TEAM,  /* entries of a list, a thread */
         GROUP = TEAM == 1 ? 4 : EACH /* read together: memory then has several requests at a time to answer */
     };
-    static_assert(EACH * TEAM == CONTACTS_MAX && EACH % GROUP == 0, "a share for everybody");
-    static_assert(TEAM == 1 || TEAM == (int)CONTACT_WALLS_MAX, "a wall for everybody");
     int rank, first;
     unsigned mask, together;
 };
@@ -96,7 +94,8 @@ template <int TEAM> struct team_group {
 template <int TEAM>
 TEAM_FN team_group<TEAM> team_read(const crowd *c, const contacts *k, const team<TEAM> &m, int32_t i, int e)
 {
-    enum { GROUP = team<TEAM>::GROUP };
+    enum { GROUP = team<TEAM>::GROUP, EACH = team<TEAM>::EACH };
+    static_assert(EACH * TEAM == CONTACTS_MAX && EACH % GROUP == 0, "a share for everybody");
     team_group<TEAM> p;
     unsigned listed = 0;
 #pragma unroll
@@ -126,6 +125,77 @@ TEAM_FN void team_partners(const crowd *c, const contacts *k, const team<TEAM> &
             visit(group, e);
         if (group.count < GROUP * TEAM)
             return;
+    }
+}
+
+/* --- who is near ------------------------------------------------------------------------------------------ */
+
+/* Somebody who may be near: the sorted index, that of the agent itself: nobody; and the body, without its wish. */
+struct team_candidate {
+    int32_t agent;
+    lane_four body;
+    float squared; /* distance, m^2 */
+};
+
+TEAM_FN team_candidate team_candidate_of(const crowd *c, const contacts *k, const contact_body *me, int32_t j)
+{
+    lane_four body = lane_gather_four(k->body, j);
+    float x = body.a - me->x, y = body.b - me->y;
+    crowd_nearest_image(c, &x, &y);
+    return {j, body, lane_dot(x, y, x, y)};
+}
+
+/* Of a run [at, to) of sorted agents. */
+template <int TEAM, typename Visit>
+TEAM_FN void team_run(const crowd *c, const contacts *k, const team<TEAM> &m, const contact_body *me, int32_t at,
+                      int32_t to, float squared, Visit visit)
+{
+    auto candidate = [&](int32_t j) { return team_candidate_of(c, k, me, j < to ? j : me->index); };
+    team_candidate next = candidate(at + m.rank);
+    for (; at < to; at += TEAM) {
+        team_candidate now = next;
+        next = candidate(at + TEAM + m.rank);
+        visit(now.agent, now.agent != me->index && now.squared < squared);
+    }
+}
+
+/* By cells: thread q of the team finds the agents of one of the two runs that a row of cells is. */
+template <int TEAM, typename Visit>
+TEAM_FN void team_cells(const crowd *c, const contacts *k, const team<TEAM> &m, const contact_body *me, float reach,
+                        Visit visit)
+{
+    float squared = 1.00001f * (reach * reach); /* all whose gap is little enough: rounding may not leave one out */
+    reach = reach + 1e-6f * (fabsf(me->x) + fabsf(me->y) + c->extent);
+    int32_t left = crowd_column(c, me->x - reach), low = crowd_row(c, me->y - reach);
+    int32_t width = min(crowd_column(c, me->x + reach) - left + 1, c->grid_width);
+    int32_t height = min(crowd_row(c, me->y + reach) - low + 1, c->grid_height);
+    for (int32_t row = 0; row < height; row += TEAM / 2) {
+        int32_t mine = min(row + m.rank / 2, height - 1), runs_left = min(2 * (height - row), TEAM);
+        cell_runs runs = neighbours_runs(c, left, width, low + mine);
+        int32_t from = m.rank % 2 ? runs.from[1] : runs.from[0], to = m.rank % 2 ? runs.to[1] : runs.to[0];
+        for (int q = 0; q < runs_left; q++)
+            team_run(c, k, m, me, team_take(m, from, q), team_take(m, to, q), squared, visit);
+    }
+}
+
+/* Calls visit(agent, near) for all whom an agent could touch in this step, and for some others; as many times in each
+ * thread of a team. */
+template <int TEAM, typename Visit>
+TEAM_FN void team_reach(const crowd *c, const contacts *k, const team<TEAM> &m, const contact_body *me, Visit visit)
+{
+    float reach = contacts_reach(c, me);
+    int32_t i = me->index;
+    if (c->k <= 0 || reach * reach > c->seen_reach[i]) {
+        team_cells(c, k, m, me, reach, visit);
+        return;
+    }
+    int32_t count = c->seen_count[i];
+    for (int32_t s = 0; s < count; s += TEAM) {
+        int32_t j = s + m.rank < count ? c->seen[i + (s + m.rank) * c->stride] : i;
+        bool near = j != i && team_candidate_of(c, k, me, j).squared < reach * reach;
+        if (!team_ballot(m, near)) /* the list is sorted by distance */
+            return;
+        visit(j, near);
     }
 }
 
