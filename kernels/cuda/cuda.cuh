@@ -63,6 +63,7 @@ struct solver_board {
     int listed[3];             /* agents on the list of this, the next and the last iteration, in turn */
     int residents;             /* see cuda_resident.cuh */
     int unsettled;             /* the guard has cause to look */
+    int close;                 /* a pair would come too close; where all have teams */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
     unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */

@@ -21,6 +21,8 @@
 
 enum {
     FLOW_DEPTH = 8,
+    FLOW_LAST = FLOW_DEPTH, /* the record of where it goes in the end, as of iteration 1 */
+    FLOW_SLOTS,
     FLOW_WARPS = SOLVER_BLOCK / 32 - 1, /* of a block, and one that watches */
     FLOW_AGENTS = FLOW_WARPS * 32 / SOLVER_TEAM
 };
@@ -33,7 +35,7 @@ struct flow_block {
 };
 
 struct flow {
-    float *records;           /* [FLOW_DEPTH][room], four each: x, y, m; stiffness; 2 * iteration + went on */
+    float *records;           /* [FLOW_SLOTS][room], four each: x, y, m; stiffness; 2 * iteration + went on */
     int32_t room;             /* agents */
     unsigned long long *said; /* flow_block.said, of blocks */
     flow_block *block;
@@ -42,28 +44,28 @@ struct flow {
 
 /* --- records -------------------------------------------------------------------------------------------- */
 
-static __device__ float *flow_record(const flow &f, int32_t agent, int32_t turn)
+static __device__ float *flow_record(const flow &f, int32_t agent, int32_t slot)
 {
-    return f.records + 4 * (turn % FLOW_DEPTH * f.room + agent);
+    return f.records + 4 * (slot * f.room + agent);
 }
 
-static __device__ lane_four flow_read(const flow &f, int32_t agent, int32_t turn)
+static __device__ lane_four flow_read(const flow &f, int32_t agent, int32_t slot)
 {
     lane_four v;
     asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
                  "ld.relaxed.gpu.global.b128 all, [%4];\n\t"
                  "mov.b128 {low, high}, all;\n\tmov.b64 {%0, %1}, low;\n\tmov.b64 {%2, %3}, high;\n\t}"
                  : "=f"(v.a), "=f"(v.b), "=f"(v.c), "=f"(v.d)
-                 : "l"(flow_record(f, agent, turn))
+                 : "l"(flow_record(f, agent, slot))
                  : "memory");
     return v;
 }
 
-static __device__ void flow_write(const flow &f, int32_t agent, int32_t turn, lane_four v)
+static __device__ void flow_write(const flow &f, int32_t agent, int32_t slot, lane_four v)
 {
     asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
                  "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"
-                 "st.relaxed.gpu.global.b128 [%0], all;\n\t}" ::"l"(flow_record(f, agent, turn)),
+                 "st.relaxed.gpu.global.b128 [%0], all;\n\t}" ::"l"(flow_record(f, agent, slot)),
                  "f"(v.a), "f"(v.b), "f"(v.c), "f"(v.d)
                  : "memory");
 }
@@ -75,18 +77,10 @@ static __device__ bool flow_ended(const flow &f) { return *(volatile int32_t *)&
 
 /* --- an iteration ---------------------------------------------------------------------------------------- */
 
-/* What the partners wanted before iteration `turn`, when they have said so and what it will write over is read. Returns
- * false if all is solved. A warp calls this. */
-static __device__ bool flow_await(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
+/* What the partners wanted in iteration `turn`, when all have said so. Returns false if all is solved before. A warp
+ * calls this. */
+static __device__ bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t slot, lane_four *a)
 {
-    if (turn == 1) {
-#pragma unroll
-        for (int g = 0; g < resident::EACH; g++) {
-            a[g] = lane_gather_four(k->a, r->partner[g]);
-            a[g].d = 0;
-        }
-        return true;
-    }
     bool missing[resident::EACH];
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
@@ -94,28 +88,48 @@ static __device__ bool flow_await(const flow &f, const contacts *k, const reside
         missing[g] = r->there[g];
     }
     for (;;) {
-        bool ready = *(volatile int32_t *)&f.block->done > turn - FLOW_DEPTH;
+        bool ready = true;
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++)
             if (missing[g])
-                a[g] = flow_read(f, r->partner[g], turn - 1);
+                a[g] = flow_read(f, r->partner[g], slot);
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++) {
-            missing[g] = missing[g] && flow_turn(a[g]) != turn - 1;
+            missing[g] = missing[g] && flow_turn(a[g]) != turn;
             ready &= !missing[g];
         }
         if (__all_sync(~0u, ready))
             return true;
-        if (__any_sync(~0u, flow_ended(f)))
+        if (slot != FLOW_LAST && __any_sync(~0u, flow_ended(f)))
             return false;
     }
+}
+
+/* The same for iteration `turn`, which needs those of the one before, and whose own are written over old ones that
+ * nobody may still need. */
+static __device__ bool flow_begin(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
+{
+    if (turn > 1) {
+        if (!flow_await(f, r, turn - 1, (turn - 1) % FLOW_DEPTH, a))
+            return false;
+        while (!__all_sync(~0u, *(volatile int32_t *)&f.block->done > turn - FLOW_DEPTH))
+            if (__any_sync(~0u, flow_ended(f)))
+                return false;
+        return true;
+    }
+#pragma unroll
+    for (int g = 0; g < resident::EACH; g++) {
+        a[g] = lane_gather_four(k->a, r->partner[g]);
+        a[g].d = 0;
+    }
+    return true;
 }
 
 /* Waits for what an agent says of an iteration. Did it go on? Not if all is solved. */
 static __device__ bool flow_await_one(const flow &f, int32_t agent, int32_t turn)
 {
     for (;;) {
-        lane_four a = flow_read(f, agent, turn);
+        lane_four a = flow_read(f, agent, turn % FLOW_DEPTH);
         if (flow_turn(a) == turn)
             return flow_went_on(a);
         if (flow_ended(f))
@@ -137,9 +151,12 @@ static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, cons
     return team_ballot(m, some) != 0;
 }
 
-/* Says what came of iteration `turn`: a warp, and the last of a block for it. */
-static __device__ void flow_report(const flow &f, int32_t turn, bool goes_on)
+/* Says what came of iteration `turn`: a warp, and the last of a block for it; if it `marked` anybody, that is to be seen
+ * before. */
+static __device__ void flow_report(const flow &f, int32_t turn, bool goes_on, bool marked)
 {
+    if (__any_sync(~0u, marked))
+        __threadfence();
     unsigned mine = 1u + ((unsigned)__any_sync(~0u, goes_on) << 16);
     if (threadIdx.x % 32)
         return;
@@ -218,7 +235,7 @@ static __device__ void flow_iterate(const flow &f, const crowd *c, contacts *k, 
     resident *r = who->r;
     lane_four a[resident::EACH];
     bool goes_on = who->began;
-    for (int32_t turn = 1; turn <= last && flow_await(f, k, r, turn, a); turn++) {
+    for (int32_t turn = 1; turn <= last && flow_begin(f, k, r, turn, a); turn++) {
         if (turn == 1)
             who->touchy = flow_touchy(c, m, who, a);
         bool moved = goes_on;
@@ -230,13 +247,14 @@ static __device__ void flow_iterate(const flow &f, const crowd *c, contacts *k, 
         goes_on = team_any(m, on) && resident_push(m, r, a, on, beta[turn - 1], &own);
         own.d = __int_as_float(2 * turn + goes_on);
         if (m.rank == 0 && who->index >= 0)
-            flow_write(f, who->index, turn, own);
-        flow_report(f, turn, goes_on);
+            flow_write(f, who->index, turn % FLOW_DEPTH, own);
+        bool marks = (on && !who->takes_part) || (goes_on && !(r->spread && (r->hard || turn < SOLVER_HARD)));
         if (on && !who->takes_part && m.rank == 0)
             atomicOr(&k->status[who->index], CONTACT_RESIDENT);
         who->takes_part |= on;
         if (goes_on)
             resident_go_on(c, k, m, r, turn);
+        flow_report(f, turn, goes_on, marks);
     }
 }
 
@@ -258,6 +276,7 @@ static __device__ int32_t flow_solve(flow f, const crowd *c, contacts *k, const 
     else if (warp < f.warps)
         flow_iterate(f, c, k, team_together(m), who, beta, last);
     __syncthreads();
+    __threadfence(); /* what others marked is seen */
     return block.end ? block.end : last;
 }
 
@@ -270,6 +289,47 @@ static __device__ void flow_keep(const crowd *c, contacts *k, const resident_tea
     lane_scatter_four(k->a, who->index, {me->dx, me->dy, me->stiffness, me->cap}, m.rank == 0);
     if (!who->r->new_here)
         resident_keep(c, k, m, who->r);
+}
+
+/* --- the guard -------------------------------------------------------------------------------------------- */
+
+/* Puts agents on the list of those who take part; a warp calls this. */
+static __device__ void flow_append(contacts *k, bool is, int32_t agent)
+{
+    unsigned who = __ballot_sync(~0u, is);
+    int lane = (int)threadIdx.x % 32, at = 0;
+    if (!who)
+        return;
+    if (lane == 0)
+        at = atomicAdd(k->active_count, __popc(who));
+    at = __shfl_sync(~0u, at, 0) + __popc(who & ((1u << lane) - 1));
+    if (is)
+        k->active[at] = agent;
+}
+
+/* Says where it goes, waits till its partners have, and wants both of a pair to hold that would come too close, if it
+ * takes part. Sets *close then. A warp calls this. */
+static __device__ void flow_guard(const flow &f, const crowd *c, contacts *k, const resident_team &m,
+                                  const flow_agent *who, bool takes_part, int *close)
+{
+    const resident *r = who->r;
+    lane_four a[resident::EACH];
+    int32_t i = who->index < 0 ? 0 : who->index;
+    contact_body me = contacts_body(k, i);
+    if (who->index >= 0 && m.rank == 0)
+        flow_write(f, i, FLOW_LAST, {me.dx, me.dy, me.stiffness, __int_as_float(2)});
+    flow_await(f, r, 1, FLOW_LAST, a);
+#pragma unroll
+    for (int g = 0; g < resident::EACH; g++) {
+        int32_t j = r->partner[g];
+        lane_four body = lane_gather_four(k->body, j);
+        contact_body other = contacts_join_parts(j, &body, &a[g]);
+        contact_pair p = contacts_pair(c, &me, &other);
+        bool holds = takes_part && r->there[g] && solver_too_close(&p, &me, &other);
+        if (holds)
+            k->turn[i] = k->turn[j] = CONTACT_HOLD, *close = 1;
+        flow_append(k, holds && atomicCAS(&k->status[j], CONTACT_IDLE, CONTACT_ACTIVE) == CONTACT_IDLE, j);
+    }
 }
 
 #endif

@@ -25,8 +25,8 @@ __global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board,
     if (i >= c.agents)
         return;
     contacts_begin(&c, &k, i, true);
-    for (int32_t turn = 0; f.records && turn < FLOW_DEPTH; turn++)
-        flow_record(f, i, turn)[3] = 0;
+    for (int32_t slot = 0; f.records && slot < FLOW_SLOTS; slot++)
+        flow_record(f, i, slot)[3] = 0;
 }
 
 /* The block's batches; all its threads call this. */
@@ -253,17 +253,10 @@ TEAM_FN void finish_listed(const solver &s, contacts *k)
         share_out_to<1>(k, k->active, 0, active, whole_grid(), visit);
 }
 
-/* Then holds whom it must: unless nothing was cut and nobody went on in the last iteration, for then no pair comes
- * nearer than its sum of radii less the tolerance. */
-TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+/* Holds whom the first look of the guard wants held, and all whom it must with them. */
+TEAM_FN void hold(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    grid.sync();
-    if (!*(volatile int *)&s.board->unsettled)
-        return;
     int32_t active = active_agents(k), thread = whole_grid().thread, threads = whole_grid().threads;
-    share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
-    grid.sync();
-    active = active_agents(k);
     for (int32_t a = thread; a < active; a += threads)
         if (solver_hold(k, k->active[a], true))
             atomicAdd(&s.board->held, 1u);
@@ -288,6 +281,18 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
         atomicAdd(&s.t->held, (unsigned long long)held);
 }
 
+/* Then holds whom it must: unless nothing was cut and nobody went on in the last iteration, for then no pair comes
+ * nearer than its sum of radii less the tolerance. */
+TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+{
+    if (!*(volatile int *)&s.board->unsettled)
+        return;
+    int32_t active = active_agents(k);
+    share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
+    grid.sync();
+    hold(s, k, grid);
+}
+
 /* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
  * where more iterate than there are teams they go on by lists, which takes longer: four streams of 20,000 take 1.7 ms a
  * frame with one and 1.3 with two; 10,000 people in a jam 0.81 and 0.83, and 100,000 at 1/m^2 0.235 and 0.25. A million
@@ -305,21 +310,21 @@ template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     solve(s, &k, shared, grid);
     finish_listed(s, &k);
+    grid.sync();
     guard(s, &k, grid);
 }
 
-/* finish for the agent of a team that has been iterated by flow_solve; puts it on the list if it was not. */
-static __device__ void finish_flow(const solver &s, contacts *k, const resident_team &m, const flow_agent *who)
+/* finish for the agent of a team, if it takes part, which is returned; puts it on the list if it was not. */
+static __device__ bool finish_flow(const solver &s, contacts *k, const resident_team &m, const flow_agent *who)
 {
     int32_t status = who->index < 0 ? CONTACT_IDLE : k->status[who->index];
-    if (status != CONTACT_IDLE) {
+    bool is_new = m.rank == 0 && status == CONTACT_RESIDENT;
+    if (status != CONTACT_IDLE)
         finish(s, k, m, who->index);
-        if (m.rank == 0 && !(status & CONTACT_ACTIVE)) {
-            k->status[who->index] = status | CONTACT_ACTIVE;
-            contacts_append(k, active, who->index);
-        }
-    }
-    flush_batches(k);
+    if (is_new)
+        k->status[who->index] = CONTACT_ACTIVE;
+    flow_append(k, is_new, who->index);
+    return status != CONTACT_IDLE;
 }
 
 /* The same for so few agents that each has a team. */
@@ -340,13 +345,15 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid
     if (iterations % 2)
         swap_sides(&k);
     flow_keep(&s.c, &k, m, &who);
-    k.residents = NULL;
-    resident_begin_batches(&k, shared);
     say_iterations(s, iterations, 0);
+    __syncwarp();
+    bool takes_part = finish_flow(s, &k, m, &who);
+    __syncwarp();
+    flow_guard(f, &s.c, &k, m, &who, takes_part, &s.board->close);
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     grid.sync();
-    finish_flow(s, &k, m, &who);
-    guard(s, &k, grid);
+    if (*(volatile int *)&s.board->close)
+        hold(s, &k, grid);
 }
 
 /* In order of slot: most of what is written is. */
@@ -390,7 +397,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     }
     b->few = b->solver_blocks[2] * FLOW_AGENTS;
     if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
-        !cuda_allocate(b, &b->records, (size_t)(4 * FLOW_DEPTH) * (size_t)b->few, error))
+        !cuda_allocate(b, &b->records, (size_t)(4 * FLOW_SLOTS) * (size_t)b->few, error))
         return false;
     b->k.active_count = &b->board->active;
     float beta[ITERATIONS_MAX];
