@@ -44,12 +44,12 @@ struct flow {
 
 /* --- records -------------------------------------------------------------------------------------------- */
 
-static __device__ float *flow_record(const flow &f, int32_t agent, int32_t slot)
+TEAM_FN float *flow_record(const flow &f, int32_t agent, int32_t slot)
 {
     return f.records + 4 * (slot * f.room + agent);
 }
 
-static __device__ lane_four flow_read(const flow &f, int32_t agent, int32_t slot)
+TEAM_FN lane_four flow_read(const flow &f, int32_t agent, int32_t slot)
 {
     lane_four v;
     asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
@@ -61,7 +61,7 @@ static __device__ lane_four flow_read(const flow &f, int32_t agent, int32_t slot
     return v;
 }
 
-static __device__ void flow_write(const flow &f, int32_t agent, int32_t slot, lane_four v)
+TEAM_FN void flow_write(const flow &f, int32_t agent, int32_t slot, lane_four v)
 {
     asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
                  "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"
@@ -70,16 +70,17 @@ static __device__ void flow_write(const flow &f, int32_t agent, int32_t slot, la
                  : "memory");
 }
 
-static __device__ int32_t flow_turn(lane_four v) { return __float_as_int(v.d) >> 1; }
-static __device__ bool flow_went_on(lane_four v) { return __float_as_int(v.d) & 1; }
+TEAM_FN int32_t flow_turn(lane_four v) { return __float_as_int(v.d) >> 1; }
+TEAM_FN bool flow_went_on(lane_four v) { return __float_as_int(v.d) & 1; }
 
-static __device__ bool flow_ended(const flow &f) { return *(volatile int32_t *)&f.block->end != 0; }
+TEAM_FN bool flow_ended(const flow &f) { return *(volatile int32_t *)&f.block->end != 0; }
 
 /* --- an iteration ---------------------------------------------------------------------------------------- */
 
-/* What the partners wanted in iteration `turn`, when all have said so. Returns false if all is solved before. A warp
- * calls this. */
-static __device__ bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t slot, lane_four *a)
+/* What the partners said in a slot of iteration `turn`, when all have, and everybody is done with iteration `done`.
+ * Returns false if all is solved before. A warp calls this. */
+TEAM_FN bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t slot, int32_t done,
+                                  lane_four *a)
 {
     bool missing[resident::EACH];
 #pragma unroll
@@ -88,7 +89,7 @@ static __device__ bool flow_await(const flow &f, const resident *r, int32_t turn
         missing[g] = r->there[g];
     }
     for (;;) {
-        bool ready = true;
+        bool ready = *(volatile int32_t *)&f.block->done >= done;
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++)
             if (missing[g])
@@ -105,18 +106,12 @@ static __device__ bool flow_await(const flow &f, const resident *r, int32_t turn
     }
 }
 
-/* The same for iteration `turn`, which needs those of the one before, and whose own are written over old ones that
+/* The same before iteration `turn`, which needs those of the one before, and whose own are written over old ones that
  * nobody may still need. */
-static __device__ bool flow_begin(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
+TEAM_FN bool flow_begin(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
 {
-    if (turn > 1) {
-        if (!flow_await(f, r, turn - 1, (turn - 1) % FLOW_DEPTH, a))
-            return false;
-        while (!__all_sync(~0u, *(volatile int32_t *)&f.block->done > turn - FLOW_DEPTH))
-            if (__any_sync(~0u, flow_ended(f)))
-                return false;
-        return true;
-    }
+    if (turn > 1)
+        return flow_await(f, r, turn - 1, (turn - 1) % FLOW_DEPTH, turn - FLOW_DEPTH + 1, a);
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
         a[g] = lane_gather_four(k->a, r->partner[g]);
@@ -151,24 +146,23 @@ static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, cons
     return team_ballot(m, some) != 0;
 }
 
-/* Says what came of iteration `turn`: a warp, and the last of a block for it; if it `marked` anybody, that is to be seen
- * before. */
-static __device__ void flow_report(const flow &f, int32_t turn, bool goes_on, bool marked)
+/* Says what came of iteration `turn`; a warp calls this. */
+TEAM_FN void flow_report(const flow &f, int32_t turn, bool goes_on)
 {
-    if (__any_sync(~0u, marked))
-        __threadfence();
-    unsigned mine = 1u + ((unsigned)__any_sync(~0u, goes_on) << 16);
-    if (threadIdx.x % 32)
-        return;
-    unsigned all = mine + atomicAdd(&f.block->said[turn], mine);
-    if ((all & 0xffff) == (unsigned)f.warps)
-        atomicAdd(&f.said[turn], 1ull | (unsigned long long)(all >> 16 != 0) << 16);
+    unsigned some = __any_sync(~0u, goes_on);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(&f.block->said[turn], 1u + (some << 16));
 }
 
-/* The warp that watches. */
+/* The warp that watches: says what came of it in this block, and waits for the others. */
 static __device__ void flow_watch(const flow &f, int32_t last)
 {
     for (int32_t turn = 1; turn <= last; turn++) {
+        unsigned here;
+        do
+            here = *(volatile unsigned *)&f.block->said[turn];
+        while ((int32_t)(here & 0xffff) < f.warps);
+        atomicAdd(&f.said[turn], 1ull | (unsigned long long)(here >> 16 != 0) << 16);
         unsigned long long all;
         do
             all = *(volatile unsigned long long *)&f.said[turn];
@@ -186,80 +180,96 @@ static __device__ void flow_watch(const flow &f, int32_t last)
 /* The agent of a team. */
 struct flow_agent {
     resident *r;
-    int32_t index;         /* sorted; -1: none */
-    bool began, takes_part; /* from the first, since */
+    int32_t index; /* sorted; -1: none */
+    bool began;    /* takes part from the first */
     bool touchy;
 };
 
 /* The agent of this team, as it is before the first iteration. The eight of a warp are neighbours; warps that share a
  * multiprocessor are far apart in the crowd, since jams are in one place. */
-static __device__ flow_agent flow_take(const crowd *c, contacts *k, const resident_team &m, resident *r)
+TEAM_FN flow_agent flow_take(const crowd *c, contacts *k, const resident_team &m, resident *r)
 {
     int32_t warp = (int32_t)threadIdx.x / 32, index = warp * (int32_t)gridDim.x + (int32_t)blockIdx.x;
     index = index * (32 / SOLVER_TEAM) + m.first / SOLVER_TEAM;
     *r = {};
     if (warp == FLOW_WARPS || index >= c->agents)
-        return {r, -1, false, false, false};
+        return {r, -1, false, false};
     resident_take(c, k, m, index, true, r);
     bool began = k->status[index] & CONTACT_ACTIVE;
-    return {r, index, began, began, false};
+    return {r, index, began, false};
 }
 
 /* Would it find a constraint violated where everybody is at first? A warp calls this; what it computes does not count. */
-static __device__ bool flow_touchy(const crowd *c, const resident_team &m, const flow_agent *who, const lane_four *a)
+TEAM_FN bool flow_touchy(const crowd *c, const resident_team &m, const flow_agent *who,
+                                   const resident_longest &lists, const lane_four *a)
 {
     bool is = !who->began && who->index >= 0 && solver_crowded(c, &who->r->turn.me);
     if (!__any_sync(~0u, is))
         return false;
     resident kept = *who->r;
     lane_four own;
-    bool wrong = resident_push(m, who->r, a, is, 0, &own);
+    bool wrong = resident_push(m, who->r, lists, a, is, 0, &own);
     *who->r = kept;
     return wrong;
 }
 
 /* Does anybody of the team's agents, `moved`, iterate? */
-static __device__ bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const resident_team &m,
-                                  const flow_agent *who, bool moved, int32_t turn)
+TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const resident_team &m,
+                                  const flow_agent *who, bool moved, bool idle, int32_t turn)
 {
     bool on = team_ballot(m, moved && who->index >= 0) != 0;
-    if (who->touchy && !who->takes_part && !on && turn > 1)
+    if (who->touchy && idle && !on && turn > 1)
         on = flow_ask(f, c, k, team_of_thread<SOLVER_TEAM>(), &who->r->turn.me, turn - 1);
     return on;
 }
 
+/* Marks it, and whom it could touch if it goes on, as taking part, and as in a jam; for all to see before it reports. */
+static __device__ __noinline__ void flow_mark(const crowd *c, contacts of, const resident_team m, resident *r,
+                                              bool goes_on, bool jam)
+{
+    if (m.rank == 0)
+        atomicOr(&of.status[r->agent], CONTACT_RESIDENT);
+    if (goes_on && !r->spread)
+        resident_spread(c, &of, m, r);
+    if (goes_on && jam)
+        resident_harden(c, &of, r);
+    __threadfence();
+}
+
 /* Iterates a warp's agents until all is solved or `last` is done. */
-static __device__ void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m,
+TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m,
                                     flow_agent *who, const float *beta, int32_t last)
 {
     resident *r = who->r;
     lane_four a[resident::EACH];
     bool goes_on = who->began;
+    int marked = -1; /* 0: itself, 1: and whom it could touch, 2: and that they are in a jam */
+    resident_longest lists = resident_longest_of(m, r, true);
     for (int32_t turn = 1; turn <= last && flow_begin(f, k, r, turn, a); turn++) {
         if (turn == 1)
-            who->touchy = flow_touchy(c, m, who, a);
-        bool moved = goes_on;
+            who->touchy = flow_touchy(c, m, who, lists, a);
+        bool moved = goes_on, jam = turn >= SOLVER_HARD;
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++)
             moved |= flow_went_on(a[g]);
-        bool on = flow_is_on(f, c, k, m, who, moved, turn);
-        lane_four own = {r->turn.me.dx, r->turn.me.dy, r->turn.me.stiffness, 0};
-        goes_on = team_any(m, on) && resident_push(m, r, a, on, beta[turn - 1], &own);
+        bool on = flow_is_on(f, c, k, m, who, moved, marked < 0, turn);
+        lane_four own;
+        goes_on = team_any(m, on) && resident_push(m, r, lists, a, on, beta[turn - 1], &own);
+        if (!on)
+            own = {r->turn.me.dx, r->turn.me.dy, r->turn.me.stiffness, 0};
         own.d = __int_as_float(2 * turn + goes_on);
         if (m.rank == 0 && who->index >= 0)
             flow_write(f, who->index, turn % FLOW_DEPTH, own);
-        bool marks = (on && !who->takes_part) || (goes_on && !(r->spread && (r->hard || turn < SOLVER_HARD)));
-        if (on && !who->takes_part && m.rank == 0)
-            atomicOr(&k->status[who->index], CONTACT_RESIDENT);
-        who->takes_part |= on;
-        if (goes_on)
-            resident_go_on(c, k, m, r, turn);
-        flow_report(f, turn, goes_on, marks);
+        if (on && marked < goes_on + (goes_on && jam)) {
+            flow_mark(c, *k, m, r, goes_on, jam);
+            marked = goes_on + (goes_on && jam);
+        }
+        flow_report(f, turn, goes_on);
     }
 }
 
 /* Iterates everybody until all is solved or `last` is done. Returns how many iterations it took. */
-static __device__ int32_t flow_solve(flow f, const crowd *c, contacts *k, const float *beta, int32_t last,
+static __device__ int32_t flow_solve(flow &f, const crowd *c, contacts *k, const float *beta, int32_t last,
                                      const resident_team &m, flow_agent *who)
 {
     __shared__ flow_block block;
@@ -280,15 +290,18 @@ static __device__ int32_t flow_solve(flow f, const crowd *c, contacts *k, const 
     return block.end ? block.end : last;
 }
 
-/* What came of it, to memory. */
+/* What came of it, to memory: of the multipliers only what solver_keep reads. (Those looked ahead to lie where others
+ * keep theirs.) */
 static __device__ void flow_keep(const crowd *c, contacts *k, const resident_team &m, const flow_agent *who)
 {
     if (who->index < 0)
         return;
-    const contact_body *me = &who->r->turn.me;
+    const resident *r = who->r;
+    const contact_body *me = &r->turn.me;
     lane_scatter_four(k->a, who->index, {me->dx, me->dy, me->stiffness, me->cap}, m.rank == 0);
-    if (!who->r->new_here)
-        resident_keep(c, k, m, who->r);
+#pragma unroll
+    for (int g = 0; g < resident::EACH; g++)
+        lane_scatter(k->lambda, team_entry(c, m, who->index, g), r->multiplier[g].now, r->there[g]);
 }
 
 /* --- the guard -------------------------------------------------------------------------------------------- */
@@ -318,7 +331,7 @@ static __device__ void flow_guard(const flow &f, const crowd *c, contacts *k, co
     contact_body me = contacts_body(k, i);
     if (who->index >= 0 && m.rank == 0)
         flow_write(f, i, FLOW_LAST, {me.dx, me.dy, me.stiffness, __int_as_float(2)});
-    flow_await(f, r, 1, FLOW_LAST, a);
+    flow_await(f, r, 1, FLOW_LAST, 0, a);
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
         int32_t j = r->partner[g];

@@ -328,7 +328,7 @@ static __device__ bool finish_flow(const solver &s, contacts *k, const resident_
 }
 
 /* The same for so few agents that each has a team. */
-__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, const flow f)
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, flow f)
 {
     extern __shared__ resident_shared shared[];
     if (s.board->began == 0) {

@@ -129,18 +129,34 @@ TEAM_FN void resident_harden(const crowd *c, contacts *k, resident *r)
     r->hard = true;
 }
 
+/* The longest lists of those who do the same calls, or a little more: none has more partners, or any walls. */
+struct resident_longest {
+    int partners;
+    bool walls;
+};
+
+TEAM_FN resident_longest resident_longest_of(const resident_team &m, const resident *r, bool on)
+{
+    int partners = SOLVER_TEAM;
+    while (team_any(m, on && r->partners > partners))
+        partners += SOLVER_TEAM;
+    return {partners, team_any(m, on && r->walls)};
+}
+
 /* solver_iterate of those who are `on`, whose partners want `a`; by all who do the same calls together. Returns whether it
  * goes on; what it wants then is in `own`. */
-TEAM_FN bool resident_push(const resident_team &m, resident *r, const lane_four *a, bool on, float beta, lane_four *own)
+TEAM_FN bool resident_push(const resident_team &m, resident *r, const resident_longest &lists, const lane_four *a,
+                           bool on, float beta, lane_four *own)
 {
     enum { EACH = resident::EACH };
     solver_turn t = r->turn; /* read once, and all pushes computed before the first is summed: nothing waits */
     t.sum = {};
     t.turned = t.wrong = false;
     solver_push mine[EACH + 1];
-    bool walls = team_any(m, on && r->walls);
 #pragma unroll
     for (int g = 0; g < EACH; g++) {
+        if (g * SOLVER_TEAM >= lists.partners)
+            break;
         solver_contact contact = r->contact[g];
         solver_multiplier multiplier = r->multiplier[g];
         bool there = r->there[g] && on;
@@ -148,7 +164,7 @@ TEAM_FN bool resident_push(const resident_team &m, resident *r, const lane_four 
         mine[g] = solver_pushes(&contact, &multiplier, there);
         r->multiplier[g] = multiplier;
     }
-    if (walls) {
+    if (lists.walls) {
         solver_contact contact = r->wall;
         solver_multiplier multiplier = r->wall_multiplier;
         bool there = m.rank < r->walls && on;
@@ -158,9 +174,9 @@ TEAM_FN bool resident_push(const resident_team &m, resident *r, const lane_four 
     }
 #pragma unroll
     for (int g = 0; g < EACH; g++)
-        if (team_any(m, on && g * SOLVER_TEAM < r->partners))
+        if (g * SOLVER_TEAM < lists.partners)
             team_add(m, &t.sum, &mine[g]);
-    if (walls)
+    if (lists.walls)
         team_add(m, &t.sum, &mine[EACH]);
     team_agree(m, &t);
     if (!on)
@@ -173,16 +189,6 @@ TEAM_FN bool resident_push(const resident_team &m, resident *r, const lane_four 
     r->turn.stiffness = fabsf(own->c);
     r->turn.hot = own->c < 0;
     return t.wrong || t.turned;
-}
-
-/* It went on in iteration `turn`. */
-TEAM_FN void resident_go_on(const crowd *c, contacts *k, const resident_team &m, resident *r, int32_t turn)
-{
-    r->went_on = turn;
-    if (!r->spread)
-        resident_spread(c, k, m, r);
-    if (!r->hard && turn >= SOLVER_HARD)
-        resident_harden(c, k, r);
 }
 
 /* An iteration, if there is cause; by all who do the same calls together, also by teams that have no agent. Returns
@@ -201,13 +207,16 @@ TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &
     bool on = team_ballot(m, moved && r->agent >= 0) != 0;
     if (!team_any(m, on))
         return false;
-    bool goes_on = resident_push(m, r, a, on, beta, &own);
+    bool goes_on = resident_push(m, r, resident_longest_of(m, r, on), a, on, beta, &own);
     if (!on)
         return false;
-    own.d = __int_as_float(goes_on ? turn : r->went_on);
+    r->went_on = goes_on ? turn : r->went_on;
+    own.d = __int_as_float(r->went_on);
     lane_scatter_four(k->b, r->agent, own, true);
-    if (goes_on)
-        resident_go_on(c, k, m, r, turn);
+    if (goes_on && !r->spread)
+        resident_spread(c, k, m, r);
+    if (goes_on && !r->hard && turn >= SOLVER_HARD)
+        resident_harden(c, k, r);
     return goes_on;
 }
 

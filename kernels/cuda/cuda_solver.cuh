@@ -60,10 +60,15 @@ template <int TEAM, typename T> TEAM_FN T team_take(const team<TEAM> &m, T value
 /* Adds what each thread pushes, in their order. */
 template <int TEAM> TEAM_FN void team_add(const team<TEAM> &m, solver_sum *sum, const solver_push *mine)
 {
+    solver_sum part = {};
+    solver_add(&part, mine);
 #pragma unroll
     for (int q = 0; q < TEAM; q++) {
-        solver_push p = {team_take(m, mine->nx, q), team_take(m, mine->ny, q), team_take(m, mine->push, q)};
-        solver_add(sum, &p);
+        sum->x = sum->x + team_take(m, part.x, q);
+        sum->y = sum->y + team_take(m, part.y, q);
+        sum->xx = sum->xx + team_take(m, part.xx, q);
+        sum->xy = sum->xy + team_take(m, part.xy, q);
+        sum->yy = sum->yy + team_take(m, part.yy, q);
     }
 }
 
