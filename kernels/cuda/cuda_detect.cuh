@@ -131,7 +131,8 @@ static __device__ void detect_grid(const crowd *c, const crowd_wall_grid *grid, 
     team_walls_of(c, m, grid, &a->me, [&](const contact_wall *w, bool near, int32_t s) {
         if (a->count > DETECT_NOTED - DETECT_TEAM)
             detect_order(m, a, CONTACT_WALLS_MAX, before);
-        a->v.violated |= near && lane_dot(w->nx, w->ny, a->me.dx, a->me.dy) > w->gap + CONTACTS_WALL_SKIN * a->me.radius;
+        a->v.violated |=
+            near && lane_dot(w->nx, w->ny, a->me.dx, a->me.dy) > w->gap + CONTACTS_WALL_SKIN * a->me.radius;
         detect_note(m, a, near, w->gap, s);
     });
     detect_order(m, a, CONTACT_WALLS_MAX, before);

@@ -2,9 +2,9 @@
  *
  * What an agent does in an iteration depends on what its partners wanted in the last, and on nothing else. Each says so
  * itself: 16 bytes, seen all at once, hold where it wants to go, the number of the iteration, and whether it went on.
- * Who needs them asks until they are there. A hard place then does not hold up the rest, and an iteration takes a way to
- * the L2 cache and back, where a meeting of the grid takes three: 10,000 people in a jam XXX us an iteration on an H200
- * where residents (cuda_resident.cuh) take 3.1.
+ * Who needs them asks until they are there. A hard place then does not hold up the rest, and an iteration takes a way
+ * to the L2 cache and back, where a meeting of the grid takes three: on an H200 a frame of four streams of 2,000 takes
+ * 0.25 ms in place of 0.31 with residents (cuda_resident.cuh), and one of 10,000 people in a jam 0.73 in place of 0.83.
  *
  * Who rests says so, too. The last warp of each block watches: when nobody went on in an iteration all is solved, and
  * whatever iterations others have done since changed nothing. It also says what all are done with, as a record is
@@ -12,8 +12,8 @@
  *
  * Whom an iteration looks at is decided by whoever is looked at: it iterates if it or a partner went on in the last.
  * That is whom solver_list puts on the list, but for those whom somebody could touch that is not on their own, full
- * list. Of them only who would find a constraint violated on its own could change anything; it is TOUCHY, and asks all
- * that it could touch. */
+ * list. Of them only who would find a constraint violated on its own could change anything; it is `touchy`, and asks
+ * all whom it could touch. */
 #ifndef THRONG_CUDA_FLOW_CUH
 #define THRONG_CUDA_FLOW_CUH
 
@@ -79,8 +79,7 @@ TEAM_FN bool flow_ended(const flow &f) { return *(volatile int32_t *)&f.block->e
 
 /* What the partners said in a slot of iteration `turn`, when all have, and everybody is done with iteration `done`.
  * Returns false if all is solved before. A warp calls this. */
-TEAM_FN bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t slot, int32_t done,
-                                  lane_four *a)
+TEAM_FN bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t slot, int32_t done, lane_four *a)
 {
     bool missing[resident::EACH];
 #pragma unroll
@@ -199,9 +198,10 @@ TEAM_FN flow_agent flow_take(const crowd *c, contacts *k, const resident_team &m
     return {r, index, began, false};
 }
 
-/* Would it find a constraint violated where everybody is at first? A warp calls this; what it computes does not count. */
-TEAM_FN bool flow_touchy(const crowd *c, const resident_team &m, const flow_agent *who,
-                                   const resident_longest &lists, const lane_four *a)
+/* Would it find a constraint violated where everybody is at first? A warp calls this; what it computes does not count.
+ */
+TEAM_FN bool flow_touchy(const crowd *c, const resident_team &m, const flow_agent *who, const resident_longest &lists,
+                         const lane_four *a)
 {
     bool is = !who->began && who->index >= 0 && solver_crowded(c, &who->r->turn.me);
     if (!__any_sync(~0u, is))
@@ -213,9 +213,10 @@ TEAM_FN bool flow_touchy(const crowd *c, const resident_team &m, const flow_agen
     return wrong;
 }
 
-/* Does anybody of the team's agents, `moved`, iterate? */
-TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const resident_team &m,
-                                  const flow_agent *who, bool moved, bool idle, int32_t turn)
+/* Does the team's agent iterate? It does if something `moved`, to a thread's knowledge, or, as long as it was idle and
+ * is touchy, if anybody went on whom it could touch. */
+TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const resident_team &m, const flow_agent *who,
+                        bool moved, bool idle, int32_t turn)
 {
     bool on = team_ballot(m, moved && who->index >= 0) != 0;
     if (who->touchy && idle && !on && turn > 1)
@@ -223,7 +224,8 @@ TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const 
     return on;
 }
 
-/* Marks it, and whom it could touch if it goes on, as taking part, and as in a jam; for all to see before it reports. */
+/* Marks it, and whom it could touch if it goes on, as taking part, and as in a jam; for all to see before it reports.
+ */
 static __device__ __noinline__ void flow_mark(const crowd *c, contacts of, const resident_team m, resident *r,
                                               bool goes_on, bool jam)
 {
@@ -237,8 +239,8 @@ static __device__ __noinline__ void flow_mark(const crowd *c, contacts of, const
 }
 
 /* Iterates a warp's agents until all is solved or `last` is done. */
-TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m,
-                                    flow_agent *who, const float *beta, int32_t last)
+TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m, flow_agent *who,
+                          const float *beta, int32_t last)
 {
     resident *r = who->r;
     lane_four a[resident::EACH];

@@ -1,8 +1,9 @@
 /* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
  *
  * The solver is one cooperative kernel, as a launch an iteration would cost more
- * than the iteration; an iteration ends with a meeting of the grid. As soon as few enough are left each stays with a
- * team of threads, and only as many blocks go on (cuda_resident.cuh). */
+ * than the iteration. In a small crowd everybody has a team of threads and waits for its partners (cuda_flow.cuh). In a
+ * larger one an iteration ends with a meeting of the grid; as soon as few enough are left each stays with a team, and
+ * only as many blocks go on (cuda_resident.cuh). */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -295,8 +296,7 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
 
 /* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
  * where more iterate than there are teams they go on by lists, which takes longer: four streams of 20,000 take 1.7 ms a
- * frame with one and 1.3 with two; 10,000 people in a jam 0.81 and 0.83, and 100,000 at 1/m^2 0.235 and 0.25. A million
- * took 1.32 ms with one, and 1.26 with two of an earlier build. */
+ * frame with one and 1.3 with two; 100,000 at 1/m^2 0.235 and 0.25, and a million 1.32 and 1.24. */
 template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
 {
     extern __shared__ resident_shared shared[];

@@ -143,8 +143,8 @@ TEAM_FN resident_longest resident_longest_of(const resident_team &m, const resid
     return {partners, team_any(m, on && r->walls)};
 }
 
-/* solver_iterate of those who are `on`, whose partners want `a`; by all who do the same calls together. Returns whether it
- * goes on; what it wants then is in `own`. */
+/* solver_iterate of those who are `on`, whose partners want `a`; by all who do the same calls together. Returns whether
+ * it goes on; what it wants then is in `own`. */
 TEAM_FN bool resident_push(const resident_team &m, resident *r, const resident_longest &lists, const lane_four *a,
                            bool on, float beta, lane_four *own)
 {
