@@ -4,8 +4,14 @@
 CC       = gcc
 NVCC     = nvcc
 OPTIMISE = -O2 -g
-# Everything down to sm_75; PTX for what comes. For measuring on one machine: make CUDA_ARCH=-arch=sm_90
-CUDA_ARCH = -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80 \
+# Kernels for this machine's devices (sm_90 where none is) and, for others from sm_75 on, PTX, which their drivers compile
+# when it is first used. Looked for once, when kernels are compiled. For measuring on one machine: make CUDA_ARCH=-arch=sm_90
+CUDA_ARCH = $(eval CUDA_ARCH := $(foreach d,$(DEVICES:sm_%=%),-gencode arch=compute_$d,code=sm_$d) \
+            -gencode arch=compute_75,code=compute_75)$(CUDA_ARCH)
+DEVICES   = $(or $(filter $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+            sed 's/^/sm_/; s/\.//'),$(shell $(NVCC) --list-gpu-code)),sm_90)
+# Those of `make dist`: everything down to sm_75, PTX for what comes. They take twice as long to compile.
+DIST_ARCH = -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80 \
             -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90
 
 # The same bits everywhere: no contraction, no -ffast-math, correctly rounded division and square root.
@@ -23,24 +29,26 @@ LINT_PACKAGES = clang-format cppcheck lua-check
 
 B = build
 
-# For what is built once the packages are there: on all processors, unless `make -j` says how many.
-JOBS = --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
-
 # --- sources ------------------------------------------------------------------------------
 VIEW    = $(wildcard runtime/view/*.c runtime/editor/editor_*.c)
 MAIN    = runtime/command/main.c
 RUNTIME = $(filter-out $(MAIN) $(VIEW),$(wildcard runtime/*/*.c))
 KERNELS = $(filter-out %/cpu_lanes.c,$(wildcard kernels/*.c kernels/cpu/*.c))
-OBJECTS = $(RUNTIME:%.c=$(B)/%.o) $(KERNELS:%.c=$(B)/%.o) \
-          $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/kernels/cpu/cpu_paths_counted.o
+OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/kernels/cpu/cpu_paths_counted.o \
+          $(KERNELS:%.c=$(B)/%.o) $(RUNTIME:%.c=$(B)/%.o)
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
 .PHONY: all run test unit bench sanitize fuzz lint format dist clean packages
 .DELETE_ON_ERROR:
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+# On all processors, unless `make -j` says how many or a make that does has started this one.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
-all: $(B)/throng docs view $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda)
+# What takes longest first.
+all: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng docs view
 
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
@@ -50,7 +58,7 @@ docs: $(B)/throng
 # Looked for now and not when make starts: `make run` may just have installed it.
 .PHONY: no-cuda view
 view:
-	@if [ -e /usr/include/SDL2/SDL.h ]; then $(MAKE) --no-print-directory $(B)/throng-view.so; \
+	@if [ -e /usr/include/SDL2/SDL.h ]; then $(MAKE) $(B)/throng-view.so; \
 	else echo "no SDL2 found: building without throng view"; fi
 
 no-cuda:
@@ -80,16 +88,18 @@ LANES_1  =
 LANES_4  =
 LANES_8  = -mavx2
 LANES_16 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
-$(foreach n,1 4 8 16,$(B)/kernels/cpu/cpu_lanes_$(n).o): OPTIMISE += -O3
+# To track where variables are, for debuggers, took a third longer and leaves the code as it is.
+$(foreach n,1 4 8 16,$(B)/kernels/cpu/cpu_lanes_$(n).o): OPTIMISE += -O3 -fno-var-tracking
 $(B)/kernels/cpu/cpu_lanes_%.o: kernels/cpu/cpu_lanes.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
-# The bodies with floats that count (kernels/cpu/cpu_counted.h), which takes C++. Without sanitizers, with which
-# compiling takes minutes: cpu_lanes_1 has the same bodies with them.
+# The bodies with floats that count (kernels/cpu/cpu_counted.h), which takes C++. With few optimisations: -O2 took 40 s
+# instead of 6, and counts no faster. Without sanitizers, with which compiling takes minutes: cpu_lanes_1 has the same
+# bodies with them.
 $(B)/kernels/cpu/cpu_lanes_counted.o $(B)/kernels/cpu/cpu_paths_counted.o: $(B)/kernels/cpu/%_counted.o: kernels/cpu/%.c kernels/cpu/cpu_counted.h
 	@mkdir -p $(@D)
-	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti $(OPTIMISE) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(filter-out -fsanitize=%,$(EXTRA)) \
+	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti -Og -g -fno-var-tracking $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(filter-out -fsanitize=%,$(EXTRA)) \
 	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -Dcpu_paths_run=cpu_paths_run_counted \
 	    -Dcpu_paths_free=cpu_paths_free_counted -include kernels/cpu/cpu_counted.h -x c++ -c -o $@ $<
 
@@ -112,11 +122,11 @@ $(B)/pic/%.o: runtime/%.c
 
 # --- jobs ------------------------------------------------------------------------------------
 run: packages
-	$(MAKE) $(JOBS) all
+	$(MAKE) all
 	$(B)/throng run scenarios/evacuation.lua
 
-test: packages test-packages
-	$(MAKE) $(JOBS) all unit
+test: test-packages
+	$(MAKE) all unit
 	tests/run.sh
 
 unit: $(UNIT)
@@ -126,7 +136,7 @@ $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a -lcmocka $(LIBS)
 
 bench: packages
-	$(MAKE) $(JOBS) all
+	$(MAKE) all
 	$(B)/throng bench
 
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
@@ -141,7 +151,7 @@ results: packages
 # Every test again, built with the address and undefined-behaviour sanitizers. Where variables are is not tracked through
 # what those add: gcc took twenty minutes for the lanes, and takes one.
 sanitize: packages
-	$(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	$(MAKE) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    $(B)/sanitize/throng unit-sanitize
 
 .PHONY: unit-sanitize
@@ -150,7 +160,7 @@ unit-sanitize: $(B)/throng $(UNIT)
 
 # Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/.
 FUZZ_SECONDS = 600
-fuzz: packages fuzz-packages
+fuzz: fuzz-packages
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
 
 SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*.c kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
@@ -171,11 +181,12 @@ format: lint-packages
 DIST = $(B)/dist/throng
 LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
 dist: packages
-	$(MAKE) $(JOBS) all
+	$(MAKE) all
+	$(if $(HAVE_NVCC),$(MAKE) B=$(B)/dist/build CUDA_ARCH="$(DIST_ARCH)" $(B)/dist/build/throng-cuda.so)
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/
-	for l in cuda view; do [ ! -f $(B)/throng-$$l.so ] || cp $(B)/throng-$$l.so $(DIST)/; done
+	for l in dist/build/throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
 	[ ! -f LICENSE ] || cp LICENSE $(DIST)/
 	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/
@@ -196,9 +207,9 @@ endef
 .PHONY: fuzz-packages lint-packages test-packages
 packages:
 	$(call install,$(PACKAGES))
-fuzz-packages:
+fuzz-packages: packages
 	$(call install,clang libclang-rt-14-dev)
-test-packages:
+test-packages: packages
 	$(call install,$(TEST_PACKAGES))
 lint-packages:
 	$(call install,$(LINT_PACKAGES))
