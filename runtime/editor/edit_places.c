@@ -198,15 +198,10 @@ int32_t throng_edit_corner_near(const throng_edit_thing *thing, throng_point p, 
 
 bool throng_edit_holds(const throng_edit_thing *thing, throng_point p)
 {
-    bool inside = false;
-    for (int32_t i = 0; i < thing->count; i++) {
-        throng_point a = thing->points[i], b = thing->points[(i + 1) % thing->count];
-        if (throng_segment_distance(a, b, p) == 0)
+    for (int32_t i = 0; i < thing->count; i++)
+        if (throng_segment_distance(thing->points[i], thing->points[(i + 1) % thing->count], p) == 0)
             return true;
-        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x))
-            inside = !inside;
-    }
-    return inside && thing->count > 2;
+    return throng_polygon_holds(thing->points, thing->count, p);
 }
 
 /* What lies higher has the smaller rank: doors, regions by their area, faces. */

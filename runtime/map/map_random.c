@@ -15,17 +15,6 @@ static throng_bounds bounds_of(const throng_region *area)
     return b;
 }
 
-static bool holds(const throng_region *area, throng_point p)
-{
-    bool inside = false;
-    for (int32_t i = 0, j = area->count - 1; i < area->count; j = i++) {
-        throng_point a = area->points[j], b = area->points[i];
-        if ((a.y > p.y) != (b.y > p.y) && (throng_turn(a, b, p) > 0) == (b.y > a.y))
-            inside = !inside;
-    }
-    return inside;
-}
-
 /* One of the areas, each with the likelihood of its size. */
 static const throng_region *choose(const throng_region *areas, int32_t count, double random)
 {
@@ -50,7 +39,7 @@ bool throng_map_random_point(const throng_map *map, const throng_region *areas, 
         throng_bounds b = area ? bounds_of(area) : map->bounds;
         throng_point p = {b.x0 + (b.x1 - b.x0) * throng_random(key, draw, 0, 0, THRONG_RANDOM_POINT),
                           b.y0 + (b.y1 - b.y0) * throng_random(key, draw, 1, 0, THRONG_RANDOM_POINT)};
-        if ((area && !holds(area, p)) || !throng_map_fits(map, p, radius))
+        if ((area && !throng_polygon_holds(area->points, area->count, p)) || !throng_map_fits(map, p, radius))
             continue;
         *point = p;
         return true;

@@ -144,8 +144,7 @@ static bool point_free(const throng_map *map, throng_point p)
     bool odd = false;
     for (int32_t k = g->row_start[row]; k < g->row_start[row + 1]; k++) {
         throng_point a = map->points[g->row_list[k]], b = map->points[g->next[g->row_list[k]]];
-        if ((a.y > p.y) != (b.y > p.y) && (throng_turn(a, b, p) > 0) == (b.y > a.y))
-            odd = !odd;
+        odd ^= throng_ray_crosses(p, a, b);
     }
     return odd != map->open;
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "map/geometry.h"
+
 void throng_record_number(char text[32], double value)
 {
     snprintf(text, 32, "%.15g", value);
@@ -26,24 +28,13 @@ static ring map_ring(const throng_map *map, int32_t index)
     return r;
 }
 
-static bool ring_holds(const ring *r, throng_point p)
-{
-    bool inside = false;
-    for (int32_t i = 0, j = r->count - 1; i < r->count; j = i++) {
-        throng_point a = r->points[i], b = r->points[j];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
-            inside = !inside;
-    }
-    return inside;
-}
-
 /* A hole may touch its outer ring in a point, so one vertex does not decide:
  * most of them do. */
 static bool ring_encloses(const ring *outer, const ring *hole)
 {
     int32_t inside = 0;
     for (int32_t i = 0; i < hole->count; i++)
-        inside += ring_holds(outer, hole->points[i]);
+        inside += throng_polygon_holds(outer->points, outer->count, hole->points[i]);
     return 2 * inside > hole->count;
 }
 

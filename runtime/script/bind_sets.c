@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "map/geometry.h"
+
 /* ---- two groups in the order of their slots */
 
 typedef enum set_keep { KEEP_FIRST = 1, KEEP_SECOND = 2, KEEP_BOTH = 4 } set_keep;
@@ -78,18 +80,6 @@ int throng_group_where(lua_State *L)
 
 /* ---- group:inside(place) */
 
-/* Is the point in the polygon (even-odd rule)? */
-static bool is_in(const throng_region *region, double x, double y)
-{
-    bool in = false;
-    for (int32_t i = 0, k = region->count - 1; i < region->count; k = i++) {
-        throng_point a = region->points[i], b = region->points[k];
-        if ((a.y > y) != (b.y > y) && x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x))
-            in = !in;
-    }
-    return in;
-}
-
 static const float *read_floats(lua_State *L, const throng_lua_group *group, int column)
 {
     throng_error error;
@@ -117,7 +107,8 @@ int throng_group_inside(lua_State *L)
         int32_t slot = group->handles[i].slot;
         bool in = false;
         for (int32_t r = 0; !in && r < shapes->count; r++)
-            in = is_in(&shapes->list[r], (double)x[slot], (double)y[slot]);
+            in = throng_polygon_holds(shapes->list[r].points, shapes->list[r].count,
+                                      (throng_point){(double)x[slot], (double)y[slot]});
         if (in)
             found->handles[kept++] = group->handles[i];
     }

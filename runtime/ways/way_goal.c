@@ -189,13 +189,8 @@ void throng_goal_sides_fini(throng_goal_sides *sides)
 
 static bool holds(const throng_region *goal, throng_point p)
 {
-    bool inside = goal->count == 1 && goal->points[0].x == p.x && goal->points[0].y == p.y;
-    for (int32_t i = 0, j = goal->count - 1; i < goal->count; j = i++) {
-        throng_point a = goal->points[j], b = goal->points[i];
-        if ((a.y > p.y) != (b.y > p.y) && (throng_turn(a, b, p) > 0) == (b.y > a.y))
-            inside = !inside;
-    }
-    return inside;
+    bool at_it = goal->count == 1 && goal->points[0].x == p.x && goal->points[0].y == p.y;
+    return at_it || throng_polygon_holds(goal->points, goal->count, p);
 }
 
 bool throng_goals_hold(const throng_region *goals, int32_t count, throng_point p)

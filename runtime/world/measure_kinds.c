@@ -29,22 +29,10 @@ static bool counts(const throng_measure *m, const measure_view *v, int32_t slot)
            (!m->ids || has_id(m, v->id[slot]));
 }
 
-/* Even-odd: the sides that a ray to the right crosses. */
-static bool in_polygon(const throng_region *region, throng_point p)
-{
-    bool inside = false;
-    for (int32_t i = 0, k = region->count - 1; i < region->count; k = i++) {
-        throng_point a = region->points[i], b = region->points[k];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
-            inside = !inside;
-    }
-    return inside;
-}
-
 static bool is_in(const throng_measure *m, float x, float y)
 {
     for (int32_t i = 0; i < m->def.region_count; i++)
-        if (in_polygon(&m->regions[i], (throng_point){(double)x, (double)y}))
+        if (throng_polygon_holds(m->regions[i].points, m->regions[i].count, (throng_point){(double)x, (double)y}))
             return true;
     return false;
 }

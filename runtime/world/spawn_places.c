@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "map/geometry.h"
 #include "world_parts.h"
 
 enum { DARTS = 60, GRID_CELLS_MAX = 1 << 24 };
@@ -111,21 +112,10 @@ typedef struct placing {
     throng_bounds bounds, *area_bounds; /* of all areas; [area_count] of each */
 } placing;
 
-static bool in_polygon(const throng_region *r, throng_point p)
-{
-    bool inside = false;
-    for (int32_t i = 0, j = r->count - 1; i < r->count; j = i++) {
-        throng_point a = r->points[i], b = r->points[j];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x)
-            inside = !inside;
-    }
-    return inside;
-}
-
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point p)
 {
     for (int32_t a = 0; a < count; a++)
-        if (in_polygon(&areas[a], p))
+        if (throng_polygon_holds(areas[a].points, areas[a].count, p))
             return true;
     return count == 0;
 }
@@ -134,7 +124,8 @@ static bool in_areas(const placing *s, throng_point p)
 {
     for (int32_t a = 0; a < s->def->area_count; a++) {
         const throng_bounds *b = &s->area_bounds[a];
-        if (p.x >= b->x0 && p.x <= b->x1 && p.y >= b->y0 && p.y <= b->y1 && in_polygon(&s->def->areas[a], p))
+        if (p.x >= b->x0 && p.x <= b->x1 && p.y >= b->y0 && p.y <= b->y1 &&
+            throng_polygon_holds(s->def->areas[a].points, s->def->areas[a].count, p))
             return true;
     }
     return s->def->area_count == 0;

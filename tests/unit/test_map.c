@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "map/geometry.h"
 #include "map/map.h"
 #include "map/map_yaml.h"
 #include "map_checks.h"
@@ -139,6 +140,27 @@ static void fits_agrees_with_brute_force(void **state)
         assert_near(throng_map_wall_distance(map, p, 3), fmin(3, nearest), 1e-12);
     }
     throng_map_destroy(map);
+}
+
+/* Of two that share a side one has its points, whichever way they run. */
+static void points_are_in_one_of_two_polygons_that_meet(void **state)
+{
+    (void)state;
+    const throng_point left[] = {{0, 0}, {3, 0}, {1, 3}, {0, 3}}, right[] = {{1, 3}, {3, 0}, {4, 0}, {4, 3}};
+    throng_point back[4];
+    for (int i = 0; i < 4; i++)
+        back[i] = right[3 - i];
+    const throng_point on[] = {{3, 0}, {2, 1.5}, {1.5, 2.25}, {3 - 2 / 3.0, 1}};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(throng_polygon_holds(left, 4, on[i]) + throng_polygon_holds(right, 4, on[i]), 1);
+        assert_int_equal(throng_polygon_holds(right, 4, on[i]), throng_polygon_holds(back, 4, on[i]));
+    }
+    assert_true(throng_polygon_holds(left, 4, (throng_point){0, 0})); /* its left and lower sides */
+    assert_true(throng_polygon_holds(left, 4, (throng_point){0, 1}));
+    assert_false(throng_polygon_holds(left, 4, (throng_point){0.5, 3})); /* not its upper one */
+    assert_false(throng_polygon_holds(right, 4, (throng_point){4, 1}));  /* nor a right one */
+    assert_false(throng_polygon_holds(left, 4, (throng_point){-1, 1}));
+    assert_false(throng_polygon_holds(left, 4, (throng_point){5, 0}));
 }
 
 static void wrong_polygons_are_named(void **state)
@@ -605,6 +627,7 @@ int main(void)
         cmocka_unit_test(an_open_world_may_be_empty),
         cmocka_unit_test(discs_fit_up_to_touching),
         cmocka_unit_test(fits_agrees_with_brute_force),
+        cmocka_unit_test(points_are_in_one_of_two_polygons_that_meet),
         cmocka_unit_test(wrong_polygons_are_named),
         cmocka_unit_test(regions_are_found_by_name),
         cmocka_unit_test(an_image_becomes_straight_walls),
