@@ -113,6 +113,25 @@ local function core_with(make_core)
   end
 end
 
+-- A file, or a module of busted's or of anybody: looked for once busted has its -C and --lpath. It would go on without.
+local function outputs_with(make_loader)
+  return function()
+    local load = make_loader()
+    return function(busted, output, settings)
+      local there = options.own
+        or (output:find "%.lua$" and require("pl.path").exists(output))
+        or package.searchpath("busted.outputHandlers." .. output, package.path)
+        or package.searchpath(output, package.path)
+      if not there then
+        local must = "throng test: -o must be text, TAP, junit or another output that busted finds, got '%s'\n"
+        io.stderr:write(must:format(output))
+        exit(1)
+      end
+      return load(busted, output, settings)
+    end
+  end
+end
+
 local function run()
   package.loaded["busted.core"] = core_with(require "busted.core")
   host.library "assertions"(host, failure_files)
@@ -125,6 +144,8 @@ local function run()
   end
   local name = "busted.modules.test_file_loader"
   package.loaded[name] = loader_with(require(name), report)
+  name = "busted.modules.output_handler_loader"
+  package.loaded[name] = outputs_with(require(name))
   _G.arg = rest
   rest[0] = "throng test"
   require "busted.runner" { standalone = false, output = report and "throng.collect" }

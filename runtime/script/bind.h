@@ -45,6 +45,9 @@ struct throng_script {
 
 throng_script *throng_script_of(lua_State *L);
 
+/* May Lua take so many bytes more (--memory)? What is garbage goes first. Being out of memory would name no line. */
+bool throng_script_has_room(lua_State *L, size_t bytes);
+
 /* lua_pcall with a traceback of user code and an instruction budget of its own.
  * [-(args + 1), +results or +1 message] */
 int throng_script_call(lua_State *L, int args, int results);

@@ -172,6 +172,8 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
     int world = lua_gettop(L);
     throng_planner_behaviours(L, index, group->owner, NULL, &behaviours);
     throng_error error;
+    if (!throng_world_planner_fits(group->owner->world, &value.planner, group->handles, group->count, &error))
+        throng_raise(L, "%s of '%s': %s", what, throng_group_name(group), error.text);
     int32_t entry = throng_world_planner(group->owner->world, &value.planner, &error);
     if (entry < 0)
         throng_raise_error(L, &error);

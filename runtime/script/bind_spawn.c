@@ -175,6 +175,17 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
     lua_pop(L, 2);
 }
 
+/* Their handles, those of their group, and those of the one that they join. */
+static void check_room(lua_State *L, int32_t count, const throng_lua_group *old)
+{
+    size_t handles = 2 * (size_t)count + (old ? (size_t)old->count + (size_t)count : 0);
+    if (!throng_script_has_room(L, handles * sizeof(throng_handle)))
+        throng_raise(L,
+                     "world:spawn: field 'count': %d agents take more than what is left of the %d MiB of memory that "
+                     "Lua may take (limit: --memory MIB)",
+                     (int)count, (int)(throng_script_of(L)->limits.memory >> 20));
+}
+
 static int spawn(lua_State *L, bool more)
 {
     char name[64];
@@ -195,16 +206,11 @@ static int spawn(lua_State *L, bool more)
     throng_behaviours behaviours = read_behaviours(L, world, name);
     read_places(L, world, more, &def);
     def.name = name;
-    const size_t memory = throng_script_of(L)->limits.memory; /* being out of it would not name the line */
-    if ((size_t)def.count > memory / sizeof(throng_handle))
-        throng_raise(L,
-                     "world:spawn: field 'count': %d agents take more than the %d MiB of memory that Lua may take "
-                     "(limit: --memory MIB)",
-                     (int)def.count, (int)(memory >> 20));
+    const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);
+    check_room(L, def.count, old);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
     if (!throng_world_spawn(world->world, &def, handles, &error))
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
-    const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);
     int32_t kind = old ? old->kind : throng_world_kinds(world->world) - 1;
     add_kind(L, world, kind, def.count);
     throng_lua_group *group = throng_group_push(L, 1, handles, def.count, old ? -1 : kind);

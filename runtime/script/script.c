@@ -58,6 +58,14 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     return moved;
 }
 
+bool throng_script_has_room(lua_State *L, size_t bytes)
+{
+    const throng_script *script = throng_script_of(L);
+    if (bytes > script->limits.memory - script->used)
+        lua_gc(L, LUA_GCCOLLECT);
+    return bytes <= script->limits.memory - script->used;
+}
+
 void throng_script_charge(lua_State *L, int64_t instructions)
 {
     throng_script *script = throng_script_of(L);

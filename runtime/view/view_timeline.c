@@ -173,7 +173,7 @@ static uint32_t mark_colour(const throng_mark *mark)
 {
     static const uint32_t colours[] = {[THRONG_MARK_LOADED] = THRONG_STYLE_INK,
                                        [THRONG_MARK_OPENED] = THRONG_STYLE_EXIT,
-                                       [THRONG_MARK_CLOSED] = 0xd55e00,
+                                       [THRONG_MARK_CLOSED] = THRONG_STYLE_SHUT,
                                        [THRONG_MARK_STUCK] = 0xe69f00};
     return colours[mark->kind];
 }

@@ -83,6 +83,9 @@ bool throng_world_remove_body(throng_world *world, throng_handle handle, throng_
 const throng_bodies *throng_world_bodies(const throng_world *world); /* NULL: there never were any */
 throng_bodies *throng_world_change_bodies(throng_world *world);      /* the same, to be changed between frames */
 
+/* Have these agents, which live, room for what the planner needs (throng.bvp's local maps)? False and a message. */
+bool throng_world_planner_fits(throng_world *world, const throng_planner *planner, const throng_handle *handles,
+                               int32_t count, throng_error *error);
 /* The index of a planner in the world's table, for the agents' column `planner`: of an equal one, or of a new entry.
  * Entries that no agent has are used again, so give it to agents before asking for the next. -1 on failure. */
 int32_t throng_world_planner(throng_world *world, const throng_planner *planner, throng_error *error);

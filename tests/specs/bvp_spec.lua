@@ -209,6 +209,10 @@ describe("the potential field planner", function()
     assert.error_matches(spawn, "larger than the world, which is 20 x 10 m")
     local wide = function() world:spawn { at = { { 2, 5 } }, radius = 1.1, planner = throng.bvp { size = 32 } } end
     assert.error_matches(wide, "world:spawn .*32 cells of 0.66 m is larger than the world, which is 20 x 10 m")
+    local guests = world:spawn { at = { { 2, 5 } }, radius = 1.1, name = "guests" }
+    local later = function() guests.planner = throng.bvp { size = 32 } end
+    assert.error_matches(later, "group.planner of 'guests': .*32 cells of 0.66 m is larger than")
+    assert.equal("orca", guests.planner[1])
   end)
 
   it("has cells smaller than those of the global map, by themselves or with an error", function()
@@ -218,11 +222,17 @@ describe("the potential field planner", function()
     group:go_to { 18, 5 }
     world:step()
     for i, radius in ipairs { 0.2, 0.3 } do assert.near(0.6 * radius, world:probe(group[i]).map.cell, 1e-6) end
-    group.planner = throng.bvp { cell = 0.2 } -- that of the second one's global map is 0.21 m
-    local smaller = "0.2 m, must be smaller than those of the global map .* 0.14 m %(0.7 of"
-    assert.error_matches(function() world:step() end, smaller)
-    local spawn = { at = { { 8, 2 } }, radius = 0.2, planner = throng.bvp { cell = 0.2 }, ways = "field" }
+    local coarse = throng.bvp { cell = 0.2 } -- that of the second one's global map is 0.21 m
+    local smaller = "must be smaller than those of the global map .* 0.14 m %(0.7 of .*, not 0.2 m"
+    assert.error_matches(function() group.planner = coarse end, "group.planner of 'agents': throng.bvp: .*" .. smaller)
+    assert.near(0.12, world:probe(group[1]).map.cell, 1e-6) -- as it was
+    group[2].planner = coarse
+    local spawn = { at = { { 8, 2 } }, radius = 0.2, planner = coarse, ways = "field" }
     assert.error_matches(function() world:spawn(spawn) end, "world:spawn .*" .. smaller)
+    group.ways = "navmesh"
+    group.planner = coarse
+    group.ways = "field"
+    assert.error_matches(function() world:step() end, "group 'agents': throng.bvp: .*" .. smaller)
     group.ways = "navmesh"
     world:step()
     assert.near(0.2, world:probe(group[1]).map.cell, 1e-6)

@@ -105,7 +105,7 @@ describe("a value out of range", function()
     { 'world:spawn { count = -5, where = "hall" }', "field 'count' must be a whole number >= 1, got -5" },
     { 'world:spawn { count = 3e9, where = "hall" }', "field 'count' must be a whole number from 1 to 2147483647" },
     { 'world:spawn { count = 1e12, where = "hall" }', "from 1 to 2147483647, got 1000000000000.0" },
-    { 'world:spawn { count = 2e9, where = "hall" }', "field 'count': 2000000000 agents take more than the" },
+    { 'world:spawn { count = 2e9, where = "hall" }', "field 'count': 2000000000 agents take more than what is left" },
     { 'world:spawn { count = 1e30, where = "hall" }', "from 1 to 2147483647, got 1e+30" },
     { 'world:spawn { count = 5, where = "hall", name = "" }', "field 'name' must have 1 to 63 bytes, got 0" },
     { 'world:spawn { count = 5, where = "hall", name = ("ä"):rep(40) }', "1 to 63 bytes, got 80" },
@@ -140,7 +140,7 @@ describe("a value out of range", function()
     { "throng.bvp { residual = function() return 0.1 end }", "residual takes no behaviour function" },
     { 'world:source { rate = 1, limit = 2.5, where = "left" }', "field 'limit' must be a whole number, got 2.5" },
     { "world:source { schedule = { { 0, 10 ^ 12 // 1 | 0 } } }", "entry 1 of 'schedule' must be {seconds, count}" },
-    { "world:source { rate = 5, to = { { 15, 5 } } }", "field 'to' must be a place or one point {x, y} for all who come" },
+    { "world:source { rate = 5, to = { { 15, 5 } } }", "field 'to' must be a place or one point {x, y} for all" },
     { "world:every(1e-9, print)", "the period must be a number >= 0.001 and <= 1e+09 s, got 1e-09" },
     { "throng.wander { radius = 1e30 }", "field 'radius' must be a number > 0 and <= 1e+09, got 1e+30" },
     { "throng.wait(1e300)", "the least time in seconds must be a number >= 0 and <= 1e+09, got 1e+300" },
@@ -172,6 +172,14 @@ describe("a group", function()
     has(group_error "g.neighbours = { 2, 3.5 }", "group.neighbours[2] must be a whole number from 0 to 16, got 3.5")
     has(group_error "g.neighbours = g.speed", "group.neighbours must be a whole number from 0 to 16, got 1.3")
     has(group_error "g.congestion = 0.5", "group.congestion must be a whole number from 0 to 1, got 0.5")
+    local message = load_error [[
+local throng = require "throng"
+local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 3, 2) } }
+local guests = world:spawn { count = 3, name = "guests", radius = 0.25 }
+guests.planner = throng.bvp { size = 30 }
+return world
+]]
+    has(message, "scenario.lua:4: group.planner of 'guests': throng.bvp: a local map of 30 cells of 0.15 m is larger")
     has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
   end)
 

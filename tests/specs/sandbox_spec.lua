@@ -189,6 +189,15 @@ describe("the limit of memory holds", function()
     is_refused 'local t = {} for i = 1, 40 do t[i] = ("x"):rep(1e6) end table.concat(t)'
   end)
 
+  it("for agents, with the line, and before they are there", function()
+    for _, count in ipairs { 1900000, 4000000 } do -- the handles of either group are twice 8 bytes each
+      local world = 'local world = throng.world { regions = { hall = throng.box(0, 0, 2000, 2000) } }'
+      local text, status = says(world .. "\nworld:spawn { where = 'hall', count = " .. count .. " }", "--memory 16")
+      assert.matches("lua:%d+: world:spawn: field 'count': " .. count .. " agents take more than .* 16 MiB", text)
+      assert.equal(2, status)
+    end
+  end)
+
   it("and a script may catch it and go on", function()
     local _, status = says('assert(not pcall(string.rep, "x", 1 << 30)) local t = { 1 } assert(#t == 1)', "--memory 32")
     assert.equal(0, status)

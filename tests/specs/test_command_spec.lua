@@ -95,6 +95,24 @@ describe("throng test", function()
     assert.equal(1, #require("dkjson").decode(out).successes)
   end)
 
+  it("has outputs that busted finds by its own options", function()
+    write("good_spec.lua", "it('works', function() end)")
+    os.execute("mkdir '" .. scratch .. "/own'")
+    write("own/mine.lua", "return function() return { subscribe = function() print 'mine' end } end")
+    local finds = { "own/mine.lua .", "mine --lpath own/?.lua .", "mine -m ./own/?.lua .", "mine.lua -C own .." }
+    for _, found in ipairs(finds) do
+      local code, out = test("-o " .. found)
+      assert.equal(0, code, found)
+      assert.equal("mine\n", out, found)
+    end
+    for _, lost in ipairs { "-o mine .", "-o mine.lua .", "-o mine -m other/?.lua ." } do
+      local code, out, err = test(lost)
+      assert.equal(2, code, lost)
+      assert.equal("", out, lost)
+      assert.matches("^throng test: %-o must be .*, got 'mine[.lua]*'\n$", err)
+    end
+  end)
+
   it("lists tests", function()
     write("good_spec.lua", "it('works', function() error 'not run' end)")
     local code, out = test "--list ."

@@ -406,6 +406,11 @@ static void closed_doors_are_bars(void **state)
     throng_plan_view view = view_of(&head, throng_page_map_bounds(&doors), 0);
     assert_int_equal(colour_at(&picture, &view, 3, 5), THRONG_STYLE_FREE);
     assert_int_equal(colour_at(&picture, &view, 9, 5), THRONG_STYLE_SHUT);
+    throng_colour shut = throng_colour_hex(THRONG_STYLE_SHUT);
+    for (int32_t kind = 0; kind < 8; kind++) { /* that of no agents */
+        throng_colour agents = throng_style_kind(kind);
+        assert_true(fabsf(agents.r - shut.r) + fabsf(agents.g - shut.g) + fabsf(agents.b - shut.b) > 0.3f);
+    }
     stbi_image_free(picture.rgb);
 }
 
