@@ -1,5 +1,6 @@
 /* The viewer, driven by events as a user's and judged by its pictures; without a display. Passed over where it was not
  * built, for want of SDL2. */
+#include "picture/picture_style.h"
 #include "window_checks.h"
 
 #include <math.h>
@@ -363,7 +364,7 @@ static int bar_after(const char *what, const char *actions, const char *options)
     int x = (int)(middle_x + 2.15 * pixels_a_metre), y = (int)middle_y, count = 0;
     for (int i = -20; i <= 20; i++)
         for (int k = -3; k <= 3; k++)
-            count += colour_at(rgb, x + k, y + i) == 0xd55e00;
+            count += colour_at(rgb, x + k, y + i) == THRONG_STYLE_SHUT;
     stbi_image_free(rgb);
     return count;
 }
