@@ -177,8 +177,9 @@ void throng_cli_note_findings(const throng_map *map)
         of_kind[findings.list[i].kind]++;
     for (int kind = 0; kind < THRONG_FINDING_COUNT; kind++)
         if (of_kind[kind])
-            fprintf(stderr, "%s%d %s", kinds++ ? ", " : "look at the map: ", of_kind[kind],
-                    throng_finding_name((throng_finding_kind)kind));
+            fprintf(stderr, "%s%s %d",
+                    kinds++ ? ", " : "look at the map: ", throng_finding_name((throng_finding_kind)kind),
+                    of_kind[kind]);
     if (kinds && map->report.format)
         fprintf(stderr, "; throng map %s --png OUT shows where\n", map->name);
     else if (kinds)

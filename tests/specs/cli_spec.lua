@@ -487,7 +487,7 @@ describe("throng map", function()
       return world]]))
     assert.equal(0, code)
     has(out, "0 of 0 agents")
-    has(err, "look at the map: 1 hole, 2 gap; throng map " .. scratch .. "/plan.wkt --png OUT shows where")
+    has(err, "look at the map: hole 1, gap 2; throng map " .. scratch .. "/plan.wkt --png OUT shows where")
   end)
 
   it("writes maps that it reads again", function()
