@@ -150,8 +150,9 @@ static __device__ void flush_batches(contacts *k)
 
 /* Calls visit(team, agent) for entries [from, to) of a list; all threads of a block go round together. */
 template <int TEAM, typename Visit>
-TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
+TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, Visit visit)
 {
+    crew all = whole_grid();
     team<TEAM> m = team_of_thread<TEAM>();
     int32_t in_block = (int32_t)threadIdx.x / TEAM;
     for (int32_t a = from + all.thread / TEAM; a - in_block < to; a += all.threads / TEAM) {
@@ -163,22 +164,22 @@ TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_
 
 /* To teams if there are threads for all of them. */
 template <typename Visit>
-TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t to, crew all, Visit visit)
+TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t to, Visit visit)
 {
-    if ((to - from) * SOLVER_TEAM <= all.threads)
-        share_out_to<SOLVER_TEAM>(k, list, from, to, all, visit);
+    if ((to - from) * SOLVER_TEAM <= whole_grid().threads)
+        share_out_to<SOLVER_TEAM>(k, list, from, to, visit);
     else
-        share_out_to<1>(k, list, from, to, all, visit);
+        share_out_to<1>(k, list, from, to, visit);
 }
 
 /* Iteration `turn` of the `count` agents on the list. */
-TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn, crew all)
+TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
 {
     const int32_t *list = turn == 1 ? k->active : k->list;
     k->next_count = &s.board->listed[(turn + 1) % 3];
     if (blockIdx.x == 0 && threadIdx.x == 0)
         s.board->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    share_out_to<1>(k, list, 0, count, all, [&](auto, int32_t i) { list_iterate(&s.c, k, i, s.beta[turn - 1], turn); });
+    share_out_to<1>(k, list, 0, count, [&](auto, int32_t i) { list_iterate(&s.c, k, i, s.beta[turn - 1], turn); });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)
@@ -209,7 +210,7 @@ TEAM_FN void solve(const solver &s, contacts *k, resident_shared *shared, cooper
     /* not of those active: a block may come late, when others have woken some */
     int32_t count = s.board->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
     for (; count && turn <= s.iterations && expected_residents(&s.c, count, turn) > teams; turn++) {
-        iterate(s, k, count, turn, whole_grid());
+        iterate(s, k, count, turn);
         grid.sync();
         count = listed_next(s, turn);
         swap_sides(k);
@@ -249,9 +250,9 @@ TEAM_FN void finish_listed(const solver &s, contacts *k)
     int32_t active = active_agents(k);
     auto visit = [&](auto m, int32_t i) { finish(s, k, m, i); };
     if (s.c.walls.count)
-        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, whole_grid(), visit);
+        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, visit);
     else
-        share_out_to<1>(k, k->active, 0, active, whole_grid(), visit);
+        share_out_to<1>(k, k->active, 0, active, visit);
 }
 
 /* Holds whom the first look of the guard wants held, and all whom it must with them. */
@@ -289,7 +290,7 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
     if (!*(volatile int *)&s.board->unsettled)
         return;
     int32_t active = active_agents(k);
-    share_out(k, k->active, 0, active, whole_grid(), [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
+    share_out(k, k->active, 0, active, [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
     grid.sync();
     hold(s, k, grid);
 }
