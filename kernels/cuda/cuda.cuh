@@ -126,9 +126,8 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks[3]; /* of kernel_solve<1>, <2>, kernel_solve_few */
-    float *records;       /* of up to `few` agents: see cuda_flow.cuh */
-    int32_t few;
+    int solver_blocks[3];   /* of kernel_solve<1>, <2>, kernel_solve_few */
+    int32_t few, flow_step; /* up to so many agents go by cuda_flow.cuh; of steps that did */
     char name[128];
 };
 

@@ -8,7 +8,7 @@
  *
  * Who rests says so, too. The last warp of each block watches: when nobody went on in an iteration all is solved, and
  * whatever iterations others have done since changed nothing. It also says what all are done with, as a record is
- * written over FLOW_DEPTH iterations later.
+ * written over FLOW_DEPTH iterations later. (With eight no frame is shorter than with three.)
  *
  * Whom an iteration looks at is decided by whoever is looked at: it iterates if it or a partner went on in the last.
  * That is whom solver_list puts on the list, but for those whom somebody could touch that is not on their own, full
@@ -20,11 +20,10 @@
 #include "cuda_resident.cuh"
 
 enum {
-    FLOW_DEPTH = 8,
-    FLOW_LAST = FLOW_DEPTH, /* the record of where it goes in the end, as of iteration 1 */
-    FLOW_SLOTS,
+    FLOW_DEPTH = 3,
     FLOW_WARPS = SOLVER_BLOCK / 32 - 1, /* of a block, and one that watches */
-    FLOW_AGENTS = FLOW_WARPS * 32 / SOLVER_TEAM
+    FLOW_AGENTS = FLOW_WARPS * 32 / SOLVER_TEAM,
+    FLOW_STEPS = (1 << 19) - 1 /* that have marks of their own */
 };
 
 /* What the warps of a block know of the others. */
@@ -34,52 +33,67 @@ struct flow_block {
     int32_t end;                       /* in this one nobody went on; 0: none yet */
 };
 
+/* Records of four: x, y, m; stiffness; a mark. They lie where the last step's multipliers were kept, which have been
+ * recalled, and where wishes were; a mark is no number, and has the step's in it, so nothing else there looks like it.
+ */
 struct flow {
-    float *records;           /* [FLOW_SLOTS][room], four each: x, y, m; stiffness; 2 * iteration + went on */
-    int32_t room;             /* agents */
+    float *ring;              /* [FLOW_DEPTH][room] */
+    float *last;              /* [room]: where agents go in the end */
+    int32_t room, step;       /* agents; 1 to FLOW_STEPS, another in each step */
     unsigned long long *said; /* flow_block.said, of blocks */
     flow_block *block;
     int32_t blocks, warps; /* that have agents, of the grid and of this block */
 };
+static_assert(4 * FLOW_DEPTH == (int)CONTACTS_MAX, "the ring is as large as what is kept");
 
 /* --- records -------------------------------------------------------------------------------------------- */
 
-TEAM_FN float *flow_record(const flow &f, int32_t agent, int32_t slot)
-{
-    return f.records + 4 * (slot * f.room + agent);
-}
+/* Those of an iteration. */
+TEAM_FN float *flow_records(const flow &f, int32_t turn) { return f.ring + 4 * (turn % FLOW_DEPTH * f.room); }
 
-TEAM_FN lane_four flow_read(const flow &f, int32_t agent, int32_t slot)
+TEAM_FN lane_four flow_read(const float *records, int32_t agent)
 {
     lane_four v;
     asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
                  "ld.relaxed.gpu.global.b128 all, [%4];\n\t"
                  "mov.b128 {low, high}, all;\n\tmov.b64 {%0, %1}, low;\n\tmov.b64 {%2, %3}, high;\n\t}"
                  : "=f"(v.a), "=f"(v.b), "=f"(v.c), "=f"(v.d)
-                 : "l"(flow_record(f, agent, slot))
+                 : "l"(records + 4 * agent)
                  : "memory");
     return v;
 }
 
-TEAM_FN void flow_write(const flow &f, int32_t agent, int32_t slot, lane_four v)
+TEAM_FN void flow_write(float *records, int32_t agent, lane_four v)
 {
     asm volatile("{\n\t.reg .b128 all;\n\t.reg .b64 low, high;\n\t"
                  "mov.b64 low, {%1, %2};\n\tmov.b64 high, {%3, %4};\n\tmov.b128 all, {low, high};\n\t"
-                 "st.relaxed.gpu.global.b128 [%0], all;\n\t}" ::"l"(flow_record(f, agent, slot)),
+                 "st.relaxed.gpu.global.b128 [%0], all;\n\t}" ::"l"(records + 4 * agent),
                  "f"(v.a), "f"(v.b), "f"(v.c), "f"(v.d)
                  : "memory");
 }
 
-TEAM_FN int32_t flow_turn(lane_four v) { return __float_as_int(v.d) >> 1; }
-TEAM_FN bool flow_went_on(lane_four v) { return __float_as_int(v.d) & 1; }
+/* The mark of an iteration (more than FLOW_DEPTH have different ones; 0: where it goes in the end), and whether the
+ * agent went on. */
+TEAM_FN float flow_mark_of(const flow &f, int32_t turn, bool went_on)
+{
+    return __int_as_float((int32_t)0xff800000 | f.step << 4 | (turn & 7) << 1 | (int32_t)went_on);
+}
+
+TEAM_FN bool flow_is_of(const flow &f, const lane_four &v, int32_t turn)
+{
+    return (__float_as_int(v.d) & ~1) == __float_as_int(flow_mark_of(f, turn, false));
+}
+
+TEAM_FN bool flow_went_on(const lane_four &v) { return __float_as_int(v.d) & 1; }
 
 TEAM_FN bool flow_ended(const flow &f) { return *(volatile int32_t *)&f.block->end != 0; }
 
 /* --- an iteration ---------------------------------------------------------------------------------------- */
 
-/* What the partners said in a slot of iteration `turn`, when all have, and everybody is done with iteration `done`.
- * Returns false if all is solved before. A warp calls this. */
-TEAM_FN bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t slot, int32_t done, lane_four *a)
+/* What the partners say of iteration `turn`, when all have, and everybody is done with iteration `done`. Returns false
+ * if all is solved before. A warp calls this. */
+TEAM_FN bool flow_await(const flow &f, const resident *r, const float *records, int32_t turn, int32_t done,
+                        lane_four *a)
 {
     bool missing[resident::EACH];
 #pragma unroll
@@ -92,15 +106,15 @@ TEAM_FN bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t 
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++)
             if (missing[g])
-                a[g] = flow_read(f, r->partner[g], slot);
+                a[g] = flow_read(records, r->partner[g]);
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++) {
-            missing[g] = missing[g] && flow_turn(a[g]) != turn;
+            missing[g] = missing[g] && !flow_is_of(f, a[g], turn);
             ready &= !missing[g];
         }
         if (__all_sync(~0u, ready))
             return true;
-        if (slot != FLOW_LAST && __any_sync(~0u, flow_ended(f)))
+        if (turn && __any_sync(~0u, flow_ended(f)))
             return false;
     }
 }
@@ -110,7 +124,7 @@ TEAM_FN bool flow_await(const flow &f, const resident *r, int32_t turn, int32_t 
 TEAM_FN bool flow_begin(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
 {
     if (turn > 1)
-        return flow_await(f, r, turn - 1, (turn - 1) % FLOW_DEPTH, turn - FLOW_DEPTH + 1, a);
+        return flow_await(f, r, flow_records(f, turn - 1), turn - 1, turn - FLOW_DEPTH + 1, a);
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
         a[g] = lane_gather_four(k->a, r->partner[g]);
@@ -123,8 +137,8 @@ TEAM_FN bool flow_begin(const flow &f, const contacts *k, const resident *r, int
 static __device__ bool flow_await_one(const flow &f, int32_t agent, int32_t turn)
 {
     for (;;) {
-        lane_four a = flow_read(f, agent, turn % FLOW_DEPTH);
-        if (flow_turn(a) == turn)
+        lane_four a = flow_read(flow_records(f, turn), agent);
+        if (flow_is_of(f, a, turn))
             return flow_went_on(a);
         if (flow_ended(f))
             return false;
@@ -259,9 +273,9 @@ TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resi
         goes_on = team_any(m, on) && resident_push(m, r, lists, a, on, beta[turn - 1], &own);
         if (!on)
             own = {r->turn.me.dx, r->turn.me.dy, r->turn.me.stiffness, 0};
-        own.d = __int_as_float(2 * turn + goes_on);
+        own.d = flow_mark_of(f, turn, goes_on);
         if (m.rank == 0 && who->index >= 0)
-            flow_write(f, who->index, turn % FLOW_DEPTH, own);
+            flow_write(flow_records(f, turn), who->index, own);
         if (on && marked < goes_on + (goes_on && jam)) {
             flow_mark(c, *k, m, r, goes_on, jam);
             marked = goes_on + (goes_on && jam);
@@ -292,18 +306,27 @@ static __device__ int32_t flow_solve(flow &f, const crowd *c, contacts *k, const
     return block.end ? block.end : last;
 }
 
-/* What came of it, to memory: of the multipliers only what solver_keep reads. (Those looked ahead to lie where others
- * keep theirs.) */
+/* Where it wants to go then, to memory. */
+static __device__ void flow_tell(contacts *k, const resident_team &m, const flow_agent *who)
+{
+    const contact_body *me = &who->r->turn.me;
+    if (who->index >= 0)
+        lane_scatter_four(k->a, who->index, {me->dx, me->dy, me->stiffness, me->cap}, m.rank == 0);
+    __syncwarp();
+}
+
+/* Keeps what presses it for the next step. By then nobody needs a record. */
 static __device__ void flow_keep(const crowd *c, contacts *k, const resident_team &m, const flow_agent *who)
 {
-    if (who->index < 0)
-        return;
     const resident *r = who->r;
-    const contact_body *me = &r->turn.me;
-    lane_scatter_four(k->a, who->index, {me->dx, me->dy, me->stiffness, me->cap}, m.rank == 0);
+    if (who->index < 0 || !solver_is_hard(c, k, who->index))
+        return;
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++)
         lane_scatter(k->lambda, team_entry(c, m, who->index, g), r->multiplier[g].now, r->there[g]);
+    __syncwarp(m.mask);
+    if (m.rank == 0)
+        solver_keep(c, k, who->index, true);
 }
 
 /* --- the guard -------------------------------------------------------------------------------------------- */
@@ -332,8 +355,8 @@ static __device__ void flow_guard(const flow &f, const crowd *c, contacts *k, co
     int32_t i = who->index < 0 ? 0 : who->index;
     contact_body me = contacts_body(k, i);
     if (who->index >= 0 && m.rank == 0)
-        flow_write(f, i, FLOW_LAST, {me.dx, me.dy, me.stiffness, __int_as_float(2)});
-    flow_await(f, r, 1, FLOW_LAST, 0, a);
+        flow_write(f.last, i, {me.dx, me.dy, me.stiffness, flow_mark_of(f, 0, false)});
+    flow_await(f, r, f.last, 0, 0, a);
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
         int32_t j = r->partner[g];

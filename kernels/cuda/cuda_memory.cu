@@ -140,6 +140,8 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
         share_scratch(b);
         kernel_fill<<<cuda_blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
         CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)capacity * 4, b->stream));
+        CHECK(cudaMemsetAsync(b->k.ahead, 0, (size_t)capacity * CONTACTS_MAX * 4,
+                              b->stream)); /* no marks: cuda_flow.cuh */
         CHECK(cudaGetLastError());
     }
     take_columns(b);

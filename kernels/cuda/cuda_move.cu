@@ -16,18 +16,15 @@
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
-/* Clears the solver's board, too, `words` of it, and the agents' records where there are. */
-__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board, int32_t words, const flow f)
+/* Clears the solver's board, too: `words` of it. */
+__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board, int32_t words)
 {
     await_earlier();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int32_t w = i; w < words; w += (int32_t)(gridDim.x * blockDim.x))
         board[w] = 0;
-    if (i >= c.agents)
-        return;
-    contacts_begin(&c, &k, i, true);
-    for (int32_t slot = 0; f.records && slot < FLOW_SLOTS; slot++)
-        flow_record(f, i, slot)[3] = 0;
+    if (i < c.agents)
+        contacts_begin(&c, &k, i, true);
 }
 
 /* The block's batches; all its threads call this. */
@@ -315,20 +312,21 @@ template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel
     guard(s, &k, grid);
 }
 
-/* finish for the agent of a team, if it takes part, which is returned; puts it on the list if it was not. */
+/* Cuts what the agent of a team may not do, if it takes part, which is returned; puts it on the list if it was not. */
 static __device__ bool finish_flow(const solver &s, contacts *k, const resident_team &m, const flow_agent *who)
 {
     int32_t status = who->index < 0 ? CONTACT_IDLE : k->status[who->index];
     bool is_new = m.rank == 0 && status == CONTACT_RESIDENT;
     if (status != CONTACT_IDLE)
-        finish(s, k, m, who->index);
+        team_cut(&s.c, k, m, who->index);
     if (is_new)
         k->status[who->index] = CONTACT_ACTIVE;
     flow_append(k, is_new, who->index);
+    __syncwarp();
     return status != CONTACT_IDLE;
 }
 
-/* The same for so few agents that each has a team. */
+/* The same for so few agents that each has a team; what comes of it is in k.a, however many iterations it took. */
 __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, flow f)
 {
     extern __shared__ resident_shared shared[];
@@ -342,17 +340,13 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid
     k.residents = &everybody;
     resident_team m = team_of_thread<SOLVER_TEAM>();
     flow_agent who = flow_take(&s.c, &k, m, &shared->own[threadIdx.x]);
-    int32_t iterations = flow_solve(f, &s.c, &k, s.beta, s.iterations, m, &who);
-    if (iterations % 2)
-        swap_sides(&k);
-    flow_keep(&s.c, &k, m, &who);
-    say_iterations(s, iterations, 0);
-    __syncwarp();
+    say_iterations(s, flow_solve(f, &s.c, &k, s.beta, s.iterations, m, &who), 0);
+    flow_tell(&k, m, &who);
     bool takes_part = finish_flow(s, &k, m, &who);
-    __syncwarp();
     flow_guard(f, &s.c, &k, m, &who, takes_part, &s.board->close);
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     grid.sync();
+    flow_keep(&s.c, &k, m, &who);
     if (*(volatile int *)&s.board->close)
         hold(s, &k, grid);
 }
@@ -397,8 +391,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
         b->solver_blocks[w] = std::min(per_processor, w ? 2 : 1) * b->processors;
     }
     b->few = b->solver_blocks[2] * FLOW_AGENTS;
-    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
-        !cuda_allocate(b, &b->records, (size_t)(4 * FLOW_SLOTS) * (size_t)b->few, error))
+    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
         return false;
     b->k.active_count = &b->board->active;
     float beta[ITERATIONS_MAX];
@@ -411,11 +404,8 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 
 enum { BY_LISTS_LONG = 10 /* iterations */, SOLVER_CROWD = 1 << 18 /* agents; see kernel_solve */ };
 
-static bool cuda_solve(throng_backend *b, solver s, flow f, throng_error *error)
+static bool launch_solver(throng_backend *b, int with, int agents, solver s, flow f, throng_error *error)
 {
-    /* by lists in a step not long ago: which matters to speed alone */
-    int with = f.records ? 2 : b->c.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
-    int agents = f.records ? 32 / SOLVER_TEAM : SOLVER_TEAMS; /* a block, or more */
     int blocks = std::min(b->solver_blocks[with], (b->c.agents + agents - 1) / agents);
     void *arguments[] = {&s, &f};
     CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
@@ -423,13 +413,30 @@ static bool cuda_solve(throng_backend *b, solver s, flow f, throng_error *error)
     return true;
 }
 
+static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *error)
+{
+    if (++b->flow_step > FLOW_STEPS) { /* marks come again: none of before may be left */
+        CHECK(cudaMemsetAsync(k->ahead, 0, (size_t)CONTACTS_MAX * (size_t)b->c.stride * sizeof *k->ahead, b->stream));
+        b->flow_step = 1;
+    }
+    flow f = {k->ahead, k->b, b->c.stride, b->flow_step, b->board->meeting, NULL, 0, 0};
+    k->b = k->a;
+    return launch_solver(b, 2, 32 / SOLVER_TEAM, s, f, error);
+}
+
+static bool solve_many(throng_backend *b, solver s, throng_error *error)
+{
+    /* by lists in a step not long ago: which matters to speed alone */
+    bool two = b->c.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
+    return launch_solver(b, two, SOLVER_TEAMS, s, {}, error);
+}
+
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
     b->places_lent = b->c.agents;
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
-    flow few = {b->c.agents <= b->few ? b->records : NULL, b->few, b->board->meeting, NULL, 0, 0};
-    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4), few);
+    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));
     if (b->c.agents <= DETECT_MOST)
         cuda_launch(kernel_contacts_detect_few, cuda_blocks(DETECT_TEAM * b->c.agents), BLOCK, b->stream, b->c, b->k,
                     b->counts, &b->board->began);
@@ -438,7 +445,8 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
-    if (!cuda_solve(b, {b->c, k, b->counts, b->beta, b->board, iterations}, few, error))
+    solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
+    if (!(b->c.agents <= b->few ? solve_few(b, &k, s, error) : solve_many(b, s, error)))
         return false;
     cuda_launch(kernel_move, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, k, b->counts);
     CHECK(cudaGetLastError());
