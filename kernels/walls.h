@@ -127,7 +127,7 @@ LANE_FN lane_f walls_local_cell(lane_f given, lane_f radius)
 }
 
 /* m: how far from the agents in these slots walls are listed: within their time horizon, and on all of a local map.
- * throng_world's frame has the largest (find_limits), which the grid goes by. */
+ * throng_world's frame has the largest (world_limits.c), which the grid goes by. */
 LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
 {
     lane_f radius = lane_gather(c->radius, slot);

@@ -105,17 +105,11 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 
 #define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
-/* Columns the script owns, whose extremes the frame is told. */
-#define LIMIT_COLUMNS                                                                                                  \
-    (BIT(radius) | BIT(max_speed) | BIT(sight) | BIT(neighbours) | BIT(wall_horizon) | BIT(planner) | BIT(state))
-
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
      BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_at) | BIT(still_since) | BIT(force_x) | BIT(force_y) |      \
      BIT(planned_vx) | BIT(planned_vy) | BIT(arrived))
-
-bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
 
 uint64_t throng_world_written_columns(const throng_world *w)
 {
@@ -136,38 +130,6 @@ static uint64_t needed_columns(const throng_world *w)
 }
 
 static float larger(float a, float b) { return a > b ? a : b; }
-
-static bool find_limits(throng_world *w, throng_error *error)
-{
-    throng_agents *a = w->agents;
-    const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
-    const float *speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error);
-    const float *sight = throng_agents_read(a, THRONG_COLUMN_sight, error);
-    bool own_horizons = throng_agents_uses(a, THRONG_COLUMN_wall_horizon);
-    const float *horizon = own_horizons ? throng_agents_read(a, THRONG_COLUMN_wall_horizon, error) : NULL;
-    const float same_horizon = (float)throng_columns[THRONG_COLUMN_wall_horizon].initial;
-    const int32_t *neighbours = throng_agents_read(a, THRONG_COLUMN_neighbours, error);
-    const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
-    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!radius || !speed || !sight || (own_horizons && !horizon) || !neighbours || !planner || !state)
-        return false;
-    throng_frame *f = &w->frame;
-    f->radius = f->max_speed = f->sight = f->wall_reach = 0;
-    f->neighbours = 0;
-    f->planners = 0;
-    for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
-        if (!state[s])
-            continue;
-        f->radius = larger(f->radius, radius[s]);
-        f->max_speed = larger(f->max_speed, speed[s]);
-        f->sight = larger(f->sight, sight[s]);
-        f->wall_reach = larger(f->wall_reach, (horizon ? horizon[s] : same_horizon) * speed[s] + radius[s]);
-        f->neighbours = neighbours[s] > f->neighbours ? neighbours[s] : f->neighbours;
-        f->planners |= 1u << w->planners[planner[s]].kind;
-    }
-    f->wall_reach = larger(f->wall_reach, f->radius + f->max_speed * f->dt * 1.01f);
-    return !(f->planners >> THRONG_PLANNER_bvp & 1) || throng_world_check_local_maps(w, error);
-}
 
 /* Halves the cells of a world that wraps, the longer side first, while there are fewer than agents. */
 static void divide_wrapping(throng_frame *f, float least)
@@ -209,12 +171,12 @@ static bool check_wrap(const throng_frame *f, throng_error *error)
                        least, sight);
 }
 
-/* The frame's bounds, when what they come from was written. */
+/* The frame's bounds. */
 static bool take_limits(throng_world *w, throng_error *error)
 {
     throng_frame *f = &w->frame;
-    if ((throng_agents_written(w->agents) & (LIMIT_COLUMNS | BIT(ways))) &&
-        !(find_limits(w, error) && check_wrap(f, error)))
+    bool found;
+    if (!throng_world_follow_limits(w, &found, error) || (found && !check_wrap(f, error)))
         return false;
     choose_grid(f);
     f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;

@@ -114,6 +114,8 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
         int32_t slot = handles[i].slot;
         note_gone(w, throng_agents_id(w->agents, slot), arrived[slot], born ? born[slot] : 0);
         waited_for += arrived[slot] < 0 && goal[slot] >= 0;
+        if (!throng_world_limits_without(w, slot, error))
+            return -1;
         if (!throng_agents_remove(w->agents, handles[i])) {
             throng_fail(error, "an agent could not be removed");
             return -1;

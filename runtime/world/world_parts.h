@@ -124,6 +124,19 @@ typedef struct world_stuck {
     int32_t counts[THRONG_STUCK_CAUSE_COUNT]; /* of this run */
 } world_stuck;
 
+/* The most that a living agent has of something, and how many have as much. */
+typedef struct world_limit {
+    float most;
+    int32_t have;
+} world_limit;
+
+/* See world_limits.c. */
+typedef struct world_limits {
+    int32_t living; /* agents that were looked at and are there */
+    world_limit radius, speed, sight, wall_reach, neighbours;
+    int32_t planners[THRONG_PLANNER_COUNT]; /* so many have one of this kind */
+} world_limits;
+
 /* What is kept of one agent's planner: see throng_world_watch. */
 typedef struct world_watched {
     throng_handle agent; /* slot -1: nobody */
@@ -182,6 +195,7 @@ struct throng_world {
     throng_agents *agents;
     uint32_t step;
     throng_frame frame;
+    world_limits limits;
 
     char **kinds;
     int32_t kind_count;
@@ -299,6 +313,11 @@ double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_
 
 /* world.c */
 uint64_t throng_world_mix(uint64_t hash, uint64_t value); /* one step of the hash of the world */
+
+/* world_limits.c: tells the frame what bounds it, when that was written; were all agents looked at? The second is for
+ * somebody who is about to be removed. */
+bool throng_world_follow_limits(throng_world *world, bool *found, throng_error *error);
+bool throng_world_limits_without(throng_world *world, int32_t slot, throng_error *error);
 
 /* world_planners.c */
 bool throng_world_upload_planners(throng_world *world, throng_error *error);

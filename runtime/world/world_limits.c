@@ -1,0 +1,125 @@
+/* The extremes of what living agents have, which the frame is told: see throng_frame.
+ *
+ * They are looked for anew when a column that they come from was written. Who leaves writes to `state`, and in an
+ * evacuation somebody leaves in nearly every frame; so it is counted how many have each extreme, and of those who leave
+ * only the last who has one makes everybody be looked through. */
+#include "world_parts.h"
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
+static const uint64_t LIMIT_COLUMNS =
+    BIT(radius) | BIT(max_speed) | BIT(sight) | BIT(neighbours) | BIT(wall_horizon) | BIT(planner) | BIT(state);
+
+bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
+
+/* The columns, as the host has them. */
+typedef struct limited {
+    const float *radius, *speed, *sight, *horizon; /* horizon: NULL: all have the same */
+    const int32_t *neighbours, *planner, *state;
+} limited;
+
+static bool read_limited(throng_world *w, limited *of, throng_error *error)
+{
+    throng_agents *a = w->agents;
+    bool own_horizons = throng_agents_uses(a, THRONG_COLUMN_wall_horizon);
+    *of = (limited){.radius = throng_agents_read(a, THRONG_COLUMN_radius, error),
+                    .speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error),
+                    .sight = throng_agents_read(a, THRONG_COLUMN_sight, error),
+                    .horizon = own_horizons ? throng_agents_read(a, THRONG_COLUMN_wall_horizon, error) : NULL,
+                    .neighbours = throng_agents_read(a, THRONG_COLUMN_neighbours, error),
+                    .planner = throng_agents_read(a, THRONG_COLUMN_planner, error),
+                    .state = throng_agents_read(a, THRONG_COLUMN_state, error)};
+    return of->radius && of->speed && of->sight && (of->horizon || !own_horizons) && of->neighbours && of->planner &&
+           of->state;
+}
+
+static float wall_reach(const limited *of, int32_t slot)
+{
+    const float same = (float)throng_columns[THRONG_COLUMN_wall_horizon].initial;
+    return (of->horizon ? of->horizon[slot] : same) * of->speed[slot] + of->radius[slot];
+}
+
+static void take(world_limit *limit, float value)
+{
+    if (value > limit->most)
+        *limit = (world_limit){value, 0};
+    limit->have += value == limit->most;
+}
+
+static float larger(float a, float b) { return a > b ? a : b; }
+
+static void tell_frame(throng_world *w)
+{
+    const world_limits *l = &w->limits;
+    throng_frame *f = &w->frame;
+    f->radius = l->radius.most;
+    f->max_speed = l->speed.most;
+    f->sight = l->sight.most;
+    f->neighbours = (int32_t)l->neighbours.most;
+    f->wall_reach = larger(l->wall_reach.most, f->radius + f->max_speed * f->dt * 1.01f);
+    f->planners = 0;
+    for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
+        f->planners |= (uint32_t)(l->planners[kind] > 0) << kind;
+}
+
+static bool find(throng_world *w, throng_error *error)
+{
+    limited of;
+    if (!read_limited(w, &of, error))
+        return false;
+    world_limits *l = &w->limits;
+    *l = (world_limits){.living = throng_agents_count(w->agents)};
+    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++) {
+        if (!of.state[s])
+            continue;
+        take(&l->radius, of.radius[s]);
+        take(&l->speed, of.speed[s]);
+        take(&l->sight, of.sight[s]);
+        take(&l->wall_reach, wall_reach(&of, s));
+        take(&l->neighbours, (float)of.neighbours[s]);
+        l->planners[w->planners[of.planner[s]].kind]++;
+    }
+    tell_frame(w);
+    return !l->planners[THRONG_PLANNER_bvp] || throng_world_check_local_maps(w, error);
+}
+
+/* Do programs change what limits come from? */
+static bool are_computed(const throng_world *w) { return throng_world_program_columns(w) & LIMIT_COLUMNS; }
+
+bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *error)
+{
+    limited of;
+    world_limits *l = &w->limits;
+    if (are_computed(w))
+        return true;
+    if (!read_limited(w, &of, error))
+        return false;
+    l->living--;
+    l->radius.have -= of.radius[slot] == l->radius.most;
+    l->speed.have -= of.speed[slot] == l->speed.most;
+    l->sight.have -= of.sight[slot] == l->sight.most;
+    l->wall_reach.have -= wall_reach(&of, slot) == l->wall_reach.most;
+    l->neighbours.have -= (float)of.neighbours[slot] == l->neighbours.most;
+    l->planners[w->planners[of.planner[slot]].kind]--;
+    return true;
+}
+
+/* Are they known in spite of what was written? */
+static bool are_known(const throng_world *w, uint64_t written)
+{
+    const world_limits *l = &w->limits;
+    return written == BIT(state) && l->living == throng_agents_count(w->agents) && l->radius.have > 0 &&
+           l->speed.have > 0 && l->sight.have > 0 && l->wall_reach.have > 0 && l->neighbours.have > 0 &&
+           !l->planners[THRONG_PLANNER_bvp] && !are_computed(w);
+}
+
+bool throng_world_follow_limits(throng_world *w, bool *found, throng_error *error)
+{
+    uint64_t written = throng_agents_written(w->agents) & (LIMIT_COLUMNS | BIT(ways));
+    *found = written && !are_known(w, written);
+    if (*found)
+        return find(w, error);
+    if (written)
+        tell_frame(w);
+    return true;
+}
