@@ -105,7 +105,7 @@ LANE_FN lane_i desire_present(const crowd_ways *w, lane_i f, lane_i base, lane_i
 /* The best way that a team of threads has found, each at window `at`: the first of those of equal length. */
 static __device__ __forceinline__ void desire_agree(way_choice *best, int32_t at, int32_t rank, int32_t team)
 {
-    unsigned mask = ((1u << team) - 1) << ((int32_t)threadIdx.x % 32 - rank);
+    unsigned mask = teams_mask(rank, team);
     for (int q = 1; q < team; q *= 2) {
         way_choice other = {__shfl_xor_sync(mask, best->x, q), __shfl_xor_sync(mask, best->y, q),
                             __shfl_xor_sync(mask, best->length, q), __shfl_xor_sync(mask, best->via, q)};
@@ -115,15 +115,8 @@ static __device__ __forceinline__ void desire_agree(way_choice *best, int32_t at
         at = better ? theirs : at;
     }
 }
-
-/* All of the team have read what one of them is to write. */
-static __device__ __forceinline__ void desire_meet(int32_t rank, int32_t team)
-{
-    __syncwarp(((1u << team) - 1) << ((int32_t)threadIdx.x % 32 - rank));
-}
 #else
 #define desire_agree(best, at, rank, team) ((void)(at))
-#define desire_meet(rank, team)            ((void)0)
 #endif
 
 /* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
@@ -171,8 +164,8 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     lane_i face = lane_load_i(c->face + first);
     lane_m placed = lanes & (face >= 0);
     tree = lane_select_i(placed, tree, lane_set_i(0));
-    face = faces_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y);
-    face = faces_recover(&c->ways, face, tree, placed, x, y);
+    face = faces_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y, rank, team);
+    face = faces_recover(&c->ways, face, tree, placed, x, y, rank, team);
     lane_m road = placed & (lane_gather_i(c->ways.road_side, tree) >= 0), portals = placed & lane_not(road);
     way_choice way = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
@@ -182,7 +175,7 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
         way_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
         way_take(&way, road, &by_nodes);
     }
-    desire_meet(rank, team);
+    teams_meet(rank, team);
     lane_store_i(c->face + first, face, placed);
     lane_store_i(c->via + first, way.via, placed);
     lane_m found = placed & (way.length < INFINITY);
@@ -223,7 +216,7 @@ LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, l
 }
 
 /* Preferred velocities of the agents in slots `first` .. On CUDA a team of threads may share an agent: they do the
- * same, but for the windows, of which thread `rank` looks at its part. */
+ * same, but for the sides and windows of faces, of which thread `rank` looks at its part. */
 LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t rank, int32_t team)
 {
     lane_i slot = lane_iota(first);

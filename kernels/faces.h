@@ -1,31 +1,35 @@
-/* The faces of the navigation mesh: which one an agent stands in. */
+/* The faces of the navigation mesh: which one an agent stands in. On CUDA a team of threads shares the sides of a face,
+ * of which a long corridor has hundreds. */
 #ifndef THRONG_FACES_H
 #define THRONG_FACES_H
 
 #include "crowd.h"
+#include "teams.h"
 
 enum { FACES_AHEAD = 8 };
 
 /* The face that (x, y) stands in, walking there from face `f` over shared sides. */
-LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y)
+LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {
     const crowd_ways *w = &c->ways;
     lane_m moving = lanes & (f >= 0);
     for (int hop = 0; hop < FACES_AHEAD && lane_any(moving); hop++) {
         lane_i at = lane_select_i(moving, f, lane_set_i(0));
-        lane_i e = lane_gather_i(w->face_start, at), end = lane_gather_i(w->face_start, at + 1);
+        lane_i e = lane_gather_i(w->face_start, at) + rank, end = lane_gather_i(w->face_start, at + 1);
         lane_f worst = lane_set(0);
-        lane_i through = lane_set_i(-1);
-        for (lane_m more = moving & (e < end); lane_any(more); e = e + 1, more = moving & (e < end)) {
+        lane_i by = lane_set_i(-1); /* the side that it is farthest beyond */
+        for (lane_m more = moving & (e < end); lane_any(more); e = e + team, more = moving & (e < end)) {
             lane_i edge = lane_select_i(more, e, lane_set_i(0));
             lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
             lane_f side = lane_det(lane_gather(w->bx, edge) - ax, lane_gather(w->by, edge) - ay, x - ax, y - ay);
             lane_i twin = lane_gather_i(w->twin, edge);
             lane_m outside = more & (side < worst) & (twin >= 0);
             worst = lane_select(outside, side, worst);
-            through = lane_select_i(outside, twin, through);
+            by = lane_select_i(outside, edge, by);
         }
-        moving = moving & (through >= 0);
+        teams_least(&worst, &by, rank, team);
+        moving = moving & (by >= 0);
+        lane_i through = lane_gather_i(w->twin, lane_select_i(moving, by, lane_set_i(0)));
         lane_i next = lane_gather_i(w->face, lane_select_i(moving, through, lane_set_i(0)));
         f = lane_select_i(moving, next, f);
     }
@@ -33,12 +37,13 @@ LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, la
 }
 
 /* Squared distance from (x, y) to face `f`, 0 inside. */
-LANE_FN lane_f faces_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y)
+LANE_FN lane_f faces_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank,
+                              int32_t team)
 {
-    lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
+    lane_i e = lane_gather_i(w->face_start, f) + rank, end = lane_gather_i(w->face_start, f + 1);
     lane_f least = lane_set(INFINITY);
     lane_m outside = lane_none();
-    for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
+    for (lane_m more = lanes & (e < end); lane_any(more); e = e + team, more = lanes & (e < end)) {
         lane_i edge = lane_select_i(more, e, lane_set_i(0));
         lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
         lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
@@ -48,16 +53,19 @@ LANE_FN lane_f faces_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_
         least = lane_select(more & (distance < least), distance, least);
         outside = outside | (more & (lane_det(ex, ey, x - ax, y - ay) < 0));
     }
-    return lane_select(outside, least, lane_set(0));
+    lane_i any = lane_set_i(0);
+    teams_least(&least, &any, rank, team);
+    return lane_select(teams_any(outside, rank, team), least, lane_set(0));
 }
 
 #define FACES_ASTRAY 0.000025f /* m^2: who is farther than five millimetres from its face looks for a nearer one */
 
 /* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
  * slip round its corners) finds the nearest face of those around it. */
-LANE_FN lane_i faces_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
+LANE_FN lane_i faces_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y, int32_t rank,
+                             int32_t team)
 {
-    lane_f least = faces_distance(w, f, lanes, x, y);
+    lane_f least = faces_distance(w, f, lanes, x, y, rank, team);
     lane_m astray = lanes & (least > FACES_ASTRAY);
     if (!lane_any(astray))
         return f;
@@ -71,7 +79,7 @@ LANE_FN lane_i faces_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m 
     lane_i i = lane_gather_i(w->face_cell, at), end = lane_gather_i(w->face_cell, at + 1);
     for (lane_m more = astray & (i < end); lane_any(more); i = i + 1, more = astray & (i < end)) {
         lane_i other = lane_select_i(more, lane_gather_i(w->face_list, lane_select_i(more, i, lane_set_i(0))), f);
-        lane_f distance = faces_distance(w, other, more, x, y);
+        lane_f distance = faces_distance(w, other, more, x, y, rank, team);
         lane_m nearer = more & (distance < least);
         least = lane_select(nearer, distance, least);
         f = lane_select_i(nearer, other, f);

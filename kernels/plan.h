@@ -13,16 +13,22 @@
 #include "yield.h"
 
 /* What planners start from: the preferred velocity, turned where crowds oppose each other, past bodies, and away from
- * hazards. */
-LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
+ * hazards. On CUDA a team of threads may share an agent: all get the same. */
+LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy,
+                             int32_t rank, int32_t team)
 {
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
-    yield_turn(c, c->k, first, lanes, slot, dx, dy);
+    yield_turn(c, c->k, first, lanes, slot, dx, dy, rank, team);
     if (c->walls.sides)
         detour_turn(c, first, lanes, slot, dx, dy);
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);
+}
+
+LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
+{
+    plan_desired_by(c, first, lanes, slot, dx, dy, 0, 1);
 }
 
 /* Without a planner an agent takes what it wants, within its speed. */

@@ -32,6 +32,7 @@
 #define THRONG_YIELD_H
 
 #include "crowd.h"
+#include "teams.h"
 
 #define YIELD_TURN    1.1f  /* rad, times the frustration */
 #define YIELD_MEMORY  2.0f  /* s */
@@ -56,14 +57,14 @@ LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx,
     return before + share * (lost - before);
 }
 
-/* The lanes that have a neighbour with another goal. */
-LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot)
+/* The lanes that have a neighbour with another goal. On CUDA a team of threads shares the neighbours. */
+LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, int32_t rank, int32_t team)
 {
     lane_i goal = lane_gather_i(c->goal, slot);
     lane_f x, y, their_x, their_y;
     crowd_own_goal(c, slot, &x, &y);
     lane_m mixed = lane_none();
-    for (int s = 0; s < k; s++) {
+    for (int s = rank; s < k; s += team) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
         lane_m there = lanes & (other >= 0) & lane_not(mixed);
         if (!lane_any(there))
@@ -73,17 +74,18 @@ LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, l
         lane_m same = (lane_gather_i(c->goal, theirs) == goal) & (their_x == x) & (their_y == y);
         mixed = mixed | (there & lane_not(same));
     }
-    return mixed;
+    return teams_any(mixed, rank, team);
 }
 
 /* Turns preferred velocities (dx, dy) of agents `first` .., in slots `slot`. */
-LANE_FN void yield_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
+LANE_FN void yield_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy,
+                        int32_t rank, int32_t team)
 {
     lane_f frustration = lane_gather(c->frustration, slot);
     lane_m turns = lanes & (frustration > 0.01f);
     if (!lane_any(turns))
         return;
-    turns = turns & yield_mixed(c, k, first, turns, slot);
+    turns = turns & yield_mixed(c, k, first, turns, slot, rank, team);
     lane_f sine, cosine;
     lane_sincos(-YIELD_TURN * frustration, &sine, &cosine);
     lane_f x = *dx * cosine - *dy * sine, y = *dx * sine + *dy * cosine;

@@ -33,8 +33,9 @@ __global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int32_t *arriva
     fsm_act(&c, &f, i, event, true);
 }
 
-/* By teams as long as there are threads to spare: a thousand agents in an office take 45 us with a thread each. */
-enum { DESIRE_TEAM = 8, DESIRE_TEAMS_MOST = 32768 };
+/* By teams as long as there are threads to spare. In an office 1,000 agents take 45 us with a thread each and 34 with
+ * teams of 8 that share nothing but windows, 16 with a warp each; 10,000, in corridors of a hundred doors, 118 and 30. */
+enum { DESIRE_TEAM = 8, DESIRE_TEAMS_MOST = 1 << 15, DESIRE_WARPS_MOST = 1 << 14 };
 
 template <int TEAM> __global__ void kernel_desire(const crowd c)
 {
@@ -70,7 +71,9 @@ bool cuda_desire(throng_backend *b, throng_error *error)
     int n = cuda_blocks(b->c.slots);
     if (p.parameters)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
-    if (b->c.ways.faces && b->c.slots <= DESIRE_TEAMS_MOST)
+    if (b->c.ways.faces && b->c.slots <= DESIRE_WARPS_MOST)
+        cuda_launch(kernel_desire<32>, cuda_blocks(b->c.slots * 32), BLOCK, b->stream, b->c);
+    else if (b->c.ways.faces && b->c.slots <= DESIRE_TEAMS_MOST)
         cuda_launch(kernel_desire<DESIRE_TEAM>, cuda_blocks(b->c.slots * DESIRE_TEAM), BLOCK, b->stream, b->c);
     else
         cuda_launch(kernel_desire<1>, n, BLOCK, b->stream, b->c);

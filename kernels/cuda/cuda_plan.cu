@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
         scene.flat[s] = rvo_wall(&c, &me, s, true, &scene.end[2 * s], &scene.end[2 * s + 1]);
     }
     float wx, wy;
-    plan_desired(&c, i, true, slot, &wx, &wy);
+    plan_desired_by(&c, i, true, slot, &wx, &wy, thread % 32, 32);
     __syncthreads();
     rvo_best mine = {INFINITY, 0, 0};
     int32_t at = INT32_MAX;
@@ -104,7 +104,7 @@ template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_force
     i = i < c.agents ? i : 0; /* whole warps exchange what they found */
     int32_t slot = c.slot[i];
     float dx, dy;
-    plan_desired(&c, i, mine, slot, &dx, &dy);
+    plan_desired_by(&c, i, mine, slot, &dx, &dy, (int32_t)threadIdx.x % FORCES_TEAM, FORCES_TEAM);
     forces_self me = forces_begin(&c, i, slot, dx, dy);
     me.rank = (int32_t)threadIdx.x % FORCES_TEAM;
     me.team = FORCES_TEAM;
