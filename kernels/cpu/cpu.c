@@ -509,6 +509,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_fsm = cpu_set_fsm,
     .stage = cpu_stage,
     .arrivals = cpu_arrivals,
+    .goal_counters = cpu_counters,
     .counters = cpu_counters,
     .seen = cpu_seen,
     .local_map = cpu_probe,

@@ -25,18 +25,10 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     return true;
 }
 
-/* Has what was counted copied, to be read when the device has come so far. */
-static bool send_counts(throng_backend *b, throng_error *error)
-{
-    CHECK(cudaMemcpyAsync(b->told, b->counts, sizeof *b->told, cudaMemcpyDeviceToHost, b->stream));
-    b->counts_sent = true;
-    b->idle = false;
-    return true;
-}
-
 static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
 {
-    b->counts_sent = b->idle = false;
+    b->idle = false;
+    b->desired_last &= stage == THRONG_STAGE_sense;
     if (!fit_frame(b, f, error) || (stage != THRONG_STAGE_move && !cuda_wait_for_plan(b, error)))
         return false;
     switch (stage) {
@@ -44,7 +36,7 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
     case THRONG_STAGE_desire: return cuda_desire(b, error);
     case THRONG_STAGE_sense: return cuda_sense(b, error);
     case THRONG_STAGE_plan: return cuda_return_places(b, error) && cuda_plan(b, f, error);
-    case THRONG_STAGE_move: return cuda_return_places(b, error) && cuda_move(b, f, error) && send_counts(b, error);
+    case THRONG_STAGE_move: return cuda_return_places(b, error) && cuda_move(b, f, error);
     default: return true;
     }
 }
@@ -52,41 +44,64 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
 /* --- what came of it
  * -------------------------------------------------------------------------------------------------- */
 
-static bool cuda_finish(throng_backend *b, throng_error *error)
+bool cuda_finish(throng_backend *b, throng_error *error)
 {
     if (b->idle)
         return true;
     if (!cuda_wait_for_plan(b, error))
         return false;
     CHECK(cudaStreamSynchronize(b->stream));
+    b->sent = 0;
     b->idle = true;
     return true;
 }
 
-static bool read_counts(throng_backend *b, const tally **t, throng_error *error)
+enum { LOOKS = 1 << 20 }; /* about a millisecond */
+
+/* What the goals stage counted, as soon as it is there: the driver would wait for what follows, too. */
+static bool read_goal_counts(throng_backend *b, const tally **t, throng_error *error)
 {
     *t = b->told;
-    return (b->counts_sent || send_counts(b, error)) && cuda_finish(b, error);
+    if (!cuda_tell_goals(b, error))
+        return false;
+    for (int look = 0; look < LOOKS; look++)
+        if (__atomic_load_n(&b->told->turn, __ATOMIC_ACQUIRE) == b->turn)
+            return true;
+    return cuda_finish(b, error);
 }
 
 static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, throng_error *error)
 {
     const tally *t;
-    if (!read_counts(b, &t, error))
+    if (!read_goal_counts(b, &t, error))
         return false;
-    int32_t room = *count;
-    *count = t->arrived;
-    if (!t->arrived || t->arrived > room)
+    int32_t room = *count, arrived = t->arrived[b->turn % 2];
+    *count = arrived;
+    if (!arrived || arrived > room)
         return true;
-    memcpy(slots, b->arrival_list, (size_t)t->arrived * 4);
-    std::sort(slots, slots + t->arrived);
+    memcpy(slots, b->arrival_list, (size_t)arrived * 4);
+    std::sort(slots, slots + arrived);
+    return true;
+}
+
+static bool cuda_goal_counters(throng_backend *b, throng_counters *counters, throng_error *error)
+{
+    const tally *t;
+    if (!read_goal_counts(b, &t, error))
+        return false;
+    *counters = {};
+    counters->arrivals = t->arrivals;
+    counters->transitions = t->transitions;
+    counters->stuck = t->stuck;
     return true;
 }
 
 static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
 {
-    const tally *t;
-    if (!read_counts(b, &t, error))
+    const tally *t = b->counted;
+    CHECK(cudaMemcpyAsync(b->counted, b->counts, sizeof *b->counted, cudaMemcpyDeviceToHost, b->stream));
+    b->idle = false;
+    if (!cuda_finish(b, error))
         return false;
     float worst;
     memcpy(&worst, &t->worst, sizeof worst);
@@ -146,8 +161,11 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cudaFree(b->counts);
+    cudaFree(b->sorted);
     cudaFreeHost(b->told);
+    cudaFreeHost(b->counted);
     cudaFreeHost(b->arrival_list);
+    cudaFreeHost(b->sent_room);
     if (b->stream)
         cudaStreamDestroy(b->stream);
     delete b;
@@ -174,9 +192,11 @@ static bool set_up(throng_backend *b, throng_error *error)
     if (!find_device(b, error))
         return false;
     CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
-    if (!cuda_allocate(b, &b->counts, 1, error))
+    if (!cuda_allocate(b, &b->counts, 1, error) || !cuda_allocate(b, &b->sorted, 1, error))
         return false;
-    CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocDefault));
+    CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocMapped));
+    CHECK(cudaHostAlloc((void **)&b->counted, sizeof *b->counted, cudaHostAllocDefault));
+    CHECK(cudaHostAlloc((void **)&b->sent_room, SENT_ROOM, cudaHostAllocMapped));
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
@@ -231,6 +251,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_fsm,
     cuda_stage,
     cuda_arrivals,
+    cuda_goal_counters,
     cuda_counters,
     cuda_seen,
     cuda_local_map,

@@ -14,7 +14,8 @@
  * Columns and scratch live in device memory; the agent store's arrays on the
  * host are pinned, so that whole columns travel at the bus's speed. Everything
  * of a frame is queued on one stream (the planners of a world with latency on another) and nothing waits for it but a
- * transfer that the runtime asks for. */
+ * transfer that the runtime asks for. Who arrived is told while the frame goes on: the host has queued the next one
+ * before it is over. */
 #ifndef THRONG_CUDA_CUH
 #define THRONG_CUDA_CUH
 
@@ -43,7 +44,7 @@ enum {
     FIXED_EACH = 64
 };
 
-enum { BLOCK = 128, ITERATIONS_MAX = 1024 };
+enum { BLOCK = 128, ITERATIONS_MAX = 1024, SENT_ROOM = 1 << 22 };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
@@ -52,8 +53,10 @@ struct tally {
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
     int by_lists;   /* so many of them by lists */
-    int arrived;    /* in the last step */
-    int again;      /* agents whose first attempt of ClearPath failed in this step */
+    int arrived[2]; /* in this step, and 0; the other way round in the next: see cuda_goals */
+    int again[2];   /* agents whose first attempt of ClearPath failed in this step, and 0; the other way round in the
+                       next */
+    int turn;       /* of the goals stage that it was told for */
 };
 
 /* What the solver's blocks tell each other in a step; all zero before. */
@@ -111,11 +114,18 @@ struct throng_backend {
     size_t bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
-    int32_t most_samples;   /* of sampled RVO */
-    uint32_t bvp_sizes;     /* bit size - 1 for each size of a local map */
-    tally *counts, *told;   /* on the device; what it told last, pinned */
-    int32_t places_lent;    /* of so many agents the contacts' lists are where sorted places and radii were */
-    bool counts_sent, idle; /* what it told is as of the last stage; nothing is queued */
+    int32_t most_samples;  /* of sampled RVO */
+    uint32_t bvp_sizes;    /* bit size - 1 for each size of a local map */
+    tally *counts;         /* on the device; in the host's memory: */
+    tally *told, *counted; /* as of the last goals stage; as of when the runtime asked last */
+    int32_t places_lent;   /* of so many agents the contacts' lists are where sorted places and radii were */
+    int turn;              /* of goals stages: how many there were */
+    bool again;            /* which of counts->again is this step's */
+    bool desired_last;     /* the last kernel that was queued is kernel_desire */
+    int *sorted, sorts;    /* which time kernel_sort has sorted; so many times it was queued */
+    bool told_goals, idle; /* what the last goals stage counted is told, or will be; nothing is queued */
+    char *sent_room;       /* [SENT_ROOM] pinned: columns on their way to the device, */
+    size_t sent;           /* so many bytes */
     cudaStream_t stream;
     planning_ahead ahead;
     struct cuda_paths *paths; /* none before the first, all three */
@@ -148,6 +158,22 @@ static __device__ __forceinline__ void await_earlier(void)
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
+#endif
+}
+
+/* The halves of it. A kernel that first waits and then lets the next begin has that one's blocks sent out when all that
+ * was queued before both is done; one that begins so and waits last of all runs beside the one before. */
+static __device__ __forceinline__ void wait_for_earlier(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+static __device__ __forceinline__ void let_next_begin(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
@@ -289,6 +315,10 @@ template <typename T> const T *cuda_upload(cuda_block *b, const T *from, size_t 
 
 /* --- stages; b->c is that of the frame -------------------------------------------------------------------- */
 
+/* Waits for all that is queued. */
+bool cuda_finish(throng_backend *b, throng_error *error);
+/* Has what the goals stage counted told, unless stage desire did. */
+bool cuda_tell_goals(throng_backend *b, throng_error *error);
 bool cuda_goals(throng_backend *b, throng_error *error);
 bool cuda_desire(throng_backend *b, throng_error *error);
 bool cuda_sense(throng_backend *b, throng_error *error);

@@ -4,26 +4,49 @@
 #include "kernels/desire.h"
 #include "kernels/headway.h"
 
-__global__ void kernel_goals(const crowd c, tally *t, int32_t *arrivals)
+/* Copies what was counted into the host's memory, and last the turn. By a warp. */
+static __device__ void tell(const tally *counts, tally *told, int turn)
+{
+    const int *from = (const int *)counts;
+    for (unsigned word = threadIdx.x % 32; word < offsetof(tally, turn) / sizeof *from; word += 32)
+        ((volatile int *)told)[word] = from[word];
+    __threadfence_system();
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+        *(volatile int *)&told->turn = turn;
+}
+
+__global__ void kernel_tell(const tally *counts, tally *told, int turn)
+{
+    await_earlier();
+    tell(counts, told, turn);
+}
+
+/* Counts arrivals of this turn, and clears the count of the next. */
+__global__ void kernel_goals(const crowd c, tally *t, int turn, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.slots);
+    if (i == 0)
+        t->arrived[!turn] = 0;
     if (headway_look(&c, NULL, i, true))
         atomicAdd(&t->stuck, 1ull);
     if (goals_arrive(&c, i, true)) {
-        arrivals[atomicAdd(&t->arrived, 1)] = i;
+        arrivals[atomicAdd(&t->arrived[turn], 1)] = i;
         atomicAdd(&t->arrivals, 1ull);
     }
 }
 
-__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int32_t *arrivals)
+__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int turn, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.slots);
+    if (i == 0)
+        t->arrived[!turn] = 0;
     int32_t event;
     bool last;
     if (headway_look(&c, &f, i, true))
         atomicAdd(&t->stuck, 1ull);
     if (fsm_events(&c, &f, i, true, &event, &last))
-        arrivals[atomicAdd(&t->arrived, 1)] = i;
+        arrivals[atomicAdd(&t->arrived[turn], 1)] = i;
     if (last)
         atomicAdd(&t->arrivals, 1ull);
     if (event == FSM_NOTHING)
@@ -34,14 +57,20 @@ __global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int32_t *arriva
 }
 
 /* By teams as long as there are threads to spare. In an office 1,000 agents take 45 us with a thread each and 34 with
- * teams of 8 that share nothing but windows, 16 with a warp each; 10,000, in corridors of a hundred doors, 118 and 30. */
+ * teams of 8 that share nothing but windows, 16 with a warp each; 10,000, in corridors of a hundred doors, 118 and 30.
+ */
 enum { DESIRE_TEAM = 8, DESIRE_TEAMS_MOST = 1 << 15, DESIRE_WARPS_MOST = 1 << 14 };
 
-template <int TEAM> __global__ void kernel_desire(const crowd c)
+/* The last block tells what the goals stage counted. */
+template <int TEAM> __global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
 {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
-    await_earlier();
-    if (i < c.slots)
+    wait_for_earlier();
+    let_next_begin();
+    if (blockIdx.x == gridDim.x - 1) {
+        if (threadIdx.x < 32)
+            tell(counts, told, turn);
+    } else if (i < c.slots)
         desire_stage(&c, i, true, (int32_t)threadIdx.x % TEAM, TEAM);
 }
 
@@ -56,13 +85,32 @@ __global__ void __launch_bounds__(BLOCK)
 
 bool cuda_goals(throng_backend *b, throng_error *error)
 {
-    CHECK(cudaMemsetAsync(&b->counts->arrived, 0, sizeof(int), b->stream));
+    int n = cuda_blocks(b->c.slots), turn = ++b->turn % 2;
+    b->told_goals = false;
     if (b->f.states)
-        cuda_launch(kernel_fsm, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, b->f, b->counts, b->arrival_list);
+        cuda_launch(kernel_fsm, n, BLOCK, b->stream, b->c, b->f, b->counts, turn, b->arrival_list);
     else
-        cuda_launch(kernel_goals, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, b->counts, b->arrival_list);
+        cuda_launch(kernel_goals, n, BLOCK, b->stream, b->c, b->counts, turn, b->arrival_list);
     CHECK(cudaGetLastError());
     return true;
+}
+
+bool cuda_tell_goals(throng_backend *b, throng_error *error)
+{
+    if (b->told_goals)
+        return true;
+    cuda_launch(kernel_tell, 1, 32, b->stream, b->counts, b->told, b->turn);
+    CHECK(cudaGetLastError());
+    b->told_goals = true;
+    b->idle = false;
+    return true;
+}
+
+/* By a team of so many threads an agent. */
+template <int TEAM> static void desire_by(const throng_backend *b)
+{
+    int blocks = cuda_blocks(b->c.slots * TEAM);
+    cuda_launch(kernel_desire<TEAM>, blocks + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
 }
 
 bool cuda_desire(throng_backend *b, throng_error *error)
@@ -72,13 +120,15 @@ bool cuda_desire(throng_backend *b, throng_error *error)
     if (p.parameters)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
     if (b->c.ways.faces && b->c.slots <= DESIRE_WARPS_MOST)
-        cuda_launch(kernel_desire<32>, cuda_blocks(b->c.slots * 32), BLOCK, b->stream, b->c);
+        desire_by<32>(b);
     else if (b->c.ways.faces && b->c.slots <= DESIRE_TEAMS_MOST)
-        cuda_launch(kernel_desire<DESIRE_TEAM>, cuda_blocks(b->c.slots * DESIRE_TEAM), BLOCK, b->stream, b->c);
+        desire_by<DESIRE_TEAM>(b);
     else
-        cuda_launch(kernel_desire<1>, n, BLOCK, b->stream, b->c);
+        desire_by<1>(b);
+    b->told_goals = true;
     if (p.parameters < p.targets)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, p.parameters, p.targets, b->counts);
+    b->desired_last = p.parameters >= p.targets;
     CHECK(cudaGetLastError());
     return true;
 }

@@ -124,8 +124,9 @@ __global__ void kernel_fill(float *values, float value, int32_t count)
 bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                   throng_error *error)
 {
-    if (!cuda_wait_for_plan(b, error))
+    if (!cuda_finish(b, error))
         return false;
+    b->desired_last = false;
     pin(b, host, capacity);
     if (!grow_columns(b, capacity, slots, error))
         return false;
@@ -148,14 +149,40 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
     return true;
 }
 
+/* Sets what is to be sent aside, where it stays until the stream has come to its end, so that the host may change it
+ * at once and need not wait; NULL: there is no room. */
+static void *set_aside(throng_backend *b, const void *from, size_t size)
+{
+    if (size > SENT_ROOM - b->sent)
+        return NULL;
+    void *to = b->sent_room + b->sent;
+    b->sent += size;
+    return memcpy(to, from, size);
+}
+
+/* Between two kernels a copy of a few kilobytes takes longer than a kernel that reads them from the host's memory. */
+enum { FETCHED_MOST = 1 << 14 };
+
+__global__ void kernel_fetch(int32_t *to, const int32_t *from, int32_t count)
+{
+    AGENT_OR_RETURN(count);
+    to[i] = from[i];
+}
+
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error))
         return false;
-    CHECK(cudaMemcpyAsync(*cuda_column_of(&b->device, column), *cuda_column_of(&b->host, column), (size_t)slots * 4,
-                          cudaMemcpyHostToDevice, b->stream));
-    CHECK(cudaStreamSynchronize(b->stream));
-    return true;
+    size_t size = (size_t)slots * 4;
+    void *to = *cuda_column_of(&b->device, column);
+    const void *whole = *cuda_column_of(&b->host, column), *aside = set_aside(b, whole, size);
+    b->desired_last = b->idle = false;
+    if (aside && slots <= FETCHED_MOST)
+        cuda_launch(kernel_fetch, cuda_blocks(slots), BLOCK, b->stream, (int32_t *)to, (const int32_t *)aside, slots);
+    else
+        CHECK(cudaMemcpyAsync(to, aside ? aside : whole, size, cudaMemcpyHostToDevice, b->stream));
+    CHECK(cudaGetLastError());
+    return aside || cuda_finish(b, error);
 }
 
 bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error)
@@ -165,8 +192,8 @@ bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, thron
     CHECK(cudaMemcpyAsync((int32_t *)*cuda_column_of(&b->host, column) + first,
                           (int32_t *)*cuda_column_of(&b->device, column) + first, (size_t)slots * 4,
                           cudaMemcpyDeviceToHost, b->stream));
-    CHECK(cudaStreamSynchronize(b->stream));
-    return true;
+    b->idle = false;
+    return cuda_finish(b, error);
 }
 
 void cuda_free_memory(throng_backend *b)

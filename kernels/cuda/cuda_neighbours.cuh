@@ -1,7 +1,7 @@
 /* The k nearest neighbours on CUDA: the lists that neighbours_sense makes, by a thread or a team of threads an agent.
  *
- * A thread goes through the cells around its agent, or a team of threads through rows of them, and first only notes who
- * is within the guess. What was noted goes into the sorted list when all is noted: then the threads of a warp insert
+ * A thread goes through the cells around its agent, or a team of threads together, and first only notes who is within
+ * the guess. What was noted goes into the sorted list when all is noted: then the threads of a warp insert
  * together. One that inserts at once keeps the other 31 waiting for nearly every candidate. */
 #ifndef THRONG_CUDA_NEIGHBOURS_CUH
 #define THRONG_CUDA_NEIGHBOURS_CUH
@@ -64,7 +64,14 @@ static __device__ __forceinline__ void insert_noted(const crowd &c, const neighb
     }
 }
 
-/* Everybody within `radius` of agent i at (x, y): every TEAM-th row of cells from the `rank`-th on. */
+/* What the team's thread `rank` has of a value. */
+template <int TEAM> static __device__ __forceinline__ int32_t of_thread(int32_t value, int32_t rank)
+{
+    return TEAM == 1 ? value : __shfl_sync(~0u >> (32 - TEAM) << threadIdx.x % 32 / TEAM * TEAM, value, rank, TEAM);
+}
+
+/* Everybody within `radius` of agent i at (x, y), or one in TEAM of them. Each thread finds out about a row of cells,
+ * and then they go through the rows together. */
 template <int K, int TEAM>
 static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, float x, float y, float radius,
                                                    int32_t rank, neighbours_noted *noted, nearest_keys<K> *list)
@@ -77,10 +84,12 @@ static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, fl
 #pragma unroll
     for (int s = 0; s < K; s++)
         list->key[s] = list->free;
-    for (int32_t row = rank; row < height; row += TEAM) {
-        cell_runs runs = neighbours_runs(&c, x0, width, y0 + row);
-        for (int r = 0; r < 2; r++)
-            for (int32_t j = runs.from[r]; j < runs.to[r]; j++) {
+    for (int32_t first = 0; first < height; first += TEAM) {
+        cell_runs own = neighbours_runs(&c, x0, width, y0 + min(first + rank, height - 1));
+        for (int32_t run = 0; run < 2 * min(TEAM, height - first); run++) {
+            int32_t from = of_thread<TEAM>(run % 2 ? own.from[1] : own.from[0], run / 2);
+            int32_t to = of_thread<TEAM>(run % 2 ? own.to[1] : own.to[0], run / 2);
+            for (int32_t j = from + rank; j < to; j += TEAM) {
                 if (j == i || !(squared_distance(c, x, y, j) <= bound))
                     continue;
                 noted->sorted[count++][threadIdx.x] = j;
@@ -90,22 +99,27 @@ static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, fl
                     count = 0;
                 }
             }
+        }
     }
     insert_noted(c, noted, count, x, y, list);
 }
 
 /* The lists of a team's threads become the team's: its best, K times, is that of a thread's head, which takes it off.
- */
+ * Done when none of the warp's teams has more. */
 template <int K, int TEAM> static __device__ __forceinline__ void join_lists(nearest_keys<K> *list)
 {
     nearest_keys<K> own = *list;
+    bool more = true;
 #pragma unroll
     for (int s = 0; s < K; s++) {
         nearest_key best = own.key[0];
+        if (more) {
 #pragma unroll
-        for (int q = 1; q < TEAM; q *= 2) {
-            nearest_key theirs = __shfl_xor_sync(~0u, best, q, TEAM);
-            best = theirs < best ? theirs : best;
+            for (int q = 1; q < TEAM; q *= 2) {
+                nearest_key theirs = __shfl_xor_sync(~0u, best, q, TEAM);
+                best = theirs < best ? theirs : best;
+            }
+            more = __any_sync(~0u, best != own.free);
         }
         list->key[s] = best;
         if (own.key[0] == best && best != own.free) {
@@ -117,12 +131,11 @@ template <int K, int TEAM> static __device__ __forceinline__ void join_lists(nea
     }
 }
 
-template <int K, int TEAM, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
+/* The list of the agent of this thread of block `block`. */
+template <int K, int TEAM> static __device__ __forceinline__ void list_neighbours(const crowd &c, int32_t block)
 {
     __shared__ neighbours_noted noted;
-    const crowd c = cuda_crowd<WRAPS>(given);
-    await_earlier();
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM, rank = (int32_t)threadIdx.x % TEAM;
+    int32_t i = (block * BLOCK + (int32_t)threadIdx.x) / TEAM, rank = (int32_t)threadIdx.x % TEAM;
     bool there = i < c.agents;
     i = there ? i : 0; /* whole warps exchange what they found */
     int32_t slot = c.slot[i], limit = c.neighbours[slot], count = 0;

@@ -9,8 +9,13 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
-#include "cuda_neighbours.cuh"
-#include "kernels/walls.h"
+#include "cuda_walls.cuh"
+
+static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
+{
+    int32_t column = crowd_column(c, x) & (c->grid_width - 1), row = crowd_row(c, y) & (c->grid_height - 1);
+    return row * c->grid_width + column;
+}
 
 /* Cell of every living agent, and its place among those of the cell. */
 __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count)
@@ -20,9 +25,7 @@ __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_
         key[i] = -1;
         return;
     }
-    int32_t column = crowd_column(&c, c.x[i]) & (c.grid_width - 1);
-    int32_t row = crowd_row(&c, c.y[i]) & (c.grid_height - 1);
-    int32_t cell = row * c.grid_width + column;
+    int32_t cell = cell_of(&c, c.x[i], c.y[i]);
     key[i] = cell;
     place[i] = atomicAdd(&cell_count[cell], 1);
 }
@@ -94,24 +97,146 @@ __global__ void kernel_gather(const crowd c)
     c.sr[i] = radius;
 }
 
-/* --- neighbours: a thread or a team of threads an agent ------------------------------------------------------ */
+/* --- all of that by one block ---------------------------------------------------------------------------------- */
 
-template <int K, int TEAM> static void sense_by(const throng_backend *b)
+/* Up to so many slots and cells one block sorts all, where five kernels would take most of their time to begin. */
+enum { SORT_BLOCK = 1024, SORT_EACH = 4, SORT_MOST = SORT_BLOCK * SORT_EACH };
+
+/* What lies in each cell becomes where it begins. */
+static __device__ __forceinline__ void scan_by_block(int32_t *start)
 {
-    const crowd &c = b->c;
-    auto kernel = c.wrap_x > 0 ? kernel_neighbours<K, TEAM, true> : kernel_neighbours<K, TEAM, false>;
-    cuda_launch(kernel, cuda_blocks(c.agents * TEAM), BLOCK, b->stream, c);
+    typedef cub::BlockScan<int32_t, SORT_BLOCK> scan;
+    __shared__ scan::TempStorage storage;
+    int32_t own[SORT_EACH];
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++)
+        own[e] = start[(int)threadIdx.x * SORT_EACH + e];
+    scan(storage).ExclusiveSum(own, own);
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++)
+        start[(int)threadIdx.x * SORT_EACH + e] = own[e];
+    __syncthreads();
 }
 
-template <int K> static void sense_neighbours(const throng_backend *b)
+/* Beside kernel_desire, if it was queued last: what sense writes desire does not read, nor the other way round. Places
+ * come from memory that other multiprocessors have written to while this one may have had them at hand. `sorted` is
+ * then `turn`. */
+template <bool BESIDE>
+__global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t cells, int *sorted, int turn)
 {
-    b->c.agents <= NEIGHBOURS_TEAMS_MOST ? sense_by<K, NEIGHBOURS_TEAM>(b) : sense_by<K, 1>(b);
+    __shared__ int32_t start[SORT_MOST];
+    int32_t cell[SORT_EACH], place[SORT_EACH], thread = (int32_t)threadIdx.x;
+    float x[SORT_EACH], y[SORT_EACH];
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++)
+        start[e * SORT_BLOCK + thread] = 0;
+    __syncthreads();
+    if (BESIDE) {
+        let_next_begin();
+        __threadfence();
+    } else {
+        await_earlier();
+    }
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++) {
+        int32_t slot = e * SORT_BLOCK + thread;
+        cell[e] = -1;
+        if (slot >= c.slots || !c.state[slot])
+            continue;
+        x[e] = c.x[slot];
+        y[e] = c.y[slot];
+        cell[e] = cell_of(&c, x[e], y[e]);
+        place[e] = atomicAdd(&start[cell[e]], 1);
+    }
+    __syncthreads();
+    scan_by_block(start);
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++) {
+        int32_t slot = e * SORT_BLOCK + thread;
+        if (slot < cells)
+            c.cell_start[slot] = start[slot];
+        if (cell[e] < 0)
+            continue;
+        int32_t at = start[cell[e]] + place[e];
+        c.slot[at] = slot;
+        c.rank[slot] = at;
+        c.sx[at] = x[e];
+        c.sy[at] = y[e];
+        c.svx[at] = c.vx[slot];
+        c.svy[at] = c.vy[slot];
+        c.sr[at] = c.radius[slot];
+    }
+    if (thread == 0)
+        c.cell_start[cells] = c.agents;
+    if (!BESIDE)
+        return;
+    __threadfence();
+    __syncthreads();
+    if (thread == 0)
+        atomicExch(sorted, turn);
+    wait_for_earlier();
+}
+
+/* Waits for kernel_sort alone, which began earlier. By all threads of a block. */
+static __device__ void await_sorted(const int *sorted, int turn)
+{
+    let_next_begin();
+    if (threadIdx.x == 0)
+        while (*(volatile const int *)sorted != turn)
+            ;
+    __syncthreads();
+    __threadfence();
+}
+
+/* --- neighbours and walls: a thread or a team of threads an agent ------------------------------------------------ */
+
+template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
+{
+    const crowd c = cuda_crowd<WRAPS>(given);
+    await_earlier();
+    list_neighbours<K, 1>(c, (int32_t)blockIdx.x);
 }
 
 __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
 {
     AGENT_OR_RETURN(c.agents);
     walls_sense(&c, i, true);
+}
+
+/* By teams: the neighbours by the first blocks, `blocks` of them, and the walls by others. With a turn beside
+ * kernel_desire, too. */
+template <int K, bool WRAPS>
+__global__ void __launch_bounds__(BLOCK)
+    kernel_near_by_teams(const crowd given, int32_t blocks, const int *sorted, int turn)
+{
+    const crowd c = cuda_crowd<WRAPS>(given);
+    if (turn)
+        await_sorted(sorted, turn);
+    else
+        await_earlier();
+    int32_t block = (int32_t)blockIdx.x;
+    if (block < blocks)
+        list_neighbours<K, NEIGHBOURS_TEAM>(c, block);
+    else
+        list_walls<NEIGHBOURS_TEAM>(c, block - blocks);
+    if (turn)
+        wait_for_earlier();
+}
+
+/* Notes whether the walls are listed, too: not where bodies have sides. */
+template <int K> static void sense_neighbours(const throng_backend *b, int turn, bool *walls)
+{
+    const crowd &c = b->c;
+    bool wraps = c.wrap_x > 0;
+    if (c.agents > NEIGHBOURS_TEAMS_MOST) {
+        auto kernel = wraps ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
+        cuda_launch(kernel, cuda_blocks(c.agents), BLOCK, b->stream, c);
+        return;
+    }
+    auto kernel = wraps ? kernel_near_by_teams<K, true> : kernel_near_by_teams<K, false>;
+    int blocks = cuda_blocks(c.agents * NEIGHBOURS_TEAM);
+    *walls = c.walls.count && !c.walls.sides;
+    cuda_launch(kernel, *walls ? 2 * blocks : blocks, BLOCK, b->stream, c, blocks, b->sorted, turn);
 }
 
 /* Lists have as many rows as the kernels are unrolled for. */
@@ -141,21 +266,39 @@ bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_
     return true;
 }
 
-bool cuda_sense(throng_backend *b, throng_error *error)
+/* `turn`: of kernel_sort beside kernel_desire, or 0. */
+static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
 {
     const crowd &c = b->c;
-    b->places_lent = 0;
+    *turn = 0;
+    if (c.slots <= SORT_MOST && b->cells <= SORT_MOST) {
+        *turn = b->desired_last && c.k && c.agents <= SORT_MOST ? ++b->sorts : 0;
+        cuda_launch(*turn ? kernel_sort<true> : kernel_sort<false>, 1, SORT_BLOCK, b->stream, c, b->cells, b->sorted,
+                    *turn);
+        return true;
+    }
     CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
     cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start);
     cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c.cell_start, b->cells + 1,
                 c.cell_start + b->cells + 1);
     cuda_launch(kernel_place, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place);
     cuda_launch(kernel_gather, cuda_blocks(c.agents), BLOCK, b->stream, c);
+    return true;
+}
+
+bool cuda_sense(throng_backend *b, throng_error *error)
+{
+    const crowd &c = b->c;
+    bool walls = false;
+    int turn;
+    b->places_lent = 0;
+    if (!sort_by_cell(b, &turn, error))
+        return false;
     if (c.k == 10)
-        sense_neighbours<10>(b);
+        sense_neighbours<10>(b, turn, &walls);
     else if (c.k)
-        sense_neighbours<CROWD_NEIGHBOURS_MAX>(b);
-    if (c.walls.count)
+        sense_neighbours<CROWD_NEIGHBOURS_MAX>(b, turn, &walls);
+    if (c.walls.count && !walls)
         cuda_launch(kernel_walls, cuda_blocks(c.agents), BLOCK, b->stream, c);
     CHECK(cudaGetLastError());
     return true;

@@ -80,6 +80,22 @@ bool throng_stages_counters(throng_stages *stages, throng_counters *counters, th
     return throng_stages_wait(stages, error) && stages->api->counters(stages->backend, counters, error);
 }
 
+bool throng_stages_goal_counters(throng_stages *stages, throng_counters *counters, throng_error *error)
+{
+    double start = throng_clock();
+    bool done = stages->api->goal_counters(stages->backend, counters, error);
+    stages->waited += throng_clock() - start;
+    return done;
+}
+
+bool throng_stages_arrivals(throng_stages *stages, int32_t *slots, int32_t *count, throng_error *error)
+{
+    double start = throng_clock();
+    bool done = stages->api->arrivals(stages->backend, slots, count, error);
+    stages->waited += throng_clock() - start;
+    return done;
+}
+
 void throng_stages_close(throng_stages *stages)
 {
     if (stages->rests)

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 8
+#define THRONG_BACKEND_VERSION 9
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -377,8 +377,11 @@ typedef struct throng_backend_api {
 
     bool (*stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, throng_error *error);
 
-    /* Slots that arrived in the last step, ascending; `count` in: room, out: how many there are. */
+    /* Slots that arrived in the last step, ascending; `count` in: room, out: how many there are. This and the next wait
+     * for the goals stage, not for what follows: the host can go on while agents are planned and moved. */
     bool (*arrivals)(throng_backend *backend, int32_t *slots, int32_t *count, throng_error *error);
+    /* Arrivals, transitions and stuck alone. */
+    bool (*goal_counters)(throng_backend *backend, throng_counters *counters, throng_error *error);
     bool (*counters)(throng_backend *backend, throng_counters *counters, throng_error *error);
     /* The neighbour lists of the last sense stage, for tests and inspection: [agents][k] slots,
      * nearest first, -1 beyond the last; k = frame.neighbours. */
@@ -416,7 +419,7 @@ typedef struct throng_stages {
     const throng_backend_api *api;
     throng_backend *backend;
     void *library;
-    double waited; /* s, by throng_stages_wait */
+    double waited; /* s, by the functions below that wait */
     void *rests;   /* of the last batch of paths (ways/graph_paths.c); NULL: none */
     void (*free_rests)(void *rests);
 } throng_stages;
@@ -435,8 +438,10 @@ bool throng_copy_wait(throng_copy *copy, throng_error *error);
 /* Also when it was never used, or its backend is gone. */
 void throng_copy_free(throng_copy *copy);
 
-/* The backend's counters of now. */
+/* The backend's counters of now; those of the goals stage; who arrived in it: see throng_backend_api. */
 bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
+bool throng_stages_goal_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
+bool throng_stages_arrivals(throng_stages *stages, int32_t *slots, int32_t *count, throng_error *error);
 
 extern const throng_backend_api throng_cpu_backend;
 extern throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work; /* of the last batch of paths */

@@ -15,6 +15,7 @@ struct throng_agents {
     uint64_t used;             /* bit a column: the rare ones that are not have no array */
     uint64_t newer_on_backend; /* likewise */
     uint64_t newer_on_host;
+    uint64_t behind;        /* newer on the backend since the last step and not before */
     uint64_t fetched, sent; /* bytes */
 };
 
@@ -323,7 +324,21 @@ bool throng_agents_flush(throng_agents *a, throng_error *error)
     return true;
 }
 
-void throng_agents_stepped(throng_agents *a, uint64_t written) { a->newer_on_backend |= written & a->used; }
+void throng_agents_stepped(throng_agents *a, uint64_t written)
+{
+    a->behind = written & a->used & ~a->newer_on_backend;
+    a->newer_on_backend |= written & a->used;
+}
+
+void throng_agents_follow(throng_agents *a, int column, const int32_t *slots, int32_t count, int32_t value)
+{
+    if (!(a->behind & a->newer_on_backend & BIT(column)))
+        return;
+    int32_t *values = *column_array(&a->columns, column);
+    for (int32_t i = 0; i < count; i++)
+        values[slots[i]] = value;
+    a->newer_on_backend &= ~BIT(column);
+}
 
 /* What the host has written goes over first, and once more before the next step: it counts as written until then. */
 bool throng_agents_copy(throng_agents *a, uint64_t columns, throng_copy *copy, throng_error *error)

@@ -81,6 +81,9 @@ uint64_t throng_agents_written(const throng_agents *agents);
  * as newer on the backend, after one. */
 bool throng_agents_flush(throng_agents *agents, throng_error *error);
 void throng_agents_stepped(throng_agents *agents, uint64_t written);
+/* The backend says that the last step wrote `value` in these slots of a whole column, and nothing else there: then who
+ * had the column before the step need not fetch it. */
+void throng_agents_follow(throng_agents *agents, int column, const int32_t *slots, int32_t count, int32_t value);
 
 /* Begins to copy columns (bit each) of all slots as they are now, and returns at once: see throng_copy. */
 bool throng_agents_copy(throng_agents *agents, uint64_t columns, struct throng_copy *copy, throng_error *error);

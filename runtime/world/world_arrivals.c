@@ -24,17 +24,18 @@ static bool reserve_arrivals(throng_world *w, int32_t room, throng_error *error)
 
 static bool fetch_arrivals(throng_world *w, throng_error *error)
 {
-    const throng_backend_api *api = w->stages.api;
     int32_t count = w->arrival_room;
-    if (!throng_stages_wait(&w->stages, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+    if (!throng_stages_arrivals(&w->stages, w->arrival_slots, &count, error))
         return false;
     if (count > w->arrival_room) {
-        if (!reserve_arrivals(w, count, error) || !api->arrivals(w->stages.backend, w->arrival_slots, &count, error))
+        if (!reserve_arrivals(w, count, error) || !throng_stages_arrivals(&w->stages, w->arrival_slots, &count, error))
             return false;
     }
     for (int32_t i = 0; i < count; i++)
         w->arrivals[i] = throng_agents_handle(w->agents, w->arrival_slots[i]);
     w->arrival_count = count;
+    if (!w->fsm.table.states) /* those note arrivals of their own */
+        throng_agents_follow(w->agents, THRONG_COLUMN_arrived, w->arrival_slots, count, (int32_t)w->step - 1);
     return true;
 }
 
@@ -57,11 +58,11 @@ bool throng_world_done(throng_world *w, bool *done, throng_error *error)
     *done = false;
     if (w->expected)
         return true;
-    if (w->pending == 0 && !w->some_had_arrived) { /* nor does anybody arrive: asking would wait for the frame */
+    if (w->pending == 0 && !w->some_had_arrived) { /* nor does anybody arrive: asking would wait for its goals stage */
         *done = w->gone_arrived > 0 || (w->spawned > 0 && throng_agents_count(w->agents) == 0);
         return true;
     }
-    if (!throng_stages_counters(&w->stages, &counters, error))
+    if (!throng_stages_goal_counters(&w->stages, &counters, error))
         return false;
     *done = w->pending <= (int64_t)(counters.arrivals - w->pending_at);
     return true;

@@ -466,7 +466,7 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
     const int32_t *asked = machines ? throng_agents_read(w->agents, THRONG_COLUMN_fsm_asked, error) : NULL;
     throng_counters counters;
     if (!goal || !arrived || !state || (machines && (!machine || !asked)) ||
-        !throng_stages_counters(&w->stages, &counters, error))
+        !throng_stages_goal_counters(&w->stages, &counters, error))
         return false;
     w->pending = 0;
     w->pending_at = counters.arrivals;

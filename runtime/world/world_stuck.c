@@ -448,7 +448,7 @@ bool throng_world_note_stuck(throng_world *w, throng_error *error)
     k->newly_count = 0;
     if (!w->frame.agents || (w->step - 1) % (uint32_t)w->frame.look != 0)
         return true;
-    if (!throng_stages_counters(&w->stages, &counters, error))
+    if (!throng_stages_goal_counters(&w->stages, &counters, error))
         return false;
     if (counters.stuck == k->seen)
         return true;
