@@ -29,6 +29,9 @@ LINT_PACKAGES = clang-format cppcheck lua-check
 
 B = build
 
+# To build on all processors, unless `make -j` says on how many.
+JOBS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # --- sources ------------------------------------------------------------------------------
 VIEW    = $(wildcard runtime/view/*.c runtime/editor/editor_*.c)
 MAIN    = runtime/command/main.c
@@ -41,14 +44,13 @@ HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
 .PHONY: all run test unit bench sanitize fuzz lint format dist clean packages
 .DELETE_ON_ERROR:
-MAKEFLAGS += --no-builtin-rules --no-print-directory
-# On all processors, unless `make -j` says how many or a make that does has started this one.
-ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
-MAKEFLAGS += -j$(shell nproc)
-endif
+MAKEFLAGS += --no-builtin-rules
 
-# What takes longest first.
-all: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng docs view
+all:
+	@$(MAKE) $(JOBS) everything
+
+.PHONY: everything # what takes longest first
+everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng docs view
 
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
@@ -58,7 +60,7 @@ docs: $(B)/throng
 # Looked for now and not when make starts: `make run` may just have installed it.
 .PHONY: no-cuda view
 view:
-	@if [ -e /usr/include/SDL2/SDL.h ]; then $(MAKE) $(B)/throng-view.so; \
+	@if [ -e /usr/include/SDL2/SDL.h ]; then $(MAKE) $(JOBS) $(B)/throng-view.so; \
 	else echo "no SDL2 found: building without throng view"; fi
 
 no-cuda:
@@ -122,21 +124,22 @@ $(B)/pic/%.o: runtime/%.c
 
 # --- jobs ------------------------------------------------------------------------------------
 run: packages
-	$(MAKE) all
+	$(MAKE) $(JOBS) everything
 	$(B)/throng run scenarios/evacuation.lua
 
 test: test-packages
-	$(MAKE) all unit
+	$(MAKE) $(JOBS) unit
 	tests/run.sh
 
-unit: $(UNIT)
+unit: all
+	@$(MAKE) $(JOBS) $(UNIT)
 
 $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a -lcmocka $(LIBS)
 
 bench: packages
-	$(MAKE) all
+	$(MAKE) $(JOBS) everything
 	$(B)/throng bench
 
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
@@ -151,7 +154,7 @@ results: packages
 # Every test again, built with the address and undefined-behaviour sanitizers. Where variables are is not tracked through
 # what those add: gcc took twenty minutes for the lanes, and takes one.
 sanitize: packages
-	$(MAKE) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+	$(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    $(B)/sanitize/throng unit-sanitize
 
 .PHONY: unit-sanitize
@@ -181,8 +184,8 @@ format: lint-packages
 DIST = $(B)/dist/throng
 LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
 dist: packages
-	$(MAKE) all
-	$(if $(HAVE_NVCC),$(MAKE) B=$(B)/dist/build CUDA_ARCH="$(DIST_ARCH)" $(B)/dist/build/throng-cuda.so)
+	$(MAKE) $(JOBS) everything
+	$(if $(HAVE_NVCC),$(MAKE) $(JOBS) B=$(B)/dist/build CUDA_ARCH="$(DIST_ARCH)" $(B)/dist/build/throng-cuda.so)
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/
