@@ -116,6 +116,31 @@ static void rare_columns_take_memory_when_they_are_used(void **state)
     throng_world_destroy(world);
 }
 
+/* Who had a column before the step, and is told what it wrote, need not fetch it; who had an older one must. */
+static void a_column_that_was_followed_is_not_fetched(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[4];
+    const int32_t slot = 2;
+    const uint64_t written = (uint64_t)1 << THRONG_COLUMN_arrived;
+    assert_true(throng_agents_add(a, 4, h, &error));
+    throng_agents_stepped(a, written);
+    throng_agents_follow(a, THRONG_COLUMN_arrived, &slot, 1, 7);
+    const int32_t *arrived = throng_agents_read(a, THRONG_COLUMN_arrived, &error);
+    assert_int_equal(arrived[2], 7);
+    assert_int_equal(arrived[1], -1);
+    assert_int_equal(throng_agents_fetched(a), 0);
+    throng_agents_stepped(a, written);
+    throng_agents_stepped(a, written); /* and nobody was told what the first of the two wrote */
+    throng_agents_follow(a, THRONG_COLUMN_arrived, &slot, 1, 9);
+    throng_agents_read(a, THRONG_COLUMN_arrived, &error);
+    assert_int_equal(throng_agents_fetched(a), 16);
+    throng_world_destroy(world);
+}
+
 static void columns_are_found_by_name(void **state)
 {
     (void)state;
@@ -146,6 +171,7 @@ int main(void)
         cmocka_unit_test(free_slots_are_used_lowest_first),
         cmocka_unit_test(the_hash_sees_every_column),
         cmocka_unit_test(rare_columns_take_memory_when_they_are_used),
+        cmocka_unit_test(a_column_that_was_followed_is_not_fetched),
         cmocka_unit_test(columns_are_found_by_name),
         cmocka_unit_test(too_many_agents_are_refused),
     };
