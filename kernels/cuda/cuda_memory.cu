@@ -171,6 +171,8 @@ __global__ void kernel_fetch(int32_t *to, const int32_t *from, int32_t count)
 
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
+    if (!slots)
+        return true;
     if (!cuda_wait_for_plan(b, error))
         return false;
     size_t size = (size_t)slots * 4;
