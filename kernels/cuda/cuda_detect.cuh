@@ -120,6 +120,7 @@ static __device__ void detect_partners(const crowd *c, contacts *k, const detect
 #pragma unroll
     for (int q = 1; q < DETECT_TEAM; q *= 2)
         left_out = fminf(left_out, __shfl_xor_sync(m.mask, left_out, q));
+    __syncwarp(m.mask); /* all have read what was noted */
     if (left_out < INFINITY && m.rank == 0)
         k->a[4 * a->me.index + 3] = k->b[4 * a->me.index + 3] = contacts_cap(c, a->me.radius, left_out);
 }
