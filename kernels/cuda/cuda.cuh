@@ -69,7 +69,7 @@ struct solver_board {
     int close;                 /* a pair would come too close; where all have teams */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
-    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */
+    unsigned long long meeting[ITERATIONS_MAX + 1][4]; /* see resident_crew, which needs one word each, and flow */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */

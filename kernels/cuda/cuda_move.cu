@@ -327,7 +327,8 @@ static __device__ bool finish_flow(const solver &s, contacts *k, const resident_
 }
 
 /* The same for so few agents that each has a team; what comes of it is in k.a, however many iterations it took. */
-__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, flow f)
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2)
+    kernel_solve_few(const __grid_constant__ solver s, const __grid_constant__ flow f)
 {
     extern __shared__ resident_shared shared[];
     if (s.board->began == 0) {
@@ -419,7 +420,12 @@ static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *er
         CHECK(cudaMemsetAsync(k->ahead, 0, (size_t)CONTACTS_MAX * (size_t)b->c.stride * sizeof *k->ahead, b->stream));
         b->flow_step = 1;
     }
-    flow f = {k->ahead, k->b, b->c.stride, b->flow_step, b->board->meeting, NULL, 0, 0};
+    flow f = {k->ahead,
+              k->b,
+              b->c.stride,
+              b->flow_step,
+              (b->c.agents * SOLVER_TEAM + 31) / 32,
+              (unsigned *)b->board->meeting};
     k->b = k->a;
     return launch_solver(b, 2, 32 / SOLVER_TEAM, s, f, error);
 }
