@@ -69,7 +69,7 @@ struct solver_board {
     int close;                 /* a pair would come too close; where all have teams */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
-    unsigned long long meeting[ITERATIONS_MAX + 1][4]; /* see resident_crew, which needs one word each, and flow */
+    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
@@ -138,6 +138,7 @@ struct throng_backend {
     int processors;
     int solver_blocks[3];   /* of kernel_solve<1>, <2>, kernel_solve_few */
     int32_t few, flow_step; /* up to so many agents go by cuda_flow.cuh; of steps that did */
+    unsigned *flow_known;   /* likewise */
     char name[128];
 };
 

@@ -6,10 +6,9 @@
  * to the L2 cache and back, where a meeting of the grid takes three: on an H200 a frame of four streams of 2,000 takes
  * 0.25 ms in place of 0.31 with residents (cuda_resident.cuh), and one of 10,000 people in a jam 0.73 in place of 0.83.
  *
- * Who rests says so, too. All count, in a few words an iteration, who is done with it and who went on; each looks at
- * them before it goes on to the next iteration but one. A record is written over three iterations later, when all are
- * done with the one that needed it (with eight no frame is shorter); and where nobody went on all is solved, and all
- * leave together.
+ * Who rests says so, too. The last warp of each block watches: when nobody went on in an iteration all is solved, and
+ * whatever iterations others have done since changed nothing. It also says what all are done with, as a record is
+ * written over FLOW_DEPTH iterations later. (With eight no frame is shorter than with three.)
  *
  * Whom an iteration looks at is decided by whoever is looked at: it iterates if it or a partner went on in the last.
  * That is whom solver_list puts on the list, but for those whom somebody could touch that is not on their own, full
@@ -22,20 +21,29 @@
 
 enum {
     FLOW_DEPTH = 3,
-    FLOW_WORDS = 8, /* an iteration; one alone would be what all wait for */
-    FLOW_AGENTS = SOLVER_TEAMS,
-    FLOW_STEPS = (1 << 19) - 1 /* that have marks of their own */
+    FLOW_WARPS = SOLVER_BLOCK / 32 - 1, /* of a block, and one that watches */
+    FLOW_AGENTS = FLOW_WARPS * 32 / SOLVER_TEAM,
+    FLOW_STEPS = (1 << 19) - 1, /* that have marks of their own */
+    FLOW_APART = 8              /* words: what one block polls does not slow down another */
+};
+
+/* What the warps of a block tell the one that watches, and what it found in the end. */
+struct flow_block {
+    unsigned said[ITERATIONS_MAX + 1]; /* an iteration: warps that are done with it, and, above 16 bits, that go on */
+    int32_t iterations;
 };
 
 /* Records of four: x, y, m; stiffness; a mark. They lie where the last step's multipliers were kept, which have been
  * recalled, and where wishes were; a mark is no number, and has the step's in it, so nothing else there looks like it.
  */
 struct flow {
-    float *ring;        /* [FLOW_DEPTH][room] */
-    float *last;        /* [room]: where agents go in the end */
-    int32_t room, step; /* agents; 1 to FLOW_STEPS, another in each step */
-    int32_t warps;      /* that have agents */
-    unsigned *said;     /* [iteration][FLOW_WORDS]: warps that are done with it, and, above 16 bits, that went on */
+    float *ring;              /* [FLOW_DEPTH][room] */
+    float *last;              /* [room]: where agents go in the end */
+    int32_t room, step;       /* agents; 1 to FLOW_STEPS, another in each step */
+    unsigned long long *said; /* flow_block.said, of blocks */
+    unsigned *known;          /* [block * FLOW_APART]: what it knows, see flow_word */
+    flow_block *block;
+    int32_t blocks, warps; /* that have agents, of the grid and of this block */
 };
 static_assert(4 * FLOW_DEPTH == (int)CONTACTS_MAX, "the ring is as large as what is kept");
 
@@ -79,77 +87,61 @@ TEAM_FN bool flow_is_of(const flow &f, const lane_four &v, int32_t turn)
 
 TEAM_FN bool flow_went_on(const lane_four &v) { return __float_as_int(v.d) & 1; }
 
+/* What a block knows in a step: everybody is done with iteration `turn`, and whether all is solved. */
+TEAM_FN unsigned flow_word(const flow &f, int32_t turn, bool ended)
+{
+    return (unsigned)f.step << 12 | (unsigned)ended << 11 | (unsigned)turn;
+}
+static_assert((int)ITERATIONS_MAX < 1 << 11, "an iteration has 11 bits of it");
+
+/* Of the step; 0 before anything is known. */
+TEAM_FN unsigned flow_knows(const flow &f)
+{
+    unsigned word = *(volatile unsigned *)&f.known[blockIdx.x * FLOW_APART];
+    return word >> 12 == (unsigned)f.step ? word & 0xfff : 0;
+}
+
+TEAM_FN bool flow_done(unsigned known, int32_t turn) { return (int32_t)(known & 0x7ff) >= turn; }
+TEAM_FN bool flow_ended(unsigned known) { return known >> 11; }
+
 /* --- an iteration ---------------------------------------------------------------------------------------- */
 
-/* Says what came of iteration `turn`; a warp calls this. */
-TEAM_FN void flow_report(const flow &f, int32_t warp, int32_t turn, bool goes_on)
-{
-    unsigned some = __any_sync(~0u, goes_on);
-    if (threadIdx.x % 32 == 0)
-        atomicAdd(&f.said[turn * FLOW_WORDS + warp % FLOW_WORDS], 1u + (some << 16));
-}
-
-/* What a thread knows of an iteration: its word of what was said, where it has one. */
-struct flow_known {
-    unsigned said;
-    bool all; /* who count there have said it */
-};
-
-TEAM_FN flow_known flow_knows(const flow &f, int32_t turn)
-{
-    int32_t word = (int32_t)threadIdx.x % 32;
-    if (turn < 1 || word >= FLOW_WORDS)
-        return {turn < 1 ? 1u << 16 : 0, true};
-    unsigned said = *(volatile unsigned *)&f.said[turn * FLOW_WORDS + word];
-    return {said, (int32_t)(said & 0xffff) == (f.warps - word + FLOW_WORDS - 1) / FLOW_WORDS};
-}
-
-/* Did anybody go on in iteration `turn`? Of the 0th nothing is said, but somebody does. Waits till all are done with
- * it; a warp calls this. */
-TEAM_FN bool flow_went_on_all(const flow &f, int32_t turn)
-{
-    flow_known known;
-    do
-        known = flow_knows(f, turn);
-    while (!__all_sync(~0u, known.all));
-    return __any_sync(~0u, known.said >> 16 != 0);
-}
-
-/* What the partners say of iteration `turn`, when all have, and everybody is done with iteration `before`. Returns
- * false if nobody went on in that. A warp calls this. */
-TEAM_FN bool flow_await(const flow &f, const resident *r, const float *records, int32_t turn, int32_t before,
+/* What the partners say of iteration `turn`, when all have, and everybody is done with iteration `done`. Returns false
+ * if all is solved before. A warp calls this. */
+TEAM_FN bool flow_await(const flow &f, const resident *r, const float *records, int32_t turn, int32_t done,
                         lane_four *a)
 {
-    bool missing[resident::EACH], ready;
-    flow_known known = {0, false};
+    bool missing[resident::EACH];
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
         a[g] = {};
         missing[g] = r->there[g];
     }
-    do {
-        if (!known.all)
-            known = flow_knows(f, before);
+    for (;;) {
+        unsigned known = turn ? flow_knows(f) : 0;
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++)
             if (missing[g])
                 a[g] = flow_read(records, r->partner[g]);
-        ready = known.all;
+        bool ready = flow_done(known, done);
 #pragma unroll
         for (int g = 0; g < resident::EACH; g++) {
             missing[g] = missing[g] && !flow_is_of(f, a[g], turn);
             ready &= !missing[g];
         }
-    } while (!__all_sync(~0u, ready));
-    return __any_sync(~0u, known.said >> 16 != 0);
+        if (__all_sync(~0u, ready))
+            return true;
+        if (__any_sync(~0u, flow_ended(known)))
+            return false;
+    }
 }
 
-/* The same before iteration `turn`, which needs those of the one before, and whose own are written over older ones.
- * Returns false if all is solved. */
+/* The same before iteration `turn`, which needs those of the one before, and whose own are written over old ones that
+ * nobody may still need. */
 TEAM_FN bool flow_begin(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
 {
     if (turn > 1)
-        return flow_await(f, r, flow_records(f, turn - 1), turn - 1, turn + 1 - FLOW_DEPTH, a);
+        return flow_await(f, r, flow_records(f, turn - 1), turn - 1, turn - FLOW_DEPTH + 1, a);
 #pragma unroll
     for (int g = 0; g < resident::EACH; g++) {
         a[g] = lane_gather_four(k->a, r->partner[g]);
@@ -158,14 +150,16 @@ TEAM_FN bool flow_begin(const flow &f, const contacts *k, const resident *r, int
     return true;
 }
 
-/* Waits for what an agent says of an iteration. Did it go on? */
+/* Waits for what an agent says of an iteration. Did it go on? Not if all is solved. */
 static __device__ bool flow_await_one(const flow &f, int32_t agent, int32_t turn)
 {
-    lane_four a;
-    do
-        a = flow_read(flow_records(f, turn), agent);
-    while (!flow_is_of(f, a, turn));
-    return flow_went_on(a);
+    for (;;) {
+        lane_four a = flow_read(flow_records(f, turn), agent);
+        if (flow_is_of(f, a, turn))
+            return flow_went_on(a);
+        if (flow_ended(flow_knows(f)))
+            return false;
+    }
 }
 
 /* Did anybody whom it could touch go on in iteration `turn`? A team calls this. */
@@ -182,12 +176,42 @@ static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, cons
     return team_ballot(m, some) != 0;
 }
 
+/* Says what came of iteration `turn`; a warp calls this. */
+TEAM_FN void flow_report(const flow &f, int32_t turn, bool goes_on)
+{
+    unsigned some = __any_sync(~0u, goes_on);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(&f.block->said[turn], 1u + (some << 16));
+}
+
+/* The thread that watches: says what came of it in this block, and waits for the others. Returns how many iterations it
+ * took. */
+static __device__ int32_t flow_watch(const flow &f, int32_t last)
+{
+    volatile unsigned *known = &f.known[blockIdx.x * FLOW_APART];
+    for (int32_t turn = 1; turn <= last; turn++) {
+        unsigned here;
+        do
+            here = atomicAdd(&f.block->said[turn], 0);
+        while ((int32_t)(here & 0xffff) < f.warps);
+        atomicAdd(&f.said[turn], 1ull | (unsigned long long)(here >> 16 != 0) << 16);
+        unsigned long long all;
+        do
+            all = *(volatile unsigned long long *)&f.said[turn];
+        while ((int32_t)(all & 0xffff) < f.blocks);
+        bool ended = all >> 16 == 0;
+        *known = flow_word(f, turn, ended);
+        if (ended)
+            return turn;
+    }
+    return last;
+}
+
 /* --- all of them ------------------------------------------------------------------------------------------ */
 
 /* The agent of a team. */
 struct flow_agent {
     resident *r;
-    int32_t warp;  /* among those of the grid; the first flow.warps have agents */
     int32_t index; /* sorted; -1: none */
     bool began;    /* takes part from the first */
     bool touchy;
@@ -197,14 +221,14 @@ struct flow_agent {
  * multiprocessor are far apart in the crowd, since jams are in one place. */
 TEAM_FN flow_agent flow_take(const crowd *c, contacts *k, const resident_team &m, resident *r)
 {
-    int32_t warp = (int32_t)threadIdx.x / 32 * (int32_t)gridDim.x + (int32_t)blockIdx.x;
-    int32_t index = warp * (32 / SOLVER_TEAM) + m.first / SOLVER_TEAM;
+    int32_t warp = (int32_t)threadIdx.x / 32, index = warp * (int32_t)gridDim.x + (int32_t)blockIdx.x;
+    index = index * (32 / SOLVER_TEAM) + m.first / SOLVER_TEAM;
     *r = {};
-    if (index >= c->agents)
-        return {r, warp, -1, false, false};
+    if (warp == FLOW_WARPS || index >= c->agents)
+        return {r, -1, false, false};
     resident_take(c, k, m, index, true, r);
     bool began = k->status[index] & CONTACT_ACTIVE;
-    return {r, warp, index, began, false};
+    return {r, index, began, false};
 }
 
 /* Would it find a constraint violated where everybody is at first? A warp calls this; what it computes does not count.
@@ -247,18 +271,16 @@ static __device__ __noinline__ void flow_mark(const crowd *c, contacts of, const
     __threadfence();
 }
 
-/* Iterates a warp's agents until all is solved or `last` is done. Returns how many iterations it took. */
-TEAM_FN int32_t flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m, flow_agent *who,
-                             const float *beta, int32_t last)
+/* Iterates a warp's agents until all is solved or `last` is done. */
+TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m, flow_agent *who,
+                          const float *beta, int32_t last)
 {
     resident *r = who->r;
     lane_four a[resident::EACH];
     bool goes_on = who->began;
     int marked = -1; /* 0: itself, 1: and whom it could touch, 2: and that they are in a jam */
     resident_longest lists = resident_longest_of(m, r, true);
-    for (int32_t turn = 1; turn <= last; turn++) {
-        if (!flow_begin(f, k, r, turn, a))
-            return turn + 1 - FLOW_DEPTH;
+    for (int32_t turn = 1; turn <= last && flow_begin(f, k, r, turn, a); turn++) {
         if (turn == 1)
             who->touchy = flow_touchy(c, m, who, lists, a);
         bool moved = goes_on, jam = turn >= SOLVER_HARD;
@@ -277,22 +299,29 @@ TEAM_FN int32_t flow_iterate(const flow &f, const crowd *c, contacts *k, const r
             flow_mark(c, *k, m, r, goes_on, jam);
             marked = goes_on + (goes_on && jam);
         }
-        flow_report(f, who->warp, turn, goes_on);
+        flow_report(f, turn, goes_on);
     }
-    flow_went_on_all(f, last);
-    return flow_went_on_all(f, last - 1) ? last : last - 1;
 }
 
-/* Iterates everybody until all is solved or `last` is done. Returns how many iterations it took, to warps with agents.
- */
-static __device__ int32_t flow_solve(const flow &f, const crowd *c, contacts *k, const float *beta, int32_t last,
+/* Iterates everybody until all is solved or `last` is done. Returns how many iterations it took. */
+static __device__ int32_t flow_solve(flow &f, const crowd *c, contacts *k, const float *beta, int32_t last,
                                      const resident_team &m, flow_agent *who)
 {
-    int32_t iterations = 0;
-    if (who->warp < f.warps && last > 0)
-        iterations = flow_iterate(f, c, k, team_together(m), who, beta, last);
+    __shared__ flow_block block;
+    int32_t warp = (int32_t)threadIdx.x / 32, groups = (c->agents * SOLVER_TEAM + 31) / 32;
+    f.block = &block;
+    f.blocks = (int32_t)gridDim.x;
+    f.warps = (groups - (int32_t)blockIdx.x + (int32_t)gridDim.x - 1) / (int32_t)gridDim.x;
+    for (int32_t t = (int32_t)threadIdx.x; t <= last; t += SOLVER_BLOCK)
+        block.said[t] = 0;
+    __syncthreads();
+    if (warp == FLOW_WARPS && threadIdx.x % 32 == 0)
+        block.iterations = flow_watch(f, last);
+    else if (warp < f.warps)
+        flow_iterate(f, c, k, team_together(m), who, beta, last);
+    __syncthreads();
     __threadfence(); /* what others marked is seen */
-    return iterations;
+    return block.iterations;
 }
 
 /* Where it wants to go then, to memory. */

@@ -327,8 +327,7 @@ static __device__ bool finish_flow(const solver &s, contacts *k, const resident_
 }
 
 /* The same for so few agents that each has a team; what comes of it is in k.a, however many iterations it took. */
-__global__ void __launch_bounds__(SOLVER_BLOCK, 2)
-    kernel_solve_few(const __grid_constant__ solver s, const __grid_constant__ flow f)
+__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, flow f)
 {
     extern __shared__ resident_shared shared[];
     if (s.board->began == 0) {
@@ -381,6 +380,8 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
 static const void *const solve_with[] = {(const void *)kernel_solve<1>, (const void *)kernel_solve<2>,
                                          (const void *)kernel_solve_few};
 
+static size_t flow_words(const throng_backend *b) { return (size_t)b->solver_blocks[2] * FLOW_APART; }
+
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
     for (int w = 0; w < 3; w++) {
@@ -392,8 +393,10 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
         b->solver_blocks[w] = std::min(per_processor, w ? 2 : 1) * b->processors;
     }
     b->few = b->solver_blocks[2] * FLOW_AGENTS;
-    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
+    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
+        !cuda_allocate(b, &b->flow_known, flow_words(b), error))
         return false;
+    CHECK(cudaMemset(b->flow_known, 0, flow_words(b) * sizeof *b->flow_known));
     b->k.active_count = &b->board->active;
     float beta[ITERATIONS_MAX];
     double nesterov = 1;
@@ -418,14 +421,10 @@ static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *er
 {
     if (++b->flow_step > FLOW_STEPS) { /* marks come again: none of before may be left */
         CHECK(cudaMemsetAsync(k->ahead, 0, (size_t)CONTACTS_MAX * (size_t)b->c.stride * sizeof *k->ahead, b->stream));
+        CHECK(cudaMemsetAsync(b->flow_known, 0, flow_words(b) * sizeof *b->flow_known, b->stream));
         b->flow_step = 1;
     }
-    flow f = {k->ahead,
-              k->b,
-              b->c.stride,
-              b->flow_step,
-              (b->c.agents * SOLVER_TEAM + 31) / 32,
-              (unsigned *)b->board->meeting};
+    flow f = {k->ahead, k->b, b->c.stride, b->flow_step, b->board->meeting, b->flow_known, NULL, 0, 0};
     k->b = k->a;
     return launch_solver(b, 2, 32 / SOLVER_TEAM, s, f, error);
 }

@@ -244,7 +244,7 @@ static __device__ __noinline__ bool resident_iterate_kept(const crowd *c, contac
 /* The blocks that take part, and what they meet at: a word an iteration, of those who came (16 bits), those who go on
  * (16) and how many joined (32). */
 struct resident_crew {
-    unsigned long long (*meeting)[4];
+    unsigned long long *meeting;
     int32_t blocks;
 };
 
@@ -255,7 +255,7 @@ static __device__ unsigned long long resident_meet(const resident_crew *crew, in
     __shared__ unsigned long long all;
     bool any = __syncthreads_or(goes_on);
     if (threadIdx.x == 0) {
-        unsigned long long *word = crew->meeting[turn];
+        unsigned long long *word = &crew->meeting[turn];
         unsigned long long mine = 1ull | (unsigned long long)any << 16 | (unsigned long long)(unsigned)*joined << 32;
         *joined = 0;
         if (crew->blocks > 1) {
