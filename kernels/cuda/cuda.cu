@@ -56,6 +56,13 @@ bool cuda_finish(throng_backend *b, throng_error *error)
     return true;
 }
 
+static bool cuda_time_stage(throng_backend *b, throng_stage stage, const throng_frame *f, double *seconds,
+                            throng_error *error)
+{
+    return cuda_start_clock(b, error) && cuda_stage(b, stage, f, error) && cuda_wait_for_plan(b, error) &&
+           cuda_stop_clock(b, seconds, error) && cuda_finish(b, error);
+}
+
 enum { LOOKS = 1 << 20 }; /* about a millisecond */
 
 /* What the goals stage counted, as soon as it is there: the driver would wait for what follows, too. */
@@ -154,6 +161,7 @@ static void cuda_destroy(throng_backend *b)
     if (b->stream)
         cudaStreamSynchronize(b->stream);
     cuda_free_ahead(b);
+    cuda_free_clock(b);
     cuda_free_paths(b);
     cuda_free_copies(b);
     cuda_free_searches(b);
@@ -250,6 +258,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_programs,
     cuda_set_fsm,
     cuda_stage,
+    cuda_time_stage,
     cuda_arrivals,
     cuda_goal_counters,
     cuda_counters,

@@ -10,6 +10,7 @@
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
+ * cuda_clock.cu   how long a stage takes
  *
  * Columns and scratch live in device memory; the agent store's arrays on the
  * host are pinned, so that whole columns travel at the bus's speed. Everything
@@ -133,6 +134,7 @@ struct throng_backend {
     struct cuda_fields *fields;
     cudaStream_t copies; /* none before the first copy of columns */
     cudaEvent_t set_aside, brought;
+    cudaEvent_t started, stopped; /* NULL: no stage was timed */
     char *aside;
     size_t aside_room;
     int processors;
@@ -337,6 +339,11 @@ bool cuda_planned(throng_backend *b, throng_error *error);
 bool cuda_wait_for_plan(throng_backend *b, throng_error *error);
 bool cuda_join(throng_backend *b, throng_error *error);
 void cuda_free_ahead(throng_backend *b);
+
+/* Seconds of the device between the two calls, for what is queued between them; stopping waits. */
+bool cuda_start_clock(throng_backend *b, throng_error *error);
+bool cuda_stop_clock(throng_backend *b, double *seconds, throng_error *error);
+void cuda_free_clock(throng_backend *b);
 
 /* What they need beforehand: the lists of the grid, and the solver's blocks, which all run at once. */
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error);

@@ -112,17 +112,28 @@ static bool time_frames(throng_world *world, int32_t steps, bool copies, double 
     return true;
 }
 
+/* Milliseconds that the stages took since they began to be timed. */
+static bool read_stages(throng_world *world, double ms[THRONG_STAGE_COUNT], throng_error *error)
+{
+    throng_world_stats stats;
+    uint32_t steps = throng_world_steps(world);
+    if (!throng_world_get_stats(world, &stats, error))
+        return false;
+    for (int s = 0; s < THRONG_STAGE_COUNT; s++)
+        ms[s] = stats.stage_ms[s] * (steps ? steps : 1);
+    return true;
+}
+
 /* The same for every stage alone: stage_ms[stage][step]. */
 static bool time_stages(throng_world *world, int32_t steps, double *stage_ms, throng_error *error)
 {
     for (int32_t i = 0; i < steps; i++) {
+        double ms[THRONG_STAGE_COUNT];
         throng_world_time_stages(world, true);
-        throng_world_stats stats;
-        uint32_t before = throng_world_steps(world);
-        if (!throng_world_step(world, error) || !throng_world_get_stats(world, &stats, error))
+        if (!throng_world_step(world, error) || !read_stages(world, ms, error))
             return false;
         for (int s = 0; s < THRONG_STAGE_COUNT; s++)
-            stage_ms[s * steps + i] = stats.stage_ms[s] * (before + 1);
+            stage_ms[s * steps + i] = ms[s];
     }
     throng_world_time_stages(world, false);
     return true;
@@ -334,13 +345,14 @@ bool throng_bench_count_world(throng_world *world, int32_t steps, throng_bench_r
 /* The desire stage alone, `steps` times. */
 static bool time_desire(throng_world *world, int32_t steps, double *ms, throng_error *error)
 {
-    const throng_stages *stages = throng_world_stages(world);
     for (int32_t i = 0; i < steps; i++) {
-        double start = throng_now_ms();
-        if (!throng_world_run_phase(world, DESIRE, error) || !stages->api->finish(stages->backend, error))
+        double stage_ms[THRONG_STAGE_COUNT];
+        throng_world_time_stages(world, true);
+        if (!throng_world_run_phase(world, DESIRE, error) || !read_stages(world, stage_ms, error))
             return false;
-        ms[i] = throng_now_ms() - start;
+        ms[i] = stage_ms[THRONG_STAGE_desire];
     }
+    throng_world_time_stages(world, false);
     return true;
 }
 

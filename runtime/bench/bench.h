@@ -48,7 +48,8 @@ enum { THRONG_BENCH_ROWS = THRONG_STAGE_COUNT + 1 };
 
 /* A uniform crowd of one agent a square metre: 10 nearest within 5 m, dt 0.1 s, radius
  * 0.25 m, preferred 1.3 m/s in a direction of its own, at most 1.6 m/s, time horizon 3 s. Writes a
- * row a stage and one for the whole frame, which is timed without stopping between stages. */
+ * row a stage, by a device's clock if there is one, and one for the whole frame, which is timed by the host's without
+ * stopping between stages. */
 bool throng_bench_planner(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error);
 
 /* The world of such a crowd; with room for `def->agents` in `handles`. `walking`: to goals of their own. */

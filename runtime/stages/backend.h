@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 9
+#define THRONG_BACKEND_VERSION 10
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -376,6 +376,11 @@ typedef struct throng_backend_api {
     bool (*set_fsm)(throng_backend *backend, const throng_fsm *fsm, throng_error *error);
 
     bool (*stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, throng_error *error);
+    /* The same, waited for; `seconds` by the device's clock, from when it is done with what was asked for before to
+     * when the stage is done, as in a frame, where nobody waits in between: neither launches nor waiting are in it.
+     * NULL: there is no device, and the host's clock says it. */
+    bool (*time_stage)(throng_backend *backend, throng_stage stage, const throng_frame *frame, double *seconds,
+                       throng_error *error);
 
     /* Slots that arrived in the last step, ascending; `count` in: room, out: how many there are. This and the next wait
      * for the goals stage, not for what follows: the host can go on while agents are planned and moved. */

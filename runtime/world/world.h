@@ -372,6 +372,7 @@ typedef struct throng_world_stats {
     throng_counters counters;
 } throng_world_stats;
 bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);
+/* Stages run one after the other from now on, each waited for; times are a device's own (throng_backend_api). */
 void throng_world_time_stages(throng_world *world, bool on);
 
 /* The state's hash: of every column of every living agent, the step, and who was removed when. Equal on every

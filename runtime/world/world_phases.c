@@ -96,12 +96,25 @@ double throng_world_phase_ms(throng_world *w, throng_phase phase)
     return 1e3 * w->phases.seconds[phase];
 }
 
+/* Those that are timed on a device are timed by it. */
+static bool ask_backend(throng_world *w, throng_stage stage, throng_error *error)
+{
+    const throng_backend_api *api = w->stages.api;
+    double seconds;
+    if (!w->time_stages || !api->time_stage)
+        return api->stage(w->stages.backend, stage, &w->frame, error);
+    if (!api->time_stage(w->stages.backend, stage, &w->frame, &seconds, error))
+        return false;
+    w->stage_seconds[stage] += seconds;
+    return true;
+}
+
 static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
 {
     const throng_backend_api *api = w->stages.api;
     float fastest = w->frame.max_speed; /* of those whom no body pushes */
     bool moved = stage != THRONG_STAGE_move || throng_world_move_bodies(w, error);
-    if (!moved || !api->stage(w->stages.backend, stage, &w->frame, error))
+    if (!moved || !ask_backend(w, stage, error))
         return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
     w->frame.max_speed = fastest;
     if (stage == THRONG_STAGE_sense) {
@@ -135,7 +148,7 @@ bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error
         return false;
     double seconds = throng_clock() - start;
     w->phases.seconds[phase] = known ? seconds : NAN;
-    if (w->time_stages && phase >= THRONG_HOST_PHASE_COUNT)
+    if (w->time_stages && phase >= THRONG_HOST_PHASE_COUNT && !w->stages.api->time_stage)
         w->stage_seconds[phase - THRONG_HOST_PHASE_COUNT] += seconds;
     return call_hook(w, phase, true, error);
 }
