@@ -79,20 +79,26 @@ typedef struct bvp_factors {
 
 /* --- what is around ---------------------------------------------------------------------------- */
 
-/* The agents' neighbours in row s of the lists. `.there`: those that matter on the map. */
-LANE_FN bvp_other bvp_see_other(const crowd *c, int32_t first, int s, lane_m lanes, const bvp_map *m)
+/* The agents' neighbours in row s of the lists: where they are, and `.keep` their radius. */
+LANE_FN bvp_other bvp_find_other(const crowd *c, int32_t first, int s, lane_m lanes)
 {
-    bvp_other o;
-    lane_f reach = m->cell * (float)m->size;
     lane_i j = lane_load_i(c->seen + (int64_t)s * c->stride + first);
     lane_m there = lanes & (j >= 0);
     j = lane_select_i(there, j, lane_set_i(0));
-    o.x = lane_gather(c->sx, j) - m->x;
-    o.y = lane_gather(c->sy, j) - m->y;
+    bvp_other o = {lane_gather(c->sx, j), lane_gather(c->sy, j), lane_gather(c->sr, j), there};
+    return o;
+}
+
+/* The same, as seen from the agent. `.there`: those that matter on the map. */
+LANE_FN bvp_other bvp_see_other(const crowd *c, const bvp_map *m, bvp_other o)
+{
+    lane_f reach = m->cell * (float)m->size;
+    o.x = o.x - m->x;
+    o.y = o.y - m->y;
     crowd_nearest_image(c, &o.x, &o.y);
-    lane_f keep = BVP_TOUCH * (m->radius + lane_gather(c->sr, j));
+    lane_f keep = BVP_TOUCH * (m->radius + o.keep);
     o.keep = keep * keep;
-    o.there = there & (lane_abs(o.x) < reach + keep) & (lane_abs(o.y) < reach + keep);
+    o.there = o.there & (lane_abs(o.x) < reach + keep) & (lane_abs(o.y) < reach + keep);
     return o;
 }
 
@@ -104,17 +110,24 @@ LANE_FN lane_m bvp_in_the_way(const bvp_map *m, const bvp_other *o)
 }
 
 /* The same for walls; there are some. */
-LANE_FN bvp_wall bvp_see_wall(const crowd *c, int32_t first, int s, lane_m lanes, const bvp_map *m)
+LANE_FN bvp_wall bvp_find_wall(const crowd *c, int32_t first, int s, lane_m lanes)
 {
     bvp_wall w;
     lane_i j = lane_load_i(c->wall + (int64_t)s * c->stride + first);
     w.there = lanes & (j >= 0);
     j = lane_select_i(w.there, j, lane_set_i(0));
-    w.ax = lane_gather(c->walls.ax, j) - m->x;
-    w.ay = lane_gather(c->walls.ay, j) - m->y;
-    w.ex = lane_gather(c->walls.bx, j) - lane_gather(c->walls.ax, j);
-    w.ey = lane_gather(c->walls.by, j) - lane_gather(c->walls.ay, j);
+    w.ax = lane_gather(c->walls.ax, j);
+    w.ay = lane_gather(c->walls.ay, j);
+    w.ex = lane_gather(c->walls.bx, j) - w.ax;
+    w.ey = lane_gather(c->walls.by, j) - w.ay;
     w.over = 1.0f / lane_dot(w.ex, w.ey, w.ex, w.ey);
+    return w;
+}
+
+LANE_FN bvp_wall bvp_see_wall(const bvp_map *m, bvp_wall w)
+{
+    w.ax = w.ax - m->x;
+    w.ay = w.ay - m->y;
     return w;
 }
 
@@ -155,32 +168,47 @@ LANE_FN bvp_factors bvp_sweep_factors(const bvp_map *m, int s)
     return f;
 }
 
-/* The maps of agents `first` .. in `lanes`, all of planner `entry`, which prefer velocities (dx, dy); without what is
- * around. */
-LANE_FN void bvp_look(const crowd *c, int32_t first, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy,
-                      bvp_map *m)
+/* What columns say of agents `first` .. and their maps. */
+LANE_FN void bvp_read(const crowd *c, int32_t first, lane_i slot, bvp_map *m)
 {
-    lane_i own = lane_set_i(entry);
-    const float *value = c->planners[entry].value;
-    lane_f speed = lane_sqrt(lane_dot(dx, dy, dx, dy)), sine;
-    m->size = (int)value[THRONG_bvp_size];
-    m->middle = (m->size - 1) / 2;
-    m->sweeps = (int)value[THRONG_bvp_sweeps];
-    m->residual = value[THRONG_bvp_residual];
     m->x = lane_load(c->sx + first);
     m->y = lane_load(c->sy + first);
     m->hx = lane_gather(c->hx, slot);
     m->hy = lane_gather(c->hy, slot);
     m->radius = lane_load(c->sr + first);
+    m->speed = lane_gather(c->max_speed, slot);
+    m->free = (lane_load(c->svx + first) == 0) & (lane_load(c->svy + first) == 0);
+}
+
+/* The rest of the maps of those in `lanes`, all of planner `entry`, without what is around: their cells, */
+LANE_FN void bvp_lay_out(const crowd *c, int32_t entry, bvp_map *m)
+{
+    const float *value = c->planners[entry].value;
+    m->size = (int)value[THRONG_bvp_size];
+    m->middle = (m->size - 1) / 2;
+    m->sweeps = (int)value[THRONG_bvp_sweeps];
+    m->residual = value[THRONG_bvp_residual];
     m->cell = walls_local_cell(lane_set(value[THRONG_bvp_cell]), m->radius);
-    m->speed = lane_min(speed, lane_gather(c->max_speed, slot));
+}
+
+/* what agents who prefer velocities (dx, dy) do and see, */
+LANE_FN void bvp_face(const crowd *c, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy, bvp_map *m)
+{
+    lane_i own = lane_set_i(entry);
+    lane_f speed = lane_sqrt(lane_dot(dx, dy, dx, dy)), sine;
+    m->speed = lane_min(speed, m->speed);
     m->to_x = lane_select(speed > 0, dx / speed, m->hx);
     m->to_y = lane_select(speed > 0, dy / speed, m->hy);
     m->inertia = crowd_planner_value(c, own, slot, THRONG_bvp_inertia);
     lane_sincos(0.5f * crowd_planner_value(c, own, slot, THRONG_bvp_view), &sine, &m->cone);
-    lane_m stands = (lane_load(c->svx + first) == 0) & (lane_load(c->svy + first) == 0);
-    m->cone = lane_select(stands, lane_set(-1), m->cone);
-    m->free = lanes & stands;
+    m->cone = lane_select(m->free, lane_set(-1), m->cone); /* who stands */
+    m->free = m->free & lanes;
+}
+
+/* and what does not take those, but the cells: the equation, and the goal. */
+LANE_FN void bvp_bend(const crowd *c, lane_m lanes, lane_i slot, int32_t entry, bvp_map *m)
+{
+    lane_i own = lane_set_i(entry);
     bvp_weigh(crowd_planner_value(c, own, slot, THRONG_bvp_epsilon), crowd_planner_value(c, own, slot, THRONG_bvp_v_x),
               crowd_planner_value(c, own, slot, THRONG_bvp_v_y), m);
     bvp_see_goal(c, slot, lanes, m);
@@ -228,9 +256,14 @@ LANE_FN lane_m bvp_leads_on(const bvp_map *m, float x, float y)
     return (along > 0) & (lane_abs(off) < BVP_RAY);
 }
 
+LANE_FN lane_m bvp_seen_at(const bvp_map *m, float x, float y, lane_f distance)
+{
+    return m->hx * x + m->hy * y >= m->cone * distance - 1e-4f;
+}
+
 LANE_FN lane_m bvp_seen(const bvp_map *m, float x, float y)
 {
-    return m->hx * x + m->hy * y >= m->cone * lane_sqrt(lane_set(x * x + y * y)) - 1e-4f;
+    return bvp_seen_at(m, x, y, lane_sqrt(lane_set(x * x + y * y)));
 }
 
 LANE_FN lane_m bvp_goal_at(const bvp_map *m, float x, float y) { return (m->goal_x == x) & (m->goal_y == y); }
@@ -307,13 +340,13 @@ LANE_FN void bvp_look_around(const crowd *c, int32_t first, lane_m lanes, bvp_ma
     around->others = around->walls = 0;
     m->around = around;
     for (int s = 0; s < c->k; s++) {
-        bvp_other o = bvp_see_other(c, first, s, lanes, m);
+        bvp_other o = bvp_see_other(c, m, bvp_find_other(c, first, s, lanes));
         m->free = m->free & lane_not(bvp_in_the_way(m, &o));
         around->other[around->others] = o;
         around->others += lane_any(o.there);
     }
     for (int s = 0; c->walls.count && s < CROWD_WALLS_MAX; s++) {
-        bvp_wall w = bvp_see_wall(c, first, s, lanes, m);
+        bvp_wall w = bvp_see_wall(m, bvp_find_wall(c, first, s, lanes));
         around->wall[around->walls] = w;
         around->walls += lane_any(w.there);
     }
@@ -387,7 +420,10 @@ LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
         int32_t entry = lane_first_i(entries, lanes);
         lane_m mine = lanes & (entries == entry);
         lanes = lanes & lane_not(mine);
-        bvp_look(c, first, mine, slot, entry, dx, dy, &m);
+        bvp_read(c, first, slot, &m);
+        bvp_lay_out(c, entry, &m);
+        bvp_face(c, mine, slot, entry, dx, dy, &m);
+        bvp_bend(c, mine, slot, entry, &m);
         bvp_look_around(c, first, mine, &m, &around);
         bvp_fill(&m, &maps);
         bvp_relax(&m, &maps, mine);

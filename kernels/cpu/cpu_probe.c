@@ -10,7 +10,10 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
     bvp_map m;
     float dx, dy;
     plan_desired(c, i, all, slot, &dx, &dy);
-    bvp_look(c, i, all, slot, entry, dx, dy, &m);
+    bvp_read(c, i, slot, &m);
+    bvp_lay_out(c, entry, &m);
+    bvp_face(c, all, slot, entry, dx, dy, &m);
+    bvp_bend(c, all, slot, entry, &m);
     bvp_look_around(c, i, all, &m, &around);
     bvp_fill(&m, &maps);
     bvp_relax(&m, &maps, all);

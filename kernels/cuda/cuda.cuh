@@ -3,7 +3,7 @@
  * cuda.cu         the table the runtime calls, the frame's order, lifetime
  * cuda_memory.cu  columns and scratch
  * cuda_fixed.cu   the world's fixed parts: walls, ways, goals, planners, programs
- * cuda_goals.cu   stages goals and desire          cuda_bvp.cu    the planner of potential fields
+ * cuda_goals.cu   stages goals and desire          cuda_bvp.cu, cuda_bvp_few.cu  potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all ways to a goal
  * cuda_searches.cu  batches of searches on a mesh  cuda_fields.cu, cuda_fields_fronts.cu  fields of goals

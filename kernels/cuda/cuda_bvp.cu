@@ -4,91 +4,22 @@
  * A turn of a colour takes a shuffle for two cells of a tile's sides and one for each of its lower and upper cells, and
  * whether a cell lies in the colour is known when this is compiled, as tiles begin in even columns and rows.
  *
- * There are two shapes of tile. Where there are many agents, tiles are as high as the map: fewest shuffles, and a warp
- * has as many maps as that makes room for. (A thread a column, a warp a map, took 2.2 times as long a sweep: four
- * shuffles for two cells, a third of the threads without a column; in shared memory it was slower still.) Up to BVP_FEW
- * agents, who leave schedulers without a warp, tiles are low, and a map has a warp for itself.
+ * Tiles here, for many agents, are as high as the map: fewest shuffles, and a warp has as many maps as that makes room
+ * for. (A thread a column, a warp a map, took 2.2 times as long a sweep: four shuffles for two cells, a third of the
+ * threads without a column; in shared memory it was slower still.) Few agents would leave schedulers without a warp:
+ * cuda_bvp_few.cu has other tiles for them, and another way to draw maps, which takes fewer steps and more
+ * instructions: with it, the stage took 0.80 ms for 100,000 agents instead of 0.69, with 32 sweeps of 21 x 21 cells.
  *
- * The whole stage on an H200 with maps of 21 x 21, 32 and 64 sweeps: 0.70 and 1.13 ms for 100,000 agents, 0.10 and 0.14
- * for 10,000, 0.027 and 0.033 for 500. When a warp drew its maps one after the other, a column a thread, and all tiles
- * were as high as the map, with cells of 0.25 m: 1.08 and 1.5, 0.16 and 0.21, 0.040 and 0.052. Of the 27 us of 500, 9
- * are those of any stage that is run and waited for. Of the cycles of a warp, 33,000, 2,200 are for finding the agent,
- * 7,000 for what it wants and its parameters, 2,600 for what is around, 4,700 for drawing, 13,000 for the sweeps, 2,300
- * for the velocity. */
-#include "cuda.cuh"
-
-#include "kernels/bvp.h"
-#include "kernels/plan.h"
-#include "kernels/probe.h"
-
-enum {
-    BVP_WARPS = 4,   /* a block */
-    BVP_COLUMNS = 4, /* a tile */
-    BVP_FEW = 2112,  /* four maps a scheduler of an H200 */
-};
-
-/* Maps of at most SIDE cells a side in tiles of ROWS rows: even, or all. Tile (x, y) is thread y * ACROSS + x's. */
-template <int SIDE, int ROWS> struct bvp_shape {
-    static constexpr int ACROSS = (SIDE + BVP_COLUMNS - 1) / BVP_COLUMNS, UP = (SIDE + ROWS - 1) / ROWS;
-    static constexpr int THREADS = ACROSS * UP, MAPS = 32 / THREADS;
-    static_assert(THREADS <= 32 && (UP == 1 || ROWS % 2 == 0), "a map in a warp, its colours as in its tiles");
-};
-
-/* What is around an agent, and the cells of the u-zone that each may touch: columns x to z, rows y to w. */
-struct bvp_scene {
-    bvp_around around;
-    char4 other[CROWD_NEIGHBOURS_MAX], wall[CROWD_WALLS_MAX];
-};
+ * The whole stage on an H200, by its own clock, with maps of 21 x 21, 32 and 64 sweeps: 0.67 and 1.09 ms for 100,000
+ * agents, 0.09 and 0.127 for 10,000. When a warp drew its maps one after the other, a column a thread, with cells of
+ * 0.25 m: 1.08 and 1.5, 0.16 and 0.21, by the host's clock. */
+#include "cuda_bvp.cuh"
 
 struct bvp_shared {
     bvp_scene scene;
     bvp_map map;
     float slope_from[4]; /* q left, right, down and up of the middle */
 };
-
-/* A thread in its team, whose map has the warp's threads `team`, and its tile's lower left cell. */
-struct bvp_seat {
-    int thread, left, low;
-    uint32_t team;
-    bool there; /* the team has an agent */
-};
-
-/* A tile: bit j of a column is its cell in row j. */
-template <int ROWS> struct bvp_tile {
-    float q[BVP_COLUMNS][ROWS];
-    uint32_t changes[BVP_COLUMNS];
-};
-
-/* --- what is around ---------------------------------------------------------------------------------------- */
-
-/* The cells of the u-zone between x0 and x1 and y0 and y1, in m from the agent, and perhaps one more on each side. */
-static __device__ char4 bvp_box(const bvp_map *m, float x0, float x1, float y0, float y1)
-{
-    const float most = BVP_CELLS_MAX;
-    int last = m->size - 1 - BVP_ZONES, zones = BVP_ZONES;
-    x0 = fminf(fmaxf(x0 / m->cell, -most), most);
-    y0 = fminf(fmaxf(y0 / m->cell, -most), most);
-    x1 = fminf(fmaxf(x1 / m->cell, -most), most);
-    y1 = fminf(fmaxf(y1 / m->cell, -most), most);
-    return make_char4(max((int)floorf(x0) + m->middle, zones), max((int)floorf(y0) + m->middle, zones),
-                      min((int)ceilf(x1) + m->middle, last), min((int)ceilf(y1) + m->middle, last));
-}
-
-static __device__ bool bvp_box_holds(char4 box) { return box.x <= box.z && box.y <= box.w; }
-
-/* Appends to the team's list what its threads have found, if anything; its new length. */
-template <typename T>
-static __device__ int bvp_append(const bvp_seat *seat, bool found, const T &one, char4 box, T *list, char4 *boxes,
-                                 int count)
-{
-    uint32_t all = __ballot_sync(~0u, found) & seat->team;
-    int at = count + __popc(all & ((1u << threadIdx.x % 32) - 1));
-    if (found) {
-        list[at] = one;
-        boxes[at] = box;
-    }
-    return count + __popc(all);
-}
 
 template <int THREADS>
 static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_seat *seat, bvp_map *m, bvp_scene *scene)
@@ -99,7 +30,7 @@ static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_seat
         int s = from + seat->thread;
         bvp_other o = {};
         char4 box = {};
-        if (seat->there && s < c->k && (o = bvp_see_other(c, i, s, true, m)).there) {
+        if (seat->there && s < c->k && (o = bvp_see_other(c, m, bvp_find_other(c, i, s, true))).there) {
             float reach = lane_sqrt(o.keep);
             box = bvp_box(m, o.x - reach, o.x + reach, o.y - reach, o.y + reach);
             in_the_way |= bvp_in_the_way(m, &o);
@@ -110,7 +41,7 @@ static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_seat
         int s = from + seat->thread;
         bvp_wall w = {};
         char4 box = {};
-        if (seat->there && s < CROWD_WALLS_MAX && (w = bvp_see_wall(c, i, s, true, m)).there) {
+        if (seat->there && s < CROWD_WALLS_MAX && (w = bvp_see_wall(m, bvp_find_wall(c, i, s, true))).there) {
             float reach = BVP_TOUCH * m->radius;
             box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
                           fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach);
@@ -234,7 +165,10 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
     bvp_map m = {};
     if (seat->there) {
         plan_desired(c, i, true, slot, &dx, &dy);
-        bvp_look(c, i, true, slot, entry, dx, dy, &m);
+        bvp_read(c, i, slot, &m);
+        bvp_lay_out(c, entry, &m);
+        bvp_face(c, true, slot, entry, dx, dy, &m);
+        bvp_bend(c, true, slot, entry, &m);
     }
     bvp_look_around<bvp_shape<SIDE, ROWS>::THREADS>(c, i, seat, &m, &s->scene);
     if (seat->there)
@@ -248,45 +182,6 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
 
 /* --- relaxation -------------------------------------------------------------------------------------------- */
 
-/* A colour's turn; the largest change of a cell of the tile's, if that is asked for. Cells on the rim, whose neighbours
- * are none or another map's, do not change. */
-template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ __forceinline__ float bvp_turn(const bvp_factors *f, int colour, bvp_tile<ROWS> *t)
-{
-    const int ACROSS = bvp_shape<SIDE, ROWS>::ACROSS;
-    const bool ALONE = bvp_shape<SIDE, ROWS>::UP == 1;
-    float largest = 0;
-#pragma unroll
-    for (int j = ALONE; j < ROWS - ALONE; j++) {
-        int first = (j + colour) & 1;
-        float beside = first == 0 ? __shfl_up_sync(~0u, t->q[BVP_COLUMNS - 1][j], 1) //
-                                  : __shfl_down_sync(~0u, t->q[0][j], 1);
-#pragma unroll
-        for (int a = first; a < BVP_COLUMNS; a += 2) {
-            float left = a > 0 ? t->q[a - 1][j] : beside, right = a < BVP_COLUMNS - 1 ? t->q[a + 1][j] : beside;
-            float down = j > 0 ? t->q[a][j - 1] : __shfl_up_sync(~0u, t->q[a][ROWS - 1], ACROSS);
-            float up = j < ROWS - 1 ? t->q[a][j + 1] : __shfl_down_sync(~0u, t->q[a][0], ACROSS);
-            float q = bvp_relaxed(f, BENDS, t->q[a][j], left, right, down, up);
-            q = t->changes[a] >> j & 1 ? q : t->q[a][j];
-            if (WATCH)
-                largest = lane_max(largest, lane_abs(q - t->q[a][j]));
-            t->q[a][j] = q;
-        }
-    }
-    return largest;
-}
-
-/* Those that thread `from` of the warp has. */
-template <bool BENDS> static __device__ __forceinline__ bvp_factors bvp_factors_of(const bvp_factors &mine, int from)
-{
-    bvp_factors f = {__shfl_sync(~0u, mine.keep, from), __shfl_sync(~0u, mine.quarter, from), 0, 0};
-    if (BENDS) {
-        f.bend_x = __shfl_sync(~0u, mine.bend_x, from);
-        f.bend_y = __shfl_sync(~0u, mine.bend_y, from);
-    }
-    return f;
-}
-
 /* Maps that are relaxed do not change any more. Factors take a division, so each thread of a team has those of another
  * sweep. */
 template <int SIDE, int ROWS, bool BENDS, bool WATCH>
@@ -297,13 +192,14 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int swe
     for (int q = 1; q < 32; q *= 2)
         most = max(most, __shfl_xor_sync(~0u, most, q));
     bvp_factors mine = {};
+    bvp_masks<ROWS> none;
     for (int n = 0; n < most; n++) {
         int whose = n % bvp_shape<SIDE, ROWS>::THREADS;
         if (whose == 0)
             mine = bvp_sweep_factors(m, n + seat->thread);
         bvp_factors f = bvp_factors_of<BENDS>(mine, (int)threadIdx.x % 32 - seat->thread + whose);
-        float first = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 0, t);
-        float second = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 1, t);
+        float first = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 0, false, &none, t);
+        float second = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 1, false, &none, t);
         bool more = n + 1 < sweeps;
         if (WATCH) {
             uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
@@ -318,19 +214,6 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int swe
         if (WATCH && !__any_sync(~0u, more))
             break;
     }
-}
-
-/* All of a warp's maps. */
-template <int SIDE, int ROWS>
-static __device__ void bvp_relax_all(const bvp_map *m, const bvp_seat *seat, bvp_tile<ROWS> *t)
-{
-    int sweeps = seat->there ? m->sweeps : 0;
-    if (__any_sync(~0u, seat->there && m->residual > 0))
-        bvp_relax<SIDE, ROWS, true, true>(m, seat, sweeps, t);
-    else if (__any_sync(~0u, seat->there && m->bends))
-        bvp_relax<SIDE, ROWS, true, false>(m, seat, sweeps, t);
-    else
-        bvp_relax<SIDE, ROWS, false, false>(m, seat, sweeps, t);
 }
 
 /* What is next to the middle. */
@@ -352,21 +235,6 @@ static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_seat *seat, 
 }
 
 /* --- kernels ----------------------------------------------------------------------------------------------- */
-
-template <int SIDE, int ROWS> static __device__ bvp_seat bvp_sit(int lane, bool there)
-{
-    typedef bvp_shape<SIDE, ROWS> shape;
-    int thread = lane % shape::THREADS;
-    uint32_t team = (uint32_t)((1ull << shape::THREADS) - 1) << (lane - thread);
-    return {thread, thread % shape::ACROSS * BVP_COLUMNS, thread / shape::ACROSS * ROWS, team, there};
-}
-
-/* Those whose maps need SIDE: smaller ones have a kernel with less. */
-static __device__ bool bvp_needs(const crowd *c, int32_t entry, int more_than, int side)
-{
-    int size = (int)c->planners[entry].value[THRONG_bvp_size];
-    return crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp && size > more_than && size <= side;
-}
 
 template <int MORE_THAN, int SIDE, int ROWS>
 __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
@@ -399,60 +267,21 @@ template <int MORE_THAN, int SIDE, int ROWS> static void bvp_launch(const planni
     cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE, ROWS>, (p.c.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream, p.c);
 }
 
-/* Of SIDE cells a side, in tiles of ROWS where there are few. `sizes`: bit size - 1 for each there is. */
-template <int MORE_THAN, int SIDE, int ROWS> static void bvp_launch_either(const planning &p, uint32_t sizes)
+/* Of SIDE cells a side; `sizes`: bit size - 1 for each there is. */
+template <int MORE_THAN, int SIDE> static void bvp_launch_fitting(const planning &p, uint32_t sizes)
 {
-    if (!(sizes & (uint32_t)((1ull << SIDE) - (1ull << MORE_THAN))))
-        return;
-    if (p.c.agents <= BVP_FEW)
-        bvp_launch<MORE_THAN, SIDE, ROWS>(p);
-    else
+    if (sizes & (uint32_t)((1ull << SIDE) - (1ull << MORE_THAN)))
         bvp_launch<MORE_THAN, SIDE, SIDE>(p);
 }
 
 bool cuda_plan_bvp(const planning &p, uint32_t sizes, throng_error *error)
 {
-    bvp_launch_either<0, 11, 2>(p, sizes);
-    bvp_launch_either<11, 16, 2>(p, sizes);
-    bvp_launch_either<16, 21, 6>(p, sizes);
-    bvp_launch_either<21, BVP_CELLS_MAX, 8>(p, sizes);
+    if (!cuda_plan_bvp_of_few(p, sizes)) {
+        bvp_launch_fitting<0, 11>(p, sizes);
+        bvp_launch_fitting<11, 16>(p, sizes);
+        bvp_launch_fitting<16, 21>(p, sizes);
+        bvp_launch_fitting<21, BVP_CELLS_MAX>(p, sizes);
+    }
     CHECK(cudaGetLastError());
-    return true;
-}
-
-/* One map, to look at; one warp. */
-__global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *map)
-{
-    const int SIDE = BVP_CELLS_MAX, ROWS = 8;
-    __shared__ bvp_shared s;
-    bvp_tile<ROWS> t;
-    bvp_seat seat = bvp_sit<SIDE, ROWS>((int)threadIdx.x, true);
-    bvp_begin<SIDE, ROWS>(&c, c.rank[slot], slot, c.planner[slot], &seat, &s, &t);
-    uint32_t changes[BVP_COLUMNS];
-    memcpy(changes, t.changes, sizeof changes);
-    bvp_relax_all<SIDE, ROWS>(&s.map, &seat, &t);
-#pragma unroll
-    for (int a = 0; a < BVP_COLUMNS; a++)
-#pragma unroll
-        for (int j = 0; j < ROWS; j++)
-            if (seat.left + a < s.map.size && seat.low + j < s.map.size)
-                probe_cell(&s.map, seat.left + a, seat.low + j, t.q[a][j], changes[a] >> j & 1, map);
-    if (threadIdx.x == 0)
-        probe_head(&s.map, map);
-}
-
-bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
-{
-    throng_local_map *copy;
-    const crowd *c = cuda_planning_crowd(b, error);
-    if (!c)
-        return false;
-    CHECK(cudaMalloc(&copy, sizeof *copy));
-    kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
-    cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
-    if (status == cudaSuccess)
-        status = cudaStreamSynchronize(b->stream);
-    cudaFree(copy);
-    CHECK(status);
     return true;
 }

@@ -374,10 +374,10 @@ put "Operations (float + − × ÷ √) and bytes (lines of 64, each once a stag
 put "floats that count; limits are measured in the same run on the same lanes and threads. Growth is d log ms /"
 put "d log agents since the next smaller size. Agents of paths are queries. Sorting agents by cell is not counted."
 put ""
-put "Frames are timed by the host's clock, from their start until all is done. Their stages are timed in frames of their"
-put "own, one at a time, on CUDA by the device's clock: from when it is done with the stage before to when it is done with"
-put "this one. What the host takes to launch kernels and to wait for them, which it does beside them in a frame, is in the"
-put "times of frames and not in those of stages."
+put "Frames are timed by the host's clock, from their start until all is done. Their stages are timed in frames of"
+put "their own, one at a time, on CUDA by the device's clock: from when it is done with the stage before to when it is"
+put "done with this one. What the host takes to launch kernels and to wait for them, which it does beside them in a"
+put "frame, is in the times of frames and not in those of stages."
 for _, machine in ipairs(machines_of { table.unpack(arg, 2) }) do
   report(machine)
 end

@@ -33,15 +33,17 @@ local function crowd(settings)
   return world
 end
 
--- So many that CUDA has another shape of map for them, of all sizes.
-local function many(settings)
-  settings.regions = { square = throng.box(0, 0, 80, 80) }
-  local world = throng.world(settings)
-  for i, size in ipairs { 9, 11, 16, 20, 21, 32 } do
-    local planner = throng.bvp { size = size, epsilon = i % 2, residual = i % 3 == 0 and 1e-3 or 0 }
-    world:spawn({ name = size .. " cells", count = 800, where = "square", planner = planner }):go_to { 40, 40 }
+-- So many of each size that CUDA has other shapes of map for them.
+local function many(count)
+  return function(settings)
+    settings.regions = { square = throng.box(0, 0, 80, 80) }
+    local world = throng.world(settings)
+    for i, size in ipairs { 9, 11, 16, 20, 21, 32 } do
+      local planner = throng.bvp { size = size, epsilon = i % 2, residual = i % 3 == 0 and 1e-3 or 0 }
+      world:spawn({ name = size .. " cells", count = count, where = "square", planner = planner }):go_to { 40, 40 }
+    end
+    return world
   end
-  return world
 end
 
 local function alone(planner)
@@ -159,7 +161,7 @@ describe("the potential field planner", function()
     local cuda = false
     for _, name in ipairs(throng.backends()) do cuda = cuda or name == "cuda" end
     if not cuda then return pending "there is no CUDA device here" end
-    for make, steps in pairs { [crowd] = 120, [many] = 10 } do
+    for make, steps in pairs { [crowd] = 120, [many(200)] = 10, [many(800)] = 10 } do
       local hashes = {}
       for i, backend in ipairs { "cpu", "cuda" } do
         local world <close> = make { seed = 4, backend = backend }

@@ -1,0 +1,174 @@
+/* What maps of many agents and of few have in common; see cuda_bvp.cu. */
+#ifndef THRONG_CUDA_BVP_CUH
+#define THRONG_CUDA_BVP_CUH
+
+#include "cuda.cuh"
+
+#include "kernels/bvp.h"
+#include "kernels/plan.h"
+
+enum {
+    BVP_WARPS = 4,   /* with maps, a block */
+    BVP_COLUMNS = 4, /* a tile */
+};
+
+/* Maps of at most SIDE cells a side in tiles of ROWS rows: even, or all. Tile (x, y) is thread y * ACROSS + x's. Where
+ * they are too many for a warp, the map's lowest row, which is given, is not theirs: they begin in row FROM. */
+template <int SIDE, int ROWS> struct bvp_shape {
+    static constexpr int ACROSS = (SIDE + BVP_COLUMNS - 1) / BVP_COLUMNS;
+    static constexpr int FROM = ACROSS * ((SIDE + ROWS - 1) / ROWS) > 32, UP = (SIDE - FROM + ROWS - 1) / ROWS;
+    static constexpr int THREADS = ACROSS * UP, MAPS = 32 / THREADS;
+    static_assert(THREADS <= 32 && (UP == 1 || ROWS % 2 == 0), "a map in a warp, its colours as in its tiles");
+};
+
+/* What is around an agent, and the cells of the u-zone that each may touch: columns x to z, rows y to w. */
+struct bvp_scene {
+    bvp_around around;
+    char4 other[CROWD_NEIGHBOURS_MAX], wall[CROWD_WALLS_MAX];
+};
+
+/* A thread in its team, whose map has the warp's threads `team`, and its tile's lower left cell. */
+struct bvp_seat {
+    int thread, left, low;
+    uint32_t team;
+    bool there; /* the team has an agent */
+};
+
+/* A tile: bit j of a column is its cell in row j. Below: the map's lowest row, if it is not the tiles'. */
+template <int ROWS> struct bvp_tile {
+    float q[BVP_COLUMNS][ROWS], below[BVP_COLUMNS];
+    uint32_t changes[BVP_COLUMNS];
+};
+
+/* The same as all bits of a word for each cell, where a thread has the registers: choosing takes one operation then. */
+template <int ROWS> struct bvp_masks {
+    static constexpr bool ROOM = ROWS <= 8;
+    uint32_t changes[BVP_COLUMNS][ROOM ? ROWS : 1];
+};
+
+/* --- what is around ---------------------------------------------------------------------------------------- */
+
+/* Cells beyond what may be touched, which rounding is far from. */
+#define BVP_BEYOND 0.1f
+
+/* The cells of the u-zone between x0 and x1 and y0 and y1, in m from the agent. */
+static __device__ char4 bvp_box(const bvp_map *m, float x0, float x1, float y0, float y1)
+{
+    const float most = BVP_CELLS_MAX;
+    int last = m->size - 1 - BVP_ZONES, zones = BVP_ZONES;
+    float over = 1 / m->cell;
+    x0 = fminf(fmaxf(x0 * over - BVP_BEYOND, -most), most);
+    y0 = fminf(fmaxf(y0 * over - BVP_BEYOND, -most), most);
+    x1 = fminf(fmaxf(x1 * over + BVP_BEYOND, -most), most);
+    y1 = fminf(fmaxf(y1 * over + BVP_BEYOND, -most), most);
+    return make_char4(max((int)ceilf(x0) + m->middle, zones), max((int)ceilf(y0) + m->middle, zones),
+                      min((int)floorf(x1) + m->middle, last), min((int)floorf(y1) + m->middle, last));
+}
+
+static __device__ bool bvp_box_holds(char4 box) { return box.x <= box.z && box.y <= box.w; }
+
+/* Appends to the team's list what its threads have found, if anything; its new length. */
+template <typename T>
+static __device__ int bvp_append(const bvp_seat *seat, bool found, const T &one, char4 box, T *list, char4 *boxes,
+                                 int count)
+{
+    uint32_t all = __ballot_sync(~0u, found) & seat->team;
+    int at = count + __popc(all & ((1u << threadIdx.x % 32) - 1));
+    if (found) {
+        list[at] = one;
+        boxes[at] = box;
+    }
+    return count + __popc(all);
+}
+
+/* --- relaxation -------------------------------------------------------------------------------------------- */
+
+/* A cell's new value, or its old one: 0 or all bits. */
+static __device__ __forceinline__ float bvp_choose(uint32_t changes, float now, float before)
+{
+    return __uint_as_float((__float_as_uint(now) & changes) | (__float_as_uint(before) & ~changes));
+}
+
+/* A colour's turn; the largest change of a cell of the tile's, if that is asked for. Cells on the rim, whose neighbours
+ * are none or another map's, do not change. */
+template <int SIDE, int ROWS, bool BENDS, bool WATCH>
+static __device__ __forceinline__ float bvp_turn(const bvp_factors *f, int colour, bool lowest,
+                                                 const bvp_masks<ROWS> *masks, bvp_tile<ROWS> *t)
+{
+    const int ACROSS = bvp_shape<SIDE, ROWS>::ACROSS, FROM = bvp_shape<SIDE, ROWS>::FROM;
+    const bool ALONE = bvp_shape<SIDE, ROWS>::UP == 1;
+    float largest = 0;
+#pragma unroll
+    for (int j = ALONE; j < ROWS - ALONE; j++) {
+        int first = (j + FROM + colour) & 1;
+        float beside = first == 0 ? __shfl_up_sync(~0u, t->q[BVP_COLUMNS - 1][j], 1) //
+                                  : __shfl_down_sync(~0u, t->q[0][j], 1);
+#pragma unroll
+        for (int a = first; a < BVP_COLUMNS; a += 2) {
+            float left = a > 0 ? t->q[a - 1][j] : beside, right = a < BVP_COLUMNS - 1 ? t->q[a + 1][j] : beside;
+            float down = j > 0 ? t->q[a][j - 1] : __shfl_up_sync(~0u, t->q[a][ROWS - 1], ACROSS);
+            if (FROM && j == 0)
+                down = lowest ? t->below[a] : down;
+            float up = j < ROWS - 1 ? t->q[a][j + 1] : __shfl_down_sync(~0u, t->q[a][0], ACROSS);
+            float q = bvp_relaxed(f, BENDS, t->q[a][j], left, right, down, up);
+            if constexpr (bvp_masks<ROWS>::ROOM)
+                q = bvp_choose(masks->changes[a][j], q, t->q[a][j]);
+            else
+                q = t->changes[a] >> j & 1 ? q : t->q[a][j];
+            if (WATCH)
+                largest = lane_max(largest, lane_abs(q - t->q[a][j]));
+            t->q[a][j] = q;
+        }
+    }
+    return largest;
+}
+
+/* Those that thread `from` of the warp has. */
+template <bool BENDS> static __device__ __forceinline__ bvp_factors bvp_factors_of(const bvp_factors &mine, int from)
+{
+    bvp_factors f = {__shfl_sync(~0u, mine.keep, from), __shfl_sync(~0u, mine.quarter, from), 0, 0};
+    if (BENDS) {
+        f.bend_x = __shfl_sync(~0u, mine.bend_x, from);
+        f.bend_y = __shfl_sync(~0u, mine.bend_y, from);
+    }
+    return f;
+}
+
+/* Each has its own: maps that are relaxed do not change any more. */
+template <int SIDE, int ROWS, bool BENDS, bool WATCH>
+static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int sweeps, bvp_tile<ROWS> *t);
+
+/* All of a warp's maps. */
+template <int SIDE, int ROWS>
+static __device__ void bvp_relax_all(const bvp_map *m, const bvp_seat *seat, bvp_tile<ROWS> *t)
+{
+    int sweeps = seat->there ? m->sweeps : 0;
+    if (__any_sync(~0u, seat->there && m->residual > 0))
+        bvp_relax<SIDE, ROWS, true, true>(m, seat, sweeps, t);
+    else if (__any_sync(~0u, seat->there && m->bends))
+        bvp_relax<SIDE, ROWS, true, false>(m, seat, sweeps, t);
+    else
+        bvp_relax<SIDE, ROWS, false, false>(m, seat, sweeps, t);
+}
+
+/* --- teams ------------------------------------------------------------------------------------------------- */
+
+template <int SIDE, int ROWS> static __device__ bvp_seat bvp_sit(int lane, bool there)
+{
+    typedef bvp_shape<SIDE, ROWS> shape;
+    int thread = lane % shape::THREADS;
+    uint32_t team = (uint32_t)((1ull << shape::THREADS) - 1) << (lane - thread);
+    return {thread, thread % shape::ACROSS * BVP_COLUMNS, thread / shape::ACROSS * ROWS + shape::FROM, team, there};
+}
+
+/* Those whose maps need SIDE: smaller ones have a kernel with less. */
+static __device__ bool bvp_needs(const crowd *c, int32_t entry, int more_than, int side)
+{
+    int size = (int)c->planners[entry].value[THRONG_bvp_size];
+    return crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp && size > more_than && size <= side;
+}
+
+/* Launches what is for few agents; false, and nothing is done, when they are more. */
+bool cuda_plan_bvp_of_few(const planning &p, uint32_t sizes);
+
+#endif
