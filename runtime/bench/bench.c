@@ -239,11 +239,13 @@ bool throng_bench_frames(throng_world *world, const char *name, const throng_ben
     return ok;
 }
 
-/* "orca", "bvp-21" */
+/* "orca", "bvp-21", "bvp-21-64": of 64 sweeps */
 static void name_planner(const throng_bench_def *def, char *name, size_t size)
 {
     int length = snprintf(name, size, "%s", throng_planner_names[def->planner]);
-    if (def->value)
+    if (def->value && def->sweeps)
+        snprintf(name + length, size - (size_t)length, "-%d-%d", def->value, def->sweeps);
+    else if (def->value)
         snprintf(name + length, size - (size_t)length, "-%d", def->value);
     else if (def->neighbours)
         snprintf(name, size, "neighbours-%d", def->neighbours);

@@ -195,6 +195,14 @@ static bool run_sizes(bench_request *q, const place *p, sized *bench, throng_ben
     return true;
 }
 
+/* Local maps of 21 x 21 with twice as many sweeps as are made by default. */
+static bool run_more_sweeps(bench_request *q, const place *p, throng_bench_def def, throng_error *error)
+{
+    def.value = 21;
+    def.sweeps = 64;
+    return run_sizes(q, p, run_planner, def, error);
+}
+
 static bool run_planners(bench_request *q, const place *p, throng_error *error)
 {
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
@@ -206,6 +214,9 @@ static bool run_planners(bench_request *q, const place *p, throng_error *error)
             if (!run_sizes(q, p, run_planner, def, error))
                 return false;
         }
+        bool bvp = planner == THRONG_PLANNER_bvp && q->planners[planner] && !q->quick;
+        if (bvp && !run_more_sweeps(q, p, def, error))
+            return false;
     }
     return true;
 }

@@ -104,7 +104,7 @@ const throng_command throng_commands[] = {
      "frame,\n"
      "                     and conflicts beside those of others\n\n"
      "bvp also measures frames that copy, \"copied\" (everybody's goal there, positions back; on CUDA it counts the\n"
-     "bytes), and what is left after 8 to 64 sweeps.\n\n"
+     "bytes), 64 sweeps (bvp-21-64), and what is left after 8 to 64.\n\n"
      "A frame is timed by the host's clock, from its start until all of it is done; then stages one at a time, on\n"
      "CUDA by the device's clock: from when it is done with the stage before to when it is done with this one,\n"
      "without what the host takes to launch kernels and to wait, which a frame does beside them.\n\n"
