@@ -185,7 +185,7 @@ DIST = $(B)/dist/throng
 LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
 dist: packages
 	$(MAKE) $(JOBS) everything
-	$(if $(HAVE_NVCC),$(MAKE) $(JOBS) B=$(B)/dist/build CUDA_ARCH="$(DIST_ARCH)" $(B)/dist/build/throng-cuda.so)
+	$(if $(HAVE_NVCC),$(MAKE) $(JOBS) B=$(B)/dist/build CUDA_ARCH="$(DIST_ARCH)" $(B)/dist/build/throng-cuda.so,rm -f $(B)/dist/build/throng-cuda.so)
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/

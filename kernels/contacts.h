@@ -81,7 +81,8 @@ typedef struct contacts {
     int32_t *next, *next_count;     /* and the next one: see contacts_share */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
-                                       frame `ahead` holds what is kept, by slot: see solver_keep */
+                                       frame `ahead` holds what is kept, by slot: see solver_keep; in small crowds
+                                       on CUDA, when that is read, what agents tell each other (cuda_flow.cuh) */
     int32_t *kept_step;             /* by slot: 2 + the step in which its multipliers were kept, 0: never; negative:
                                        they will be, see solver_harden */
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
@@ -249,7 +250,8 @@ typedef struct contacts_residents {
     int32_t mark;          /* CONTACT_RESIDENT, or CONTACT_ACTIVE where all that take part are residents */
 } contacts_residents;
 
-/* Makes an agent a resident and active, once, whoever asks. */
+/* Makes an agent a resident and active, once, whoever asks. Without a list it is only marked: kernel_solve_few makes it
+ * active. */
 LANE_FN void contacts_join(contacts *k, int32_t agent)
 {
     const contacts_residents *r = k->residents;

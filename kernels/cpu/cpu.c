@@ -296,8 +296,18 @@ static bool stage_plan(throng_backend *b, throng_error *error)
     return true;
 }
 
+/* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
+static void forget_kept(throng_backend *b)
+{
+    int32_t move = (int32_t)(b->crowd.step + 1);
+    if (b->moved == move)
+        memset(b->contacts.kept_step, 0, (size_t)b->capacity * sizeof *b->contacts.kept_step);
+    b->moved = move;
+}
+
 static void stage_move(throng_backend *b)
 {
+    forget_kept(b);
     b->active_count = 0;
     run(b, work_begin, b->frame->agents);
     begin_tally(b);

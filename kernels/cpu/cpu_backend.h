@@ -32,7 +32,8 @@ struct throng_backend {
     int32_t copies_room;
     crowd ahead; /* what the planners see where they are a frame late */
     int32_t active_count, next_count;
-    int32_t turn; /* of the iteration */
+    int32_t turn;  /* of the iteration */
+    int32_t moved; /* the step whose move stage ran last, + 1 */
     int32_t capacity, cells;
     size_t seen_size;
     int32_t *key;

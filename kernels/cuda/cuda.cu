@@ -82,12 +82,13 @@ static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, thr
     const tally *t;
     if (!read_goal_counts(b, &t, error))
         return false;
-    int32_t room = *count, arrived = t->arrived[b->turn % 2];
+    int32_t room = *count, arrived = std::min(t->arrived[b->arrival_side], b->c.slots);
     *count = arrived;
     if (!arrived || arrived > room)
         return true;
     memcpy(slots, b->arrival_list, (size_t)arrived * 4);
     std::sort(slots, slots + arrived);
+    *count = (int32_t)(std::unique(slots, slots + arrived) - slots);
     return true;
 }
 

@@ -70,7 +70,7 @@ struct solver_board {
     int close;                 /* a pair would come too close; where all have teams */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
-    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew */
+    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew; and flow */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
@@ -121,8 +121,10 @@ struct throng_backend {
     tally *told, *counted; /* as of the last goals stage; as of when the runtime asked last */
     int32_t places_lent;   /* of so many agents the contacts' lists are where sorted places and radii were */
     int turn;              /* of goals stages: how many there were */
+    int arrival_side;      /* which of counts->arrived is that of `arrival_step`, */
+    int32_t arrival_step;  /* the step whose goals stage ran last, + 1 */
     bool again;            /* which of counts->again is this step's */
-    bool desired_last;     /* the last kernel that was queued is kernel_desire */
+    bool desired_last;     /* the last kernel that was queued is kernel_desire, beside which the sort may run */
     int *sorted, sorts;    /* which time kernel_sort has sorted; so many times it was queued */
     bool told_goals, idle; /* what the last goals stage counted is told, or will be; nothing is queued */
     char *sent_room;       /* [SENT_ROOM] pinned: columns on their way to the device, */
@@ -141,6 +143,7 @@ struct throng_backend {
     int solver_blocks[3];   /* of kernel_solve<1>, <2>, kernel_solve_few */
     int32_t few, flow_step; /* up to so many agents go by cuda_flow.cuh; of steps that did */
     unsigned *flow_known;   /* likewise */
+    int32_t moved;          /* the step whose move stage ran last, + 1 */
     char name[128];
 };
 
@@ -155,7 +158,8 @@ struct throng_backend {
 
 /* A frame is a dozen short kernels, each of which would wait a microsecond or two for the one before to end and for its
  * own blocks to be sent out. A kernel that is launched by cuda_launch is sent out while the one before still runs, and
- * waits here, first of all, until all that was queued before it is done and to be seen. */
+ * waits here, first of all, until all that was queued before it is done and to be seen. (But for kernel_sort<true> and
+ * kernel_near_by_teams, which come after kernel_desire alone: cuda_sense.cu.) */
 static __device__ __forceinline__ void await_earlier(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -187,7 +191,7 @@ static inline bool cuda_overlaps(const void *kernel)
     return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
 }
 
-/* Launches a kernel that begins with await_earlier. */
+/* Launches a kernel that begins with await_earlier, or with a half of it. */
 template <typename... Parameters, typename... Arguments>
 static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
                         Arguments &&...arguments)

@@ -96,10 +96,10 @@ static __device__ __forceinline__ float bvp_turn(const bvp_factors *f, int colou
                                                  const bvp_masks<ROWS> *masks, bvp_tile<ROWS> *t)
 {
     const int ACROSS = bvp_shape<SIDE, ROWS>::ACROSS, FROM = bvp_shape<SIDE, ROWS>::FROM;
-    const bool ALONE = bvp_shape<SIDE, ROWS>::UP == 1;
+    const bool WHOLE = bvp_shape<SIDE, ROWS>::UP == 1; /* a tile is as high as the map */
     float largest = 0;
 #pragma unroll
-    for (int j = ALONE; j < ROWS - ALONE; j++) {
+    for (int j = WHOLE; j < ROWS - WHOLE; j++) {
         int first = (j + FROM + colour) & 1;
         float beside = first == 0 ? __shfl_up_sync(~0u, t->q[BVP_COLUMNS - 1][j], 1) //
                                   : __shfl_down_sync(~0u, t->q[0][j], 1);

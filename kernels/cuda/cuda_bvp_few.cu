@@ -284,52 +284,33 @@ template <int ROWS> static __device__ __forceinline__ void bvp_unfold(const bvp_
             }
 }
 
-/* The most sweeps of any map of the warp's; of its only one, known to be the same in all threads. */
-template <bool ALONE> static __device__ __forceinline__ int bvp_most(int sweeps)
-{
-#pragma unroll
-    for (int q = 1; !ALONE && q < 32; q *= 2)
-        sweeps = max(sweeps, __shfl_xor_sync(~0u, sweeps, q));
-    return ALONE ? __shfl_sync(~0u, sweeps, 0) : sweeps;
-}
-
-/* Maps that are relaxed do not change any more. Factors take a division, so each thread of a team has those of another
- * sweep. */
+/* Factors take a division, so each thread of the warp, whose map is its only one, has those of another sweep. */
 template <int SIDE, int ROWS, bool BENDS, bool WATCH>
 static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int sweeps, bvp_tile<ROWS> *t)
 {
     typedef bvp_shape<SIDE, ROWS> shape;
-    const bool LOW = bvp_masks<ROWS>::ROOM, ALONE = shape::MAPS == 1;
-    const int AT_ONCE = ALONE ? 32 : shape::THREADS;
-    int lane = (int)threadIdx.x % 32, rank = ALONE ? lane : seat->thread, most = bvp_most<ALONE>(sweeps);
+    static_assert(shape::MAPS == 1, "a warp has a map");
+    const bool LOW = bvp_masks<ROWS>::ROOM;
+    const int AT_ONCE = 32;
+    int lane = (int)threadIdx.x % 32;
     bool lowest = seat->low == shape::FROM;
     bvp_masks<ROWS> masks;
     bvp_unfold(t, &masks);
-    for (int from = 0; from < most; from += AT_ONCE) {
-        bvp_factors mine = bvp_sweep_factors(m, from + rank);
-        bvp_factors next = bvp_factors_of<BENDS>(mine, lane - rank);
+    sweeps = __shfl_sync(~0u, sweeps, 0); /* known to be the same in all threads */
+    for (int from = 0; from < sweeps; from += AT_ONCE) {
+        bvp_factors mine = bvp_sweep_factors(m, from + lane);
+        bvp_factors next = bvp_factors_of<BENDS>(mine, 0);
 #pragma unroll(LOW && !WATCH ? 2 : 1)
-        for (int n = 0, count = min(most - from, AT_ONCE); n < count; n++) {
-            bvp_factors f = LOW ? next : bvp_factors_of<BENDS>(mine, lane - rank + n);
+        for (int n = 0, count = min(sweeps - from, AT_ONCE); n < count; n++) {
+            bvp_factors f = LOW ? next : bvp_factors_of<BENDS>(mine, n);
             if (LOW)
-                next = bvp_factors_of<BENDS>(mine, lane - rank + n + 1);
+                next = bvp_factors_of<BENDS>(mine, n + 1);
             float first = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 0, lowest, &masks, t);
             float second = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 1, lowest, &masks, t);
-            if (ALONE && !WATCH)
+            if (!WATCH)
                 continue;
-            bool more = from + n + 1 < sweeps;
-            if (WATCH) {
-                uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
-                more = more && (m->residual == 0 || above & seat->team);
-            }
-            if (!more) {
-                sweeps = 0;
-#pragma unroll
-                for (int a = 0; a < BVP_COLUMNS; a++)
-                    t->changes[a] = 0;
-                bvp_unfold(t, &masks);
-            }
-            if (WATCH && !__any_sync(~0u, more))
+            uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
+            if (!__any_sync(~0u, m->residual == 0 || above & seat->team))
                 return;
         }
     }

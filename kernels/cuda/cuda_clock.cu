@@ -2,7 +2,7 @@
  *
  * An event notes the device's clock when all that was queued before it is done. On an idle device that is at once, and
  * what the host takes until it has launched the stage's first kernel would count. So the device is held up first, for
- * longer than the host takes to queue a stage. */
+ * longer than the host takes to queue a stage (but for first launches and lists that grow). */
 #include "cuda.cuh"
 
 enum { HOLD = 200000 }; /* cycles: 0.1 ms of an H200 */
@@ -27,6 +27,7 @@ bool cuda_start_clock(throng_backend *b, throng_error *error)
     if (!set_up(b, error))
         return false;
     kernel_hold_up<<<1, 1, 0, b->stream>>>();
+    b->desired_last = false;
     CHECK(cudaGetLastError());
     CHECK(cudaEventRecord(b->started, b->stream));
     return true;

@@ -23,7 +23,7 @@ enum {
     FLOW_DEPTH = 3,
     FLOW_WARPS = SOLVER_BLOCK / 32 - 1, /* of a block, and one that watches */
     FLOW_AGENTS = FLOW_WARPS * 32 / SOLVER_TEAM,
-    FLOW_STEPS = (1 << 19) - 1, /* that have marks of their own */
+    FLOW_STEPS = (1 << 19) - 2, /* that have marks of their own, none of which is the -1 of solver_keep */
     FLOW_APART = 8              /* words: what one block polls does not slow down another */
 };
 
@@ -32,6 +32,8 @@ struct flow_block {
     unsigned said[ITERATIONS_MAX + 1]; /* an iteration: warps that are done with it, and, above 16 bits, that go on */
     int32_t iterations;
 };
+
+static_assert(sizeof(resident_shared) + sizeof(flow_block) <= (64 << 10) - 256, "what every device has");
 
 /* Records of four: x, y, m; stiffness; a mark. They lie where the last step's multipliers were kept, which have been
  * recalled, and where wishes were; a mark is no number, and has the step's in it, so nothing else there looks like it.
@@ -180,6 +182,7 @@ static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, cons
 TEAM_FN void flow_report(const flow &f, int32_t turn, bool goes_on)
 {
     unsigned some = __any_sync(~0u, goes_on);
+    __syncwarp(); /* all have done what is said here */
     if (threadIdx.x % 32 == 0)
         atomicAdd(&f.block->said[turn], 1u + (some << 16));
 }

@@ -22,31 +22,39 @@ __global__ void kernel_tell(const tally *counts, tally *told, int turn)
     tell(counts, told, turn);
 }
 
-/* Counts arrivals of this turn, and clears the count of the next. */
-__global__ void kernel_goals(const crowd c, tally *t, int turn, int32_t *arrivals)
+/* Lists an arrival of this step. (Who is sent off again by hand, and arrives again, is listed twice.) */
+static __device__ void list_arrival(const crowd &c, tally *t, int side, int32_t *arrivals, int32_t slot)
+{
+    int at = atomicAdd(&t->arrived[side], 1);
+    if (at < c.slots)
+        arrivals[at] = slot;
+}
+
+/* Counts arrivals of this step, and clears the count of the next. */
+__global__ void kernel_goals(const crowd c, tally *t, int side, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.slots);
     if (i == 0)
-        t->arrived[!turn] = 0;
+        t->arrived[!side] = 0;
     if (headway_look(&c, NULL, i, true))
         atomicAdd(&t->stuck, 1ull);
     if (goals_arrive(&c, i, true)) {
-        arrivals[atomicAdd(&t->arrived[turn], 1)] = i;
+        list_arrival(c, t, side, arrivals, i);
         atomicAdd(&t->arrivals, 1ull);
     }
 }
 
-__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int turn, int32_t *arrivals)
+__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int side, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.slots);
     if (i == 0)
-        t->arrived[!turn] = 0;
+        t->arrived[!side] = 0;
     int32_t event;
     bool last;
     if (headway_look(&c, &f, i, true))
         atomicAdd(&t->stuck, 1ull);
     if (fsm_events(&c, &f, i, true, &event, &last))
-        arrivals[atomicAdd(&t->arrived[turn], 1)] = i;
+        list_arrival(c, t, side, arrivals, i);
     if (last)
         atomicAdd(&t->arrivals, 1ull);
     if (event == FSM_NOTHING)
@@ -85,12 +93,15 @@ __global__ void __launch_bounds__(BLOCK)
 
 bool cuda_goals(throng_backend *b, throng_error *error)
 {
-    int n = cuda_blocks(b->c.slots), turn = ++b->turn % 2;
+    int32_t n = cuda_blocks(b->c.slots), step = (int32_t)(b->c.step + 1);
+    b->turn++;
+    b->arrival_side ^= step != b->arrival_step; /* run again by hand, it adds to its step's */
+    b->arrival_step = step;
     b->told_goals = false;
     if (b->f.states)
-        cuda_launch(kernel_fsm, n, BLOCK, b->stream, b->c, b->f, b->counts, turn, b->arrival_list);
+        cuda_launch(kernel_fsm, n, BLOCK, b->stream, b->c, b->f, b->counts, b->arrival_side, b->arrival_list);
     else
-        cuda_launch(kernel_goals, n, BLOCK, b->stream, b->c, b->counts, turn, b->arrival_list);
+        cuda_launch(kernel_goals, n, BLOCK, b->stream, b->c, b->counts, b->arrival_side, b->arrival_list);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -38,9 +38,13 @@ static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, thr
 
 static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *error)
 {
+    int32_t *list;
+    CHECK(cudaHostAlloc((void **)&list, capacity * sizeof *list, cudaHostAllocMapped));
+    CHECK(cudaStreamSynchronize(b->stream));
+    if (b->arrival_list) /* somebody may still ask for these */
+        memcpy(list, b->arrival_list, (size_t)b->capacity * sizeof *list);
     CHECK(cudaFreeHost(b->arrival_list));
-    b->arrival_list = NULL;
-    CHECK(cudaHostAlloc((void **)&b->arrival_list, capacity * sizeof *b->arrival_list, cudaHostAllocMapped));
+    b->arrival_list = list;
     return true;
 }
 
@@ -140,9 +144,6 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
         b->capacity = b->c.stride = capacity;
         share_scratch(b);
         kernel_fill<<<cuda_blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
-        CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)capacity * 4, b->stream));
-        CHECK(cudaMemsetAsync(b->k.ahead, 0, (size_t)capacity * CONTACTS_MAX * 4,
-                              b->stream)); /* no marks: cuda_flow.cuh */
         CHECK(cudaGetLastError());
     }
     take_columns(b);

@@ -396,7 +396,6 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
         !cuda_allocate(b, &b->flow_known, flow_words(b), error))
         return false;
-    CHECK(cudaMemset(b->flow_known, 0, flow_words(b) * sizeof *b->flow_known));
     b->k.active_count = &b->board->active;
     float beta[ITERATIONS_MAX];
     double nesterov = 1;
@@ -436,9 +435,21 @@ static bool solve_many(throng_backend *b, solver s, throng_error *error)
     return launch_solver(b, two, SOLVER_TEAMS, s, {}, error);
 }
 
+/* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
+static bool forget_kept(throng_backend *b, throng_error *error)
+{
+    int32_t move = (int32_t)(b->c.step + 1);
+    if (b->moved == move)
+        CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)b->capacity * sizeof *b->k.kept_step, b->stream));
+    b->moved = move;
+    return true;
+}
+
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
     b->places_lent = b->c.agents;
+    if (!forget_kept(b, error))
+        return false;
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));

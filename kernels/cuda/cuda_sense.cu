@@ -182,7 +182,7 @@ static __device__ void await_sorted(const int *sorted, int turn)
 {
     let_next_begin();
     if (threadIdx.x == 0)
-        while (*(volatile const int *)sorted != turn)
+        while (*(volatile const int *)sorted - turn < 0)
             ;
     __syncthreads();
     __threadfence();
@@ -273,6 +273,7 @@ static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
     *turn = 0;
     if (c.slots <= SORT_MOST && b->cells <= SORT_MOST) {
         *turn = b->desired_last && c.k && c.agents <= SORT_MOST ? ++b->sorts : 0;
+        b->desired_last = false;
         cuda_launch(*turn ? kernel_sort<true> : kernel_sort<false>, 1, SORT_BLOCK, b->stream, c, b->cells, b->sorted,
                     *turn);
         return true;

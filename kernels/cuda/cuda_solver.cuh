@@ -135,10 +135,9 @@ TEAM_FN void team_partners(const crowd *c, const contacts *k, const team<TEAM> &
 
 /* --- who is near ------------------------------------------------------------------------------------------ */
 
-/* Somebody who may be near: the sorted index, that of the agent itself: nobody; and the body, without its wish. */
+/* Somebody who may be near: the sorted index, that of the agent itself: nobody. */
 struct team_candidate {
     int32_t agent;
-    lane_four body;
     float squared; /* distance, m^2 */
 };
 
@@ -147,7 +146,7 @@ TEAM_FN team_candidate team_candidate_of(const crowd *c, const contacts *k, cons
     lane_four body = lane_gather_four(k->body, j);
     float x = body.a - me->x, y = body.b - me->y;
     crowd_nearest_image(c, &x, &y);
-    return {j, body, lane_dot(x, y, x, y)};
+    return {j, lane_dot(x, y, x, y)};
 }
 
 /* Of a run [at, to) of sorted agents. */
@@ -346,7 +345,7 @@ TEAM_FN void team_stop(const crowd *c, const team<TEAM> &m, const crowd_wall_gri
     me->dy = me->dy * share;
 }
 
-/* solver_cut, of one thread where there are no walls. Returns whether it changed anything. */
+/* solver_cut. Returns whether it changed anything. */
 template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i)
 {
     contact_body me = contacts_body(k, i);
@@ -369,6 +368,8 @@ template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const tea
     }
     if (me.dx == dx && me.dy == dy)
         return false;
+    if (TEAM > 1)
+        __syncwarp(m.together); /* all have read what they write */
     k->a[4 * i] = me.dx;
     k->a[4 * i + 1] = me.dy;
     return true;

@@ -176,14 +176,14 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
 }
 
 /* Their handles, those of their group, and those of the one that they join. */
-static void check_room(lua_State *L, int32_t count, const throng_lua_group *old)
+static void check_room(lua_State *L, const char *field, int32_t count, const throng_lua_group *old)
 {
     size_t handles = 2 * (size_t)count + (old ? (size_t)old->count + (size_t)count : 0);
     if (!throng_script_has_room(L, handles * sizeof(throng_handle)))
         throng_raise(L,
-                     "world:spawn: field 'count': %d agents take more than what is left of the %d MiB of memory that "
+                     "world:spawn: field '%s': %d agents take more than what is left of the %d MiB of memory that "
                      "Lua may take (limit: --memory MIB)",
-                     (int)count, (int)(throng_script_of(L)->limits.memory >> 20));
+                     field, (int)count, (int)(throng_script_of(L)->limits.memory >> 20));
 }
 
 static int spawn(lua_State *L, bool more)
@@ -207,7 +207,7 @@ static int spawn(lua_State *L, bool more)
     read_places(L, world, more, &def);
     def.name = name;
     const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);
-    check_room(L, def.count, old);
+    check_room(L, def.positions ? "at" : "count", def.count, old);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
     if (!throng_world_spawn(world->world, &def, handles, &error))
         throng_raise(L, "world:spawn '%s': %s", name, error.text);

@@ -22,6 +22,18 @@ static bool reserve_arrivals(throng_world *w, int32_t room, throng_error *error)
     return true;
 }
 
+/* A hook may have sent some of them off again. */
+static bool drop_those_sent_off(throng_world *w, int32_t *count, throng_error *error)
+{
+    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    int32_t kept = 0;
+    for (int32_t i = 0; arrived && i < *count; i++)
+        if (arrived[w->arrival_slots[i]] == (int32_t)w->step - 1)
+            w->arrival_slots[kept++] = w->arrival_slots[i];
+    *count = kept;
+    return arrived != NULL;
+}
+
 static bool fetch_arrivals(throng_world *w, throng_error *error)
 {
     int32_t count = w->arrival_room;
@@ -31,10 +43,12 @@ static bool fetch_arrivals(throng_world *w, throng_error *error)
         if (!reserve_arrivals(w, count, error) || !throng_stages_arrivals(&w->stages, w->arrival_slots, &count, error))
             return false;
     }
+    if (w->phases.wanted && !drop_those_sent_off(w, &count, error))
+        return false;
     for (int32_t i = 0; i < count; i++)
         w->arrivals[i] = throng_agents_handle(w->agents, w->arrival_slots[i]);
     w->arrival_count = count;
-    if (!w->fsm.table.states) /* those note arrivals of their own */
+    if (!w->fsm.table.states && !w->phases.wanted) /* those note arrivals of their own */
         throng_agents_follow(w->agents, THRONG_COLUMN_arrived, w->arrival_slots, count, (int32_t)w->step - 1);
     return true;
 }
@@ -43,7 +57,7 @@ bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32
 {
     if (!w->arrivals_known) {
         w->arrival_count = 0;
-        if (w->step && !fetch_arrivals(w, error))
+        if (w->step && w->frame.agents && !fetch_arrivals(w, error))
             return false;
         w->arrivals_known = true;
     }

@@ -74,6 +74,30 @@ describe("the same bits", function()
     assert.same_hash(reference, state_after { backend = "cuda" })
   end)
 
+  -- The largest and fastest bound what a step looks at; when columns are written, all are looked through for them.
+  it("come when the largest leave, counted down or looked for", function()
+    local function after_leaving(look_again)
+      local world = throng.world { backend = "cpu", seed = 3 }
+      local crowd = world:spawn { count = 250, where = throng.box(0, 0, 12, 12), speed = 1.3, name = "crowd" }
+      local hashes = {}
+      for i = 1, 3 do
+        local giant = { count = 1, where = throng.box(12 + 2 * i, 0, 14 + 2 * i, 12), radius = 0.5, max_speed = 2 + i }
+        giant.name = "giant " .. i
+        world:spawn(giant):go_to { 6, 6 }
+      end
+      crowd:go_to { 6, 6 }
+      for _, giant in ipairs { 2, 3, 1 } do
+        world:run { steps = 15 }
+        world.groups["giant " .. giant]:remove()
+        if look_again then crowd.radius = crowd.radius:list() end
+        world:run { steps = 15 }
+        hashes[#hashes + 1] = world:hash()
+      end
+      return hashes
+    end
+    assert.same(after_leaving(true), after_leaving(false))
+  end)
+
   it("do not come from another seed or one step less", function()
     local world = dense { backend = "cpu" }
     world:run { steps = STEPS - 1 }

@@ -40,6 +40,54 @@ describe("world.stages", function()
     assert.same(whole.agents.vy:list(), parts.agents.vy:list())
   end)
 
+  it("may run twice, with the same bits on every backend", function()
+    local function after(backend)
+      local world = crossing { backend = backend }
+      world:run { seconds = 3 }
+      local stages = world.stages
+      stages.desire:run()
+      stages.sense:run()
+      stages.sense:run()
+      for _ = 1, 2 do
+        stages.plan:run()
+        stages.move:run()
+        stages.sense:run()
+      end
+      world:run { seconds = 1 }
+      return world:hash()
+    end
+    for _, backend in ipairs(throng.backends()) do assert.same_hash(after "cpu", after(backend)) end
+  end)
+
+  -- Two who stand in their goal when they are given it.
+  local function arriving(backend)
+    local world = throng.world { backend = backend, regions = { here = throng.box(-5, -5, 5, 5) } }
+    local group = world:spawn { at = { { -1, 0 }, { 1, 0 } }, name = "two" }
+    local told = { count = 0 }
+    group:go_to "here"
+    group:on("arrived", function(agents) told.count = told.count + #agents end)
+    return world, group, told
+  end
+
+  it("tell in the frame who arrived when goals ran by hand", function()
+    for _, backend in ipairs(throng.backends()) do
+      local world, _, told = arriving(backend)
+      world.stages.goals:run()
+      world:step()
+      assert.equal(2, told.count)
+    end
+  end)
+
+  it("do not tell of those whom a hook sent off again", function()
+    for _, backend in ipairs(throng.backends()) do
+      local world, group, told = arriving(backend)
+      world.stages.goals:after(function() group:go_to { 50, 0 } end)
+      world:step():step()
+      assert.equal(0, told.count)
+      assert.equal(0, world:stats().arrived)
+    end
+  end)
+
   it("know the time of the last frame", function()
     local world = crossing()
     assert.is_nil(world.stages.plan.ms)
