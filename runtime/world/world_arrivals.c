@@ -43,12 +43,13 @@ static bool fetch_arrivals(throng_world *w, throng_error *error)
         if (!reserve_arrivals(w, count, error) || !throng_stages_arrivals(&w->stages, w->arrival_slots, &count, error))
             return false;
     }
-    if (w->phases.wanted && !drop_those_sent_off(w, &count, error))
+    bool hooked = w->phases.called == w->step;
+    if (hooked && !drop_those_sent_off(w, &count, error))
         return false;
     for (int32_t i = 0; i < count; i++)
         w->arrivals[i] = throng_agents_handle(w->agents, w->arrival_slots[i]);
     w->arrival_count = count;
-    if (!w->fsm.table.states && !w->phases.wanted) /* those note arrivals of their own */
+    if (!w->fsm.table.states && !hooked) /* those note arrivals of their own */
         throng_agents_follow(w->agents, THRONG_COLUMN_arrived, w->arrival_slots, count, (int32_t)w->step - 1);
     return true;
 }

@@ -150,6 +150,7 @@ typedef struct world_phases {
     throng_hook hook;
     void *context;
     uint32_t wanted;                    /* bit 2 * phase + after */
+    uint32_t called;                    /* the step in which it was called last, + 1 */
     double seconds[THRONG_PHASE_COUNT]; /* of the last frame; NAN: not known */
     double hook_seconds;                /* of the frame so far */
     bool hooked;                        /* a hook of a stage runs: planners hold lists of the sides of bodies */

@@ -78,6 +78,7 @@ static bool call_hook(throng_world *w, throng_phase phase, bool after, throng_er
         return true;
     bool of_backend = phase >= THRONG_HOST_PHASE_COUNT;
     double start = throng_clock();
+    w->phases.called = w->step + 1;
     if (of_backend)
         throng_agents_stepped(w->agents, throng_world_written_columns(w));
     w->phases.hooked = of_backend;
