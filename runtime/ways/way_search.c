@@ -219,12 +219,24 @@ static void see_beside(throng_way_search *s, int32_t at, const throng_path_porta
         see(s, p, *root, at, rays, t, 1);
 }
 
-/* A root that is an end of the portal sees all of the face. */
+/* Has the root of window `at` been seen through that portal on the way to it? */
+static bool came_through(const throng_way_search *s, int32_t at, int32_t portal)
+{
+    int32_t root = s->windows[at].root;
+    for (; at >= 0 && s->windows[at].root == root; at = s->windows[at].next)
+        if (s->windows[at].portal == portal)
+            return true;
+    return false;
+}
+
+/* A root that is an end of the portal sees all of the face. Portals go all the way round a root that is no corner of a
+ * wall, where a door was cut through the mesh in a goal: it is seen once round. */
 static void expand_pivot(throng_way_search *s, int32_t at)
 {
     int32_t portal = s->windows[at].portal, root = s->windows[at].root;
     for (int32_t i = s->net->portals[portal].next; i != portal && !s->failed; i = s->net->portals[i].next)
-        see_whole(s, &s->net->portals[i], root, at);
+        if (!came_through(s, at, s->net->portals[i].twin))
+            see_whole(s, &s->net->portals[i], root, at);
 }
 
 /* Sees on through the face that the window leads into. A portal along a ray is seen, if from nowhere in it: ways run

@@ -152,6 +152,32 @@ describe("a door", function()
   end)
 end)
 
+describe("a goal that a door runs through", function()
+  local function world_and_group()
+    local world = two_doors {}
+    return world, world:spawn { at = { { 3, 5 }, { 3, 15 }, { 17, 7 } } }
+  end
+
+  for _, goal in ipairs { throng.box(7, 4.2, 12, 5.8), throng.box(5, 2, 14, 18), throng.box(9, 3, 11, 7) } do
+    for _, ways in ipairs { "navmesh", "roadmap", "field" } do
+      it("is reached from both sides by the " .. ways, function()
+        local world <close>, group = world_and_group()
+        group.ways = ways
+        group:go_to(goal)
+        world:run { seconds = 60, until_done = true }
+        assert.arrives(group, { within = 60 })
+      end)
+    end
+
+    it("is a machine's, too", function()
+      local world <close>, group = world_and_group()
+      group:run(throng.fsm { start = "go", go = { goal = throng.go_to(goal), arrived = "there" }, there = {} })
+      world:run { seconds = 60 }
+      assert.equal(3, group:in_state("there").count)
+    end)
+  end
+end)
+
 describe("the closing door's scenario", function()
   it("ends with everybody in the street", function()
     local world <close> = throng.load "scenarios/closing_door.lua"

@@ -1019,6 +1019,33 @@ static void closed_doors_are_the_last_way(void **state)
     throng_map_destroy(map);
 }
 
+/* The cut leaves corners of the mesh inside the goal, with portals all the way round. */
+static void a_door_may_run_through_a_goal(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map *map = two_rooms(2);
+    assert_true(throng_map_add_door(map, "door", (throng_point){5.1, 4}, (throng_point){5.1, 6}, &error));
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.25, &error);
+    assert_non_null(mesh);
+    const throng_bounds boxes[] = {{4, 4.2, 6, 5.8}, {3, 2, 7, 8}, {4.5, 3, 5.1, 7}, {5.1, 4.5, 8, 5.5}};
+    for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++) {
+        const throng_bounds *box = &boxes[b];
+        throng_point corners[] = {{box->x0, box->y0}, {box->x1, box->y0}, {box->x1, box->y1}, {box->x0, box->y1}};
+        throng_region goal = {.points = corners, .count = 4};
+        throng_way_tree *tree = throng_way_tree_build_regions(mesh, &goal, 1, NULL, &error);
+        assert_non_null(tree);
+        for (int i = 0; i < 9; i++) {
+            float x = 1 + 0.2f * (float)i, y = 4.6f + 0.1f * (float)i; /* they see the goal, straight ahead */
+            float length = tree_length(tree, throng_navmesh_face_at(mesh, x, y), x, y);
+            assert_near((double)length, fmax(box->x0 - (double)x, 0), 1e-3);
+        }
+        throng_way_tree_destroy(tree);
+    }
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1047,6 +1074,7 @@ int main(void)
         cmocka_unit_test(paths_along_portals),
         cmocka_unit_test(doors_are_cut_into_meshes),
         cmocka_unit_test(closed_doors_are_the_last_way),
+        cmocka_unit_test(a_door_may_run_through_a_goal),
     };
     return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
 }
