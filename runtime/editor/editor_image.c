@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <stb/stb_image.h>
+#include "map/map_image.h"
 
 static const float FAINT = 0.55f;
 
@@ -53,12 +53,12 @@ void throng_image_forget(throng_editor *editor)
 
 static bool load(throng_editor *editor, const char *path, throng_error *error)
 {
-    int width, height, channels;
-    unsigned char *rgba = stbi_load(path, &width, &height, &channels, 4);
+    int width, height;
+    unsigned char *rgba = throng_image_read_rgba(path, &width, &height, error);
     throng_image_forget(editor);
     snprintf(editor->image.path, sizeof editor->image.path, "%s", path);
     if (!rgba)
-        return throng_fail(error, "cannot read the image '%.150s': %s", path, stbi_failure_reason());
+        return false;
     SDL_Texture *texture =
         SDL_CreateTexture(editor->view.renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, width, height);
     if (texture) {
@@ -67,7 +67,7 @@ static bool load(throng_editor *editor, const char *path, throng_error *error)
         SDL_SetTextureScaleMode(texture, SDL_ScaleModeLinear);
         SDL_SetTextureAlphaMod(texture, (uint8_t)(255 * FAINT));
     }
-    stbi_image_free(rgba);
+    free(rgba);
     editor->image.texture = texture;
     editor->image.width = width;
     editor->image.height = height;

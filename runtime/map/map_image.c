@@ -4,7 +4,7 @@
 
 #include <stb/stb_image.h>
 
-#include "map_file.h"
+#include "base/file.h"
 #include "map_pnm.h"
 
 enum { COLOUR_NOISE = 8 }; /* of 255: how far off a region's colour a channel may be (JPEG) */
@@ -36,6 +36,17 @@ static unsigned char *decode(const char *path, const throng_bytes *file, int *wi
                     "%s: not an image that can be read (%s): give a PNG, PGM, BMP or JPEG floor plan, or the "
                     "YAML beside one",
                     path, reason ? reason : stbi_failure_reason());
+    return data;
+}
+
+/* [height][width][channels] from the top, to be freed. */
+static unsigned char *read_samples(const char *path, int *width, int *height, int *channels, throng_error *error)
+{
+    throng_bytes file;
+    if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, error))
+        return NULL;
+    unsigned char *data = decode(path, &file, width, height, channels, error);
+    free(file.data);
     return data;
 }
 
@@ -90,12 +101,8 @@ static void fill(throng_map_image *image, const unsigned char *data, int channel
 
 bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image, throng_error *error)
 {
-    throng_bytes file;
     int width, height, channels;
-    if (!throng_file_read(yaml->image, &file, error))
-        return false;
-    unsigned char *data = decode(yaml->image, &file, &width, &height, &channels, error);
-    free(file.data);
+    unsigned char *data = read_samples(yaml->image, &width, &height, &channels, error);
     if (!data)
         return false;
     throng_map_image made = {width + 2, height + 2, NULL, NULL};
@@ -118,4 +125,22 @@ void throng_map_image_fini(throng_map_image *image)
     free(image->pixel);
     free(image->region);
     image->pixel = image->region = NULL;
+}
+
+unsigned char *throng_image_read_rgba(const char *path, int *width, int *height, throng_error *error)
+{
+    int channels;
+    unsigned char *data = read_samples(path, width, height, &channels, error);
+    size_t pixels = data ? (size_t)*width * (size_t)*height : 0;
+    unsigned char *rgba = data ? malloc(4 * pixels) : NULL;
+    for (size_t i = 0; rgba && i < pixels; i++) {
+        const unsigned char *sample = data + i * (size_t)channels;
+        for (int c = 0; c < 3; c++)
+            rgba[4 * i + (size_t)c] = (unsigned char)channel(sample, channels, c);
+        rgba[4 * i + 3] = channels == 2 || channels == 4 ? sample[channels - 1] : 255;
+    }
+    stbi_image_free(data);
+    if (data && !rgba)
+        throng_fail(error, "%s: out of memory", path);
+    return rgba;
 }

@@ -25,4 +25,8 @@ typedef struct throng_map_image {
 bool throng_map_image_read(const throng_map_yaml *yaml, throng_map_image *image, throng_error *error);
 void throng_map_image_fini(throng_map_image *image);
 
+/* The pixels of an image as RGBA, [height][width][4] from the top, to be freed. NULL and a message that names the file.
+ */
+unsigned char *throng_image_read_rgba(const char *path, int *width, int *height, throng_error *error);
+
 #endif

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "map_file.h"
+#include "base/file.h"
 
 /* A reading under way. */
 typedef struct reading {
@@ -73,7 +73,7 @@ bool throng_markup_read(const char *path, const throng_markup_handlers *handlers
 {
     throng_bytes file;
     throng_error dropped;
-    if (!throng_file_read(path, &file, error))
+    if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, error))
         return false;
     reading r = {{path, user, 1}, handlers, XML_ParserCreate(NULL), error ? error : &dropped, false};
     bool fine = r.parser ? parse(&r, &file) : throng_fail(error, "%s: out of memory", path);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "map_clean.h"
-#include "map_file.h"
+#include "base/file.h"
 #include "map_image.h"
 #include "map_trace.h"
 
@@ -129,7 +129,7 @@ static bool read_rows(lines *in, throng_map_grid *grid, throng_error *error)
 static bool read_grid(const char *path, throng_map_grid *grid, throng_error *error)
 {
     throng_bytes file;
-    if (!throng_file_read(path, &file, error))
+    if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, error))
         return false;
     lines in = {path, (char *)file.data, 0};
     bool fine = read_head(&in, grid, error);

@@ -2,7 +2,7 @@
 #ifndef THRONG_MAP_PNM_H
 #define THRONG_MAP_PNM_H
 
-#include "map_file.h"
+#include "base/file.h"
 
 /* NULL when stb_image may read the file; else why not. */
 const char *throng_pnm_unreadable(const throng_bytes *file);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "map_draft.h"
-#include "map_file.h"
+#include "base/file.h"
 #include "map_findings.h"
 #include "map_readers.h"
 
@@ -319,7 +319,7 @@ throng_map *throng_map_read_wkt(const char *path, const throng_map_options *opti
     throng_map *map = NULL;
     (void)options; /* it is in metres */
     report->format = "well-known text";
-    if (!throng_file_read(path, &file, error))
+    if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, error))
         return NULL;
     while (file.size && memchr(" \t\r\n", file.data[file.size - 1], 4))
         file.data[--file.size] = 0;

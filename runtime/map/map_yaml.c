@@ -1,11 +1,12 @@
 #include "map_yaml.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 throng_map_yaml throng_map_yaml_default(void)
 {
@@ -250,32 +251,32 @@ static bool check(const char *path, const throng_map_yaml *yaml, const bool *see
     return true;
 }
 
-static bool read_lines(FILE *in, const char *path, throng_map_yaml *yaml, throng_error *error)
+static bool read_lines(char *text, const char *path, throng_map_yaml *yaml, throng_error *error)
 {
     bool seen[FIELD_COUNT] = {false};
     place at = {path, 0, ""};
     int field = FIELD_COUNT;
-    char text[8192];
-    while (fgets(text, sizeof text, in)) {
+    for (char *line = text; *line;) {
+        char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
+        *end = 0;
         at.line++;
-        if (!strchr(text, '\n') && !feof(in))
-            return throng_fail(error, "%s:%d: the line is too long: is this a ROS map-server YAML?", path, at.line);
-        if (!read_line(&at, text, yaml, seen, &field, error))
+        if (!read_line(&at, line, yaml, seen, &field, error))
             return false;
+        line = next;
     }
-    if (ferror(in))
-        return throng_fail(error, "%s: cannot be read: %s", path, strerror(errno));
     return check(path, yaml, seen, error);
 }
 
 bool throng_map_yaml_read(const char *path, throng_map_yaml *yaml, throng_error *error)
 {
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return throng_fail(error, "%s: cannot be read: %s", path, strerror(errno));
+    throng_bytes file;
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, error))
+        return false;
     throng_map_yaml read = throng_map_yaml_default();
-    bool fine = read_lines(in, path, &read, error);
-    fclose(in);
+    bool fine = strlen((char *)file.data) == file.size ||
+                throng_fail(error, "%s: it has a zero byte: is this a ROS map-server YAML?", path);
+    fine = fine && read_lines((char *)file.data, path, &read, error);
+    free(file.data);
     if (fine)
         *yaml = read;
     return fine;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/output.h"
 
 void throng_run_table_name(throng_run_table *table, const char *folder, const char *name)
@@ -76,9 +77,9 @@ bool throng_run_table_read(const char *recording, const char *name, const char *
     char path[4200];
     const char *slash = strrchr(recording, '/');
     snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - recording) : 0, recording, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = throng_file_open(path, THRONG_FILE_MOST_TABLE, error);
     if (!file)
-        return errno == ENOENT || throng_fail(error, "cannot read '%s': %s", path, strerror(errno));
+        return errno == ENOENT;
     bool ok = read_rows(file, path, head, take, context, error);
     fclose(file);
     return ok;

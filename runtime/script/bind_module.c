@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/suggest.h"
 #include "base/version.h"
 
@@ -86,19 +87,12 @@ static int meter(lua_State *L)
 static int read_text(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
-    FILE *file = fopen(path, "rb");
+    throng_bytes file;
     throng_script_note_file(throng_script_of(L), path); /* also when it is not there yet */
-    if (!file)
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, NULL))
         return 0;
-    luaL_Buffer text;
-    luaL_buffinit(L, &text);
-    for (size_t got = 1; got > 0;) {
-        char *room = luaL_prepbuffer(&text);
-        got = fread(room, 1, LUAL_BUFFERSIZE, file);
-        luaL_addsize(&text, got);
-    }
-    fclose(file);
-    luaL_pushresult(&text);
+    lua_pushlstring(L, (const char *)file.data, file.size);
+    free(file.data);
     return 1;
 }
 

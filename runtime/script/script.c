@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cache.h"
+#include "base/file.h"
 
 enum { METER_EVERY = 100 }; /* instructions between looks at the budget in coroutines: each counts from 0 */
 
@@ -126,39 +127,18 @@ static bool find_library(char *library, size_t size, throng_error *error)
                        folder);
 }
 
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    size_t room = 4096, used = 0;
-    char *text = malloc(room);
-    while (text) {
-        used += fread(text + used, 1, room - used, file);
-        if (used < room)
-            break;
-        char *larger = realloc(text, room *= 2);
-        if (!larger)
-            free(text);
-        text = larger;
-    }
-    fclose(file);
-    *size = used;
-    return text;
-}
-
 void throng_script_library(lua_State *L, const char *name)
 {
     char path[600];
-    size_t size = 0;
+    throng_bytes file;
+    throng_error error;
     snprintf(path, sizeof path, "%s/throng/%s.lua", throng_script_of(L)->library, name);
-    char *text = read_file(path, &size);
-    if (!text)
-        luaL_error(L, "cannot read %s", path);
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
+        luaL_error(L, "%s", error.text);
     /* "[throng]" marks the chunk as the host's: error positions and tracebacks pass over it */
     lua_pushfstring(L, "=[throng] %s.lua", name);
-    int status = luaL_loadbufferx(L, text, size, lua_tostring(L, -1), "t");
-    free(text);
+    int status = luaL_loadbufferx(L, (const char *)file.data, file.size, lua_tostring(L, -1), "t");
+    free(file.data);
     lua_remove(L, -2);
     if (status != LUA_OK)
         lua_error(L);

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+
 /* ---- lengths */
 
 static bool has(lua_State *L, int list, lua_Integer at)
@@ -45,7 +47,7 @@ static const char *operand_push(lua_State *L)
 {
     char line[512] = "", path[512];
     int number = throng_script_line(L, path, sizeof path);
-    FILE *file = number ? fopen(path, "r") : NULL;
+    FILE *file = number ? throng_file_open(path, THRONG_FILE_MOST_TEXT, NULL) : NULL;
     for (int i = 0; file && i < number && fgets(line, sizeof line, file); i++)
         ;
     if (file)

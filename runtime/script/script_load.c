@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "map/map_file.h"
+#include "base/file.h"
 #include "base/suggest.h"
 
 #define CONTEXT "throng.context"
@@ -134,7 +134,7 @@ static void load_text(lua_State *L, const char *path)
     throng_bytes file;
     throng_error error;
     size_t length;
-    if (!throng_file_read(path, &file, &error))
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
         luaL_error(L, "%s", error.text);
     lua_pushlstring(L, (const char *)file.data, file.size);
     free(file.data);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "map/map_file.h"
+#include "base/file.h"
 
 enum { FIELDS = 9, WIDTH = 2, OPTIMUM = 8, MOST_CELLS = 1 << 16 };
 
@@ -110,7 +110,7 @@ bool throng_path_scenario_read(const char *path, throng_path_scenario *scenario,
     throng_bytes file;
     throng_path_scenario read = {0};
     reader in = {path, 0, &read, 0};
-    if (!throng_file_read(path, &file, error))
+    if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, error))
         return false;
     bool fine = read_lines(&in, (char *)file.data, error);
     free(file.data);

@@ -47,7 +47,7 @@ describe("throng view", function()
       end
     end
     replay("", "which recording?")
-    replay("no-such.throng", "cannot read 'no-such.throng'")
+    replay("no-such.throng", "no-such.throng: cannot be read: ")
     replay("README.md", "'README.md' is no recording", ".throng or a JuPedSim SQLite file")
     replay("scenarios", "the folder 'scenarios' holds no trajectory.throng")
   end)

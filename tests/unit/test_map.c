@@ -510,7 +510,7 @@ static void missing_and_unreadable_files(void **state)
     (void)state;
     assert_read_fails("/nowhere/a.yaml", "/nowhere/a.yaml: cannot be read: No such file or directory");
     assert_read_fails("/nowhere/a.png", "/nowhere/a.png: cannot be read: No such file or directory");
-    assert_read_fails("/tmp", "/tmp: cannot be read: Is a directory");
+    assert_read_fails("/tmp", "/tmp: cannot be read: it is a folder; give a regular file");
     write_yaml("lost.yaml", "lost.pgm", "");
     char lost[300];
     snprintf(lost, sizeof lost, "%s: cannot be read", in_folder("lost.pgm"));

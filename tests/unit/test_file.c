@@ -1,0 +1,158 @@
+/* Files as input: what is no regular file, or is too large, is refused by every reader, at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "map/map_image.h"
+#include "map/map_readers.h"
+#include "record/recording.h"
+#include "record/run_doors.h"
+#include "ways/path_scenario.h"
+
+/* A reader that waits, or reads without an end, ends the test. */
+static int enter_folder(void **state)
+{
+    char *folder = strdup("/tmp/throng-file-XXXXXX");
+    *state = folder;
+    alarm(60);
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+    free(*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void a_file_is_read_whole(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_bytes file;
+    write_text("five", "five!");
+    assert_true(throng_file_read("five", 5, &file, &error));
+    assert_int_equal(file.size, 5);
+    assert_string_equal((char *)file.data, "five!");
+    free(file.data);
+    write_text("none", "");
+    assert_true(throng_file_read("none", 5, &file, &error));
+    assert_int_equal(file.size, 0);
+    assert_int_equal(file.data[0], 0);
+    free(file.data);
+}
+
+static void more_than_may_be_is_refused(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_bytes file = {0};
+    write_text("six", "sixsix");
+    assert_false(throng_file_read("six", 5, &file, &error));
+    assert_null(file.data);
+    assert_string_equal(error.text, "six: cannot be read: it is larger than the 5 bytes that such a file may have");
+    assert_int_equal(errno, EFBIG);
+    assert_int_equal(truncate("six", (off_t)THRONG_FILE_MOST_TEXT + 1), 0);
+    assert_false(throng_file_read("six", THRONG_FILE_MOST_TEXT, &file, &error));
+    assert_string_equal(error.text, "six: cannot be read: it is larger than the 16 MiB that such a file may have");
+    /* the kernel says of these that they are empty */
+    assert_false(throng_file_read("/proc/self/smaps", 100, &file, &error));
+    assert_string_equal(error.text,
+                        "/proc/self/smaps: cannot be read: it is larger than the 100 bytes that such a file may have");
+}
+
+static void assert_refused(const char *path, const char *why)
+{
+    throng_error error;
+    char text[200];
+    snprintf(text, sizeof text, "%s: cannot be read: %s", path, why);
+    assert_null(throng_file_open(path, THRONG_FILE_ANY_SIZE, &error));
+    assert_string_equal(error.text, text);
+}
+
+static void only_regular_files_are_read(void **state)
+{
+    (void)state;
+    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(symlink("/dev/zero", "zero"), 0);
+    assert_int_equal(symlink("nowhere", "dangling"), 0);
+    assert_int_equal(symlink("loop", "loop"), 0);
+    assert_refused("/dev/zero", "it is a device; give a regular file");
+    assert_refused("zero", "it is a device; give a regular file");
+    assert_refused("pipe", "it is a pipe; give a regular file");
+    assert_refused("socket", "it is a socket; give a regular file");
+    assert_refused(".", "it is a folder; give a regular file");
+    assert_refused("dangling", "No such file or directory");
+    assert_int_equal(errno, ENOENT);
+    assert_refused("loop", "Too many levels of symbolic links");
+    assert_refused("nowhere", "No such file or directory");
+    close(listener);
+}
+
+static void assert_map_refused(const char *path)
+{
+    throng_error error = {""};
+    assert_null(throng_map_read(path, NULL, &error));
+    assert_non_null(strstr(error.text, ": cannot be read: it is a device; give a regular file"));
+}
+
+static void every_reader_refuses_a_device(void **state)
+{
+    (void)state;
+    throng_error error = {""};
+    throng_path_scenario scenario;
+    throng_door_turn *turns;
+    int32_t count;
+    static const char *const maps[] = {"z.png", "z.pgm", "z.yaml", "z.xml", "z.tmx", "z.wkt", "z.map", "z"};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        assert_int_equal(symlink("/dev/zero", maps[i]), 0);
+        assert_map_refused(maps[i]);
+    }
+    write_text("image.yaml", "image: /dev/zero\nresolution: 0.05\norigin: [0, 0, 0]\n");
+    assert_map_refused("image.yaml");
+    assert_int_equal(symlink("/dev/zero", "doors.csv"), 0);
+    assert_false(throng_run_doors_read("trajectory.sqlite", &turns, &count, &error));
+    assert_non_null(strstr(error.text, "doors.csv: cannot be read: it is a device"));
+    assert_null(throng_recording_open("/dev/zero", &error));
+    assert_non_null(strstr(error.text, "it is a device"));
+    assert_false(throng_path_scenario_read("/dev/zero", &scenario, &error));
+    assert_non_null(strstr(error.text, "it is a device"));
+    int width, height;
+    assert_null(throng_image_read_rgba("/dev/zero", &width, &height, &error));
+    assert_non_null(strstr(error.text, "it is a device"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_is_read_whole, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(more_than_may_be_is_refused, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(only_regular_files_are_read, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(every_reader_refuses_a_device, enter_folder, leave_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
