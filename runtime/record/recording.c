@@ -1,16 +1,19 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "record_compact.h"
+#include "record_format.h"
 #include "recording_format.h"
+
+enum { MOST_AGENTS = 1 << 27 }; /* in a frame, as in a world */
 
 static bool read_start(const char *path, char *start, size_t size, throng_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = throng_file_open(path, THRONG_FILE_ANY_SIZE, error);
     if (!file)
-        return throng_fail(error, "cannot read '%s': %s", path, strerror(errno));
+        return false;
     size_t got = fread(start, 1, size, file);
     fclose(file);
     memset(start + got, 0, size - got);
@@ -30,6 +33,14 @@ static const throng_recording_format *format_of(const char *path, throng_error *
     return NULL;
 }
 
+/* Beyond these a frame's time is no time that a run can have. */
+static bool check_rate(const throng_recording *r, throng_error *error)
+{
+    return (r->fps >= 1e-6 && r->fps <= 1e6) ||
+           throng_fail(error, "'%s' is damaged: it has %g frames a second; expected 0.000001 to 1000000", r->path,
+                       r->fps);
+}
+
 throng_recording *throng_recording_open(const char *path, throng_error *error)
 {
     const throng_recording_format *format = format_of(path, error);
@@ -42,7 +53,7 @@ throng_recording *throng_recording_open(const char *path, throng_error *error)
         return NULL;
     }
     r->format = format;
-    if (format->open(r, error))
+    if (format->open(r, error) && check_rate(r, error))
         return r;
     throng_recording_close(r);
     return NULL;
@@ -71,7 +82,13 @@ bool throng_recording_read(throng_recording *r, int32_t n, throng_record_frame *
 {
     if (n < 0 || n >= r->frames)
         return throng_fail(error, "'%s' has frames 0 to %d, not %d", r->path, r->frames - 1, n);
-    return r->format->read(r, n, frame, error);
+    if (!r->format->read(r, n, frame, error))
+        return false;
+    for (int32_t i = 1; i < frame->count; i++)
+        if (frame->id[i] <= frame->id[i - 1])
+            return throng_fail(error, "'%s' is damaged: agent %d is twice in frame %d", r->path, frame->id[i],
+                               frame->frame);
+    return throng_record_check(frame, error) || throng_fail_in(error, "'%s' is damaged", r->path);
 }
 
 bool throng_recording_reserve(throng_recording *r, int32_t count, throng_error *error)
@@ -79,6 +96,9 @@ bool throng_recording_reserve(throng_recording *r, int32_t count, throng_error *
     if (count <= r->room)
         return true;
     void **arrays[] = {(void **)&r->id, (void **)&r->x, (void **)&r->y, (void **)&r->hx, (void **)&r->hy};
+    if (count > MOST_AGENTS)
+        return throng_fail(error, "'%s' is damaged: a frame of %d agents; expected at most %d", r->path, count,
+                           MOST_AGENTS);
     r->room = 0;
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
         free(*arrays[a]);

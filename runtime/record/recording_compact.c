@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/file.h"
 #include "record_compact.h"
 #include "recording_format.h"
 
@@ -15,7 +16,12 @@ typedef struct reader {
     uint64_t *offset;
     int32_t offset_room;
     int16_t *heading;
-    int32_t heading_room, ids_of; /* `id` holds those of this frame, -1: none */
+    int32_t heading_room;
+    int32_t ids_of, id_count; /* `id` holds those of this frame, sorted; -1: none */
+    bool sorted;              /* they are in the file */
+    uint64_t *order;          /* otherwise [count]: an id in the high half, where it is in the file in the low one */
+    uint32_t *column;         /* [count] as in the file */
+    int32_t order_room, column_room;
 } reader;
 
 static bool damaged(const throng_recording *r, const char *what, throng_error *error)
@@ -60,7 +66,7 @@ static bool read_index(throng_recording *r, uint64_t begin)
     if (from->size < begin + sizeof end || !seek(r, from->size - sizeof end, NULL) || !get(r, &end, sizeof end, NULL) ||
         memcmp(end.magic, THRONG_COMPACT_END, 8) != 0)
         return false;
-    if (end.frames > (from->size - begin - sizeof end) / sizeof *from->offset)
+    if (end.frames > INT32_MAX || end.frames > (from->size - begin - sizeof end) / sizeof *from->offset)
         return false;
     if (!throng_array_reserve((void **)&from->offset, &from->offset_room, (int64_t)end.frames, sizeof *from->offset) ||
         !seek(r, from->size - sizeof end - end.frames * sizeof *from->offset, NULL) ||
@@ -105,8 +111,10 @@ static bool compact_open(throng_recording *r, throng_error *error)
     if (!from)
         return throng_fail(error, "out of memory for '%s'", r->path);
     from->ids_of = -1;
-    from->file = fopen(r->path, "rb");
-    if (!from->file || fstat(fileno(from->file), &about) != 0)
+    from->file = throng_file_open(r->path, THRONG_FILE_ANY_SIZE, error);
+    if (!from->file)
+        return false;
+    if (fstat(fileno(from->file), &about) != 0)
         return throng_fail(error, "cannot read '%s': %s", r->path, strerror(errno));
     from->size = (uint64_t)about.st_size;
     if (!get(r, &start, sizeof start, error) || !read_wkt(r, &start, error))
@@ -115,21 +123,67 @@ static bool compact_open(throng_recording *r, throng_error *error)
     return read_index(r, begin) || find_frames(r, begin, error);
 }
 
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* They lie there by slot, which newcomers take over from those who went. */
+static bool sort_ids(throng_recording *r, int32_t count, throng_error *error)
+{
+    reader *from = r->store;
+    int32_t ascending = 1;
+    while (ascending < count && r->id[ascending - 1] < r->id[ascending])
+        ascending++;
+    from->sorted = ascending >= count;
+    if (from->sorted)
+        return true;
+    if (!throng_array_reserve((void **)&from->order, &from->order_room, count, sizeof *from->order))
+        return throng_fail(error, "out of memory for %d agents of '%s'", count, r->path);
+    for (int32_t i = 0; i < count; i++)
+        from->order[i] = (uint64_t)((uint32_t)r->id[i] ^ 0x80000000u) << 32 | (uint32_t)i;
+    qsort(from->order, (size_t)count, sizeof *from->order, by_key);
+    for (int32_t i = 0; i < count; i++)
+        r->id[i] = (int32_t)((uint32_t)(from->order[i] >> 32) ^ 0x80000000u);
+    return true;
+}
+
+/* The next column of four bytes an agent, in order of id. */
+static bool read_column(throng_recording *r, int32_t count, void *column, throng_error *error)
+{
+    reader *from = r->store;
+    uint32_t *to = column;
+    if (from->sorted)
+        return get(r, column, (size_t)count * 4, error);
+    if (!throng_array_reserve((void **)&from->column, &from->column_room, count, 4))
+        return throng_fail(error, "out of memory for %d agents of '%s'", count, r->path);
+    if (!get(r, from->column, (size_t)count * 4, error))
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        to[i] = from->column[(uint32_t)from->order[i]];
+    return true;
+}
+
 static bool read_ids(throng_recording *r, const throng_compact_head *head, int32_t n, throng_error *error)
 {
     reader *from = r->store;
     throng_compact_head theirs = *head;
     int32_t at = head->ids_of;
-    if (at != n && from->ids_of != at && !read_head(r, from->offset[at], at, &theirs, error))
+    bool known = from->ids_of == at && at != n;
+    if (at != n && !known && !read_head(r, from->offset[at], at, &theirs, error))
         return false;
-    if (theirs.count != head->count || theirs.ids_of != at)
+    if ((known ? from->id_count : theirs.count) != head->count || theirs.ids_of != at)
         return damaged(r, "the ids of a frame are missing", error);
-    if (from->ids_of == at && at != n)
+    if (known)
         return true;
     from->ids_of = -1;
     if (!get(r, r->id, (size_t)head->count * sizeof *r->id, error))
         return false;
+    if (!sort_ids(r, head->count, error))
+        return false;
     from->ids_of = at;
+    from->id_count = head->count;
     return true;
 }
 
@@ -147,7 +201,8 @@ static bool compact_read(throng_recording *r, int32_t n, throng_record_frame *fr
         return false;
     if (!throng_array_reserve((void **)&from->heading, &from->heading_room, 2 * (int64_t)head.count, 2))
         return throng_fail(error, "out of memory for %d agents of '%s'", head.count, r->path);
-    if (!get(r, r->x, column, error) || !get(r, r->y, column, error) || !get(r, from->heading, column, error))
+    if (!read_column(r, head.count, r->x, error) || !read_column(r, head.count, r->y, error) ||
+        !read_column(r, head.count, from->heading, error))
         return false;
     for (int32_t i = 0; i < head.count; i++) {
         r->hx[i] = (float)from->heading[2 * i] / THRONG_COMPACT_UNIT;
@@ -166,6 +221,8 @@ static void compact_close(throng_recording *r)
         fclose(from->file);
     free(from->offset);
     free(from->heading);
+    free(from->order);
+    free(from->column);
     free(from);
 }
 

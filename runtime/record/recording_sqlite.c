@@ -1,6 +1,10 @@
+/* Files come from anywhere, so SQLite is told to trust none: no views, triggers, virtual tables or computed columns are
+ * run, and no statement does more work than a file of its size can ask for. */
+#include <stdio.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "recording_format.h"
@@ -10,18 +14,54 @@ typedef struct reader {
     sqlite3_stmt *count, *rows;
     int32_t *number; /* of every frame */
     int32_t room;
+    int64_t budget, left; /* of a statement, in WORK steps of SQLite's machine */
 } reader;
+
+/* A row takes at least 20 bytes and less than 40 steps; small files may take a second all the same. */
+enum { WORK = 1000, WORK_BYTES = 500, WORK_LEAST = 10000, TEXT_MOST = 1 << 28 };
+
+static int work(void *context)
+{
+    reader *from = context;
+    return --from->left < 0;
+}
 
 static bool fail(const throng_recording *r, throng_error *error)
 {
     const reader *from = r->store;
-    return throng_fail(error, "'%s' is no JuPedSim trajectory that can be read: %s", r->path, sqlite3_errmsg(from->db));
+    bool endless = sqlite3_errcode(from->db) == SQLITE_INTERRUPT;
+    return throng_fail(error, "'%s' is no JuPedSim trajectory that can be read: %s", r->path,
+                       endless ? "its tables have no end" : sqlite3_errmsg(from->db));
 }
 
 static bool prepare(const throng_recording *r, const char *sql, sqlite3_stmt **statement, throng_error *error)
 {
-    const reader *from = r->store;
+    reader *from = r->store;
+    from->left = from->budget;
     return sqlite3_prepare_v2(from->db, sql, -1, statement, NULL) == SQLITE_OK || fail(r, error);
+}
+
+/* ---- opening */
+
+static bool open_database(throng_recording *r, throng_error *error)
+{
+    static const struct {
+        int option, value;
+    } settings[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                    {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
+    reader *from = r->store;
+    struct stat about;
+    if (sqlite3_open_v2(r->path, &from->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK || stat(r->path, &about) != 0)
+        return fail(r, error);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        sqlite3_db_config(from->db, settings[i].option, settings[i].value, NULL);
+    sqlite3_drop_modules(from->db, NULL);
+    sqlite3_limit(from->db, SQLITE_LIMIT_LENGTH, TEXT_MOST);
+    from->budget = WORK_LEAST + about.st_size / WORK_BYTES;
+    sqlite3_progress_handler(from->db, WORK, work, from);
+    return true;
 }
 
 /* The first column of the first row, as text; NULL when there is none. */
@@ -30,10 +70,35 @@ static bool query_text(const throng_recording *r, const char *sql, char **text, 
     sqlite3_stmt *get = NULL;
     if (!prepare(r, sql, &get, error))
         return false;
-    const char *found = sqlite3_step(get) == SQLITE_ROW ? (const char *)sqlite3_column_text(get, 0) : NULL;
+    int code = sqlite3_step(get);
+    const char *found = code == SQLITE_ROW ? (const char *)sqlite3_column_text(get, 0) : NULL;
     *text = found ? strdup(found) : NULL;
+    bool ok = (code == SQLITE_ROW || code == SQLITE_DONE) || fail(r, error);
     sqlite3_finalize(get);
-    return true;
+    return ok;
+}
+
+/* A table, and none of its columns computed: whatever an expression costs, it is one step of SQLite's machine. */
+static bool check_table(throng_recording *r, const char *name, throng_error *error)
+{
+    char sql[100], *type = NULL;
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    snprintf(sql, sizeof sql, "SELECT type FROM sqlite_schema WHERE lower(name)='%s'", name);
+    if (!query_text(r, sql, &type, error))
+        return false;
+    bool plain = type && strcmp(type, "table") == 0;
+    free(type);
+    snprintf(sql, sizeof sql, "PRAGMA table_xinfo(%s)", name);
+    if (plain && !prepare(r, sql, &list, error))
+        return false;
+    while (plain && (code = sqlite3_step(list)) == SQLITE_ROW)
+        plain = sqlite3_column_int(list, 6) == 0;
+    bool ok = !plain || code == SQLITE_DONE || fail(r, error);
+    sqlite3_finalize(list);
+    return ok &&
+           (plain || throng_fail(error, "'%s' is no JuPedSim trajectory that can be read: it has no plain table %s",
+                                 r->path, name));
 }
 
 static bool read_head(throng_recording *r, throng_error *error)
@@ -46,25 +111,44 @@ static bool read_head(throng_recording *r, throng_error *error)
     }
     r->fps = fps ? strtod(fps, NULL) : 0;
     free(fps);
-    if (!(r->fps > 0))
-        return throng_fail(error, "'%s' does not say how many frames a second it has (metadata 'fps')", r->path);
     return (r->wkt || (r->wkt = strdup(""))) || throng_fail(error, "out of memory for '%s'", r->path);
+}
+
+/* Of a row: frames and ids are whole numbers of 32 bits. */
+static bool read_whole(const throng_recording *r, sqlite3_stmt *row, int column, int32_t *value, throng_error *error)
+{
+    int64_t found = sqlite3_column_int64(row, column);
+    *value = (int32_t)found;
+    return (sqlite3_column_type(row, column) == SQLITE_INTEGER && *value == found) ||
+           throng_fail(error, "'%s' is damaged: %s '%.40s' is not a whole number of -2^31 to 2^31 - 1", r->path,
+                       sqlite3_column_name(row, column), (const char *)sqlite3_column_text(row, column));
+}
+
+static bool read_number(const throng_recording *r, sqlite3_stmt *row, int column, float *value, throng_error *error)
+{
+    int type = sqlite3_column_type(row, column);
+    *value = (float)sqlite3_column_double(row, column);
+    return type == SQLITE_FLOAT || type == SQLITE_INTEGER ||
+           throng_fail(error, "'%s' is damaged: %s of agent %d is not a number", r->path,
+                       sqlite3_column_name(row, column), sqlite3_column_int(row, 0));
 }
 
 static bool list_frames(throng_recording *r, throng_error *error)
 {
     reader *from = r->store;
     sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
     if (!prepare(r, "SELECT frame FROM frame_data UNION SELECT frame FROM trajectory_data ORDER BY 1", &list, error))
         return false;
     bool ok = true;
-    while (ok && sqlite3_step(list) == SQLITE_ROW) {
-        ok = throng_array_reserve((void **)&from->number, &from->room, (int64_t)r->frames + 1, sizeof *from->number);
-        if (ok)
-            from->number[r->frames++] = sqlite3_column_int(list, 0);
+    while (ok && (code = sqlite3_step(list)) == SQLITE_ROW) {
+        ok = throng_array_reserve((void **)&from->number, &from->room, (int64_t)r->frames + 1, sizeof *from->number) ||
+             throng_fail(error, "out of memory for the frames of '%s'", r->path);
+        ok = ok && read_whole(r, list, 0, &from->number[r->frames++], error);
     }
+    ok = ok && (code == SQLITE_DONE || fail(r, error));
     sqlite3_finalize(list);
-    return ok || throng_fail(error, "out of memory for the frames of '%s'", r->path);
+    return ok;
 }
 
 static bool sqlite_open(throng_recording *r, throng_error *error)
@@ -72,35 +156,48 @@ static bool sqlite_open(throng_recording *r, throng_error *error)
     reader *from = r->store = calloc(1, sizeof *from);
     if (!from)
         return throng_fail(error, "out of memory for '%s'", r->path);
-    if (sqlite3_open_v2(r->path, &from->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        return fail(r, error);
-    return read_head(r, error) && list_frames(r, error) &&
+    return open_database(r, error) && check_table(r, "metadata", error) && check_table(r, "geometry", error) &&
+           check_table(r, "frame_data", error) && check_table(r, "trajectory_data", error) && read_head(r, error) &&
+           list_frames(r, error) &&
            prepare(r, "SELECT count(*) FROM trajectory_data WHERE frame=?", &from->count, error) &&
            prepare(r, "SELECT id,pos_x,pos_y,ori_x,ori_y FROM trajectory_data WHERE frame=? ORDER BY id", &from->rows,
                    error);
 }
 
+/* ---- frames */
+
+static bool read_row(throng_recording *r, int32_t i, throng_error *error)
+{
+    const reader *from = r->store;
+    return read_whole(r, from->rows, 0, &r->id[i], error) && read_number(r, from->rows, 1, &r->x[i], error) &&
+           read_number(r, from->rows, 2, &r->y[i], error) && read_number(r, from->rows, 3, &r->hx[i], error) &&
+           read_number(r, from->rows, 4, &r->hy[i], error);
+}
+
+static bool read_rows(throng_recording *r, int32_t count, throng_error *error)
+{
+    const reader *from = r->store;
+    for (int32_t i = 0; i < count; i++)
+        if (sqlite3_step(from->rows) != SQLITE_ROW)
+            return fail(r, error);
+        else if (!read_row(r, i, error))
+            return false;
+    return true;
+}
+
 static bool sqlite_read(throng_recording *r, int32_t n, throng_record_frame *frame, throng_error *error)
 {
     reader *from = r->store;
-    sqlite3_reset(from->count);
-    sqlite3_reset(from->rows);
+    from->left = from->budget;
     sqlite3_bind_int(from->count, 1, from->number[n]);
     sqlite3_bind_int(from->rows, 1, from->number[n]);
-    if (sqlite3_step(from->count) != SQLITE_ROW)
-        return fail(r, error);
-    int32_t count = sqlite3_column_int(from->count, 0), i = 0;
-    if (!throng_recording_reserve(r, count, error))
-        return false;
-    for (; i < count && sqlite3_step(from->rows) == SQLITE_ROW; i++) {
-        r->id[i] = sqlite3_column_int(from->rows, 0);
-        r->x[i] = (float)sqlite3_column_double(from->rows, 1);
-        r->y[i] = (float)sqlite3_column_double(from->rows, 2);
-        r->hx[i] = (float)sqlite3_column_double(from->rows, 3);
-        r->hy[i] = (float)sqlite3_column_double(from->rows, 4);
-    }
-    *frame = (throng_record_frame){from->number[n], count, r->id, r->x, r->y, r->hx, r->hy};
-    return i == count || fail(r, error);
+    int32_t count = sqlite3_step(from->count) == SQLITE_ROW ? sqlite3_column_int(from->count, 0) : -1;
+    bool ok = (count >= 0 || fail(r, error)) && throng_recording_reserve(r, count, error) && read_rows(r, count, error);
+    sqlite3_reset(from->count);
+    sqlite3_reset(from->rows);
+    if (ok)
+        *frame = (throng_record_frame){from->number[n], count, r->id, r->x, r->y, r->hx, r->hy};
+    return ok;
 }
 
 static void sqlite_close(throng_recording *r)

@@ -498,7 +498,7 @@ static void what_is_no_recording_is_refused(void **state)
     assert_null(throng_recording_open("b.throng", &error));
     assert_string_equal(error.text, "'b.throng' is no recording: expected a .throng or a JuPedSim SQLite file");
     assert_null(throng_recording_open("c.throng", &error));
-    assert_string_equal(error.text, "cannot read 'c.throng': No such file or directory");
+    assert_string_equal(error.text, "c.throng: cannot be read: No such file or directory");
     assert_null(throng_recorder_open("d.csv", 10, NULL, &error));
     assert_string_equal(error.text, "cannot record to 'd.csv': its name must end in .sqlite (JuPedSim SQLite) or "
                                     ".throng (compact)");
@@ -518,6 +518,138 @@ static void sqlite_reads_back_too(void **state)
     assert_frame(recording, 1, 1, 0);
     assert_frame(recording, 0, 0, 5);
     throng_recording_close(recording);
+}
+
+static void compact_frames_are_read_in_order_of_id(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_record_frame frame;
+    const int32_t id[] = {7, 3, 5}, few[] = {9, 8};
+    const float x[] = {70, 30, 50}, y[] = {7, 3, 5}, hx[] = {1, 0, -1}, hy[] = {0, 1, 0};
+    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &error);
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){0, 3, id, x, y, hx, hy}, &error));
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){1, 2, few, x, y, hx, hy}, &error));
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){2, 3, id, y, x, hx, hy}, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    throng_recording *recording = throng_recording_open(compact, &error);
+    for (int32_t n = 0; n < 3; n++) {
+        assert_true(throng_recording_read(recording, n, &frame, &error));
+        assert_int_equal(frame.count, n == 1 ? 2 : 3);
+        for (int32_t i = 0; i < frame.count; i++) {
+            int from = n == 1 ? 1 - i : (int[]){1, 2, 0}[i];
+            assert_int_equal(frame.id[i], n == 1 ? few[from] : id[from]);
+            assert_true(frame.x[i] == (n == 2 ? y : x)[from] && frame.y[i] == (n == 2 ? x : y)[from]);
+            assert_true(frame.hx[i] == hx[from] && frame.hy[i] == hy[from]);
+        }
+    }
+    throng_recording_close(recording);
+}
+
+/* --- recordings that somebody else made */
+
+/* Changes four bytes of the compact file, counted from the first frame's head; expects the error of opening it or
+ * reading frame n. */
+static void expect_damage(long at, const void *bytes, int32_t n, const char *text)
+{
+    throng_error error = {""};
+    throng_record_frame frame;
+    const int32_t id[] = {1, 2};
+    const float zero[] = {0, 0};
+    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &error);
+    for (int32_t f = 0; f < 3; f++)
+        assert_true(throng_recorder_add(recorder, &(throng_record_frame){f, 2, id, zero, zero, zero, zero}, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    FILE *out = fopen(compact, "r+b");
+    fseek(out, 24 + at, SEEK_SET);
+    fwrite(bytes, 4, 1, out);
+    fclose(out);
+    throng_recording *recording = throng_recording_open(compact, &error);
+    assert_false(recording && throng_recording_read(recording, 0, &frame, &error) &&
+                 (n == 0 || throng_recording_read(recording, n, &frame, &error)));
+    assert_string_equal(error.text, text);
+    throng_recording_close(recording);
+}
+
+static void compact_files_are_not_believed(void **state)
+{
+    (void)state;
+    enum { FRAME_0 = 0, FRAME_1 = 16 + 32, ID = 16, X = 24 };
+    const float nan = NAN, inf = INFINITY;
+    const int32_t two = 2, three = 3, many = INT32_MAX, less = -1;
+    expect_damage(
+        FRAME_0 + X, &nan, 0,
+        "'trajectory.throng' is damaged: frame 0: agent 1 is at (nan, 0) heading (0, 0), which is not finite");
+    expect_damage(
+        FRAME_1 + 16, &inf, 1,
+        "'trajectory.throng' is damaged: frame 1: agent 1 is at (inf, 0) heading (0, 0), which is not finite");
+    expect_damage(FRAME_0 + ID, &two, 0, "'trajectory.throng' is damaged: agent 2 is twice in frame 0");
+    expect_damage(FRAME_1 + 8, &three, 1, "'trajectory.throng' is damaged: the ids of a frame are missing");
+    expect_damage(FRAME_0 + 8, &many, 0, "'trajectory.throng' is damaged: it ends within a frame");
+    expect_damage(FRAME_0 + 8, &less, 0, "'trajectory.throng' is damaged: a frame does not begin where it should");
+    expect_damage(FRAME_1 + 12, &two, 1, "'trajectory.throng' is damaged: a frame does not begin where it should");
+    expect_damage(FRAME_1, &two, 1, "'trajectory.throng' is damaged: a frame does not begin where it should");
+}
+
+static const char jupedsim[] = "CREATE TABLE trajectory_data(frame, id, pos_x, pos_y, ori_x, ori_y);"
+                               "CREATE TABLE metadata(key, value); CREATE TABLE geometry(hash, wkt);"
+                               "CREATE TABLE frame_data(frame, geometry_hash);"
+                               "INSERT INTO metadata VALUES('fps', '10'); INSERT INTO frame_data VALUES(0, 0);"
+                               "INSERT INTO trajectory_data VALUES(0, 1, 2.5, 3, 1, 0);";
+
+/* A JuPedSim file that `sql` changes; expects the error of opening it or reading its first frame. */
+static void expect_no_trajectory(const char *sql, const char *text)
+{
+    throng_error error = {""};
+    throng_record_frame frame;
+    sqlite3 *db;
+    unlink("other.sqlite");
+    assert_int_equal(sqlite3_open("other.sqlite", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, jupedsim, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    throng_recording *recording = throng_recording_open("other.sqlite", &error);
+    bool read = recording && throng_recording_read(recording, 0, &frame, &error);
+    assert_int_equal(read, !*text);
+    assert_string_equal(error.text, text);
+    throng_recording_close(recording);
+}
+
+#define NO_TRAJECTORY "'other.sqlite' is no JuPedSim trajectory that can be read: "
+#define DAMAGED       "'other.sqlite' is damaged: "
+
+static void sqlite_files_are_not_believed(void **state)
+{
+    (void)state;
+    alarm(120); /* none may be read for ever */
+    expect_no_trajectory("", "");
+    expect_no_trajectory("DROP TABLE trajectory_data; CREATE VIEW trajectory_data AS WITH RECURSIVE n(i) AS (SELECT 0 "
+                         "UNION ALL SELECT i + 1 FROM n) SELECT 0 frame, i id, 1.0 pos_x, 1.0 pos_y, 1 ori_x, 0 ori_y "
+                         "FROM n",
+                         NO_TRAJECTORY "it has no plain table trajectory_data");
+    expect_no_trajectory("DROP TABLE metadata; CREATE VIEW metadata AS SELECT 'fps' key, 10 value",
+                         NO_TRAJECTORY "it has no plain table metadata");
+    expect_no_trajectory("DROP TABLE frame_data; CREATE TABLE frame_data(frame AS (length(hex(zeroblob(x)))), x)",
+                         NO_TRAJECTORY "it has no plain table frame_data");
+    expect_no_trajectory("DROP TABLE frame_data; CREATE VIRTUAL TABLE frame_data USING fts4(frame)",
+                         NO_TRAJECTORY "no such module: fts4");
+    expect_no_trajectory("DROP TABLE geometry", NO_TRAJECTORY "it has no plain table geometry");
+    expect_no_trajectory("UPDATE metadata SET value = 1e300",
+                         DAMAGED "it has 1e+300 frames a second; expected 0.000001 to 1000000");
+    expect_no_trajectory("DELETE FROM metadata", DAMAGED "it has 0 frames a second; expected 0.000001 to 1000000");
+    expect_no_trajectory("INSERT INTO frame_data VALUES(10000000000, 0)",
+                         DAMAGED "frame '10000000000' is not a whole number of -2^31 to 2^31 - 1");
+    expect_no_trajectory("INSERT INTO frame_data VALUES(NULL, 0)",
+                         DAMAGED "frame '(null)' is not a whole number of -2^31 to 2^31 - 1");
+    expect_no_trajectory("UPDATE trajectory_data SET id = 1e30",
+                         DAMAGED "id '1.0e+30' is not a whole number of -2^31 to 2^31 - 1");
+    expect_no_trajectory("UPDATE trajectory_data SET pos_y = NULL", DAMAGED "pos_y of agent 1 is not a number");
+    expect_no_trajectory("UPDATE trajectory_data SET pos_x = 'far'", DAMAGED "pos_x of agent 1 is not a number");
+    expect_no_trajectory("UPDATE trajectory_data SET pos_x = 9e999",
+                         DAMAGED "frame 0: agent 1 is at (inf, 3) heading (1, 0), which is not finite");
+    expect_no_trajectory("INSERT INTO trajectory_data VALUES(0, 1, 2.5, 3, 1, 0)",
+                         DAMAGED "agent 1 is twice in frame 0");
+    alarm(0);
 }
 
 #define RECORD_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
@@ -545,6 +677,9 @@ int main(void)
         RECORD_TEST(a_full_disk_keeps_whole_compact_frames),
         RECORD_TEST(what_is_no_recording_is_refused),
         RECORD_TEST(sqlite_reads_back_too),
+        RECORD_TEST(compact_frames_are_read_in_order_of_id),
+        RECORD_TEST(compact_files_are_not_believed),
+        RECORD_TEST(sqlite_files_are_not_believed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
