@@ -42,7 +42,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit bench sanitize fuzz lint format dist clean packages
+.PHONY: all run test unit bench sanitize tsan valgrind fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -151,20 +151,37 @@ results: packages
 	    $(wildcard tests/bench/earlier/results-*.json) > $(B)/RESULTS.md
 	mv $(B)/RESULTS.md tests/bench/RESULTS.md
 
-# Every test again, built with the address and undefined-behaviour sanitizers. Where variables are is not tracked through
-# what those add: gcc took twenty minutes for the lanes, and takes one.
-sanitize: packages
+# Every test again, built with the address and undefined-behaviour sanitizers; with SPECS="tests/specs/maps_spec.lua ..."
+# of the Lua tests those alone. Where variables are is not tracked through what those add: gcc took twenty minutes for the
+# lanes, and takes one.
+SPECS =
+sanitize: test-packages
 	$(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
 	    $(B)/sanitize/throng unit-sanitize
 
 .PHONY: unit-sanitize
 unit-sanitize: $(B)/throng $(UNIT)
-	tests/run.sh $(B)
+	tests/run.sh $(B) $(SPECS)
+
+# Every scenario under ThreadSanitizer, with 4 threads and its recording.
+tsan: packages
+	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng
+	TSAN_OPTIONS="halt_on_error=1 exitcode=66" tests/scenarios.sh "setarch -R $(B)/tsan/throng" "--threads 4 --steps 60" scenarios/*.lua
+
+# Five scenarios under valgrind, which knows no AVX-512.
+valgrind: valgrind-packages
+	$(MAKE) $(JOBS) everything
+	tests/scenarios.sh "valgrind -q --error-exitcode=66 --leak-check=full --errors-for-leak-kinds=definite $(B)/throng" \
+	    "--lanes 4 --threads 2 --steps 20" $(patsubst %,scenarios/%.lua,evacuation idle_walkers parade zombies two_doors)
 
 # Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/.
 FUZZ_SECONDS = 600
 fuzz: fuzz-packages
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
+
+# The README's two commands on a bare Debian 12 in a folder of its own; as root, with 2 GB and a quarter of an hour.
+fresh: fresh-packages
+	tests/fresh.sh
 
 SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*.c kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
@@ -207,13 +224,17 @@ define install
 	  $$sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing; fi
 endef
 
-.PHONY: fuzz-packages lint-packages test-packages
+.PHONY: fuzz-packages lint-packages test-packages valgrind-packages fresh-packages
 packages:
 	$(call install,$(PACKAGES))
 fuzz-packages: packages
 	$(call install,clang libclang-rt-14-dev)
 test-packages: packages
 	$(call install,$(TEST_PACKAGES))
+valgrind-packages: packages
+	$(call install,valgrind libc6-dbg)
+fresh-packages:
+	$(call install,debootstrap)
 lint-packages:
 	$(call install,$(LINT_PACKAGES))
 

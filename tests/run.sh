@@ -1,14 +1,16 @@
 #!/bin/sh
-# Runs every test of the build in $1 (default build): the C tests, then the Lua scenario tests, and closes with
-# one line "N passed, N failed". Fails when a test failed, or when nothing was tested.
+# Runs every test of the build in $1 (default build): the C tests, then the Lua scenario tests, those named after $1 or
+# all. Closes with the reasons for which tests were skipped, each with their number, and one line "N passed, N failed".
+# Fails when a test failed, or when nothing was tested.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
+[ $# -gt 0 ] && shift
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+reasons=$(mktemp)
+trap 'rm -f "$log" "$reasons"' EXIT
 passed=0
 failed=0
-skipped=0
 
 for test in "$build"/unit/test_*; do
     case $test in *.d | *.o) continue ;; esac
@@ -19,6 +21,8 @@ for test in "$build"/unit/test_*; do
     ok=$(grep -c '^\[       OK \]' "$log")
     bad=$(grep '^\[  FAILED  \] [a-z]' "$log" | sort -u | wc -l) # each is listed once more at the end
     passed=$((passed + ok))
+    awk '/^skipped: / { reason = substr($0, 10) }
+         /^\[  SKIPPED \] [a-z]/ && !seen[$4]++ { print reason ? reason : "no reason given"; reason = "" }' "$log" >>"$reasons"
     if [ "$status" -ne 0 ]; then # a crash counts, too
         grep -v -e '^\[ RUN' -e '^\[       OK' "$log"
         [ "$bad" -gt 0 ] || bad=1
@@ -27,18 +31,21 @@ for test in "$build"/unit/test_*; do
 done
 
 echo "== scenario tests"
-"$build"/throng test --jobs "$(nproc)" 2>&1 | tee "$log"
+"$build"/throng test --jobs "$(nproc)" "$@" 2>&1 | tee "$log"
+awk 'skipped { sub(/^ *[^ ]*:[0-9]+: /, ""); print; skipped = 0 } /^SKIPPED / { skipped = 1 }' "$log" >>"$reasons"
 line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
 if [ -n "$line" ]; then
     passed=$((passed + ${line%% passed*}))
     rest=${line#*passed, }
     failed=$((failed + ${rest%% failed*}))
-    case $rest in *skipped*) rest=${rest#*failed, } skipped=$((skipped + ${rest%% skipped*})) ;; esac
 else
     echo "the scenario tests did not finish"
     failed=$((failed + 1))
 fi
 
+skipped=$(wc -l <"$reasons")
+echo "== all tests"
+sort "$reasons" | uniq -c | sort -k1,1nr | sed 's/^ *\([0-9]*\) /\1 skipped: /'
 if [ "$skipped" -gt 0 ]; then
     echo "$passed passed, $failed failed, $skipped skipped"
 else

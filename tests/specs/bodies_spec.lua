@@ -1,5 +1,6 @@
 -- Rigid bodies: physics, who gives way to whom, and that nothing impossible comes of bad input.
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 local PLANNERS = { "orca", "clearpath", "rvo", "bvp", "forces" }
 
@@ -140,7 +141,7 @@ describe("bodies", function()
   end)
 
   it("give the same bits on CUDA", function()
-    if throng.backends()[2] ~= "cuda" then pending "there is no CUDA device here" end
+    needs.device(pending)
     local hashes = {}
     for i, backend in ipairs { "cpu", "cuda" } do
       local world = mixed { seed = 5, backend = backend }

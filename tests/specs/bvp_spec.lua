@@ -1,5 +1,6 @@
 -- The potential field planner: local maps, inertia, behaviour vectors, the same bits everywhere.
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 local function hall(settings)
   settings.map = throng.map {
@@ -148,8 +149,8 @@ describe("the potential field planner", function()
 
   it("has the same bits with any number of lanes and threads", function()
     local reference
-    for _, settings in ipairs { { 1, 1 }, { 4, 1 }, { 8, 2 }, { 16, 1 }, { 16, 3 } } do
-      local world <close> = crowd { seed = 4, backend = "cpu", lanes = settings[1], threads = settings[2] }
+    for i, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16, 16 }) do
+      local world <close> = crowd { seed = 4, backend = "cpu", lanes = lanes, threads = ({ 1, 1, 2, 1, 3 })[i] }
       world:run { steps = 120 }
       reference = reference or world:hash()
       assert.same_hash(reference, world:hash())
@@ -158,9 +159,7 @@ describe("the potential field planner", function()
   end)
 
   it("has the same bits on CUDA", function()
-    local cuda = false
-    for _, name in ipairs(throng.backends()) do cuda = cuda or name == "cuda" end
-    if not cuda then return pending "there is no CUDA device here" end
+    needs.device(pending)
     for make, steps in pairs { [crowd] = 120, [many(200)] = 10, [many(800)] = 10 } do
       local hashes = {}
       for i, backend in ipairs { "cpu", "cuda" } do

@@ -9,7 +9,7 @@ describe("throng edit", function()
   end)
 
   if not command.has_windows() then
-    pending "the map maker is not built here, for want of SDL2"
+    pending "no SDL2: the map maker was not built"
     return
   end
 

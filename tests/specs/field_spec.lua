@@ -1,5 +1,6 @@
 -- Ways by a field: everybody arrives, the same bits everywhere.
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 -- Rooms on both sides of a corridor, with doors of 1 m.
 local function rooms(settings, far)
@@ -46,7 +47,7 @@ describe("ways by a field", function()
 
   it("have the same bits with any number of lanes", function()
     local reference
-    for _, lanes in ipairs { 1, 4, 8, 16 } do
+    for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
       local world <close> = crowd { seed = 9, backend = "cpu", lanes = lanes, threads = 2 }
       world:run { steps = 100 }
       reference = reference or world:hash()
@@ -55,7 +56,7 @@ describe("ways by a field", function()
   end)
 
   it("have the same bits on CUDA, which solves the field itself", function()
-    if throng.backends()[2] ~= "cuda" then pending "there is no CUDA device here" end
+    needs.device(pending)
     local here <close> = crowd { seed = 9, backend = "cpu" }
     local there <close> = crowd({ seed = 9, backend = "cuda" }, "yonder") -- another name, or it would be here's field
     here:run { steps = 100 }

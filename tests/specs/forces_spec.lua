@@ -1,5 +1,6 @@
 -- Avoidance forces: lanes form, nobody trembles, and weights do what they say.
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 describe("avoidance forces", function()
   it("bring everybody through a corridor, in lanes", function()
@@ -99,7 +100,7 @@ describe("avoidance forces", function()
 
   it("are the same on any lanes where there are many bodies", function()
     local first
-    for _, lanes in ipairs { 1, 4, 8, 16 } do
+    for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
       local world = throng.world { wrap = { 30, 20 }, dt = 0.1, lanes = lanes, backend = "cpu", seed = 4 }
       world:bodies { count = 120, box = { throng.uniform(0.2, 1.5), 0.3 }, angle = throng.uniform(0, 6),
         mass = throng.uniform(5, 200), where = throng.box(0, 0, 30, 20) }

@@ -1,5 +1,6 @@
 -- Worlds with latency: agents move by what was planned a frame ago, while the next frame's plans are made.
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 -- Two groups that meet, and boxes in their way, from standing.
 local function crossing(settings)
@@ -42,24 +43,31 @@ describe("latency = 1", function()
   end)
 
   for _, planner in ipairs { "forces", "orca", "clearpath", "rvo", "bvp", "none" } do
-    it("is the same everywhere, and not what it is without: " .. planner, function()
+    it("is the same on all lanes, and not what it is without: " .. planner, function()
       local reference = crossing { planner = planner, lanes = 1, threads = 1 }
-      for _, lanes in ipairs { 4, 8, 16 } do
+      for _, lanes in ipairs(needs.which_lanes { 4, 8, 16 }) do
         assert.same_hash(reference, (crossing { planner = planner, lanes = lanes, threads = 3 }))
       end
-      if throng.backends()[2] == "cuda" then
-        assert.same_hash(reference, (crossing { planner = planner, backend = "cuda" }))
-      end
       assert.not_equal(reference, (crossing { planner = planner, lanes = 1, latency = 0 }))
+    end)
+
+    it("is the same on CUDA: " .. planner, function()
+      needs.device(pending)
+      assert.same_hash((crossing { planner = planner }), (crossing { planner = planner, backend = "cuda" }))
     end)
   end
 
   it("is the same everywhere among bodies", function()
     local reference = crossing { planner = "forces", bodies = true, lanes = 1 }
-    assert.same_hash(reference, (crossing { planner = "forces", bodies = true, lanes = 8 }))
-    if throng.backends()[2] == "cuda" then
-      assert.same_hash(reference, (crossing { planner = "forces", bodies = true, backend = "cuda" }))
+    for _, lanes in ipairs(needs.which_lanes { 4, 8 }) do
+      assert.same_hash(reference, (crossing { planner = "forces", bodies = true, lanes = lanes }))
     end
+  end)
+
+  it("is the same on CUDA among bodies", function()
+    needs.device(pending)
+    local reference = crossing { planner = "forces", bodies = true }
+    assert.same_hash(reference, (crossing { planner = "forces", bodies = true, backend = "cuda" }))
   end)
 
   it("goes on as it was when stages are looked into, and when agents come", function()

@@ -1,5 +1,6 @@
 -- throng repl: lines from a pipe, what they print, and what does not end it.
 local host = dofile "tests/specs/command.lua"
+local needs = dofile "tests/specs/needs.lua"
 local write, THRONG = host.write, host.THRONG
 
 local ROOM = [[
@@ -99,6 +100,7 @@ describe("the REPL", function()
   end)
 
   it("completes names on a terminal", function()
+    needs.terminal(pending)
     local room = files ""
     local line = "gue\\t.spee\\t:mea\\t()\\nthr\\t.or\\t{}\\n\\004"
     local command = "(sleep 1; printf '%s'; sleep 1) | timeout 20 script -qc '" .. THRONG .. " repl %s' /dev/null"

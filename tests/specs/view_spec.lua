@@ -26,7 +26,7 @@ describe("throng view", function()
   end)
 
   if not command.has_windows() then
-    pending "the viewer is not built here, for want of SDL2"
+    pending "no SDL2: the viewer was not built"
     return
   end
 

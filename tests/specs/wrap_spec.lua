@@ -1,5 +1,6 @@
 -- Worlds that wrap: everybody sees, avoids and touches across the seam, as in the middle.
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 local WIDTH, HEIGHT = 24, 18
 
@@ -95,7 +96,7 @@ describe("a world that wraps", function()
   it("is the same on any number of lanes, and never overlaps", function()
     for _, planner in ipairs { "orca", "clearpath", "forces", "rvo", "bvp" } do
       local first
-      for _, lanes in ipairs { 1, 4, 8, 16 } do
+      for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
         local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
         local half = { count = 60, where = throng.box(0, 0, 20, 13), planner = planner }
         world:spawn(half).desired = { 1.2, 0.3 }
@@ -145,7 +146,7 @@ describe("a world that wraps", function()
 
   it("has bodies that are the same on any number of lanes", function()
     local first
-    for _, lanes in ipairs { 1, 8, 16 } do
+    for _, lanes in ipairs(needs.which_lanes { 1, 8, 16 }) do
       local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
       world:bodies { count = 25, box = { 0.7, 0.5 }, mass = throng.uniform(5, 100), where = throng.box(0, 0, 20, 13) }
       local crowd = world:spawn { count = 80, where = throng.box(0, 0, 20, 13), planner = "forces" }
@@ -204,7 +205,7 @@ describe("a world that wraps", function()
 
   it("has maps that are the same on any number of lanes", function()
     local first
-    for _, lanes in ipairs { 1, 8, 16 } do
+    for _, lanes in ipairs(needs.which_lanes { 1, 8, 16 }) do
       local world = halls { lanes = lanes, backend = "cpu" }
       world:spawn({ count = 30, where = "left", planner = "forces" }):go_to "right"
       world:bodies { count = 8, box = { 0.7, 0.5 }, mass = throng.uniform(5, 100), where = throng.box(5, 1, 35, 19) }

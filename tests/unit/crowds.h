@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "skips.h"
 #include "world/world.h"
 
 static inline double crowd_uniform(int32_t i, uint32_t what) { return throng_random(5, (uint32_t)i, what, 0, 99); }

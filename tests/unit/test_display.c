@@ -64,8 +64,10 @@ static int leave_display(void **state)
 static void skip_without_display(void)
 {
     skip_without_viewer();
-    if (!display || system("command -v xdotool >/dev/null") != 0)
-        skip();
+    if (!display)
+        skip_because("no display: Xvfb is not installed, or did not start");
+    if (system("command -v xdotool >/dev/null") != 0)
+        skip_because("no mouse and keyboard: xdotool is not installed");
 }
 
 static bool is_there(const char *pattern, char *path, size_t size)

@@ -12,7 +12,7 @@
 
 #include "bench/bench.h"
 #include "ways/field.h"
-#include "stages/backend.h"
+#include "skips.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {
@@ -263,7 +263,7 @@ static void test_cuda(void **state)
     const throng_backend_options any = {0};
     throng_stages stages;
     if (!throng_stages_open("cuda", &any, &stages, NULL))
-        skip();
+        skip_because("no device");
     uint32_t seed = 5;
     for (int32_t i = 0; i < MAPS + 60; i++) {
         int32_t columns, rows;

@@ -130,10 +130,7 @@ static void same_bits_on_any_number_of_threads(void **state)
 static void same_bits_on_cuda(void **state)
 {
     (void)state;
-    if (!opens("cuda", 0)) {
-        print_message("skipped: no device\n");
-        skip();
-    }
+    skip_without_device();
     expect_the_same("cuda", 0, 0);
 }
 

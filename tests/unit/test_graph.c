@@ -14,7 +14,7 @@ static throng_stages open_backend(const char *name, int32_t threads)
     throng_stages stages = {0};
     if (!throng_stages_open(name, &options, &stages, &error)) {
         if (strcmp(name, "cuda") == 0)
-            skip();
+            skip_because("no device");
         fail_msg("%s", error.text);
     }
     return stages;

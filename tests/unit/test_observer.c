@@ -119,11 +119,7 @@ static void on_the_host(void **state)
 static void on_the_device(void **state)
 {
     (void)state;
-    throng_stages stages;
-    throng_backend_options options = {0};
-    if (!throng_stages_open("cuda", &options, &stages, NULL))
-        skip();
-    throng_stages_close(&stages);
+    skip_without_device();
     every_moment_is_seen_as_it_was("cuda");
 }
 

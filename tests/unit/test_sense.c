@@ -106,13 +106,7 @@ static void sees_the_nearest_wide(void **state)
 static void sees_the_nearest_cuda(void **state)
 {
     (void)state;
-    throng_stages stages;
-    throng_backend_options none = {0};
-    if (!throng_stages_open("cuda", &none, &stages, NULL)) {
-        print_message("skipped: no device\n");
-        skip();
-    }
-    throng_stages_close(&stages);
+    skip_without_device();
     check_backend("cuda", 0);
 }
 

@@ -17,6 +17,8 @@
 
 #include <stb/stb_image.h>
 
+#include "skips.h"
+
 static char throng[4096]; /* the executable beside the tests' folder */
 
 static inline int enter_folder(void **state)
@@ -46,7 +48,7 @@ static inline void skip_without_viewer(void)
     char viewer[4200];
     snprintf(viewer, sizeof viewer, "%s-view.so", throng);
     if (access(viewer, R_OK) != 0)
-        skip();
+        skip_because("no SDL2: the windows were not built");
 }
 
 static inline void write_file(const char *path, const char *text)

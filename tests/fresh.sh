@@ -1,0 +1,62 @@
+#!/bin/sh
+# Proves the README's start on a fresh machine: makes a bare Debian 12 (git and make, nothing else) in a folder, clones
+# HEAD into it, and runs `make run` and `make test` there as root, without pseudo-terminals, then the REPL's specs with
+# them. Fails when one of them fails. Packages come from where this machine's apt has them from. FRESH_AT: where the
+# folder is made (2 GB), by default /var/tmp.
+set -eu
+cd "$(dirname "$0")/.."
+suite=bookworm
+
+fail()
+{
+    echo "make fresh: $*" >&2
+    exit 1
+}
+
+# The mounts and processes inside belong to a namespace of their own, and end with it.
+if [ "${FRESH_INSIDE:-}" = "" ]; then
+    [ "$(id -u)" = 0 ] || fail "chroot needs root: sudo make fresh"
+    [ -z "$(git status --porcelain)" ] || echo "make fresh: what is not committed is left out" >&2
+    root=$(mktemp -d "${FRESH_AT:-/var/tmp}/throng-fresh.XXXXXX")
+    trap 'rm -rf --one-file-system "$root"' EXIT
+    FRESH_INSIDE=$root unshare --mount --pid --fork --kill-child "$0"
+    exit
+fi
+root=$FRESH_INSIDE
+
+# Debian's own repositories, as this machine's apt knows them.
+apt-get update -q >/dev/null
+sources=$(apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+    grep " $suite") || fail "apt knows no source of Debian $suite: see /etc/apt/sources.list and sources.list.d"
+mirror=$(echo "$sources" | awk -v suite=$suite '$3 == suite { print $2; exit }')
+more=
+case $sources in *https:*) more=,ca-certificates ;; esac
+
+echo "== a bare Debian $suite"
+debootstrap --variant=minbase --include="git,make$more" $suite "$root" "$mirror" >"$root.log" 2>&1 || {
+    tail -n 20 "$root.log"
+    fail "debootstrap failed"
+}
+rm -f "$root.log"
+echo "$sources" >"$root/etc/apt/sources.list"
+apt-config dump --format '%F "%v";%n' | grep -E '^Acquire::(https?|Check|Retries)' >"$root/etc/apt/apt.conf.d/99machine" || true
+cat /etc/resolv.conf >"$root/etc/resolv.conf"
+cat /etc/hosts >"$root/etc/hosts"
+git clone --quiet --no-hardlinks . "$root/throng"
+mount -t proc proc "$root/proc"
+
+inside()
+{
+    echo "== $*"
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root http_proxy="${http_proxy:-}" \
+        https_proxy="${https_proxy:-}" sh -c 'cd /throng && exec "$@"' sh "$@"
+}
+
+inside make run
+inside make test
+mkdir -p "$root/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+mount --bind "$root/dev/pts/ptmx" "$root/dev/ptmx"
+inside build/throng test tests/specs/repl_spec.lua | tee "$root/repl.log"
+grep -qE '^[1-9][0-9]* passed, 0 failed$' "$root/repl.log" || fail "the REPL's specs did not all pass with pseudo-terminals"
+echo "a fresh Debian $suite: make run and make test pass"

@@ -1,0 +1,45 @@
+-- What a test needs of the machine it runs on. Where that is missing, the test is skipped and says why. `pending` is
+-- busted's own, which only the test itself sees.
+local throng = require "throng"
+local command = dofile "tests/specs/command.lua"
+
+local needs = {}
+
+-- A CUDA device.
+function needs.device(pending)
+  if throng.backends()[2] ~= "cuda" then pending "no device" end
+end
+
+local function has_lanes(lanes)
+  local ok, result = pcall(throng.world, { backend = "cpu", lanes = lanes })
+  if ok then result:close() end
+  return ok or not tostring(result):find "need a processor with"
+end
+
+-- A processor that computes so many agents at once.
+function needs.lanes(pending, lanes)
+  if not has_lanes(lanes) then pending(("this processor has no vectors of %d lanes"):format(lanes)) end
+end
+
+-- Which of them this processor has, for tests that compare them; same_bits_spec.lua skips, and counts, the others.
+function needs.which_lanes(all)
+  local here = {}
+  for _, lanes in ipairs(all) do
+    if has_lanes(lanes) then here[#here + 1] = lanes end
+  end
+  return here
+end
+
+-- A pseudo-terminal, which `script` opens.
+function needs.terminal(pending)
+  local code, out, err = command.shell "script -qec true /dev/null"
+  if code ~= 0 then pending("no pseudo-terminal: " .. (err .. out):gsub("%s+", " ")) end
+end
+
+-- A namespace with mounts of its own.
+function needs.mounts(pending)
+  local code, out, err = command.shell "unshare -rm mount -t tmpfs none /mnt"
+  if code ~= 0 then pending("no mounts of one's own: " .. (err .. out):gsub("%s+", " ")) end
+end
+
+return needs
