@@ -79,6 +79,8 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -c -o $@ $<
 
+$(B)/runtime/command/cli_info.o: LICENSE runtime/command/licences.txt
+
 # A thread beside the frame does these for every agent: vectors keep it in step.
 $(foreach n,record_compact run_keep run_occupancy run_traces,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
 
@@ -208,11 +210,17 @@ dist: packages
 	cp $(B)/throng $(DIST)/
 	for l in dist/build/throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
-	[ ! -f LICENSE ] || cp LICENSE $(DIST)/
+	cp LICENSE $(DIST)/
 	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/
 	for m in $(LUA_MODULES); do for d in /usr/share/lua/5.4 /usr/share/lua/5.1; do \
 	    [ ! -e $$d/$$m ] || { cp -rL $$d/$$m $(DIST)/lua/share/; break; }; done; done
 	for m in lfs system term; do cp -rL /usr/lib/*/lua/5.4/$$m* $(DIST)/lua/lib/ 2>/dev/null || true; done
+	mkdir -p $(DIST)/licences
+	$(B)/throng info --licences > $(DIST)/licences/throng.txt
+	cp /usr/share/common-licenses/GPL-3 $(DIST)/licences/
+	for f in $$(cd $(DIST)/lib; printf 'x86_64-linux-gnu/%s ' *) $(LUA_MODULES:%=lua/5.?/%) lua/5.4/lfs.so; do dpkg -S "*/$$f" 2>/dev/null; done | sed 's/:.*//' | sort -u | \
+	    while read p; do cp -L /usr/share/doc/$$p/copyright $(DIST)/licences/$$p.txt; done
+	tests/dist.sh $(DIST)
 	tar -C $(B)/dist -czf $(B)/dist/throng-linux-x86_64.tar.gz throng
 	@echo "$(B)/dist/throng-linux-x86_64.tar.gz"
 

@@ -124,7 +124,9 @@ const throng_command throng_commands[] = {
      "  --csv FILE         the rows as a table\n"
      "  --png FILE         curves of frames by agents, with the papers' figures\n"
      "  --json             the rows as a JSON array on stdout\n"},
-    {"info", throng_cli_info, "throng info [--json]", "version, backends, devices", ""},
+    {"info", throng_cli_info, "throng info [--json | --licences]", "version, backends, devices, licences",
+     "  --json             the same as one JSON object on stdout\n"
+     "  --licences         the licence of throng, and those of what it carries of others\n"},
     {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--json]",
      "what a map holds, and what to look at in it",
      "FILE is a PNG, PGM, BMP or JPEG image, a ROS map-server YAML beside one, a Tiled .tmx, a Moving AI .map,\n"

@@ -1,8 +1,17 @@
-/* throng info: version, and the backends that run here. */
+/* throng info: version, the backends that run here, and the licences of what the program carries. */
 #include "stages/backend.h"
 #include "cli.h"
 #include "base/json.h"
 #include "base/version.h"
+
+/* LICENSE and licences.txt, put into the executable, which is then never without them. */
+extern const char throng_licences_text[];
+__asm__(".section .rodata\n"
+        "throng_licences_text:\n"
+        ".incbin \"LICENSE\"\n"
+        ".incbin \"runtime/command/licences.txt\"\n"
+        ".byte 0\n"
+        ".text\n");
 
 typedef struct found {
     const char *name;
@@ -70,12 +79,17 @@ static void print_json(const found *backends, int count)
 
 int throng_cli_info(int argc, char **argv)
 {
-    bool json = false;
+    bool json = false, licences = false;
     throng_texts rest = {.count = 0};
     const throng_option options[] = {{"--json", THRONG_OPTION_SWITCH, &json, 0, 0},
+                                     {"--licences", THRONG_OPTION_SWITCH, &licences, 0, 0},
                                      {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
     if (!throng_cli_options("info", argc, argv, options, &rest, 0))
         return THRONG_EXIT_USAGE;
+    if (licences) {
+        fputs(throng_licences_text, stdout);
+        return THRONG_EXIT_DONE;
+    }
     const found backends[] = {look_for("cpu"), look_for("cuda")};
     if (json)
         print_json(backends, 2);

@@ -527,6 +527,23 @@ describe("throng info", function()
     assert.equal(0, code)
     has(out, "throng ", "cpu", "lanes", "threads", "cuda")
   end)
+
+  it("prints the licences of all that it carries", function()
+    local code, out = throng "info --licences"
+    assert.equal(0, code)
+    assert.matches("^MIT License\n\nCopyright %(c%) %d+ The throng authors\n", out)
+    has(out, "The Inter Project Authors", "SIL OPEN FONT LICENSE Version 1.1", "This license becomes null and void",
+      "GNU LESSER GENERAL PUBLIC LICENSE", "END OF TERMS AND CONDITIONS", "Apache License", "Willow Garage")
+    local pipe <close> = assert(io.popen("ldd " .. THRONG))
+    for name in pipe:read("a"):gmatch "lib(%a+)[%w_.+]* =>" do
+      if not ("c m dl pthread rt asan ubsan tsan"):find("%f[%w]" .. name .. "%f[%W]") then
+        assert.is_truthy(out:lower():find(name:lower(), 1, true), name .. " has no notice")
+      end
+    end
+    for _, module in ipairs { "busted", "luassert", "say", "pl", "cliargs", "mediator", "term", "dkjson", "system" } do
+      assert.is_truthy(out:find("%f[%w]" .. module .. "%f[%W]"), module .. " has no notice")
+    end
+  end)
 end)
 
 describe("throng paths", function()
