@@ -42,7 +42,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit bench sanitize tsan valgrind fuzz fresh lint format dist clean packages
+.PHONY: all run test unit bench sanitize fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -157,9 +157,10 @@ results: packages
 # of the Lua tests those alone. Where variables are is not tracked through what those add: gcc took twenty minutes for the
 # lanes, and takes one.
 SPECS =
+SANITIZED = $(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" \
+            EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 sanitize: test-packages
-	$(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
-	    $(B)/sanitize/throng unit-sanitize
+	$(SANITIZED) $(B)/sanitize/throng unit-sanitize
 
 .PHONY: unit-sanitize
 unit-sanitize: $(B)/throng $(UNIT)
@@ -176,10 +177,16 @@ valgrind: valgrind-packages
 	tests/scenarios.sh "valgrind -q --error-exitcode=66 --leak-check=full --errors-for-leak-kinds=definite $(B)/throng" \
 	    "--lanes 4 --threads 2 --steps 20" $(patsubst %,scenarios/%.lua,evacuation idle_walkers parade zombies two_doors)
 
-# Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/.
+# Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/; of the Lua API, from a seed
+# (tests/fuzz/api_spec.lua). `make fuzz-api FUZZ_SECONDS=60` is for CI.
 FUZZ_SECONDS = 600
 fuzz: fuzz-packages
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
+	@$(MAKE) --no-print-directory fuzz-api
+
+fuzz-api: packages
+	$(SANITIZED) $(B)/sanitize/throng
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_OUT=$(B)/fuzz/api $(B)/sanitize/throng test tests/fuzz/api_spec.lua
 
 # The README's two commands on a bare Debian 12 in a folder of its own; as root, with 2 GB and a quarter of an hour.
 fresh: fresh-packages

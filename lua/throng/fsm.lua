@@ -274,11 +274,14 @@ end
 table.sort(numbers)
 
 local function crossing(owner, name, value, above)
+  if type(name) ~= "string" then
+    raise("%s: expected the name of a column and a number, got %s", owner, host.describe(name))
+  end
   local index
   for i, column in ipairs(host.columns) do
     if column.name == name then index = i end
   end
-  if not index then host.unknown(owner, "column", tostring(name), numbers) end
+  if not index then host.unknown(owner, "column", name, numbers) end
   if type(value) ~= "number" or value ~= value then
     raise("%s: expected a column and a number, got %s", owner, host.describe(value))
   end

@@ -90,12 +90,14 @@ return function(world, script)
   end
   local thread = coroutine.create(script)
   local self = setmetatable({ world = world, thread = thread }, story)
-  local ready = function() return true end
+  local function at_once() return true end
+  local ready = at_once
   host.repeat_later(world, world.dt, function(_, time)
+    if coroutine.status(thread) == "dead" then return false end -- it failed in a step before
     if not ready(time) then return true end
     local ok, waits = coroutine.resume(thread, self)
     if not ok then error(waits, 0) end
-    ready = waits
+    ready = type(waits) == "function" and waits or at_once -- it may have called coroutine.yield itself
     return coroutine.status(thread) ~= "dead"
   end, "a story")
   return world

@@ -223,6 +223,9 @@ end
 function trace.noise(x, y, z)
   y, z = y or 0, z or 0
   if is_traced(x) or is_traced(y) or is_traced(z) then return apply("noise", x, y, z) end
+  for _, value in ipairs { x or false, y, z } do
+    if type(value) ~= "number" then raise("throng.noise is of numbers, got %s", host.describe(value or nil)) end
+  end
   return host.noise(x, y, z)
 end
 

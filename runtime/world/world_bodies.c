@@ -200,18 +200,23 @@ bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, thro
 {
     placing p = {.world = w, .def = d};
     uint32_t made = w->bodies_made;
+    bool had_bodies = w->bodies;
+    int32_t n = 0;
     if (!check_free(w, error))
         return false;
-    if (!throng_world_need_bodies(w, error) || !begin(&p, error))
-        return false;
-    for (int32_t n = 0; n < d->count; n++)
-        if (!place(&p, n, &handles[n], error)) {
-            while (n--)
-                throng_bodies_remove(w->bodies, handles[n]);
-            w->bodies_made = made;
-            return false;
-        }
-    return true;
+    if (throng_world_need_bodies(w, error) && begin(&p, error))
+        while (n < d->count && place(&p, n, &handles[n], error))
+            n++;
+    if (n == d->count)
+        return true;
+    while (n--)
+        throng_bodies_remove(w->bodies, handles[n]);
+    w->bodies_made = made;
+    if (!had_bodies) {
+        throng_bodies_destroy(w->bodies);
+        w->bodies = NULL;
+    }
+    return false;
 }
 
 const throng_bodies *throng_world_bodies(const throng_world *w) { return w->bodies; }

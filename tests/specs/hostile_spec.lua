@@ -1,0 +1,79 @@
+-- What the fuzzer of the API (tests/fuzz/api_spec.lua) found: what a script does wrong ends with an error that says so,
+-- and leaves the world as it was.
+local throng = require "throng"
+
+local function message_of(f, ...)
+  local ok, message = pcall(f, ...)
+  assert.is_false(ok)
+  return message
+end
+
+local function plane(settings)
+  settings = settings or {}
+  settings.threads, settings.backend = 1, "cpu"
+  return throng.world(settings)
+end
+
+describe("a story", function()
+  it("that failed is not gone on with", function()
+    local world, calls = plane(), 0
+    world:story(function()
+      calls = calls + 1
+      error "mine"
+    end)
+    assert.matches("mine", message_of(world.run, world, { steps = 2 }))
+    world:run { steps = 3 }
+    assert.equal(1, calls)
+  end)
+
+  it("that yields by itself goes on in the next step", function()
+    local world, times = plane(), {}
+    world:story(function()
+      for i = 1, 3 do
+        times[i] = world.steps
+        coroutine.yield(i)
+      end
+    end)
+    for _ = 1, 5 do world:step() end
+    assert.same({ 1, 2, 3 }, times)
+  end)
+end)
+
+describe("world:bodies", function()
+  it("that finds no room leaves the world as it was", function()
+    local world = plane { map = throng.map { boundary = throng.box(0, 0, 4, 4) } }
+    local before = world:hash()
+    assert.matches("is inside a wall", message_of(world.body, world, { circle = 0.2, at = { 9, 9 } }))
+    assert.equal(before, world:hash())
+    assert.matches("bodies fit", message_of(world.bodies, world, { circle = 0.5, count = 99 }))
+    assert.equal(before, world:hash())
+    local first = world:body { circle = 0.2, at = { 1, 1 } }
+    before = world:hash()
+    assert.matches("bodies fit", message_of(world.bodies, world, { circle = 0.5, count = 99 }))
+    assert.equal(before, world:hash())
+    assert.is_true(first.alive)
+    assert.equal(1, #world:bodies())
+  end)
+end)
+
+describe("a wrong value", function()
+  it("is described, and not by its address", function()
+    for _, wrong in ipairs { {}, print, throng.uniform(1, 2) } do
+      for _, name in ipairs { "above", "below" } do
+        local message = message_of(throng[name], wrong, 1)
+        assert.matches(("hostile_spec.lua:%%d+: throng.%s: expected the name of a column"):format(name), message)
+        assert.is_nil(message:find "0x%x%x")
+      end
+    end
+  end)
+
+  it("of throng.noise is the script's mistake", function()
+    for _, wrong in ipairs { "x", {}, true } do
+      assert.matches("^tests/specs/hostile_spec.lua:%d+: throng.noise is of numbers, got", message_of(function()
+        local _ = throng.noise(wrong)
+      end))
+    end
+    assert.matches("throng.noise is of numbers, got nil", message_of(throng.noise))
+    assert.matches("throng.noise is of numbers, got", message_of(throng.noise, 1, 2, "x"))
+  end)
+end)
