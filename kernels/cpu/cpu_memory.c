@@ -89,40 +89,42 @@ static void *allocate(size_t size)
     return block;
 }
 
-/* Takes a block for all arrays of the list, which begins with the first, and zeroes it. */
-static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
+/* A zeroed block for all arrays of the list, for so many agents; NULL when memory is out. */
+static void *block_for(const scratch *list, int n, int32_t agents)
 {
     size_t size = 0;
     for (int i = 0; i < n; i++)
-        size += slice(&list[i], to);
-    char *block = allocate(size);
-    if (!block)
-        return false;
-    memset(block, 0, size);
+        size += slice(&list[i], agents);
+    void *block = allocate(size);
+    if (block)
+        memset(block, 0, size);
+    return block;
+}
+
+/* Puts the block in place of the one that begins with the first array of the list. */
+static void install(throng_backend *b, const scratch *list, int n, char *block, int32_t from, int32_t to)
+{
     free(*list[0].array);
     for (int i = 0; i < n; i++) {
         *list[i].array = block;
         block += slice(&list[i], to);
         b->bytes += ((size_t)to - (size_t)from) * list[i].each * 4;
     }
-    return true;
+}
+
+/* False, with the arrays as they were, when memory is out. */
+static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to)
+{
+    void *block = block_for(list, n, to);
+    if (block)
+        install(b, list, n, block, from, to);
+    return block;
 }
 
 bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to)
 {
     scratch list[SCRATCH_ARRAYS];
     return reallocate(b, list, wall_scratch_list(b, list), from, to);
-}
-
-/* A mark for each block of agents. */
-static bool reserve_marks(throng_backend *b, int32_t capacity)
-{
-    int32_t *marked = calloc(((size_t)capacity >> CONTACTS_BLOCK_BITS) + 1, sizeof *marked);
-    if (!marked)
-        return false;
-    free(b->contacts.marked);
-    b->contacts.marked = marked;
-    return true;
 }
 
 static void take_columns(throng_backend *b, const throng_agent_columns *h)
@@ -139,29 +141,42 @@ static void take_columns(throng_backend *b, const throng_agent_columns *h)
     memcpy(b->programs.column, h, sizeof *h);
 }
 
-bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
-                 throng_error *error)
+/* Scratch for so many agents: all of it, or none. */
+static bool grow_scratch(throng_backend *b, int32_t capacity)
 {
-    (void)slots;
-    b->columns = *host;
-    take_columns(b, host);
-    if (capacity <= b->capacity)
-        return true;
-    scratch list[SCRATCH_ARRAYS];
-    bool ok = reallocate(b, list, scratch_list(b, list), b->capacity, capacity);
-    if (ok) {
-        b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
-        contacts_share(&b->crowd, &b->contacts);
-        ok = reserve_marks(b, capacity);
+    scratch list[SCRATCH_ARRAYS], walls[SCRATCH_ARRAYS];
+    int n = scratch_list(b, list), m = b->crowd.walls.count ? wall_scratch_list(b, walls) : 0;
+    void *block = block_for(list, n, capacity), *wall_block = m ? block_for(walls, m, capacity) : NULL;
+    int32_t *marked =
+        calloc(((size_t)capacity >> CONTACTS_BLOCK_BITS) + 1, sizeof *marked); /* for each block of agents */
+    if (!block || !marked || (m && !wall_block)) {
+        free(block);
+        free(wall_block);
+        free(marked);
+        return false;
     }
-    if (ok && b->crowd.walls.count)
-        ok = cpu_reserve_walls(b, b->capacity, capacity);
-    if (!ok)
-        return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
+    install(b, list, n, block, b->capacity, capacity);
+    if (m)
+        install(b, walls, m, wall_block, b->capacity, capacity);
+    free(b->contacts.marked);
+    b->contacts.marked = marked;
+    b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
+    contacts_share(&b->crowd, &b->contacts);
     for (int32_t i = 0; i < capacity; i++)
         b->crowd.reach[i] = 1e9f;
     b->capacity = capacity;
     b->crowd.stride = capacity + PADDING;
+    return true;
+}
+
+bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
+                 throng_error *error)
+{
+    (void)slots;
+    if (capacity > b->capacity && !grow_scratch(b, capacity))
+        return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
+    b->columns = *host;
+    take_columns(b, host);
     return true;
 }
 

@@ -244,7 +244,11 @@ bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, 
     CHECK(cudaFree(*block));
     b->bytes -= *block ? old_count * sizeof(T) : 0;
     *block = NULL;
-    return cuda_allocate(b, block, count, error);
+    if (cuda_allocate(b, block, count, error))
+        return true;
+    if (old_count) /* there was room for that */
+        cuda_allocate(b, block, old_count, NULL);
+    return false;
 }
 
 static inline void **cuda_column_of(throng_agent_columns *columns, int column)

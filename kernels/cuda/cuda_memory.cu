@@ -125,29 +125,42 @@ __global__ void kernel_fill(float *values, float value, int32_t count)
     values[i] = value;
 }
 
+static bool grow(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
+{
+    if (!grow_columns(b, capacity, slots, error))
+        return false;
+    if (capacity <= b->capacity)
+        return true;
+    if (!grow_scratch(b, capacity, error) ||
+        (b->c.walls.count && !cuda_grow_wall_scratch(b, b->capacity, capacity, error)) ||
+        (b->rows && !cuda_replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity,
+                                  (size_t)b->rows * (size_t)capacity, error)))
+        return false;
+    b->capacity = b->c.stride = capacity;
+    return true;
+}
+
+/* On failure the store keeps its arrays, and what has grown already stays larger than it need be. */
 bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                   throng_error *error)
 {
     if (!cuda_finish(b, error))
         return false;
+    throng_agent_columns before = b->host;
+    int32_t pinned = b->pinned, had = b->capacity;
     b->desired_last = false;
     pin(b, host, capacity);
-    if (!grow_columns(b, capacity, slots, error))
-        return false;
-    if (capacity > b->capacity) {
-        if (!grow_scratch(b, capacity, error) ||
-            (b->c.walls.count && !cuda_grow_wall_scratch(b, b->capacity, capacity, error)))
-            return false;
-        if (b->rows && !cuda_replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity,
-                                     (size_t)b->rows * (size_t)capacity, error))
-            return false;
-        b->capacity = b->c.stride = capacity;
-        share_scratch(b);
-        kernel_fill<<<cuda_blocks(capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, capacity);
-        CHECK(cudaGetLastError());
-    }
+    bool grown = grow(b, capacity, slots, error);
+    if (!grown)
+        pin(b, &before, pinned);
     take_columns(b);
-    return true;
+    if (grown && had == b->capacity)
+        return true;
+    share_scratch(b);
+    kernel_fill<<<cuda_blocks(b->capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, b->capacity);
+    if (grown)
+        CHECK(cudaGetLastError());
+    return grown;
 }
 
 /* Sets what is to be sent aside, where it stays until the stream has come to its end, so that the host may change it

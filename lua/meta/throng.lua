@@ -1298,7 +1298,7 @@ function story:walk(group, place, options) end
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
 ---@field wrap? true|throng.point {width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on both sides, and everybody sees across. At least twice the agents' sight. true: as far as the map reaches.
----@field dt? number Time that a step takes. More than 0, at most 1. Default 0.1. (s)
+---@field dt? number Time that a step takes. From 0.0001 to 1. Default 0.1. (s)
 ---@field latency? 0|1 Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by what was planned a frame ago; the same on every backend. Default 0.
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".

@@ -10,6 +10,7 @@
 #include <lua.h>
 #include <lualib.h>
 
+#include "base/heap.h"
 #include "script.h"
 
 /* ---- script.c */
@@ -336,15 +337,17 @@ typedef struct throng_lua_world {
     bool watches_stuck;           /* there are "stuck" callbacks */
     bool watches_states;          /* there are enter or exit hooks */
     bool has_timers;              /* there were world:at or world:every */
-    double next_timer;            /* s: none is due before */
+    throng_heap timers;           /* numbers of timers, by when they are due: see bind_timers.c */
+    throng_heap late_timers;      /* those that callbacks of the step made, and are due in it */
+    int32_t timers_made;          /* the number of the last */
     uint32_t hooks;               /* of stages: bit 2 * phase + after, see throng_world_set_hook */
     int hooked;                   /* the one that is running, -1: none */
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
     bool until_done, record_compact;
-    struct throng_lua_kind *kinds; /* by kind: what removed agents had done */
-    int32_t kind_count;
+    struct throng_lua_kind *kinds; /* by kind, all of the world's: what removed agents had done */
+    int32_t kind_count, kind_room;
     struct throng_history *history; /* `throng test` only; NULL before the first step */
 } throng_lua_world;
 
@@ -364,7 +367,7 @@ enum throng_world_part {
     THRONG_PART_MACHINES,   /* numbers of machines, by machine */
     THRONG_PART_HOOKS,      /* by state + 1: {enter =, exit =} */
     THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
-    THRONG_PART_TIMERS,     /* list of timers: see bind_timers.c */
+    THRONG_PART_TIMERS,     /* timers by their numbers: see bind_timers.c */
     THRONG_PART_TAGS,       /* groups by tag */
     THRONG_PART_TALLIES,    /* list of {name =, made =}: what sources have spawned */
     THRONG_PART_PATHS,      /* see bind_paths.c */
@@ -448,6 +451,9 @@ typedef struct throng_lua_group {
     throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;
 
+/* Room for so many kinds; and an entry for each that the world has, for which there is room. */
+void throng_kinds_reserve(lua_State *L, throng_lua_world *world, int32_t kinds);
+throng_lua_kind *throng_kinds_follow(throng_lua_world *world);
 /* The kind that was spawned under the name; -1 (any) for an empty one. `owner` names who asks in messages. */
 int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name);
 /* A group of copies of the handles. [-0, +1] */
@@ -514,6 +520,8 @@ double throng_column_number(const throng_lua_column *value, int32_t at);
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);
 /* What a script may write there, NULL: nothing. */
 const throng_range *throng_column_range(int column);
+/* Why no behaviour function may compute the column, NULL: one may. */
+const char *throng_column_uncomputed(int column);
 
 /* The same for any column, checked against `range`; `what` names it in messages. */
 void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
@@ -548,7 +556,11 @@ typedef struct throng_behaviours {
 /* Prepares the behaviour at the top and keeps it there. [-1, +1] */
 void throng_behaviours_add(lua_State *L, const throng_lua_world *world, int target, const char *name,
                            throng_behaviours *list);
-void throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list);
+/* Binds all of them, or none. What it takes can be made ready before, so that it does not fail. */
+bool throng_behaviours_reserve(lua_State *L, const throng_lua_group *group, const throng_behaviours *list,
+                               throng_error *error);
+bool throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list,
+                            throng_error *error);
 /* Traces the behaviour at `index` for a target of the world's agents and looks up what it names; raises when the target
  * takes none. `name` is that of the spawn that is being made, or NULL. [-0, +1] */
 void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int target, const char *name);

@@ -8,57 +8,86 @@
 /*--- alias throng.values = throng.number|number[]|throng.column
  * What a column can be written with. */
 
-/* The columns a script may write, and what they may hold. */
+/* The columns that a script may write, what they may hold, and why no behaviour function may compute them: everything
+ * that enters a column goes by this. */
 static const struct writable {
     int column;
     throng_range range;
+    const char *uncomputed; /* NULL: behaviour functions may write it */
+    bool hooked;            /* hooks of stages may write it, and nobody else */
 } WRITABLE[] = {
-    {THRONG_COLUMN_radius, {0, 100, true, "m"}},
-    {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}},
-    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}},
-    {THRONG_COLUMN_max_speed, {0, 1000, false, "m/s"}},
-    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}},
-    {THRONG_COLUMN_wall_horizon, {0, 1e6, true, "s"}},
-    {THRONG_COLUMN_sight, {0, 1e6, false, "m"}},
-    {THRONG_COLUMN_neighbours, {0, THRONG_NEIGHBOURS_MAX, false, ""}},
-    {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}},
-    {THRONG_COLUMN_ways, {0, THRONG_WAYS_COUNT - 1, false, ""}},
-    {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}},
-    {THRONG_COLUMN_congestion, {0, 1, false, ""}},
-    {THRONG_COLUMN_vx, {-1000, 1000, false, "m/s"}},
-    {THRONG_COLUMN_vy, {-1000, 1000, false, "m/s"}},
-    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}},
-    {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}},
+    {THRONG_COLUMN_radius,
+     {0, 100, true, "m"},
+     "a body that grows would enter its neighbours, and ways are found for one size",
+     false},
+    {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}, NULL, false},
+    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}, NULL, false},
+    {THRONG_COLUMN_max_speed,
+     {0, 1000, false, "m/s"},
+     "contacts are searched as far as the fastest can get, which must be known before the frame; give `speed` the "
+     "function",
+     false},
+    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}, NULL, false},
+    {THRONG_COLUMN_wall_horizon,
+     {0, 1e6, true, "s"},
+     "the walls' grid is sized by the longest horizon, which must be known before the frame",
+     false},
+    {THRONG_COLUMN_sight,
+     {0, 1e6, false, "m"},
+     "the neighbour grid is sized by the farthest sight, which must be known before the frame",
+     false},
+    {THRONG_COLUMN_neighbours,
+     {0, THRONG_NEIGHBOURS_MAX, false, ""},
+     "it is a whole number that sizes the lists",
+     false},
+    {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}, "planners are chosen by name", false},
+    {THRONG_COLUMN_ways, {0, THRONG_WAYS_COUNT - 1, false, ""}, "it is chosen by name, like \"field\"", false},
+    {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}, "it is chosen by name, like \"wait\"", false},
+    {THRONG_COLUMN_congestion, {0, 1, false, ""}, "it is true or false", false},
+    {THRONG_COLUMN_vx,
+     {-1000, 1000, false, "m/s"},
+     "velocities are the planner's; give group.desired the function",
+     false},
+    {THRONG_COLUMN_vy,
+     {-1000, 1000, false, "m/s"},
+     "velocities are the planner's; give group.desired the function",
+     false},
+    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}, NULL, false},
+    {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}, NULL, false},
+    {THRONG_COLUMN_x, {-1e6, 1e6, false, "m"}, "only hooks of stages write it", true},
+    {THRONG_COLUMN_y, {-1e6, 1e6, false, "m"}, "only hooks of stages write it", true},
+    {THRONG_COLUMN_desired_vx, {-1000, 1000, false, "m/s"}, "give group.desired one that returns vx, vy", true},
+    {THRONG_COLUMN_desired_vy, {-1000, 1000, false, "m/s"}, "give group.desired one that returns vx, vy", true},
+    {THRONG_COLUMN_frustration, {0, 1, false, ""}, "only hooks of stages write it", true},
 };
 
 enum { WRITABLE_COUNT = sizeof WRITABLE / sizeof *WRITABLE };
 
-/* What hooks of stages may write besides. */
-static const struct writable HOOKED[] = {
-    {THRONG_COLUMN_x, {-1e6, 1e6, false, "m"}},
-    {THRONG_COLUMN_y, {-1e6, 1e6, false, "m"}},
-    {THRONG_COLUMN_desired_vx, {-1000, 1000, false, "m/s"}},
-    {THRONG_COLUMN_desired_vy, {-1000, 1000, false, "m/s"}},
-    {THRONG_COLUMN_frustration, {0, 1, false, ""}},
-};
-
-enum { HOOKED_COUNT = sizeof HOOKED / sizeof *HOOKED };
-
-const throng_range *throng_column_range(int column)
+static const struct writable *writable_of(int column)
 {
     for (int i = 0; i < WRITABLE_COUNT; i++)
         if (WRITABLE[i].column == column)
-            return &WRITABLE[i].range;
+            return &WRITABLE[i];
     return NULL;
+}
+
+const throng_range *throng_column_range(int column)
+{
+    const struct writable *w = writable_of(column);
+    return w && !w->hooked ? &w->range : NULL;
+}
+
+const char *throng_column_uncomputed(int column)
+{
+    const struct writable *w = writable_of(column);
+    return w ? w->uncomputed : "scripts do not write it";
 }
 
 /* NULL when nothing may be written there now. */
 static const throng_range *range_now(const throng_lua_world *world, int column)
 {
-    for (int i = 0; world->hooked >= 0 && i < HOOKED_COUNT; i++)
-        if (HOOKED[i].column == column)
-            return &HOOKED[i].range;
-    return throng_column_range(column);
+    const struct writable *w = writable_of(column);
+    return w && (!w->hooked || world->hooked >= 0) ? &w->range : NULL;
 }
 
 /* A normal deviate from sums alone, which every machine rounds alike; cut off at three deviations. */
@@ -164,6 +193,14 @@ static void sample_given(lua_State *L, const throng_lua_group *group, int column
     throng_behaviour_drop(L, group, column);
 }
 
+/* The columns that come with a planner's value: bit each. */
+static uint64_t given_columns(const throng_planner_value *value)
+{
+    return (uint64_t)1 << THRONG_COLUMN_planner | (uint64_t)value->has_horizon << THRONG_COLUMN_horizon |
+           (uint64_t)value->has_wall_horizon << THRONG_COLUMN_wall_horizon |
+           (uint64_t)value->has_sight << THRONG_COLUMN_sight;
+}
+
 static void write_planner(lua_State *L, const throng_lua_group *group, int index, const char *what)
 {
     throng_planner_value value = throng_check_planner(L, index, what);
@@ -175,7 +212,8 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
     if (!throng_world_planner_fits(group->owner->world, &value.planner, group->handles, group->count, &error))
         throng_raise(L, "%s of '%s': %s", what, throng_group_name(group), error.text);
     int32_t entry = throng_world_planner(group->owner->world, &value.planner, &error);
-    if (entry < 0)
+    if (entry < 0 || !throng_behaviours_reserve(L, group, &behaviours, &error) ||
+        !throng_agents_use(throng_world_agents(group->owner->world), given_columns(&value), &error))
         throng_raise_error(L, &error);
     throng_sampler planner = {THRONG_CONSTANT, entry, 0};
     throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
@@ -186,20 +224,20 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
     sample_given(L, group, THRONG_COLUMN_neighbours, value.neighbours >= 0, &neighbours);
     for (int parameter = 0; parameter < THRONG_PLANNER_VALUES; parameter++)
         throng_behaviour_drop(L, group, THRONG_COLUMN_COUNT + parameter);
-    throng_behaviours_bind(L, world, group, &behaviours);
+    if (!throng_behaviours_bind(L, world, group, &behaviours, &error))
+        throng_raise_error(L, &error);
 }
 
-_Noreturn static void refuse_column(lua_State *L, const throng_lua_world *world, int column)
+_Noreturn static void refuse_column(lua_State *L, int column)
 {
-    const char *more = "";
+    const struct writable *w = writable_of(column);
+    const char *more = w && w->hooked ? "; this one can in a hook of a stage, like world.stages.desire:after(fn)" : "";
     char list[512] = "";
-    for (int i = 0; i < WRITABLE_COUNT; i++) {
-        strcat(list, i ? ", " : "");
-        strcat(list, throng_columns[WRITABLE[i].column].name);
-    }
-    for (int i = 0; world->hooked < 0 && i < HOOKED_COUNT; i++)
-        if (HOOKED[i].column == column)
-            more = "; this one can in a hook of a stage, like world.stages.desire:after(fn)";
+    for (int i = 0; i < WRITABLE_COUNT; i++)
+        if (!WRITABLE[i].hooked) {
+            strcat(list, *list ? ", " : "");
+            strcat(list, throng_columns[WRITABLE[i].column].name);
+        }
     throng_raise(L, "group.%s cannot be written; columns that can: %s%s", throng_columns[column].name, list, more);
 }
 
@@ -218,11 +256,13 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
 {
     const throng_range *range = range_now(group->owner, column);
     if (!range)
-        refuse_column(L, group->owner, column);
+        refuse_column(L, column);
     check_hooked(L, group->owner, column);
     lua_pushfstring(L, "group.%s", throng_columns[column].name);
     const char *what = lua_tostring(L, -1);
     if (throng_is_behaviour(L, index)) {
+        if (throng_column_uncomputed(column))
+            throng_raise(L, "%s takes no behaviour function: %s", what, throng_column_uncomputed(column));
         lua_getiuservalue(L, 1, 1);
         throng_behaviour_prepare(L, group->owner, index, column, NULL);
         throng_behaviour_bind(L, lua_gettop(L) - 1, group, column, lua_gettop(L));

@@ -153,6 +153,19 @@ int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *o
 
 /* ---- what was removed, for group:stats() */
 
+void throng_kinds_reserve(lua_State *L, throng_lua_world *world, int32_t kinds)
+{
+    if (!throng_array_reserve((void **)&world->kinds, &world->kind_room, kinds, sizeof *world->kinds))
+        throng_raise(L, "out of memory for %d groups", (int)kinds);
+}
+
+throng_lua_kind *throng_kinds_follow(throng_lua_world *world)
+{
+    while (world->kind_count < throng_world_kinds(world->world))
+        world->kinds[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
+    return world->kinds;
+}
+
 static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
 {
     throng_error error;
@@ -172,18 +185,12 @@ static void count_arrival(throng_lua_kind *kind, int32_t step)
     kind->last = step > kind->last ? step : kind->last;
 }
 
-static void remember_removed(lua_State *L, const throng_lua_group *group)
+/* What the columns say of agents that were removed just now stands there until somebody has their place. */
+static void remember_removed(throng_lua_world *world, const throng_lua_group *group, const int32_t *arrived,
+                             const int32_t *kinds)
 {
-    throng_error error;
-    throng_lua_world *world = group->owner;
-    const int32_t *arrived = read_arrived(L, group);
-    const int32_t *kinds = throng_agents_read(throng_world_agents(world->world), THRONG_COLUMN_kind, &error);
-    if (!kinds)
-        throng_raise_error(L, &error);
     for (int32_t i = 0; i < group->count; i++) {
         int32_t slot = group->handles[i].slot;
-        if (kinds[slot] < 0 || kinds[slot] >= world->kind_count)
-            continue;
         world->kinds[kinds[slot]].removed++;
         count_arrival(&world->kinds[kinds[slot]], arrived[slot]);
     }
@@ -289,10 +296,15 @@ static int remove_agents(lua_State *L)
     if (group->count == 0)
         return 0;
     throng_error error;
-    remember_removed(L, group);
-    if (throng_world_remove(group->owner->world, group->handles, group->count, &error) < 0)
+    throng_lua_world *world = group->owner;
+    const int32_t *arrived = read_arrived(L, group);
+    const int32_t *kinds = throng_agents_read(throng_world_agents(world->world), THRONG_COLUMN_kind, &error);
+    if (!kinds)
+        throng_raise_error(L, &error);
+    if (throng_world_remove(world->world, group->handles, group->count, &error) < 0)
         throng_raise(L, "group:remove: %s", error.text);
-    group->owner->removals++;
+    remember_removed(world, group, arrived, kinds);
+    world->removals++;
     drop_removed(group);
     return 0;
 }

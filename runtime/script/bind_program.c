@@ -35,20 +35,11 @@ static int32_t mark_of(lua_Integer entry) { return THRONG_KEPT - (int32_t)entry;
 
 /* ---- which columns */
 
+/* Beside those of throng_column_uncomputed. */
 static const struct refused {
-    int column;
+    int target;
     const char *why;
 } REFUSED[] = {
-    {THRONG_COLUMN_radius, "a body that grows would enter its neighbours, and ways are found for one size"},
-    {THRONG_COLUMN_max_speed, "contacts are searched as far as the fastest can get, which must be known before the "
-                              "frame; give `speed` the function"},
-    {THRONG_COLUMN_sight, "the neighbour grid is sized by the farthest sight, which must be known before the frame"},
-    {THRONG_COLUMN_wall_horizon, "the walls' grid is sized by the longest horizon, which must be known before the "
-                                 "frame"},
-    {THRONG_COLUMN_neighbours, "it is a whole number that sizes the lists"},
-    {THRONG_COLUMN_planner, "planners are chosen by name"},
-    {THRONG_COLUMN_vx, "velocities are the planner's; give group.desired the function"},
-    {THRONG_COLUMN_vy, "velocities are the planner's; give group.desired the function"},
     {THRONG_COLUMN_COUNT + THRONG_bvp_cell, "it is the same for all of a planner, whose maps have one size"},
     {THRONG_COLUMN_COUNT + THRONG_bvp_residual, "it is the same for all of a planner, whose maps are solved together"},
 };
@@ -84,21 +75,23 @@ static throng_range target_range(int target)
     return (throng_range){p->least, below ? nextafterf((float)p->most, 0) : p->most, above, p->unit};
 }
 
-const char *throng_behaviour_refusal(int column)
+const char *throng_behaviour_refusal(int target)
 {
-    if (is_parameter(column) && parameter_of(column)->form == THRONG_WHOLE)
-        return "it is a whole number";
+    if (is_desired(target))
+        return NULL;
+    if (!is_parameter(target))
+        return throng_column_uncomputed(target);
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
-        if (REFUSED[i].column == column)
+        if (REFUSED[i].target == target)
             return REFUSED[i].why;
-    return NULL;
+    return parameter_of(target)->form == THRONG_WHOLE ? "it is a whole number" : NULL;
 }
 
-void throng_behaviour_check_target(lua_State *L, int column)
+void throng_behaviour_check_target(lua_State *L, int target)
 {
-    const char *why = throng_behaviour_refusal(column);
+    const char *why = throng_behaviour_refusal(target);
     if (why)
-        throng_raise(L, "%s takes no behaviour function: %s", target_name(column), why);
+        throng_raise(L, "%s takes no behaviour function: %s", target_name(target), why);
 }
 
 /* ---- throng.behaviour */
@@ -311,15 +304,14 @@ const throng_program_def *throng_behaviour_program(lua_State *L, int index)
     return p->slow ? NULL : &p->program;
 }
 
-void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int column, int index)
+static bool bind_prepared(lua_State *L, int world, const throng_lua_group *group, int column, int index,
+                          throng_error *error)
 {
-    throng_error error;
     const throng_program_def *def = throng_behaviour_program(L, index);
     int32_t program =
-        def ? throng_world_program(group->owner->world, def, &error) : add_slow(L, world, group, column, index);
-    if (def && program < 0)
-        throng_raise_error(L, &error);
-    bind(L, group, column, program);
+        def ? throng_world_program(group->owner->world, def, error) : add_slow(L, world, group, column, index);
+    return (!def || program >= 0) &&
+           throng_world_bind(group->owner->world, group->handles, group->count, column, program, error);
 }
 
 void throng_behaviour_drop(lua_State *L, const throng_lua_group *group, int column)
@@ -339,10 +331,32 @@ void throng_behaviours_add(lua_State *L, const throng_lua_world *world, int targ
     list->prepared[list->count++] = lua_gettop(L);
 }
 
-void throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list)
+bool throng_behaviours_reserve(lua_State *L, const throng_lua_group *group, const throng_behaviours *list,
+                               throng_error *error)
 {
+    const throng_program_def *defs[sizeof list->target / sizeof *list->target];
     for (int i = 0; i < list->count; i++)
-        throng_behaviour_bind(L, world, group, list->target[i], list->prepared[i]);
+        defs[i] = throng_behaviour_program(L, list->prepared[i]);
+    return throng_world_reserve_programs(group->owner->world, defs, list->target, list->count, error);
+}
+
+bool throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list,
+                            throng_error *error)
+{
+    if (list->count && !throng_behaviours_reserve(L, group, list, error))
+        return false;
+    for (int i = 0; i < list->count; i++)
+        if (!bind_prepared(L, world, group, list->target[i], list->prepared[i], error))
+            return false;
+    return true;
+}
+
+void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *group, int column, int index)
+{
+    throng_error error;
+    const throng_behaviours one = {{column}, {index}, 1};
+    if (!throng_behaviours_bind(L, world, group, &one, &error))
+        throng_raise_error(L, &error);
 }
 
 /* ---- slow ones */

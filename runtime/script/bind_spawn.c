@@ -151,15 +151,13 @@ static void read_name(lua_State *L, const throng_lua_world *world, bool more, ch
     lua_remove(L, -2);
 }
 
-static void add_kind(lua_State *L, throng_lua_world *world, int32_t kind, int32_t spawned)
+/* A group of `count` agents that are to be spawned, whose handles are written later. [-0, +1] */
+static throng_lua_group *group_to_be(lua_State *L, int32_t count)
 {
-    throng_lua_kind *kinds = realloc(world->kinds, (size_t)(kind + 1) * sizeof *kinds);
-    if (!kinds)
-        luaL_error(L, "out of memory");
-    world->kinds = kinds;
-    while (world->kind_count <= kind)
-        kinds[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
-    kinds[kind].spawned += spawned;
+    throng_lua_group *group = throng_group_push(L, 1, NULL, 0, -1);
+    group->handles = lua_newuserdatauv(L, (size_t)count * sizeof *group->handles + 1, 0);
+    lua_setiuservalue(L, -2, 2);
+    return group;
 }
 
 /* Keeps the group at the top under its name and its kind. */
@@ -208,16 +206,22 @@ static int spawn(lua_State *L, bool more)
     def.name = name;
     const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);
     check_room(L, def.positions ? "at" : "count", def.count, old);
-    throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
-    if (!throng_world_spawn(world->world, &def, handles, &error))
+    int32_t kinds = throng_world_kinds(world->world);
+    throng_kinds_reserve(L, world, kinds + 1);
+    throng_lua_group *group = group_to_be(L, def.count);
+    if (!throng_world_spawn(world->world, &def, group->handles, &error))
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
-    int32_t kind = old ? old->kind : throng_world_kinds(world->world) - 1;
-    add_kind(L, world, kind, def.count);
-    throng_lua_group *group = throng_group_push(L, 1, handles, def.count, old ? -1 : kind);
+    group->count = def.count;
+    int32_t kind = throng_world_kind_named(world->world, name);
     group->named_after = kind;
-    throng_behaviours_bind(L, 1, group, &behaviours);
+    group->kind = old ? -1 : kind;
+    if (!throng_behaviours_bind(L, 1, group, &behaviours, &error)) {
+        throng_world_unspawn(world->world, group->handles, group->count, kinds);
+        throng_raise(L, "world:spawn '%s': %s", name, error.text);
+    }
+    throng_kinds_follow(world)[kind].spawned += def.count;
     if (old)
-        throng_group_extend(L, known, handles, def.count);
+        throng_group_extend(L, known, group->handles, group->count);
     else
         remember_group(L, name, kind);
     return 1;

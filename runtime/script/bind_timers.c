@@ -1,4 +1,7 @@
-/* world:at(time, f) and world:every(period, f): callbacks at simulated times, before the step that begins then. */
+/* world:at(time, f) and world:every(period, f): callbacks at simulated times, before the step that begins then.
+ *
+ * THRONG_PART_TIMERS has each under its number, in the order of making. A heap of the world's value has the numbers by
+ * when they are due; one that is in the heap and no longer in the table has ended. */
 #include "bind.h"
 
 #include <math.h>
@@ -6,7 +9,7 @@
 static const throng_range TIME = {0, 1e9, false, "s"};
 static const throng_range PERIOD = {0.001, 1e9, false, "s"}; /* called for each, also within one step */
 
-/* Entries of the list: {start, period (0: once), calls so far, function, what it is in messages or nil}. */
+/* A timer: {start, period (0: once), calls so far, function, what it is in messages or nil}. */
 enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION, TIMER_WHAT };
 
 static double number_at(lua_State *L, int entry, int field)
@@ -38,8 +41,10 @@ static int add_timer(lua_State *L, throng_lua_world *world, double start, double
     lua_rawseti(L, -2, TIMER_FUNCTION);
     lua_pushvalue(L, 4);
     lua_rawseti(L, -2, TIMER_WHAT);
-    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    world->next_timer = fmin(world->next_timer, start);
+    lua_rawseti(L, -2, world->timers_made + 1);
+    if (!throng_heap_push(&world->timers, start, world->timers_made + 1))
+        throng_raise(L, "out of memory for a timer");
+    world->timers_made++;
     world->has_timers = true;
     lua_settop(L, 1);
     return 1;
@@ -101,41 +106,22 @@ int throng_world_repeat_later(lua_State *L)
     return add_timer(L, world, throng_world_time(world->world) + period, period);
 }
 
-/* Of the first `count` entries the one that is due first, the earlier made of two; 0: there is none. */
-static lua_Integer find_first(lua_State *L, int list, lua_Integer count, double *time)
+/* Calls timer `number`, which was due at `time` and is out of the heap. The list of timers is at `list`. */
+static void call_timer(lua_State *L, int index, throng_lua_world *world, int list, int32_t number, double time)
 {
-    lua_Integer first = 0;
-    *time = INFINITY;
-    for (lua_Integer i = 1; i <= count; i++) {
-        lua_rawgeti(L, list, i);
-        double at = due(L, lua_gettop(L));
+    if (lua_rawgeti(L, list, number) != LUA_TTABLE) {
         lua_pop(L, 1);
-        if (at < *time) {
-            *time = at;
-            first = i;
-        }
+        return;
     }
-    return first;
-}
-
-static void remove_entry(lua_State *L, int list, lua_Integer at)
-{
-    for (lua_Integer count = (lua_Integer)lua_rawlen(L, list); at <= count; at++) {
-        lua_rawgeti(L, list, at + 1);
-        lua_rawseti(L, list, at);
-    }
-}
-
-/* Calls entry `at`; it goes when it was to be called once, or returns false. True when it went. */
-static bool call_entry(lua_State *L, int index, const throng_lua_world *world, int list, lua_Integer at, double time)
-{
-    lua_rawgeti(L, list, at);
     int entry = lua_gettop(L);
     bool once = number_at(L, entry, TIMER_PERIOD) == 0;
     lua_pushinteger(L, (lua_Integer)number_at(L, entry, TIMER_CALLS) + 1);
     lua_rawseti(L, entry, TIMER_CALLS);
-    if (once)
-        remove_entry(L, list, at);
+    if (once) {
+        lua_pushnil(L);
+        lua_rawseti(L, list, number);
+    } else if (!throng_heap_push(&world->timers, due(L, entry), number))
+        throng_raise(L, "out of memory for a timer");
     bool named = lua_rawgeti(L, entry, TIMER_WHAT) == LUA_TSTRING;
     const char *what = once ? "a world:at callback" : "a world:every callback";
     throng_doing_set(L, world, named ? lua_tostring(L, -1) : what, "");
@@ -143,27 +129,44 @@ static bool call_entry(lua_State *L, int index, const throng_lua_world *world, i
     lua_pushvalue(L, index);
     lua_pushnumber(L, time);
     throng_callback_call(L, 2, 1);
-    bool ended = !once && lua_isboolean(L, -1) && !lua_toboolean(L, -1);
-    if (ended)
-        remove_entry(L, list, at); /* callbacks only add at the end: its place is the same */
+    if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
+        lua_pushnil(L);
+        lua_rawseti(L, list, number);
+    }
     lua_settop(L, entry - 1);
-    return once || ended;
 }
 
-/* A time is reached at the step that begins within half a microsecond of it: sums of dt are not exact. */
+/* Those that callbacks of the last step made, and were due in it, wait no longer. */
+static void take_up_late(lua_State *L, throng_lua_world *world)
+{
+    while (world->late_timers.count > 0) {
+        double time = world->late_timers.entries[0].key;
+        if (!throng_heap_push(&world->timers, time, world->late_timers.entries[0].node))
+            throng_raise(L, "out of memory for a timer");
+        throng_heap_pop(&world->late_timers);
+    }
+}
+
+/* A time is reached at the step that begins within half a microsecond of it: sums of dt are not exact. What callbacks
+ * make waits for the next step. */
 void throng_timers_call(lua_State *L, int index)
 {
     throng_lua_world *world = throng_check_world(L, index);
-    double now = throng_world_time(world->world) + 5e-7, time;
+    throng_heap *timers = &world->timers;
+    double now = throng_world_time(world->world) + 5e-7;
+    int32_t made = world->timers_made;
     index = lua_absindex(L, index);
-    if (world->next_timer > now)
-        return;
+    take_up_late(L, world);
     throng_world_part_push(L, index, THRONG_PART_TIMERS);
     int list = lua_gettop(L);
-    lua_Integer count = (lua_Integer)lua_rawlen(L, list); /* what callbacks add waits for the next step */
-    for (lua_Integer at; (at = find_first(L, list, count, &time)) != 0 && time <= now;)
-        count -= call_entry(L, index, world, list, at, time);
-    find_first(L, list, (lua_Integer)lua_rawlen(L, list), &world->next_timer);
+    while (timers->count > 0 && timers->entries[0].key <= now) {
+        double time = timers->entries[0].key;
+        int32_t number = throng_heap_pop(timers);
+        if (number <= made)
+            call_timer(L, index, world, list, number, time);
+        else if (!throng_heap_push(&world->late_timers, time, number))
+            throng_raise(L, "out of memory for a timer");
+    }
     lua_pop(L, 1);
 }
 
@@ -172,20 +175,25 @@ void throng_timers_pass(lua_State *L, int index)
 {
     throng_lua_world *world = throng_check_world(L, index);
     double now = throng_world_time(world->world) - throng_world_dt(world->world) / 2;
+    take_up_late(L, world);
     throng_world_part_push(L, index, THRONG_PART_TIMERS);
     int list = lua_gettop(L);
-    for (lua_Integer at = (lua_Integer)lua_rawlen(L, list); at > 0; at--) {
-        lua_rawgeti(L, list, at);
-        int entry = lua_gettop(L);
-        double start = number_at(L, entry, TIMER_START), period = number_at(L, entry, TIMER_PERIOD);
-        if (period > 0 && start < now) {
+    while (world->timers.count > 0 && world->timers.entries[0].key < now) {
+        int32_t number = throng_heap_pop(&world->timers);
+        if (lua_rawgeti(L, list, number) != LUA_TTABLE) {
+            lua_settop(L, list);
+            continue;
+        }
+        double start = number_at(L, list + 1, TIMER_START), period = number_at(L, list + 1, TIMER_PERIOD);
+        if (period > 0) {
             lua_pushinteger(L, (lua_Integer)ceil((now - start) / period));
-            lua_rawseti(L, entry, TIMER_CALLS);
+            lua_rawseti(L, list + 1, TIMER_CALLS);
+            throng_heap_push(&world->timers, fmax(due(L, list + 1), now), number); /* there is room for it */
+        } else {
+            lua_pushnil(L);
+            lua_rawseti(L, list, number);
         }
         lua_settop(L, list);
-        if (period == 0 && start < now)
-            remove_entry(L, list, at);
     }
-    find_first(L, list, (lua_Integer)lua_rawlen(L, list), &world->next_timer);
     lua_pop(L, 1);
 }

@@ -103,6 +103,9 @@ static int close_world(lua_State *L)
         throng_history_destroy(world->history);
     }
     free(world->kinds);
+    free(world->timers.entries);
+    free(world->late_timers.entries);
+    world->timers = world->late_timers = (throng_heap){0};
     world->world = NULL;
     world->history = NULL;
     world->kinds = NULL;
@@ -119,8 +122,7 @@ static int unknown_group(lua_State *L)
 static throng_lua_world *push_world(lua_State *L)
 {
     throng_lua_world *world = lua_newuserdatauv(L, sizeof *world, 1);
-    *world = (throng_lua_world){
-        .seconds = 600, .until_done = true, .record_every = 0.5, .next_timer = INFINITY, .hooked = -1};
+    *world = (throng_lua_world){.seconds = 600, .until_done = true, .record_every = 0.5, .hooked = -1};
     luaL_setmetatable(L, THRONG_LUA_WORLD);
     lua_createtable(L, THRONG_PART_REGIONS, 0);
     for (int part = THRONG_PART_GROUPS; part < THRONG_PART_REGIONS; part++) {

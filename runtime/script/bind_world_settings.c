@@ -20,7 +20,7 @@ static const throng_setting SETTINGS[] = {
          "{width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves "
          "above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on "
          "both sides, and everybody sees across. At least twice the agents' sight. true: as far as the map reaches."},
-    {"dt", "number", "0.1", "Time that a step takes.", {0, 1, true, "s"}},
+    {"dt", "number", "0.1", "Time that a step takes.", {THRONG_DT_LEAST, THRONG_DT_MOST, false, "s"}},
     {"latency", "0|1", "0",
      .text = "Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the "
              "GPU, at once), and agents move by what was planned a frame ago; the same on every backend.",

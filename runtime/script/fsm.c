@@ -52,7 +52,10 @@ static bool copy_names(char **names, const throng_machine *m)
 
 static int32_t shifted(int32_t option, int32_t by) { return option < 0 ? option : option + by; }
 
-static void copy_states(throng_fsm *t, const throng_machine *m, int32_t path)
+/* steps: kernels count a state's time in 32 bits, and no run takes so many. */
+static const double LONGEST = 1e9;
+
+static void copy_states(throng_fsm *t, const throng_machine *m, int32_t path, double dt)
 {
     for (int32_t s = 0; s < m->states; s++) {
         throng_fsm_state state = m->state[s];
@@ -60,6 +63,8 @@ static void copy_states(throng_fsm *t, const throng_machine *m, int32_t path)
         state.first_condition += t->conditions;
         state.arrived = shifted(state.arrived, t->options);
         state.path = state.path < 0 ? -1 : path;
+        state.least = fminf(state.least, (float)(LONGEST * dt));
+        state.most = fminf(state.most, (float)(LONGEST * dt));
         state.ready = shifted(state.ready, t->options);
         state.blocked = shifted(state.blocked, t->options);
         state.timeout = shifted(state.timeout, t->options);
@@ -176,7 +181,7 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
         throng_fail(error, "out of memory for a machine of %d states", m->states);
         return NULL;
     }
-    copy_states(t, m, path);
+    copy_states(t, m, path, w->dt);
     f->machines[f->machine_count] = (world_machine){.number = m->number,
                                                     .walk = walk,
                                                     .first_state = t->states,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world/world_parts.h"
 
 enum { PADDING = 64, SWEEP_AT = 64 };
@@ -93,10 +94,12 @@ static int32_t find_program(const world_programs *p, const throng_program_def *d
     return -1;
 }
 
-/* Leaves out the programs that nobody is bound to. */
+/* Leaves out the programs that nobody is bound to, when there are many. */
 static bool sweep(throng_world *w)
 {
     world_programs *p = &w->programs;
+    if (p->count < p->sweep_at || p->count < SWEEP_AT)
+        return true;
     int32_t *renamed = malloc(((size_t)p->count + 1) * sizeof *renamed), kept = 0, code = 0;
     if (!renamed)
         return false;
@@ -127,6 +130,13 @@ static bool sweep(throng_world *w)
     return true;
 }
 
+/* Room for so many programs and instructions more. */
+static bool reserve_programs(world_programs *p, int64_t count, int64_t code)
+{
+    return throng_array_reserve((void **)&p->code, &p->code_room, p->code_count + code, sizeof *p->code) &&
+           throng_array_reserve((void **)&p->list, &p->room, p->count + count, sizeof *p->list);
+}
+
 int32_t throng_world_program(throng_world *w, const throng_program_def *d, throng_error *error)
 {
     world_programs *p = &w->programs;
@@ -135,22 +145,13 @@ int32_t throng_world_program(throng_world *w, const throng_program_def *d, thron
     int32_t known = find_program(p, d);
     if (known >= 0)
         return known;
-    if (p->count >= p->sweep_at && p->count >= SWEEP_AT && !sweep(w)) {
+    if (!reserve_programs(p, 1, d->count)) {
         throng_fail(error, "out of memory for a program");
         return -1;
     }
-    throng_instruction *code = realloc(p->code, (size_t)(p->code_count + d->count) * sizeof *code);
-    if (code)
-        p->code = code;
-    throng_program *list = code ? realloc(p->list, ((size_t)p->count + 1) * sizeof *list) : NULL;
-    if (!list) {
-        throng_fail(error, "out of memory for a program");
-        return -1;
-    }
-    p->list = list;
-    memcpy(code + p->code_count, d->code, (size_t)d->count * sizeof *code);
-    list[p->count] = (throng_program){p->code_count, d->count, d->results, {d->result[0], d->result[d->results - 1]},
-                                      d->least,      d->most};
+    memcpy(p->code + p->code_count, d->code, (size_t)d->count * sizeof *d->code);
+    p->list[p->count] = (throng_program){p->code_count, d->count, d->results, {d->result[0], d->result[d->results - 1]},
+                                         d->least,      d->most};
     p->code_count += d->count;
     p->changed = true;
     return p->count++;
@@ -162,19 +163,14 @@ static bool is_parameter(int column) { return column >= THRONG_COLUMN_COUNT; }
 
 static bool grow_bound(world_target_column *t, int32_t from, int32_t to)
 {
-    size_t count = (size_t)to + PADDING;
-    int32_t *bound = realloc(t->bound, count * sizeof *bound);
-    if (bound)
-        t->bound = bound;
-    float *values = bound && is_parameter(t->column) ? realloc(t->values, count * sizeof *values) : NULL;
-    if (values)
-        t->values = values;
-    if (!bound || (is_parameter(t->column) && !values))
+    size_t bytes = 4 * ((size_t)to + PADDING);
+    if (!throng_array_resize((void **)&t->bound, bytes) ||
+        (is_parameter(t->column) && !throng_array_resize((void **)&t->values, bytes)))
         return false;
     for (int32_t s = from; s < to + PADDING; s++) {
-        bound[s] = THRONG_UNBOUND;
-        if (values)
-            values[s] = NAN;
+        t->bound[s] = THRONG_UNBOUND;
+        if (t->values)
+            t->values[s] = NAN;
     }
     return true;
 }
@@ -184,10 +180,11 @@ static bool grow_targets(throng_world *w, throng_error *error)
 {
     world_programs *p = &w->programs;
     int32_t capacity = throng_agents_capacity(w->agents);
-    for (int32_t t = 0; t < p->targets && capacity > p->capacity; t++)
+    for (int32_t t = 0; t < p->targets && capacity > p->capacity; t++) {
+        p->changed = true; /* it moves */
         if (!grow_bound(&p->target[t], p->capacity, capacity))
             return throng_fail(error, "out of memory for the behaviour functions of %d agents", capacity);
-    p->changed = p->changed || capacity != p->capacity;
+    }
     p->capacity = capacity;
     return true;
 }
@@ -206,11 +203,16 @@ static world_target_column *find_target(world_programs *p, int column)
 static world_target_column *add_target(world_programs *p, int column, throng_error *error)
 {
     world_target_column fresh = {column, NULL, NULL};
-    if (p->targets == THRONG_PROGRAM_TARGETS || !grow_bound(&fresh, 0, p->capacity)) {
-        free(fresh.bound);
+    if (p->targets == THRONG_PROGRAM_TARGETS) {
         throng_fail(error, "behaviour functions cannot write more than %d columns at once", THRONG_PROGRAM_TARGETS);
         return NULL;
     }
+    if (!grow_bound(&fresh, 0, p->capacity)) {
+        free(fresh.bound);
+        throng_fail(error, "out of memory for the behaviour functions of %d agents", p->capacity);
+        return NULL;
+    }
+    p->changed = true;
     int32_t at = p->targets++;
     for (; at > 0 && place_of(p->target[at - 1].column) > place_of(column); at--)
         p->target[at] = p->target[at - 1];
@@ -218,10 +220,29 @@ static world_target_column *add_target(world_programs *p, int column, throng_err
     return &p->target[at];
 }
 
+bool throng_world_reserve_programs(throng_world *w, const throng_program_def *const *defs, const int *columns,
+                                   int32_t count, throng_error *error)
+{
+    int64_t code = 0;
+    if (!grow_targets(w, error))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        if (defs[i] && (!check_program(w, defs[i], error) || !use_columns(w, defs[i], error)))
+            return false;
+        if (!find_target(&w->programs, columns[i]) && !add_target(&w->programs, columns[i], error))
+            return false;
+        code += defs[i] ? defs[i]->count : 0;
+    }
+    return (sweep(w) && reserve_programs(&w->programs, count, code)) ||
+           throng_fail(error, "out of memory for %d programs", count);
+}
+
 bool throng_world_bind(throng_world *w, const throng_handle *handles, int32_t count, int column, int32_t program,
                        throng_error *error)
 {
     world_programs *p = &w->programs;
+    if (program != THRONG_UNBOUND && !is_parameter(column) && !throng_columns[column].is_float)
+        return throng_fail(error, "%s holds whole numbers, and no program writes it", throng_columns[column].name);
     if (!grow_targets(w, error))
         return false;
     world_target_column *t = find_target(p, column);

@@ -74,15 +74,11 @@ static void carry_kinds(lua_State *L, int index, throng_lua_world *world, const 
                         const throng_carried *carried)
 {
     int32_t kinds = throng_world_kinds(world->world);
-    throng_lua_kind *grown = realloc(world->kinds, ((size_t)kinds + 1) * sizeof *grown);
-    if (!grown)
-        luaL_error(L, "out of memory");
-    world->kinds = grown;
-    while (world->kind_count < kinds)
-        grown[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
+    throng_kinds_reserve(L, world, kinds);
+    throng_lua_kind *now = throng_kinds_follow(world);
     for (int32_t k = 0; k < carried->kind_count && k < old->kind_count; k++)
         if (carried->kinds[k] >= 0)
-            grown[carried->kinds[k]] = old->kinds[k];
+            now[carried->kinds[k]] = old->kinds[k];
     world->removals++;
     for (int32_t k = 0; k < kinds; k++)
         refill_group(L, index, world, k);

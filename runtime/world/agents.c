@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "stages/backend.h"
 
 struct throng_agents {
@@ -70,37 +71,43 @@ static void *grown(const void *old, int32_t from, int32_t to)
     return block;
 }
 
-/* All arrays, or none: what could not be grown leaves the store as it was. */
-static bool grow_arrays(throng_agents *a, int32_t capacity)
+/* Arrays of `capacity`, which the backend is given before the old ones go: all, or none. What could not be grown leaves
+ * store and backend as they were. */
+static bool grow_arrays(throng_agents *a, int32_t capacity, throng_error *error)
 {
-    void **array[THRONG_COLUMN_COUNT + 1] = {(void **)&a->generation}, *fresh[THRONG_COLUMN_COUNT + 1];
-    int count = 1, done = 0;
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (is_used(a, c))
-            array[count++] = column_array(&a->columns, c);
-    while (done < count && (fresh[done] = grown(*array[done], a->capacity, capacity)))
-        done++;
-    bool ok = done == count;
-    for (int i = 0; i < done; i++) {
-        free(ok ? *array[i] : fresh[i]);
-        if (ok)
-            *array[i] = fresh[i];
-    }
-    return ok;
+    throng_agent_columns columns = a->columns;
+    void *old[THRONG_COLUMN_COUNT + 1] = {a->generation}, *fresh[THRONG_COLUMN_COUNT + 1] = {NULL};
+    uint32_t *generation = fresh[0] = grown(a->generation, a->capacity, capacity);
+    bool ok = generation;
+    int count = 1;
+    for (int c = 0; c < THRONG_COLUMN_COUNT && ok; c++)
+        if (is_used(a, c)) {
+            old[count] = *column_array(&a->columns, c);
+            fresh[count] = *column_array(&columns, c) = grown(old[count], a->capacity, capacity);
+            ok = fresh[count++];
+        }
+    if (!ok)
+        throng_fail(error, "out of memory for %d agents; spawn fewer", a->slots);
+    ok = ok && a->stages->api->reserve(a->stages->backend, capacity, a->slots, &columns, error);
+    for (int i = 0; i < count; i++)
+        throng_array_abandon(ok ? old[i] : fresh[i]);
+    if (!ok)
+        return false;
+    a->columns = columns;
+    a->generation = generation;
+    a->capacity = capacity;
+    return true;
 }
 
 static bool reserve(throng_agents *a, int32_t needed, throng_error *error)
 {
     if (needed <= a->capacity)
-        return true;
+        return !THRONG_MOVES_ARRAYS || !a->capacity || grow_arrays(a, a->capacity, error);
     int64_t doubled = 2 * (int64_t)a->capacity;
     int64_t capacity = ((needed > doubled ? needed : doubled) + 63) & ~(int64_t)63;
     if (capacity > (1 << 27))
         return throng_fail(error, "%d agents are more than the %d that fit", needed, 1 << 27);
-    if (!grow_arrays(a, (int32_t)capacity))
-        return throng_fail(error, "out of memory for %d agents; spawn fewer", needed);
-    a->capacity = (int32_t)capacity;
-    return a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &a->columns, error);
+    return grow_arrays(a, (int32_t)capacity, error);
 }
 
 static void set_value(void *array, int column, int32_t slot, double value)
@@ -120,7 +127,7 @@ static uint32_t initial_bits(int column)
     return bits;
 }
 
-/* An array for a rare column, in which everybody has its initial value. */
+/* An array for a rare column, in which everybody has its initial value; the backend is given it before it counts. */
 static bool use(throng_agents *a, int column, throng_error *error)
 {
     void *array = a->capacity ? grown(NULL, 0, a->capacity) : NULL;
@@ -128,10 +135,16 @@ static bool use(throng_agents *a, int column, throng_error *error)
         return throng_fail(error, "out of memory for %s of %d agents", throng_columns[column].name, a->slots);
     for (int32_t slot = 0; slot < a->slots; slot++)
         set_value(array, column, slot, throng_columns[column].initial);
-    *column_array(&a->columns, column) = array;
+    throng_agent_columns columns = a->columns;
+    *column_array(&columns, column) = array;
+    if (array && !a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &columns, error)) {
+        free(array);
+        return false;
+    }
+    a->columns = columns;
     a->used |= BIT(column);
     a->newer_on_host |= BIT(column);
-    return !array || a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &a->columns, error);
+    return true;
 }
 
 bool throng_agents_use(throng_agents *a, uint64_t columns, throng_error *error)
@@ -152,19 +165,6 @@ static void heap_push(int32_t *heap, int32_t *count, int32_t value)
     for (; i > 0 && heap[(i - 1) / 2] > value; i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
     heap[i] = value;
-}
-
-static bool reserve_free(throng_agents *a)
-{
-    if (a->free_count < a->free_room)
-        return true;
-    int32_t room = a->free_room ? 2 * a->free_room : 64;
-    int32_t *slots = realloc(a->free_slots, (size_t)room * sizeof *slots);
-    if (!slots)
-        return false;
-    a->free_slots = slots;
-    a->free_room = room;
-    return true;
 }
 
 static int32_t heap_pop(int32_t *heap, int32_t *count)
@@ -226,18 +226,39 @@ bool throng_agents_alive(const throng_agents *a, throng_handle h)
     return h.slot >= 0 && h.slot < a->slots && a->generation[h.slot] == h.generation && (h.generation & 1);
 }
 
+bool throng_agents_reserve_removals(throng_agents *a, int32_t count, throng_error *error)
+{
+    return (throng_agents_write(a, THRONG_COLUMN_state, error) &&
+            throng_array_reserve((void **)&a->free_slots, &a->free_room, (int64_t)a->free_count + count,
+                                 sizeof *a->free_slots)) ||
+           throng_fail(error, "out of memory for removing %d agents", count);
+}
+
 bool throng_agents_remove(throng_agents *a, throng_handle h)
 {
-    if (!throng_agents_alive(a, h))
+    if (!throng_agents_alive(a, h) || !throng_agents_reserve_removals(a, 1, NULL))
         return false;
-    int32_t *state = throng_agents_write(a, THRONG_COLUMN_state, NULL);
-    if (!state || !reserve_free(a))
-        return false;
-    state[h.slot] = 0;
+    a->columns.state[h.slot] = 0;
     a->generation[h.slot]++;
     heap_push(a->free_slots, &a->free_count, h.slot);
     a->living--;
     return true;
+}
+
+/* Slots that nobody had before were the last. The heap has room for the others: they came from it. */
+void throng_agents_take_back(throng_agents *a, const throng_handle *handles, int32_t count)
+{
+    for (int32_t i = count - 1; i >= 0; i--) {
+        int32_t slot = handles[i].slot;
+        a->columns.state[slot] = 0;
+        if (--a->generation[slot] == 0)
+            a->slots--;
+        else
+            heap_push(a->free_slots, &a->free_count, slot);
+    }
+    a->newer_on_host |= BIT(THRONG_COLUMN_state);
+    a->next_id -= count;
+    a->living -= count;
 }
 
 int32_t throng_agents_count(const throng_agents *a) { return a->living; }

@@ -34,6 +34,12 @@ void throng_agents_destroy(throng_agents *agents);
  * handles. Free slots are used first, lowest first; capacity grows by doubling. */
 bool throng_agents_add(throng_agents *agents, int32_t count, throng_handle *handles, throng_error *error);
 
+/* Takes back those that were added last, as if they had never been. */
+void throng_agents_take_back(throng_agents *agents, const throng_handle *handles, int32_t count);
+
+/* So many agents can be removed now without failing. */
+bool throng_agents_reserve_removals(throng_agents *agents, int32_t count, throng_error *error);
+
 /* Removes the agent. False when the handle is stale: the agent is gone already. */
 bool throng_agents_remove(throng_agents *agents, throng_handle handle);
 

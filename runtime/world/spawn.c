@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/random.h"
 #include "world_parts.h"
 
@@ -81,22 +82,35 @@ static bool draw(const throng_world *w, const parameter *p, int32_t count, float
 
 /* --- making the agents ---------------------------------------------------------------------------- */
 
-int32_t throng_world_add_kind(throng_world *w, const char *name, throng_error *error)
+int32_t throng_world_kind_named(const throng_world *w, const char *name)
 {
-    for (int32_t k = 0; name && k < w->kind_count; k++)
+    for (int32_t k = 0; k < w->kind_count; k++)
         if (strcmp(w->kinds[k], name) == 0)
             return k;
-    char **grown = realloc(w->kinds, ((size_t)w->kind_count + 1) * sizeof *grown);
+    return -1;
+}
+
+int32_t throng_world_add_kind(throng_world *w, const char *name, throng_error *error)
+{
+    int32_t known = name ? throng_world_kind_named(w, name) : -1;
+    if (known >= 0)
+        return known;
     char *copy = strdup(name ? name : "agents");
-    if (grown)
-        w->kinds = grown;
-    if (!grown || !copy) {
+    if (!copy ||
+        !throng_array_reserve((void **)&w->kinds, &w->kind_room, (int64_t)w->kind_count + 1, sizeof *w->kinds)) {
         free(copy);
         throng_fail(error, "out of memory for the name of a spawn");
         return -1;
     }
-    grown[w->kind_count] = copy;
+    w->kinds[w->kind_count] = copy;
     return w->kind_count++;
+}
+
+/* Only the first `kinds` are left. */
+static void drop_kinds(throng_world *w, int32_t kinds)
+{
+    while (w->kind_count > kinds)
+        free(w->kinds[--w->kind_count]);
 }
 
 /* Does nothing where everybody keeps the initial value of a rare column. */
@@ -173,15 +187,26 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
     ok = ok && draw(w, p, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
     ok = ok && throng_spawn_place(w, d, values, at, error);
-    int32_t kind = ok ? throng_world_add_kind(w, d->name, error) : -1;
+    int32_t kinds = w->kind_count, kind = ok ? throng_world_add_kind(w, d->name, error) : -1;
     int32_t entry = kind >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
-    ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error) &&
-         throng_world_unbind_all(w, handles, d->count, error) &&
-         write_agents(w, d, p, values, at, kind, entry, handles, error);
-    if (ok)
+    ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error);
+    if (ok) {
         w->spawned += d->count;
-    w->phases.ready = 0;
+        w->phases.ready = 0;
+        ok = throng_world_unbind_all(w, handles, d->count, error) &&
+             write_agents(w, d, p, values, at, kind, entry, handles, error);
+        if (!ok)
+            throng_world_unspawn(w, handles, d->count, kinds);
+    } else
+        drop_kinds(w, kinds);
     free(values);
     free(at);
     return ok;
+}
+
+void throng_world_unspawn(throng_world *w, const throng_handle *handles, int32_t count, int32_t kinds)
+{
+    throng_agents_take_back(w->agents, handles, count);
+    w->spawned -= count;
+    drop_kinds(w, kinds);
 }

@@ -52,8 +52,8 @@ void throng_world_destroy(throng_world *w)
 
 static bool check_def(const throng_world_def *def, throng_error *error)
 {
-    if (!(def->dt > 0) || def->dt > 10)
-        return throng_fail(error, "dt must be more than 0 s and at most 10 s, not %g", def->dt);
+    if (!(def->dt >= THRONG_DT_LEAST && def->dt <= THRONG_DT_MOST))
+        return throng_fail(error, "dt must be %g to %g s, not %g", THRONG_DT_LEAST, THRONG_DT_MOST, def->dt);
     if (def->latency != 0 && def->latency != 1)
         return throng_fail(error,
                            "latency must be 0, or 1: agents move by what was planned a frame ago, so that planning and "

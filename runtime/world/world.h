@@ -11,10 +11,14 @@
 typedef struct throng_world throng_world;
 struct throng_cache;
 
+/* s: what a step may take. Kernels count steps in 32 bits (a second, the time in a state) and divide by it. */
+#define THRONG_DT_LEAST 1e-4
+#define THRONG_DT_MOST  1.0
+
 typedef struct throng_world_def {
     throng_map *map;     /* taken over by the world; NULL: an open plane */
     throng_point wrap;   /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not */
-    double dt;           /* s, default 0.1 */
+    double dt;           /* s, THRONG_DT_LEAST to THRONG_DT_MOST, default 0.1 */
     uint64_t seed;       /* default 1 */
     int32_t latency;     /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
     const char *backend; /* "auto", "cpu", "cuda" */
@@ -55,6 +59,9 @@ throng_spawn_def throng_spawn_def_default(void);
 /* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
  * message says how many do. */
 bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles, throng_error *error);
+
+/* Takes back the spawn that was the last thing done, before which there were so many kinds: as if it had never been. */
+void throng_world_unspawn(throng_world *world, const throng_handle *handles, int32_t count, int32_t kinds);
 
 enum throng_body_shape { THRONG_BOX, THRONG_CIRCLE, THRONG_POLYGON };
 
@@ -144,8 +151,13 @@ typedef struct throng_program_def {
 int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
 
 /* Takes a program in and returns its index (the same for the same program), or -1. It stays until nobody is bound to
- * it and others come. */
+ * it and room is made for others. */
 int32_t throng_world_program(throng_world *world, const throng_program_def *def, throng_error *error);
+
+/* Makes ready for these programs (NULL: none of them) to be taken in and bound to these columns: then neither fails, and
+ * nothing that can be seen has changed. Programs that nobody is bound to may go, and those left be renamed. */
+bool throng_world_reserve_programs(throng_world *world, const throng_program_def *const *defs, const int *columns,
+                                   int32_t count, throng_error *error);
 
 /* From now on the program writes the column of these agents in every frame; THRONG_UNBOUND: none does. A float
  * column; THRONG_COLUMN_COUNT + THRONG_clearpath_..., a parameter of planners, which then overrides the planner's own;
@@ -307,6 +319,7 @@ uint64_t throng_world_seed(const throng_world *world);
 /* Name and number of a spawn's kind. */
 int32_t throng_world_kinds(const throng_world *world);
 const char *throng_world_kind_name(const throng_world *world, int32_t kind);
+int32_t throng_world_kind_named(const throng_world *world, const char *name); /* -1: none */
 
 /* Handles of the agents that arrived in the last step, by slot; valid until the next. */
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);

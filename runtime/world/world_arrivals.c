@@ -3,22 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world_parts.h"
 
 /* --- arrivals ---------------------------------------------------------------------------------- */
 
 static bool reserve_arrivals(throng_world *w, int32_t room, throng_error *error)
 {
-    if (room <= w->arrival_room)
-        return true;
-    int32_t *slots = realloc(w->arrival_slots, (size_t)room * sizeof *slots);
-    if (slots)
-        w->arrival_slots = slots;
-    throng_handle *handles = slots ? realloc(w->arrivals, (size_t)room * sizeof *handles) : NULL;
-    if (!handles)
+    int32_t slots = w->arrival_room, handles = w->arrival_room;
+    if (!throng_array_reserve((void **)&w->arrival_slots, &slots, room, sizeof *w->arrival_slots) ||
+        !throng_array_reserve((void **)&w->arrivals, &handles, room, sizeof *w->arrivals))
         return throng_fail(error, "out of memory for %d arrivals", room);
-    w->arrivals = handles;
-    w->arrival_room = room;
+    w->arrival_room = handles;
     return true;
 }
 
@@ -121,7 +117,8 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *born;
-    if (!arrived || !goal || !read_births(w, &born, error))
+    if (!arrived || !goal || !read_births(w, &born, error) ||
+        !throng_agents_reserve_removals(w->agents, count, error))
         return -1;
     int32_t gone = 0, waited_for = 0;
     for (int32_t i = 0; i < count; i++) {

@@ -159,19 +159,10 @@ void throng_baseline_destroy(throng_baseline *b)
 
 /* ---- who is who */
 
-/* The world's kind of that name, -1: none. */
-static int32_t kind_named(const throng_world *w, const char *name)
-{
-    for (int32_t k = 0; k < w->kind_count; k++)
-        if (strcmp(w->kinds[k], name) == 0)
-            return k;
-    return -1;
-}
-
 /* The fresh world's kind that goes on as the old one's, -1: none does. */
 static int32_t successor(const carrying *c, int32_t kind)
 {
-    int32_t now = kind_named(c->fresh, c->old->kinds[kind]);
+    int32_t now = throng_world_kind_named(c->fresh, c->old->kinds[kind]);
     bool first = kind < c->before->kinds;
     return now >= 0 && (!first || c->before->count[kind] == c->after->count[now]) ? now : -1;
 }
@@ -183,7 +174,7 @@ static void note_kinds(carrying *c)
         c->out->kinds[k] = successor(c, k);
     for (int32_t k = 0; k < c->before->kinds; k++) {
         const char *name = c->old->kinds[k];
-        if (successor(c, k) >= 0 || kind_named(c->fresh, name) < 0 || used + strlen(name) + 3 > sizeof c->out->groups)
+        if (successor(c, k) >= 0 || throng_world_kind_named(c->fresh, name) < 0 || used + strlen(name) + 3 > sizeof c->out->groups)
             continue;
         used += (size_t)snprintf(c->out->groups + used, sizeof c->out->groups - used, "%s%s", used ? ", " : "", name);
     }

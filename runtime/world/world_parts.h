@@ -66,9 +66,9 @@ typedef struct world_target_column {
 
 typedef struct world_programs {
     throng_instruction *code;
-    int32_t code_count;
+    int32_t code_count, code_room;
     throng_program *list;
-    int32_t count, sweep_at;
+    int32_t count, room, sweep_at;
     world_target_column target[THRONG_PROGRAM_TARGETS];
     int32_t targets, capacity;
     bool changed; /* since the backend was told */
@@ -199,7 +199,7 @@ struct throng_world {
     world_limits limits;
 
     char **kinds;
-    int32_t kind_count;
+    int32_t kind_count, kind_room;
 
     throng_walls walls; /* its arrays are one block each, owned */
     float walls_reach;  /* m: what the grid over the walls was built for */

@@ -444,3 +444,30 @@ describe("group.desired", function()
     assert.has_error(function() crowd.desired = 3 end)
   end)
 end)
+
+describe("a column that holds no numbers of its own", function()
+  for column, why in pairs {
+    ways = "chosen by name",
+    closed = "chosen by name",
+    congestion = "true or false",
+    planner = "chosen by name",
+    neighbours = "whole number",
+    x = "only hooks of stages write it",
+    id = "scripts do not write it",
+  } do
+    it("takes no behaviour function: " .. column, function()
+      local world, crowd = still_crowd()
+      local before = crowd[column]:list()
+      for _, f in ipairs {
+        function() return 2 ^ -149 end,
+        throng.behaviour(function() return 1 end, { slow = true }),
+      } do
+        local ok, message = pcall(function() crowd[column] = f end)
+        assert.is_false(ok)
+        assert.is_truthy(message:find(why, 1, true) or message:find("cannot be written", 1, true), message)
+      end
+      world:run { steps = 2 }
+      if column ~= "x" then assert.same(before, crowd[column]:list()) end
+    end)
+  end
+end)

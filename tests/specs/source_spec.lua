@@ -60,6 +60,22 @@ describe("a source", function()
     assert.no_overlap(world)
   end)
 
+  it("counts its own, whatever was spawned after it", function()
+    local world = hall()
+    local shoppers = world:source { name = "shoppers", rate = 5, where = "door", to = "exit" }
+    for i = 1, 40 do
+      local group = world:spawn { name = "group " .. i, at = { { 5 + 0.3 * i, 4.5 } } }
+      group:go_to { 5 + 0.3 * i, 4 }
+      group:on("arrived", function(who) who:remove() end)
+    end
+    world:run { seconds = 10 }
+    for i = 1, 40 do
+      local stats = world.groups["group " .. i]:stats()
+      assert.same({ 1, 0, 1 }, { stats.spawned, stats.living, stats.arrived })
+    end
+    assert.is_true(shoppers:stats().spawned > 40)
+  end)
+
   it("says what is wrong with it", function()
     for _, definition in ipairs {
       { where = "door" },

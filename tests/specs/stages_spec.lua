@@ -210,6 +210,19 @@ describe("hooks of stages", function()
       message_of(function() world.agents.x = 0 end))
   end)
 
+  it("write numbers where they may, and no functions", function()
+    for column, why in pairs {
+      x = "only hooks of stages write it",
+      frustration = "only hooks of stages write it",
+      desired_vx = "give group.desired one",
+      ways = "chosen by name",
+    } do
+      local world = crossing()
+      world.stages.desire:after(function(agents) agents[column] = function() return 1 end end)
+      assert.is_truthy(message_of(function() world:step() end):find(why, 1, true))
+    end
+  end)
+
   it("add and remove nobody", function()
     local world = crossing()
     world.stages.goals:after(function(agents) agents:remove() end)

@@ -55,6 +55,33 @@ describe("timers", function()
     assert.equal(10, chained)
   end)
 
+  it("keep their order, however many there are", function()
+    local world = throng.world { dt = 0.1, seed = 3 }
+    local due, calls = {}, {}
+    for i = 1, 2000 do
+      local time = math.random(0, 50) / 20
+      due[i] = { time, i }
+      world:at(time, function(_, now) calls[#calls + 1] = { now, i } end)
+    end
+    table.sort(due, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
+    world:run { steps = 30 }
+    assert.same(due, calls)
+  end)
+
+  it("that made others before one of them failed still call those", function()
+    local world = throng.world { dt = 0.1 }
+    local called = 0
+    world:at(0.1, function(w)
+      w:at(w.time, function() called = called + 1 end)
+      error "no"
+    end)
+    world:every(0.1, function() return false end)
+    world:step()
+    assert.is_false((pcall(world.step, world)))
+    world:run { steps = 3 }
+    assert.equal(1, called)
+  end)
+
   it("tell what is wrong", function()
     local world = throng.world {}
     world:run { steps = 10 }

@@ -209,7 +209,9 @@ static void programs_that_nobody_uses_are_forgotten(void **state)
     int32_t last = 0;
     for (int i = 0; i < 1000; i++) {
         throng_instruction code = {.op = THRONG_PROGRAM_value, .value = (float)i};
-        throng_program_def def = {&code, 1, 1, {0}, 0, 2000};
+        const throng_program_def def = {&code, 1, 1, {0}, 0, 2000}, *defs[] = {&def};
+        const int column = THRONG_COLUMN_speed;
+        assert_true(throng_world_reserve_programs(world, defs, &column, 1, &error));
         last = throng_world_program(world, &def, &error);
         assert_true(last >= 0 && last <= 64);
         assert_int_equal(throng_world_program(world, &def, &error), last); /* known already */
