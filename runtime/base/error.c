@@ -4,6 +4,38 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of one character, by UTF-8 of two bytes, too; 0: it is none. */
+static int control_bytes(const char *text)
+{
+    unsigned char c = (unsigned char)text[0], next = c ? (unsigned char)text[1] : 0;
+    if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+        return 2;
+    return (c < 0x20 && c != '\t') || c == 0x7f;
+}
+
+void throng_text_plain(char *text, size_t size)
+{
+    char plain[sizeof(throng_error)];
+    size_t at = 0, used = 0;
+    while (text[at] && !control_bytes(text + at))
+        at++;
+    if (!text[at])
+        return;
+    size = size < sizeof plain ? size : sizeof plain;
+    for (at = 0; text[at] && used + sizeof "\\x00" <= size;) {
+        int bytes = control_bytes(text + at);
+        if (!bytes)
+            plain[used++] = text[at++];
+        else if (text[at] == '\n')
+            used += (size_t)snprintf(plain + used, size - used, "\\n");
+        else
+            used += (size_t)snprintf(plain + used, size - used, "\\x%02x", (unsigned char)text[at + bytes - 1]);
+        at += (size_t)bytes;
+    }
+    memcpy(text, plain, used);
+    text[used] = 0;
+}
+
 bool throng_fail(throng_error *error, const char *format, ...)
 {
     if (!error)
@@ -12,6 +44,7 @@ bool throng_fail(throng_error *error, const char *format, ...)
     va_start(args, format);
     vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
+    throng_text_plain(error->text, sizeof error->text);
     return false;
 }
 
@@ -28,5 +61,6 @@ bool throng_fail_in(throng_error *error, const char *format, ...)
     int room = (int)sizeof error->text - used - (int)sizeof ": ";
     if (used >= 0 && room > 0)
         snprintf(error->text + used, (size_t)room + sizeof ": ", ": %.*s", room, cause);
+    throng_text_plain(error->text, sizeof error->text);
     return false;
 }

@@ -6,6 +6,7 @@
 #define THRONG_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct throng_error {
     char text[1024];
@@ -15,7 +16,11 @@ typedef struct throng_error {
 extern "C" {
 #endif
 
-/* Writes the message and returns false, so that callers can `return
+/* Writes control characters, which names of files may have, as \n or \x1b: what is printed neither steers a terminal
+ * nor looks like another message. Cuts off what no longer fits into `size`. */
+void throng_text_plain(char *text, size_t size);
+
+/* Writes the message, plain, and returns false, so that callers can `return
  * throng_fail(error, ...)`. `error` may be NULL: the message is dropped. */
 bool throng_fail(throng_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -34,8 +34,13 @@ int throng_cli_convert(int argc, char **argv)
         return throng_cli_misuse("convert", "give the recording to read and the file to write");
     throng_recording *from = throng_recording_open(files.list[0], &error);
     bool ok = from && convert(from, files.list[1], &error);
-    if (ok)
-        printf("%s: %d frames from %s\n", files.list[1], throng_recording_frames(from), files.list[0]);
+    if (ok) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s: %d frames from %s", files.list[1], throng_recording_frames(from),
+                 files.list[0]);
+        throng_text_plain(text, sizeof text);
+        puts(text);
+    }
     throng_recording_close(from);
     if (!ok)
         fprintf(stderr, "throng convert: %s\n", error.text);

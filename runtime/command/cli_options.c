@@ -6,17 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/suggest.h"
 
 int throng_cli_misuse(const char *command, const char *format, ...)
 {
     const throng_command *about = throng_cli_command(command);
     va_list args;
+    char text[1024];
     va_start(args, format);
-    fprintf(stderr, "throng%s%s: ", *command ? " " : "", command);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fprintf(stderr, "\nusage: %s\n", about ? about->usage : "throng COMMAND [...]; `throng help` lists the commands");
+    throng_text_plain(text, sizeof text);
+    fprintf(stderr, "throng%s%s: %s\nusage: %s\n", *command ? " " : "", command, text,
+            about ? about->usage : "throng COMMAND [...]; `throng help` lists the commands");
     return THRONG_EXIT_USAGE;
 }
 
