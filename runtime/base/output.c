@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +34,11 @@ bool throng_output_fail(const char *path, int code, throng_error *error)
     const char *full = throng_output_disk_full(code);
     if (full)
         return throng_fail(error, "cannot write '%s': %s", path, full);
+    if (code == EBUSY)
+        return throng_fail(error,
+                           "cannot write '%s': another run is writing it; wait for its end or choose another folder "
+                           "with --out",
+                           path);
     if (code == ENOENT)
         return throng_fail(
             error, "cannot write '%s': its folder does not exist; create it or choose another with --out", path);
@@ -41,66 +47,188 @@ bool throng_output_fail(const char *path, int code, throng_error *error)
 
 #define PART ".part"
 
-static char *part_name(const char *path)
+struct throng_output {
+    char *path; /* as the user calls it */
+    char *part; /* from the root */
+    int folder; /* both names below are in: it may be moved meanwhile */
+    const char *part_name;
+    char *name; /* in the end */
+    int file;   /* the part, locked */
+    FILE *stream;
+    int code; /* errno of the first write of the stream that failed */
+};
+
+static void release(throng_output *o)
 {
-    size_t size = strlen(path) + sizeof PART;
-    char *part = malloc(size);
-    if (part)
-        snprintf(part, size, "%s" PART, path);
-    return part;
+    if (o->stream)
+        fclose(o->stream);
+    if (o->file >= 0)
+        close(o->file);
+    if (o->folder >= 0)
+        close(o->folder);
+    free(o->path);
+    free(o->part);
+    free(o->name);
+    free(o);
 }
 
-/* The name to write under for now: beside the file that a link leads to, so that the link stays. */
-static char *part_of(const char *path)
+/* ---- names */
+
+/* The file that `path` leads to, so that a link stays; the path itself when it is none, or nothing is there. */
+static char *target_of(const char *path)
 {
     struct stat info;
     bool is_link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
-    char *leads_to = is_link ? realpath(path, NULL) : NULL;
-    char *part = is_link && !leads_to ? NULL : part_name(is_link ? leads_to : path);
-    free(leads_to);
-    return part;
+    return is_link ? realpath(path, NULL) : strdup(path);
 }
 
-char *throng_output_begin(const char *path, throng_error *error)
+/* Finds the folder and the names in it; 0 or an errno. */
+static int find_names(throng_output *o)
+{
+    char *target = target_of(o->path), *slash = target ? strrchr(target, '/') : NULL, *folder = NULL;
+    if (!target)
+        return errno;
+    o->name = strdup(slash ? slash + 1 : target);
+    if (slash)
+        slash[slash == target] = 0;
+    folder = realpath(slash ? target : ".", NULL);
+    int code = folder ? 0 : errno;
+    size_t size = folder && o->name ? strlen(folder) + strlen(o->name) + sizeof "/" PART : 0;
+    o->part = size ? malloc(size) : NULL;
+    if (o->part) {
+        snprintf(o->part, size, "%s/%s" PART, strcmp(folder, "/") == 0 ? "" : folder, o->name);
+        o->part_name = strrchr(o->part, '/') + 1;
+        o->folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        code = o->folder < 0 ? errno : 0;
+    }
+    free(target);
+    free(folder);
+    return code || o->part ? code : ENOMEM;
+}
+
+/* ---- locks */
+
+/* True when the name still leads to what was opened. */
+static bool is_named(const throng_output *o, int fd)
+{
+    struct stat opened, named;
+    return fstat(fd, &opened) == 0 && fstatat(o->folder, o->part_name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Where a file system has no locks, all are free. */
+static bool is_free(int fd) { return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+/* Removes what an ended run left, or a link that somebody laid there; 0 or an errno, EBUSY: somebody writes it. */
+static int remove_old(const throng_output *o)
+{
+    int old = openat(o->folder, o->part_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), code = 0;
+    if (old >= 0 && !is_free(old))
+        code = EBUSY;
+    else if ((old < 0 || is_named(o, old)) && unlinkat(o->folder, o->part_name, 0) != 0 && errno != ENOENT)
+        code = errno;
+    if (old >= 0)
+        close(old);
+    return code;
+}
+
+/* A new file with a lock on it; -1 and an errno. Another program may take it for an old one until it is locked: then
+ * it is made anew. */
+static int create(const throng_output *o, int *code)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        int fd = openat(o->folder, o->part_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 && is_free(fd) && is_named(o, fd))
+            return fd;
+        *code = fd >= 0 ? EBUSY : errno;
+        if (fd >= 0)
+            close(fd);
+        else if (*code == EEXIST)
+            *code = remove_old(o);
+        if (*code && (*code != EBUSY || fd < 0))
+            return -1;
+    }
+    return -1;
+}
+
+/* ---- the file */
+
+/* All of it or nothing more: stdio forgets why a write failed. */
+static ssize_t write_all(void *context, const char *data, size_t size)
+{
+    throng_output *o = context;
+    for (size_t done = 0; done < size && !o->code;) {
+        ssize_t written = write(o->file, data + done, size - done);
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR)
+            o->code = errno;
+    }
+    return o->code ? 0 : (ssize_t)size;
+}
+
+static int open_part(throng_output *o)
+{
+    int code = find_names(o);
+    if (code || (o->file = create(o, &code)) < 0)
+        return code;
+    o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = write_all});
+    return o->stream && setvbuf(o->stream, NULL, _IOFBF, 1 << 16) == 0 ? 0 : ENOMEM;
+}
+
+throng_output *throng_output_begin(const char *path, throng_error *error)
 {
     const char *other = other_than_file(path);
     if (other) {
         throng_fail(error, "cannot write '%s': %s", path, other);
         return NULL;
     }
-    errno = ENOMEM;
-    char *part = part_of(path);
-    if (!part) {
-        throng_output_fail(path, errno, error);
-        return NULL;
+    throng_output *o = calloc(1, sizeof *o);
+    if (o) {
+        o->folder = o->file = -1;
+        o->path = strdup(path);
     }
-    unlink(part);
-    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        throng_output_fail(path, errno, error);
-        free(part);
-        return NULL;
-    }
-    close(fd);
-    return part;
+    int code = o && o->path ? open_part(o) : ENOMEM;
+    if (code == 0)
+        return o;
+    throng_output_fail(path, code, error);
+    if (o && o->file >= 0)
+        throng_output_discard(o);
+    else if (o)
+        release(o);
+    return NULL;
 }
 
-bool throng_output_commit(const char *path, char *part, throng_error *error)
+FILE *throng_output_stream(throng_output *o) { return o->stream; }
+int throng_output_descriptor(const throng_output *o) { return o->file; }
+const char *throng_output_part(const throng_output *o) { return o->part; }
+
+bool throng_output_commit(throng_output *o, throng_error *error)
 {
-    char *end = part + strlen(part) - strlen(PART), *final = strndup(part, (size_t)(end - part));
-    bool done = final && rename(part, final) == 0;
-    if (!done) {
-        throng_output_fail(path, errno, error);
-        unlink(part);
+    int code = fflush(o->stream) == 0 ? o->code : o->code ? o->code : EIO;
+    if (code == 0 && renameat(o->folder, o->part_name, o->folder, o->name) != 0)
+        code = errno;
+    if (code == 0) {
+        release(o);
+        return true;
     }
-    free(final);
-    free(part);
-    return done;
+    throng_output_fail(o->path, code, error);
+    throng_output_discard(o);
+    return false;
 }
 
-void throng_output_discard(char *part)
+void throng_output_discard(throng_output *o)
 {
-    if (part)
-        unlink(part);
-    free(part);
+    if (!o)
+        return;
+    if (is_named(o, o->file))
+        unlinkat(o->folder, o->part_name, 0);
+    release(o);
+}
+
+bool throng_output_check(const char *path, throng_error *error)
+{
+    throng_output *o = throng_output_begin(path, error);
+    throng_output_discard(o);
+    return o != NULL;
 }

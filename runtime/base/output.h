@@ -1,20 +1,36 @@
-/* Output files appear whole or not at all: they are written as `path.part` and
- * renamed over `path` when they are complete. */
+/* Output files appear whole or not at all: they are written as `path.part` and renamed over `path` when they are
+ * complete. Whoever writes one holds a lock on it, so that two programs never write the same file; the lock goes with
+ * the program, and what a killed one left is replaced. */
 #ifndef THRONG_OUTPUT_H
 #define THRONG_OUTPUT_H
 
+#include <stdio.h>
+
 #include "error.h"
 
-/* Creates an empty `path.part` (replacing one that an ended run left) and
- * returns its name. NULL and a message that names the file, the cause and what
- * to do when `path` cannot be written. */
-char *throng_output_begin(const char *path, throng_error *error);
+typedef struct throng_output throng_output;
 
-/* Renames `part` over `path` and frees the name; removes it when that fails. */
-bool throng_output_commit(const char *path, char *part, throng_error *error);
+/* Creates an empty `path.part`, replacing one that an ended run left. NULL and a message that names the file, the cause
+ * and what to do when `path` cannot be written, or another program is writing it. */
+throng_output *throng_output_begin(const char *path, throng_error *error);
 
-/* Removes the file and frees the name; `part` may be NULL. */
-void throng_output_discard(char *part);
+/* To write it with; it stays the output's. */
+FILE *throng_output_stream(throng_output *output);
+int throng_output_descriptor(const throng_output *output);
+
+/* Where it lies until it is complete, from the root: for libraries that open it themselves. They must be done with it
+ * before it is committed or discarded. */
+const char *throng_output_part(const throng_output *output);
+
+/* Flushes it, renames it over `path` and frees the output; removes it when something of that, or a write before,
+ * failed. The message names the file and the cause. */
+bool throng_output_commit(throng_output *output, throng_error *error);
+
+/* Removes the file and frees the output (NULL: nothing to do). */
+void throng_output_discard(throng_output *output);
+
+/* Tells before the work whether the file can be written after it. */
+bool throng_output_check(const char *path, throng_error *error);
 
 /* Writes `cannot write 'path': ` with the cause and the way out for an errno; returns false. */
 bool throng_output_fail(const char *path, int code, throng_error *error);

@@ -1,11 +1,11 @@
 #include "bench_table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/output.h"
 #include "base/version.h"
 
 void throng_bench_table_fini(throng_bench_table *table)
@@ -319,19 +319,14 @@ static void write_results(const throng_bench_table *table, FILE *file)
     fputc('\n', file);
 }
 
-/* `write` fills the file; what could not be written whole is removed. */
 static bool write_file(const throng_bench_table *table, const char *path,
                        void (*write)(const throng_bench_table *table, FILE *file), throng_error *error)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
-    write(table, file);
-    bool ok = !ferror(file);
-    if (fclose(file) == 0 && ok)
-        return true;
-    remove(path);
-    return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
+    throng_output *output = throng_output_begin(path, error);
+    if (!output)
+        return false;
+    write(table, throng_output_stream(output));
+    return throng_output_commit(output, error);
 }
 
 bool throng_bench_write_results(const throng_bench_table *table, const char *path, throng_error *error)

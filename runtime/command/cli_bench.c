@@ -5,6 +5,7 @@
 
 #include "bench/bench_table.h"
 #include "cli.h"
+#include "base/output.h"
 #include "ways/graph.h"
 #include "base/suggest.h"
 
@@ -450,19 +451,7 @@ static bool write_results(const bench_request *q, throng_error *error)
 }
 
 /* Can a file be written there (NULL: none is)? Asked before all is measured. */
-static bool may_write(const char *path, throng_error *error)
-{
-    char folder[4096];
-    if (!path)
-        return true;
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = 0;
-    if (access(slash ? folder : ".", W_OK) == 0)
-        return true;
-    return throng_fail(error, "cannot write %s: %s", path, strerror(errno));
-}
+static bool may_write(const char *path, throng_error *error) { return !path || throng_output_check(path, error); }
 
 int throng_cli_bench(int argc, char **argv)
 {

@@ -338,18 +338,11 @@ static void write_rows(const session *s, FILE *file)
 
 static bool write_csv(const session *s, const char *path, throng_error *error)
 {
-    char *part = throng_output_begin(path, error);
-    FILE *file = part ? fopen(part, "w") : NULL;
-    if (!file) {
-        throng_output_discard(part);
-        return part ? throng_fail(error, "cannot write '%s'", path) : false;
-    }
-    write_rows(s, file);
-    if (ferror(file) | fclose(file)) {
-        throng_output_discard(part);
-        return throng_fail(error, "cannot write '%s': is the disk full?", path);
-    }
-    return throng_output_commit(path, part, error);
+    throng_output *output = throng_output_begin(path, error);
+    if (!output)
+        return false;
+    write_rows(s, throng_output_stream(output));
+    return throng_output_commit(output, error);
 }
 
 /* --- the command --- */

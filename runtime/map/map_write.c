@@ -1,6 +1,5 @@
 #include "map_write.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -341,20 +340,6 @@ static bool write_xml(FILE *out, const throng_map *map, throng_error *error)
 
 typedef bool writer(FILE *out, const throng_map *map, throng_error *error);
 
-static bool write_part(const char *path, const char *part, writer *write, const throng_map *map, throng_error *error)
-{
-    FILE *out = fopen(part, "w");
-    if (!out)
-        return throng_output_fail(path, errno, error);
-    bool fine = write(out, map, error), stored = !ferror(out);
-    int code = errno;
-    if (fclose(out) != 0) {
-        code = errno;
-        stored = false;
-    }
-    return fine && (stored || throng_output_fail(path, code, error));
-}
-
 bool throng_map_write(const char *path, const throng_map *map, throng_error *error)
 {
     writer *write = throng_map_ends_in(path, ".xml") ? write_xml : throng_map_ends_in(path, ".wkt") ? write_wkt : NULL;
@@ -362,11 +347,11 @@ bool throng_map_write(const char *path, const throng_map *map, throng_error *err
         return throng_fail(error, "cannot write '%s': a map is written as .xml or .wkt", path);
     if (map->open)
         return throng_fail(error, "cannot write '%s': the map is open, its floor has no end; give it a boundary", path);
-    char *part = throng_output_begin(path, error);
-    if (!part)
+    throng_output *output = throng_output_begin(path, error);
+    if (!output)
         return false;
-    if (write_part(path, part, write, map, error))
-        return throng_output_commit(path, part, error);
-    throng_output_discard(part);
+    if (write(throng_output_stream(output), map, error))
+        return throng_output_commit(output, error);
+    throng_output_discard(output);
     return false;
 }

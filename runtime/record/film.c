@@ -13,8 +13,8 @@
 #include "base/output.h"
 
 struct throng_film {
-    char path[1000]; /* the file or the folder */
-    char *part;      /* what ffmpeg writes; NULL: PNGs */
+    char path[1000];       /* the file or the folder */
+    throng_output *output; /* what ffmpeg writes; NULL: PNGs */
     double fps;
     int32_t width, height, frames;
     unsigned char *rgb; /* [3 * width * height] */
@@ -57,8 +57,8 @@ static bool open_path(throng_film *film, const char *path, throng_error *error)
     snprintf(film->path, sizeof film->path, "%.*s", mp4 && !encodes ? (int)(dot - path) : (int)strlen(path), path);
     if (!encodes)
         return make_folder(film->path, error);
-    film->part = throng_output_begin(film->path, error);
-    return film->part != NULL;
+    film->output = throng_output_begin(film->path, error);
+    return film->output != NULL;
 }
 
 throng_film *throng_film_open(const char *path, double fps, throng_error *error)
@@ -76,22 +76,24 @@ throng_film *throng_film_open(const char *path, double fps, throng_error *error)
     return NULL;
 }
 
-/* A socket, not a pipe: one that ffmpeg has closed is an error then and no signal. */
+/* A socket, not a pipe: one that ffmpeg has closed is an error then and no signal. The file goes there as a descriptor:
+ * a name may look like an option or a protocol. */
 static bool start_ffmpeg(throng_film *film, throng_error *error)
 {
     char size[32], rate[32];
     int ends[2];
     snprintf(size, sizeof size, "%dx%d", film->width, film->height);
     snprintf(rate, sizeof rate, "%.6g", film->fps);
-    const char *arguments[] = {"ffmpeg",     "-hide_banner", "-loglevel", "error",    "-y",      "-f",
-                               "rawvideo",   "-pix_fmt",     "rgb24",     "-s",       size,      "-framerate",
-                               rate,         "-i",           "pipe:0",    "-pix_fmt", "yuv420p", "-movflags",
-                               "+faststart", "-f",           "mp4",       film->part, NULL};
+    const char *arguments[] = {"ffmpeg",     "-hide_banner", "-loglevel", "error",     "-y",      "-f",
+                               "rawvideo",   "-pix_fmt",     "rgb24",     "-s",        size,      "-framerate",
+                               rate,         "-i",           "pipe:0",    "-pix_fmt",  "yuv420p", "-movflags",
+                               "+faststart", "-f",           "mp4",       "/dev/fd/3", NULL};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return throng_fail(error, "cannot start ffmpeg: %s", strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, throng_output_descriptor(film->output), 3);
     int code = posix_spawnp(&film->ffmpeg, "ffmpeg", &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
@@ -110,7 +112,7 @@ static bool begin(throng_film *film, const throng_canvas *canvas, throng_error *
     film->rgb = malloc(3 * (size_t)film->width * (size_t)film->height);
     if (!film->rgb)
         return throng_fail(error, "out of memory for the pictures of a film");
-    return !film->part || start_ffmpeg(film, error);
+    return !film->output || start_ffmpeg(film, error);
 }
 
 /* Beyond its edges the picture's last column and row go on. */
@@ -145,14 +147,14 @@ bool throng_film_add(throng_film *film, const throng_canvas *canvas, throng_erro
     if (!film->rgb && !begin(film, canvas, error))
         return false;
     snprintf(png, sizeof png, "%s/%05d.png", film->path, film->frames++);
-    if (!film->part)
+    if (!film->output)
         return throng_canvas_save(canvas, png, error);
     take(film, canvas);
     return send_all(film, error);
 }
 
 const char *throng_film_path(const throng_film *film) { return film->path; }
-bool throng_film_is_mp4(const throng_film *film) { return film->part != NULL; }
+bool throng_film_is_mp4(const throng_film *film) { return film->output != NULL; }
 int32_t throng_film_frames(const throng_film *film) { return film->frames; }
 
 /* Waits for ffmpeg to finish the file. */
@@ -160,15 +162,15 @@ static bool finish(throng_film *film, throng_error *error)
 {
     int status = 0;
     if (film->pipe < 0) {
-        throng_output_discard(film->part);
+        throng_output_discard(film->output);
         return true;
     }
     close(film->pipe);
     while (waitpid(film->ffmpeg, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return throng_output_commit(film->path, film->part, error);
-    throng_output_discard(film->part);
+        return throng_output_commit(film->output, error);
+    throng_output_discard(film->output);
     return throng_fail(error, "cannot film to '%s': ffmpeg failed (its message is above)", film->path);
 }
 
@@ -176,7 +178,7 @@ bool throng_film_close(throng_film *film, throng_error *error)
 {
     if (!film)
         return true;
-    bool ok = !film->part || finish(film, error);
+    bool ok = !film->output || finish(film, error);
     free(film->rgb);
     free(film);
     return ok;

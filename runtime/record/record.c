@@ -10,7 +10,8 @@
 #include "record_wkt.h"
 
 struct throng_recorder {
-    char *path, *part;
+    char *path;
+    throng_output *output;
     const throng_record_format *format;
     void *store;
     bool failed;
@@ -71,7 +72,7 @@ static const throng_record_format *format_of(const char *path, throng_error *err
 
 static bool open_store(throng_recorder *r, double fps, const char *wkt, throng_error *error)
 {
-    if (r->format->open(&r->store, r->part, fps, wkt, error))
+    if (r->format->open(&r->store, r->output, fps, wkt, error))
         return true;
     return throng_fail_in(error, "cannot record to '%s'", r->path);
 }
@@ -87,10 +88,10 @@ throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const ch
         throng_output_fail(path, ENOMEM, error);
         return NULL;
     }
-    r->part = throng_output_begin(path, error);
-    if (r->part && (r->format = format_of(path, error)) && open_store(r, fps, wkt, error))
+    r->output = throng_output_begin(path, error);
+    if (r->output && (r->format = format_of(path, error)) && open_store(r, fps, wkt, error))
         return r;
-    throng_output_discard(r->part);
+    throng_output_discard(r->output);
     release(r);
     return NULL;
 }
@@ -134,9 +135,9 @@ bool throng_recorder_close(throng_recorder *recorder, throng_error *error)
     int32_t frames;
     bool ok = close_store(recorder, &frames, error);
     if (ok || frames)
-        ok = throng_output_commit(recorder->path, recorder->part, ok ? error : NULL) && ok;
+        ok = throng_output_commit(recorder->output, ok ? error : NULL) && ok;
     else
-        throng_output_discard(recorder->part);
+        throng_output_discard(recorder->output);
     release(recorder);
     return ok;
 }
@@ -147,6 +148,6 @@ void throng_recorder_discard(throng_recorder *recorder)
         return;
     int32_t frames;
     recorder->format->close(recorder->store, &frames, NULL);
-    throng_output_discard(recorder->part);
+    throng_output_discard(recorder->output);
     release(recorder);
 }

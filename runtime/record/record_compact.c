@@ -1,11 +1,9 @@
 #include "record_compact.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -13,7 +11,7 @@
 #include "record_format.h"
 
 typedef struct compact_store {
-    FILE *file;
+    int file;
     uint64_t end; /* bytes of whole frames */
     int32_t frames, rooms[3];
     uint64_t *offset; /* [frames] */
@@ -28,15 +26,32 @@ static bool fail(int code, throng_error *error)
     return full ? throng_fail(error, "%s", full) : throng_fail(error, "%s", strerror(code));
 }
 
-static bool put(compact_store *store, const void *data, size_t size, throng_error *error)
+/* Writes all parts behind what is whole, without a buffer between, and counts them to it; or leaves it as it was. */
+static bool put(compact_store *store, struct iovec *parts, int count, throng_error *error)
 {
-    return !size || fwrite(data, size, 1, store->file) == 1 || fail(errno, error);
+    uint64_t at = store->end;
+    while (count > 0) {
+        ssize_t written = parts->iov_len ? pwritev(store->file, parts, count, (off_t)at) : 0;
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0 || (written == 0 && parts->iov_len))
+            return fail(written ? errno : EIO, error);
+        at += (uint64_t)written;
+        for (; count > 0 && (size_t)written >= parts->iov_len; parts++, count--)
+            written -= (ssize_t)parts->iov_len;
+        if (count > 0) {
+            parts->iov_base = (char *)parts->iov_base + written;
+            parts->iov_len -= (size_t)written;
+        }
+    }
+    store->end = at;
+    return true;
 }
+
+static struct iovec part(const void *data, size_t size) { return (struct iovec){(void *)(uintptr_t)data, size}; }
 
 static void release(compact_store *store)
 {
-    if (store->file)
-        fclose(store->file);
     free(store->offset);
     free(store->ids);
     free(store->heading);
@@ -46,18 +61,17 @@ static void release(compact_store *store)
 static bool write_start(compact_store *store, double fps, const char *wkt, throng_error *error)
 {
     throng_compact_start start = {.magic = THRONG_COMPACT_BEGIN, .fps = fps, .wkt_bytes = (uint32_t)strlen(wkt)};
-    size_t padding = -strlen(wkt) & 3;
-    store->end = sizeof start + start.wkt_bytes + padding;
-    return put(store, &start, sizeof start, error) && put(store, wkt, start.wkt_bytes, error) &&
-           put(store, "\0\0\0", padding, error);
+    struct iovec parts[] = {part(&start, sizeof start), part(wkt, start.wkt_bytes), part("\0\0\0", -strlen(wkt) & 3)};
+    return put(store, parts, 3, error);
 }
 
-static bool compact_open(void **out, const char *path, double fps, const char *wkt, throng_error *error)
+static bool compact_open(void **out, throng_output *output, double fps, const char *wkt, throng_error *error)
 {
     compact_store *store = calloc(1, sizeof *store);
     bool ok = store || throng_fail(error, "out of memory");
-    ok = ok && ((store->file = fopen(path, "wb")) || fail(errno, error)) &&
-         write_start(store, fps, wkt ? wkt : "", error);
+    if (store)
+        store->file = throng_output_descriptor(output);
+    ok = ok && write_start(store, fps, wkt ? wkt : "", error);
     if (ok)
         *out = store;
     else if (store)
@@ -101,12 +115,11 @@ static bool put_frame(compact_store *store, const throng_record_frame *frame, bo
 {
     size_t column = (size_t)frame->count * 4;
     throng_compact_head head = {THRONG_COMPACT_FRAME, frame->frame, frame->count, store->ids_of};
+    struct iovec parts[] = {part(&head, sizeof head), part(frame->id, same ? 0 : column), part(frame->x, column),
+                            part(frame->y, column), part(store->heading, column)};
     store->offset[store->frames] = store->end;
-    if (!put(store, &head, sizeof head, error) || (!same && !put(store, frame->id, column, error)) ||
-        !put(store, frame->x, column, error) || !put(store, frame->y, column, error) ||
-        !put(store, store->heading, column, error))
+    if (!put(store, parts, 5, error))
         return false;
-    store->end += sizeof head + (same ? 3 : 4) * column;
     store->frames++;
     return true;
 }
@@ -131,35 +144,15 @@ static bool compact_write(void *opaque, const throng_record_frame *frame, throng
 
 static int32_t compact_frames(const void *store) { return ((const compact_store *)store)->frames; }
 
-/* Takes off the frames that did not reach the disk. */
-static bool keep_whole_frames(compact_store *store, throng_error *error)
-{
-    struct stat about;
-    if (fstat(fileno(store->file), &about) != 0)
-        return fail(errno, error);
-    while (store->frames && store->end > (uint64_t)about.st_size)
-        store->end = store->offset[--store->frames];
-    return (ftruncate(fileno(store->file), (off_t)store->end) == 0 &&
-            fseeko(store->file, (off_t)store->end, SEEK_SET) == 0) ||
-           fail(errno, error);
-}
-
-/* False: there is no room for it. Readers do without. */
-static bool put_index(compact_store *store)
-{
-    throng_compact_end end = {(uint64_t)store->frames, THRONG_COMPACT_END};
-    return put(store, store->offset, (size_t)store->frames * sizeof *store->offset, NULL) &&
-           put(store, &end, sizeof end, NULL) && fflush(store->file) == 0;
-}
-
+/* Readers do without an index where there is no room for it. */
 static bool compact_close(void *opaque, int32_t *frames, throng_error *error)
 {
     compact_store *store = opaque;
-    bool ok = fflush(store->file) == 0 || fail(errno, error);
-    ok = keep_whole_frames(store, ok ? error : NULL) && ok;
-    if (ok && !put_index(store))
-        ok = keep_whole_frames(store, error);
+    throng_compact_end end = {(uint64_t)store->frames, THRONG_COMPACT_END};
+    struct iovec index[] = {part(store->offset, (size_t)store->frames * sizeof *store->offset), part(&end, sizeof end)};
     *frames = store->frames;
+    put(store, index, 2, NULL);
+    bool ok = ftruncate(store->file, (off_t)store->end) == 0 || fail(errno, error);
     release(store);
     return ok;
 }

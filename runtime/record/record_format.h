@@ -2,17 +2,18 @@
 #ifndef THRONG_RECORD_FORMAT_H
 #define THRONG_RECORD_FORMAT_H
 
+#include "base/output.h"
 #include "record.h"
 
 typedef struct throng_record_format {
     const char *extension; /* ".sqlite": by which a path asks for it */
-    /* Makes the file `path`, which must not exist, or is empty. `wkt`: the free space, NULL: an open world. */
-    bool (*open)(void **store, const char *path, double fps, const char *wkt, throng_error *error);
+    /* Begins the file, which is empty and stays the caller's. `wkt`: the free space, NULL: an open world. */
+    bool (*open)(void **store, throng_output *output, double fps, const char *wkt, throng_error *error);
     /* Appends a frame. After a failure the store holds whole frames only, and takes nothing more. */
     bool (*write)(void *store, const throng_record_frame *frame, throng_error *error);
     /* The frames that a reader of the file will find, now or once it is closed. */
     int32_t (*frames)(const void *store);
-    /* Completes and closes the file, also after a failed write, and frees the store; `frames` in the file. */
+    /* Completes the file and is done with it, also after a failed write, and frees the store; `frames` in the file. */
     bool (*close)(void *store, int32_t *frames, throng_error *error);
 } throng_record_format;
 

@@ -8,10 +8,12 @@
  * (1.2-1.8 million rows a second over all) and lets a run that is interrupted
  * close at once. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -27,16 +29,23 @@ typedef struct sqlite_store {
     bool has_map;
     throng_bounds bounds; /* of the map, or of what was written so far */
     int64_t geometry;     /* hash of the geometry's WKT */
+    int file;
+    int64_t committed;    /* bytes */
+    int64_t reserved;     /* bytes of the file that the disk has room for */
     int64_t pending_rows; /* written since the last commit */
     int32_t pending_frames;
     int32_t frames; /* committed */
 } sqlite_store;
 
-enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100 };
+enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100, PAGE = 32768 };
+
+/* At most, in the table and the index with their pages filled to two thirds; and pages that are begun. */
+enum { ROW_BYTES = 96, FRAME_BYTES = 32, SPARE = 8 * PAGE, RESERVE = 4 << 20 };
 
 /* The journal stays in memory: rows are only appended, so it holds a handful of
- * pages, and a full disk rolls back to the last commit instead of leaving a
- * torn file. Nothing waits for the disk: until it is closed and renamed the
+ * pages, and what fails rolls back to the last commit instead of leaving a torn
+ * file. That no frame is lost so when the disk is full, room for it is reserved
+ * before it is taken in. Nothing waits for the disk: until it is closed and renamed the
  * file is not a result. */
 static const char schema[] = "PRAGMA page_size=32768; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"
                              "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16384;"
@@ -200,16 +209,33 @@ static void release(sqlite_store *store)
     free(store);
 }
 
-static bool sqlite_open(void **out, const char *path, double fps, const char *wkt, throng_error *error)
+/* Pages of the file, as bytes. */
+static int64_t size_of(const sqlite_store *store)
+{
+    sqlite3_stmt *count = NULL;
+    int64_t pages = 0;
+    if (sqlite3_prepare_v2(store->db, "PRAGMA page_count", -1, &count, NULL) == SQLITE_OK &&
+        sqlite3_step(count) == SQLITE_ROW)
+        pages = sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return pages * PAGE;
+}
+
+static bool sqlite_open(void **out, throng_output *output, double fps, const char *wkt, throng_error *error)
 {
     sqlite_store *store = calloc(1, sizeof *store);
     if (!store)
         return throng_fail(error, "out of memory");
     store->bounds = (throng_bounds){INFINITY, INFINITY, -INFINITY, -INFINITY};
-    bool ok = sqlite3_open(path, &store->db) == SQLITE_OK || fail(store, error);
+    store->file = throng_output_descriptor(output);
+    bool ok = sqlite3_open_v2(throng_output_part(output), &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW,
+                              NULL) == SQLITE_OK ||
+              fail(store, error);
     *out = store;
-    if (ok && write_head(store, fps, wkt, error) && prepare_inserts(store, error))
+    if (ok && write_head(store, fps, wkt, error) && prepare_inserts(store, error)) {
+        store->committed = size_of(store);
         return true;
+    }
     release(store);
     return false;
 }
@@ -224,15 +250,53 @@ static void grow_bounds(throng_bounds *b, const throng_record_frame *frame)
     }
 }
 
+/* 0 or an errno. */
+static int extend(sqlite_store *store, int64_t size)
+{
+    int code;
+    do
+        code = fallocate(store->file, 0, store->reserved, size - store->reserved) == 0 ? 0 : errno;
+    while (code == EINTR);
+    if (code == 0)
+        store->reserved = size;
+    return code;
+}
+
 static bool commit(sqlite_store *store, throng_error *error)
 {
     if (!store->pending_frames)
         return true;
     if (!execute(store, "COMMIT", error))
         return false;
+    store->committed = size_of(store);
     store->frames += store->pending_frames;
     store->pending_frames = 0;
     store->pending_rows = 0;
+    return true;
+}
+
+/* Bytes that the file has at most with so many rows more. */
+static int64_t size_with(const sqlite_store *store, int32_t rows)
+{
+    return store->committed + SPARE + ROW_BYTES * (store->pending_rows + rows) +
+           FRAME_BYTES * ((int64_t)store->pending_frames + 1);
+}
+
+/* Room for what is pending and so many rows more; when that gets scarce, what is pending is committed, which takes less
+ * than it may. Where a file system cannot reserve, a full disk loses what was not committed. */
+static bool reserve(sqlite_store *store, int32_t rows, throng_error *error)
+{
+    int64_t need = size_with(store, rows);
+    if (need <= store->reserved || extend(store, need + RESERVE) == 0)
+        return true;
+    if (!commit(store, error))
+        return false;
+    need = size_with(store, rows);
+    int code = need <= store->reserved ? 0 : extend(store, need);
+    if (throng_output_disk_full(code))
+        return throng_fail(error, "%s", throng_output_disk_full(code));
+    if (code)
+        store->reserved = INT64_MAX;
     return true;
 }
 
@@ -261,6 +325,8 @@ static bool sqlite_write(void *opaque, const throng_record_frame *frame, throng_
         return false;
     if (!throng_record_source_set(store->source, frame))
         return throng_fail(error, "out of memory");
+    if (!reserve(store, frame->count, error))
+        return false;
     bool ok = insert_frame(store, frame, error);
     bool full = store->pending_rows >= COMMIT_ROWS || store->pending_frames >= COMMIT_FRAMES;
     if (ok && full)
@@ -292,8 +358,11 @@ static bool sqlite_end(void *opaque, int32_t *frames, throng_error *error)
         ok = ok && boxed;
     }
     *frames = store->frames;
+    int64_t size = size_of(store);
+    int file = store->file;
     release(store);
-    return ok;
+    bool cut = ftruncate(file, size) == 0;
+    return ok && (cut || throng_fail(error, "%s", strerror(errno)));
 }
 
 const throng_record_format throng_record_sqlite = {

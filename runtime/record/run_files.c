@@ -23,11 +23,12 @@ enum { FEW = 16, COLOURS = 8 };
 struct throng_run_files {
     throng_run_files_def def;
     char trajectory[1024], plan[1024], curve[1024], summary[1024];
-    uint32_t every;            /* steps between snapshots */
-    throng_observer *observer; /* who keeps them; the frame shows it the world and goes on */
-    throng_run_kept kept;      /* the observer's until it is stopped */
-    throng_sample sample;      /* the crowd now */
-    throng_sample moment;      /* the crowd at png_at */
+    throng_output *summary_output; /* begun before the run: its lock is the folder's */
+    uint32_t every;                /* steps between snapshots */
+    throng_observer *observer;     /* who keeps them; the frame shows it the world and goes on */
+    throng_run_kept kept;          /* the observer's until it is stopped */
+    throng_sample sample;          /* the crowd now */
+    throng_sample moment;          /* the crowd at png_at */
     bool has_moment;
     throng_local_map local; /* of the agent def.probe then */
     throng_run_doors doors;
@@ -59,16 +60,6 @@ static bool make_folder(const char *path, throng_error *error)
     return true;
 }
 
-/* Tells before the run whether the file can be written after it. */
-static bool can_write(const char *path, throng_error *error)
-{
-    char *part = throng_output_begin(path, error);
-    if (!part)
-        return false;
-    throng_output_discard(part);
-    return true;
-}
-
 static bool name_files(throng_run_files *files, throng_error *error)
 {
     const char *out = files->def.out, *name = files->def.name;
@@ -79,8 +70,8 @@ static bool name_files(throng_run_files *files, throng_error *error)
     snprintf(files->summary, sizeof files->summary, "%s/summary.json", out);
     snprintf(files->plan, sizeof files->plan, "%s/%s.png", out, name);
     snprintf(files->curve, sizeof files->curve, "%s/%s-curve.png", out, name);
-    return make_folder(out, error) && can_write(files->summary, error) && can_write(files->plan, error) &&
-           can_write(files->curve, error);
+    return make_folder(out, error) && (files->summary_output = throng_output_begin(files->summary, error)) &&
+           throng_output_check(files->plan, error) && throng_output_check(files->curve, error);
 }
 
 /* ---- opening */
@@ -125,7 +116,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
     const throng_run_files_def *def = &files->def;
     double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : 0.5;
     files->every = (uint32_t)fmax(1, floor(every / dt + 0.5));
-    if (def->png && !can_write(def->png, error))
+    if (def->png && !throng_output_check(def->png, error))
         return false;
     if (def->out && !name_files(files, error))
         return false;
@@ -162,6 +153,7 @@ void throng_run_files_destroy(throng_run_files *files)
         return;
     throng_observer_stop(files->observer, NULL);
     throng_run_kept_fini(&files->kept);
+    throng_output_discard(files->summary_output);
     throng_film_close(files->film, NULL);
     throng_run_doors_end(&files->doors, false, NULL);
     throng_run_bodies_end(&files->bodies, false, NULL);
@@ -305,24 +297,12 @@ static bool draw_curve(const throng_run_files *files, const throng_summary *summ
     return throng_picture_curve(files->curve, &curve, error);
 }
 
-static bool write_summary(const throng_run_files *files, const throng_summary *summary, throng_error *error)
+static bool write_summary(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    char *part = throng_output_begin(files->summary, error);
-    FILE *file = part ? fopen(part, "w") : NULL;
-    if (!part)
-        return false;
-    if (file)
-        throng_summary_json(summary, file);
-    bool written = file && !ferror(file);
-    int code = errno;
-    if (file && fclose(file) != 0) {
-        written = false;
-        code = errno;
-    }
-    if (written)
-        return throng_output_commit(files->summary, part, error);
-    throng_output_discard(part);
-    return throng_output_fail(files->summary, code, error);
+    throng_output *output = files->summary_output;
+    files->summary_output = NULL;
+    throng_summary_json(summary, throng_output_stream(output));
+    return throng_output_commit(output, error);
 }
 
 static bool close_film(throng_run_files *files, throng_error *error)
@@ -364,16 +344,27 @@ bool throng_run_files_finish(throng_run_files *files, const throng_summary *summ
     return !files->def.png || draw_moment(files, summary, error);
 }
 
+static void list(FILE *file, const char *path, const char *more)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s", path, more);
+    throng_text_plain(text, sizeof text);
+    fprintf(file, "  wrote        %s\n", text);
+}
+
 void throng_run_files_list(const throng_run_files *files, FILE *file)
 {
-    if (files->def.out && files->def.record_every > 0)
-        fprintf(file, "  wrote        %s\n", files->trajectory);
-    if (files->def.out)
-        fprintf(file, "  wrote        %s\n  wrote        %s\n  wrote        %s\n", files->summary, files->plan,
-                files->curve);
-    if (files->def.png)
-        fprintf(file, "  wrote        %s\n", files->def.png);
-    if (files->def.film)
-        fprintf(file, "  wrote        %s%s\n", files->film_path,
-                strcmp(files->film_path, files->def.film) == 0 ? "" : "/*.png; where ffmpeg is installed, an MP4");
+    const throng_run_files_def *def = &files->def;
+    if (def->out && def->record_every > 0)
+        list(file, files->trajectory, "");
+    if (def->out) {
+        list(file, files->summary, "");
+        list(file, files->plan, "");
+        list(file, files->curve, "");
+    }
+    if (def->png)
+        list(file, def->png, "");
+    if (def->film)
+        list(file, files->film_path,
+             strcmp(files->film_path, def->film) == 0 ? "" : "/*.png; where ffmpeg is installed, an MP4");
 }

@@ -16,37 +16,22 @@ void throng_run_table_name(throng_run_table *table, const char *folder, const ch
 
 bool throng_run_table_begin(throng_run_table *table, const char *head, throng_error *error)
 {
-    table->part = throng_output_begin(table->path, error);
-    table->file = table->part ? fopen(table->part, "w") : NULL;
-    if (table->file)
-        fputs(head, table->file);
-    else if (table->part)
-        throng_output_fail(table->path, errno, error);
-    return table->file != NULL;
-}
-
-/* What was not written is no longer true of the recording beside it. */
-static void remove_old(const throng_run_table *table)
-{
-    if (*table->path)
-        unlink(table->path);
+    table->output = throng_output_begin(table->path, error);
+    table->file = table->output ? throng_output_stream(table->output) : NULL;
+    return table->file && (fputs(head, table->file), true);
 }
 
 bool throng_run_table_end(throng_run_table *table, bool keep, throng_error *error)
 {
-    errno = 0;
-    bool written = !table->file || !ferror(table->file);
-    written = (!table->file || fclose(table->file) == 0) && written;
-    int code = errno ? errno : EIO;
-    char *part = table->part;
+    throng_output *output = table->output;
     table->file = NULL;
-    table->part = NULL;
-    if (part && keep && written)
-        return throng_output_commit(table->path, part, error);
-    if (!part && keep)
-        remove_old(table);
-    throng_output_discard(part);
-    return written || !keep || throng_output_fail(table->path, code, error);
+    table->output = NULL;
+    if (output && keep)
+        return throng_output_commit(output, error);
+    if (keep && *table->path)
+        unlink(table->path); /* what was not written is no longer true of the recording beside it */
+    throng_output_discard(output);
+    return true;
 }
 
 /* Whichever way their lines end. */

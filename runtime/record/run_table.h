@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/error.h"
+#include "base/output.h"
 
 /* Of one second and the time: what a time may lack of a frame's, as nine digits of it are written. */
 #define THRONG_RUN_TABLE_TIME 1e-8
 
 /* All zero: one that nobody wants. */
 typedef struct throng_run_table {
-    char path[1024], *part;
+    char path[1024];
+    throng_output *output;
     FILE *file; /* NULL: not begun */
 } throng_run_table;
 

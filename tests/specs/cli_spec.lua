@@ -95,7 +95,7 @@ describe("throng", function()
     code, out, err = throng "bench orca --agents 10 --steps 3 --threads 1 --backend cpu --csv /nowhere/rows.csv"
     assert.equal(2, code)
     assert.equal("", out) -- before anything is measured
-    has(err, "cannot write /nowhere/rows.csv")
+    has(err, "cannot write '/nowhere/rows.csv'")
   end)
 
   it("measures searches, neighbours and batches of paths", function()

@@ -325,29 +325,64 @@ static rlim_t limit_file_size(rlim_t bytes)
     return before;
 }
 
-static void a_full_disk_keeps_what_was_committed(void **state)
+/* Records frames of 1,000 agents until no more bytes may be written, and says how many the file keeps. */
+static int32_t fill_the_disk(rlim_t bytes)
 {
-    (void)state;
     throng_error error, closing;
+    char text[300];
     throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
-    rlim_t before = limit_file_size(8 << 20);
+    rlim_t before = limit_file_size(bytes);
     int32_t frame = 0;
     while (frame < 10000 && add_frame(recorder, frame, 1000, &error))
         frame++;
     bool closed = throng_recorder_close(recorder, &closing);
     limit_file_size(before);
-    assert_true(frame < 10000);
     assert_false(closed);
     assert_string_equal(closing.text, error.text);
-    assert_string_equal(
-        error.text, "recording to 'trajectory.sqlite' stopped: the file reached the largest size allowed here; record "
-                    "less often or raise the limit; the file keeps the first 100 frames");
+    snprintf(text, sizeof text,
+             "recording to 'trajectory.sqlite' stopped: the file reached the largest size allowed here; record less "
+             "often or raise the limit; the file keeps the first %d frames",
+             frame);
+    assert_string_equal(error.text, text);
     assert_false(exists("trajectory.sqlite.part"));
     assert_string_equal(query(file, "PRAGMA integrity_check"), "ok\n");
-    assert_string_equal(query(file, "SELECT count(*), max(frame), count(DISTINCT frame) FROM trajectory_data"),
-                        "100000|99|100\n");
-    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"), "100\n");
+    snprintf(text, sizeof text, "%d|%d|%d\n", 1000 * frame, frame - 1, frame);
+    assert_string_equal(query(file, "SELECT count(*), max(frame), count(DISTINCT frame) FROM trajectory_data"), text);
+    snprintf(text, sizeof text, "%d\n", frame);
+    assert_string_equal(query(file, "SELECT count(*) FROM frame_data JOIN geometry ON geometry_hash = hash"), text);
     assert_non_null(strstr(query(file, "SELECT wkt FROM geometry"), "POLYGON ((-1 -1, 250.75 -1"));
+    return frame;
+}
+
+/* A frame takes 60 kB. */
+static void a_full_disk_keeps_all_frames_before(void **state)
+{
+    (void)state;
+    assert_in_range(fill_the_disk(1 << 20), 6, 18);
+    assert_in_range(fill_the_disk(3 << 20), 40, 54);
+    assert_in_range(fill_the_disk(8 << 20), 130, 150);
+    assert_in_range(fill_the_disk(64 << 20), 1050, 1200);
+}
+
+static void the_file_is_no_larger_than_what_is_in_it(void **state)
+{
+    (void)state;
+    throng_error error;
+    struct stat about;
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    for (int32_t f = 0; f < 150; f++)
+        assert_true(add_frame(recorder, f, 10, &error));
+    assert_int_equal(stat("trajectory.sqlite.part", &about), 0);
+    assert_true(about.st_size > 1 << 20); /* reserved */
+    /* what a killed run leaves: what was committed is there, and nobody holds it */
+    assert_int_equal(system("cp trajectory.sqlite.part killed.sqlite"), 0);
+    assert_string_equal(query("killed.sqlite", "SELECT count(*), max(frame) FROM trajectory_data"), "1000|99\n");
+    assert_string_equal(query("killed.sqlite", "PRAGMA integrity_check"), "ok\n");
+    assert_true(throng_recorder_close(recorder, &error));
+    assert_int_equal(stat(file, &about), 0);
+    assert_true(about.st_size < 400 << 10);
+    assert_string_equal(query(file, "SELECT count(*), max(frame) FROM trajectory_data"), "1500|149\n");
+    assert_string_equal(query(file, "PRAGMA integrity_check"), "ok\n");
 }
 
 static void a_disk_that_is_full_at_once_leaves_nothing(void **state)
@@ -365,13 +400,13 @@ static void a_disk_that_is_full_at_once_leaves_nothing(void **state)
     assert_true(exists(file));
 }
 
-static void a_failure_before_the_first_commit_leaves_nothing(void **state)
+static void a_first_frame_that_is_too_large_leaves_nothing(void **state)
 {
     (void)state;
     throng_error error;
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
     rlim_t before = limit_file_size(300 << 10);
-    assert_true(add_frame(recorder, 0, 150000, &error));
+    assert_false(add_frame(recorder, 0, 150000, &error));
     bool closed = throng_recorder_close(recorder, &error);
     limit_file_size(before);
     assert_false(closed);
@@ -380,6 +415,75 @@ static void a_failure_before_the_first_commit_leaves_nothing(void **state)
                     "less often or raise the limit; nothing was kept");
     assert_false(exists("trajectory.sqlite.part"));
     assert_false(exists(file));
+}
+
+/* --- two that write one file */
+
+static void a_file_that_is_being_written_is_nobody_elses(void **state)
+{
+    (void)state;
+    throng_error error;
+    write_text("trajectory.sqlite.part", "of a run that was killed");
+    throng_recorder *first = throng_recorder_open(file, 10, &room, &error);
+    assert_non_null(first);
+    assert_true(add_frame(first, 0, 2, &error));
+    assert_null(throng_recorder_open(file, 10, &room, &error));
+    assert_string_equal(error.text, "cannot write 'trajectory.sqlite': another run is writing it; wait for its end or "
+                                    "choose another folder with --out");
+    assert_true(add_frame(first, 1, 2, &error));
+    assert_true(throng_recorder_close(first, &error));
+    assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "4\n");
+    throng_recorder *next = throng_recorder_open(file, 10, &room, &error);
+    assert_non_null(next);
+    throng_recorder_discard(next);
+    assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "4\n");
+}
+
+/* A link or a pipe under the part's name is not written through. */
+static void links_that_lie_in_wait_are_not_followed(void **state)
+{
+    (void)state;
+    throng_error error;
+    static const char *const names[] = {"trajectory.sqlite", "trajectory.throng"};
+    for (size_t i = 0; i < 2; i++) {
+        char part[64];
+        snprintf(part, sizeof part, "%s.part", names[i]);
+        write_text("precious", "mine");
+        assert_int_equal(symlink("precious", part), 0);
+        throng_recorder *recorder = throng_recorder_open(names[i], 10, &room, &error);
+        assert_non_null(recorder);
+        assert_true(add_frame(recorder, 0, 2, &error));
+        assert_true(throng_recorder_close(recorder, &error));
+        assert_int_equal(system("grep -qx mine precious"), 0);
+        assert_int_equal(mkfifo(part, 0600), 0);
+        recorder = throng_recorder_open(names[i], 10, &room, &error);
+        assert_non_null(recorder);
+        assert_true(throng_recorder_close(recorder, &error));
+        assert_int_equal(link("precious", part), 0);
+        recorder = throng_recorder_open(names[i], 10, &room, &error);
+        assert_non_null(recorder);
+        assert_true(throng_recorder_close(recorder, &error));
+        assert_int_equal(system("grep -qx mine precious"), 0);
+    }
+}
+
+/* Compact: SQLite has its file open by name. */
+static void a_folder_may_be_moved_or_removed_meanwhile(void **state)
+{
+    (void)state;
+    throng_error error;
+    assert_int_equal(mkdir("out", 0755), 0);
+    throng_recorder *recorder = throng_recorder_open("out/a.throng", 10, &room, &error);
+    assert_true(add_frame(recorder, 0, 2, &error));
+    assert_int_equal(rename("out", "elsewhere"), 0);
+    assert_true(throng_recorder_close(recorder, &error));
+    assert_true(exists("elsewhere/a.throng"));
+    recorder = throng_recorder_open("elsewhere/b.sqlite", 10, &room, &error);
+    assert_true(add_frame(recorder, 0, 2, &error));
+    assert_int_equal(system("rm -r elsewhere"), 0);
+    assert_false(throng_recorder_close(recorder, &error));
+    assert_string_equal(error.text, "cannot write 'elsewhere/b.sqlite': its folder does not exist; create it or choose "
+                                    "another with --out");
 }
 
 static void a_position_that_is_not_finite_is_named(void **state)
@@ -668,9 +772,13 @@ int main(void)
         RECORD_TEST(a_slow_disk_loses_nothing),
         RECORD_TEST(paths_that_cannot_be_written_are_explained),
         RECORD_TEST(a_folder_without_permission_is_explained),
-        RECORD_TEST(a_full_disk_keeps_what_was_committed),
+        RECORD_TEST(a_full_disk_keeps_all_frames_before),
+        RECORD_TEST(the_file_is_no_larger_than_what_is_in_it),
+        RECORD_TEST(a_file_that_is_being_written_is_nobody_elses),
+        RECORD_TEST(links_that_lie_in_wait_are_not_followed),
+        RECORD_TEST(a_folder_may_be_moved_or_removed_meanwhile),
         RECORD_TEST(a_disk_that_is_full_at_once_leaves_nothing),
-        RECORD_TEST(a_failure_before_the_first_commit_leaves_nothing),
+        RECORD_TEST(a_first_frame_that_is_too_large_leaves_nothing),
         RECORD_TEST(a_position_that_is_not_finite_is_named),
         RECORD_TEST(compact_frames_read_back_in_any_order),
         RECORD_TEST(a_compact_file_that_was_cut_short_keeps_its_whole_frames),
