@@ -84,7 +84,7 @@ typedef struct crowd_corners {
 /* clang-format off */
 #define CROWD_COLUMNS(X) \
     X(x) X(y) X(vx) X(vy) X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) \
-    X(horizon) X(wall_horizon) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) \
+    X(horizon) X(wall_horizon) X(time_gap) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) \
     X(via) X(frustration) X(still_at) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) \
     X(born) X(planned_vx) X(planned_vy)
 /* clang-format on */
@@ -92,7 +92,7 @@ typedef struct crowd_corners {
 typedef struct crowd {
     /* columns, by slot */
     float *x, *y, *vx, *vy, *hx, *hy, *desired_vx, *desired_vy;
-    float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *sight;
+    float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *time_gap, *sight;
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
     int32_t *corner, *face, *via;

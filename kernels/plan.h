@@ -10,6 +10,7 @@
 #include "hazards.h"
 #include "orca.h"
 #include "rvo.h"
+#include "time_gap.h"
 #include "yield.h"
 
 /* What planners start from: the preferred velocity, turned where crowds oppose each other, past bodies, and away from
@@ -24,6 +25,8 @@ LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i
         detour_turn(c, first, lanes, slot, dx, dy);
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);
+    if (c->time_gap)
+        time_gap_slow(c, c->k, first, lanes, slot, dx, dy);
 }
 
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)

@@ -456,6 +456,7 @@ function world:tagged(name) end
 ---@field max_speed throng.column|throng.values Speed that no planner exceeds. (m/s)
 ---@field horizon throng.column|throng.values|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon throng.column|throng.values Time horizon for walls. (s)
+---@field time_gap throng.column|throng.values|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. (s)
 ---@field sight throng.column|throng.values Distance within which neighbours are seen. (m)
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner How it avoids others: an index into the world's planners; in Lua a name.
@@ -738,6 +739,7 @@ function assert.stays_in(measure, region) end
 ---@field max_speed number Speed that no planner exceeds. (m/s)
 ---@field horizon number Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon number Time horizon for walls. (s)
+---@field time_gap number Time gap kept to who walks ahead the same way, 0: none. (s)
 ---@field sight number Distance within which neighbours are seen. (m)
 ---@field neighbours number At most this many nearest neighbours are seen.
 ---@field planner number How it avoids others: an index into the world's planners; in Lua a name.
@@ -1210,6 +1212,7 @@ function door:open() end
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass: who gives way to whom when bodies touch. More than 0. Default 80. (kg)
+---@field time_gap? throng.number|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. At least 0. Default 0. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field ways? throng.ways_name How they find their ways. Default "navmesh".

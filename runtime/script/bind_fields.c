@@ -55,7 +55,7 @@ _Noreturn static void raise_names(lua_State *L, const char *const *names)
 
 void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word, const char *const *names)
 {
-    char list[512];
+    char list[1024];
     if (throng_script_of(L)->names_wanted)
         raise_names(L, names);
     const char *nearest = throng_suggest(word, names);

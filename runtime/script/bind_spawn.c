@@ -20,6 +20,7 @@ static const throng_setting SETTINGS[] = {
     {"speed", .type = "throng.number"},
     {"max_speed", "throng.number", .initial = "2, or the greatest `speed`"},
     {"mass", .type = "throng.number"},
+    {"time_gap", .type = "throng.number"},
     {"planner", "throng.planner_name|throng.planner", "\"orca\"", .text = "How they avoid each other."},
     {"desired", "throng.behaviour_like", NULL,
      .text = "Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy."},
@@ -53,6 +54,7 @@ static throng_behaviours read_behaviours(lua_State *L, const throng_lua_world *w
     read_behaviour(L, world, THRONG_COLUMN_max_speed, "max_speed", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_speed, "speed", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_mass, "mass", name, &list);
+    read_behaviour(L, world, THRONG_COLUMN_time_gap, "time_gap", name, &list);
     read_behaviour(L, world, THRONG_COLUMN_desired_vx, "desired", name, &list);
     lua_getfield(L, 2, "planner");
     int planner = lua_gettop(L);
@@ -74,6 +76,7 @@ static void read_body(lua_State *L, throng_spawn_def *def)
 {
     read_sampler(L, THRONG_COLUMN_radius, &def->radius);
     read_sampler(L, THRONG_COLUMN_mass, &def->mass);
+    read_sampler(L, THRONG_COLUMN_time_gap, &def->time_gap);
     read_sampler(L, THRONG_COLUMN_speed, &def->speed);
     double fastest = greatest(&def->speed);
     if (fastest > def->max_speed.a)

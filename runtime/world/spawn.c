@@ -51,7 +51,7 @@ typedef struct parameter {
     bool or_equal;
 } parameter;
 
-enum { PARAMETERS = 7 };
+enum { PARAMETERS = 8 };
 
 static void list_parameters(const throng_spawn_def *d, parameter *p)
 {
@@ -62,6 +62,7 @@ static void list_parameters(const throng_spawn_def *d, parameter *p)
     p[4] = (parameter){THRONG_COLUMN_horizon, d->horizon, 0, false};
     p[5] = (parameter){THRONG_COLUMN_wall_horizon, d->wall_horizon, 0, false};
     p[6] = (parameter){THRONG_COLUMN_sight, d->sight, 0, true};
+    p[7] = (parameter){THRONG_COLUMN_time_gap, d->time_gap, 0, true};
 }
 
 /* Draws every parameter of agents first_id .. into values[parameter][agent]. */

@@ -45,7 +45,7 @@ typedef struct throng_spawn_def {
     const throng_region *areas;    /* polygons */
     int32_t area_count;            /* 0 with positions NULL: the whole map */
     const throng_point *positions; /* [count] or NULL */
-    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight;
+    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight, time_gap;
     int32_t neighbours;
     throng_planner planner;
     int32_t ways;     /* THRONG_WAYS_... */

@@ -10,8 +10,8 @@
 
 /* Columns that the script may write: the baselines say whether it does so otherwise now. */
 #define COMPARED                                                                                                       \
-    (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(sight) |           \
-     BIT(neighbours) | BIT(ways) | BIT(closed) | BIT(congestion))
+    (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(time_gap) |        \
+     BIT(sight) | BIT(neighbours) | BIT(ways) | BIT(closed) | BIT(congestion))
 
 /* Columns that mean something in their own world only, or are dealt with one by one. */
 #define OWN                                                                                                            \

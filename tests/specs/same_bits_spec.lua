@@ -36,6 +36,7 @@ local function dense(settings)
       mass = throng.uniform(60, 100),
       speed = throng.normal(1.3, 0.2),
       planner = way[3],
+      time_gap = i % 2 * 0.6,
     }
     group:go_to(way[2])
   end

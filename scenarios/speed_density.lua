@@ -1,0 +1,40 @@
+-- How fast people walk at a density: a corridor of 40 x 5 m that goes on round a torus, walked one way (RiMEA test 4).
+-- The speed is printed beside what Weidmann (1993) measured. Without a time gap people slow down only where they touch:
+--   throng run scenarios/speed_density.lua --set density=2.0 --set planner=rvo --set time_gap=0.0
+local throng = require "throng"
+
+local params = throng.params {
+  planner = "orca", -- or "clearpath", "rvo"
+  density = { 2.0, 0.1, 2.5 }, -- persons/m^2
+  time_gap = { 0.6, 0.0, 5.0 }, -- s
+}
+
+local LENGTH, WIDTH = 40, 5 -- m
+
+local world = throng.world {
+  map = throng.map { boundary = throng.box(0, 0, LENGTH, WIDTH) },
+  wrap = { LENGTH, 2 * WIDTH },
+  seconds = 40,
+  until_done = false,
+}
+
+local people = world:spawn {
+  count = math.floor(params.density * LENGTH * WIDTH + 0.5),
+  name = "people",
+  radius = 0.25, -- m
+  speed = throng.uniform(1.24, 1.44), -- m/s
+  planner = params.planner,
+  time_gap = params.time_gap,
+}
+people.desired = function(_, a) return a.speed, 0 end
+
+world:at(39, function()
+  local sum = 0
+  for _, vx in ipairs(people.vx) do
+    sum = sum + vx
+  end
+  local weidmann = 1.34 * (1 - math.exp(-1.913 * (1 / params.density - 1 / 5.4)))
+  print(("%g persons/m^2: %.2f m/s; Weidmann %.2f m/s"):format(params.density, sum / #people, weidmann))
+end)
+
+return world
