@@ -42,7 +42,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit bench sanitize fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
+.PHONY: all run test unit bench sanitize moving fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -96,7 +96,7 @@ LANES_16 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
 $(foreach n,1 4 8 16,$(B)/kernels/cpu/cpu_lanes_$(n).o): OPTIMISE += -O3 -fno-var-tracking
 $(B)/kernels/cpu/cpu_lanes_%.o: kernels/cpu/cpu_lanes.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
+	$(CC) $(filter-out $(if $(filter-out 1,$*),$(WIDE_WITHOUT)),$(CFLAGS)) -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<
 
 # The bodies with floats that count (kernels/cpu/cpu_counted.h), which takes C++. With few optimisations: -O2 took 40 s
 # instead of 6, and counts no faster. Without sanitizers, with which compiling takes minutes: cpu_lanes_1 has the same
@@ -136,9 +136,12 @@ test: test-packages
 unit: all
 	@$(MAKE) $(JOBS) $(UNIT)
 
+# It makes allocations fail.
+comma := ,
+$(B)/unit/test_failures: LINK = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign strdup)
 $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a -lcmocka $(LIBS)
+	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LINK) -lcmocka $(LIBS)
 
 bench: packages
 	$(MAKE) $(JOBS) everything
@@ -157,14 +160,20 @@ results: packages
 # of the Lua tests those alone. Where variables are is not tracked through what those add: gcc took twenty minutes for the
 # lanes, and takes one.
 SPECS =
-SANITIZED = $(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" \
-            EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+SANITIZE  = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZED = $(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="$(SANITIZE)"
 sanitize: test-packages
 	$(SANITIZED) $(B)/sanitize/throng unit-sanitize
 
 .PHONY: unit-sanitize
 unit-sanitize: $(B)/throng $(UNIT)
 	tests/run.sh $(B) $(SPECS)
+
+# The same in a build that moves each array whenever it might have grown (runtime/base/array.h), so that who has kept a
+# pointer is found at once. Wide lanes are without sanitizers: cpu_lanes_1 has the same bodies.
+moving: test-packages
+	$(MAKE) $(JOBS) B=$(B)/moving OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="$(SANITIZE) -DTHRONG_MOVE_ARRAYS" \
+	    WIDE_WITHOUT=-fsanitize=% $(B)/moving/throng unit-sanitize
 
 # Every scenario under ThreadSanitizer, with 4 threads and its recording.
 tsan: packages

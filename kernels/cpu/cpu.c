@@ -440,8 +440,14 @@ static bool cpu_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32
     return true;
 }
 
-/* The crowd that the planners saw. */
-static const crowd *planned(const throng_backend *b) { return b->frame->latency ? &b->ahead : &b->crowd; }
+/* The crowd that the planners saw: the crowd of now, which may have moved, with their copies, if they have made any. */
+static const crowd *planned(throng_backend *b)
+{
+    if (!b->frame->latency || b->copies_room != b->capacity)
+        return &b->crowd;
+    b->ahead = latency_ahead(&b->crowd, &b->copies);
+    return &b->ahead;
+}
 
 static bool cpu_probe(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
 {

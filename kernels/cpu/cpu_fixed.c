@@ -5,10 +5,9 @@
 
 bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
 {
-    bool had = b->crowd.walls.count > 0;
-    memcpy(&b->crowd.walls, w, sizeof *w);
-    if (!had && w->count && b->capacity && !cpu_reserve_walls(b, 0, b->capacity))
+    if (!b->crowd.walls.count && w->count && b->capacity && !cpu_reserve_walls(b, 0, b->capacity))
         return throng_fail(error, "out of memory for the walls seen by %d agents", b->capacity);
+    memcpy(&b->crowd.walls, w, sizeof *w);
     return true;
 }
 

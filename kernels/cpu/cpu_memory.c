@@ -200,6 +200,8 @@ bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error
     int32_t *seen = allocate(size);
     if (!seen)
         return throng_fail(error, "out of memory for the neighbours of %d agents", b->capacity);
+    if (b->seen_size) /* somebody may still ask for these */
+        memcpy(seen, b->crowd.seen, b->seen_size);
     free(b->crowd.seen);
     b->crowd.seen = seen;
     b->bytes += size - b->seen_size;

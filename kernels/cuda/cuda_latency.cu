@@ -29,12 +29,14 @@ static bool grow(throng_backend *b, planning_ahead *a, throng_error *error)
     size_t from = (size_t)a->room, to = (size_t)b->capacity;
     if (from == to)
         return true;
-    a->room = b->capacity;
-    return cuda_replace(b, &own->nx, from, to, error) && cuda_replace(b, &own->ny, from, to, error) &&
-           cuda_replace(b, &own->sx, from, to, error) && cuda_replace(b, &own->sy, from, to, error) &&
-           cuda_replace(b, &own->sr, from, to, error) && cuda_replace(b, &own->hx, from, to, error) &&
-           cuda_replace(b, &own->hy, from, to, error) && cuda_replace(b, &own->frustration, from, to, error) &&
-           cuda_replace(b, &a->again, from, to, error);
+    a->room = 0;
+    bool grown = cuda_replace(b, &own->nx, from, to, error) && cuda_replace(b, &own->ny, from, to, error) &&
+                 cuda_replace(b, &own->sx, from, to, error) && cuda_replace(b, &own->sy, from, to, error) &&
+                 cuda_replace(b, &own->sr, from, to, error) && cuda_replace(b, &own->hx, from, to, error) &&
+                 cuda_replace(b, &own->hy, from, to, error) && cuda_replace(b, &own->frustration, from, to, error) &&
+                 cuda_replace(b, &a->again, from, to, error);
+    a->room = grown ? b->capacity : 0;
+    return grown;
 }
 
 bool cuda_split(throng_backend *b, planning *p, throng_error *error)

@@ -9,7 +9,11 @@ const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error) || !cuda_return_places(b, error))
         return NULL;
-    return b->ahead.stream ? &b->ahead.c : &b->c;
+    planning_ahead *a = &b->ahead;
+    if (!a->stream || a->room != b->capacity)
+        return &b->c;
+    a->c = latency_ahead(&b->c, &a->copies); /* the crowd of now, whose arrays may be others */
+    return &a->c;
 }
 
 bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_error *error)

@@ -68,7 +68,10 @@ static void push_map(lua_State *L, const throng_local_map *map)
 /* t.neighbours. The world's value is at 1. [-0, +0] */
 static void set_neighbours(lua_State *L, throng_world *world, int32_t slot)
 {
-    int32_t slots[THRONG_NEIGHBOURS_MAX], count = throng_world_neighbours(world, slot, slots);
+    throng_error error;
+    int32_t slots[THRONG_NEIGHBOURS_MAX], count;
+    if (!throng_world_neighbours(world, slot, slots, &count, &error))
+        throng_raise(L, "world:probe: %s", error.text);
     throng_handle handles[THRONG_NEIGHBOURS_MAX];
     for (int32_t i = 0; i < count; i++)
         handles[i] = throng_agents_handle(throng_world_agents(world), slots[i]);
@@ -95,7 +98,8 @@ static void set_way(lua_State *L, throng_world *world, int32_t slot)
  * What an agent saw in the last step, and what it made of it: why it went where it went.
  * @param agent throng.group A group of one: group[1].
  * @return throng.probe
- * @error a group of none or of many; an agent of another world */
+ * @error a group of none or of many; an agent of another world; walls, doors, bodies or agents have come or gone since
+ * the last step, so that what was seen in it is not known any more */
 int throng_world_probe_method(lua_State *L)
 {
     throng_world *world = throng_check_world(L, 1)->world;
@@ -112,7 +116,7 @@ int throng_world_probe_method(lua_State *L)
         throng_raise(L, "world:probe: the agent's planner cannot be read");
     int32_t kind = throng_world_planner_kind(world, planner[slot]);
     if (kind == THRONG_PLANNER_bvp && !throng_world_local_map(world, slot, &map, &error))
-        throng_raise_error(L, &error);
+        throng_raise(L, "world:probe: %s", error.text);
     lua_createtable(L, 0, 4);
     lua_pushstring(L, throng_planner_names[kind]);
     lua_setfield(L, -2, "planner");

@@ -6,34 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map_random.h"
+#include "base/array.h"
 #include "base/random.h"
+#include "map/map_random.h"
 #include "world/world_parts.h"
 
 #define PLACE_RADIUS 0.5 /* m: who is so near to a point of its own or a random place has arrived */
 
 enum { PLACE_DRAWS = 64 };
 
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* Room for `more` elements after `count`. */
-static bool grow(void *array, int32_t count, int32_t more, size_t size)
+static bool grow(void *array, int32_t *room, int32_t count, int32_t more, size_t size)
 {
-    void *grown = realloc(*(void **)array, ((size_t)count + (size_t)more + 1) * size);
-    if (grown)
-        *(void **)array = grown;
-    return grown;
+    return throng_array_reserve((void **)array, room, (int64_t)count + more + 1, size);
 }
 
+/* The table moves, and the backend must hear of that, whatever comes of the machine. */
 static bool reserve(world_fsm *f, const throng_machine *m)
 {
     throng_fsm *t = &f->table;
-    return grow(&t->state, t->states, m->states, sizeof *t->state) &&
-           grow(&t->option, t->options, m->options, sizeof *t->option) &&
-           grow(&t->condition, t->conditions, m->conditions, sizeof *t->condition) &&
-           grow(&t->goal, t->goals, m->targets, sizeof *t->goal) &&
-           grow(&f->names, t->states, m->states, sizeof *f->names) &&
-           grow(&f->machines, f->machine_count, 1, sizeof *f->machines);
+    f->changed = true;
+    return grow(&t->state, &f->state_room, t->states, m->states, sizeof *t->state) &&
+           grow(&t->option, &f->option_room, t->options, m->options, sizeof *t->option) &&
+           grow(&t->condition, &f->condition_room, t->conditions, m->conditions, sizeof *t->condition) &&
+           grow(&t->goal, &f->goal_room, t->goals, m->targets, sizeof *t->goal) &&
+           grow(&f->names, &f->name_room, t->states, m->states, sizeof *f->names) &&
+           grow(&f->machines, &f->machine_room, f->machine_count, 1, sizeof *f->machines);
 }
 
 /* Copies of the names, or none. */
@@ -135,8 +137,10 @@ static const world_machine *find_machine(const world_fsm *f, int64_t number, wor
 static bool find_own(throng_world *w, throng_error *error)
 {
     int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);
-    w->fsm.table.own = target < 0 ? -1 : throng_world_goal_entry(w, target, throng_world_straight, error);
-    return w->fsm.table.own >= 0;
+    int32_t own = target < 0 ? -1 : throng_world_goal_entry(w, target, throng_world_straight, error);
+    if (own >= 0)
+        w->fsm.table.own = own;
+    return own >= 0;
 }
 
 /* The columns that its conditions look at. */
@@ -193,7 +197,6 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
     t->options += m->options;
     t->conditions += m->conditions;
     t->goals += m->targets;
-    f->changed = true;
     return &f->machines[f->machine_count++];
 }
 
@@ -256,7 +259,8 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
     for (int32_t g = 0; g < m->goals; g++)
         if (!throng_world_check_ways(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
             return -1;
-    if (!forget_goals(w, handles, count, mesh, faces, error) ||
+    const uint64_t columns = BIT(face) | BIT(fsm_state) | BIT(fsm_until) | BIT(fsm_asked);
+    if (!throng_agents_use(w->agents, columns, error) || !forget_goals(w, handles, count, mesh, faces, error) ||
         !write_columns(w, handles, count, m->first_state, error))
         return -1;
     return m->first_state;
@@ -304,8 +308,6 @@ const char *throng_world_state_name(const throng_world *w, int32_t state) { retu
 
 /* --- the backend ------------------------------------------------------------------------------- */
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
 uint64_t throng_world_fsm_columns(const throng_world *w)
 {
     return w->fsm.table.states
@@ -317,13 +319,13 @@ uint64_t throng_world_fsm_columns(const throng_world *w)
 bool throng_world_upload_fsm(throng_world *w, throng_error *error)
 {
     world_fsm *f = &w->fsm;
-    int32_t capacity = throng_agents_capacity(w->agents);
-    if (!f->table.states || (!f->changed && f->capacity == capacity))
+    uint32_t moves = throng_agents_moves(w->agents);
+    if (!f->table.states || (!f->changed && f->moves == moves))
         return true;
     if (!w->stages.api->set_fsm(w->stages.backend, &f->table, error))
         return false;
     f->changed = false;
-    f->capacity = capacity;
+    f->moves = moves;
     return true;
 }
 

@@ -296,7 +296,8 @@ bool throng_world_upload_programs(throng_world *w, throng_error *error)
         return true;
     if (!grow_targets(w, error))
         return false;
-    if (!p->changed)
+    uint32_t moves = throng_agents_moves(w->agents);
+    if (!p->changed && p->moves == moves)
         return true;
     throng_programs table = {p->code_count, p->count, p->targets, p->targets, p->code, p->list, {{{0}, NULL, NULL}}};
     for (int32_t t = 0; t < p->targets; t++) {
@@ -309,6 +310,7 @@ bool throng_world_upload_programs(throng_world *w, throng_error *error)
     if (!w->stages.api->set_programs(w->stages.backend, &table, error))
         return false;
     p->changed = false;
+    p->moves = moves;
     return true;
 }
 

@@ -17,7 +17,7 @@ static void ask(throng_viewer *viewer, int32_t slot)
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         if (!throng_agents_value(throng_world_agents(world), c, slot, &a->value[c], &error))
             throng_viewer_note(viewer, "%.200s", error.text);
-    a->neighbours = throng_world_neighbours(world, slot, a->neighbour);
+    throng_world_neighbours(world, slot, a->neighbour, &a->neighbours, NULL);
     a->way_known = throng_world_way(world, slot, &a->way, &error);
     throng_handle agent = throng_agents_handle(throng_world_agents(world), slot);
     throng_world_watch(world, agent);

@@ -10,7 +10,7 @@ typedef struct slot {
     throng_path_request request;
     throng_path_search *search; /* NULL: waits for its turn */
     uint32_t generation;        /* counts the requests that had the slot, from 1 */
-    bool pending;
+    bool pending, begun;        /* its search has begun */
 } slot;
 
 typedef struct list {
@@ -84,7 +84,7 @@ throng_path_ticket throng_path_queue_add(throng_path_queue *q, const throng_path
         return 0;
     }
     slot *s = &q->slots[at];
-    *s = (slot){*request, NULL, s->generation + 1, true};
+    *s = (slot){.request = *request, .generation = s->generation + 1, .pending = true};
     q->pending++;
     return (int64_t)s->generation << 32 | at;
 }
@@ -150,6 +150,7 @@ void throng_path_queue_replace(throng_path_queue *q, const throng_navmesh *mesh,
         s->request.mesh = now;
         make_idle(q, s->search);
         s->search = NULL;
+        s->begun = false;
     }
 }
 
@@ -193,14 +194,13 @@ static void run_jobs(throng_path_queue *q, int32_t count, pool_work *work)
 static bool add_job(throng_path_queue *q, int32_t *count, int32_t at, int32_t share)
 {
     slot *s = &q->slots[at];
-    bool fresh = !s->search;
-    if (fresh)
+    if (!s->search)
         s->search = q->idle_count > 0 ? q->idle[--q->idle_count] : throng_path_search_create();
     if (!s->search || !throng_array_reserve((void **)&q->jobs, &q->job_room, (int64_t)*count + 1, sizeof *q->jobs)) {
         q->failed = true;
         return false;
     }
-    q->jobs[(*count)++] = (job){at, share, fresh, THRONG_PATH_OPEN};
+    q->jobs[(*count)++] = (job){at, share, !s->begun, THRONG_PATH_OPEN};
     return true;
 }
 
@@ -218,7 +218,7 @@ static int32_t take_fresh(throng_path_queue *q, const line *l)
     int32_t count = 0;
     for (int32_t i = 0; i < l->slots.count && count < AHEAD; i++) {
         const slot *s = &q->slots[l->slots.items[i]];
-        if (!s->pending || s->search || (mesh && s->request.mesh != mesh))
+        if (!s->pending || s->begun || (mesh && s->request.mesh != mesh))
             continue;
         mesh = s->request.mesh;
         if (!add_job(q, &count, l->slots.items[i], 0))
@@ -231,7 +231,7 @@ static int32_t count_fresh(const throng_path_queue *q, const line *l)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < l->slots.count; i++)
-        count += q->slots[l->slots.items[i]].pending && !q->slots[l->slots.items[i]].search;
+        count += q->slots[l->slots.items[i]].pending && !q->slots[l->slots.items[i]].begun;
     return count;
 }
 
@@ -240,8 +240,9 @@ static void begin_jobs(void *context, int32_t begin, int32_t end, int thread)
     (void)thread;
     throng_path_queue *q = context;
     for (int32_t i = begin; i < end; i++) {
-        const slot *s = &q->slots[q->jobs[i].slot];
+        slot *s = &q->slots[q->jobs[i].slot];
         throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+        s->begun = true;
         q->jobs[i].fresh = throng_path_search_query(s->search, &q->queries[i]);
     }
 }
@@ -311,9 +312,10 @@ static void step_jobs(void *context, int32_t begin, int32_t end, int thread)
     throng_path_queue *q = context;
     for (int32_t i = begin; i < end; i++) {
         job *j = &q->jobs[i];
-        const slot *s = &q->slots[j->slot];
+        slot *s = &q->slots[j->slot];
         if (j->fresh)
             throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+        s->begun = true;
         j->state = throng_path_search_step(s->search, &j->share);
     }
 }
@@ -342,11 +344,12 @@ static int32_t serve_round(throng_path_queue *q, line *l, int32_t count, int32_t
 {
     int32_t jobs = share_out(q, l, count, open, &budget);
     run_jobs(q, jobs, step_jobs);
-    for (int32_t i = 0; i < jobs && !q->failed; i++) {
+    for (int32_t i = 0; i < jobs; i++) {
         budget += q->jobs[i].share;
-        if (q->jobs[i].state == THRONG_PATH_FAILED)
+        if (q->jobs[i].state == THRONG_PATH_FAILED) {
+            q->slots[q->jobs[i].slot].begun = false; /* it begins again in the next run */
             q->failed = true;
-        else if (q->jobs[i].state != THRONG_PATH_OPEN)
+        } else if (q->jobs[i].state != THRONG_PATH_OPEN)
             answer(q, q->jobs[i].slot);
     }
     return budget;
@@ -369,9 +372,10 @@ static int32_t serve_line(throng_path_queue *q, line *l, int32_t budget)
 
 bool throng_path_queue_run(throng_path_queue *q, int32_t budget, int32_t *spent)
 {
-    for (int32_t i = 0; i < q->answer_count; i++)
+    for (int32_t i = 0; i < q->answer_count && !q->failed; i++)
         make_idle(q, q->answered[i]);
-    q->answer_count = 0;
+    q->answer_count = q->failed ? q->answer_count : 0; /* of a run that failed nobody has had the answers */
+    q->failed = false;
     tidy(q, &q->urgent);
     tidy(q, &q->others);
     find_ahead(q, &q->urgent);

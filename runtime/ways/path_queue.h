@@ -52,7 +52,8 @@ throng_path_ticket throng_path_queue_add(throng_path_queue *queue, const throng_
 bool throng_path_queue_cancel(throng_path_queue *queue, throng_path_ticket ticket);
 bool throng_path_queue_hurry(throng_path_queue *queue, throng_path_ticket ticket); /* makes it urgent */
 
-/* One frame: spends at most `budget` expansions, and says how many. False when memory is out. */
+/* One frame: spends at most `budget` expansions, and says how many. False when memory is out: what was found then is
+ * answered by the next run. */
 bool throng_path_queue_run(throng_path_queue *queue, int32_t budget, int32_t *spent);
 
 /* What the last run finished, in the order of finishing; paths stay valid until the next. */

@@ -18,6 +18,7 @@ struct throng_agents {
     uint64_t newer_on_host;
     uint64_t behind;        /* newer on the backend since the last step and not before */
     uint64_t fetched, sent; /* bytes */
+    uint32_t moves;
 };
 
 #define BIT(column) ((uint64_t)1 << (column))
@@ -96,6 +97,7 @@ static bool grow_arrays(throng_agents *a, int32_t capacity, throng_error *error)
     a->columns = columns;
     a->generation = generation;
     a->capacity = capacity;
+    a->moves++;
     return true;
 }
 
@@ -142,6 +144,7 @@ static bool use(throng_agents *a, int column, throng_error *error)
         return false;
     }
     a->columns = columns;
+    a->moves++;
     a->used |= BIT(column);
     a->newer_on_host |= BIT(column);
     return true;
@@ -266,6 +269,8 @@ int32_t throng_agents_count(const throng_agents *a) { return a->living; }
 int32_t throng_agents_slots(const throng_agents *a) { return a->slots; }
 
 int32_t throng_agents_capacity(const throng_agents *a) { return a->capacity; }
+
+uint32_t throng_agents_moves(const throng_agents *a) { return a->moves; }
 
 int32_t throng_agents_id(const throng_agents *a, int32_t slot) { return a->columns.id[slot]; }
 

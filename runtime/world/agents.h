@@ -48,6 +48,8 @@ bool throng_agents_alive(const throng_agents *agents, throng_handle handle);
 int32_t throng_agents_count(const throng_agents *agents);    /* living */
 int32_t throng_agents_slots(const throng_agents *agents);    /* slots in use: every living agent's slot is below */
 int32_t throng_agents_capacity(const throng_agents *agents); /* slots there is room for */
+/* How often the columns' arrays were others than before: whoever has told somebody where they are tells it again. */
+uint32_t throng_agents_moves(const throng_agents *agents);
 
 /* The handle of the agent that lives in a slot. */
 throng_handle throng_agents_handle(const throng_agents *agents, int32_t slot);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define SLOP 0.002 /* m: overlap that is left alone, so that what touches goes on touching */
 #define ITERATIONS                                                                                                     \
     20 /* of the physics: with its own 10 a chain of three bounces off a wall with a tenth of its speed */
@@ -92,16 +94,11 @@ static bool reserve(throng_bodies *b)
     if (b->unused_count || b->slots < b->room)
         return true;
     int32_t room = b->room ? 2 * b->room : 16;
-    body *list = realloc(b->list, (size_t)room * sizeof *list);
-    if (list)
-        b->list = list;
-    int32_t *unused = list ? realloc(b->unused, (size_t)room * sizeof *unused) : NULL;
+    bool ok = throng_array_resize((void **)&b->list, (size_t)room * sizeof *b->list);
     tell_entries(b);
-    if (!unused)
-        return false;
-    b->unused = unused;
-    b->room = room;
-    return true;
+    ok = ok && throng_array_resize((void **)&b->unused, (size_t)room * sizeof *b->unused);
+    b->room = ok ? room : b->room;
+    return ok;
 }
 
 static int32_t take_slot(throng_bodies *b)
@@ -220,11 +217,12 @@ void throng_bodies_push(throng_bodies *b, throng_handle handle, double fx, doubl
 
 bool throng_bodies_set_walls(throng_bodies *b, const throng_walls *w, throng_error *error)
 {
-    forget_walls(b);
     int32_t count = w->count - w->sides;
-    b->walls = malloc(((size_t)count + 1) * sizeof *b->walls);
-    if (!b->walls)
+    cpShape **walls = malloc(((size_t)count + 1) * sizeof *walls);
+    if (!walls)
         return throng_fail(error, "out of memory for the %d walls that hold bodies", count);
+    forget_walls(b);
+    b->walls = walls;
     for (int32_t s = 0; s < count; s++) {
         cpVect from = cpv((double)w->ax[s], (double)w->ay[s]), to = cpv((double)w->bx[s], (double)w->by[s]);
         cpShape *shape = cpSegmentShapeNew(cpSpaceGetStaticBody(b->space), from, to, 0);

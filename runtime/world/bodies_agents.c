@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "bodies_parts.h"
 
 static void leave(throng_bodies *b, disc *d)
@@ -26,22 +27,14 @@ static void free_disc(throng_bodies *b, disc *d)
 static bool reserve_discs(throng_bodies *b, const throng_near *agents, int32_t count)
 {
     int32_t slots = count ? agents[count - 1].slot + 1 : 0;
-    if (slots > b->disc_room) {
-        disc **discs = realloc(b->discs, 2 * (size_t)slots * sizeof *discs);
-        if (!discs)
+    int32_t room = b->disc_room;
+    if (slots > room) {
+        if (!throng_array_reserve((void **)&b->discs, &b->disc_room, slots, sizeof *b->discs))
             return false;
-        memset(discs + b->disc_room, 0, (2 * (size_t)slots - (size_t)b->disc_room) * sizeof *discs);
-        b->discs = discs;
-        b->disc_room = 2 * slots;
+        memset(b->discs + room, 0, (size_t)(b->disc_room - room) * sizeof *b->discs);
     }
-    if (count > b->present_room) {
-        int32_t *present = realloc(b->present, 2 * (size_t)count * sizeof *present);
-        if (!present)
-            return false;
-        b->present = present;
-        b->present_room = 2 * count;
-    }
-    return true;
+    return count <= b->present_room ||
+           throng_array_reserve((void **)&b->present, &b->present_room, count, sizeof *b->present);
 }
 
 static disc *make_disc(const throng_near *a)

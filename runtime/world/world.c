@@ -200,19 +200,19 @@ static bool begin_frame(throng_world *w, throng_error *error)
     f->seed = w->seed;
     f->iterations = w->phases.iterations;
     f->tolerance = (float)w->phases.tolerance;
-    return take_limits(w, error) && throng_world_follow_bodies(w, error);
+    return take_limits(w, error);
 }
 
 bool throng_world_hand_over(throng_world *w, throng_error *error)
 {
-    if (!take_limits(w, error))
+    if (!take_limits(w, error) || !throng_world_follow_bodies(w, error) || !throng_world_upload_walls(w, error))
         return false;
     if ((throng_agents_written(w->agents) & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
         return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
            throng_world_upload_influences(w, error) && throng_world_upload_goals(w, error) &&
-           throng_world_upload_programs(w, error) && throng_world_upload_fsm(w, error) &&
-           throng_agents_flush(w->agents, error);
+           throng_world_upload_corners(w, error) && throng_world_upload_programs(w, error) &&
+           throng_world_upload_fsm(w, error) && throng_agents_flush(w->agents, error);
 }
 
 /* --- the frame ----------------------------------------------------------------------------- */

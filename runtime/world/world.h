@@ -154,8 +154,8 @@ int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
  * it and room is made for others. */
 int32_t throng_world_program(throng_world *world, const throng_program_def *def, throng_error *error);
 
-/* Makes ready for these programs (NULL: none of them) to be taken in and bound to these columns: then neither fails, and
- * nothing that can be seen has changed. Programs that nobody is bound to may go, and those left be renamed. */
+/* Makes ready for these programs (NULL: none of them) to be taken in and bound to these columns: then neither fails,
+ * and nothing that can be seen has changed. Programs that nobody is bound to may go, and those left be renamed. */
 bool throng_world_reserve_programs(throng_world *world, const throng_program_def *const *defs, const int *columns,
                                    int32_t count, throng_error *error);
 
@@ -214,13 +214,15 @@ bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way
 struct throng_field *throng_world_field(const throng_world *world, int32_t goal, const struct throng_navmesh *mesh,
                                         throng_error *error);
 
-/* Writes the slots of the neighbours, at most THRONG_NEIGHBOURS_MAX, that the agent's planner saw in the last step; how
- * many there are. Whoever was spawned after it saw nobody yet. */
-int32_t throng_world_neighbours(const throng_world *world, int32_t slot, int32_t *neighbours);
+/* Writes the slots of the neighbours, at most THRONG_NEIGHBOURS_MAX, that the agent's planner saw in the last step, and
+ * how many there are. Whoever was spawned after it saw nobody yet. This and the next fail, with a message, when so much
+ * has come or gone since that what was seen is not known any more. */
+bool throng_world_neighbours(throng_world *world, int32_t slot, int32_t *neighbours, int32_t *count,
+                             throng_error *error);
 
 /* The local map that the agent went by in the last step (see throng_backend_api.local_map). False when its planner is
  * another than bvp, or when it has taken no step. */
-bool throng_world_local_map(const throng_world *world, int32_t slot, throng_local_map *map, throng_error *error);
+bool throng_world_local_map(throng_world *world, int32_t slot, throng_local_map *map, throng_error *error);
 
 /* From the next step on, what the planner of this agent sees and chooses is kept; slot -1: of nobody. */
 void throng_world_watch(throng_world *world, throng_handle agent);

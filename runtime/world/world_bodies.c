@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/random.h"
 #include "world_parts.h"
 
@@ -237,11 +238,12 @@ float throng_world_body_reach(const throng_world *w)
 
 bool throng_world_follow_bodies(throng_world *w, throng_error *error)
 {
-    if (!w->bodies_changed)
+    if (!w->bodies_changed || w->phases.hooked)
         return true;
-    bool ok = w->bodies_remade
-                  ? throng_world_build_walls(w, w->walls_reach, error)
-                  : throng_world_fill_sides(w, error) && w->stages.api->set_sides(w->stages.backend, &w->walls, error);
+    bool ok = w->bodies_remade ? throng_world_build_walls(w, w->walls_reach, error)
+                               : throng_world_fill_sides(w, error) &&
+                                     (w->walls_changed || /* all of them are to go */
+                                      w->stages.api->set_sides(w->stages.backend, &w->walls, error));
     w->bodies_changed = !ok;
     w->bodies_remade = w->bodies_remade && !ok;
     return ok;
@@ -255,11 +257,9 @@ static bool fetch_near(throng_world *w, int32_t *count, throng_error *error)
         return false;
     if (*count <= w->near_room)
         return true;
-    throng_near *list = realloc(w->near_bodies, 2 * (size_t)*count * sizeof *list);
-    if (!list)
+    if (!throng_array_reserve((void **)&w->near_bodies, &w->near_room, *count, sizeof *w->near_bodies))
         return throng_fail(error, "out of memory for %d agents near bodies", *count);
-    w->near_bodies = list;
-    w->near_room = *count *= 2;
+    *count = w->near_room;
     return api->near_bodies(w->stages.backend, w->near_bodies, count, error);
 }
 
@@ -277,8 +277,9 @@ bool throng_world_move_bodies(throng_world *w, throng_error *error)
         const throng_near *a = &w->near_bodies[i];
         w->frame.max_speed = fmaxf(w->frame.max_speed, sqrtf(a->wish_x * a->wish_x + a->wish_y * a->wish_y));
     }
-    return api->push(w->stages.backend, w->near_bodies, count, error) && throng_world_fill_sides(w, error) &&
-           api->set_sides(w->stages.backend, &w->walls, error);
+    w->bodies_changed = !(api->push(w->stages.backend, w->near_bodies, count, error) &&
+                          throng_world_fill_sides(w, error) && api->set_sides(w->stages.backend, &w->walls, error));
+    return !w->bodies_changed;
 }
 
 void throng_world_free_bodies(throng_world *w)

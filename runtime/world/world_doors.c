@@ -58,11 +58,12 @@ static bool update_goals(throng_world *w, int32_t mesh, throng_error *error)
 
 bool throng_world_follow_doors(throng_world *w, throng_error *error)
 {
-    if (!w->doors_changed)
+    if (!w->doors_changed || w->phases.hooked) /* in the middle of a frame walls stay */
         return true;
     for (int32_t m = 0; m < w->mesh_count; m++) {
         throng_navmesh *mesh = w->meshes[m].mesh;
-        if (!update_mesh(w, mesh))
+        w->meshes[m].stale |= update_mesh(w, mesh);
+        if (!w->meshes[m].stale)
             continue;
         if (!throng_path_net_update(mesh->net, mesh))
             return throng_fail(error, "out of memory for the paths through doors");
@@ -72,7 +73,8 @@ bool throng_world_follow_doors(throng_world *w, throng_error *error)
         if (!update_goals(w, m, error))
             return false;
         w->goals_changed = true;
+        w->meshes[m].stale = false;
     }
-    w->doors_changed = false;
-    return throng_world_build_walls(w, w->walls_reach, error);
+    w->doors_changed = !throng_world_build_walls(w, w->walls_reach, error);
+    return !w->doors_changed;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world_parts.h"
 
 enum { CELLS_MAX = 1 << 30 };
@@ -10,7 +11,7 @@ void throng_world_free_fields(throng_fields *f)
 {
     const void *blocks[] = {f->x, f->y, f->cell, f->columns, f->rows, f->base, f->way_x, f->way_y, f->aim};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free((void *)blocks[i]);
+        throng_array_abandon((void *)blocks[i]);
     *f = (throng_fields){0};
 }
 

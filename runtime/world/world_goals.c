@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world_parts.h"
 
 /* --- targets ---------------------------------------------------------------------------- */
@@ -65,17 +66,15 @@ static int32_t add_target(throng_world *w, const world_target *like, throng_erro
     int32_t found = find_target(w, like);
     if (found >= 0)
         return found;
-    world_target *grown = realloc(w->targets, ((size_t)w->target_count + 1) * sizeof *grown);
-    if (grown)
-        w->targets = grown;
     throng_region *regions = copy_regions(like->regions, like->region_count);
-    if (!grown || !regions) {
+    if (!regions || !throng_array_reserve((void **)&w->targets, &w->target_room, (int64_t)w->target_count + 1,
+                                          sizeof *w->targets)) {
         free_regions(regions, regions ? like->region_count : 0);
         throng_fail(error, "out of memory for a goal");
         return -1;
     }
-    grown[w->target_count] = *like;
-    grown[w->target_count].regions = regions;
+    w->targets[w->target_count] = *like;
+    w->targets[w->target_count].regions = regions;
     return w->target_count++;
 }
 
@@ -138,15 +137,13 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
         if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh &&
             w->goals[g].path_mesh == goal.path_mesh && same_manner(&w->goals[g].manner, &goal.manner))
             return g;
-    world_goal *grown = realloc(w->goals, ((size_t)w->goal_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!throng_array_reserve((void **)&w->goals, &w->goal_room, (int64_t)w->goal_count + 1, sizeof *w->goals)) {
         throng_fail(error, "out of memory for a goal");
         return -1;
     }
-    w->goals = grown;
     if (goal.mesh >= 0 && !throng_world_find_way(w, &goal, error))
         return -1;
-    grown[w->goal_count] = goal;
+    w->goals[w->goal_count] = goal;
     w->goals_changed = true;
     return w->goal_count++;
 }
@@ -186,6 +183,8 @@ typedef struct sending {
 } sending;
 
 enum { UNDECIDED = -2 };
+
+#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
 /* Which parts of the mesh hold some of the goal. NULL when memory is out. */
 static uint8_t *parts_with(const throng_navmesh *mesh, const int32_t *side_start)
@@ -253,6 +252,18 @@ static bool find_faces(throng_world *w, sending *s, int32_t mesh, throng_error *
 static bool has_ways(const throng_world *w, const world_target *t)
 {
     return w->map && w->map->point_count && !t->direct;
+}
+
+/* Columns that sending writes are there before it begins. */
+static bool use_columns(throng_world *w, const sending *s, bool points, throng_error *error)
+{
+    uint64_t columns = points ? BIT(goal_x) | BIT(goal_y) : 0;
+    for (int32_t i = 0; i < s->count; i++)
+        if (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0)
+            columns |= BIT(face);
+    if (w->fsm.table.states)
+        columns |= BIT(fsm_state) | BIT(fsm_until) | BIT(fsm_asked);
+    return throng_agents_use(w->agents, columns, error);
 }
 
 static bool assign(throng_world *w, const sending *s, const throng_point *points, throng_error *error)
@@ -378,8 +389,9 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
     sending s = {handles, count, malloc(room * sizeof(int32_t)), malloc(room * sizeof(int32_t)),
                  malloc(room * sizeof(world_manner))};
     bool fine = s.face && s.goal && s.manner
-                    ? find_goals(w, &s, target, points, error) && assign(w, &s, points, error) &&
-                          (!points || throng_world_ask_for_paths(w, handles, count, error))
+                    ? find_goals(w, &s, target, points, error) && use_columns(w, &s, points, error) &&
+                          (!points || throng_world_ask_for_paths(w, handles, s.goal, points, count, error)) &&
+                          assign(w, &s, points, error)
                     : throng_fail(error, "out of memory for sending %d agents", count);
     free(s.face);
     free(s.goal);
@@ -518,7 +530,7 @@ static void free_goal_table(throng_world *w)
     throng_goals *g = &w->goal_table;
     const void *blocks[] = {g->goal, g->ax, g->ay, g->bx, g->by, g->last};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free((void *)blocks[i]);
+        throng_array_abandon((void *)blocks[i]);
     throng_world_free_fields(&g->fields);
     *g = (throng_goals){0};
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world_parts.h"
 
 void throng_world_free_influences(throng_world *w)
@@ -24,9 +25,10 @@ static bool grow_weights(world_influences *all, int32_t kinds, throng_error *err
     for (int32_t i = 0; i < kinds; i++)
         for (int32_t j = 0; j < kinds; j++)
             weights[i * kinds + j] = i < all->kinds && j < all->kinds ? all->weights[i * all->kinds + j] : 1;
-    free(all->weights);
+    throng_array_abandon(all->weights);
     all->weights = weights;
     all->kinds = kinds;
+    all->changed = true;
     return true;
 }
 
@@ -53,19 +55,14 @@ static world_hazard *find(throng_world *w, int32_t id)
 int32_t throng_world_add_hazard(throng_world *w, const throng_moving_hazard *hazard, throng_error *error)
 {
     world_influences *all = &w->influences;
-    size_t room = (size_t)all->hazard_count + 1;
-    world_hazard *hazards = realloc(all->hazards, room * sizeof *hazards);
-    if (hazards)
-        all->hazards = hazards;
-    throng_hazard *shown = realloc(all->shown, room * sizeof *shown);
-    if (shown)
-        all->shown = shown;
-    if (!hazards || !shown) {
+    int64_t room = (int64_t)all->hazard_count + 1;
+    all->changed = true; /* they may move */
+    if (!throng_array_reserve((void **)&all->hazards, &all->hazard_room, room, sizeof *all->hazards) ||
+        !throng_array_reserve((void **)&all->shown, &all->shown_room, room, sizeof *all->shown)) {
         throng_fail(error, "out of memory for a hazard");
         return -1;
     }
     all->hazards[all->hazard_count++] = (world_hazard){all->next_id, *hazard};
-    all->changed = true;
     return all->next_id++;
 }
 

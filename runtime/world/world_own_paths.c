@@ -5,6 +5,7 @@
  * in the desire stage. An agent's old path stays in the table until a third of it is in use at most. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "map/geometry.h"
@@ -77,32 +78,60 @@ static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goa
     return errand->ticket || throng_fail(error, "out of memory for a path request");
 }
 
-/* Who is sent somewhere forgets the path it had. */
-static bool drop_corners(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+/* Those who walk to one of `goals` by a path of their own. */
+static bool walks_by_path(const throng_world *w, int32_t goal) { return goal >= 0 && w->goals[goal].path_mesh >= 0; }
+
+/* Writes a ticket for each; on failure there is none. */
+static bool ask_all(throng_world *w, const columns *c, const throng_handle *handles, const int32_t *goals,
+                    const throng_point *points, int32_t count, throng_path_ticket *tickets, throng_error *error)
 {
-    int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
-    for (int32_t i = 0; corner && i < count; i++)
-        if (throng_agents_alive(w->agents, handles[i]))
-            corner[handles[i].slot] = -1;
-    return corner != NULL;
+    for (int32_t i = 0; i < count; i++) {
+        tickets[i] = 0;
+        if (!walks_by_path(w, goals[i]))
+            continue;
+        int32_t slot = handles[i].slot;
+        const throng_navmesh *mesh = w->meshes[w->goals[goals[i]].path_mesh].mesh;
+        throng_path_request request = {.mesh = mesh,
+                                       .from = on_mesh(mesh, c->x[slot], c->y[slot]),
+                                       .to = on_mesh(mesh, (float)points[i].x, (float)points[i].y),
+                                       .tag = slot};
+        if ((tickets[i] = throng_path_queue_add(w->paths, &request)))
+            continue;
+        while (i-- > 0)
+            throng_path_queue_cancel(w->paths, tickets[i]);
+        return throng_fail(error, "out of memory for a path request");
+    }
+    return true;
 }
 
-bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, const int32_t *goals,
+                                const throng_point *points, int32_t count, throng_error *error)
 {
     columns c;
-    if (!read_columns(w, &c, error))
-        return false;
-    for (int32_t i = 0; i < count; i++) {
-        const world_goal *goal = throng_agents_alive(w->agents, handles[i]) ? own_goal(w, &c, handles[i].slot) : NULL;
-        if (!goal)
+    bool any = w->own.walking;
+    for (int32_t i = 0; i < count; i++)
+        any = any || walks_by_path(w, goals[i]);
+    if (!any)
+        return true;
+    int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
+    throng_path_ticket *tickets = malloc(((size_t)count + 1) * sizeof *tickets);
+    bool ok = tickets || throng_fail(error, "out of memory for the paths of %d agents", count);
+    ok = ok && corner && read_columns(w, &c, error) && throng_world_open_queue(w, error) && reserve_slots(w, error) &&
+         ask_all(w, &c, handles, goals, points, count, tickets, error);
+    for (int32_t i = 0; ok && i < count; i++) {
+        int32_t slot = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]))
             continue;
-        if (!w->own.walking && !throng_world_open_queue(w, error))
-            return false;
+        corner[slot] = -1; /* who is sent somewhere forgets the path it had */
+        if (!tickets[i])
+            continue;
+        world_errand *errand = &w->own.errands[slot];
+        throng_path_queue_cancel(w->paths, errand->ticket);
+        *errand = (world_errand){tickets[i], (float)points[i].x, (float)points[i].y};
         w->own.walking = true;
-        if (!reserve_slots(w, error) || !ask(w, &c, handles[i].slot, goal, error))
-            return false;
     }
-    return !w->own.walking || drop_corners(w, handles, count, error);
+    free(tickets);
+    return ok;
 }
 
 /* --- looking after those who walk --- */
@@ -187,6 +216,7 @@ static bool reserve_corners(world_own_paths *own, int64_t count)
 {
     float **columns[] = {&own->x, &own->y, &own->turn};
     int32_t room = own->room;
+    own->changed = true; /* they may move */
     for (int i = 0; i < 3; i++) {
         room = own->room;
         if (!throng_array_reserve((void **)columns[i], &room, count, sizeof **columns[i]))
@@ -217,35 +247,55 @@ static int32_t add_path(world_own_paths *own, const throng_path *path)
     return first;
 }
 
-/* Keeps what is still ahead of somebody, in order of slot. */
+/* Copies what is still ahead of somebody, in order of slot, and writes where it begins now. */
+static bool copy_corners(const throng_world *w, const columns *c, world_own_paths *to, int32_t *begins)
+{
+    for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
+        begins[s] = -1;
+        if (c->corner[s] < 0 || !own_goal(w, c, s))
+            continue;
+        begins[s] = to->count;
+        bool more = true;
+        for (int32_t at = c->corner[s]; more; at++) {
+            if (!reserve_corners(to, (int64_t)to->count + 1))
+                return false;
+            to->x[to->count] = w->own.x[at];
+            to->y[to->count] = w->own.y[at];
+            more = (to->turn[to->count++] = w->own.turn[at]) != 0;
+        }
+    }
+    return true;
+}
+
+static void free_corners(world_own_paths *own)
+{
+    throng_array_abandon(own->x);
+    throng_array_abandon(own->y);
+    throng_array_abandon(own->turn);
+}
+
 static bool compact(throng_world *w, throng_error *error)
 {
     columns c;
+    int32_t slots = throng_agents_slots(w->agents);
     int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
-    world_own_paths old = w->own, *own = &w->own;
-    own->x = own->y = own->turn = NULL;
-    own->count = own->room = 0;
-    bool fine = corner && read_columns(w, &c, error);
-    for (int32_t s = 0; fine && s < throng_agents_slots(w->agents); s++) {
-        int32_t at = corner[s], first = own->count;
-        if (at < 0)
-            continue;
-        corner[s] = own_goal(w, &c, s) ? first : -1;
-        for (bool more = corner[s] >= 0; fine && more; at++) {
-            fine = reserve_corners(own, (int64_t)own->count + 1);
-            if (!fine)
-                break;
-            own->x[own->count] = old.x[at];
-            own->y[own->count] = old.y[at];
-            own->turn[own->count++] = old.turn[at];
-            more = old.turn[at] != 0;
-        }
+    if (!corner || !read_columns(w, &c, error))
+        return false;
+    world_own_paths fresh = w->own;
+    fresh.x = fresh.y = fresh.turn = NULL;
+    fresh.count = fresh.room = 0;
+    int32_t *begins = malloc(((size_t)slots + 1) * sizeof *begins);
+    if (!begins || !copy_corners(w, &c, &fresh, begins)) {
+        free(begins);
+        free_corners(&fresh);
+        return throng_fail(error, "out of memory for the agents' paths");
     }
-    free(old.x);
-    free(old.y);
-    free(old.turn);
-    own->in_use = own->count;
-    return fine || throng_fail(error, "out of memory for the agents' paths");
+    memcpy(corner, begins, (size_t)slots * sizeof *corner);
+    free(begins);
+    free_corners(&w->own);
+    w->own = fresh;
+    w->own.in_use = fresh.count;
+    return true;
 }
 
 static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer *answer, throng_error *error)
@@ -256,30 +306,39 @@ static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer 
     w->own.errands[slot].ticket = 0;
     if (!answer->path) /* behind a closed door: it goes on by the path it has */
         return true;
-    corner[slot] = add_path(&w->own, answer->path);
-    w->own.changed = true;
-    return corner[slot] >= 0 || throng_fail(error, "out of memory for the agents' paths");
+    int32_t first = add_path(&w->own, answer->path);
+    if (first < 0)
+        return throng_fail(error, "out of memory for the agents' paths");
+    corner[slot] = first;
+    return true;
 }
 
 bool throng_world_take_paths(throng_world *w, throng_error *error)
 {
     int32_t count, *corner = NULL;
+    bool fine = true;
     const throng_path_answer *answers = throng_path_queue_answers(w->paths, &count);
     for (int32_t i = 0; i < count; i++) {
         if (answers[i].tag == THRONG_SCRIPT_PATH)
             continue;
         if (!corner && !(corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error)))
             return false;
-        if (!hand_out(w, corner, &answers[i], error))
-            return false;
+        fine &= hand_out(w, corner, &answers[i], error); /* who gets none asks again when it is looked after */
     }
-    if (w->own.count > 3 * w->own.in_use + LEAST_GARBAGE && !compact(w, error))
+    if (!fine)
         return false;
+    return w->own.count <= 3 * w->own.in_use + LEAST_GARBAGE || compact(w, error);
+}
+
+bool throng_world_upload_corners(throng_world *w, throng_error *error)
+{
     if (!w->own.changed)
         return true;
-    w->own.changed = false;
     throng_corners table = {w->own.count, w->own.x, w->own.y, w->own.turn};
-    return w->stages.api->set_corners(w->stages.backend, &table, error);
+    if (!w->stages.api->set_corners(w->stages.backend, &table, error))
+        return false;
+    w->own.changed = false;
+    return true;
 }
 
 void throng_world_free_own_paths(throng_world *w)

@@ -16,6 +16,7 @@ typedef struct world_mesh {
     int32_t first_face, first_edge, first_node;
     struct world_queue *queues; /* [edge_count], NULL until somebody heeds them */
     float *delay;               /* [edge_count] m: what they cost, as ways know it */
+    bool stale;                 /* its doors have moved, and not all ways on it have followed */
 } world_mesh;
 
 /* Those who are held up before a portal. */
@@ -71,7 +72,8 @@ typedef struct world_programs {
     int32_t count, room, sweep_at;
     world_target_column target[THRONG_PROGRAM_TARGETS];
     int32_t targets, capacity;
-    bool changed; /* since the backend was told */
+    uint32_t moves; /* of the agent store when the backend was told */
+    bool changed;   /* since then */
 } world_programs;
 
 /* What an agent with a goal of its own asked for. */
@@ -91,7 +93,7 @@ typedef struct world_own_paths {
     bool by_machines;     /* machines give such goals, */
     uint64_t transitions; /* when states are entered: so many had been at the last look */
     bool stale;           /* doors were opened or closed */
-    bool changed;         /* the backend has older corners */
+    bool changed;         /* the backend has older corners, or others' place */
 } world_own_paths;
 
 /* A machine as it runs for those who walk in one way: its states and goals in the table. */
@@ -106,8 +108,9 @@ typedef struct world_fsm {
     char **names;     /* [table.states] */
     world_machine *machines;
     int32_t machine_count;
-    int32_t capacity; /* of the agent store when the backend was told */
-    bool changed;     /* since then */
+    int32_t state_room, option_room, condition_room, goal_room, name_room, machine_room;
+    uint32_t moves; /* of the agent store when the backend was told */
+    bool changed;   /* since then */
 } world_fsm;
 
 /* What is measured, and where everybody was before the step. */
@@ -170,7 +173,7 @@ typedef struct world_influences {
     float *weights; /* [kinds * kinds] */
     world_hazard *hazards;
     throng_hazard *shown; /* [hazard_count] as the backend has them */
-    int32_t kinds, hazard_count, next_id;
+    int32_t kinds, hazard_count, hazard_room, shown_room, next_id;
     bool changed;
 } world_influences;
 
@@ -203,6 +206,7 @@ struct throng_world {
 
     throng_walls walls; /* its arrays are one block each, owned */
     float walls_reach;  /* m: what the grid over the walls was built for */
+    bool walls_changed; /* the backend has others */
 
     throng_bodies *bodies; /* NULL until there is one */
     bool bodies_changed;   /* the backend has older sides */
@@ -213,7 +217,7 @@ struct throng_world {
     int32_t near_room;
 
     throng_planner *planners; /* what the column `planner` indexes */
-    int32_t planner_count;
+    int32_t planner_count, planner_room;
     bool planners_changed;
 
     world_influences influences;
@@ -223,11 +227,11 @@ struct throng_world {
     bool doors_changed;
 
     world_mesh *meshes;
-    int32_t mesh_count;
+    int32_t mesh_count, mesh_room;
     world_target *targets;
-    int32_t target_count;
+    int32_t target_count, target_room;
     world_goal *goals;
-    int32_t goal_count;
+    int32_t goal_count, goal_room;
     throng_ways ways;        /* flattened, owned */
     throng_goals goal_table; /* flattened, owned */
     bool goals_changed;
@@ -235,6 +239,7 @@ struct throng_world {
     world_programs programs;
     world_fsm fsm;
     int32_t sensed_capacity, sensed_neighbours; /* of the last sense stage */
+    bool sensed_walls;                          /* it listed walls that are there still */
     throng_path_queue *paths;                   /* NULL until somebody asks */
     int32_t path_budget, path_spent;
     world_own_paths own; /* of agents with goals of their own */
@@ -266,11 +271,15 @@ struct throng_world {
     double stage_seconds[THRONG_STAGE_COUNT];
 };
 
-/* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. */
+/* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. On failure the world
+ * keeps those that it had. */
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error);
+bool throng_world_upload_walls(throng_world *world, throng_error *error);
 void throng_world_free_walls(throng_world *world);
 
-/* world.c: what scripts have written since the last call goes to the backend. */
+/* world.c: brings the backend up to date: it is given every table that has changed, moved or grown since, and what was
+ * written to columns. Stages and probes run after this and at no other time, so no pointer that the backend has is
+ * older. A table whose upload fails is still marked as changed. */
 bool throng_world_hand_over(throng_world *world, throng_error *error);
 uint64_t throng_world_written_columns(const throng_world *world); /* bit a column that the stages write */
 
@@ -294,7 +303,7 @@ bool throng_world_body_near(const throng_world *world, throng_point point, doubl
 float throng_world_body_reach(const throng_world *world); /* m: in which the walls' grids must list what agents touch */
 /* The world's bodies, which are made when there are none. NULL when memory is out. */
 throng_bodies *throng_world_need_bodies(throng_world *world, throng_error *error);
-/* Before a frame: the backend learns what the script did to bodies. */
+/* Before stages run: the backend learns what the script did to bodies; their sides stay while a frame goes on. */
 bool throng_world_follow_bodies(throng_world *world, throng_error *error);
 /* Between plan and move: a frame of the physics. What pushes agents changes their wishes, and the frame's top speed. */
 bool throng_world_move_bodies(throng_world *world, throng_error *error);
@@ -355,8 +364,10 @@ bool throng_world_open_queue(throng_world *world, throng_error *error);
 bool throng_world_run_paths(throng_world *world, throng_error *error); /* a frame of the queue */
 
 /* world_own_paths.c: agents that walk by corners, each to its own goal */
-/* Requests paths for those of the agents who do. */
-bool throng_world_ask_for_paths(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+/* Requests a path for each agent whose goal entry, in `goals` [count], is walked to by one; none when that fails. */
+bool throng_world_ask_for_paths(throng_world *world, const throng_handle *handles, const int32_t *goals,
+                                const throng_point *points, int32_t count, throng_error *error);
+bool throng_world_upload_corners(throng_world *world, throng_error *error);
 /* Asks anew for those who have lost their path, or whose doors have moved: before the queue's frame. */
 bool throng_world_check_paths(throng_world *world, throng_error *error);
 /* Hands out what the queue finished: after its frame. */

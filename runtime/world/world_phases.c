@@ -121,6 +121,7 @@ static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
     if (stage == THRONG_STAGE_sense) {
         w->sensed_capacity = throng_agents_capacity(w->agents);
         w->sensed_neighbours = w->frame.neighbours;
+        w->sensed_walls = true;
     }
     if (stage == THRONG_STAGE_plan && !throng_world_keep_choice(w, error))
         return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world_parts.h"
 
 /* Marks the entries that living agents have. */
@@ -22,13 +23,11 @@ static bool mark_used(throng_world *w, bool *used, throng_error *error)
 static int32_t vacant_entry(throng_world *w, throng_error *error)
 {
     bool *used = calloc((size_t)w->planner_count + 1, sizeof *used);
-    throng_planner *grown = realloc(w->planners, ((size_t)w->planner_count + 1) * sizeof *grown);
-    if (grown) {
-        w->planners = grown;
-        w->planners_changed = true; /* it may have moved */
-    }
+    w->planners_changed = true; /* it may move, and an entry will be another */
+    bool room = throng_array_reserve((void **)&w->planners, &w->planner_room, (int64_t)w->planner_count + 1,
+                                     sizeof *w->planners);
     int32_t entry = -1;
-    if (!used || !grown)
+    if (!used || !room)
         throng_fail(error, "out of memory for %d planners", w->planner_count + 1);
     else if (mark_used(w, used, error))
         for (entry = 0; used[entry];)

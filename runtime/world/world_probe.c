@@ -8,15 +8,25 @@ static bool took_part(const throng_world *w, int32_t slot)
     return born && born[slot] < (int32_t)throng_world_steps(w);
 }
 
-int32_t throng_world_neighbours(const throng_world *w, int32_t slot, int32_t *neighbours)
+/* The backend is asked when it has the world as it is, and what the last step left in its scratch is there. */
+static bool begin(throng_world *w, throng_error *error)
 {
-    int32_t count = 0, wall_count, walls[THRONG_WALLS_MAX];
-    bool seen = took_part(w, slot) &&
-                w->stages.api->seen(w->stages.backend, slot, neighbours, &count, walls, &wall_count, NULL);
-    return seen ? count : 0;
+    if (!throng_world_hand_over(w, error))
+        return false;
+    return (w->sensed_capacity == throng_agents_capacity(w->agents) && w->sensed_walls) ||
+           throng_fail(error, "agents, walls, doors or bodies have come or gone since the last step, and what was seen "
+                              "in it is not known any more: ask before that, or after the next step");
 }
 
-bool throng_world_local_map(const throng_world *w, int32_t slot, throng_local_map *map, throng_error *error)
+bool throng_world_neighbours(throng_world *w, int32_t slot, int32_t *neighbours, int32_t *count, throng_error *error)
+{
+    int32_t wall_count, walls[THRONG_WALLS_MAX];
+    *count = 0;
+    return !took_part(w, slot) || (begin(w, error) && w->stages.api->seen(w->stages.backend, slot, neighbours, count,
+                                                                          walls, &wall_count, error));
+}
+
+bool throng_world_local_map(throng_world *w, int32_t slot, throng_local_map *map, throng_error *error)
 {
     const int32_t *planner = throng_agents_read(w->agents, THRONG_COLUMN_planner, error);
     if (!planner)
@@ -25,7 +35,7 @@ bool throng_world_local_map(const throng_world *w, int32_t slot, throng_local_ma
         return throng_fail(error, "only agents with the planner bvp have a local map");
     if (!took_part(w, slot))
         return throng_fail(error, "the agent has taken no step yet");
-    return w->stages.api->local_map(w->stages.backend, slot, map, error);
+    return begin(w, error) && w->stages.api->local_map(w->stages.backend, slot, map, error);
 }
 
 void throng_world_watch(throng_world *w, throng_handle agent)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "world_parts.h"
 
 enum { WALL_CELLS_MAX = 1 << 22 };
@@ -12,18 +13,17 @@ typedef struct wall_arrays {
     int32_t *next, *previous, *convex;
 } wall_arrays;
 
-void throng_world_free_walls(throng_world *world)
+static void free_arrays(throng_walls *w)
 {
-    throng_walls *w = &world->walls;
     const void *blocks[] = {w->ax,      w->ay,           w->bx,          w->by,          w->dx,         w->dy,
                             w->next,    w->previous,     w->convex,      w->still.start, w->still.list, w->vx,
                             w->vy,      w->mass,         w->depth,       w->reach,       w->middle_x,   w->middle_y,
                             w->corners, w->moving.start, w->moving.list, w->boxes.start, w->boxes.list};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free((void *)blocks[i]);
-    *w = (throng_walls){0};
-    world->side_room = world->box_room = (throng_grid_room){0, 0};
+        throng_array_abandon((void *)blocks[i]);
 }
+
+void throng_world_free_walls(throng_world *world) { free_arrays(&world->walls); }
 
 static bool allocate_segments(throng_walls *w, wall_arrays *a)
 {
@@ -206,15 +206,21 @@ static void fill_map(wall_arrays *a, const throng_world *world)
     fill_doors(a, world, map->point_count);
 }
 
-bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
+/* The walls, and rooms of the grids over bodies. */
+typedef struct built {
+    throng_walls walls;
+    throng_grid_room side_room, box_room;
+} built;
+
+static bool fill_sides(const throng_world *world, built *to, float reach, throng_error *error);
+
+static bool build(const throng_world *world, float reach, built *to, throng_error *error)
 {
     const throng_map *map = world->floor;
-    throng_world_free_walls(world);
-    throng_walls *w = &world->walls;
+    throng_walls *w = &to->walls;
     wall_arrays arrays;
     w->sides = throng_world_sides(world);
     w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
-    world->walls_reach = reach;
     if (!w->count && !world->bodies)
         return true;
     const char *name = map ? map->name : "the plane";
@@ -224,9 +230,33 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
         fill_map(&arrays, world);
     if (!build_grid(w, map, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
-    if (world->bodies && (!throng_bodies_set_walls(world->bodies, w, error) || !throng_world_fill_sides(world, error)))
+    return !world->bodies || (fill_sides(world, to, reach, error) && throng_bodies_set_walls(world->bodies, w, error));
+}
+
+bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
+{
+    built fresh = {0};
+    if (!build(world, reach, &fresh, error)) {
+        free_arrays(&fresh.walls);
         return false;
-    return world->stages.api->set_walls(world->stages.backend, w, error);
+    }
+    free_arrays(&world->walls);
+    world->walls = fresh.walls;
+    world->side_room = fresh.side_room;
+    world->box_room = fresh.box_room;
+    world->walls_reach = reach;
+    world->walls_changed = true;
+    world->sensed_walls = false; /* what sense has found are numbers of the old ones */
+    world->phases.ready = 0;
+    return true;
+}
+
+bool throng_world_upload_walls(throng_world *world, throng_error *error)
+{
+    if (world->walls_changed && !world->stages.api->set_walls(world->stages.backend, &world->walls, error))
+        return false;
+    world->walls_changed = false;
+    return true;
 }
 
 /* --- bodies ----------------------------------------------------------------------------- */
@@ -234,10 +264,9 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
 enum { BODY_CELLS_MAX = 1 << 16 };
 
 /* The sides of the body in a slot, or of an image `off` from it, from segment `first` on; how many. */
-static int32_t fill_body(const throng_world *world, int32_t slot, throng_point off, int32_t first)
+static int32_t fill_body(const throng_bodies *bodies, const throng_walls *w, int32_t slot, throng_point off,
+                         int32_t first)
 {
-    const throng_bodies *bodies = world->bodies;
-    const throng_walls *w = &world->walls;
     throng_point corner[THRONG_BODY_CORNERS], reversed[THRONG_BODY_CORNERS] = {{0, 0}};
     throng_body body;
     int32_t count = throng_bodies_outline(bodies, slot, corner), at = first - (w->count - w->sides);
@@ -265,11 +294,11 @@ static int32_t fill_body(const throng_world *world, int32_t slot, throng_point o
 }
 
 /* Of the body and its images. */
-static int32_t fill_images(const throng_world *world, int32_t slot, int32_t first)
+static int32_t fill_images(const throng_bodies *bodies, const throng_walls *w, int32_t slot, int32_t first)
 {
-    int32_t count = fill_body(world, slot, (throng_point){0, 0}, first);
-    for (int32_t n = 0; count && n < throng_bodies_images(world->bodies); n++)
-        count += fill_body(world, slot, throng_bodies_image(world->bodies, slot, n), first + count);
+    int32_t count = fill_body(bodies, w, slot, (throng_point){0, 0}, first);
+    for (int32_t n = 0; count && n < throng_bodies_images(bodies); n++)
+        count += fill_body(bodies, w, slot, throng_bodies_image(bodies, slot, n), first + count);
     return count;
 }
 
@@ -327,14 +356,18 @@ static void visit_boxes(const throng_walls *w, int32_t *start, int32_t *list)
     }
 }
 
+/* False, with the array as it was, when memory is out. */
 static bool reserve(const int32_t **array, size_t *room, size_t count)
 {
     if (count <= *room)
         return true;
-    free((void *)*array);
-    *array = malloc(2 * count * sizeof **array);
-    *room = *array ? 2 * count : 0;
-    return *array != NULL;
+    int32_t *fresh = malloc(2 * count * sizeof *fresh);
+    if (!fresh)
+        return false;
+    throng_array_abandon((void *)*array);
+    *array = fresh;
+    *room = 2 * count;
+    return true;
 }
 
 static bool fill_grid(const throng_walls *w, throng_wall_grid *g, throng_grid_room *room,
@@ -362,17 +395,27 @@ static void size_boxes(throng_walls *w, const throng_bounds *bounds)
     size_grid(&w->boxes, bounds, 0, fmax(1, 2 * reach / fmax(bodies, 1)), 4 * bodies + 64);
 }
 
-bool throng_world_fill_sides(throng_world *world, throng_error *error)
+static bool fill_sides(const throng_world *world, built *to, float reach, throng_error *error)
 {
-    throng_walls *w = &world->walls;
-    float reach = world->walls_reach;
-    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(world->bodies); slot++)
-        at += fill_images(world, slot, at);
-    w->body_step = (float)(throng_bodies_fastest(world->bodies) * world->dt);
+    const throng_bodies *bodies = world->bodies;
+    throng_walls *w = &to->walls;
+    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++)
+        at += fill_images(bodies, w, slot, at);
+    w->body_step = (float)(throng_bodies_fastest(bodies) * world->dt);
     throng_bounds bounds = bounds_of(w, w->count - w->sides, w->sides);
     size_grid(&w->moving, &bounds, reach, fmax(1, reach / 2), BODY_CELLS_MAX);
     size_boxes(w, &bounds);
-    return (fill_grid(w, &w->moving, &world->side_room, visit_sides) &&
-            fill_grid(w, &w->boxes, &world->box_room, visit_boxes)) ||
-           throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(world->bodies));
+    return (fill_grid(w, &w->moving, &to->side_room, visit_sides) &&
+            fill_grid(w, &w->boxes, &to->box_room, visit_boxes)) ||
+           throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(bodies));
+}
+
+bool throng_world_fill_sides(throng_world *world, throng_error *error)
+{
+    built as_they_are = {world->walls, world->side_room, world->box_room};
+    bool filled = fill_sides(world, &as_they_are, world->walls_reach, error);
+    world->walls = as_they_are.walls;
+    world->side_room = as_they_are.side_room;
+    world->box_room = as_they_are.box_room;
+    return filled;
 }

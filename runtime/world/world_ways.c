@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "ways/cache_map.h"
 #include "world_parts.h"
 
@@ -20,12 +21,10 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     for (int32_t m = 0; m < w->mesh_count; m++)
         if (w->meshes[m].mesh->radius == clearance)
             return m;
-    world_mesh *grown = realloc(w->meshes, ((size_t)w->mesh_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!throng_array_reserve((void **)&w->meshes, &w->mesh_room, (int64_t)w->mesh_count + 1, sizeof *w->meshes)) {
         throng_fail(error, "out of memory for a navigation mesh");
         return -1;
     }
-    w->meshes = grown;
     uint64_t number;
     throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->floor, clearance, &number, error);
     if (!mesh)
@@ -33,10 +32,10 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     for (int32_t d = 0; d < w->map->door_count; d++)
         throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
     const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
-    grown[w->mesh_count] = (world_mesh){.mesh = mesh,
-                                        .number = number,
-                                        .first_face = last ? last->first_face + last->mesh->face_count : 0,
-                                        .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
+    w->meshes[w->mesh_count] = (world_mesh){.mesh = mesh,
+                                            .number = number,
+                                            .first_face = last ? last->first_face + last->mesh->face_count : 0,
+                                            .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
     return w->mesh_count++;
 }
 
@@ -148,7 +147,7 @@ static void free_ways(throng_world *w)
                             y->road_base,   y->road_cost,   y->shut,      y->road_heeds, y->tree_queues,
                             y->delay,       y->queue_square};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free((void *)blocks[i]);
+        throng_array_abandon((void *)blocks[i]);
     *y = (throng_ways){0};
 }
 

@@ -1,0 +1,384 @@
+/* Memory that runs out: every allocation of ours fails in turn, in every operation of a list. What fails leaves the
+ * world as it was, and the world runs on as one in which nothing failed. Linked so that allocations come here first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "world/world.h"
+
+/* --- allocations ------------------------------------------------------------------------------- */
+
+static int64_t left = -1; /* the one that fails is so many from now; negative: none does */
+
+static bool fails(void) { return left >= 0 && left-- == 0; }
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **block, size_t alignment, size_t size);
+char *__real_strdup(const char *text);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
+char *__wrap_strdup(const char *text);
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
+void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    return fails() ? 12 : __real_posix_memalign(block, alignment, size);
+}
+char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
+
+/* --- a world ----------------------------------------------------------------------------------- */
+
+enum { CROWD = 60, MORE = 90 };
+
+static throng_handle crowd[CROWD], more[MORE], crates[4];
+
+/* Two rooms of 10 x 10 m with two doors between them. */
+static throng_map *two_rooms(void)
+{
+    throng_error error;
+    throng_point hall[4] = {{0, 0}, {20, 0}, {20, 10}, {0, 10}};
+    throng_point walls[3][4] = {{{9.9, -1}, {10.1, -1}, {10.1, 1}, {9.9, 1}},
+                                {{9.9, 3}, {10.1, 3}, {10.1, 7}, {9.9, 7}},
+                                {{9.9, 9}, {10.1, 9}, {10.1, 11}, {9.9, 11}}};
+    const throng_point *boundary[] = {hall}, *obstacles[] = {walls[0], walls[1], walls[2]};
+    const int32_t sizes[] = {4, 4, 4};
+    throng_map *map = throng_map_from_polygons("rooms", boundary, sizes, 1, obstacles, sizes, 3, &error);
+    assert_non_null(map);
+    assert_true(throng_map_add_door(map, "south", (throng_point){10, 1}, (throng_point){10, 3}, &error));
+    assert_true(throng_map_add_door(map, "north", (throng_point){10, 7}, (throng_point){10, 9}, &error));
+    return map;
+}
+
+static const throng_point WEST[4] = {{0.5, 0.5}, {9, 0.5}, {9, 9.5}, {0.5, 9.5}};
+static const throng_point EAST[4] = {{11, 0.5}, {19.5, 0.5}, {19.5, 9.5}, {11, 9.5}};
+
+static bool spawn_in(throng_world *world, const char *name, const throng_point *corners, int32_t count,
+                     throng_handle *handles, throng_error *error)
+{
+    throng_region area = {.points = (throng_point *)corners, .count = 4};
+    throng_spawn_def def = throng_spawn_def_default();
+    def.count = count;
+    def.areas = &area;
+    def.area_count = 1;
+    def.name = name;
+    def.radius = (throng_sampler){THRONG_UNIFORM, 0.2, 0.25};
+    def.mass = (throng_sampler){THRONG_UNIFORM, 60, 90};
+    return throng_world_spawn(world, &def, handles, error);
+}
+
+static throng_world *make_world(void)
+{
+    throng_error error;
+    throng_world_def def = throng_world_def_default();
+    def.map = two_rooms();
+    def.backend = "cpu";
+    def.options = (throng_backend_options){.lanes = 1, .threads = 1};
+    throng_world *world = throng_world_create(&def, &error);
+    if (!world || !spawn_in(world, "crowd", WEST, CROWD, crowd, &error) || !throng_world_step(world, &error))
+        fail_msg("%s", error.text);
+    return world;
+}
+
+/* --- operations -------------------------------------------------------------------------------- */
+
+typedef bool operation(throng_world *world, throng_error *error);
+
+static bool spawn_more(throng_world *w, throng_error *error) { return spawn_in(w, "more", EAST, MORE, more, error); }
+
+static bool send(throng_world *w, int32_t goal, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    return goal >= 0 && throng_world_send(w, handles, count, goal, NULL, error);
+}
+
+static bool go_to_point(throng_world *w, throng_error *error)
+{
+    return send(w, throng_world_goal_point(w, (throng_point){15, 5}, 0.5, error), crowd, CROWD, error);
+}
+
+static bool go_to_region(throng_world *w, throng_error *error)
+{
+    throng_region east = {.name = "east", .points = (throng_point *)EAST, .count = 4};
+    return send(w, throng_world_goal_regions(w, &east, 1, error), crowd, CROWD, error);
+}
+
+/* Those of `more` go by the method. */
+static bool go_by(throng_world *w, int32_t ways, throng_error *error)
+{
+    throng_region west = {.points = (throng_point *)WEST, .count = 4};
+    int32_t goal = throng_world_goal_regions(w, &west, 1, error);
+    if (goal < 0 || !throng_agents_use(throng_world_agents(w), (uint64_t)1 << THRONG_COLUMN_ways, error))
+        return false;
+    throng_error none;
+    int32_t before =
+        ((const int32_t *)throng_agents_read(throng_world_agents(w), THRONG_COLUMN_ways, &none))[more->slot];
+    throng_agents_set(throng_world_agents(w), THRONG_COLUMN_ways, more, MORE, ways, &none);
+    bool sent = send(w, goal, more, MORE, error);
+    if (!sent)
+        throng_agents_set(throng_world_agents(w), THRONG_COLUMN_ways, more, MORE, before, &none);
+    return sent;
+}
+
+static bool go_by_field(throng_world *w, throng_error *error) { return go_by(w, THRONG_WAYS_FIELD, error); }
+static bool go_by_roadmap(throng_world *w, throng_error *error) { return go_by(w, THRONG_WAYS_ROADMAP, error); }
+
+static bool go_by_own_paths(throng_world *w, throng_error *error)
+{
+    throng_point points[MORE];
+    for (int i = 0; i < MORE; i++)
+        points[i] = (throng_point){1 + 0.08 * i, 1.5 + (i % 7)};
+    int32_t goal = throng_world_goal_own(w, 0.5, error);
+    return goal >= 0 && throng_world_send(w, more, MORE, goal, points, error);
+}
+
+static bool run_machine(throng_world *w, throng_error *error)
+{
+    const throng_fsm_state states[] = {{.action = THRONG_FSM_GO,
+                                        .goals = 2,
+                                        .path = -1,
+                                        .least = 1,
+                                        .most = 3,
+                                        .arrived = 0,
+                                        .ready = -1,
+                                        .blocked = -1,
+                                        .timeout = 1,
+                                        .kind = -1},
+                                       {.action = THRONG_FSM_WANDER,
+                                        .path = -1,
+                                        .reach = 2,
+                                        .least = 1,
+                                        .most = 2,
+                                        .arrived = -1,
+                                        .ready = -1,
+                                        .blocked = -1,
+                                        .timeout = 0,
+                                        .kind = -1}};
+    const char *const names[] = {"go", "wander"};
+    const throng_fsm_option options[] = {{2, 1}, {2, 0}};
+    const int32_t targets[] = {throng_world_goal_point(w, (throng_point){15, 2}, 0.5, error), -1};
+    const throng_machine machine = {.number = 1,
+                                    .states = 2,
+                                    .options = 2,
+                                    .targets = 2,
+                                    .state = states,
+                                    .name = names,
+                                    .option = options,
+                                    .target = targets};
+    return targets[0] >= 0 && throng_world_run_machine(w, crowd, CROWD, &machine, error) >= 0;
+}
+
+static bool bind_program(throng_world *w, throng_error *error)
+{
+    const throng_instruction code = {.op = THRONG_PROGRAM_value, .value = 1.2f};
+    const throng_program_def def = {&code, 1, 1, {0}, 0, 3}, *defs[] = {&def, &def};
+    const int columns[] = {THRONG_COLUMN_speed, THRONG_COLUMN_horizon};
+    if (!throng_world_reserve_programs(w, defs, columns, 2, error))
+        return false;
+    int32_t program = throng_world_program(w, &def, error);
+    return program >= 0 && throng_world_bind(w, crowd, CROWD, columns[0], program, error) &&
+           throng_world_bind(w, crowd, CROWD, columns[1], program, error);
+}
+
+static bool change_planner(throng_world *w, throng_error *error)
+{
+    throng_planner forces = throng_planner_default(THRONG_PLANNER_forces);
+    int32_t entry = throng_world_planner(w, &forces, error);
+    return entry >= 0 && throng_agents_set(throng_world_agents(w), THRONG_COLUMN_planner, more, MORE, entry, error);
+}
+
+static bool add_hazard(throng_world *w, throng_error *error)
+{
+    const throng_moving_hazard hazard = {5, 5, 0.1, 0, 3, 1, 20};
+    return throng_world_add_hazard(w, &hazard, error) >= 0;
+}
+
+static bool avoid(throng_world *w, throng_error *error) { return throng_world_set_avoidance(w, 0, 1, 2, error); }
+
+static bool place_crates(throng_world *w, throng_error *error)
+{
+    throng_bodies_def def = throng_bodies_def_default();
+    def.count = 4;
+    def.width.a = def.height.a = 0.4;
+    return throng_world_place_bodies(w, &def, crates, error);
+}
+
+static bool remove_crate(throng_world *w, throng_error *error) { return throng_world_remove_body(w, crates[1], error); }
+
+static bool steer(throng_world *w, throng_error *error) { return throng_world_control(w, more, 3, error); }
+
+static bool ask_path(throng_world *w, throng_error *error)
+{
+    const throng_world_path path = {{1, 1}, {18, 8}, 0.3, true};
+    return throng_world_request_path(w, &path, error) != 0;
+}
+
+static bool remove_some(throng_world *w, throng_error *error) { return throng_world_remove(w, crowd, 20, error) == 20; }
+
+static const struct {
+    const char *name;
+    operation *run;
+} OPERATIONS[] = {{"spawn", spawn_more},      {"a point", go_to_point},     {"a region", go_to_region},
+                  {"a field", go_by_field},   {"a roadmap", go_by_roadmap}, {"own paths", go_by_own_paths},
+                  {"a machine", run_machine}, {"programs", bind_program},   {"a planner", change_planner},
+                  {"a hazard", add_hazard},   {"avoidance", avoid},         {"bodies", place_crates},
+                  {"a body", remove_crate},   {"players", steer},           {"a path", ask_path},
+                  {"removal", remove_some}};
+
+enum { COUNT = sizeof OPERATIONS / sizeof *OPERATIONS, STEPS = 4, MOST = 100000 };
+
+/* --- what is compared -------------------------------------------------------------------------- */
+
+/* All that can be seen of a world, or nearly. */
+typedef struct seen {
+    uint64_t hash;
+    int32_t kinds, agents, next_id, pending, bodies, spawned;
+} seen;
+
+static seen look(throng_world *w)
+{
+    throng_error error;
+    throng_world_stats stats;
+    seen s = {.kinds = throng_world_kinds(w),
+              .agents = throng_agents_count(throng_world_agents(w)),
+              .next_id = throng_agents_next_id(throng_world_agents(w)),
+              .pending = throng_world_pending_paths(w)};
+    if (!throng_world_hash(w, &s.hash, &error) || !throng_world_get_stats(w, &stats, &error))
+        fail_msg("%s", error.text);
+    s.bodies = stats.bodies;
+    s.spawned = stats.spawned;
+    return s;
+}
+
+static void assert_same(seen a, seen b, const char *what, int64_t n)
+{
+    if (a.hash != b.hash || a.kinds != b.kinds || a.agents != b.agents || a.next_id != b.next_id ||
+        a.pending != b.pending || a.bodies != b.bodies || a.spawned != b.spawned)
+        fail_msg("%s, allocation %d: the world is another: hash %d, kinds %d %d, agents %d %d, ids %d %d, paths %d %d, "
+                 "bodies %d %d",
+                 what, (int)n, a.hash == b.hash, a.kinds, b.kinds, a.agents, b.agents, a.next_id, b.next_id, a.pending,
+                 b.pending, a.bodies, b.bodies);
+}
+
+static void step(throng_world *w, int steps)
+{
+    throng_error error;
+    for (int i = 0; i < steps; i++)
+        if (!throng_world_step(w, &error))
+            fail_msg("%s", error.text);
+}
+
+/* Runs the operation until it does not fail any more; how often it failed. */
+static int64_t run_failing(throng_world *w, int at)
+{
+    for (int64_t n = 0; n < MOST; n++) {
+        throng_error error = {""};
+        seen before = look(w);
+        left = n;
+        bool fine = OPERATIONS[at].run(w, &error);
+        bool reached = left < 0;
+        left = -1;
+        if (fine)
+            return n;
+        assert_true(reached && *error.text);
+        assert_same(before, look(w), OPERATIONS[at].name, n);
+    }
+    fail_msg("%s fails for ever", OPERATIONS[at].name);
+    return -1;
+}
+
+/* --- tests ------------------------------------------------------------------------------------- */
+
+static void what_fails_leaves_the_world_as_it_was(void **state)
+{
+    (void)state;
+    throng_error error;
+    int64_t failures = 0;
+    throng_world *failing = make_world(), *other = make_world();
+    for (int at = 0; at < COUNT; at++) {
+        int64_t times = run_failing(failing, at);
+        failures += times;
+        if (!OPERATIONS[at].run(other, &error))
+            fail_msg("%s: %s", OPERATIONS[at].name, error.text);
+        assert_same(look(other), look(failing), OPERATIONS[at].name, times);
+        step(failing, STEPS);
+        step(other, STEPS);
+        assert_same(look(other), look(failing), "steps after it", at);
+    }
+    assert_true(failures > 100);
+    throng_world_destroy(failing);
+    throng_world_destroy(other);
+}
+
+/* A step that fails ends somewhere in the frame: the next ones, and what is asked meanwhile, still have all they need.
+ */
+static void a_step_that_fails_is_not_the_last(void **state)
+{
+    (void)state;
+    for (int64_t n = 0, failed = 0;; n++) {
+        throng_error error = {""};
+        throng_world *world = make_world();
+        for (int at = 0; at < COUNT; at++)
+            if (!OPERATIONS[at].run(world, &error))
+                fail_msg("%s: %s", OPERATIONS[at].name, error.text);
+        throng_world_set_door(world, 0, false, &error);
+        left = n;
+        bool fine = throng_world_step(world, &error);
+        left = -1;
+        failed += !fine;
+        int32_t neighbours[THRONG_NEIGHBOURS_MAX], count;
+        throng_world_neighbours(world, crowd[CROWD - 1].slot, neighbours, &count, &error);
+        step(world, 3);
+        throng_world_destroy(world);
+        if (fine && failed > 0) /* behind the last of them */
+            return;
+        assert_true(n < 1000);
+    }
+}
+
+/* As well where each of many steps may fail. */
+static void doors_follow_in_the_end(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_world *failing = make_world(), *other = make_world();
+    go_to_region(failing, &error);
+    go_to_region(other, &error);
+    assert_true(throng_world_set_door(failing, 0, false, &error) && throng_world_set_door(other, 0, false, &error));
+    for (int64_t n = 0; n < MOST; n++) {
+        left = n;
+        bool fine = throng_world_step(failing, &error);
+        left = -1;
+        if (fine)
+            break;
+    }
+    step(other, 1);
+    step(failing, 20);
+    step(other, 20);
+    assert_same(look(other), look(failing), "a door", 0);
+    throng_world_destroy(failing);
+    throng_world_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_fails_leaves_the_world_as_it_was),
+                                       cmocka_unit_test(a_step_that_fails_is_not_the_last),
+                                       cmocka_unit_test(doors_follow_in_the_end)};
+    return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
+}
