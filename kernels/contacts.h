@@ -76,6 +76,9 @@ typedef struct contacts {
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD; on
                                        CUDA also a resident's cap, and whom the guard's spreading depends on */
     int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
+    int32_t *beyond;                /* CPU, sorted: the iteration after the last one that a crowded agent went on in,
+                                       0: none yet; see solver_list_crowded */
+    int32_t *watched;               /* CPU: of a block of agents: some of them may have such a partner */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
     int32_t *next, *next_count;     /* and the next one: see contacts_share */
@@ -293,6 +296,16 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
 #endif
 }
 
+/* Those whom a crowded agent could touch, beyond its partners, are on the list of iteration `turn`; from then on they
+ * look themselves whether it goes on, if it is a partner of theirs. */
+LANE_FN void contacts_list_beyond(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
+{
+    contacts_list_lanes(k, agents, turn, lanes);
+#if !defined(__CUDACC__)
+    lane_shared_scatter(k->watched, agents >> CONTACTS_BLOCK_BITS, lane_set_i(1), lanes);
+#endif
+}
+
 /* Makes agents `first` .. active, of which nobody else knows yet. */
 LANE_FN void contacts_start(contacts *k, int32_t first, lane_m lanes)
 {
@@ -303,10 +316,29 @@ LANE_FN void contacts_start(contacts *k, int32_t first, lane_m lanes)
 }
 
 #if !defined(__CUDACC__)
-/* The list of iteration `turn`: those of the agents `first` .. that were put on it. */
-LANE_FN void contacts_list_marked(contacts *k, int32_t first, lane_m lanes, int32_t turn)
+/* The lanes of agents `first` .. that have been iterated, and have a crowded partner that went on before iteration
+ * `turn`. */
+LANE_FN lane_m contacts_followers(const crowd *c, const contacts *k, int32_t first, lane_m lanes, int32_t turn)
 {
-    lanes = lanes & (lane_load_i(k->turn + first) == turn);
+    lanes = lanes & ((lane_load_i(k->status + first) & CONTACT_ITERATED) != 0);
+    lane_m follow = lane_none();
+    for (int s = 0; s < CONTACTS_MAX; s++) {
+        lane_i j = lane_load_i(k->partner + s * c->stride + first);
+        lanes = lanes & (j >= 0);
+        if (!lane_any(lanes))
+            break;
+        follow = follow | (lanes & (lane_gather_i(k->beyond, lane_select_i(lanes, j, lane_set_i(0))) == turn));
+    }
+    return follow;
+}
+
+/* The list of iteration `turn`: those of the agents `first` .. that were put on it, or put themselves on it. */
+LANE_FN void contacts_list_marked(const crowd *c, contacts *k, int32_t first, lane_m lanes, int32_t turn)
+{
+    lane_m listed = lanes & (lane_load_i(k->turn + first) == turn);
+    if (k->watched[first >> CONTACTS_BLOCK_BITS])
+        listed = listed | contacts_followers(c, k, first, lanes & lane_not(listed), turn);
+    lanes = listed;
     if (!lane_any(lanes))
         return;
     contacts_append_lanes(k->next_batch, lane_iota(first), lanes, k->next, k->next_count);
@@ -400,7 +432,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
         contacts_insert(c, v, gap, j, lanes);
     }
     if (visit & CONTACTS_LIST)
-        contacts_list_lanes(k, j, v->turn, lanes);
+        contacts_list_beyond(k, j, v->turn, lanes);
 }
 
 /* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */
@@ -617,6 +649,9 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     lane_store_four(k->b, first, wish, lanes);
     lane_store_i(k->status + first, lane_set_i(CONTACT_IDLE), lanes);
     lane_store_i(k->turn + first, lane_set_i(0), lanes);
+#if !defined(__CUDACC__)
+    lane_store_i(k->beyond + first, lane_set_i(0), lanes);
+#endif
 }
 
 /* Puts places and radii of agents `first` .. back where the lists were. */

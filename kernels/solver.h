@@ -287,6 +287,18 @@ LANE_FN void solver_list_beyond(const crowd *c, contacts *k, lane_i i, lane_m la
     contacts_visit_all(c, k, CONTACTS_LIST, i, lanes, &v);
 }
 
+#if !defined(__CUDACC__)
+/* The same on the CPU, when agents `i` go on for the first time. Later nothing new comes of looking but at those whose
+ * partners they are, who look themselves (contacts_followers): of 500 agents in one place each listed all others in
+ * every iteration, 1 s a step. */
+LANE_FN void solver_list_crowded(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn)
+{
+    lane_m first = lanes & (lane_gather_i(k->beyond, i) == 0);
+    lane_scatter_i(k->beyond, i, lane_set_i(turn), lanes);
+    if (lane_any(first))
+        solver_list_beyond(c, k, i, first, turn, 0, 1);
+}
+
 /* Puts agents `i`, and all whom they could touch, on the list of iteration `turn`. */
 LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, lane_m crowded, int32_t turn)
 {
@@ -294,7 +306,7 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, la
     if (turn > SOLVER_HARD)
         solver_harden(c, k, i, lanes);
     if (lane_any(lanes & crowded))
-        solver_list_beyond(c, k, i, lanes & crowded, turn, 0, 1);
+        solver_list_crowded(c, k, i, lanes & crowded, turn);
     for (int s = 0; s < CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
@@ -306,6 +318,7 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, la
             solver_harden(c, k, j, lanes);
     }
 }
+#endif
 
 /* What is kept of agents in slots `slot` from the last step: entry n is the slot of a partner and the multiplier. */
 LANE_FN lane_i solver_kept(const crowd *c, lane_i slot, int n) { return slot + 2 * n * c->stride; }
@@ -392,6 +405,7 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_shared_scatter(k->kept_step, slot, lane_set_i((int32_t)(c->step + 2)), lanes & (at > slot));
 }
 
+#if !defined(__CUDACC__)
 /* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
 LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, int32_t turn)
 {
@@ -406,6 +420,7 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     if (lane_any(again))
         solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }
+#endif
 
 /* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. */
 LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)

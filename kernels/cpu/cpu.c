@@ -193,7 +193,7 @@ WORK(work_plan_ahead, plan(&b->ahead, begin, end))
 WORK(work_join, latency_join(&b->crowd, &b->ahead, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
-WORK(work_list, contacts_list(&b->contacts, begin, end, b->turn + 1))
+WORK(work_list, contacts_list(&b->crowd, &b->contacts, begin, end, b->turn + 1))
 WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
 WORK(work_keep, solver_keep(&b->crowd, &b->contacts, begin, end))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
@@ -249,6 +249,7 @@ static void solve_contacts(throng_backend *b)
     double nesterov = 1;
     int32_t count = b->active_count;
     memcpy(k->list, k->active, (size_t)count * sizeof *k->list);
+    memset(k->watched, 0, (size_t)cpu_mark_blocks(b->frame->agents) * sizeof *k->watched);
     swap(&k->a, &k->b);
     for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
         b->beta = solver_beta(&nesterov);

@@ -31,7 +31,7 @@ typedef struct cpu_lanes {
     void (*latency_join)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);
     void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
-    void (*contacts_list)(struct contacts *k, int32_t begin, int32_t end, int32_t turn);
+    void (*contacts_list)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, int32_t turn);
     void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_scalar beta,
                            int32_t turn);
     void (*solver_keep)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);

@@ -52,6 +52,8 @@ bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to);
 bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                  throng_error *error);
 bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error);
+/* Blocks of agents that share a mark. */
+static inline int32_t cpu_mark_blocks(int32_t agents) { return (agents >> CONTACTS_BLOCK_BITS) + 1; }
 bool cpu_reserve_copies(throng_backend *b, throng_error *error);
 bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error);
 void cpu_free_memory(throng_backend *b);

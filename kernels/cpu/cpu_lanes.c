@@ -374,15 +374,15 @@ static inline lane_i listed(const int32_t *list, int32_t first, lane_m lanes)
 }
 
 /* Of blocks that have nobody on the list only that is looked at. */
-static void list(contacts *k, int32_t begin, int32_t end, int32_t turn)
+static void list(const crowd *c, contacts *k, int32_t begin, int32_t end, int32_t turn)
 {
     enum { BLOCK = 1 << CONTACTS_BLOCK_BITS };
     appender own;
     contacts *mine = append_to(&own, k);
     for (int32_t block = begin; block < end; block += BLOCK)
-        if (k->marked[block >> CONTACTS_BLOCK_BITS] == turn)
+        if (k->marked[block >> CONTACTS_BLOCK_BITS] == turn || k->watched[block >> CONTACTS_BLOCK_BITS])
             for (int32_t i = block; i < block + BLOCK && i < end; i += LANES)
-                contacts_list_marked(mine, i, within(i, end), turn);
+                contacts_list_marked(c, mine, i, within(i, end), turn);
     flush(&own);
 }
 

@@ -37,6 +37,7 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&k->b, 4},
         {(void **)&k->status, 1},
         {(void **)&k->turn, 1},
+        {(void **)&k->beyond, 1},
         {(void **)&k->kept_step, 1},
         {(void **)&k->partner, CONTACTS_MAX},
         {(void **)&k->lambda, CONTACTS_MAX},
@@ -147,8 +148,8 @@ static bool grow_scratch(throng_backend *b, int32_t capacity)
     scratch list[SCRATCH_ARRAYS], walls[SCRATCH_ARRAYS];
     int n = scratch_list(b, list), m = b->crowd.walls.count ? wall_scratch_list(b, walls) : 0;
     void *block = block_for(list, n, capacity), *wall_block = m ? block_for(walls, m, capacity) : NULL;
-    int32_t *marked =
-        calloc(((size_t)capacity >> CONTACTS_BLOCK_BITS) + 1, sizeof *marked); /* for each block of agents */
+    size_t blocks = (size_t)cpu_mark_blocks(capacity);
+    int32_t *marked = calloc(2 * blocks, sizeof *marked); /* two for each block of agents */
     if (!block || !marked || (m && !wall_block)) {
         free(block);
         free(wall_block);
@@ -160,6 +161,7 @@ static bool grow_scratch(throng_backend *b, int32_t capacity)
         install(b, walls, m, wall_block, b->capacity, capacity);
     free(b->contacts.marked);
     b->contacts.marked = marked;
+    b->contacts.watched = marked + blocks;
     b->key = (int32_t *)(void *)b->contacts.b; /* the sort is done with it when the contacts begin */
     contacts_share(&b->crowd, &b->contacts);
     for (int32_t i = 0; i < capacity; i++)
