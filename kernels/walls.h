@@ -19,6 +19,7 @@ LANE_FN void walls_range(const crowd_wall_grid *w, lane_f x, lane_f y, lane_m la
 {
     lane_i column = lane_floor_i((x - w->origin_x) / w->cell), row = lane_floor_i((y - w->origin_y) / w->cell);
     lane_m inside = lanes & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
+    row = lane_select_i(inside, row, lane_set_i(0)); /* far out it would be too large to multiply */
     lane_i cell = lane_select_i(inside, row * w->columns + column, lane_set_i(0));
     *from = lane_select_i(inside, lane_gather_i(w->start, cell), lane_set_i(0));
     *to = lane_select_i(inside, lane_gather_i(w->start, cell + 1), lane_set_i(0));

@@ -66,6 +66,9 @@ end
 
 local function by_schedule(own)
   local total = 0
+  for _, name in ipairs { "from", "till", "limit" } do
+    if own[name] ~= nil then raise("field '%s' goes with 'rate': a 'schedule' has times of its own", name) end
+  end
   if type(own.schedule) ~= "table" then
     raise("field 'schedule' must be a list of {seconds, count}, got %s", host.describe(own.schedule))
   end

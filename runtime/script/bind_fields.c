@@ -124,9 +124,12 @@ static void range_text(const throng_range *range, char *text, size_t size)
         snprintf(text, size, "a number %s %g and <= %g%s%s", more, range->least, range->most, space, unit);
 }
 
+/* What must be above a bound is divided by: 1e-300 would be 0 in the columns, and 1 / 1e-40 infinite. */
+#define LEAST_ABOVE 1e-6
+
 static bool in_range(double value, const throng_range *range)
 {
-    return isfinite(value) && value <= range->most && (range->above ? value > range->least : value >= range->least);
+    return isfinite(value) && value <= range->most && value >= range->least + (range->above ? LEAST_ABOVE : 0);
 }
 
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range)
@@ -136,6 +139,8 @@ double throng_check_number(lua_State *L, int index, const char *what, const thro
         return value;
     char expected[128];
     range_text(range, expected, sizeof expected);
+    if (value > range->least && value < range->least + LEAST_ABOVE)
+        throng_raise(L, "%s must be %s, by 1e-06 or more; got %s", what, expected, throng_describe(L, index));
     throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
 }
 

@@ -175,7 +175,8 @@ static bool read_below(lua_State *L, const char *owner, const throng_parameter_i
         return false;
     }
     *number = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-    if (!((above ? *number > p->least : *number >= p->least) && *number < p->most))
+    float stored = (float)*number;
+    if (!((above ? stored > (float)p->least : stored >= (float)p->least) && stored < (float)p->most))
         throng_raise(L, "%s: field '%s' must be a number %s %f and < %f, got %s", owner, p->name,
                      above ? ">" : ">=", p->least, p->most, throng_describe(L, -1));
     lua_pop(L, 1);

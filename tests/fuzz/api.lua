@@ -85,7 +85,12 @@ local function focus_of(random)
   table.sort(classes)
   local class = random:pick(classes)
   for _, entry in ipairs(documented.functions) do
-    if gives(entry.returns[1], class) then makers[#makers + 1] = entry end
+    local given = entry.returns[1]
+    local made = gives(given, class)
+    for _, field in ipairs(given and documented.classes[given.name] and documented.classes[given.name].fields or {}) do
+      made = made or gives(field.type, class)
+    end
+    if made and entry.class ~= class then makers[#makers + 1] = entry end
   end
   return class, #makers > 0 and random:pick(makers) or nil
 end

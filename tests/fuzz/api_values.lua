@@ -95,7 +95,7 @@ end
 -- For the next call: its own numbers, whether it is hostile, and the world it is about.
 function Maker:begin(random, hostile, world)
   self.random, self.hostile, self.world, self.used, self.depth = random, hostile, world, {}, 0
-  self.called, self.callbacks, self.params, self.group = {}, 0, 0, nil
+  self.called, self.callbacks, self.params, self.group, self.column = {}, 0, 0, nil, nil
 end
 
 local function figure(number)
@@ -253,7 +253,7 @@ function Maker:written(hint)
   local random, range = self.random, hint.range or {}
   local group = self.group
   if not group or random:chance(0.5) then return self:named("throng.number", hint) end
-  if random:chance(0.2) then return ("%s.%s"):format(group, hint.short) end
+  if self.column and random:chance(0.2) then return ("%s.%s"):format(group, self.column) end
   return ("spread(%s, %s, %s)"):format(group, self:number(range), self:number(range))
 end
 
@@ -289,6 +289,7 @@ function Maker:settings(class)
     for _, other in ipairs(names) do kept_out[other] = true end
     chosen[name], kept_out[name] = true, nil
   end
+  if chosen.schedule then kept_out.from, kept_out.till, kept_out.limit = true, true, true end
   local share = random:chance(0.5) and 0.1 or 0.35
   for _, field in ipairs(types.fields(self.documented, class)) do
     local name = field.name
@@ -442,8 +443,8 @@ local BY_NAME = {
     for _, name in ipairs { "lanes", "threads", "backend", "regions", "seconds" } do
       self:use("throng.world.settings.", name)
     end
-    return ("{ lanes = B.lanes, threads = B.threads, backend = B.backend, seconds = 1, regions = %s, %s"):format(
-      self:regions(), others:sub(3))
+    return ("{ lanes = B.lanes, threads = B.threads, backend = B.backend, seconds = 1, regions = %s, %s }"):format(
+      self:regions(), others:match "^{ ?(.-) ?}$")
   end,
   ["throng.group:go_to.target"] = function(self)
     if not self.group or self.random:chance(0.8) then return nil end
@@ -649,6 +650,7 @@ function Maker:write(receiver, class)
   local field = self:rare(fields, full)
   self:use(class .. ".", field.name)
   self.group = class == "throng.group" and receiver or nil
+  self.column = self.group and field.name ~= "desired" and field.name or nil
   local text = self:value(field.type, { name = class .. "." .. field.name, short = field.name, range = field.range })
   return ("%s.%s = %s"):format(receiver, field.name, text)
 end

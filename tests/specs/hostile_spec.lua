@@ -57,6 +57,22 @@ describe("world:bodies", function()
 end)
 
 describe("a wrong value", function()
+  it("is what would be 0, or divide to infinity, in single precision", function()
+    local world = plane { map = throng.map { boundary = throng.box(0, 0, 9, 9) } }
+    local group = world:spawn { at = { { 2, 2 }, { 2.6, 2 }, { 7, 7 } } }
+    group:go_to { 8, 2 }
+    for _, column in ipairs { "mass", "horizon", "wall_horizon", "radius" } do
+      for _, wrong in ipairs { 1e-320, 1e-300, 1e-40, 9e-7 } do
+        assert.matches(("group.%s must be a number > 0 .*by 1e%%-06 or more; got "):format(column),
+          message_of(function() group[column] = wrong end))
+      end
+      group[column] = 1e-6
+    end
+    assert.matches("must be a number > %-2.* and < 2", message_of(throng.bvp, { epsilon = 2 - 1e-9 }))
+    world:run { steps = 5 }
+    for _, x in ipairs(group.x) do assert.is_true(x == x) end
+  end)
+
   it("is described, and not by its address", function()
     for _, wrong in ipairs { {}, print, throng.uniform(1, 2) } do
       for _, name in ipairs { "above", "below" } do
@@ -64,6 +80,15 @@ describe("a wrong value", function()
         assert.matches(("hostile_spec.lua:%%d+: throng.%s: expected the name of a column"):format(name), message)
         assert.is_nil(message:find "0x%x%x")
       end
+    end
+  end)
+
+  it("beside the schedule of a source is refused", function()
+    local world = plane()
+    for _, name in ipairs { "from", "till", "limit" } do
+      local source = { schedule = { { 1, 2 } }, where = throng.box(0, 0, 9, 9), [name] = {} }
+      local message = message_of(world.source, world, source)
+      assert.matches(("world:source: field '%s' goes with 'rate'"):format(name), message)
     end
   end)
 
