@@ -133,6 +133,7 @@ static bool sweep(throng_world *w)
 /* Room for so many programs and instructions more. */
 static bool reserve_programs(world_programs *p, int64_t count, int64_t code)
 {
+    p->changed = true; /* they may move */
     return throng_array_reserve((void **)&p->code, &p->code_room, p->code_count + code, sizeof *p->code) &&
            throng_array_reserve((void **)&p->list, &p->room, p->count + count, sizeof *p->list);
 }
@@ -153,7 +154,6 @@ int32_t throng_world_program(throng_world *w, const throng_program_def *d, thron
     p->list[p->count] = (throng_program){p->code_count, d->count, d->results, {d->result[0], d->result[d->results - 1]},
                                          d->least,      d->most};
     p->code_count += d->count;
-    p->changed = true;
     return p->count++;
 }
 
