@@ -1,8 +1,9 @@
-/* Avoidance forces: C. O'Sullivan, "Dynamic object avoidance" (2009), section 4.6.
+/* Avoidance forces: B. O'Sullivan, "Dynamic object avoidance" (2009), section 4.6.2.
  *
  * An agent looks at everybody in its rectangle of influence, which lies ahead of
  * it in the direction it wants to walk in: `length` m far, `width` m wide. What
- * it wants, what it did last, and a push from each of them make its direction:
+ * it wants, what it did last, and a push from each of them make its direction (the paper
+ * weighs what it did last by 1, and knows no walls):
  *     F_i[n]  = w_memory F_i[n-1] + w_attraction F_at + w_avoidance sum_j F_ji + w_walls F_walls    (4.1)
  *     f_i     = F_i / |F_i|, scaled by its speed                                                   (4.2)
  *     t_j     = unit(unit(d_ji) + unit(v_i))    sideways past j, d_ji from j to i                  (4.3)

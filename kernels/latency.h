@@ -1,5 +1,5 @@
-/* Latency: the plan of a frame overlaps with its move, as in the double buffer of C. O'Sullivan, "Dynamic object
- * avoidance" (2009). Agents then move by what was planned a frame ago, which waits in the columns planned_vx and
+/* Latency: the plan of a frame overlaps with its move, as in the buffer of B. O'Sullivan, "Dynamic object avoidance"
+ * (2009, section 4.7.2). Agents then move by what was planned a frame ago, which waits in the columns planned_vx and
  * planned_vy; who is new stands for a frame.
  *
  * While the planners run, the move stage writes places, velocities, headings and frustrations, and puts its lists where

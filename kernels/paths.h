@@ -1,6 +1,6 @@
 /* Paths by the batch: A* for one query, and trees of all the ways to one goal.
- * After R. Silva Zamith and others, "GPU A*" (2010), with a tie rule that makes the
- * paths equal wherever they are found.
+ * After A. Silva, F. Rocha, A. Santos, G. Ramalho and V. Teichrieb, "GPU Pathfinding
+ * Optimization" (2010), with a tie rule that makes the paths equal wherever they are found.
  *
  * A* goes from the goal against the edges until it reaches the start, so that
  * `next` leads from the start to the goal and costs are summed as a tree sums

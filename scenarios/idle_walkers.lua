@@ -1,6 +1,6 @@
 -- 500 people in a factory hall with nothing urgent to do: each follows a random path, waits and observes, or wanders
 -- around, and picks what comes next at random. The agents, and the industrial indoor map, of "Dynamic object avoidance"
--- (O'Sullivan and others, 2009).
+-- (O'Sullivan, 2009, sections 4.3.2 and 5.2.3).
 --   throng run scenarios/idle_walkers.lua --seconds 120
 local throng = require "throng"
 

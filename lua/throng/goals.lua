@@ -16,7 +16,7 @@ local goals = {}
 --- @error both `to` and `places`; an unknown option
 --- @example
 --- visitors:run(throng.goals.idle_walker { radius = 3 })
--- The agent of "Dynamic object avoidance" (O'Sullivan and others, 2009): it follows a random path, then waits and
+-- The agent of "Dynamic object avoidance" (O'Sullivan, 2009, section 4.3.2): it follows a random path, then waits and
 -- observes, wanders around, or follows another one. Times and shares are not given there and are ours.
 function goals.idle_walker(options)
   options = host.options_of("throng.goals.idle_walker", options, { "places", "radius", "to", "wander" })

@@ -1,4 +1,4 @@
-/* The map maker's XML (O'Sullivan, 2009, section 4.3): convex faces as nested points, nodes with a place and a
+/* The map maker's XML (O'Sullivan, 2009, section 4.5.1): convex faces as nested points, nodes with a place and a
  * radius, edges with the ids of their nodes; and what throng writes beside them: regions, doors, properties.
  *
  *   <map>

@@ -3,7 +3,7 @@
  * Every request is a search object. Each frame has one budget of expansions (nodes a search opens up), divided evenly
  * over all open searches, so that no long search starves a short one and a frame costs no more with ten thousand
  * requests than with ten; what a search that ends early leaves goes to the others. Urgent requests are served before
- * all others (evenly, too). (The queue of the paper on dynamic object avoidance, O'Sullivan 2009.) Expansions are
+ * all others (evenly, too). (The queue of O'Sullivan, 2009, section 4.4.3.) Expansions are
  * counted, not timed, so the same requests are finished in the same frames in every run and on every machine.
  *
  * The searches' memory is kept for the requests to come. */

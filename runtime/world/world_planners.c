@@ -60,7 +60,7 @@ static bool check_side(const throng_world *w, float size, float cell, throng_err
                        size, cell, width, height);
 }
 
-/* It shows more than the global one (Fischer, 2009, section 4.2). */
+/* It shows more than the global one (Fischer and others, 2009, section 4.2). */
 static bool check_cell(const throng_world *w, float cell, float radius, throng_error *error)
 {
     double field = THRONG_FIELD_CELL * throng_world_clearance(radius);
