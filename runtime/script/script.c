@@ -190,6 +190,8 @@ static int set_up(lua_State *L)
     bool everything = script->limits.trust || script->limits.testing;
     open_libraries(L, everything);
     throng_bind_math(L);
+    if (script->limits.trust)
+        throng_random_add(L);
     if (everything) {
         luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
         lua_pushcfunction(L, open_module);

@@ -156,16 +156,18 @@ static void push_chunk(lua_State *L, const char *path, int context)
         if (luaL_loadfilex(L, path, "t") != LUA_OK)
             raise_syntax(L);
         add_to_path(L, folder);
-        return;
+        lua_pushnil(L); /* its environment is Lua's own */
+        lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RANDOM);
+    } else {
+        load_text(L, path);
+        throng_sandbox_push(L, folder);
     }
-    load_text(L, path);
-    throng_sandbox_push(L, folder);
     lua_getfield(L, context, "overrides");
     if (lua_getfield(L, -1, "seed") == LUA_TNUMBER)
         throng_generator_seed(lua_touserdata(L, -3), (uint64_t)lua_tointeger(L, -1));
     lua_pop(L, 2);
     lua_setfield(L, context, "random");
-    if (!lua_setupvalue(L, -2, 1)) /* the chunk's _ENV */
+    if (lua_isnil(L, -1) || !lua_setupvalue(L, -2, 1)) /* the chunk's _ENV */
         lua_pop(L, 1);
 }
 

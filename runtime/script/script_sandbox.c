@@ -383,16 +383,34 @@ static void add_strings(lua_State *L, int environment)
     }
 }
 
-static void add_random(lua_State *L, int environment, int random)
+/* Gives the table at the top the generator's functions. [-0, +0] */
+static void set_random(lua_State *L, int random)
 {
-    copy_library(L, environment, LUA_MATHLIBNAME);
     lua_pushvalue(L, random);
     lua_pushcclosure(L, random_number, 1);
     lua_setfield(L, -2, "random");
     lua_pushvalue(L, random);
     lua_pushcclosure(L, random_reseed, 1);
     lua_setfield(L, -2, "randomseed");
+}
+
+static void add_random(lua_State *L, int environment, int random)
+{
+    copy_library(L, environment, LUA_MATHLIBNAME);
+    set_random(L, random);
     lua_pop(L, 1);
+}
+
+void throng_random_add(lua_State *L)
+{
+    lua_getglobal(L, LUA_MATHLIBNAME);
+    throng_generator *random = lua_newuserdatauv(L, sizeof *random, 0);
+    throng_generator_seed(random, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, THRONG_RANDOM);
+    lua_insert(L, -2);
+    set_random(L, lua_gettop(L) - 1);
+    lua_pop(L, 2);
 }
 
 static void add_basics(lua_State *L, int environment)

@@ -106,6 +106,15 @@ describe("nothing outside is reached", function()
     assert.matches("stack:\n  %(load%):1: in the main chunk\n  scenario.lua:2:", text)
   end)
 
+  it("and random numbers that follow the seed, with --trust, too", function()
+    local function drawn(options) return (says("print(math.random(1 << 40))", options)):match "^%d+\n" end
+    assert.truthy(drawn())
+    assert.equal(drawn(), drawn "--trust")
+    assert.equal(drawn "--trust", drawn "--trust")
+    assert.not_equal(drawn(), drawn "--trust --seed 8")
+    assert.equal(drawn "--seed 8", drawn "--trust --seed 8")
+  end)
+
   it("but with --trust", function()
     local text, status = says('print(io.open(arg and "x" or "/dev/null") ~= nil, os.time() > 0)', "--trust")
     assert.equal(0, status)
