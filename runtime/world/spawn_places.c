@@ -336,7 +336,7 @@ bool throng_world_holds(const throng_world *w, throng_point p)
     return size.x == 0 || (p.x >= 0 && (float)p.x < (float)size.x && p.y >= 0 && (float)p.y < (float)size.y);
 }
 
-/* Exact positions are taken as they are, but not into walls. */
+/* Exact positions are taken as they are, but not into walls, of which a world that wraps has none at its seams. */
 static bool place_exactly(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
                           throng_error *error)
 {
@@ -344,13 +344,13 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
         throng_point p = d->positions[i];
         if (!isfinite((float)p.x) || !isfinite((float)p.y))
             return throng_fail(error, "position %d is (%g, %g); positions must be finite", i + 1, p.x, p.y);
-        if (w->map && !throng_map_fits(w->map, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
-            return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
-                               radius[i]);
         if (!throng_world_holds(w, p))
             return throng_fail(error,
                                "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
                                i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
+        if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
+            return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
+                               radius[i]);
         out[i] = p;
     }
     return true;

@@ -150,7 +150,7 @@ static bool goal_in_wall(const asked *a)
     throng_point to = t->kind == THRONG_GOAL_POINT
                           ? t->point
                           : (throng_point){(double)a->c->goal_x[a->slot], (double)a->c->goal_y[a->slot]};
-    return !throng_map_fits(a->w->map, to, fmax((double)a->c->radius[a->slot] - t->radius, 0));
+    return !throng_map_fits(a->w->floor, to, fmax((double)a->c->radius[a->slot] - t->radius, 0));
 }
 
 static int32_t face_of(const throng_navmesh *mesh, throng_point p)

@@ -203,6 +203,16 @@ describe("a world that wraps", function()
     end
   end)
 
+  it("has places at the seam for those who are put there, unless a wall is beyond it", function()
+    local world = halls {}
+    assert.equal(1, #world:spawn { at = { { 0.1, 10 } }, radius = 0.25 })
+    assert.equal(1, #world:spawn { at = { { 39.9, 11 } }, radius = 0.25 })
+    assert.error_matches(function() world:spawn { at = { { 0.1, 8.1 } }, radius = 0.25 } end, "lies in a wall")
+    assert.error_matches(function() world:spawn { at = { { -0.1, 10 } }, radius = 0.25 } end, "outside of the world")
+    local beyond = throng.world { wrap = { 24, 18 }, map = throng.map { walls = { throng.box(0, 4, 1, 14) } } }
+    assert.error_matches(function() beyond:spawn { at = { { 23.9, 9 } }, radius = 0.25 } end, "lies in a wall")
+  end)
+
   it("has maps that are the same on any number of lanes", function()
     local first
     for _, lanes in ipairs(needs.which_lanes { 1, 8, 16 }) do
