@@ -32,6 +32,11 @@ static const throng_setting SETTINGS[] = {
     {"edges", "{ [1]: integer, [2]: integer, [3]: number(any) }[]", NULL,
      .text = "Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes."},
     {"nodes", "integer", NULL, "With `edges`: how many nodes there are.", {1, 1 << 26, true, ""}},
+    {"at", "throng.point[]", NULL,
+     .text =
+         "With `edges`: where each node lies. Searches then expand towards their ends first, by what the edges cost "
+         "at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads "
+         "somewhere else costs nothing."},
     {"node_cost", "table<integer, number(any)>", NULL,
      .text = "What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked."},
     {"blocked", "integer[]", NULL, .text = "Nodes that nobody enters or leaves; who starts and ends there stays."},
@@ -55,8 +60,8 @@ const throng_settings throng_batch_settings = {"throng.paths.settings", OWNER, S
 typedef struct batch {
     int32_t nodes, edges, width, height, queries;
     bool *blocked;
-    float *extra, *zero; /* [nodes] */
-    int32_t *from, *to;  /* the backend's */
+    float *extra, *x, *y; /* [nodes] */
+    int32_t *from, *to;   /* the backend's */
     throng_graph_edge *edge;
     throng_graph *graph;
     throng_stages stages;
@@ -67,7 +72,8 @@ static int free_batch(lua_State *L)
     batch *b = luaL_checkudata(L, 1, BATCH);
     free(b->blocked);
     free(b->extra);
-    free(b->zero);
+    free(b->x);
+    free(b->y);
     free(b->edge);
     throng_graph_destroy(b->graph);
     if (b->stages.api)
@@ -181,6 +187,26 @@ static void read_edges(lua_State *L, batch *b, int64_t count)
     }
 }
 
+/* Where nodes lie, all in one place where nothing is said. */
+static void read_places(lua_State *L, batch *b)
+{
+    b->x = zeroes(L, (size_t)b->nodes, sizeof *b->x);
+    b->y = zeroes(L, (size_t)b->nodes, sizeof *b->y);
+    int64_t count = push_list(L, "at", false);
+    if (count >= 0 && count != b->nodes)
+        throng_raise(L, "%s: field 'at' has %I places, but there are %d nodes; each needs one", OWNER,
+                     (LUAI_UACINT)count, b->nodes);
+    for (int64_t i = 0; i < count; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        lua_pushfstring(L, "%s: at[%I]", OWNER, (LUAI_UACINT)(i + 1));
+        throng_point p = throng_check_point(L, -2, lua_tostring(L, -1));
+        b->x[i] = (float)p.x;
+        b->y[i] = (float)p.y;
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+}
+
 /* Nodes that are blocked, and what entering others costs. */
 static void read_nodes(lua_State *L, batch *b)
 {
@@ -205,12 +231,12 @@ static void make_graph(lua_State *L, batch *b, bool diagonal)
 {
     throng_error error;
     if (b->edge) {
-        b->zero = zeroes(L, (size_t)b->nodes, sizeof *b->zero);
+        read_places(L, b);
         for (int32_t e = 0; e < b->edges; e++) {
             throng_graph_edge *edge = &b->edge[e];
             edge->cost = b->blocked[edge->from] || b->blocked[edge->to] ? INFINITY : edge->cost + b->extra[edge->to];
         }
-        b->graph = throng_graph_create(b->nodes, b->zero, b->zero, b->edges, b->edge, &error);
+        b->graph = throng_graph_create(b->nodes, b->x, b->y, b->edges, b->edge, &error);
     } else {
         b->graph = throng_graph_grid(b->width, b->height, b->blocked, diagonal, b->extra, &error);
     }
@@ -226,6 +252,8 @@ static void read_graph(lua_State *L, batch *b)
         throng_raise(L, "%s: needs either 'map', or 'grid', rows of cells, or 'edges' and 'nodes'", OWNER);
     if (throng_field_boolean(L, 1, OWNER, "diagonal", &diagonal) && edges >= 0)
         throng_raise(L, "%s: 'diagonal' is for grids", OWNER);
+    if (edges < 0 && lua_getfield(L, 1, "at") != LUA_TNIL)
+        throng_raise(L, "%s: 'at' is for 'edges'; cells of a grid lie where they are drawn", OWNER);
     lua_pushvalue(L, rows >= 0 ? 3 : 4);
     if (rows >= 0)
         read_grid(L, b, rows);

@@ -93,27 +93,46 @@ static void find_unit(throng_graph *g)
     g->unit = !exact ? 0 : isfinite(unit) ? unit : 1;
 }
 
-/* The largest weight for the longer span, and then the largest for the shorter, with which no edge costs less; then no
- * path does, since the weighted sum is a norm (shorter <= longer). A little less where bounds are rounded. No bounds
- * where costs are: a way that is summed with other roundings may come to less than they say. */
-static void find_weights(throng_graph *g)
+#define ROUNDED (1 - 0x1p-20) /* of bounds that are */
+
+/* The largest weight for the longer span, and then the largest for the shorter, with which no edge costs less: exact on
+ * grids. */
+static void weigh_spans(throng_graph *g, double longer, double part)
 {
-    if (g->unit == 0)
-        return;
-    double l, s, longer = INFINITY, part = has_whole_places(g) ? 1 : 1 - 0x1p-20;
-    for (int32_t n = 0; n < g->nodes; n++)
-        for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
-            edge_spans(g, n, e, &l, &s);
-            longer = l > 0 ? fmin(longer, g->cost[e] / l) : longer;
-        }
     g->longer = isfinite(longer) ? at_most(part * longer) : 0;
-    double shorter = g->longer;
+    double l, s, shorter = g->longer;
     for (int32_t n = 0; n < g->nodes; n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
             edge_spans(g, n, e, &l, &s);
             shorter = s > 0 ? fmin(shorter, (g->cost[e] - g->longer * l) / s) : shorter;
         }
     g->shorter = at_most(part * fmax(shorter, 0));
+}
+
+/* What weights say on average over all directions. */
+static double mean_bound(double longer, double shorter) { return 0.9003 * longer + 0.3729 * shorter; }
+
+/* Weights with which no edge costs less; then no path does, since the weighted sum is a norm (shorter <= longer). Of
+ * those for the spans, and those that stay below `ratio` times the distance in all directions, the ones that say more:
+ * the former where edges lead along axes, the latter where they lead anywhere. A little less where bounds are rounded.
+ * No bounds where costs are: a way that is summed with other roundings may come to less than they say. */
+static void find_weights(throng_graph *g)
+{
+    if (g->unit == 0)
+        return;
+    double l, s, longer = INFINITY, ratio = INFINITY;
+    for (int32_t n = 0; n < g->nodes; n++)
+        for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
+            edge_spans(g, n, e, &l, &s);
+            longer = l > 0 ? fmin(longer, g->cost[e] / l) : longer;
+            ratio = l > 0 ? fmin(ratio, g->cost[e] / sqrt(l * l + s * s)) : ratio;
+        }
+    weigh_spans(g, longer, has_whole_places(g) ? 1 : ROUNDED);
+    double even = 0.92387953 * ROUNDED * ratio, odd = 0.38268343 * ROUNDED * ratio; /* of pi / 8 */
+    if (isfinite(ratio) && mean_bound(even, odd) > mean_bound((double)g->longer, (double)g->shorter)) {
+        g->longer = at_most(even);
+        g->shorter = at_most(odd);
+    }
 }
 
 static int32_t root_of(int32_t *component, int32_t node)

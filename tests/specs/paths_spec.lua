@@ -101,6 +101,39 @@ describe("throng.paths", function()
     end
   end)
 
+  -- Edges of whole costs between random places, not less than their length times `scale`: many ways are equally good.
+  local function placed_graph(nodes, scale)
+    local edges, at = {}, {}
+    for n = 1, nodes do
+      at[n] = { math.random() * 10, math.random() * 10 }
+    end
+    for _ = 1, 8 * nodes do
+      local from, to = math.random(nodes), math.random(nodes)
+      local length = math.sqrt((at[from][1] - at[to][1]) ^ 2 + (at[from][2] - at[to][2]) ^ 2)
+      if length < 3 then edges[#edges + 1] = { from, to, scale * math.ceil(length + math.random(0, 1)) } end
+    end
+    return edges, at
+  end
+
+  it("searches edges whose nodes have places towards them, at the same costs", function()
+    math.randomseed(4)
+    for _, scale in ipairs { 1, 0.25, 40 } do
+      local from, to = {}, {}
+      for q = 1, 200 do
+        from[q], to[q] = q, 401 - q
+      end
+      local edges, at = placed_graph(400, scale)
+      local asked = { nodes = 400, edges = edges, from = from, to = to, method = "searches" }
+      local blind = throng.paths(asked)
+      asked.at = at
+      local found = throng.paths(asked)
+      asked.method = "trees"
+      assert.same(blind.cost, found.cost)
+      assert.same(blind.cost, throng.paths(asked).cost)
+      assert.not_same(blind.path, found.path) -- of equally good ones, by another order of expansions
+    end
+  end)
+
   it("takes trees where many share a goal", function()
     local from, to = {}, {}
     for q = 1, 256 do
@@ -175,6 +208,13 @@ describe("throng.paths", function()
     end
     assert_fails("edges[1]: a cost must be a number of 0 or more, got -1", edge(1, 2, -1))
     assert_fails("edges[1]: expected a node, 1 to 2, got 3", edge(1, 3, 1))
+    local placed = edge(1, 2, 1)
+    placed.at = { { 0, 0 } }
+    assert_fails("field 'at' has 1 places, but there are 2 nodes", placed)
+    placed.at = { { 0, 0 }, 7 }
+    assert_fails("at[2]", placed)
+    assert_fails("'at' is for 'edges'", { grid = { "." }, at = { { 0, 0 } }, from = { 1 }, to = { 1 } })
+    assert_fails("with 'map', leave 'at' out", { map = room, at = {}, from = {}, to = {} })
     assert_fails("needs either 'map', or 'grid'", { from = { 1 }, to = { 1 } })
     assert_fails("with 'edges' needs 'nodes'", { edges = {}, from = { 1 }, to = { 1 } })
     assert_fails("grid[2] has 1 cells, but the first row 2", { grid = { "..", "." }, from = { 1 }, to = { 1 } })

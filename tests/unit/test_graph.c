@@ -4,6 +4,7 @@
 
 #include "crowds.h"
 
+#include "kernels/paths.h"
 #include "map/map.h"
 #include "ways/graph.h"
 
@@ -474,6 +475,68 @@ static void infinite_costs_are_no_way_cuda(void **state)
     infinite("cuda");
 }
 
+/* --- expansions ---------------------------------------------------------------------------------- */
+
+/* What a search costs, and how many nodes it expanded for it. */
+static double search(const throng_graph *g, int32_t from, int32_t to, int32_t *expanded)
+{
+    paths_search s = {g, calloc((size_t)g->nodes, sizeof(paths_node)), malloc((size_t)g->nodes * sizeof(paths_open)),
+                      .open = 0};
+    double cost = paths_find(&s, from, to);
+    for (int32_t n = 0; n < g->nodes; n++)
+        *expanded += s.node[n].stamp == s.stamp && s.node[n].place < 0;
+    free(s.node);
+    free(s.heap);
+    return cost;
+}
+
+/* Nodes near a lattice, joined to their neighbours on it; edges cost `least` times their length, or up to a third more,
+ * and one in ten leads farther. `places`: the graph is told where nodes are. */
+static throng_graph *lattice(int32_t side, float least, bool places)
+{
+    static const int32_t column[] = {1, -1, 0, 0, 1, 1, -1, -1, 5}, row[] = {0, 0, 1, -1, 1, -1, 1, -1, 2};
+    int32_t nodes = side * side, edges = 0;
+    float *x = calloc((size_t)nodes, sizeof *x), *y = calloc((size_t)nodes, sizeof *y);
+    float *zero = calloc((size_t)nodes, sizeof *zero);
+    throng_graph_edge *edge = malloc(9 * (size_t)nodes * sizeof *edge);
+    for (int32_t n = 0; n < nodes; n++)
+        x[n] = 100 + (float)(n % side) + 0.4f * part(1, n, 12), y[n] = (float)(n / side) + 0.4f * part(1, n, 13);
+    for (int32_t n = 0; n < nodes; n++)
+        for (int way = 0; way < (n % 10 ? 8 : 9); way++) {
+            int32_t c = n % side + column[way], r = n / side + row[way], to = r * side + c;
+            if (c < 0 || r < 0 || c >= side || r >= side)
+                continue;
+            float length = hypotf(x[to] - x[n], y[to] - y[n]);
+            edge[edges++] = (throng_graph_edge){n, to, least * length * (1 + 0.3f * part(2, edges, 14))};
+        }
+    throng_error error;
+    throng_graph *g = throng_graph_create(nodes, places ? x : zero, places ? y : zero, edges, edge, &error);
+    assert_non_null(g);
+    free(x);
+    free(y);
+    free(zero);
+    free(edge);
+    return g;
+}
+
+/* Whatever an edge costs for a metre: its cost is that of the search that knows of no places, to the bit. */
+static void places_spare_expansions(void **state)
+{
+    (void)state;
+    static const float least[] = {1, 1.0f / 16, 300};
+    for (int i = 0; i < 3; i++) {
+        throng_graph *g = lattice(100, least[i], true), *blind = lattice(100, least[i], false);
+        int32_t expanded = 0, expanded_blind = 0;
+        for (int32_t q = 0; q < 40; q++) {
+            int32_t from = whole(4, q, 15, g->nodes), to = whole(4, q, 16, g->nodes);
+            assert_true(search(g, from, to, &expanded) == search(blind, from, to, &expanded_blind));
+        }
+        assert_true(4 * expanded < expanded_blind);
+        throng_graph_destroy(g);
+        throng_graph_destroy(blind);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +545,7 @@ int main(void)
         cmocka_unit_test(same_paths_on_threads),
         cmocka_unit_test(same_paths_on_cuda),
         cmocka_unit_test(batches_are_cut_to_fit),
+        cmocka_unit_test(places_spare_expansions),
         cmocka_unit_test(bad_graphs_say_what_is_wrong),
         cmocka_unit_test(bad_queries_say_so_cpu),
         cmocka_unit_test(bad_queries_say_so_cuda),
