@@ -9,10 +9,11 @@
  * velocity over the intervals that cover it, given up where it is farther than the best so far. Nobody need walk down:
  * where two sides meet in an optimum, it is up the one and down the other, since all are oriented alike.
  *
- * Limits of speed and acceleration clip the lines: an optimum within them is on a line, too. Where no velocity within
- * them is outside, the farthest neighbour's region is dropped and the problem solved again; such agents wait until
- * there is a vector of them (cpu_lanes.c). The paper optimises without limits and drops when the optimum breaks them;
- * that forgot neighbours who could be avoided: 11 people in front of a car, 27 conflicts, so 0.
+ * Limits of speed and acceleration clip the lines: an optimum within them is the velocity nearest to the preferred one
+ * (limits_pull), or on a line, or where a line meets the circle of a limit. Where no velocity within them is outside,
+ * the farthest neighbour's region is dropped and the problem solved again; such agents wait until there is a vector of
+ * them (cpu_lanes.c). The paper optimises without limits and drops when the optimum breaks them (section 3.5, step 6);
+ * that forgot neighbours who could be avoided: 11 people in front of a car, 27 conflicts, so 0. `published` does it.
  *
  * Half-planes are no regions to walk out of and into again: they move where a walk begins, or end it. Whether a region
  * covers a point of a line needs no division, only where the region ends does. Walks wait in a list, the one that can
@@ -38,7 +39,8 @@
  * horizon where nothing is free. With the leg through the apex theorem 1 does not hold: one may go fast along its leg
  * while the other goes slowly inside the cone, short of the cut, and the sum of both is inside. The leg of the side
  * taken is therefore moved back by what the other can be inside, (cut distance) * sin(half-angle); the sum of two such
- * velocities then never collides within the horizon. */
+ * velocities then never collides within the horizon. With `published` it goes through the apex, and variant 2 has cones
+ * alone. */
 #ifndef THRONG_CLEARPATH_H
 #define THRONG_CLEARPATH_H
 
@@ -89,6 +91,7 @@ typedef struct clearpath_self {
     limits limits;
     lane_f horizon, wall_horizon;
     lane_m sided;         /* variant 1 */
+    lane_m published;     /* as in the paper, to the letter */
     lane_i cones, halves; /* so many of the nearest neighbours' */
     lane_f press;         /* m/s: by how much more than half the gap it counts that others come or go */
 } clearpath_self;
@@ -163,7 +166,7 @@ LANE_FN clearpath_region clearpath_cone(const clearpath_self *me, const clearpat
     lane_f sine = lane_min(o->radii / o->distance, lane_set(1)); /* of the half-angle */
     lane_f cosine = lane_sqrt(1.0f - sine * sine);
     lane_f beyond = lane_max(o->distance - o->radii, lane_set(0)) / (o->share * me->horizon);
-    lane_f back = lane_select(sided, -beyond * sine, lane_set(0));
+    lane_f back = lane_select(sided & lane_not(me->published), -beyond * sine, lane_set(0));
     clearpath_line all = clearpath_line_all();
     clearpath_line cut = clearpath_at_apex(o, o->ux, o->uy, beyond);
     clearpath_line left = clearpath_at_apex(o, o->ux * sine + o->uy * cosine, o->uy * sine - o->ux * cosine, back);
@@ -207,7 +210,7 @@ LANE_FN lane_m clearpath_half(const crowd *c, const clearpath_self *me, const cl
     clearpath_line meets = {o->ux, o->uy, together + room};
     lane_m keeps = me->sided & shared & lane_not(clearpath_collides(o));
     *l = clearpath_line_select(me->sided, side, meets);
-    return lanes & (keeps | (lane_not(me->sided) & (meets.d < me->limits.speed)));
+    return lanes & (keeps | (lane_not(me->sided | me->published) & (meets.d < me->limits.speed)));
 }
 
 /* Moves a line by the velocity (vx, vy). */
@@ -264,6 +267,11 @@ LANE_FN lane_m clearpath_sided(const crowd *c, lane_i slot)
     return crowd_planner_value(c, lane_gather_i(c->planner, slot), slot, THRONG_clearpath_variant) == 1;
 }
 
+LANE_FN lane_m clearpath_published(const crowd *c, lane_i slot)
+{
+    return crowd_planner_value(c, lane_gather_i(c->planner, slot), slot, THRONG_clearpath_published) == 1;
+}
+
 LANE_FN lane_i clearpath_seen(const crowd *c, lane_i i)
 {
     return c->k ? lane_gather_i(c->seen_count, i) : lane_set_i(0);
@@ -278,9 +286,9 @@ LANE_FN lane_f clearpath_press(const crowd *c, lane_i slot)
 LANE_FN clearpath_task clearpath_first_task(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy)
 {
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
-    lane_i seen = clearpath_seen(c, i);
-    lane_m sided = clearpath_sided(c, lane_gather_i(c->slot, i));
-    clearpath_task t = {i, dx, dy, lane_select_i(sided, seen, seen + seen), lane_set(1), lane_set(0), lane_set(0)};
+    lane_i seen = clearpath_seen(c, i), slot = lane_gather_i(c->slot, i);
+    lane_m cones = clearpath_sided(c, slot) | clearpath_published(c, slot);
+    clearpath_task t = {i, dx, dy, lane_select_i(cones, seen, seen + seen), lane_set(1), lane_set(0), lane_set(0)};
     return t;
 }
 
@@ -293,15 +301,18 @@ LANE_FN lane_m clearpath_stops(const crowd *c, lane_i i, lane_i slot)
     return lane_dot(vx, vy, vx, vy) <= most * most;
 }
 
-/* Makes the attempt easier in the lanes that `failed`: half the horizon in variant 1, then the farthest neighbour's
- * region dropped. Who is calm and can stand drops no half-plane of variant 2. The lanes where that is possible. */
-LANE_FN lane_m clearpath_ease(const crowd *c, clearpath_task *t, lane_m failed)
+/* Makes the attempt easier in the lanes that `failed`: half the horizon in variant 1, unless what was found `breaks`
+ * the limits, then the farthest neighbour's region dropped. Who is calm and can stand drops no half-plane of variant 2.
+ * The lanes where that is possible. */
+LANE_FN lane_m clearpath_ease(const crowd *c, clearpath_task *t, lane_m failed, lane_m breaks)
 {
     if (!lane_any(failed))
         return failed;
     lane_i slot = lane_gather_i(c->slot, t->i);
-    lane_m sided = clearpath_sided(c, slot), halves = failed & sided & (t->part > CLEARPATH_SHORT);
-    lane_m keeps = lane_not(sided) & (clearpath_press(c, slot) == 0) & clearpath_stops(c, t->i, slot);
+    lane_m sided = clearpath_sided(c, slot);
+    lane_m halves = failed & lane_not(breaks) & sided & (t->part > CLEARPATH_SHORT);
+    lane_m cones = sided | clearpath_published(c, slot);
+    lane_m keeps = lane_not(cones) & (clearpath_press(c, slot) == 0) & clearpath_stops(c, t->i, slot);
     lane_m drops = failed & lane_not(halves) & (t->used > lane_select_i(keeps, clearpath_seen(c, t->i), lane_set_i(0)));
     t->part = lane_select(halves, 0.5f * t->part, t->part);
     t->used = t->used - lane_select_i(drops, lane_set_i(1), lane_set_i(0));
@@ -312,7 +323,7 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
 {
     lane_i slot = lane_gather_i(c->slot, t->i), entry = lane_gather_i(c->planner, slot);
     lane_i seen = clearpath_seen(c, t->i);
-    lane_m sided = clearpath_sided(c, slot), all = t->used > seen;
+    lane_m sided = clearpath_sided(c, slot), published = clearpath_published(c, slot), all = t->used > seen;
     clearpath_self me = {
         .slot = slot,
         .x = lane_gather(c->sx, t->i),
@@ -326,7 +337,8 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
         .horizon = crowd_horizon(c, slot) * t->part,
         .wall_horizon = yield_wall_horizon(c, slot) * t->part,
         .sided = sided,
-        .cones = lane_select_i(sided, t->used, lane_select_i(all, t->used - seen, lane_set_i(0))),
+        .published = published,
+        .cones = lane_select_i(sided | published, t->used, lane_select_i(all, t->used - seen, lane_set_i(0))),
         .halves = lane_select_i(all, seen, t->used),
         .press = clearpath_press(c, slot) * lane_gather(c->max_speed, slot),
     };
@@ -391,21 +403,36 @@ LANE_FN lane_m clearpath_collect(const crowd *c, int k, bool walls, const clearp
 }
 
 /* What it would like best: what it desires, or to stand while it collides. */
-LANE_FN void clearpath_wish(const clearpath_self *me, const clearpath_task *t, lane_m collides, lane_f *wx, lane_f *wy)
+LANE_FN clearpath_goal clearpath_wish(const clearpath_self *me, const clearpath_task *t, lane_m collides)
 {
-    *wx = lane_select(collides, lane_set(0), t->desired_x);
-    *wy = lane_select(collides, lane_set(0), t->desired_y);
-    limits_pull(&me->limits, wx, wy);
+    clearpath_goal w;
+    w.wx = w.x = lane_select(collides, lane_set(0), t->desired_x);
+    w.wy = w.y = lane_select(collides, lane_set(0), t->desired_y);
+    limits_pull(&me->limits, &w.x, &w.y);
+    w.wx = lane_select(me->published, w.x, w.wx); /* whose preferred velocities keep to the limits */
+    w.wy = lane_select(me->published, w.y, w.wy);
+    return w;
 }
 
-/* Takes what the attempt found, in the lanes that did not fail; the lanes that need another, to which `t` is then set.
- */
-LANE_FN lane_m clearpath_settle(const crowd *c, const clearpath_self *me, lane_m failed, clearpath_task *t)
+/* What the optimum is sought within: as published, it has no limits. */
+LANE_FN limits clearpath_limits(const clearpath_self *me)
+{
+    limits l = me->limits;
+    l.reach = lane_select(me->published, lane_set(INFINITY), l.reach);
+    l.speed = lane_select(me->published, lane_set(INFINITY), l.speed);
+    return l;
+}
+
+/* Takes what the attempt found, in those of the lanes that did not fail; the lanes that need another, to which `t` is
+ * then set. */
+LANE_FN lane_m clearpath_settle(const crowd *c, const clearpath_self *me, lane_m lanes, lane_m failed,
+                                clearpath_task *t)
 {
     t->vx = lane_select(failed, lane_set(0), t->vx); /* hemmed in: stop */
     t->vy = lane_select(failed, lane_set(0), t->vy);
+    lane_m breaks = lanes & me->published & lane_not(failed | limits_hold(&me->limits, t->vx, t->vy, LIMITS_MARGIN));
     limits_pull(&me->limits, &t->vx, &t->vy);
-    return clearpath_ease(c, t, failed);
+    return clearpath_ease(c, t, failed | breaks, breaks);
 }
 
 /* Solves the attempt `t`; the lanes that need another, to which `t` is then set. */
@@ -415,10 +442,10 @@ LANE_FN lane_m clearpath_solve(const crowd *c, int k, bool walls, lane_m lanes, 
     clearpath_line line[CLEARPATH_LINES];
     clearpath_lines g = {line, 0, 0};
     lane_m collides = clearpath_collect(c, k, walls, &me, t, lanes, &g);
-    lane_f wx, wy;
-    clearpath_wish(&me, t, collides, &wx, &wy);
-    lane_m found = clearpath_nearest(&g, &me.limits, wx, wy, lanes, &t->vx, &t->vy);
-    return clearpath_settle(c, &me, lanes & lane_not(found), t);
+    clearpath_goal w = clearpath_wish(&me, t, collides);
+    limits within = clearpath_limits(&me);
+    lane_m found = clearpath_nearest(&g, &within, &w, lanes, &t->vx, &t->vy);
+    return clearpath_settle(c, &me, lanes, lanes & lane_not(found), t);
 }
 
 #endif

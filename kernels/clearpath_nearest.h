@@ -72,6 +72,7 @@ LANE_FN void clearpath_board(const clearpath_walks *w, clearpath_pack *p, lane_i
     walk->t = lane_select(fresh, lane_gather(begun, at), walk->t);
     walk->high = lane_gather(begun + LANES, at);
     walk->best = lane_permute(w->best, p->agent);
+    walk->slit = lane_select(fresh, lane_set(0), walk->slit);
     walk->lanes = walk->lanes | fresh;
     lane_m region = walk->of < CLEARPATH_SIDES * w->g.regions;
     p->region = lane_select_i(region, clearpath_region_of(walk->of), lane_set_i(CLEARPATH_REGIONS));
@@ -163,19 +164,19 @@ LANE_FN lane_i clearpath_begin(clearpath_walks *w, const clearpath_bounds *b, la
     return first;
 }
 
-/* The velocity nearest to (wx, wy), which is within the limits, of those within them and outside all regions and
- * half-planes, which are moved; the lanes that have one. */
-LANE_FN lane_m clearpath_nearest(const clearpath_lines *g, const limits *within, lane_f wx, lane_f wy, lane_m lanes,
-                                 lane_f *vx, lane_f *vy)
+/* The velocity nearest to the preferred one, of those within the limits and outside all regions and half-planes, which
+ * are moved; the lanes that have one. */
+LANE_FN lane_m clearpath_nearest(const clearpath_lines *g, const limits *within, const clearpath_goal *goal,
+                                 lane_m lanes, lane_f *vx, lane_f *vy)
 {
     lane_m inside = lane_none();
     for (int r = 0; r < g->regions; r++)
-        inside = inside | clearpath_centre_region(&g->line[CLEARPATH_SIDES * r], wx, wy);
+        inside = inside | clearpath_centre_region(&g->line[CLEARPATH_SIDES * r], goal);
     for (int half = 0; half < g->halves; half++)
-        inside = inside | clearpath_centre(clearpath_half_line(g, half), wx, wy);
+        inside = inside | clearpath_centre(clearpath_half_line(g, half), goal);
     inside = inside & lanes;
-    *vx = wx;
-    *vy = wy;
+    *vx = goal->x;
+    *vy = goal->y;
     if (!lane_any(inside))
         return lanes;
     clearpath_walks w;
@@ -184,7 +185,7 @@ LANE_FN lane_m clearpath_nearest(const clearpath_lines *g, const limits *within,
     w.best = lane_set(INFINITY);
     for (int lane = 0; lane < LANES; lane++)
         w.found[lane] = (clearpath_found){0, 0, INFINITY, INT32_MAX};
-    clearpath_bounds bounds = clearpath_bound(within, wx, wy);
+    clearpath_bounds bounds = clearpath_bound(within, goal);
     lane_i first = clearpath_begin(&w, &bounds, inside);
     clearpath_list(&w, first, first >= 0); /* what these find spares others */
     clearpath_go(&w);
@@ -193,7 +194,7 @@ LANE_FN lane_m clearpath_nearest(const clearpath_lines *g, const limits *within,
         clearpath_list(&w, lane_set_i(n), (w.begun[n].least < INFINITY) & (w.begun[n].least <= w.best) & (first != n));
     clearpath_go(&w);
     lane_i at = lane_iota(0) * (int)(sizeof(clearpath_found) / 4);
-    clearpath_take(inside, wx, wy, lane_gather(&w.found->x, at), lane_gather(&w.found->y, at), vx, vy);
+    clearpath_take(inside, goal, lane_gather(&w.found->x, at), lane_gather(&w.found->y, at), vx, vy);
     return lanes & (lane_not(inside) | (w.best < INFINITY));
 }
 

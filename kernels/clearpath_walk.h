@@ -5,7 +5,7 @@
 #include "limits.h"
 
 #define CLEARPATH_HAND 1.01f   /* squared distances on the left count so much more: ties go to the right, for all */
-#define CLEARPATH_SLIT 0.0001f /* m/s: no way between regions closer than this */
+#define CLEARPATH_SLIT 0.0001f /* m/s: no way out of one region closer than this to the next */
 
 enum clearpath_side { CLEARPATH_CUT, CLEARPATH_LEFT, CLEARPATH_RIGHT, CLEARPATH_SIDES };
 
@@ -45,19 +45,24 @@ LANE_FN clearpath_crossing clearpath_cross(const clearpath_line *p, const clearp
     return x;
 }
 
-/* Moves a line so that the preferred velocity is 0. The lanes where that is beyond it. */
-LANE_FN lane_m clearpath_centre(clearpath_line *l, lane_f wx, lane_f wy)
+/* The preferred velocity, and the one nearest to it that an agent can have. */
+typedef struct clearpath_goal {
+    lane_f wx, wy, x, y;
+} clearpath_goal;
+
+/* Moves a line so that the preferred velocity is 0. The lanes where the nearest one that they can have is beyond it. */
+LANE_FN lane_m clearpath_centre(clearpath_line *l, const clearpath_goal *w)
 {
-    l->d = l->d - lane_dot(l->nx, l->ny, wx, wy);
-    return l->d < 0;
+    l->d = l->d - lane_dot(l->nx, l->ny, w->wx, w->wy);
+    return lane_dot(l->nx, l->ny, w->x - w->wx, w->y - w->wy) > l->d;
 }
 
 /* The same for the lines of a region: the lanes where it is inside. */
-LANE_FN lane_m clearpath_centre_region(clearpath_line *sides, lane_f wx, lane_f wy)
+LANE_FN lane_m clearpath_centre_region(clearpath_line *sides, const clearpath_goal *w)
 {
     lane_m inside = lane_not(lane_none());
     for (int side = 0; side < CLEARPATH_SIDES; side++)
-        inside = inside & clearpath_centre(&sides[side], wx, wy);
+        inside = inside & clearpath_centre(&sides[side], w);
     return inside;
 }
 
@@ -67,10 +72,11 @@ typedef struct clearpath_bounds {
     lane_m reaches;
 } clearpath_bounds;
 
-LANE_FN clearpath_bounds clearpath_bound(const limits *l, lane_f wx, lane_f wy)
+LANE_FN clearpath_bounds clearpath_bound(const limits *l, const clearpath_goal *w)
 {
     lane_f farthest = l->speed + lane_sqrt(lane_dot(l->vx, l->vy, l->vx, l->vy));
-    clearpath_bounds b = {-wx, -wy, l->speed, l->vx - wx, l->vy - wy, l->reach, l->reach < 1.001f * farthest};
+    clearpath_bounds b = {
+        -w->wx, -w->wy, l->speed, l->vx - w->wx, l->vy - w->wy, l->reach, l->reach < 1.001f * farthest};
     return b;
 }
 
@@ -84,11 +90,12 @@ typedef struct clearpath_point {
 /* n / CLEARPATH_SIDES, which vectors cannot; n < 512. */
 LANE_FN lane_i clearpath_region_of(lane_i n) { return n * 171 >> 9; }
 
-/* The walk up line `of`: to t, as far as `high`, and while it costs no more than `best`. */
+/* The walk up line `of`: to t, as far as `high`, and while it costs no more than `best`. Once it has left a region,
+ * gaps before others do not count that are narrower than `slit`. */
 typedef struct clearpath_walk {
     lane_i of;
     clearpath_line line;
-    lane_f t, high, best;
+    lane_f t, high, best, slit;
     lane_m lanes;
 } clearpath_walk;
 
@@ -122,7 +129,7 @@ LANE_FN void clearpath_chord(clearpath_walk *w, lane_f cx, lane_f cy, lane_f rad
 /* Where the walk is beyond a line, or in the slit before it. */
 LANE_FN lane_m clearpath_beyond(const clearpath_walk *w, const clearpath_crossing *x)
 {
-    return lane_select(x->slope > 0, w->t + CLEARPATH_SLIT, w->t) * x->slope > x->need;
+    return lane_select(x->slope > 0, w->t + w->slit, w->t) * x->slope > x->need;
 }
 
 /* Steps out of a region, or of the slit before it; the lanes of `in` that were. Nothing is divided where nobody is. */
@@ -140,6 +147,7 @@ LANE_FN lane_m clearpath_leave(clearpath_walk *w, const clearpath_line *sides, l
         to = lane_select(x[side].slope < 0, lane_min(to, x[side].need / x[side].slope), to);
     in = in & (to > w->t);
     w->t = lane_select(in, to, w->t);
+    w->slit = lane_select(in, lane_set(CLEARPATH_SLIT), w->slit);
     clearpath_check(w);
     return in;
 }
@@ -157,20 +165,26 @@ LANE_FN void clearpath_keep(clearpath_walk *w, const clearpath_line *half, lane_
 }
 
 /* The walk up line n, from its point nearest to w that the limits, the half-planes and the region's other sides leave.
- * Beyond the sides the line's points are free, too, but never the best: keeping to the side takes half the time. */
+ * Where the limits end the line short of that, their end is all there is to walk: down from there another line's walk
+ * comes up. Beyond the sides the line's points are free, too, but never the best: keeping to the side takes half the
+ * time. */
 LANE_FN clearpath_walk clearpath_start(const clearpath_lines *g, const clearpath_bounds *b, int n, lane_m lanes)
 {
     int first = CLEARPATH_SIDES * (n / CLEARPATH_SIDES), sides = CLEARPATH_SIDES * g->regions;
-    clearpath_walk w = {lane_set_i(n), g->line[n], lane_set(0), lane_set(INFINITY), lane_set(INFINITY), lanes};
+    clearpath_walk w = {lane_set_i(n), g->line[n], lane_set(-INFINITY), lane_set(INFINITY), lane_set(INFINITY),
+                        lane_set(0),   lanes};
     w.lanes = w.lanes & ((w.line.nx != 0) | (w.line.ny != 0));
     if (!lane_any(w.lanes))
         return w;
     for (int other = first; n < sides && other < first + CLEARPATH_SIDES; other++)
         if (other != n)
             clearpath_clip(&w, &g->line[other]);
+    lane_f corner = w.high;
     clearpath_chord(&w, b->sx, b->sy, b->speed);
     if (lane_any(b->reaches))
         clearpath_chord(&w, b->rx, b->ry, b->reach);
+    w.lanes = w.lanes & ((corner >= 0) | (w.high < corner));
+    w.t = lane_max(w.t, lane_min(w.high, lane_set(0)));
     clearpath_check(&w);
     for (int half = 0; half < g->halves && lane_any(w.lanes); half++)
         if (sides + half != n)
@@ -191,12 +205,12 @@ LANE_FN clearpath_point clearpath_arrive(const clearpath_walk *w, int sides)
     return p;
 }
 
-/* The new velocity: (px, py) from the preferred one where that is not free, else that one, with the signs of its zeros.
- */
-LANE_FN void clearpath_take(lane_m inside, lane_f wx, lane_f wy, lane_f px, lane_f py, lane_f *vx, lane_f *vy)
+/* The new velocity: (px, py) from the preferred one where what is nearest to that is not free, else the latter, with
+ * the signs of its zeros. */
+LANE_FN void clearpath_take(lane_m inside, const clearpath_goal *w, lane_f px, lane_f py, lane_f *vx, lane_f *vy)
 {
-    *vx = lane_select(inside, wx + px, wx);
-    *vy = lane_select(inside, wy + py, wy);
+    *vx = lane_select(inside, w->wx + px, w->x);
+    *vy = lane_select(inside, w->wy + py, w->y);
 }
 
 LANE_FN lane_m clearpath_before(const clearpath_point *a, const clearpath_point *b)

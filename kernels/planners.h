@@ -44,6 +44,12 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "",                                                                   \
       "2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a "  \
       "collision while everybody finds a velocity")                                                                    \
+    X(clearpath, published, 0, 0, 1, THRONG_WHOLE, "",                                                                 \
+      "1: as in the paper, to the letter. Of variant 1 the legs go through the apex; of variant 2 there are no "       \
+      "half-planes of what would make a pair meet within the step; and the optimum is sought without limits of "       \
+      "speed and acceleration, and the farthest neighbour dropped where it breaks them. 0: legs are moved back by "    \
+      "what the other's velocity can be inside, so that theorem 1 holds; half-planes keep pairs apart; and the "       \
+      "optimum is sought within the limits, so that nobody is dropped who could be avoided")                           \
     X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")     \
     X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "", "random velocities tried in a step besides the preferred one")    \
     X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m",                                                                        \

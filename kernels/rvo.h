@@ -185,7 +185,7 @@ LANE_FN lane_m rvo_sample(const rvo_self *me, lane_u word, lane_f *vx, lane_f *v
     lane_sincos(v * 6.2831855f, &sine, &cosine);
     *vx = lane_select(slow, l->vx, lane_set(0)) + r * cosine;
     *vy = lane_select(slow, l->vy, lane_set(0)) + r * sine;
-    return limits_hold(l, *vx, *vy, 1.00001f);
+    return limits_hold(l, *vx, *vy, LIMITS_MARGIN);
 }
 
 /* Words 4 * block .. of the agents' streams. */

@@ -119,18 +119,18 @@ static __device__ bool collect(const crowd *c, const team<TEAM> &us, const clear
     return collides;
 }
 
-/* Moves all lines so that w is 0; is it anywhere where it may not be? */
+/* Moves all lines so that w is 0; is what is nearest to it anywhere where it may not be? */
 template <int TEAM>
-static __device__ bool centre(const team<TEAM> &us, const clearpath_lines *g, float wx, float wy, float *nearest)
+static __device__ bool centre(const team<TEAM> &us, const clearpath_lines *g, const clearpath_goal *w, float *nearest)
 {
     bool inside = false;
     for (int r = us.thread; r < g->regions; r += TEAM) {
         clearpath_line *sides = &g->line[CLEARPATH_SIDES * r];
-        inside |= clearpath_centre_region(sides, wx, wy);
+        inside |= clearpath_centre_region(sides, w);
         nearest[r] = fmaxf(sides[0].d, fmaxf(sides[1].d, sides[2].d)) - 2 * CLEARPATH_SLIT;
     }
     for (int half = us.thread; half < g->halves; half += TEAM)
-        inside |= clearpath_centre(clearpath_half_line(g, half), wx, wy);
+        inside |= clearpath_centre(clearpath_half_line(g, half), w);
     return any(us, inside);
 }
 
@@ -194,7 +194,7 @@ static __device__ clearpath_point search(const team<TEAM> &us, const clearpath_l
             return best;
         clearpath_point mine = best;
         if (n >= 0) {
-            clearpath_walk w = {n, g->line[n], walk[n].t, walk[n].high, best.cost, true};
+            clearpath_walk w = {n, g->line[n], walk[n].t, walk[n].high, best.cost, 0, true};
             walk[n].least = INFINITY;
             go(g, nearest, &w);
             clearpath_point point = clearpath_arrive(&w, CLEARPATH_SIDES * g->regions);
@@ -211,17 +211,17 @@ static __device__ bool solve(const crowd *c, const team<TEAM> &us, clearpath_tas
 {
     clearpath_self me = clearpath_look_at_self(c, t);
     clearpath_lines g = {p->line, 0, 0};
-    float wx, wy;
-    clearpath_wish(&me, t, collect(c, us, &me, t, WALLS, &g), &wx, &wy);
+    clearpath_goal w = clearpath_wish(&me, t, collect(c, us, &me, t, WALLS, &g));
     clearpath_point found = {0, 0, 0, 0};
-    bool inside = centre(us, &g, wx, wy, p->nearest);
+    bool inside = centre(us, &g, &w, p->nearest);
     if (inside) {
-        clearpath_bounds bounds = clearpath_bound(&me.limits, wx, wy);
+        limits within = clearpath_limits(&me);
+        clearpath_bounds bounds = clearpath_bound(&within, &w);
         found = search(us, &g, p->nearest, p->walk, &bounds);
     }
-    clearpath_take(inside, wx, wy, found.x, found.y, &t->vx, &t->vy);
+    clearpath_take(inside, &w, found.x, found.y, &t->vx, &t->vy);
     any(us, false);
-    return clearpath_settle(c, &me, found.cost == INFINITY, t);
+    return clearpath_settle(c, &me, true, found.cost == INFINITY, t);
 }
 
 /* The first attempts; who fails has what it desires for its new velocity till then. `next_listed` is that of the next
@@ -258,7 +258,7 @@ static __device__ bool ease(const crowd *c, clearpath_task *t, int attempts)
 {
     bool possible = true;
     for (int n = 0; n < attempts && possible; n++)
-        possible = clearpath_ease(c, t, true);
+        possible = clearpath_ease(c, t, true, false);
     return possible;
 }
 
@@ -275,7 +275,8 @@ static __device__ void plan_again(const crowd &c, const int32_t *again, const in
     for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += (int32_t)gridDim.x) {
         int32_t i = again[n];
         clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
-        bool possible = ease(&c, &t, 1 + mine);
+        bool in_turn = clearpath_published(&c, c.slot[i]); /* what is next depends on how the last one failed */
+        bool possible = in_turn ? mine == 0 : ease(&c, &t, 1 + mine);
         for (;;) {
             if (threadIdx.x == 0)
                 first = AT_ONCE;
@@ -291,7 +292,7 @@ static __device__ void plan_again(const crowd &c, const int32_t *again, const in
             }
             if (winner < AT_ONCE)
                 break;
-            possible = possible && ease(&c, &t, AT_ONCE - 1); /* the solver has eased it once */
+            possible = possible && (in_turn || ease(&c, &t, AT_ONCE - 1)); /* the solver has eased it once */
         }
     }
 }

@@ -87,8 +87,8 @@ function throng.below(column, value) end
 ---@return throng.shape
 function throng.box(x0, y0, x1, y1) end
 
----A potential field around every agent: a boundary value problem, solved each step (Fischer, 2009). With ways = "field"
----its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
+---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
+---ways = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -878,6 +878,7 @@ function body:remove() end
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
 ---@field variant? integer 2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a collision while everybody finds a velocity. From 1 to 2. Default 2.
+---@field published? integer 1: as in the paper, to the letter. Of variant 1 the legs go through the apex; of variant 2 there are no half-planes of what would make a pair meet within the step; and the optimum is sought without limits of speed and acceleration, and the farthest neighbour dropped where it breaks them. 0: legs are moved back by what the other's velocity can be inside, so that theorem 1 holds; half-planes keep pairs apart; and the optimum is sought within the limits, so that nobody is dropped who could be avoided. From 0 to 1. Default 0.
 ---@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
 
 ---When a state is left: throng.near, throng.above, throng.below.
@@ -1098,6 +1099,7 @@ local result = {}
 ---@field diagonal? boolean On a grid: steps to corners, too. Default false.
 ---@field edges? { [1]: integer, [2]: integer, [3]: number }[] Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes.
 ---@field nodes? integer With `edges`: how many nodes there are. More than 1.
+---@field at? throng.point[] With `edges`: where each node lies. Searches then expand towards their ends first, by what the edges cost at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads somewhere else costs nothing.
 ---@field node_cost? table<integer, number> What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked.
 ---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.

@@ -56,7 +56,8 @@ void throng_bench_print_crossovers(const throng_bench_table *table);
 bool throng_bench_has_bodies(const throng_bench_row *row);
 void throng_bench_print_bodies(const throng_bench_table *table);
 void throng_bench_print_limits(const throng_bench_table *table);
-/* Fischer and others' figure 9 (2009): local maps on CUDA against one thread, and what their frames copy. Nothing without CUDA. */
+/* Fischer and others' figure 9 (2009): local maps on CUDA against one thread, and what their frames copy. Nothing
+ * without CUDA. */
 void throng_bench_print_bvp(const throng_bench_table *table);
 
 /* Pairs a step that others let overlap, and that planners here leave to the contacts. */

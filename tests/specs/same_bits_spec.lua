@@ -26,6 +26,7 @@ local function dense(settings)
     { "west", "east", throng.forces { length = 4, comfort = 0.5 } },
     { "west", "east", "none" },
     { "west", "east", throng.rvo { samples = 60, weight = 2 } },
+    { "east", "west", throng.clearpath { variant = 1, published = 1, max_acceleration = 8 } },
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {

@@ -211,6 +211,244 @@ static double search(const scene *s, int32_t i, int32_t used, double most)
     return distance;
 }
 
+/* --- the definition: every candidate tried, in double precision ------------------------------------ */
+
+/* Rounding, gaps that are passed over (CLEARPATH_SLIT), and that who is on the left costs half a per cent more. */
+#define GAP           4e-4 /* m/s */
+#define ROUND         2e-4 /* m/s */
+#define AT_MOST(cost) (1.0051 * (cost) + ROUND)
+
+/* Forbids the velocities with n . v > d of all its lines. */
+typedef struct forbidden_region {
+    int lines;
+    double nx[3], ny[3], d[3];
+} forbidden_region;
+
+/* What agent i may not choose, with all regions larger and limits smaller by `margin`; within `speed` of 0 and `reach`
+ * of (vx, vy). */
+typedef struct definition {
+    forbidden_region region[2 * AGENTS];
+    int regions;
+    double wx, wy, vx, vy, speed, reach;
+} definition;
+
+static void forbid(forbidden_region *r, double nx, double ny, double d)
+{
+    int n = r->lines++;
+    r->nx[n] = nx, r->ny[n] = ny, r->d[n] = d;
+}
+
+static forbidden_region *new_region(definition *p)
+{
+    p->region[p->regions] = (forbidden_region){0};
+    return &p->region[p->regions++];
+}
+
+/* The truncated cone of agent j, its cut across the axis where both touch at the horizon; of variant 1 with the side
+ * that is left alone, and both legs moved back but as published. */
+static void forbid_agent(definition *p, const scene *s, int32_t i, int32_t j, double part, double margin)
+{
+    bool sided = s->planner.value[THRONG_clearpath_variant] == 1, letter = s->planner.value[THRONG_clearpath_published];
+    double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], d = hypot(px, py), r = s->radius[i] + s->radius[j];
+    double axis = atan2(py, px), half = asin(r / d), cut = (d - r) / (2 * (s->horizon[i] * part));
+    double ax = ((double)s->vx[i] + s->vx[j]) / 2, ay = ((double)s->vy[i] + s->vy[j]) / 2;
+    double back = sided && !letter ? cut * sin(half) : 0;
+    forbidden_region *cone = new_region(p);
+    forbid(cone, cos(axis), sin(axis), ax * cos(axis) + ay * sin(axis) + cut - margin);
+    for (int side = -1; side <= 1; side += 2) {
+        double nx = cos(axis + side * (half - M_PI / 2)), ny = sin(axis + side * (half - M_PI / 2));
+        forbid(cone, nx, ny, ax * nx + ay * ny - back - margin);
+    }
+    if (!sided)
+        return;
+    double hand = px * ((double)s->vy[i] - s->vy[j]) - py * ((double)s->vx[i] - s->vx[j]) > 0 ? 1 : -1;
+    double nx = hand * sin(axis), ny = -hand * cos(axis);
+    forbid(new_region(p), nx, ny, ax * nx + ay * ny - margin);
+}
+
+/* What would make both meet within the step. */
+static void forbid_step(definition *p, const scene *s, int32_t i, int32_t j, double margin)
+{
+    double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], d = hypot(px, py), r = s->radius[i] + s->radius[j];
+    double room = (d - r) / (2 * (double)s->crowd.dt);
+    double together = (((double)s->vx[i] + s->vx[j]) * px + ((double)s->vy[i] + s->vy[j]) * py) / (2 * d);
+    together = fmax(-room, fmin(room, together));
+    forbid(new_region(p), px / d, py / d, together + room - margin);
+}
+
+static bool within(const definition *p, double x, double y, double margin)
+{
+    return hypot(x, y) <= p->speed + margin && hypot(x - p->vx, y - p->vy) <= p->reach + margin;
+}
+
+/* Is (x, y) deeper than `depth` in a region? */
+static bool taken(const definition *p, double x, double y, double depth)
+{
+    for (int r = 0; r < p->regions; r++) {
+        bool in = true;
+        for (int n = 0; n < p->region[r].lines; n++)
+            in = in && p->region[r].nx[n] * x + p->region[r].ny[n] * y > p->region[r].d[n] + depth;
+        if (in)
+            return true;
+    }
+    return false;
+}
+
+typedef struct candidate {
+    double x, y, cost;
+} candidate;
+
+/* Keeps (x, y) if it is free and the nearest to what is wanted; `limited`: 1 within the limits, 0 outside them, -1 all
+ * the same. */
+static void consider(const definition *p, int limited, double x, double y, candidate *best)
+{
+    double cost = hypot(x - p->wx, y - p->wy);
+    bool fits = limited < 0 || (limited ? within(p, x, y, 1e-7) : !within(p, x, y, -10 * GAP));
+    if (cost < best->cost && fits && !taken(p, x, y, 1e-9))
+        *best = (candidate){x, y, cost};
+}
+
+static void consider_circle(const definition *p, double nx, double ny, double d, double cx, double cy, double radius,
+                            candidate *best)
+{
+    double off = d - nx * cx - ny * cy, half = sqrt(radius * radius - off * off);
+    if (!(fabs(off) <= radius))
+        return;
+    for (int sign = -1; sign <= 1; sign += 2)
+        consider(p, 1, cx + off * nx - sign * half * ny, cy + off * ny + sign * half * nx, best);
+}
+
+/* What is wanted, clamped to the limits: to the one, the other, or where their circles meet. */
+static void consider_clamped(const definition *p, candidate *best)
+{
+    double w = hypot(p->wx, p->wy), e = hypot(p->wx - p->vx, p->wy - p->vy), v = hypot(p->vx, p->vy);
+    consider(p, 1, p->wx, p->wy, best);
+    consider(p, 1, p->wx / w * p->speed, p->wy / w * p->speed, best);
+    consider(p, 1, p->vx + (p->wx - p->vx) / e * p->reach, p->vy + (p->wy - p->vy) / e * p->reach, best);
+    double along = (p->speed * p->speed - p->reach * p->reach + v * v) / (2 * v);
+    consider_circle(p, p->vx / v, p->vy / v, along, 0, 0, p->speed, best);
+}
+
+static candidate nearest_within(const definition *p)
+{
+    candidate best = {0, 0, NOTHING};
+    consider_clamped(p, &best);
+    return best;
+}
+
+static definition define(const scene *s, int32_t i, const clearpath_task *t, double margin)
+{
+    bool sided = s->planner.value[THRONG_clearpath_variant] == 1, letter = s->planner.value[THRONG_clearpath_published];
+    int32_t seen = s->seen_count[i], cones = sided || letter ? t->used : t->used - seen;
+    definition p = {.wx = (float)s->wanted_x[i], .wy = (float)s->wanted_y[i], .vx = s->vx[i], .vy = s->vy[i]};
+    p.speed = s->max_speed[i];
+    p.reach = s->planner.value[THRONG_clearpath_max_acceleration] * s->crowd.dt;
+    if (letter) { /* whose preferred velocities keep to the limits */
+        candidate clamped = nearest_within(&p);
+        p.wx = clamped.x, p.wy = clamped.y;
+    }
+    p.speed -= fmax(margin, 0), p.reach -= fmax(margin, 0);
+    for (int32_t n = 0; n < cones; n++)
+        forbid_agent(&p, s, i, s->seen[n * AGENTS + i], t->part, margin);
+    for (int32_t n = 0; !sided && !letter && n < seen && n < t->used; n++)
+        forbid_step(&p, s, i, s->seen[n * AGENTS + i], margin);
+    return p;
+}
+
+/* The least distance to what is wanted of the candidates: what is wanted, clamped; the nearest point of every line;
+ * where lines meet each other, and the limits' circles. */
+static double least(const definition *p, int limited)
+{
+    candidate best = {0, 0, NOTHING};
+    double nx[8 * AGENTS], ny[8 * AGENTS], d[8 * AGENTS];
+    int lines = 0;
+    consider(p, limited, p->wx, p->wy, &best);
+    if (limited == 1)
+        consider_clamped(p, &best);
+    for (int r = 0; r < p->regions; r++)
+        for (int n = 0; n < p->region[r].lines; n++, lines++)
+            nx[lines] = p->region[r].nx[n], ny[lines] = p->region[r].ny[n], d[lines] = p->region[r].d[n];
+    for (int a = 0; a < lines; a++) {
+        double off = d[a] - nx[a] * p->wx - ny[a] * p->wy;
+        consider(p, limited, p->wx + off * nx[a], p->wy + off * ny[a], &best);
+        for (int b = 0; b < a; b++) {
+            double slope = nx[a] * ny[b] - ny[a] * nx[b];
+            consider(p, limited, (d[a] * ny[b] - d[b] * ny[a]) / slope, (d[b] * nx[a] - d[a] * nx[b]) / slope, &best);
+        }
+        if (limited == 1) {
+            consider_circle(p, nx[a], ny[a], d[a], 0, 0, p->speed, &best);
+            consider_circle(p, nx[a], ny[a], d[a], p->vx, p->vy, p->reach, &best);
+        }
+    }
+    return best.cost;
+}
+
+typedef struct tally {
+    int blocked, given_up, wrong, unlike, exact;
+    double worst; /* m/s farther than the best */
+} tally;
+
+static void count_wrong(tally *n, double excess)
+{
+    n->wrong++;
+    n->worst = fmax(n->worst, excess);
+}
+
+/* An attempt that was given up: was there something within the limits? As published, what is best must break them. */
+static void check_given_up(const scene *s, int32_t i, const clearpath_task *t, tally *n)
+{
+    definition wide = define(s, i, t, GAP), narrow = define(s, i, t, -GAP);
+    double best = least(&wide, 1);
+    n->given_up++;
+    if (best < NOTHING && !(s->planner.value[THRONG_clearpath_published] && least(&narrow, 0) <= AT_MOST(best)))
+        count_wrong(n, NOTHING);
+}
+
+/* All attempts of agent i; the last one, with what came of it. */
+static clearpath_task check_by_definition(const scene *s, int32_t i, tally *n)
+{
+    clearpath_task t = first_task(s, i), tried = t;
+    while (tried = t, clearpath_solve(&s->crowd, s->crowd.k, false, true, &t))
+        check_given_up(s, i, &tried, n);
+    definition wide = define(s, i, &tried, GAP), exact = define(s, i, &tried, 0);
+    candidate clamped = nearest_within(&(definition){
+        .wx = exact.wx, .wy = exact.wy, .vx = exact.vx, .vy = exact.vy, .speed = exact.speed, .reach = exact.reach});
+    n->blocked += taken(&exact, clamped.x, clamped.y, 0);
+    double cost = hypot(t.vx - exact.wx, t.vy - exact.wy);
+    double best = least(&wide, s->planner.value[THRONG_clearpath_published] ? -1 : 1);
+    bool forbidden = taken(&exact, t.vx, t.vy, ROUND) || !within(&exact, t.vx, t.vy, ROUND);
+    if (clamped.cost < NOTHING && best < NOTHING &&
+        (forbidden || cost > AT_MOST(best))) /* else there is none to choose */
+        count_wrong(n, forbidden ? NOTHING : cost - best);
+    return t;
+}
+
+/* The same with left and right exchanged. */
+static scene mirrored(const scene *s)
+{
+    scene m = *s;
+    crowd *c = &m.crowd;
+    for (int32_t i = 0; i < c->agents; i++)
+        m.y[i] = -s->y[i], m.vy[i] = -s->vy[i], m.wanted_y[i] = -s->wanted_y[i];
+    c->x = c->sx = m.x, c->sy = m.y, c->svx = m.vx, c->svy = m.vy, c->sr = m.radius, c->slot = m.slot;
+    c->seen = m.seen, c->seen_count = m.seen_count, c->wall = m.wall, c->wall_count = m.wall_count;
+    c->max_speed = m.max_speed, c->horizon = m.horizon, c->wall_horizon = m.wall_horizon;
+    c->frustration = m.frustration, c->planner = m.entry, c->planners = &m.planner;
+    return m;
+}
+
+/* Mirrored problems have mirrored answers, but for ties, which go to the right in both. */
+static void check_mirrored(const scene *s, int32_t i, const clearpath_task *t, tally *n)
+{
+    scene m = mirrored(s);
+    clearpath_task other = check_by_definition(&m, i, n);
+    double cost = hypot(t->vx - s->wanted_x[i], t->vy - s->wanted_y[i]);
+    double mirror = hypot(other.vx - s->wanted_x[i], -other.vy - s->wanted_y[i]);
+    n->exact += t->vx == other.vx && t->vy == -other.vy;
+    if (!s->planner.value[THRONG_clearpath_published]) /* where ties decide whether the limits are broken */
+        n->unlike += t->used != other.used || cost > AT_MOST(mirror) || mirror > AT_MOST(cost);
+}
+
 /* --- tests ---------------------------------------------------------------------------------- */
 
 static void check_best(const scene *s, int32_t i)
@@ -293,6 +531,42 @@ static void nothing_sampled_is_better_among_walls(void **state)
             s.wall_count[i] = c->walls.count;
             check_best(&s, i);
         }
+    }
+}
+
+/* Where limits bind, too, the definition's best is chosen, and mirrored problems have mirrored answers. */
+static void nothing_of_the_definition_is_better(void **state)
+{
+    (void)state;
+    static const struct {
+        float variant, published, acceleration;
+        bool fast; /* prefers its greatest speed */
+    } settings[] = {{2, 0, 1e6f, false}, {2, 0, 1e6f, true}, {2, 0, 4, false},   {2, 0, 10, false},
+                    {2, 0, 4, true},     {2, 0, 10, true},   {1, 0, 1e6f, true}, {1, 0, 10, true},
+                    {1, 1, 1e6f, true},  {1, 1, 10, true},   {2, 1, 1e6f, true}, {2, 1, 10, true}};
+    for (int n = 0; n < (int)(sizeof settings / sizeof *settings); n++) {
+        tally count = {0};
+        int cases = 0;
+        for (int32_t number = 0; count.blocked < 10000; number++) {
+            scene s;
+            make_scene(&s, number, 7, 1.6 + 0.1 * (number % 20));
+            s.planner.value[THRONG_clearpath_variant] = settings[n].variant;
+            s.planner.value[THRONG_clearpath_published] = settings[n].published;
+            s.planner.value[THRONG_clearpath_max_acceleration] = settings[n].acceleration;
+            for (int32_t i = 0; i < s.crowd.agents; i++, cases++) {
+                if (settings[n].fast)
+                    s.max_speed[i] = hypotf((float)s.wanted_x[i], (float)s.wanted_y[i]);
+                clearpath_task t = check_by_definition(&s, i, &count);
+                check_mirrored(&s, i, &t, &count);
+            }
+        }
+        if (count.wrong || count.unlike || count.exact < cases / 2)
+            fail_msg("variant %g, published %g, acceleration %g, %s: of %d blocked cases %d wrong, by %g m/s at most, "
+                     "%d unlike their mirror images; %d of %d exactly like them; %d given up",
+                     settings[n].variant, settings[n].published, settings[n].acceleration,
+                     settings[n].fast ? "fast" : "slow", count.blocked, count.wrong, count.worst, count.unlike,
+                     count.exact, cases, count.given_up);
+        assert_true(count.given_up > 10); /* it was tested */
     }
 }
 
@@ -473,7 +747,7 @@ static void attempts_made_at_once_are_those_made_in_turn(void **state)
             int before = 0, n;
             do {
                 t = first_task(&s, i);
-                for (n = 0; n < before && clearpath_ease(&s.crowd, &t, true); n++)
+                for (n = 0; n < before && clearpath_ease(&s.crowd, &t, true, false); n++)
                     ;
                 assert_int_equal(n, before);
                 before++;
@@ -490,9 +764,11 @@ static void a_zero_that_is_free_keeps_its_sign(void **state)
 {
     (void)state;
     float vx, vy;
-    clearpath_take(false, -0.0f, 0, 0, 0, &vx, &vy);
+    clearpath_goal w = {-0.0f, 0, -0.0f, 0};
+    clearpath_take(false, &w, 0, 0, &vx, &vy);
     assert_true(vx == 0 && signbit(vx) && vy == 0 && !signbit(vy));
-    clearpath_take(true, -0.0f, 1, 0.5f, 0.25f, &vx, &vy);
+    w.wy = 1;
+    clearpath_take(true, &w, 0.5f, 0.25f, &vx, &vy);
     assert_true(vx == 0.5f && vy == 1.25f);
     scene s;
     make_scene(&s, 0, 1, 3);
@@ -532,6 +808,7 @@ int main(void)
         cmocka_unit_test(nothing_sampled_is_better_on_the_side_taken),
         cmocka_unit_test(nothing_sampled_is_better_of_what_can_be_reached),
         cmocka_unit_test(nothing_sampled_is_better_among_walls),
+        cmocka_unit_test(nothing_of_the_definition_is_better),
         cmocka_unit_test(the_cut_is_where_both_touch_at_the_horizon),
         cmocka_unit_test(feasible_for_all_means_no_collision),
         cmocka_unit_test(nobody_meets_within_the_step),
