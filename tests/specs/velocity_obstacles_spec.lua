@@ -140,7 +140,7 @@ describe("crowds that cross", function()
     it("form lanes on a crosswalk under " .. planner, function()
       local world <close> =
         throng.load("scenarios/crosswalk.lua", {
-          params = { each = 60, planner = planner, samples = 60, every = 0 },
+          params = { each = 100, planner = planner, samples = 60, every = 0 },
           threads = 1,
         })
       local middle = throng.box(-12, -6, 12, 6)
@@ -150,7 +150,7 @@ describe("crowds that cross", function()
       assert.lanes(mixed, { at_most = 0.1 })
       assert.lanes(sorted, { at_least = 0.2 })
       world:run { seconds = 120 }
-      assert.is_true(world:stats().arrived == 240)
+      assert.is_true(world:stats().arrived == 400)
       assert.no_overlap(world)
     end)
   end
