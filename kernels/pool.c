@@ -146,6 +146,21 @@ static void *worker(void *argument)
     return NULL;
 }
 
+static bool start_worker(pool *p, int thread)
+{
+    seat *s = malloc(sizeof *s);
+    if (!s)
+        return false;
+    *s = (seat){p, thread};
+    p->shares[thread].asleep = false;
+    pthread_cond_init(&p->shares[thread].wake, NULL);
+    if (pthread_create(&p->workers[thread - 1], NULL, worker, s) == 0)
+        return true;
+    pthread_cond_destroy(&p->shares[thread].wake);
+    free(s);
+    return false;
+}
+
 pool *pool_create(int threads)
 {
     pool *p = calloc(1, sizeof *p);
@@ -155,26 +170,14 @@ pool *pool_create(int threads)
     p->shares = aligned_alloc(_Alignof(share), (size_t)threads * sizeof *p->shares);
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->done, NULL);
-    for (int t = 1; p->shares && t < threads; t++) {
-        p->shares[t].asleep = false;
-        pthread_cond_init(&p->shares[t].wake, NULL);
-    }
     p->threads = 1;
-    for (int t = 1; p->workers && p->shares && t < threads; t++) {
-        seat *s = malloc(sizeof *s);
-        if (!s)
-            break;
-        *s = (seat){p, t};
-        if (pthread_create(&p->workers[t - 1], NULL, worker, s) != 0) {
-            free(s);
-            break;
-        }
-        p->threads++;
+    if (!p->workers || !p->shares) {
+        pool_destroy(p);
+        return NULL;
     }
-    if (p->workers && p->shares && p->threads == threads)
-        return p;
-    pool_destroy(p);
-    return NULL;
+    while (p->threads < threads && start_worker(p, p->threads))
+        p->threads++;
+    return p;
 }
 
 void pool_destroy(pool *p)

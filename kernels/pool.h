@@ -13,7 +13,7 @@ typedef struct pool pool;
 /* Work on [begin, end) by thread `thread`, 0 .. threads - 1. */
 typedef void pool_work(void *context, int32_t begin, int32_t end, int thread);
 
-/* NULL when threads cannot be had. */
+/* With the caller as one of the threads; with fewer when the system gives no more. NULL when memory is out. */
 pool *pool_create(int threads);
 void pool_destroy(pool *pool);
 int pool_threads(const pool *pool);

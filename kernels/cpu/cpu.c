@@ -89,7 +89,9 @@ static bool cpu_create(const throng_backend_options *options, throng_backend **o
     const cpu_lanes *lanes = choose_lanes(options->lanes, error);
     if (!lanes)
         return false;
-    int32_t threads = options->threads ? options->threads : (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int32_t threads =
+        options->threads ? options->threads : (int32_t)(processors < MAX_THREADS ? processors : MAX_THREADS);
     if (threads < 1 || threads > MAX_THREADS)
         return throng_fail(error, "threads must be 1 .. %d, not %d", MAX_THREADS, threads);
     throng_backend *b = calloc(1, sizeof *b);
@@ -103,7 +105,13 @@ static bool cpu_create(const throng_backend_options *options, throng_backend **o
     }
     if (!b || !b->pool || !b->tally) {
         cpu_destroy(b);
-        return throng_fail(error, "cannot start %d threads; use fewer", threads);
+        return throng_fail(error, "out of memory for %d threads", threads);
+    }
+    int32_t got = pool_threads(b->pool);
+    if (options->threads && got < threads) { /* unless asked for, the results are the same with fewer */
+        cpu_destroy(b);
+        return throng_fail(error, "cannot start %d threads: the system gives %d here (ulimit -u); ask for %d", threads,
+                           got, got);
     }
     *out = b;
     return true;

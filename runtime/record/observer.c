@@ -160,7 +160,8 @@ throng_observer *throng_observer_start(uint64_t columns, const throng_look *look
         if (code == 0)
             continue;
         destroy(o);
-        throng_fail(error, "no thread to record with: %s", strerror(code));
+        throng_fail(error, "cannot start a thread to record with: %s (raise ulimit -u, or record nothing: --out none)",
+                    strerror(code));
         return NULL;
     }
     return o;
