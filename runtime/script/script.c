@@ -184,6 +184,17 @@ static int open_module(lua_State *L)
     return 1;
 }
 
+/* os.setlocale: with another locale, C and Lua would read 0.05 as 0 and write 0,05, in maps and recordings, too. */
+static int keep_locale(lua_State *L)
+{
+    const char *wanted = luaL_optstring(L, 1, "C");
+    if (strcmp(wanted, "C") != 0 && strcmp(wanted, "POSIX") != 0)
+        throng_raise(L, "os.setlocale: the locale stays \"C\", or numbers in maps and recordings would be read and "
+                        "written with another decimal point");
+    lua_pushliteral(L, "C");
+    return 1;
+}
+
 static int set_up(lua_State *L)
 {
     throng_script *script = throng_script_of(L);
@@ -193,6 +204,9 @@ static int set_up(lua_State *L)
     if (script->limits.trust)
         throng_random_add(L);
     if (everything) {
+        lua_getglobal(L, LUA_OSLIBNAME);
+        lua_pushcfunction(L, keep_locale);
+        lua_setfield(L, -2, "setlocale");
         luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
         lua_pushcfunction(L, open_module);
         lua_setfield(L, -2, "throng");

@@ -42,4 +42,14 @@ function needs.mounts(pending)
   if code ~= 0 then pending("no mounts of one's own: " .. (err .. out):gsub("%s+", " ")) end
 end
 
+-- A locale of that name in `folder`, for LOCPATH, whose numbers have a decimal comma; the folder.
+function needs.comma(pending, folder)
+  local numbers = 'decimal_point ","\nthousands_sep "."\ngrouping 3;3\n'
+  command.write(folder .. "/source", ("LC_NUMERIC\n%sEND LC_NUMERIC\n"):format(numbers))
+  command.shell(("localedef --no-archive -c -i '%s/source' '%s/comma'"):format(folder, folder)) -- warns: no other part
+  local _, out, err = command.shell(("LOCPATH='%s' LC_ALL=comma locale decimal_point"):format(folder))
+  if out ~= ",\n" then pending("no locale with a decimal comma: " .. (err .. out):gsub("%s+", " ")) end
+  return folder
+end
+
 return needs
