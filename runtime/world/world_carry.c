@@ -174,7 +174,8 @@ static void note_kinds(carrying *c)
         c->out->kinds[k] = successor(c, k);
     for (int32_t k = 0; k < c->before->kinds; k++) {
         const char *name = c->old->kinds[k];
-        if (successor(c, k) >= 0 || throng_world_kind_named(c->fresh, name) < 0 || used + strlen(name) + 3 > sizeof c->out->groups)
+        if (successor(c, k) >= 0 || throng_world_kind_named(c->fresh, name) < 0 ||
+            used + strlen(name) + 3 > sizeof c->out->groups)
             continue;
         used += (size_t)snprintf(c->out->groups + used, sizeof c->out->groups - used, "%s%s", used ? ", " : "", name);
     }
