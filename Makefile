@@ -178,7 +178,7 @@ moving: test-packages
 # Every scenario under ThreadSanitizer, with 4 threads and its recording.
 tsan: packages
 	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng
-	TSAN_OPTIONS="halt_on_error=1 exitcode=66" tests/scenarios.sh "setarch -R $(B)/tsan/throng" "--threads 4 --steps 60" scenarios/*.lua
+	TSAN_OPTIONS="halt_on_error=1 exitcode=66" tests/scenarios.sh "setarch -R $(B)/tsan/throng" "--threads 4 --steps 20" scenarios/*.lua
 
 # Five scenarios under valgrind, which knows no AVX-512.
 valgrind: valgrind-packages
@@ -205,8 +205,8 @@ SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*.c kernels
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
 lint: lint-packages
-	clang-format --dry-run --Werror $(filter-out runtime/picture/font.c,$(SOURCES))
-	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
+	@clang-format --dry-run --Werror $(filter-out runtime/picture/font.c,$(SOURCES))
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
