@@ -365,7 +365,8 @@ function world:measure(settings) end
 function world:on_step(callback) end
 
 ---What an agent saw in the last step, and what it made of it: why it went where it went.
----Errors: a group of none or of many; an agent of another world.
+---Errors: a group of none or of many; an agent of another world; walls, doors, bodies or agents have come or gone since
+---the last step, so that what was seen in it is not known any more.
 ---@param agent throng.group A group of one: group[1].
 ---@return throng.probe
 function world:probe(agent) end

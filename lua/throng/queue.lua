@@ -18,6 +18,7 @@
 local host = ...
 
 local FIELDS = { "line", "serve", "spacing", "served" }
+local PLACES = 10000 -- at most
 local SERVICE_TIME = 0x51756575 -- what the random number is for
 
 local function raise(...) host.raise("world:queue: " .. string.format(...)) end
@@ -41,6 +42,14 @@ local function check_line(line)
   end
 end
 
+local function length_of(line)
+  local length = 0
+  for i = 2, #line do
+    length = length + math.sqrt((line[i][1] - line[i - 1][1]) ^ 2 + (line[i][2] - line[i - 1][2]) ^ 2)
+  end
+  return length
+end
+
 local function check_seconds(serve)
   if serve == nil then raise "field 'serve' is missing: the seconds that serving one takes" end
   local ok, least, most = pcall(host.seconds, serve)
@@ -61,6 +70,10 @@ local function check(definition)
   local spacing = definition.spacing or 0.7
   if type(spacing) ~= "number" or not (spacing > 0 and spacing < math.huge) then
     raise("field 'spacing' must be a number > 0, got %s", host.describe(spacing))
+  end
+  if length_of(definition.line) / spacing > PLACES then
+    raise("a line of %g m with a 'spacing' of %g m has more than %d places: shorten it, or give a larger 'spacing'",
+      length_of(definition.line), spacing, PLACES)
   end
   if type(definition.served) ~= "function" then
     raise("field 'served' must be a function(agent) that says where those go who were served, got %s",

@@ -528,9 +528,10 @@ const throng_range *throng_column_range(int column);
 /* Why no behaviour function may compute the column, NULL: one may. */
 const char *throng_column_uncomputed(int column);
 
-/* The same for any column, checked against `range`; `what` names it in messages. */
-void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
-                        const throng_range *range);
+/* The values that writing the value at `index` to the group's column would store, checked against `range`; `what` names
+ * the column in messages. [-0, +1] the userdata that holds them */
+const double *throng_column_values(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
+                                   const throng_range *range);
 /* Writes plain numbers, one for each agent of the group: no checks. */
 void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values);
 

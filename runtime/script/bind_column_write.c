@@ -285,13 +285,13 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         sample_column(L, group, column, &all);
         return;
     }
-    throng_column_fill(L, group, column, index, what, range);
+    throng_column_store(L, group, column, throng_column_values(L, group, column, index, what, range));
     if (range == throng_column_range(column))
         throng_behaviour_drop(L, group, column);
 }
 
-void throng_column_fill(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
-                        const throng_range *range)
+const double *throng_column_values(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
+                                   const throng_range *range)
 {
     double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
     const throng_lua_column *from = luaL_testudata(L, index, THRONG_LUA_COLUMN);
@@ -305,6 +305,5 @@ void throng_column_fill(lua_State *L, const throng_lua_group *group, int column,
         throng_sampler sampler = throng_check_sampler(L, index, what, range);
         fill_sampled(group, column, &sampler, values);
     }
-    throng_column_store(L, group, column, values);
-    lua_pop(L, 1);
+    return values;
 }

@@ -448,8 +448,11 @@ void throng_desired_write(lua_State *L, int index)
     } else if (lua_istable(L, index) && lua_rawlen(L, index) == 2) {
         lua_rawgeti(L, index, 1);
         lua_rawgeti(L, index, 2);
-        throng_column_fill(L, group, THRONG_COLUMN_desired_vx, world + 1, "group.desired: vx", &VELOCITY);
-        throng_column_fill(L, group, THRONG_COLUMN_desired_vy, world + 2, "group.desired: vy", &VELOCITY);
+        const int columns[] = {THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy};
+        const double *vx = throng_column_values(L, group, columns[0], world + 1, "group.desired: vx", &VELOCITY);
+        const double *vy = throng_column_values(L, group, columns[1], world + 2, "group.desired: vy", &VELOCITY);
+        throng_column_store(L, group, columns[0], vx);
+        throng_column_store(L, group, columns[1], vy);
         bind(L, group, THRONG_COLUMN_desired_vx, THRONG_KEPT);
     } else {
         throng_raise(L,

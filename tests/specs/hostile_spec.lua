@@ -39,6 +39,33 @@ describe("a story", function()
   end)
 end)
 
+describe("group.desired", function()
+  it("that is wrong in its second part leaves the first as it was", function()
+    local world = plane()
+    local group = world:spawn { at = { { 0, 0 }, { 3, 0 } } }
+    local before = world:hash()
+    for _, wrong in ipairs { {}, "x", { 1 }, 0 / 0 } do
+      assert.matches("group.desired: vy", message_of(function() group.desired = { 1, wrong } end))
+      assert.equal(before, world:hash())
+    end
+    group.desired = { 0.5, { 0.25, -0.25 } }
+    world:step()
+    assert.same({ 0.25, -0.25 }, group.desired[2]:list())
+  end)
+end)
+
+describe("world:queue", function()
+  it("refuses more places than agents ever stand on", function()
+    local world = plane()
+    for _, spacing in ipairs { 1e-320, 1e-300, 1e-4 } do
+      local line = { { 0, 0 }, { 3, 0 }, { 3, 4 } }
+      local message = message_of(world.queue, world, { line = line, serve = 1, served = print, spacing = spacing })
+      assert.matches("world:queue: a line of 7 m with a 'spacing' of .* has more than 10000 places", message)
+    end
+    world:queue { line = { { 0, 0 }, { 3, 0 } }, serve = 1, served = print, spacing = 0.01 }
+  end)
+end)
+
 describe("world:bodies", function()
   it("that finds no room leaves the world as it was", function()
     local world = plane { map = throng.map { boundary = throng.box(0, 0, 4, 4) } }
