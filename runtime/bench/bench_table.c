@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/version.h"
@@ -41,12 +42,10 @@ static const throng_bench_limits *limits_of(throng_bench_table *table, const thr
             return &table->limits[i];
     if (table->limit_count == table->limit_room) {
         int32_t room = 2 * table->limit_room + 4;
-        throng_bench_limits *larger = realloc(table->limits, (size_t)room * sizeof *larger);
-        if (!larger) {
+        if (!throng_array_resize((void **)&table->limits, (size_t)room * sizeof *table->limits)) {
             throng_fail(error, "out of memory for the limits of %d backends", room);
             return NULL;
         }
-        table->limits = larger;
         table->limit_room = room;
     }
     throng_bench_limits *limits = &table->limits[table->limit_count];
@@ -92,10 +91,8 @@ bool throng_bench_table_add(throng_bench_table *table, const throng_bench_row *a
         return false;
     if (table->count == table->room) {
         int32_t room = 2 * table->room + 64;
-        throng_bench_row *larger = realloc(table->rows, (size_t)room * sizeof *larger);
-        if (!larger)
+        if (!throng_array_resize((void **)&table->rows, (size_t)room * sizeof *table->rows))
             return throng_fail(error, "out of memory for %d rows", room);
-        table->rows = larger;
         table->room = room;
     }
     throng_bench_row *row = &table->rows[table->count];

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 void throng_edit_thing_measure(throng_edit_thing *thing)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -70,12 +72,10 @@ throng_edit_thing *throng_edit_thing_copy(const throng_edit_thing *thing)
 
 bool throng_edit_thing_insert(throng_edit_thing *thing, int32_t at, throng_point point)
 {
-    throng_point *grown = realloc(thing->points, ((size_t)thing->count + 1) * sizeof *grown);
-    if (!grown)
+    if (!throng_array_resize((void **)&thing->points, ((size_t)thing->count + 1) * sizeof point))
         return false;
-    thing->points = grown;
-    memmove(grown + at + 1, grown + at, (size_t)(thing->count - at) * sizeof *grown);
-    grown[at] = point;
+    memmove(thing->points + at + 1, thing->points + at, (size_t)(thing->count - at) * sizeof point);
+    thing->points[at] = point;
     thing->count++;
     throng_edit_thing_measure(thing);
     return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "map_draft.h"
 #include "map_findings.h"
 #include "map_geos.h"
@@ -146,10 +147,8 @@ bool throng_map_add_region(throng_map *map, const char *name, const throng_point
 {
     if (!check_region(map, name, points, count, error))
         return false;
-    throng_region *grown = realloc(map->regions, ((size_t)map->region_count + 1) * sizeof *grown);
-    if (grown)
-        map->regions = grown;
-    if (!grown || !copy_region(&grown[map->region_count], name, points, count))
+    if (!throng_array_resize((void **)&map->regions, ((size_t)map->region_count + 1) * sizeof *map->regions) ||
+        !copy_region(&map->regions[map->region_count], name, points, count))
         return throng_fail(error, "region \"%s\": out of memory", name);
     map->region_count++;
     return true;
@@ -178,11 +177,9 @@ bool throng_map_add_door(throng_map *map, const char *name, throng_point a, thro
 {
     if (!check_door(map, name, a, b, error))
         return false;
-    throng_door *grown = realloc(map->doors, ((size_t)map->door_count + 1) * sizeof *grown);
-    if (!grown)
+    if (!throng_array_resize((void **)&map->doors, ((size_t)map->door_count + 1) * sizeof *map->doors))
         return throng_fail(error, "door \"%s\": out of memory", name);
-    map->doors = grown;
-    throng_door *added = &grown[map->door_count];
+    throng_door *added = &map->doors[map->door_count];
     *added = (throng_door){.a = a, .b = b};
     added->name = strdup(name);
     if (!added->name)
@@ -194,11 +191,9 @@ bool throng_map_add_door(throng_map *map, const char *name, throng_point a, thro
 bool throng_properties_add(throng_properties *properties, const char *name, const char *value,
                            throng_property_kind kind)
 {
-    throng_property *grown = realloc(properties->list, ((size_t)properties->count + 1) * sizeof *grown);
-    if (!grown)
+    if (!throng_array_resize((void **)&properties->list, ((size_t)properties->count + 1) * sizeof *properties->list))
         return false;
-    properties->list = grown;
-    throng_property *added = &grown[properties->count];
+    throng_property *added = &properties->list[properties->count];
     *added = (throng_property){strdup(name), strdup(value), kind};
     if (added->name && added->value) {
         properties->count++;

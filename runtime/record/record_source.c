@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 static int by_key(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -20,10 +22,8 @@ static bool reserve_order(throng_record_source *source, int32_t count)
 {
     if (count <= source->capacity)
         return true;
-    uint64_t *order = realloc(source->order, (size_t)count * sizeof *order);
-    if (!order)
+    if (!throng_array_resize((void **)&source->order, (size_t)count * sizeof *source->order))
         return false;
-    source->order = order;
     source->capacity = count;
     return true;
 }

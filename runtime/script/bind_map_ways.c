@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "ways/cache_map.h"
 #include "map/map_random.h"
 #include "ways/path_search.h"
@@ -75,10 +76,8 @@ const throng_navmesh *throng_map_mesh(lua_State *L, int map, double radius)
     for (int32_t i = 0; i < w->count; i++)
         if (w->meshes[i]->radius == radius)
             return w->meshes[i];
-    throng_navmesh **grown = realloc(w->meshes, ((size_t)w->count + 1) * sizeof(throng_navmesh *));
-    if (!grown)
+    if (!throng_array_resize((void **)&w->meshes, ((size_t)w->count + 1) * sizeof(throng_navmesh *)))
         luaL_error(L, "out of memory");
-    w->meshes = grown;
     throng_cache *cache = throng_script_of(L)->cache;
     throng_navmesh *mesh = throng_cache_build_mesh(cache, throng_map_peek(L, map), radius, NULL, &error);
     if (!mesh)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /*--- class throng.shape
  * A polygon: throng.box or throng.polygon. */
 
@@ -42,10 +44,8 @@ void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, co
 {
     if (shapes->count == shapes->room) {
         int32_t room = shapes->room ? 2 * shapes->room : 4;
-        throng_region *list = realloc(shapes->list, (size_t)room * sizeof *list);
-        if (!list)
+        if (!throng_array_resize((void **)&shapes->list, (size_t)room * sizeof *shapes->list))
             luaL_error(L, "out of memory");
-        shapes->list = list;
         shapes->room = room;
     }
     throng_region *region = &shapes->list[shapes->count];

@@ -8,6 +8,8 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 typedef struct watched {
     int folder; /* watch descriptor */
     char *name; /* in that folder */
@@ -58,13 +60,11 @@ bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error
         return throng_fail(error, "cannot watch '%s': %s", folder, strerror(errno));
     if (is_watched(watch, descriptor, name))
         return true;
-    watched *grown = realloc(watch->files, ((size_t)watch->count + 1) * sizeof *grown);
-    if (!grown)
+    if (!throng_array_resize((void **)&watch->files, ((size_t)watch->count + 1) * sizeof *watch->files))
         return throng_fail(error, "out of memory");
-    watch->files = grown;
-    grown[watch->count].folder = descriptor;
-    grown[watch->count].name = strdup(name);
-    if (!grown[watch->count].name)
+    watched *added = &watch->files[watch->count];
+    *added = (watched){.folder = descriptor, .name = strdup(name)};
+    if (!added->name)
         return throng_fail(error, "out of memory");
     watch->count++;
     return true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph.h"
 
 static bool fail_query(const throng_graph *graph, const throng_path_batch *batch, throng_error *error)
@@ -127,10 +128,8 @@ static bool has_room(path_rests *r, int64_t count)
         return false;
     if (r->used + count > r->room) {
         int64_t room = 2 * r->room + count;
-        int32_t *node = realloc(r->node, (size_t)room * sizeof *node);
-        if (!node)
+        if (!throng_array_resize((void **)&r->node, (size_t)room * sizeof *r->node))
             return false;
-        r->node = node;
         r->room = room;
     }
     return true;

@@ -4,7 +4,7 @@ local throng = require "throng"
 local MAP = { boundary = throng.box(0, 0, 40, 40) }
 
 local function new_world(settings)
-  settings.backend, settings.threads, settings.map = "cpu", 1, throng.map(MAP)
+  settings.threads, settings.map = 1, throng.map(MAP)
   settings.regions = { a = throng.box(30, 30, 32, 32), b = throng.box(4, 30, 6, 32) }
   local world = throng.world(settings)
   local group = world:spawn { name = "group", count = 20, where = throng.box(2, 2, 8, 8), planner = "bvp" }
@@ -47,12 +47,20 @@ local CHANGES = {
   end,
 }
 
+local function for_each_way(f)
+  for _, backend in ipairs(throng.backends()) do
+    for latency = 0, 1 do
+      f({ backend = backend, latency = latency }, " on " .. backend .. (latency == 1 and " with latency" or ""))
+    end
+  end
+end
+
 describe("an agent that is asked what it saw", function()
   for name, change in pairs(CHANGES) do
-    for latency = 0, 1 do
-      it(("answers or says why not after %s%s"):format(name, latency == 1 and ", with latency" or ""), function()
-        local world <close>, group = new_world { latency = latency }
-        local other <close>, unasked = new_world { latency = latency }
+    for_each_way(function(settings, how)
+      it("answers or says why not after " .. name .. how, function()
+        local world <close>, group = new_world { backend = settings.backend, latency = settings.latency }
+        local other <close>, unasked = new_world { backend = settings.backend, latency = settings.latency }
         change(world, group)
         change(other, unasked)
         local fine, seen = pcall(world.probe, world, world.groups.group[1])
@@ -65,7 +73,7 @@ describe("an agent that is asked what it saw", function()
         assert.same_hash(other:hash(), world:hash()) -- asking changes nothing
         assert.is_true(world:probe(world.groups.group[1]).map.size > 0)
       end)
-    end
+    end)
   end
 
   it("is answered after a step that a hook ended", function()

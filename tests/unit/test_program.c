@@ -225,6 +225,34 @@ static void programs_that_nobody_uses_are_forgotten(void **state)
     throng_world_destroy(world);
 }
 
+/* Room for programs is made by moving those that there are: whoever asks for one that is known moves them, too. */
+static void programs_that_move_are_told_of(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_handle *handles;
+    throng_world *world = still_world("cpu", 1, 1, &handles);
+    const int column = THRONG_COLUMN_speed;
+    for (int i = 0; i < 64; i++) { /* as many as there is room for at first */
+        throng_instruction code = {.op = THRONG_PROGRAM_value, .value = (float)(i + 1)};
+        const throng_program_def def = {&code, 1, 1, {0}, 0, 2000}, *defs[] = {&def};
+        assert_true(throng_world_reserve_programs(world, defs, &column, 1, &error));
+        int32_t program = throng_world_program(world, &def, &error);
+        assert_true(program == i && throng_world_bind(world, handles + i, AGENTS - i, column, program, &error));
+    }
+    crowd_step(world, 1);
+    throng_instruction code = {.op = THRONG_PROGRAM_value, .value = 64};
+    const throng_program_def known = {&code, 1, 1, {0}, 0, 2000}, *defs[] = {&known};
+    assert_true(throng_world_reserve_programs(world, defs, &column, 1, &error));
+    for (int i = 0; i < 100; i++) /* somebody else has the memory */
+        free(memset(malloc(64 * sizeof(throng_instruction)), 0xff, 64 * sizeof(throng_instruction)));
+    crowd_step(world, 1);
+    const float *speed = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_speed, &error);
+    assert_true(speed[0] == 1 && speed[63] == 64 && speed[AGENTS - 1] == 64);
+    free(handles);
+    throng_world_destroy(world);
+}
+
 static void a_program_that_is_not_valid_is_refused(void **state)
 {
     (void)state;
@@ -260,6 +288,7 @@ int main(void)
                                        cmocka_unit_test(cuda_equals_the_operations_one_by_one),
                                        cmocka_unit_test(random_numbers_are_philox_of_agent_step_and_site),
                                        cmocka_unit_test(programs_that_nobody_uses_are_forgotten),
+                                       cmocka_unit_test(programs_that_move_are_told_of),
                                        cmocka_unit_test(a_program_that_is_not_valid_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
