@@ -189,7 +189,7 @@ valgrind: valgrind-packages
 # Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/; of the Lua API, from a seed
 # (tests/fuzz/api_spec.lua). `make fuzz-api FUZZ_SECONDS=60` is for CI.
 FUZZ_SECONDS = 600
-fuzz: fuzz-packages
+fuzz: fuzz-packages $(B)/libthrong.a
 	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
 	@$(MAKE) --no-print-directory fuzz-api
 
