@@ -110,10 +110,9 @@ static bool read_columns(throng_viewer *viewer, columns *from, throng_error *err
 /* How far from the last step's places to those of now: 1 while the world stands still. */
 static float part_of_step(const throng_viewer *viewer)
 {
-    const throng_world *world = throng_viewer_world(viewer);
     if (!viewer->playing || viewer->crowd.before_step + 1 != throng_shown_step(viewer))
         return 1;
-    float part = (float)(viewer->session.debt / throng_world_dt(world));
+    float part = (float)(viewer->session.debt / throng_shown_dt(viewer));
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 

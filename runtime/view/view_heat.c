@@ -47,7 +47,7 @@ static bool add(throng_viewer *viewer, throng_occupancy *grid, double seconds, t
 bool throng_heat_layer_step(throng_viewer *viewer, throng_error *error)
 {
     throng_heat_layer *layer = &viewer->heat;
-    double dt = throng_world_dt(throng_viewer_world(viewer));
+    double dt = throng_shown_dt(viewer);
     if (layer->mode != THRONG_HEAT_MEAN)
         return true;
     layer->since += dt;

@@ -50,7 +50,7 @@ static void single_step(throng_viewer *viewer)
 
 static void go_seconds(throng_viewer *viewer, double seconds)
 {
-    throng_viewer_go(viewer, llround(seconds / throng_world_dt(throng_viewer_world(viewer))));
+    throng_viewer_go(viewer, llround(seconds / throng_shown_dt(viewer)));
 }
 
 /* A run begins again; a recording shows its first frame. */

@@ -103,7 +103,7 @@ static void play(throng_viewer *viewer, double seconds)
 {
     throng_error error;
     throng_session *session = &viewer->session;
-    double dt = throng_world_dt(throng_viewer_world(viewer)), moved = 0;
+    double dt = throng_shown_dt(viewer), moved = 0;
     uint64_t start = SDL_GetTicks64();
     session->debt += seconds * viewer->speed;
     while (viewer->playing && session->debt >= dt) {
@@ -128,7 +128,7 @@ static bool step_to(throng_viewer *viewer, double time)
     throng_error error;
     const throng_world *world = throng_viewer_world(viewer);
     if (viewer->past.replay) {
-        throng_viewer_go(viewer, llround(time / throng_world_dt(world)) - throng_shown_step(viewer));
+        throng_viewer_go(viewer, llround(time / throng_shown_dt(viewer)) - throng_shown_step(viewer));
         return true;
     }
     if (!throng_past_keep(viewer, &error))

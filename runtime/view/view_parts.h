@@ -188,6 +188,7 @@ int32_t throng_shown_slots(throng_viewer *viewer);
 bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open);
 const throng_body_outlines *throng_shown_bodies(throng_viewer *viewer);
 uint32_t throng_shown_step(const throng_viewer *viewer);
+double throng_shown_dt(const throng_viewer *viewer);   /* s from a step, or a frame of a recording, to the next */
 double throng_shown_time(const throng_viewer *viewer); /* s */
 
 /* A .throng or SQLite recording, or a folder that holds one; `scenario` gets its name and a world of its map where
@@ -196,6 +197,7 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
 void throng_replay_close(throng_replay *replay);
 /* What the doors did, on the timeline. */
 bool throng_replay_mark_doors(throng_viewer *viewer, throng_error *error);
+double throng_replay_dt(const throng_replay *replay);      /* s between its frames */
 int32_t throng_replay_frames(const throng_replay *replay); /* > 0 */
 /* Frame n, counted from 0, with velocities since the frame before; valid until the next call. */
 const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error);

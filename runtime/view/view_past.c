@@ -232,7 +232,9 @@ uint32_t throng_shown_step(const throng_viewer *viewer)
     return viewer->past.shown ? viewer->past.shown->step : throng_world_steps(throng_viewer_world(viewer));
 }
 
-double throng_shown_time(const throng_viewer *viewer)
+double throng_shown_dt(const throng_viewer *viewer)
 {
-    return throng_shown_step(viewer) * throng_world_dt(throng_viewer_world(viewer));
+    return viewer->past.replay ? throng_replay_dt(viewer->past.replay) : throng_world_dt(throng_viewer_world(viewer));
 }
+
+double throng_shown_time(const throng_viewer *viewer) { return throng_shown_step(viewer) * throng_shown_dt(viewer); }

@@ -35,19 +35,40 @@ struct throng_replay {
 
 /* ---- the file */
 
+/* FOLDER/trajectory.throng or .sqlite with `ending`, whichever is newer; false: there is none. */
+static bool find_in(const char *folder, const char *ending, char *file, size_t size)
+{
+    static const char *const formats[] = {"throng", "sqlite"};
+    struct stat about;
+    struct timespec newest = {.tv_sec = 0};
+    bool found = false;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char path[4096];
+        if (snprintf(path, sizeof path, "%s/trajectory.%s%s", folder, formats[i], ending) >= (int)sizeof path ||
+            stat(path, &about) != 0)
+            continue;
+        bool newer = about.st_mtim.tv_sec > newest.tv_sec ||
+                     (about.st_mtim.tv_sec == newest.tv_sec && about.st_mtim.tv_nsec > newest.tv_nsec);
+        if (!found || newer) {
+            newest = about.st_mtim;
+            snprintf(file, size, "%s", path);
+        }
+        found = true;
+    }
+    return found;
+}
+
 /* The recording that a folder of `throng run` holds, or the path itself. */
 static bool find_file(const char *path, char *file, size_t size, throng_error *error)
 {
-    static const char *const names[] = {"trajectory.throng", "trajectory.sqlite"};
     struct stat about;
     snprintf(file, size, "%s", path);
     if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
         return true; /* what is wrong with it is said when it is opened */
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(file, size, "%s/%s", path, names[i]);
-        if (stat(file, &about) == 0)
-            return true;
-    }
+    if (find_in(path, "", file, size))
+        return true;
+    if (find_in(path, ".part", file, size))
+        return throng_fail(error, "the folder '%s' holds what a run recorded that has not ended: give %s", path, file);
     return throng_fail(error, "the folder '%s' holds no trajectory.throng and no trajectory.sqlite", path);
 }
 
@@ -99,7 +120,6 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
     const throng_recording *recording = replay->recording;
     throng_world_def def = throng_world_def_default();
     const char *wkt = throng_recording_wkt(recording);
-    def.dt = 1 / throng_recording_fps(recording);
     def.backend = "cpu";
     def.options.threads = 1;
     if (*wkt && !(def.map = throng_map_from_wkt(path, wkt, error)))
@@ -167,15 +187,17 @@ bool throng_replay_mark_doors(throng_viewer *viewer, throng_error *error)
     for (int32_t i = 0; i < r->turn_count; i++) {
         char text[100];
         const throng_door_turn *turn = &r->turns[i];
-        uint32_t step = (uint32_t)llround(turn->time * throng_recording_fps(r->recording));
+        double step = turn->time * throng_recording_fps(r->recording);
         snprintf(text, sizeof text, "%.40s %s", turn->name, turn->open ? "opens" : "closes");
-        if (turn->time > 0 &&
-            !throng_timeline_mark(viewer, step, turn->open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED, text, error))
+        if (turn->time > 0 && step < throng_recording_frames(r->recording) &&
+            !throng_timeline_mark(viewer, (uint32_t)llround(step), turn->open ? THRONG_MARK_OPENED : THRONG_MARK_CLOSED,
+                                  text, error))
             return false;
     }
     return true;
 }
 
+double throng_replay_dt(const throng_replay *replay) { return 1 / throng_recording_fps(replay->recording); }
 int32_t throng_replay_frames(const throng_replay *replay) { return throng_recording_frames(replay->recording); }
 
 /* ---- frames */

@@ -95,7 +95,7 @@ typedef struct scale {
 /* A recording fills the line; a run that goes on doubles it now and then. */
 static scale scale_of(const throng_viewer *viewer)
 {
-    double u = viewer->unit, last = throng_past_last(viewer), dt = throng_world_dt(throng_viewer_world(viewer));
+    double u = viewer->unit, last = throng_past_last(viewer), dt = throng_shown_dt(viewer);
     scale s = {LEFT * u, viewer->width - RIGHT * u, viewer->height - throng_hud_bar_height(viewer) + LINE * u,
                fmax(last, 1)};
     if (!viewer->past.replay)
@@ -155,7 +155,7 @@ static void rect(throng_viewer *viewer, double x0, double y0, double x1, double 
 static void draw_arrivals(throng_viewer *viewer, const scale *s)
 {
     const throng_timeline *t = &viewer->timeline;
-    double u = viewer->unit, second = (s->x1 - s->x0) / (s->steps * throng_world_dt(throng_viewer_world(viewer)));
+    double u = viewer->unit, second = (s->x1 - s->x0) / (s->steps * throng_shown_dt(viewer));
     int32_t each = (int32_t)fmax(ceil(3 * u / second), 1), most = 1;
     for (int pass = 0; pass < 2; pass++)
         for (int32_t from = 0; from < t->seconds; from += each) {
@@ -215,7 +215,7 @@ static void draw_hint(throng_viewer *viewer, const scale *s)
 {
     const throng_timeline *t = &viewer->timeline;
     char text[THRONG_TEXT_LONGEST];
-    double u = viewer->unit, dt = throng_world_dt(throng_viewer_world(viewer));
+    double u = viewer->unit, dt = throng_shown_dt(viewer);
     if (!t->dragged && !within(viewer, t->pointer_y))
         return;
     const throng_mark *mark = mark_near(viewer, s, t->pointer_x);

@@ -80,6 +80,12 @@ describe("a folder of results", function()
       local pid = started(dir, format)
       shell(("kill -9 %d; while kill -0 %d 2>/dev/null; do sleep 0.05; done"):format(pid, pid))
       assert.equal(0, (shell(("ls %s/out | grep part"):format(dir))))
+      if command.has_windows() then
+        local code, _, err = throng(("replay %s/out --screenshot %s/a.png"):format(dir, dir))
+        assert.equal(2, code)
+        assert.is_truthy(err:find(("a run recorded that has not ended: give %s/out/trajectory.%s.part"):format(dir,
+          ending), 1, true), err)
+      end
       local code, _, err = throng(("run %s/scene.lua --steps 5 --out %s/out"):format(dir, dir))
       assert.equal(0, code, err)
       assert.equal(1, (shell(("ls %s/out | grep part"):format(dir))))
@@ -113,6 +119,76 @@ describe("a name", function()
       code, out, err = throng(arguments:format(name .. "-"))
       assert.equal(2, code, arguments)
       assert.is_nil((out .. err):find "[\1-\8\11-\31]", arguments .. "\n" .. err)
+    end
+  end)
+end)
+
+describe("a recording that somebody made", function()
+  -- A compact recording: frames of { number, ids, xs }, in a room of 10 x 8 m.
+  local function compact(fps, frames)
+    local wkt = "POLYGON ((0 0, 10 0, 10 8, 0 8, 0 0))"
+    local parts = { ("<c8dI4I4"):pack("throngT1", fps, #wkt, 0), wkt, ("\0"):rep(-#wkt % 4) }
+    for n, frame in ipairs(frames) do
+      local number, ids, xs = table.unpack(frame)
+      parts[#parts + 1] = ("<c4i4i4i4"):pack("FRAM", number, #ids, n - 1)
+      for _, id in ipairs(ids) do parts[#parts + 1] = ("<i4"):pack(id) end
+      for _ = 1, 2 do
+        for _, x in ipairs(xs) do parts[#parts + 1] = ("<f"):pack(x) end
+      end
+      for _ = 1, #ids do parts[#parts + 1] = ("<i2i2"):pack(0, -32768) end
+    end
+    return table.concat(parts)
+  end
+
+  -- Looks at it from end to end, as a user would; the code and what was said.
+  local function replay(dir, bytes, tables)
+    for name, rows in pairs(tables or {}) do command.write(dir .. "/" .. name, rows) end
+    command.write(dir .. "/trajectory.throng", bytes)
+    local code, _, err = shell(("SDL_VIDEODRIVER=dummy timeout -s KILL 60 %s replay %s/trajectory.throng "
+      .. "--do 'key:End wait:2 key:Home key:Space wait:4 click:100,100 key:Right wait:1' --screenshot %s/a.png"):format(
+      THRONG, dir, dir))
+    return code, err
+  end
+
+  local STILL = { { 0, { 1 }, { 5 } }, { 1, { 1 }, { 6 } }, { 2, { 1 }, { 7 } } }
+  local DOORS, BODIES = "time,open,x0,y0,x1,y1,door\n", "time,body,x,y,angle,shape\n"
+
+  it("is shown whatever its numbers are", function()
+    if not command.has_windows() then pending "SDL2 is not installed" end
+    for name, case in pairs {
+      slow = { compact(1e-6, STILL) },
+      fast = { compact(1e6, STILL) },
+      far = { compact(10, { { 0, { 1, 2 }, { 1e30, -1e30 } }, { 1, { 1, 2 }, { -1e30, 1 } } }) },
+      ids = { compact(10, { { 0, { -2 ^ 31 | 0, -5, 2 ^ 31 - 1 | 0 }, { 1, 2, 3 } }, { 1, { 5, -5 }, { 1, 2 } } }) },
+      numbers = { compact(10, { { 1000000000, { 1 }, { 1 } }, { 5, { 1 }, { 2 } }, { -7, { 1 }, { 3 } } }) },
+      nobody = { compact(10, { { 0, {}, {} }, { 1, {}, {} } }) },
+      doors = {
+        compact(10, STILL), { ["doors.csv"] = DOORS .. "-1e300,1,0,0,1,1,a\n0.1,0,0,0,1,1,a\n1e300,1,0,0,1,1,a\n" },
+      },
+      walls = { compact(10, STILL), { ["doors.csv"] = DOORS .. "0,1,1e300,1e300,-1e300,0,a\n" } },
+      bodies = { compact(10, STILL), { ["bodies.csv"] = BODIES .. "0,0,1e300,1e300,0,1e300\n1e300,0,,,,\n" } },
+      flat = { compact(10, STILL), { ["bodies.csv"] = BODIES .. "0,0,0,0,0,0 0 0 0 0 0\n" } },
+    } do
+      local code, err = replay(folder(), table.unpack(case))
+      assert.equal(0, code, name .. ": " .. err)
+    end
+  end)
+
+  it("is refused with what is wrong", function()
+    if not command.has_windows() then pending "SDL2 is not installed" end
+    for text, case in pairs {
+      ["holds no frames"] = { compact(10, {}) },
+      ["is damaged: agent 1 is twice in frame 0"] = { compact(10, { { 0, { 1, 1 }, { 1, 2 } } }) },
+      ["heading (0, -1.00003), which is not finite"] = { compact(10, { { 0, { 1 }, { 0 / 0 } } }) },
+      ["is damaged: it has 1e+07 frames a second"] = { compact(1e7, STILL) },
+      ["doors.csv:2: expected time,"] = { compact(10, STILL), { ["doors.csv"] = DOORS .. "nan,1,0,0,1,1,a\n" } },
+      ["bodies.csv:2: body 1000000000 has no row with"] = {
+        compact(10, STILL), { ["bodies.csv"] = BODIES .. "0,1e9,0,0,0,1\n" },
+      },
+    } do
+      local code, err = replay(folder(), table.unpack(case))
+      assert.equal(2, code, err)
+      assert.is_truthy(err:find(text, 1, true), err)
     end
   end)
 end)
