@@ -17,7 +17,7 @@ static const struct writable {
     bool hooked;            /* hooks of stages may write it, and nobody else */
 } WRITABLE[] = {
     {THRONG_COLUMN_radius,
-     {0, 100, true, "m"},
+     {THRONG_LEAST_RADIUS, 100, false, "m"},
      "a body that grows would enter its neighbours, and ways are found for one size",
      false},
     {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}, NULL, false},

@@ -55,7 +55,7 @@ enum { PARAMETERS = 8 };
 
 static void list_parameters(const throng_spawn_def *d, parameter *p)
 {
-    p[0] = (parameter){THRONG_COLUMN_radius, d->radius, 0, false};
+    p[0] = (parameter){THRONG_COLUMN_radius, d->radius, THRONG_LEAST_RADIUS, true};
     p[1] = (parameter){THRONG_COLUMN_speed, d->speed, 0, true};
     p[2] = (parameter){THRONG_COLUMN_max_speed, d->max_speed, 0, true};
     p[3] = (parameter){THRONG_COLUMN_mass, d->mass, 0, false};

@@ -38,6 +38,8 @@ typedef struct throng_sampler {
     double a, b; /* the value; from, to; mean, standard deviation (cut off at 3) */
 } throng_sampler;
 
+#define THRONG_LEAST_RADIUS 1e-3 /* m: what is less is lost in the rounding of positions */
+
 /* Agents are placed in any of `areas`, in free space, touching neither walls
  * nor anybody; or exactly at `positions`. */
 typedef struct throng_spawn_def {

@@ -110,7 +110,7 @@ describe("a value out of range", function()
     { 'world:spawn { count = 5, where = "hall", name = "" }', "field 'name' must have 1 to 63 bytes, got 0" },
     { 'world:spawn { count = 5, where = "hall", name = ("ä"):rep(40) }', "1 to 63 bytes, got 80" },
     { 'world:spawn { count = 0/0, where = "hall" }', "field 'count' must be a whole number", "NaN" },
-    { 'world:spawn { count = 5, where = "hall", radius = 0 }', "field 'radius' must be a number > 0", "m, got 0" },
+    { 'world:spawn { count = 5, where = "hall", radius = 0 }', "field 'radius' must be a number >= 0.001", "m, got 0" },
     { 'world:spawn { count = 5, where = "hall", radius = -1 }', "field 'radius'", "got -1" },
     { 'world:spawn { count = 5, where = "hall", radius = 0/0 }', "field 'radius'", "got not a number (NaN)" },
     { 'world:spawn { count = 5, where = "hall", speed = 1/0 }', "field 'speed'", "m/s, got infinity" },
@@ -167,7 +167,7 @@ describe("a group", function()
   end)
 
   it("refuses values out of range", function()
-    has(group_error "g.radius = 0", "group.radius must be a number > 0")
+    has(group_error "g.radius = 0", "group.radius must be a number >= 0.001")
     has(group_error "g.speed = { 1, 0/0 }", "group.speed[2] must be", "NaN")
     has(group_error "g.speed = { 1 }", "group.speed: 1 values for 2 agents")
     has(group_error "g.speed = true", "group.speed must be a number, throng.uniform")

@@ -162,7 +162,7 @@ describe("positions", function()
     it("stay numbers whatever pulls at them: " .. planner, function()
       local world = throng.world { dt = 0.1 }
       local at = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 }, { 1e-30, 0 }, { 0.25, 0 }, { 5, 5 }, { 5, 5 } }
-      local pile = world:spawn { name = "pile", at = at, planner = planner, mass = 1e6, radius = 1e-6 }
+      local pile = world:spawn { name = "pile", at = at, planner = planner, mass = 1e6, radius = 1e-3 }
       world:spawn { name = "giants", at = { { 0, 0 }, { 1, 0 } }, planner = planner, mass = 1e-6, radius = 0.5 }
       if planner == "forces" then
         pile.planner = throng.forces { avoidance = 1000, memory = 1000, attraction = 1000, max_acceleration = 1e6 }
