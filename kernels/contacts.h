@@ -435,7 +435,10 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
         contacts_list_beyond(k, j, v->turn, lanes);
 }
 
-/* Visits everybody by cells: for lanes whose neighbour list does not reach as far as they can touch. */
+/* One of the few who are much larger than all others: everybody looks at them, wherever they stand. */
+LANE_FN lane_m contacts_large(const crowd *c, lane_f radius) { return radius > c->bulk_radius; }
+
+/* Visits everybody but the large by cells: for lanes whose neighbour list does not reach as far as they can touch. */
 LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const contact_body *self, lane_i i,
                                   lane_f reach, lane_m lanes, contacts_visitor *v)
 {
@@ -457,23 +460,38 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
                 for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
                     if (j != me) {
                         contact_body other = contacts_body(k, lane_set_i(j));
-                        contacts_meet(c, k, visit, self, &other, one, v);
+                        if (!c->large_count || !lane_any(contacts_large(c, other.radius)))
+                            contacts_meet(c, k, visit, self, &other, one, v);
                     }
             }
     }
 }
 
-/* How far apart the middles are of those who could touch in this step, at most. m */
-LANE_FN lane_f contacts_reach(const crowd *c, const contact_body *me)
+/* Visits the large. */
+LANE_FN void contacts_visit_large(const crowd *c, contacts *k, int visit, const contact_body *me, lane_m lanes,
+                                  contacts_visitor *v)
 {
-    return me->radius + c->largest_radius + 2 * c->largest_step;
+    for (int32_t n = 0; n < c->large_count; n++) {
+        int32_t j = c->rank[c->large[n]];
+        if (!c->state[c->large[n]] || j >= crowd_shown(c))
+            continue;
+        contact_body other = contacts_body(k, lane_set_i(j));
+        contacts_meet(c, k, visit, me, &other, lanes & (me->index != j), v);
+    }
 }
 
-/* Visits everybody who could touch agents `i` in this step. */
+/* How far apart the middles are of those who could touch in this step, at most, but for the large. m */
+LANE_FN lane_f contacts_reach(const crowd *c, const contact_body *me)
+{
+    return me->radius + c->bulk_radius + 2 * c->largest_step;
+}
+
+/* Visits everybody who could touch agents `i` in this step. Whom nobody sees meets nobody: contacts are mutual. */
 LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i, lane_m lanes, contacts_visitor *v)
 {
     contact_body me = contacts_body(k, i);
     lane_f reach = contacts_reach(c, &me);
+    lanes = lanes & (i < crowd_shown(c));
     lane_m listed = c->k > 0 ? lanes & (reach * reach <= lane_gather(c->seen_reach, i)) : lane_none();
     lane_i count = lane_gather_i(c->seen_count, i);
     for (int s = 0; s < c->k; s += CONTACTS_GROUP) {
@@ -495,6 +513,9 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
         }
         if (!lane_any(near[0])) /* the list is sorted by distance */
             break;
+        if (c->large_count)
+            for (int g = 0; g < CONTACTS_GROUP; g++)
+                near[g] = near[g] & lane_not(contacts_large(c, body[g].c));
         LANE_UNROLL
         for (int g = 0; g < CONTACTS_GROUP; g++)
             a[g] = lane_gather_four(k->a, lane_select_i(near[g], j[g], i));
@@ -508,6 +529,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
     lane_m search = lanes & lane_not(listed);
     if (lane_any(search))
         contacts_visit_cells(c, k, visit, &me, i, reach, search, v);
+    contacts_visit_large(c, k, visit, &me, lanes, v);
 }
 
 /* --- walls -------------------------------------------------------------------- */

@@ -89,6 +89,8 @@ typedef struct crowd_corners {
     X(born) X(planned_vx) X(planned_vy)
 /* clang-format on */
 
+enum { CROWD_LARGE = 32 };
+
 typedef struct crowd {
     /* columns, by slot */
     float *x, *y, *vx, *vy, *hx, *hy, *desired_vx, *desired_vy;
@@ -108,7 +110,7 @@ typedef struct crowd {
     /* sorted */
     int32_t *slot;       /* [agents] */
     int32_t *rank;       /* [slots] sorted index of a slot */
-    int32_t *cell_start; /* [grid_width * grid_height + 1] */
+    int32_t *cell_start; /* [grid_width * grid_height + 1]; behind the cells: whom nobody sees (heaps.h) */
     float *sx, *sy, *svx, *svy, *sr;
     int32_t *seen; /* [k] x agents: sorted index of each neighbour, nearest first */
     int32_t *seen_count;
@@ -137,9 +139,12 @@ typedef struct crowd {
     float extent; /* m: what rounding misplaces in the grid is less than a millionth of this and of where it is */
     float wrap_x, wrap_y; /* m: size of a world that wraps, from (0, 0) on; 0: it does not */
     int32_t grid_width, grid_height;
-    int32_t k;                          /* neighbours in a list, at most */
-    float largest_radius, largest_step; /* m */
-    float tolerance;                    /* contacts: violations up to this part of the sum of radii are none */
+    int32_t k;                  /* neighbours in a list, at most */
+    float bulk_radius;          /* m: the largest, but for the large agents' */
+    float largest_step;         /* m */
+    int32_t large_count;        /* agents much larger than all others, which all others look at, */
+    int32_t large[CROWD_LARGE]; /* their slots; some may have died */
+    float tolerance;            /* contacts: violations up to this part of the sum of radii are none */
 } crowd;
 
 enum { CROWD_WALLS_MAX = 16, CROWD_NEIGHBOURS_MAX = 16, CROWD_KEPT = -2, CROWD_STUCK_LOOKS = 10 };
@@ -236,6 +241,9 @@ LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
 /* The grid's column and row that hold a place, before they wrap. Where the world wraps, the grid does with it. */
 LANE_FN lane_i crowd_column(const crowd *c, lane_f x) { return lane_floor_i(x * c->inverse_cell_x); }
 LANE_FN lane_i crowd_row(const crowd *c, lane_f y) { return lane_floor_i(y * c->inverse_cell_y); }
+
+/* Sorted agents from this one on are in no cell: others do not see them. */
+LANE_FN int32_t crowd_shown(const crowd *c) { return c->cell_start[c->grid_width * c->grid_height]; }
 
 LANE_FN lane_f crowd_shorter(lane_f d, float size)
 {

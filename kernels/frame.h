@@ -4,6 +4,8 @@
 
 #include "crowd.h"
 
+#include <string.h>
+
 #include "stages/backend.h"
 
 static inline void crowd_take_frame(crowd *c, const throng_frame *f)
@@ -24,7 +26,9 @@ static inline void crowd_take_frame(crowd *c, const throng_frame *f)
     c->wrap_y = f->wrap_y;
     c->grid_width = f->grid_width;
     c->grid_height = f->grid_height;
-    c->largest_radius = f->radius;
+    c->bulk_radius = f->bulk_radius;
+    c->large_count = f->large_count;
+    memcpy(c->large, f->large, sizeof c->large);
     c->tolerance = f->tolerance;
     c->largest_step = f->max_speed * f->dt * 1.001f; /* planners keep to max_speed but for rounding */
     c->sensed = f->sensed;

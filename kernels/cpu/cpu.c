@@ -7,11 +7,13 @@
 
 #include "cpu_ceilings.h"
 #include "kernels/frame.h"
+#include "kernels/heaps.h"
 #include "cpu_work.h"
 
 _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
 _Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
 _Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
+_Static_assert((int)CROWD_LARGE == (int)THRONG_LARGE_MAX, "one limit");
 _Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
 _Static_assert(sizeof(crowd_walls) == sizeof(throng_walls), "one list of walls");
 _Static_assert(sizeof(crowd_near) == sizeof(throng_near), "one agent near a body");
@@ -216,16 +218,55 @@ static void run(throng_backend *b, pool_work *work, int32_t count)
     pool_run(b->pool, count, grain, work, b);
 }
 
-/* Stable counting sort of the living by key: by cell, and within a cell by slot. */
+/* Counts become where each cell starts, the last one where the next would. Returns the most that a cell holds. */
+static int32_t starts_of(int32_t *start, int32_t cells)
+{
+    int32_t at = 0, most = 0;
+    for (int32_t cell = 0; cell < cells; cell++) {
+        int32_t count = start[cell];
+        most = count > most ? count : most;
+        start[cell] = at;
+        at += count;
+    }
+    return most;
+}
+
+/* Counts anew: in heaps those who show stay in their cell, and the others go to one of their own behind all others,
+ * where nobody looks. */
+static void hide_heaps(throng_backend *b, int32_t slots)
+{
+    const crowd *c = &b->crowd;
+    int32_t *counts = c->cell_start, *bins = counts + b->cells, cells = b->cells, *key = b->key;
+    memset(counts, 0, 2 * (size_t)cells * sizeof *counts);
+    for (int32_t i = 0; i < slots; i++)
+        if (key[i] < cells)
+            counts[key[i]]++;
+    for (int32_t i = 0; i < slots; i++)
+        if (key[i] < cells && counts[key[i]] > HEAPS_SHOWN)
+            bins[heaps_bin(c, c->x[i], c->y[i], key[i], cells)]++;
+    for (int32_t i = 0; i < slots; i++)
+        if (key[i] < cells && counts[key[i]] > HEAPS_SHOWN &&
+            !heaps_shows(i, bins[heaps_bin(c, c->x[i], c->y[i], key[i], cells)]))
+            key[i] += cells;
+    memset(counts, 0, 2 * (size_t)cells * sizeof *counts);
+    for (int32_t i = 0; i < slots; i++)
+        counts[key[i]]++;
+}
+
+/* Stable counting sort by key: by cell, and within a cell by slot; behind all cells the hidden, then the dead. */
 static void sort_by_cell(throng_backend *b, int32_t slots)
 {
     crowd *c = &b->crowd;
     int32_t *start = c->cell_start, cells = b->cells;
-    memset(start, 0, ((size_t)cells + 2) * sizeof *start);
+    memset(start, 0, (size_t)cells * sizeof *start);
+    start[2 * cells] = 0;
     for (int32_t i = 0; i < slots; i++)
-        start[b->key[i] + 1]++;
-    for (int32_t cell = 0; cell <= cells; cell++)
-        start[cell + 1] += start[cell];
+        start[b->key[i]]++;
+    if (starts_of(start, cells) > HEAPS_SHOWN) {
+        hide_heaps(b, slots);
+        starts_of(start, 2 * cells);
+    }
+    start[2 * cells] = c->agents;
     /* start[cell] moves to the end of its cell here: to where the next one starts */
     for (int32_t i = 0; i < slots; i++) {
         int32_t at = start[b->key[i]]++;

@@ -20,14 +20,15 @@
 /* The lanes of the vector at `first` that lie before `end`. */
 static inline lane_m within(int32_t first, int32_t end) { return lane_iota(first) < end; }
 
-/* Sort key of a slot: its cell's row and column, wrapped into the grid; the last key for the dead. */
+/* Sort key of a slot: its cell's row and column, wrapped into the grid; the dead have the last of twice as many, see
+ * sort_by_cell. */
 static void keys(const crowd *c, int32_t *key, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i += LANES) {
         lane_i column = crowd_column(c, lane_load(c->x + i)) & (c->grid_width - 1);
         lane_i row = crowd_row(c, lane_load(c->y + i)) & (c->grid_height - 1);
         lane_m alive = lane_load_i(c->state + i) != 0;
-        lane_i dead = lane_set_i(c->grid_width * c->grid_height);
+        lane_i dead = lane_set_i(2 * c->grid_width * c->grid_height);
         lane_store_i(key + i, lane_select_i(alive, row * c->grid_width + column, dead), within(i, end));
     }
 }

@@ -216,12 +216,12 @@ bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error)
     int32_t cells = f->grid_width * f->grid_height;
     if (cells == b->cells)
         return true;
-    int32_t *start = malloc(((size_t)cells + 2) * sizeof *start);
+    int32_t *start = malloc((2 * (size_t)cells + 1) * sizeof *start); /* see sort_by_cell */
     if (!start)
         return throng_fail(error, "out of memory for a grid of %d cells", cells);
     free(b->crowd.cell_start);
     b->crowd.cell_start = start;
-    b->bytes += ((size_t)cells - (size_t)b->cells) * sizeof *start;
+    b->bytes += 2 * ((size_t)cells - (size_t)b->cells) * sizeof *start;
     b->cells = cells;
     return true;
 }

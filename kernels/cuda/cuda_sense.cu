@@ -10,6 +10,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "cuda_walls.cuh"
+#include "kernels/heaps.h"
 
 static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
 {
@@ -17,17 +18,27 @@ static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float
     return row * c->grid_width + column;
 }
 
+/* Who is in no cell. */
+enum { KEY_DEAD = -1, KEY_HIDDEN = -2 };
+
+/* Behind the cells and what kernel_scan's blocks tell each other; 0 before. */
+struct sort_heaps {
+    int32_t some, hidden; /* some cell holds too many; how many are hidden */
+};
+
 /* Cell of every living agent, and its place among those of the cell. */
-__global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count)
+__global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count, sort_heaps *heaps)
 {
     AGENT_OR_RETURN(c.slots);
     if (!c.state[i]) {
-        key[i] = -1;
+        key[i] = KEY_DEAD;
         return;
     }
     int32_t cell = cell_of(&c, c.x[i], c.y[i]);
     key[i] = cell;
     place[i] = atomicAdd(&cell_count[cell], 1);
+    if (place[i] == HEAPS_SHOWN)
+        heaps->some = 1;
 }
 
 /* How many cells a block sums up. */
@@ -35,10 +46,49 @@ enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_CELLS = SCAN_BLOCK * SCAN_EACH };
 
 static int scan_blocks(int32_t cells) { return (cells + 1 + SCAN_CELLS - 1) / SCAN_CELLS; }
 
+/* In heaps of this block's cells, gives those who show their places anew, and hides the others. By all threads of the
+ * block, for each of its cells. */
+static __device__ __forceinline__ void hide_heaps(const crowd &c, int32_t *key, int32_t *place, int32_t *cells,
+                                                  int32_t all_cells, int32_t *hidden)
+{
+    static_assert((int)SCAN_CELLS == (int)HEAPS_BLOCK, "a block's cells are one of those");
+    __shared__ int32_t held[SCAN_CELLS], bins[SCAN_CELLS], shown[SCAN_CELLS];
+    int32_t own = (int32_t)threadIdx.x * SCAN_EACH, first = (int32_t)blockIdx.x * SCAN_CELLS;
+    auto in_heap = [&](int32_t slot) {
+        int32_t cell = key[slot] - first;
+        return key[slot] >= 0 && cell >= 0 && cell < SCAN_CELLS && held[cell] > HEAPS_SHOWN;
+    };
+    for (int e = 0; e < SCAN_EACH; e++) {
+        held[own + e] = cells[e];
+        bins[own + e] = shown[own + e] = 0;
+    }
+    __syncthreads();
+    for (int32_t slot = (int32_t)threadIdx.x; slot < c.slots; slot += SCAN_BLOCK)
+        if (in_heap(slot))
+            atomicAdd(&bins[heaps_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first], 1);
+    __syncthreads();
+    for (int32_t slot = (int32_t)threadIdx.x; slot < c.slots; slot += SCAN_BLOCK) {
+        if (!in_heap(slot))
+            continue;
+        if (heaps_shows(slot, bins[heaps_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first])) {
+            place[slot] = atomicAdd(&shown[key[slot] - first], 1);
+        } else {
+            place[slot] = atomicAdd(hidden, 1);
+            key[slot] = KEY_HIDDEN;
+        }
+    }
+    __syncthreads();
+    for (int e = 0; e < SCAN_EACH; e++)
+        if (cells[e] > HEAPS_SHOWN)
+            cells[e] = shown[own + e];
+}
+
 /* What lies in each cell becomes where it begins. A block tells the later ones how many agents it has, plus one; they
  * wait for all before them, which began earlier. `sums` is 0 before. */
-__global__ void __launch_bounds__(SCAN_BLOCK) kernel_scan(int32_t *cell_start, int32_t count, int32_t *sums)
+__global__ void __launch_bounds__(SCAN_BLOCK)
+    kernel_scan(const crowd c, int32_t *key, int32_t *place, int32_t count, int32_t *sums, sort_heaps *heaps)
 {
+    int32_t *cell_start = c.cell_start;
     typedef cub::BlockScan<int32_t, SCAN_BLOCK> scan;
     typedef cub::BlockReduce<int32_t, SCAN_BLOCK> reduce;
     __shared__ union {
@@ -51,6 +101,8 @@ __global__ void __launch_bounds__(SCAN_BLOCK) kernel_scan(int32_t *cell_start, i
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
         cells[e] = first + e < count ? cell_start[first + e] : 0;
+    if (heaps->some)
+        hide_heaps(c, key, place, cells, count - 1, &heaps->hidden);
     scan(shared.scan).ExclusiveSum(cells, cells, own);
     if (threadIdx.x == 0)
         atomicExch(&sums[blockIdx.x], own + 1);
@@ -75,12 +127,12 @@ __global__ void __launch_bounds__(SCAN_BLOCK) kernel_scan(int32_t *cell_start, i
 
 /* Who stands where in sorted order, and what the sorted columns hold of them. Reading columns of slots from all over is
  * faster than writing sorted ones all over: a million agents take 124 us with the latter. */
-__global__ void kernel_place(const crowd c, const int32_t *key, const int32_t *place)
+__global__ void kernel_place(const crowd c, int32_t cells, const int32_t *key, const int32_t *place)
 {
     AGENT_OR_RETURN(c.slots);
-    if (key[i] < 0)
+    if (key[i] == KEY_DEAD)
         return;
-    int32_t at = c.cell_start[key[i]] + place[i];
+    int32_t at = c.cell_start[key[i] == KEY_HIDDEN ? cells : key[i]] + place[i];
     c.slot[at] = i;
     c.rank[i] = at;
 }
@@ -118,6 +170,49 @@ static __device__ __forceinline__ void scan_by_block(int32_t *start)
     __syncthreads();
 }
 
+/* In heaps, gives those who show their places anew, and the others one behind all cells, `cells`. Returns how many
+ * those are. By all threads of the block. */
+static __device__ __forceinline__ int32_t hide_heaps_by_block(const crowd &c, int32_t *start, int32_t *cell,
+                                                              int32_t *place, const float *x, const float *y,
+                                                              int32_t cells)
+{
+    __shared__ int32_t hidden;
+    int32_t bin[SORT_EACH];
+    bool shows[SORT_EACH];
+    auto clear = [&] {
+        __syncthreads();
+#pragma unroll
+        for (int e = 0; e < SORT_EACH; e++)
+            start[e * SORT_BLOCK + (int32_t)threadIdx.x] = 0;
+        __syncthreads();
+    };
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++) {
+        bool heap = cell[e] >= 0 && start[cell[e]] > HEAPS_SHOWN;
+        bin[e] = heap ? heaps_bin(&c, x[e], y[e], cell[e], cells) : -1;
+    }
+    clear();
+    hidden = 0;
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++)
+        if (bin[e] >= 0)
+            atomicAdd(&start[bin[e]], 1);
+    __syncthreads();
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++)
+        shows[e] = bin[e] < 0 || heaps_shows(e * SORT_BLOCK + (int32_t)threadIdx.x, start[bin[e]]);
+    clear();
+#pragma unroll
+    for (int e = 0; e < SORT_EACH; e++) {
+        if (cell[e] < 0)
+            continue;
+        place[e] = atomicAdd(shows[e] ? &start[cell[e]] : &hidden, 1);
+        cell[e] = shows[e] ? cell[e] : cells;
+    }
+    __syncthreads();
+    return hidden;
+}
+
 /* Beside kernel_desire, if it was queued last: what sense writes desire does not read, nor the other way round. Places
  * come from memory that other multiprocessors have written to while this one may have had them at hand. `sorted` is
  * then `turn`. */
@@ -127,6 +222,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
     __shared__ int32_t start[SORT_MOST];
     int32_t cell[SORT_EACH], place[SORT_EACH], thread = (int32_t)threadIdx.x;
     float x[SORT_EACH], y[SORT_EACH];
+    bool heap = false;
 #pragma unroll
     for (int e = 0; e < SORT_EACH; e++)
         start[e * SORT_BLOCK + thread] = 0;
@@ -147,8 +243,9 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
         y[e] = c.y[slot];
         cell[e] = cell_of(&c, x[e], y[e]);
         place[e] = atomicAdd(&start[cell[e]], 1);
+        heap |= place[e] == HEAPS_SHOWN;
     }
-    __syncthreads();
+    int32_t hidden = __syncthreads_or(heap) ? hide_heaps_by_block(c, start, cell, place, x, y, cells) : 0;
     scan_by_block(start);
 #pragma unroll
     for (int e = 0; e < SORT_EACH; e++) {
@@ -157,7 +254,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
             c.cell_start[slot] = start[slot];
         if (cell[e] < 0)
             continue;
-        int32_t at = start[cell[e]] + place[e];
+        int32_t at = (cell[e] == cells ? c.agents - hidden : start[cell[e]]) + place[e];
         c.slot[at] = slot;
         c.rank[slot] = at;
         c.sx[at] = x[e];
@@ -167,7 +264,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
         c.sr[at] = c.radius[slot];
     }
     if (thread == 0)
-        c.cell_start[cells] = c.agents;
+        c.cell_start[cells] = c.agents - hidden;
     if (!BESIDE)
         return;
     __threadfence();
@@ -245,8 +342,11 @@ static int32_t rows_for(int32_t neighbours)
     return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : CROWD_NEIGHBOURS_MAX;
 }
 
-/* Behind the cells, what kernel_scan's blocks tell each other. */
-static size_t cells_and_sums(int32_t cells) { return (size_t)cells + 1 + (size_t)scan_blocks(cells); }
+/* Behind the cells, what kernel_scan's blocks tell each other, and sort_heaps. */
+static size_t cells_and_sums(int32_t cells)
+{
+    return (size_t)cells + 1 + (size_t)scan_blocks(cells) + sizeof(sort_heaps) / 4;
+}
 
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error)
 {
@@ -278,11 +378,13 @@ static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
                     *turn);
         return true;
     }
+    int32_t *sums = c.cell_start + b->cells + 1;
+    sort_heaps *heaps = (sort_heaps *)(sums + scan_blocks(b->cells));
     CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
-    cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start);
-    cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c.cell_start, b->cells + 1,
-                c.cell_start + b->cells + 1);
-    cuda_launch(kernel_place, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place);
+    cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start, heaps);
+    cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c, b->key, b->place, b->cells + 1, sums,
+                heaps);
+    cuda_launch(kernel_place, cuda_blocks(c.slots), BLOCK, b->stream, c, b->cells, b->key, b->place);
     cuda_launch(kernel_gather, cuda_blocks(c.agents), BLOCK, b->stream, c);
     return true;
 }

@@ -139,6 +139,7 @@ TEAM_FN void team_partners(const crowd *c, const contacts *k, const team<TEAM> &
 struct team_candidate {
     int32_t agent;
     float squared; /* distance, m^2 */
+    bool large;
 };
 
 TEAM_FN team_candidate team_candidate_of(const crowd *c, const contacts *k, const contact_body *me, int32_t j)
@@ -146,7 +147,7 @@ TEAM_FN team_candidate team_candidate_of(const crowd *c, const contacts *k, cons
     lane_four body = lane_gather_four(k->body, j);
     float x = body.a - me->x, y = body.b - me->y;
     crowd_nearest_image(c, &x, &y);
-    return {j, lane_dot(x, y, x, y)};
+    return {j, lane_dot(x, y, x, y), c->large_count && contacts_large(c, body.c)};
 }
 
 /* Of a run [at, to) of sorted agents. */
@@ -159,7 +160,7 @@ TEAM_FN void team_run(const crowd *c, const contacts *k, const team<TEAM> &m, co
     for (; at < to; at += TEAM) {
         team_candidate now = next;
         next = candidate(at + TEAM + m.rank);
-        visit(now.agent, now.agent != me->index && now.squared < squared);
+        visit(now.agent, now.agent != me->index && now.squared < squared && !now.large);
     }
 }
 
@@ -182,25 +183,46 @@ TEAM_FN void team_cells(const crowd *c, const contacts *k, const team<TEAM> &m, 
     }
 }
 
+/* By the list of neighbours. */
+template <int TEAM, typename Visit>
+TEAM_FN void team_listed(const crowd *c, const contacts *k, const team<TEAM> &m, const contact_body *me, float reach,
+                         Visit visit)
+{
+    int32_t i = me->index, count = c->seen_count[i];
+    for (int32_t s = 0; s < count; s += TEAM) {
+        int32_t j = s + m.rank < count ? c->seen[i + (s + m.rank) * c->stride] : i;
+        team_candidate candidate = team_candidate_of(c, k, me, j);
+        bool near = j != i && candidate.squared < reach * reach;
+        if (!team_ballot(m, near)) /* the list is sorted by distance */
+            return;
+        visit(j, near && !candidate.large);
+    }
+}
+
+/* The large: contacts_visit_large. */
+template <int TEAM, typename Visit>
+TEAM_FN void team_large(const crowd *c, const team<TEAM> &m, const contact_body *me, Visit visit)
+{
+    for (int32_t n = 0; n < c->large_count; n += TEAM) {
+        int32_t slot = n + m.rank < c->large_count ? c->large[n + m.rank] : -1;
+        int32_t j = slot >= 0 && c->state[slot] ? c->rank[slot] : me->index;
+        visit(j, j != me->index && j < crowd_shown(c));
+    }
+}
+
 /* Calls visit(agent, near) for all whom an agent could touch in this step, and for some others; as many times in each
  * thread of a team. */
 template <int TEAM, typename Visit>
 TEAM_FN void team_reach(const crowd *c, const contacts *k, const team<TEAM> &m, const contact_body *me, Visit visit)
 {
     float reach = contacts_reach(c, me);
-    int32_t i = me->index;
-    if (c->k <= 0 || reach * reach > c->seen_reach[i]) {
-        team_cells(c, k, m, me, reach, visit);
+    if (me->index >= crowd_shown(c))
         return;
-    }
-    int32_t count = c->seen_count[i];
-    for (int32_t s = 0; s < count; s += TEAM) {
-        int32_t j = s + m.rank < count ? c->seen[i + (s + m.rank) * c->stride] : i;
-        bool near = j != i && team_candidate_of(c, k, me, j).squared < reach * reach;
-        if (!team_ballot(m, near)) /* the list is sorted by distance */
-            return;
-        visit(j, near);
-    }
+    if (c->k <= 0 || reach * reach > c->seen_reach[me->index])
+        team_cells(c, k, m, me, reach, visit);
+    else
+        team_listed(c, k, m, me, reach, visit);
+    team_large(c, m, me, visit);
 }
 
 /* --- walls ---------------------------------------------------------------------------------------------- */

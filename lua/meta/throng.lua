@@ -1209,7 +1209,7 @@ function door:open() end
 ---@class throng.spawn
 ---@field count? integer How many agents; not needed with `at`. At least 1.
 ---@field where? throng.place Areas to place them in; none: the whole map.
----@field at? throng.point[] Exact places instead.
+---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
 ---@field name? string Name of the group, and of its kind; none: "agents", "agents 2", ...
 ---@field radius? throng.number Radius of the body's disc. More than 0, at most 100. Default 0.25. (m)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)

@@ -14,7 +14,8 @@ static const char OWNER[] = "world:spawn";
 static const throng_setting SETTINGS[] = {
     {"count", "integer", NULL, "How many agents; not needed with `at`.", {1, INT32_MAX, false, ""}},
     {"where", "throng.place", NULL, .text = "Areas to place them in; none: the whole map."},
-    {"at", "throng.point[]", NULL, .text = "Exact places instead."},
+    {"at", "throng.point[]", NULL,
+     .text = "Exact places instead. Of more than 512 agents in one place, others see and meet 512."},
     {"name", "string", NULL, .text = "Name of the group, and of its kind; none: \"agents\", \"agents 2\", ..."},
     {"radius", .type = "throng.number"},
     {"speed", .type = "throng.number"},

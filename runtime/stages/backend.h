@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 10
+#define THRONG_BACKEND_VERSION 11
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -44,7 +44,8 @@ enum {
     THRONG_NEIGHBOURS_MAX = 16, /* most neighbours an agent can see */
     THRONG_WALLS_MAX = 16,      /* nearest wall segments that planners see */
     THRONG_STUCK_LOOKS = 10,    /* looks, a second apart, without headway: from then on an agent is stuck (headway.h) */
-    THRONG_CONTACTS_MAX = 12    /* pairs that the contact solver keeps an agent */
+    THRONG_CONTACTS_MAX = 12,   /* pairs that the contact solver keeps an agent */
+    THRONG_LARGE_MAX = 32       /* agents that are much larger than all others */
 };
 
 /* What every stage is told of the step. */
@@ -59,12 +60,14 @@ typedef struct throng_frame {
     float wrap_x, wrap_y; /* m: of a world that wraps, whose width is grid_width cells; 0: it does not */
     int32_t grid_width;   /* cells, a power of two; the grid wraps, so the world has no bounds */
     int32_t grid_height;
-    int32_t neighbours; /* largest `neighbours` of any agent */
-    float sight;        /* m: largest `sight` of any agent */
-    float radius;       /* m: largest radius of any agent */
-    float max_speed;    /* m/s: largest of any agent */
-    float wall_reach;   /* m: largest wall_horizon * max_speed + radius */
-    uint32_t planners;  /* bit for each kind of planner in use */
+    int32_t neighbours;                           /* largest `neighbours` of any agent */
+    float sight;                                  /* m: largest `sight` of any agent */
+    float radius;                                 /* m: largest radius of any agent, */
+    float bulk_radius;                            /* of any but the large */
+    int32_t large_count, large[THRONG_LARGE_MAX]; /* slots of the large, who may have died: see world_limits.c */
+    float max_speed;                              /* m/s: largest of any agent */
+    float wall_reach;                             /* m: largest wall_horizon * max_speed + radius */
+    uint32_t planners;                            /* bit for each kind of planner in use */
     int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/latency.h) */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */

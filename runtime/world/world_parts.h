@@ -138,6 +138,8 @@ typedef struct world_limits {
     int32_t living; /* agents that were looked at and are there */
     world_limit radius, speed, sight, wall_reach, neighbours;
     int32_t planners[THRONG_PLANNER_COUNT]; /* so many have one of this kind */
+    float bulk_radius;                      /* m: as throng_frame has it */
+    int32_t large_count, large[THRONG_LARGE_MAX];
 } world_limits;
 
 /* What is kept of one agent's planner: see throng_world_watch. */

@@ -1,13 +1,8 @@
 /* Crowds of shapes that nobody plans: what a step of them costs, as the counting build counts it (cpu_counted.h), and
  * that it comes to the same bits on all lanes. */
-#include "crowds.h"
+#include <string.h>
 
-/* Operations on floats in the last step's sense and move stages. */
-static double work_of(const throng_world *world)
-{
-    (void)world;
-    return (double)(throng_cpu_work[THRONG_STAGE_sense].operations + throng_cpu_work[THRONG_STAGE_move].operations);
-}
+#include "crowds.h"
 
 static bool has_lanes(int32_t lanes)
 {
@@ -40,11 +35,21 @@ static throng_world *make(const shape *s, const char *backend, int32_t lanes, in
     return world;
 }
 
-static double work(const shape *s, int32_t steps)
+static void set_iterations(throng_world *world, int32_t iterations)
+{
+    for (int p = 0; p < THRONG_PHASE_PARAMETERS; p++)
+        if (strcmp(throng_phase_parameters[p].name, "iterations") == 0)
+            throng_world_set_phase_parameter(world, p, iterations);
+}
+
+/* What the last of some steps takes, of so many iterations at most: operations on floats in sense and move. */
+static double work(const shape *s, int32_t steps, int32_t iterations)
 {
     throng_world *world = make(s, "cpu", THRONG_LANES_COUNTED, 1);
+    set_iterations(world, iterations);
     crowd_step(world, steps);
-    double done = work_of(world);
+    double done =
+        (double)(throng_cpu_work[THRONG_STAGE_sense].operations + throng_cpu_work[THRONG_STAGE_move].operations);
     throng_world_destroy(world);
     return done;
 }
@@ -76,24 +81,139 @@ static void same_bits(const shape *s, int32_t steps)
 
 /* --- all in one place ------------------------------------------------------------------ */
 
-static void one_place(void **state)
+enum { PLACE_MOST = 3000 };
+
+static shape place_of(int32_t count)
+{
+    static throng_point at[PLACE_MOST];
+    for (int32_t i = 0; i < count; i++)
+        at[i] = (throng_point){5, 5};
+    return (shape){at, count, throng_spawn_def_default(), NULL};
+}
+
+static void iterations_do_not_look_at_all_pairs(void **state)
 {
     (void)state;
-    enum { COUNT = 500 };
+    shape s = place_of(400);
+    double done = work(&s, 2, 200) / (400.0 * 400);
+    if (done > 1000) /* 200 iterations of a dozen partners each are 240 */
+        fail_msg("%.0f operations a pair: the iterations look at all pairs", done);
+}
+
+static void a_heap_costs_by_its_agents(void **state)
+{
+    (void)state;
+    shape small = place_of(1000), large;
+    double each = work(&small, 1, 1) / small.count;
+    large = place_of(PLACE_MOST);
+    double more = work(&large, 1, 1) / large.count;
+    if (more > 1.5 * each)
+        fail_msg("%.0f operations an agent of %d, %.0f of %d", more, large.count, each, small.count);
+}
+
+static void a_heap_has_the_same_bits(void **state)
+{
+    (void)state;
+    shape s = place_of(700);
+    same_bits(&s, 3);
+    s = place_of(200);
+    same_bits(&s, 5);
+}
+
+/* Heaps in several cells, among others: sorted by another way on CUDA. */
+static void heaps_have_the_same_bits(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
     throng_point at[COUNT];
     for (int32_t i = 0; i < COUNT; i++)
-        at[i] = (throng_point){5, 5};
+        at[i] = i < 4000 ? (throng_point){3.0 * (i % 6), 1e-4 * i} : (throng_point){i % 100, 20 + i / 100};
     shape s = {at, COUNT, throng_spawn_def_default(), NULL};
-    double done = work(&s, 3) / ((double)COUNT * COUNT);
-    if (done > 1000) /* 200 iterations of a dozen partners each are 200 */
-        fail_msg("%.0f operations a pair: the iterations look at all pairs", done);
-    same_bits(&s, 5);
+    same_bits(&s, 2);
+}
+
+/* --- a giant --------------------------------------------------------------------------- */
+
+static float giant(int32_t i) { return i ? 0.1f : 100; }
+static float tiny(int32_t i) { return i < 0 ? 0 : 0.1f; }
+static float bus(int32_t i) { return i % 100 ? 0.2f : 2; }
+
+enum { GIANT_COUNT = 1500 };
+
+static shape beside_giant(float (*radius)(int32_t))
+{
+    static throng_point at[GIANT_COUNT];
+    for (int32_t i = 0; i < GIANT_COUNT; i++)
+        at[i] = (throng_point){99 + i % 30, i / 30 - 25};
+    at[0] = (throng_point){0, 0};
+    return (shape){at, GIANT_COUNT, throng_spawn_def_default(), radius};
+}
+
+static void a_giant_costs_nobody_else(void **state)
+{
+    (void)state;
+    shape with = beside_giant(giant), without = beside_giant(tiny);
+    double more = work(&with, 2, 1), less = work(&without, 2, 1);
+    if (more > 2 * less)
+        fail_msg("%.0f operations with a giant, %.0f without", more, less);
+}
+
+static void giants_have_the_same_bits(void **state)
+{
+    (void)state;
+    shape s = beside_giant(giant);
+    same_bits(&s, 10);
+    s = beside_giant(bus);
+    same_bits(&s, 10);
+}
+
+/* Pairs that overlap before the first step. */
+static uint64_t overlaps(const shape *s)
+{
+    throng_error error;
+    throng_counters counters;
+    throng_world *world = make(s, "cpu", 0, 2);
+    throng_stages *stages = throng_world_stages(world);
+    crowd_step(world, 1);
+    assert_true(stages->api->counters(stages->backend, &counters, &error));
+    throng_world_destroy(world);
+    return counters.overlaps;
+}
+
+static void giants_are_met(void **state)
+{
+    (void)state;
+    shape s = beside_giant(giant);
+    uint64_t inside = 0;
+    for (int32_t i = 1; i < GIANT_COUNT; i++)
+        inside += hypot(s.at[i].x, s.at[i].y) < 0.99 * 100.1;
+    assert_true(inside > 5);
+    assert_int_equal(overlaps(&s), inside);
+}
+
+/* Pairs far apart, all of whom the grid puts into one cell, are no heap. */
+static void far_pairs_are_met(void **state)
+{
+    (void)state;
+    enum { COUNT = 700 };
+    throng_point at[COUNT];
+    for (int32_t i = 0; i < COUNT; i++)
+        at[i] = (throng_point){80.0 * (i / 2) + 0.1 * (i % 2), 1};
+    shape s = {at, COUNT, throng_spawn_def_default(), NULL};
+    assert_int_equal(overlaps(&s), COUNT / 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_place),
+        cmocka_unit_test(iterations_do_not_look_at_all_pairs),
+        cmocka_unit_test(a_heap_costs_by_its_agents),
+        cmocka_unit_test(a_heap_has_the_same_bits),
+        cmocka_unit_test(heaps_have_the_same_bits),
+        cmocka_unit_test(a_giant_costs_nobody_else),
+        cmocka_unit_test(giants_have_the_same_bits),
+        cmocka_unit_test(giants_are_met),
+        cmocka_unit_test(far_pairs_are_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
