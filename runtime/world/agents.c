@@ -239,7 +239,9 @@ bool throng_agents_reserve_removals(throng_agents *a, int32_t count, throng_erro
 
 bool throng_agents_remove(throng_agents *a, throng_handle h)
 {
-    if (!throng_agents_alive(a, h) || !throng_agents_reserve_removals(a, 1, NULL))
+    if (!throng_agents_alive(a, h) || !throng_agents_write(a, THRONG_COLUMN_state, NULL))
+        return false;
+    if (a->free_count == a->free_room && !throng_agents_reserve_removals(a, 1, NULL))
         return false;
     a->columns.state[h.slot] = 0;
     a->generation[h.slot]++;
