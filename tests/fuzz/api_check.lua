@@ -56,9 +56,10 @@ local function is_internal(message)
 end
 
 -- Texts that say nothing of a place: what a script raised itself.
-local function judged(line, message)
-  if type(message) ~= "string" then
-    return not line.text:find "error" and "raised a " .. type(message) or nil
+local function judged(message)
+  if type(message) ~= "string" then -- error() and error {} are the script's
+    local own = message == nil or type(message) == "table" and next(message) == nil
+    return not own and "raised a " .. type(message) or nil
   end
   if message:find "^no Lua: " then return message end
   if is_internal(message) then return "internal: " .. message end
@@ -79,7 +80,7 @@ function Run:line(line)
   if before and after and before ~= after and line.judged then
     return ("changed: it failed (%s), and the world's hash is another"):format(tostring(result))
   end
-  return judged(line, result)
+  return judged(result)
 end
 
 -- Where two runs of the same line differ.

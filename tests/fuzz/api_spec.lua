@@ -15,7 +15,7 @@ local HERE = "tests/fuzz/"
 local OUT = setting("OUT", "build/fuzz/api")
 local SEED, BACKEND, STORIES = setting("SEED", 1), setting("BACKEND", "cpu"), setting("STORIES", 20)
 local CALLS_A_STORY, TRIALS = 120, 250 -- runs to make a script smaller
-local PATIENCE = setting("PATIENCE", 20) -- seconds for one story
+local PATIENCE = setting("PATIENCE", 60) -- seconds for one story
 
 -- Allocations that no memory is there for fail, as they do without sanitizers.
 local ENVIRONMENT = "ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024:quarantine_size_mb=64:"
@@ -57,7 +57,7 @@ end
 local function play(first, stories, list)
   local config = "return { seed = %d, first = %d, stories = %d, calls = %d, list = %s, backend = %q }\n"
   write(OUT .. "/config.lua", config:format(SEED, first, stories, CALLS_A_STORY, list or false, BACKEND))
-  return run("api.lua", stories == 1 and PATIENCE or stories * PATIENCE // 4)
+  return run("api.lua", stories == 1 and PATIENCE or stories * PATIENCE // 8)
 end
 
 -- ---- what went wrong

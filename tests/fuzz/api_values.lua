@@ -222,7 +222,7 @@ function Maker:statement(params)
     end
   end
   if (self.hostile and random:chance(0.4)) or random:chance(0.02) then
-    local deep = random:chance(0.1) and "local function f() return 1 + f() end" -- the whole stack: a tenth of a second
+    local deep = random:chance(0.02) and "local function f() return 1 + f() end" -- the whole stack: a tenth of a second
       or "local function f(n) return n < 150 and 1 + f(n + 1) or error 'deep' end"
     return (random:pick(ROUGH):gsub("WORLD", self.world or "v[1]"):gsub("DEEP", deep))
   end
