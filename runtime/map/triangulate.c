@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "geometry.h"
 
-enum { FIXED = 1, FREE_LEFT = 2, INSIDE = 4, OUTER_CORNERS = 4 };
+enum { FIXED = 1, FREE_LEFT = 2, INSIDE = 4, KEPT = 8, OUTER_CORNERS = 4 };
 
 typedef struct corner {
     int32_t x, y; /* in steps of the grid */
@@ -411,16 +411,25 @@ static double flood(net *n, int32_t t, double grid)
     return area;
 }
 
-static void put(const net *n, double grid, throng_triangles *out)
+static void put(net *n, double grid, throng_triangles *out)
 {
     for (int32_t k = 0; k < n->stack_count; k++) {
         for (int32_t e = n->stack[k]; e < n->stack[k] + 3; e++) {
             const corner *c = &n->corners[n->origin[e]];
             out->corners[3 * out->count + e % 3] = (throng_point){c->x * grid, c->y * grid};
+            n->flags[e] |= KEPT;
             out->rim += n->flags[e] & FIXED;
         }
         out->count++;
     }
+}
+
+static int32_t count_shared(const net *n)
+{
+    int32_t shared = 0;
+    for (int32_t e = 0; e < n->count; e++)
+        shared += (n->flags[e] & FIXED) && (n->flags[e] & KEPT) && n->twin[e] >= 0 && (n->flags[n->twin[e]] & KEPT);
+    return shared;
 }
 
 static bool put_all(net *n, double grid, double least, throng_triangles *out)
@@ -437,6 +446,7 @@ static bool put_all(net *n, double grid, double least, throng_triangles *out)
         put(n, grid, &made);
         made.area += area;
     }
+    made.shared = count_shared(n);
     *out = made;
     return true;
 }

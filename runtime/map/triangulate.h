@@ -8,14 +8,15 @@
 typedef struct throng_triangles {
     throng_point *corners; /* [3 * count] m */
     int32_t count;
-    double area; /* m^2 */
-    int32_t rim; /* sides that lie on the rings */
+    double area;    /* m^2 */
+    int32_t rim;    /* sides that lie on the rings, */
+    int32_t shared; /* and of these such as two triangles share */
 } throng_triangles;
 
 /* Cuts the area on the left of the rings' sides into triangles, Delaunay but for the sides, in one go; joined areas
- * of less than `least` m^2 are left out. Rings may touch in points, but must not cross. Every coordinate is a multiple
- * of `grid`, less than 2^24 times it, so all decisions are exact and nothing can fail but memory: false then, or when
- * rings cross.
+ * of less than `least` m^2 are left out. Rings may touch, and share sides, which then divide areas, but must not cross.
+ * Every coordinate is a multiple of `grid`, less than 2^24 times it, so all decisions are exact and nothing can fail
+ * but memory: false then, or when rings cross.
  *
  * Points are added one by one along a space-filling curve (Lawson 1977: split, then flip until every circle is
  * empty), sides are made edges by flipping what crosses them (Sloan 1993). The outlines of 50,000 obstacles on a grid

@@ -74,6 +74,8 @@ static throng_bounds cell_box(const throng_face_grid *grid, double margin, int32
 static void visit_face(const throng_face_grid *grid, const throng_navmesh *mesh, int32_t face, int32_t *places,
                        int32_t *list)
 {
+    if (throng_navmesh_is_covered(mesh, face))
+        return;
     throng_bounds b = face_bounds(mesh, mesh->face_start[face], mesh->face_start[face + 1]);
     double margin = mesh->radius, hair = margin + 1e-6;
     int32_t c0 = throng_cell_of(b.x0 - hair, grid->origin_x, grid->cell, grid->columns);

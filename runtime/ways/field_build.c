@@ -91,7 +91,7 @@ static void mark_line(raster *r, throng_point a, throng_point b, double around, 
 static void close_doors(raster *r, const throng_navmesh *m)
 {
     for (int32_t e = 0; e < m->edge_count; e++)
-        if (m->shut[e])
+        if (m->shut[e] && m->door[e] != THRONG_NAVMESH_BODY)
             mark_line(r, (throng_point){m->ax[e], m->ay[e]}, (throng_point){m->bx[e], m->by[e]}, 0.75 * r->cell,
                       THRONG_FIELD_FREE, THRONG_FIELD_WALL);
 }
@@ -124,7 +124,8 @@ throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region
     if (!layout(&r, mesh, error))
         return NULL;
     for (int32_t face = 0; face < mesh->face_count; face++)
-        fill_face(&r, mesh, face);
+        if (!throng_navmesh_is_covered(mesh, face))
+            fill_face(&r, mesh, face);
     if (heed_doors)
         close_doors(&r, mesh);
     if (mark_goals(&r, mesh, goals, count, error))

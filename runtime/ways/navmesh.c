@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "face_grid.h"
 #include "navmesh_doors.h"
+#include "navmesh_faces.h"
 #include "navmesh_space.h"
 #include "path_net.h"
 
@@ -22,6 +24,8 @@ static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
     mesh->door = malloc(edges * sizeof(int32_t));
     mesh->shut = calloc(edges, 1);
     mesh->component = malloc(edges * sizeof(int32_t));
+    if (memchr(h->covered, 1, edges) && !(mesh->covered = malloc(edges)))
+        return false;
     return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face && mesh->door &&
            mesh->shut && mesh->component;
 }
@@ -37,6 +41,7 @@ static void add_edge(throng_navmesh *mesh, const throng_half_edges *h, int32_t e
     mesh->face[at] = mesh->face_count;
     mesh->twin[at] = h->twin[e];
     mesh->door[at] = h->door[e];
+    mesh->shut[at] = h->door[e] == THRONG_NAVMESH_BODY;
 }
 
 /* Copies the cycles face by face. `place[e]`: where half-edge e went. */
@@ -48,6 +53,8 @@ static void copy_faces(throng_navmesh *mesh, const throng_half_edges *h, int32_t
         if (h->next[first] < 0 || place[first] >= 0)
             continue;
         mesh->face_start[mesh->face_count] = mesh->edge_count;
+        if (mesh->covered)
+            mesh->covered[mesh->face_count] = h->covered[first];
         int32_t e = first;
         do {
             place[e] = mesh->edge_count;
@@ -136,7 +143,7 @@ static bool find_components(throng_navmesh *mesh)
     return fine;
 }
 
-static throng_navmesh *assemble(const throng_half_edges *h, double radius)
+throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, double radius)
 {
     throng_navmesh *mesh = calloc(1, sizeof *mesh);
     int32_t *place = malloc(((size_t)h->count + 1) * sizeof *place);
@@ -203,7 +210,7 @@ throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, thron
     throng_half_edges h;
     if (!fitted(map, radius, &h, error))
         return NULL;
-    throng_navmesh *mesh = throng_half_edges_merge(&h) ? assemble(&h, radius) : NULL;
+    throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, radius) : NULL;
     throng_half_edges_fini(&h);
     if (!mesh) {
         throng_fail(error, "%s: out of memory", map->name);
@@ -228,6 +235,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->face);
     free(mesh->door);
     free(mesh->shut);
+    free(mesh->covered);
     free(mesh->component);
     free(mesh);
 }

@@ -36,15 +36,23 @@ typedef struct throng_navmesh {
     float *bx, *by;      /* [edge_count] m: end point */
     int32_t *twin;       /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
     int32_t *face;       /* [edge_count] the face it belongs to */
-    int32_t *door;       /* [edge_count] the map's door that it lies on, -1: none; such sides are never merged away */
-    uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door) */
-    int32_t *component;  /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
+    int32_t *door;       /* [edge_count] the map's door that it lies on, THRONG_NAVMESH_BODY: the edge of what bodies
+                            cover, -1: none; such sides are never merged away */
+    uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
+    uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
+    bool parted;        /* bodies part the floor: pieces of a square metre or more reach each other through them only */
+    int32_t *component; /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
     double area;                 /* m^2 of all faces */
     double seconds;              /* to build */
     throng_face_grid *grid;      /* point location */
     struct throng_path_net *net; /* for path searches */
 } throng_navmesh;
+
+enum {
+    THRONG_NAVMESH_BODY = -2, /* see door */
+    THRONG_COVER_CORNERS = 32
+}; /* of a body at most */
 
 /* Metres by which the mesh may stay farther from walls than its radius: outlines
  * are straightened by this much, always away from the wall. */
@@ -69,6 +77,30 @@ throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, thron
 /* The mesh with every door open. NULL when memory is out. */
 throng_navmesh *throng_navmesh_copy(const throng_navmesh *mesh);
 void throng_navmesh_destroy(throng_navmesh *mesh);
+
+/* A copy of `mesh`, which was built of `map` and has no body yet, in which bodies stand: their outlines are convex,
+ * counter-clockwise. Where an agent's centre cannot be for them the faces are covered: the searches go through there
+ * only from where no other way leads to the goal, as through closed doors, and point location finds none of them. Every
+ * door is open. NULL and a message when that fails. */
+throng_navmesh *throng_navmesh_cover(const throng_navmesh *mesh, const throng_map *map, const throng_region *bodies,
+                                     int32_t count, throng_error *error);
+
+/* Does a side end the free space: at a wall, or at what bodies cover? */
+static inline bool throng_navmesh_ends_at(const throng_navmesh *mesh, int32_t edge)
+{
+    return mesh->twin[edge] < 0 || mesh->door[edge] == THRONG_NAVMESH_BODY;
+}
+
+static inline bool throng_navmesh_is_covered(const throng_navmesh *mesh, int32_t face)
+{
+    return mesh->covered && mesh->covered[face];
+}
+
+/* Is a portal not to be passed while there is another way? Closed doors are heeded or not, bodies always are. */
+static inline bool throng_navmesh_bars(const throng_navmesh *mesh, int32_t edge, bool heed_doors)
+{
+    return mesh->shut[edge] && (heed_doors || mesh->door[edge] == THRONG_NAVMESH_BODY);
+}
 
 /* Opens or closes the map's door of that index: its portals are marked, which the searches heed. All are open at
  * first. Components stay those of the mesh with every door open. True when that changed something. */
@@ -133,7 +165,7 @@ typedef struct throng_way_tree {
 /* What else counts in a tree's ways. */
 typedef struct throng_way_rules {
     bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal; else all are
-                           open */
+                           open. Bodies are heeded always */
     const float *delay; /* [edge_count] m: what passing a portal costs beside its length (0 or more); NULL: nothing.
                            Roots' `rest` holds it for the portals behind them */
 } throng_way_rules;

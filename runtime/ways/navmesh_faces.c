@@ -72,8 +72,9 @@ static bool allocate(throng_half_edges *h, int32_t count)
                              .next = malloc(room * sizeof(int32_t)),
                              .previous = malloc(room * sizeof(int32_t)),
                              .twin = malloc(room * sizeof(int32_t)),
-                             .door = malloc(room * sizeof(int32_t))};
-    return h->from && h->next && h->previous && h->twin && h->door;
+                             .door = malloc(room * sizeof(int32_t)),
+                             .covered = calloc(room, 1)};
+    return h->from && h->next && h->previous && h->twin && h->door && h->covered;
 }
 
 bool throng_half_edges_init(throng_half_edges *h, const throng_triangles *triangles, bool *sound)
@@ -106,6 +107,7 @@ void throng_half_edges_fini(throng_half_edges *h)
     free(h->previous);
     free(h->twin);
     free(h->door);
+    free(h->covered);
     memset(h, 0, sizeof *h);
 }
 
@@ -151,7 +153,7 @@ bool throng_half_edges_merge(throng_half_edges *h)
         return false;
     for (int32_t e = 0; e < h->count; e++) {
         double length = throng_distance(h->from[e], end_of(h, e));
-        if (h->twin[e] > e && h->door[e] < 0)
+        if (h->twin[e] > e && h->door[e] == -1)
             diagonals[count++] = (diagonal){length * length, e};
     }
     qsort(diagonals, (size_t)count, sizeof *diagonals, longest_first);

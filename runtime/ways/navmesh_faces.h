@@ -2,6 +2,7 @@
 #ifndef THRONG_NAVMESH_FACES_H
 #define THRONG_NAVMESH_FACES_H
 
+#include "navmesh.h"
 #include "navmesh_space.h"
 
 /* Half-edges in cycles, one cycle a face. */
@@ -10,8 +11,9 @@ typedef struct throng_half_edges {
     throng_point *from; /* [count] where it starts */
     int32_t *next;      /* [count] round the face; -1 for a half-edge that merging removed */
     int32_t *previous;
-    int32_t *twin; /* -1 at the rim */
-    int32_t *door; /* the map's door it lies on, -1: none. Such sides stay */
+    int32_t *twin;    /* -1 at the rim */
+    int32_t *door;    /* the map's door it lies on, THRONG_NAVMESH_BODY, -1: none. Such sides stay */
+    uint8_t *covered; /* its face is, by bodies */
 } throng_half_edges;
 
 /* False when memory is out, or, with `*sound` false, when the triangles do not
@@ -22,5 +24,8 @@ void throng_half_edges_fini(throng_half_edges *edges);
 /* Hertel and Mehlhorn (1983): takes out diagonals, the longest first, while
  * both their ends stay convex. At most four times the least number of faces. */
 bool throng_half_edges_merge(throng_half_edges *edges);
+
+/* The mesh of the faces. NULL when memory is out. */
+throng_navmesh *throng_navmesh_assemble(const throng_half_edges *edges, double radius);
 
 #endif

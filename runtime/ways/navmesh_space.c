@@ -91,6 +91,15 @@ static int32_t blunted(throng_point before, throng_point corner, throng_point af
     return touching - 1;
 }
 
+int32_t throng_navmesh_grow(const throng_point *corners, int32_t count, double radius, double grid, throng_point *grown)
+{
+    int32_t made = 0;
+    for (int32_t i = count - 1; i >= 0; i--)
+        made += blunted(corners[(i + 1) % count], corners[i], corners[(i + count - 1) % count],
+                        radius + STRAIGHTEN + grid, grown + made);
+    return made;
+}
+
 /* Adds a ring of the map with every convex wall corner blunted; walls only grow by it, and by no more than twice
  * `tiny`. */
 static bool add_blunted(const throng_map *map, int32_t ring, double tiny, throng_ring_list *rings)

@@ -12,4 +12,9 @@ double throng_navmesh_grid(const throng_map *map, double margin);
  * when nothing is left; false only when GEOS fails. */
 bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error);
 
+/* The convex outline of a body, `count` corners counter-clockwise, grown by `radius` and what the mesh's outlines stay
+ * away from walls. Writes at most three corners for each, clockwise; returns how many. */
+int32_t throng_navmesh_grow(const throng_point *corners, int32_t count, double radius, double grid,
+                            throng_point *grown);
+
 #endif

@@ -12,6 +12,12 @@ static int32_t previous_of(const throng_navmesh *mesh, int32_t e)
 /* A closed door is a wall. */
 static int32_t twin_of(const throng_navmesh *mesh, int32_t e) { return mesh->shut[e] ? -1 : mesh->twin[e]; }
 
+/* Ways bend round bodies, even where they may lead through them for want of another. */
+static bool ends_at(const throng_navmesh *mesh, int32_t e)
+{
+    return twin_of(mesh, e) < 0 || throng_navmesh_ends_at(mesh, e);
+}
+
 static throng_point from_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->ax[e], mesh->ay[e]}; }
 
 static throng_point to_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->bx[e], mesh->by[e]}; }
@@ -32,7 +38,7 @@ static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_
     for (int32_t e = out;;) {
         net->corner[e] = corner;
         int32_t in = previous_of(mesh, e);
-        if (twin_of(mesh, in) < 0)
+        if (ends_at(mesh, in))
             return in;
         e = mesh->twin[in];
     }
@@ -41,7 +47,7 @@ static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_
 static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
 {
     for (int32_t out = 0; out < mesh->edge_count; out++) {
-        if (twin_of(mesh, out) >= 0)
+        if (!ends_at(mesh, out))
             continue;
         int32_t in = go_round(net, mesh, out, -1);
         if (!bends(mesh, in, out))

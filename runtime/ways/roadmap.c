@@ -23,7 +23,7 @@ static int32_t next_in_face(const throng_navmesh *m, int32_t e)
 static int32_t next_side(const throng_navmesh *m, int32_t e)
 {
     int32_t next = next_in_face(m, e);
-    while (m->twin[next] >= 0)
+    while (!throng_navmesh_ends_at(m, next))
         next = next_in_face(m, m->twin[next]);
     return next;
 }
@@ -43,7 +43,7 @@ static void find_corners(const throng_navmesh *m, tracer *t, int32_t *after, int
     for (int32_t e = 0; e < m->edge_count; e++)
         corner[e] = -1;
     for (int32_t e = 0; e < m->edge_count; e++) {
-        if (m->twin[e] >= 0)
+        if (!throng_navmesh_ends_at(m, e) || throng_navmesh_is_covered(m, m->face[e]))
             continue;
         after[e] = next_side(m, e);
         if (throng_turn(start_of(m, e), end_of(m, e), end_of(m, after[e])) == 0)

@@ -65,7 +65,7 @@ static void follow(view *v, cone c)
     int32_t entry = v->mesh->twin[c.portal], face = v->mesh->face[entry];
     note(v, face);
     for (int32_t e = v->mesh->face_start[face]; e < v->mesh->face_start[face + 1]; e++)
-        if (e != entry && v->mesh->twin[e] >= 0)
+        if (e != entry && !throng_navmesh_ends_at(v->mesh, e))
             look_through(v, e, c.left, c.right);
 }
 
@@ -83,9 +83,9 @@ static void look_around(view *v, int32_t side)
         int32_t face = m->face[side], last = previous_of(m, side);
         note(v, face);
         for (int32_t e = m->face_start[face]; e < m->face_start[face + 1]; e++)
-            if (e != side && e != last && m->twin[e] >= 0)
+            if (e != side && e != last && !throng_navmesh_ends_at(m, e))
                 look_through(v, e, end_of(m, e), start_of(m, e));
-        if (m->twin[last] < 0)
+        if (throng_navmesh_ends_at(m, last))
             break;
         side = m->twin[last];
     }

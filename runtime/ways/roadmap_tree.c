@@ -153,7 +153,7 @@ static bool find_bars(search *s, const throng_navmesh *mesh)
     for (int32_t e = 0; s->bars && e < mesh->edge_count; e++) {
         throng_point a = {(double)mesh->ax[e], (double)mesh->ay[e]}, b = {(double)mesh->bx[e], (double)mesh->by[e]};
         double by = beyond / throng_distance(a, b);
-        if (mesh->shut[e] && mesh->twin[e] > e)
+        if (mesh->shut[e] && mesh->door[e] >= 0 && mesh->twin[e] > e)
             s->bars[s->bar_count++] = (bar){throng_between(a, b, -by), throng_between(a, b, 1 + by)};
     }
     return s->bars != NULL;

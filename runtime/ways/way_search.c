@@ -47,7 +47,7 @@ static int32_t beyond(const throng_path_portal *p) { return p->beyond < 0 ? ~p->
 static void offer(throng_way_search *s, const throng_path_portal *p, const throng_window *w)
 {
     int32_t face = beyond(p);
-    if (s->round && s->mesh->shut[p->edge]) {
+    if (s->round && throng_navmesh_bars(s->mesh, p->edge, s->heed_doors)) {
         if (throng_array_reserve((void **)&s->put_off, &s->put_off_room, (int64_t)s->put_off_count + 1, sizeof *w))
             s->put_off[s->put_off_count++] = *w;
         else
@@ -312,7 +312,7 @@ static void begin_round(throng_way_search *s)
 
 bool throng_way_search_run(throng_way_search *s)
 {
-    if (s->heed_doors && !(s->round = calloc((size_t)s->mesh->face_count + 1, sizeof *s->round)))
+    if ((s->heed_doors || s->mesh->covered) && !(s->round = calloc((size_t)s->mesh->face_count + 1, sizeof *s->round)))
         return false;
     begin(s);
     run_round(s);

@@ -8,7 +8,7 @@
  *
  * Closed doors are searched in rounds: the first leaves them shut; faces that it finds no way out of are reached
  * through closed doors in the next, and so on. So nobody is led to a closed door who has another way, and those who
- * have none go there and wait. */
+ * have none go there and wait. What bodies cover is searched likewise. */
 #ifndef THRONG_WAY_SEARCH_H
 #define THRONG_WAY_SEARCH_H
 
@@ -66,8 +66,8 @@ typedef struct throng_way_search {
     throng_heap open; /* windows, by their least length */
     int32_t *order;   /* settled windows, in order */
     int32_t settled, order_room;
-    int32_t *round; /* [face_count] the round in which a way out of the face was first found, 0: none; NULL: no door is
-                       heeded */
+    int32_t *round; /* [face_count] the round in which a way out of the face was first found, 0: none; NULL: nothing
+                       bars the way */
     int32_t rounds; /* begun */
     throng_window *put_off; /* ways out through closed doors, for the next round */
     int32_t put_off_count, put_off_room;

@@ -12,6 +12,7 @@
 
 #include "map/geometry.h"
 #include "map/map_geos.h"
+#include "map/ring_list.h"
 #include "ways/navmesh.h"
 #include "ways.h"
 
@@ -1046,6 +1047,108 @@ static void a_door_may_run_through_a_goal(void **state)
     throng_map_destroy(map);
 }
 
+/* --- bodies --- */
+
+static double area_covered(const throng_navmesh *mesh)
+{
+    double area = 0;
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        for (int32_t e = mesh->face_start[f]; mesh->covered[f] && e < mesh->face_start[f + 1]; e++)
+            area += 0.5 * ((double)mesh->ax[e] * (double)mesh->by[e] - (double)mesh->bx[e] * (double)mesh->ay[e]);
+    return area;
+}
+
+/* The holes of the map that are boxes, counter-clockwise. */
+static int32_t boxes_of(const throng_map *map, throng_region *list, throng_point (*points)[4])
+{
+    int32_t count = 0;
+    for (int32_t r = 0; r < map->ring_count; r++) {
+        const throng_point *ring = map->points + map->ring_start[r];
+        if (map->ring_start[r + 1] - map->ring_start[r] != 4 || throng_ring_area(ring, 4) > 0)
+            continue;
+        for (int i = 0; i < 4; i++)
+            points[count][i] = ring[3 - i];
+        list[count] = (throng_region){.points = points[count], .count = 4};
+        count++;
+    }
+    return count;
+}
+
+/* Ways round boxes that stand in an empty room are as long as in a room that was built with them. */
+static void bodies_are_walked_round_as_walls_are(void **state)
+{
+    (void)state;
+    throng_error error;
+    int compared = 0;
+    for (uint32_t seed = 1; seed <= 12; seed++) {
+        throng_map *empty = cluttered_room(20, 0, seed), *built = cluttered_room(20, 5, seed);
+        throng_point points[64][4];
+        throng_region boxes[64];
+        int32_t count = boxes_of(built, boxes, points);
+        if (count != built->ring_count - 1) { /* some overlap */
+            throng_map_destroy(empty);
+            throng_map_destroy(built);
+            continue;
+        }
+        throng_navmesh *bare = throng_navmesh_build(empty, 0.25, &error);
+        throng_navmesh *covered = throng_navmesh_cover(bare, empty, boxes, count, &error);
+        throng_navmesh *walled = throng_navmesh_build(built, 0.25, &error);
+        assert_non_null(covered);
+        assert_non_null(walled);
+        assert_near(covered->area, bare->area, 1e-2);
+        assert_near(covered->area - area_covered(covered), walled->area, 0.3); /* nooks are left out there */
+        throng_point corner = {0.5, 0.5};
+        throng_way_tree *a = tree_of(covered, &corner, 1, &error), *b = tree_of(walled, &corner, 1, &error);
+        for (int i = 0; i < 100; i++) {
+            float x = 1 + 2 * (float)(i % 10), y = 1 + 2 * (float)(i / 10);
+            int32_t f = throng_navmesh_face_at(covered, x, y), g = throng_navmesh_face_at(walled, x, y);
+            if (f < 0 || g < 0)
+                continue;
+            assert_false(covered->covered[f]);
+            assert_near(tree_length(a, f, x, y), tree_length(b, g, x, y), 0.05);
+            compared++;
+        }
+        throng_way_tree_destroy(a);
+        throng_way_tree_destroy(b);
+        throng_navmesh_destroy(bare);
+        throng_navmesh_destroy(covered);
+        throng_navmesh_destroy(walled);
+        throng_map_destroy(empty);
+        throng_map_destroy(built);
+    }
+    assert_true(compared > 200);
+}
+
+/* Through what parts the floor ways lead only where there is no other. */
+static void a_body_in_the_only_door_is_the_last_way(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map *map = two_rooms(1.2);
+    throng_navmesh *bare = throng_navmesh_build(map, 0.25, &error);
+    throng_point corners[] = {{4.5, 4.3}, {5.5, 4.3}, {5.5, 5.7}, {4.5, 5.7}},
+                 aside[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
+    throng_region in_door = {.points = corners, .count = 4}, in_room = {.points = aside, .count = 4};
+    throng_point goal = {9, 5};
+    throng_navmesh *parted = throng_navmesh_cover(bare, map, &in_door, 1, &error);
+    throng_navmesh *whole = throng_navmesh_cover(bare, map, &in_room, 1, &error);
+    assert_true(parted->parted);
+    assert_false(whole->parted);
+    assert_int_equal(parted->component_count, bare->component_count);
+    throng_way_tree *tree = tree_of(parted, &goal, 1, &error);
+    assert_near(tree_length(tree, throng_navmesh_face_at(parted, 1, 5), 1, 5), 8, 1e-3);
+    throng_path path;
+    assert_false(find_path(parted, (throng_point){1, 5}, goal, &path));
+    assert_true(find_path(whole, (throng_point){1, 5}, goal, &path));
+    throng_path_fini(&path);
+    assert_int_equal(throng_navmesh_face_at(parted, 5, 5), -1);
+    throng_way_tree_destroy(tree);
+    throng_navmesh_destroy(parted);
+    throng_navmesh_destroy(whole);
+    throng_navmesh_destroy(bare);
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1075,6 +1178,8 @@ int main(void)
         cmocka_unit_test(doors_are_cut_into_meshes),
         cmocka_unit_test(closed_doors_are_the_last_way),
         cmocka_unit_test(a_door_may_run_through_a_goal),
+        cmocka_unit_test(bodies_are_walked_round_as_walls_are),
+        cmocka_unit_test(a_body_in_the_only_door_is_the_last_way),
     };
     return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
 }
