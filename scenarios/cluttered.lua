@@ -5,7 +5,7 @@ local throng = require "throng"
 local world = throng.world {
   map = throng.map { boundary = throng.box(0, 0, 50, 40) },
   regions = { west = throng.box(0, 0, 4, 40), east = throng.box(46, 0, 50, 40), middle = throng.box(5, 0, 45, 40) },
-  seconds = 120,
+  seconds = 240,
 }
 
 world:bodies {

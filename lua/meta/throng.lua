@@ -9,9 +9,9 @@
 ---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
 
 ---What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
----way leads to its goal; its way leads through a closed door; it stands before somebody who wants to go the opposite
----way and gets nowhere either; before others; before a rigid body; before a wall; or nothing, and its planner does not
----let it go.
+---way leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
+---before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
+---a wall; or nothing, and its planner does not let it go.
 ---@alias throng.cause "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
 
 ---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
@@ -831,7 +831,9 @@ function agent:distance_to_nearest(name) end
 
 ---A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
 ---weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
----aside.
+---aside. Ways on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so that
+---people press them in vain, once they have rested for a second. They are found anew when bodies come to rest or go,
+---and lead through them only where there is no other way.
 ---@class throng.body
 ---@field x number Of its centre of mass. (m)
 ---@field y number Of its centre of mass. (m)
@@ -1211,7 +1213,7 @@ function door:open() end
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
 ---@field name? string Name of the group, and of its kind; none: "agents", "agents 2", ...
----@field radius? throng.number Radius of the body's disc. More than 0, at most 100. Default 0.25. (m)
+---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default 0.25. (m)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass: who gives way to whom when bodies touch. More than 0. Default 80. (kg)

@@ -139,6 +139,8 @@ uint64_t throng_cache_number(const throng_cache *cache, const void *value)
     return cache->entries[entry_of(cache, value)].number;
 }
 
+uint64_t throng_cache_another_number(throng_cache *cache) { return cache->numbers++; }
+
 /* The one that nobody has held for longest. */
 static int32_t oldest(const throng_cache *cache)
 {

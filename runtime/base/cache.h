@@ -50,5 +50,6 @@ void throng_cache_release(throng_cache *cache, const void *value); /* NULL is no
 
 /* A number that no other value of the cache has or will have, for keys of what is made of this one. */
 uint64_t throng_cache_number(const throng_cache *cache, const void *value);
+uint64_t throng_cache_another_number(throng_cache *cache); /* for what is kept elsewhere */
 
 #endif

@@ -251,6 +251,13 @@ bool throng_bodies_cover(const throng_bodies *b, throng_point point, double reac
     return false;
 }
 
+bool throng_bodies_take_pressed(throng_bodies *b, int32_t slot)
+{
+    bool pressed = b->list[slot].pressed;
+    b->list[slot].pressed = false;
+    return pressed;
+}
+
 int32_t throng_bodies_slots(const throng_bodies *b) { return b->slots; }
 int32_t throng_bodies_count(const throng_bodies *b) { return b->count; }
 int32_t throng_bodies_sides(const throng_bodies *b) { return b->sides; }

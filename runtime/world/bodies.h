@@ -65,6 +65,9 @@ bool throng_bodies_step(throng_bodies *bodies, throng_near *agents, int32_t coun
 /* Is some body within `reach` m of the point, or over it? */
 bool throng_bodies_cover(const throng_bodies *bodies, throng_point point, double reach);
 
+/* Has the body stopped or pushed an agent since this was asked last? */
+bool throng_bodies_take_pressed(throng_bodies *bodies, int32_t slot);
+
 /* Handles by index, for going through all: living are those that throng_bodies_alive says so of. */
 int32_t throng_bodies_slots(const throng_bodies *bodies);
 throng_handle throng_bodies_handle(const throng_bodies *bodies, int32_t slot);

@@ -100,6 +100,17 @@ static bool enter(throng_bodies *b, const throng_near *a, double step, int32_t s
     return true;
 }
 
+/* The disc was stopped or pushed: by bodies, among others? */
+static void note_pressed(cpBody *disc, cpArbiter *arbiter, void *unused)
+{
+    CP_ARBITER_GET_BODIES(arbiter, a, b);
+    CP_ARBITER_GET_SHAPES(arbiter, p, q);
+    body *me = cpBodyGetUserData(a == disc ? b : a);
+    (void)unused;
+    if (((a == disc ? q : p)->filter.categories & (BODY_BODY | BODY_IMAGE)) && me)
+        me->pressed = true;
+}
+
 /* What stopped or pushed an agent's disc does so to the agent: its wish is at least as fast in that direction. */
 static void obey(const throng_bodies *b, throng_near *a, double limit)
 {
@@ -108,6 +119,7 @@ static void obey(const throng_bodies *b, throng_near *a, double limit)
     double push = cpvlength(off);
     if (push < 1e-6)
         return;
+    cpBodyEachArbiter(d->body, note_pressed, NULL);
     cpVect n = cpvmult(off, 1 / push);
     double lacks = cpvdot(n, cpvsub(cpvmult(way, 1 / b->dt), d->wish));
     cpVect wish = body_within(lacks > 0 ? cpvadd(d->wish, cpvmult(n, lacks)) : d->wish, limit);

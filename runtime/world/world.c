@@ -17,6 +17,7 @@ static void free_world(throng_world *w)
     throng_measures_free(w);
     throng_world_free_floor(w);
     throng_world_free_bodies(w);
+    throng_world_free_standing(w);
     throng_world_free_walls(w);
     free(w->door_shut);
     throng_path_queue_destroy(w->paths);

@@ -165,8 +165,7 @@ static double largest_radius(throng_world *w, const throng_handle *handles, int3
     return radius ? largest : -1;
 }
 
-/* The face an agent of that mesh stands in or next to, -1: none near. */
-static int32_t face_near(const throng_navmesh *mesh, float x, float y, float radius)
+int32_t throng_world_face_near(const throng_navmesh *mesh, float x, float y, float radius)
 {
     float on_x, on_y;
     int32_t face = throng_navmesh_face_at(mesh, x, y);
@@ -243,7 +242,7 @@ static bool find_faces(throng_world *w, sending *s, int32_t mesh, throng_error *
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
         if (throng_agents_alive(w->agents, s->handles[i]))
-            s->face[i] = face_near(w->meshes[mesh].mesh, x[slot], y[slot], radius[slot]);
+            s->face[i] = throng_world_face_near(w->meshes[mesh].mesh, x[slot], y[slot], radius[slot]);
     }
     return true;
 }
@@ -308,7 +307,7 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
     for (int32_t i = 0; i < s->count; i++) {
         if (s->goal[i] != UNDECIDED)
             continue;
-        int32_t there = face_near(m, (float)points[i].x, (float)points[i].y, (float)m->radius);
+        int32_t there = throng_world_face_near(m, (float)points[i].x, (float)points[i].y, (float)m->radius);
         if (there < 0)
             return throng_fail(error,
                                "goal %d of %d, at (%.6g, %.6g), lies nowhere that someone of radius %g m can stand: "
@@ -517,7 +516,7 @@ bool throng_world_locate(throng_world *w, throng_error *error)
         int32_t at = face[s] - m->first_face;
         if (at >= 0 && at < m->mesh->face_count && inside_face(m->mesh, at, x[s], y[s]))
             continue;
-        at = face_near(m->mesh, x[s], y[s], radius[s]);
+        at = throng_world_face_near(m->mesh, x[s], y[s], radius[s]);
         face[s] = at < 0 ? -1 : m->first_face + at;
     }
     return true;

@@ -65,16 +65,19 @@ static throng_point on_mesh(const throng_navmesh *mesh, float x, float y)
     return (throng_point){on_x, on_y};
 }
 
-static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goal *goal, throng_error *error)
+/* `through`: as if no body stood in the way. */
+static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goal *goal, bool through,
+                throng_error *error)
 {
-    const throng_navmesh *mesh = w->meshes[goal->path_mesh].mesh;
+    const world_mesh *m = &w->meshes[goal->path_mesh];
+    const throng_navmesh *mesh = through ? m->bare : m->mesh;
     throng_path_request request = {.mesh = mesh,
                                    .from = on_mesh(mesh, c->x[slot], c->y[slot]),
                                    .to = on_mesh(mesh, c->goal_x[slot], c->goal_y[slot]),
                                    .tag = slot};
     world_errand *errand = &w->own.errands[slot];
     throng_path_queue_cancel(w->paths, errand->ticket);
-    *errand = (world_errand){throng_path_queue_add(w->paths, &request), c->goal_x[slot], c->goal_y[slot]};
+    *errand = (world_errand){throng_path_queue_add(w->paths, &request), c->goal_x[slot], c->goal_y[slot], through};
     return errand->ticket || throng_fail(error, "out of memory for a path request");
 }
 
@@ -127,7 +130,7 @@ bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, c
             continue;
         world_errand *errand = &w->own.errands[slot];
         throng_path_queue_cancel(w->paths, errand->ticket);
-        *errand = (world_errand){tickets[i], (float)points[i].x, (float)points[i].y};
+        *errand = (world_errand){tickets[i], (float)points[i].x, (float)points[i].y, false};
         w->own.walking = true;
     }
     free(tickets);
@@ -161,7 +164,7 @@ static bool needs_path(throng_world *w, throng_path_search *search, const column
     const world_errand *errand = &w->own.errands[slot];
     if (errand->x != c->goal_x[slot] || errand->y != c->goal_y[slot])
         return true; /* the script has moved its goal */
-    if (w->own.stale && goal->manner.closed == THRONG_CLOSED_REROUTE)
+    if (w->own.remeshed || (w->own.stale && goal->manner.closed == THRONG_CLOSED_REROUTE))
         return true;
     return all && !errand->ticket && has_lost_path(w, search, c, slot, goal);
 }
@@ -173,7 +176,7 @@ static bool look_after(throng_world *w, throng_path_search *search, bool all, th
         return false;
     for (int32_t slot = 0; slot < throng_agents_slots(w->agents); slot++) {
         const world_goal *goal = own_goal(w, &c, slot);
-        if (goal && needs_path(w, search, &c, slot, goal, all) && !ask(w, &c, slot, goal, error))
+        if (goal && needs_path(w, search, &c, slot, goal, all) && !ask(w, &c, slot, goal, false, error))
             return false;
     }
     return true;
@@ -197,7 +200,7 @@ bool throng_world_check_paths(throng_world *w, throng_error *error)
 {
     uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
     const uint64_t goal_columns = (uint64_t)1 << THRONG_COLUMN_goal_x | (uint64_t)1 << THRONG_COLUMN_goal_y;
-    bool all = w->own.stale || w->step % every == every - 1;
+    bool all = w->own.stale || w->own.remeshed || w->step % every == every - 1;
     bool entered;
     if (!follow_machines(w, &entered, error))
         return false;
@@ -206,7 +209,7 @@ bool throng_world_check_paths(throng_world *w, throng_error *error)
     throng_path_search *search = throng_path_search_create();
     bool fine = search ? look_after(w, search, all, error) : throng_fail(error, "out of memory for a path search");
     throng_path_search_destroy(search);
-    w->own.stale = false;
+    w->own.stale = w->own.remeshed = false;
     return fine;
 }
 
@@ -298,6 +301,17 @@ static bool compact(throng_world *w, throng_error *error)
     return true;
 }
 
+/* No way leads round what stands in between: then up to there. */
+static bool ask_through(throng_world *w, int32_t slot, throng_error *error)
+{
+    columns c;
+    if (!read_columns(w, &c, error))
+        return false;
+    const world_goal *goal = own_goal(w, &c, slot);
+    return !goal || w->own.errands[slot].through || !w->meshes[goal->path_mesh].mesh->covered ||
+           ask(w, &c, slot, goal, true, error);
+}
+
 static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer *answer, throng_error *error)
 {
     int32_t slot = (int32_t)answer->tag;
@@ -305,7 +319,7 @@ static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer 
         return true; /* somebody who is gone asked, or was sent elsewhere since */
     w->own.errands[slot].ticket = 0;
     if (!answer->path) /* behind a closed door: it goes on by the path it has */
-        return true;
+        return ask_through(w, slot, error);
     int32_t first = add_path(&w->own, answer->path);
     if (first < 0)
         return throng_fail(error, "out of memory for the agents' paths");

@@ -10,8 +10,11 @@
 
 /* A mesh for one clearance, and where its faces and half-edges lie in the flattened ways. */
 typedef struct world_mesh {
-    throng_navmesh *mesh;
-    uint64_t number;         /* in the cache */
+    throng_navmesh *mesh; /* the bare one, or a copy in which bodies stand */
+    uint64_t number;      /* of the mesh, for keys of what is made of it */
+    throng_navmesh *bare;
+    uint64_t bare_number;    /* in the cache */
+    uint64_t standing;       /* world_standing.number of the bodies that are in it */
     throng_roadmap *roadmap; /* NULL until someone walks by it; the cache's */
     int32_t first_face, first_edge, first_node;
     struct world_queue *queues; /* [edge_count], NULL until somebody heeds them */
@@ -80,6 +83,7 @@ typedef struct world_programs {
 typedef struct world_errand {
     throng_path_ticket ticket; /* 0: it waits for nothing */
     float x, y;                /* m: the goal */
+    bool through;              /* asked anew, as if no body stood in the way */
 } world_errand;
 
 /* What world_own_paths.c keeps. */
@@ -93,6 +97,7 @@ typedef struct world_own_paths {
     bool by_machines;     /* machines give such goals, */
     uint64_t transitions; /* when states are entered: so many had been at the last look */
     bool stale;           /* doors were opened or closed */
+    bool remeshed;        /* bodies came to stand, or stand no longer */
     bool changed;         /* the backend has older corners, or others' place */
 } world_own_paths;
 
@@ -184,6 +189,13 @@ typedef struct throng_grid_room {
     size_t start, list;
 } throng_grid_room;
 
+/* Of bodies that stand in the way: see world_standing.c. */
+typedef struct world_standing {
+    struct world_stand *list; /* [room] by slot of the body */
+    int32_t room;
+    uint64_t number; /* of changes so far */
+} world_standing;
+
 typedef struct world_player {
     throng_handle *handles; /* [count] */
     int32_t count;
@@ -217,6 +229,7 @@ struct throng_world {
     throng_grid_room side_room, box_room; /* of walls.moving and walls.boxes */
     throng_near *near_bodies;
     int32_t near_room;
+    world_standing standing;
 
     throng_planner *planners; /* what the column `planner` indexes */
     int32_t planner_count, planner_room;
@@ -310,6 +323,10 @@ bool throng_world_follow_bodies(throng_world *world, throng_error *error);
 /* Between plan and move: a frame of the physics. What pushes agents changes their wishes, and the frame's top speed. */
 bool throng_world_move_bodies(throng_world *world, throng_error *error);
 void throng_world_free_bodies(throng_world *world);
+
+/* world_standing.c: meshes and ways follow the bodies that stand. */
+bool throng_world_follow_standing(throng_world *world, throng_error *error);
+void throng_world_free_standing(throng_world *world);
 
 /* spawn_places.c */
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
@@ -418,6 +435,8 @@ bool throng_world_upload_goals(throng_world *world, throng_error *error);
 bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
 bool throng_world_count_pending(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
+/* The face an agent of that mesh stands in or next to, -1: none near. */
+int32_t throng_world_face_near(const throng_navmesh *mesh, float x, float y, float radius);
 extern const world_walk throng_world_straight;
 /* How the agents walk: on the mesh for the largest of them, in the manner of the first. */
 bool throng_world_find_walk(throng_world *world, const throng_handle *handles, int32_t count, world_walk *walk,

@@ -133,7 +133,9 @@ static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
 static bool run(throng_world *w, throng_phase phase, throng_error *error)
 {
     switch ((int)phase) {
-    case THRONG_PHASE_ways: return throng_world_follow_doors(w, error) && throng_world_follow_queues(w, error);
+    case THRONG_PHASE_ways:
+        return throng_world_follow_doors(w, error) && throng_world_follow_standing(w, error) &&
+               throng_world_follow_queues(w, error);
     case THRONG_PHASE_paths: return throng_world_run_paths(w, error);
     default: return run_stage(w, (throng_stage)(phase - THRONG_HOST_PHASE_COUNT), error);
     }

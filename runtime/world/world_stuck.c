@@ -206,15 +206,24 @@ static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
     return false;
 }
 
-/* By the tree the way leads through it, though it may be far ahead: a crowd stands before it. */
-static bool shut_on_tree(const asked *a)
+/* By the tree the way leads through a closed door, or through a body, though it may be far ahead: a crowd stands before
+ * it. */
+static bool shut_on_tree(const asked *a, bool by_body)
 {
     const world_mesh *m = a->goal->mesh >= 0 ? &a->w->meshes[a->goal->mesh] : NULL;
     int32_t e = m && a->goal->tree ? value_of(a->c->via, a->slot) - m->first_edge : -1;
     for (int32_t i = 0; e >= 0 && e < m->mesh->edge_count && i < PORTALS_AHEAD; i++, e = a->goal->tree->next[e])
         if (m->mesh->shut[e])
-            return true;
+            return (m->mesh->door[e] == THRONG_NAVMESH_BODY) == by_body;
     return false;
+}
+
+/* No other way is known, or its own path was found as if nothing stood there. */
+static bool waits_at_body(const asked *a)
+{
+    int32_t own = a->goal->path_mesh;
+    return shut_on_tree(a, true) || (own >= 0 && a->w->meshes[own].mesh->covered && a->slot < a->w->own.slot_room &&
+                                     a->w->own.errands[a->slot].through);
 }
 
 static bool shut_on_path(const asked *a)
@@ -246,7 +255,7 @@ static bool waits_at_door(const asked *a)
     if (!a->w->map || !a->w->map->door_count)
         return false;
     throng_point ahead = {a->at.x + DOOR_AHEAD * a->dx, a->at.y + DOOR_AHEAD * a->dy};
-    return shut_everywhere(a) || shut_on_tree(a) || shut_on_path(a) || crosses_shut(a->w, a->at, ahead);
+    return shut_everywhere(a) || shut_on_tree(a, false) || shut_on_path(a) || crosses_shut(a->w, a->at, ahead);
 }
 
 /* --- others and walls --- */
@@ -315,6 +324,8 @@ static throng_stuck_cause cause_of(asked *a)
         return THRONG_STUCK_WAY;
     if (waits_at_door(a))
         return THRONG_STUCK_DOOR;
+    if (waits_at_body(a))
+        return THRONG_STUCK_BODY;
     if (near_visit(a->near, a->at, visit_opponent, a))
         return THRONG_STUCK_STANDOFF;
     if (near_visit(a->near, a->at, visit_blocker, a))

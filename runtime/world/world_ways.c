@@ -34,6 +34,8 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
     w->meshes[w->mesh_count] = (world_mesh){.mesh = mesh,
                                             .number = number,
+                                            .bare = mesh,
+                                            .bare_number = number,
                                             .first_face = last ? last->first_face + last->mesh->face_count : 0,
                                             .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
     return w->mesh_count++;
@@ -53,22 +55,41 @@ static const throng_region *regions_of(const world_target *t, throng_region *poi
     return t->kind == THRONG_GOAL_REGION ? t->regions : point;
 }
 
+static bool find_tree(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
+                      throng_error *error)
+{
+    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
+    throng_way_rules rules = {heed_doors, m->delay};
+    g->tree = g->manner.congestion ? throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)
+                                   : throng_world_take_tree(w, m, regions, count, heed_doors, error);
+    return g->tree != NULL;
+}
+
+/* Some, or all, come to the goal through bodies only: roadmaps and fields lead round them. */
+static bool leads_through(const throng_navmesh *mesh, const throng_way_tree *tree)
+{
+    bool open = false;
+    for (int32_t f = 0; f < mesh->face_count && !open; f++)
+        open = tree->holds[f] && !mesh->covered[f];
+    return mesh->parted || !open;
+}
+
 static bool find_way(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
                      throng_error *error)
 {
-    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
-    if (g->manner.ways == THRONG_WAYS_FIELD &&
-        !(g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
+    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE, by_road = g->manner.ways == THRONG_WAYS_ROADMAP;
+    if ((!by_road || m->mesh->covered) && !find_tree(w, m, g, regions, count, error))
         return false;
-    if (g->manner.ways != THRONG_WAYS_ROADMAP) {
-        throng_way_rules rules = {heed_doors, m->delay};
-        g->tree = g->manner.congestion ? throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)
-                                       : throng_world_take_tree(w, m, regions, count, heed_doors, error);
-        if (g->tree)
+    if (g->manner.ways == THRONG_WAYS_NAVMESH || (m->mesh->covered && leads_through(m->mesh, g->tree)))
+        return true;
+    if (!by_road) {
+        if ((g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
             return true;
         throng_world_free_way(w, g);
         return false;
     }
+    throng_cache_release(w->cache, g->tree);
+    g->tree = NULL;
     if (!m->roadmap && !(m->roadmap = throng_world_take_roadmap(w, m, error)))
         return false;
     return (g->road = throng_world_take_road_tree(w, m, regions, count, heed_doors, error)) != NULL;
@@ -156,7 +177,9 @@ void throng_world_free_ways(throng_world *w)
     free_ways(w);
     for (int32_t m = 0; m < w->mesh_count; m++) {
         throng_cache_release(w->cache, w->meshes[m].roadmap);
-        throng_navmesh_destroy(w->meshes[m].mesh);
+        if (w->meshes[m].mesh != w->meshes[m].bare)
+            throng_navmesh_destroy(w->meshes[m].mesh);
+        throng_navmesh_destroy(w->meshes[m].bare);
         free(w->meshes[m].queues);
         free(w->meshes[m].delay);
     }
@@ -186,7 +209,7 @@ static void flatten_mesh(throng_ways *y, const world_mesh *m)
     for (int32_t f = 0; f <= n->face_count; f++)
         ((int32_t *)y->face_start)[f0 + f] = e0 + n->face_start[f];
     for (int32_t e = 0; e < n->edge_count; e++) {
-        ((int32_t *)y->twin)[e0 + e] = n->twin[e] < 0 ? -1 : e0 + n->twin[e];
+        ((int32_t *)y->twin)[e0 + e] = throng_navmesh_ends_at(n, e) ? -1 : e0 + n->twin[e];
         ((int32_t *)y->face)[e0 + e] = f0 + n->face[e];
         ((int32_t *)y->shut)[e0 + e] = n->shut[e];
         ((float *)y->delay)[e0 + e] = m->delay ? m->delay[e] : 0;

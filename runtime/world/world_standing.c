@@ -1,0 +1,319 @@
+/* Bodies that stand in the way: ways are found round them.
+ *
+ * Once a second the host looks where every body is. One stands when it has rested for a second (at first sight it
+ * needs only to be at rest) and people do not shove it aside: it is static, or so heavy that they avoid it, or they
+ * have pressed it for two seconds and it stayed. It no longer stands where it did when it is gone or has slipped by two
+ * centimetres. When those that stand have changed, they are laid over the meshes (navmesh_cover.c), and ways are found
+ * anew: round them; where there is no other way, through them, up to where they stop people, who then say what they are
+ * stuck at. Everything is decided on the host from exact places at fixed steps, so it is the same on every backend; a
+ * world without bodies does none of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cache.h"
+#include "ways/path_net.h"
+#include "world_parts.h"
+
+static const double EVERY = 1;    /* s: between two looks */
+static const double REST = 1;     /* s */
+static const double STIR = 0.05;  /* m: what has moved less between two looks rests: a crowd may lean on it */
+static const double SLIP = 0.02;  /* m */
+static const double PRESSED = 2;  /* s */
+static const double AVOIDED = 20; /* kg: people, of 80 kg, walk round what is a quarter as heavy (kernels/walls.h) */
+
+/* What is known of the body in a slot. */
+typedef struct world_stand {
+    uint32_t generation;
+    bool known, stands;
+    double x, y, angle;                       /* at the last look */
+    double rested;                            /* s */
+    double pressed;                           /* s of these, without a break */
+    throng_point corner[THRONG_BODY_CORNERS]; /* where it stands */
+    int32_t corners;
+} world_stand;
+
+/* --- who stands --- */
+
+static double moved(const world_stand *s, const throng_body *b, double reach)
+{
+    return fabs(b->x - s->x) + fabs(b->y - s->y) + fabs(b->angle - s->angle) * reach;
+}
+
+/* m: how far the farthest corner is from where it stood. */
+static double slipped(const world_stand *s, const throng_point *corner)
+{
+    double most = 0;
+    for (int32_t i = 0; i < s->corners; i++)
+        most = fmax(most, hypot(corner[i].x - s->corner[i].x, corner[i].y - s->corner[i].y));
+    return most;
+}
+
+static void rest(world_stand *s, const throng_body *b, double reach, bool pressed)
+{
+    bool rests = s->known ? moved(s, b, reach) <= STIR : b->vx == 0 && b->vy == 0 && b->spin == 0;
+    s->rested = !rests ? 0 : s->known ? s->rested + EVERY : REST;
+    s->pressed = rests && pressed ? s->pressed + EVERY : 0;
+    s->known = true;
+    s->x = b->x;
+    s->y = b->y;
+    s->angle = b->angle;
+}
+
+/* Looks at the body in a slot; true when it has begun or ceased to stand. */
+static bool look_at(throng_bodies *bodies, int32_t slot, world_stand *s)
+{
+    throng_handle handle = throng_bodies_handle(bodies, slot);
+    throng_point corner[THRONG_BODY_CORNERS];
+    throng_body b;
+    if (!throng_bodies_alive(bodies, handle) || s->generation != handle.generation) {
+        bool stood = s->stands;
+        *s = (world_stand){.generation = handle.generation};
+        if (!throng_bodies_alive(bodies, handle))
+            return stood;
+        return look_at(bodies, slot, s) || stood;
+    }
+    throng_bodies_get(bodies, handle, &b);
+    rest(s, &b, throng_bodies_reach(bodies, slot), throng_bodies_take_pressed(bodies, slot));
+    int32_t corners = throng_bodies_outline(bodies, slot, corner);
+    bool stays = s->stands && slipped(s, corner) <= SLIP;
+    bool stands = stays || (s->rested >= REST && (b.fixed || b.mass >= AVOIDED || s->pressed >= PRESSED));
+    if (stays || (!stands && !s->stands))
+        return false;
+    s->stands = stands;
+    s->corners = corners;
+    memcpy(s->corner, corner, (size_t)corners * sizeof *corner);
+    return true;
+}
+
+static bool look(throng_world *w, bool *changed, throng_error *error)
+{
+    world_standing *all = &w->standing;
+    int32_t slots = throng_bodies_slots(w->bodies), from = all->room;
+    if (!throng_array_reserve((void **)&all->list, &all->room, slots, sizeof *all->list))
+        return throng_fail(error, "out of memory for where %d bodies stand", slots);
+    memset(all->list + from, 0, (size_t)(all->room - from) * sizeof *all->list);
+    for (int32_t i = 0; i < slots; i++)
+        *changed |= look_at(w->bodies, i, &all->list[i]);
+    return true;
+}
+
+/* The outlines of those that stand, in every tile of the floor. NULL when memory is out. */
+static throng_region *outlines(throng_world *w, int32_t *count)
+{
+    const world_standing *all = &w->standing;
+    throng_region *list = malloc(((size_t)all->room + 1) * sizeof *list);
+    *count = 0;
+    for (int32_t i = 0; list && i < all->room; i++)
+        if (all->list[i].stands)
+            list[(*count)++] = (throng_region){.points = all->list[i].corner, .count = all->list[i].corners};
+    if (!list || !throng_world_tiles(w))
+        return list;
+    throng_region *tiled = NULL;
+    if (*count)
+        throng_world_regions_in_tiles(w, list, count, &tiled, NULL);
+    free(*count ? list : NULL);
+    return *count ? tiled : list;
+}
+
+/* --- another mesh in the place of one --- */
+
+typedef struct named_edge {
+    float at[4];
+    int32_t edge;
+} named_edge;
+
+static int compare_edges(const void *a, const void *b)
+{
+    const named_edge *p = a, *q = b;
+    for (int i = 0; i < 4; i++)
+        if (p->at[i] != q->at[i])
+            return p->at[i] < q->at[i] ? -1 : 1;
+    return 0;
+}
+
+static named_edge *name_edges(const throng_navmesh *m)
+{
+    named_edge *list = malloc(((size_t)m->edge_count + 1) * sizeof *list);
+    for (int32_t e = 0; list && e < m->edge_count; e++)
+        list[e] = (named_edge){{m->ax[e], m->ay[e], m->bx[e], m->by[e]}, e};
+    if (list)
+        qsort(list, (size_t)m->edge_count, sizeof *list, compare_edges);
+    return list;
+}
+
+/* For every half-edge of one mesh the same side in another, -1: it is not there. NULL when memory is out. */
+static int32_t *match_edges(const throng_navmesh *from, const throng_navmesh *to)
+{
+    named_edge *a = name_edges(from), *b = name_edges(to);
+    int32_t *match = malloc(((size_t)from->edge_count + 1) * sizeof *match);
+    for (int32_t i = 0, k = 0; a && b && match && i < from->edge_count; i++) {
+        while (k < to->edge_count && compare_edges(&b[k], &a[i]) < 0)
+            k++;
+        match[a[i].edge] = k < to->edge_count && compare_edges(&b[k], &a[i]) == 0 ? b[k].edge : -1;
+    }
+    if (!a || !b) {
+        free(match);
+        match = NULL;
+    }
+    free(a);
+    free(b);
+    return match;
+}
+
+/* What waits at portals that stay goes on waiting there. */
+static bool carry_queues(world_mesh *m, int32_t edges, const int32_t *match, throng_error *error)
+{
+    world_mesh old = *m;
+    if (!old.queues)
+        return true;
+    m->queues = NULL;
+    m->delay = NULL;
+    if (!throng_world_init_queues(m, error)) {
+        m->queues = old.queues;
+        m->delay = old.delay;
+        return false;
+    }
+    for (int32_t e = 0; e < edges; e++)
+        if (match[e] >= 0) {
+            m->queues[match[e]] = old.queues[e];
+            m->delay[match[e]] = old.delay[e];
+        }
+    free(old.queues);
+    free(old.delay);
+    return true;
+}
+
+/* Agents stand in other faces now, and those who go on through a portal that stays do so. */
+static bool move_agents(throng_world *w, const world_mesh *old, int32_t *const *match, throng_error *error)
+{
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    const float *x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
+    const float *y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
+    const float *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
+    int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
+    int32_t *via = throng_agents_write(w->agents, THRONG_COLUMN_via, error);
+    if (!state || !x || !y || !radius || !face || !via)
+        return false;
+    for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
+        int32_t m = w->mesh_count - 1;
+        while (m > 0 && face[s] < old[m].first_face)
+            m--;
+        if (face[s] < 0 || !state[s]) {
+            face[s] = via[s] = -1;
+            continue;
+        }
+        const world_mesh *now = &w->meshes[m];
+        int32_t at = throng_world_face_near(now->mesh, x[s], y[s], radius[s]), e = via[s] - old[m].first_edge;
+        e = e < 0 || e >= old[m].mesh->edge_count ? -1 : match[m] ? match[m][e] : e;
+        face[s] = at < 0 ? -1 : now->first_face + at;
+        via[s] = e < 0 ? -1 : now->first_edge + e;
+    }
+    return true;
+}
+
+/* All of the ways on a mesh that is another now. */
+static bool renew_ways(throng_world *w, int32_t mesh, throng_error *error)
+{
+    for (int32_t g = 0; g < w->goal_count; g++)
+        if (w->goals[g].mesh == mesh && !throng_world_renew_way(w, &w->goals[g], error))
+            return false;
+    return true;
+}
+
+/* The mesh with those bodies, with doors as they are. NULL and a message when that fails. */
+static throng_navmesh *covered(throng_world *w, const world_mesh *m, const throng_region *bodies, int32_t count,
+                               throng_error *error)
+{
+    throng_navmesh *mesh = count ? throng_navmesh_cover(m->bare, w->floor, bodies, count, error) : m->bare;
+    bool doors = false;
+    for (int32_t d = 0; mesh && d < w->map->door_count; d++)
+        doors |= throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
+    if (!mesh || !doors || throng_path_net_update(mesh->net, mesh))
+        return mesh;
+    throng_fail(error, "out of memory for the paths through doors");
+    if (mesh != m->bare)
+        throng_navmesh_destroy(mesh);
+    return NULL;
+}
+
+/* Puts `mesh` in the place of the present one. */
+static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *mesh, int32_t **match, throng_error *error)
+{
+    world_mesh *m = &w->meshes[number];
+    throng_navmesh *old = m->mesh;
+    if (!(*match = match_edges(old, mesh)))
+        return throng_fail(error, "out of memory for the ways round bodies");
+    m->mesh = mesh;
+    m->number = mesh == m->bare ? m->bare_number : throng_cache_another_number(w->cache);
+    throng_cache_release(w->cache, m->roadmap);
+    m->roadmap = NULL;
+    if (w->paths)
+        throng_path_queue_replace(w->paths, old, mesh);
+    return carry_queues(m, old->edge_count, *match, error);
+}
+
+static void number_faces(throng_world *w)
+{
+    for (int32_t m = 1; m < w->mesh_count; m++) {
+        const world_mesh *before = &w->meshes[m - 1];
+        w->meshes[m].first_face = before->first_face + before->mesh->face_count;
+        w->meshes[m].first_edge = before->first_edge + before->mesh->edge_count;
+    }
+}
+
+/* Lays the bodies over all meshes; a mesh that cannot be had stays as it is until the next look. */
+static bool cover_meshes(throng_world *w, const throng_region *bodies, int32_t count, world_mesh *old, int32_t **match,
+                         throng_error *error)
+{
+    bool fine = true;
+    memcpy(old, w->meshes, (size_t)w->mesh_count * sizeof *old);
+    for (int32_t m = 0; fine && m < w->mesh_count; m++) {
+        throng_navmesh *mesh = covered(w, &w->meshes[m], bodies, count, error);
+        if (mesh && mesh != w->meshes[m].mesh)
+            fine = replace_mesh(w, m, mesh, &match[m], error);
+        w->meshes[m].standing = mesh ? w->standing.number : 0;
+    }
+    number_faces(w);
+    for (int32_t m = 0; fine && m < w->mesh_count; m++)
+        fine = !match[m] || renew_ways(w, m, error);
+    return fine && move_agents(w, old, match, error);
+}
+
+static bool update_meshes(throng_world *w, throng_error *error)
+{
+    int32_t count;
+    throng_region *bodies = outlines(w, &count);
+    world_mesh *old = malloc((size_t)w->mesh_count * sizeof *old);
+    int32_t **match = calloc((size_t)w->mesh_count, sizeof *match);
+    bool fine = bodies && old && match ? cover_meshes(w, bodies, count, old, match, error)
+                                       : throng_fail(error, "out of memory for the ways round bodies");
+    for (int32_t m = 0; bodies && old && match && m < w->mesh_count; m++) {
+        if (old[m].mesh != w->meshes[m].mesh && old[m].mesh != old[m].bare)
+            throng_navmesh_destroy(old[m].mesh);
+        free(match[m]);
+    }
+    free(bodies);
+    free(old);
+    free(match);
+    w->own.remeshed = true;
+    w->goals_changed = true;
+    return fine;
+}
+
+bool throng_world_follow_standing(throng_world *w, throng_error *error)
+{
+    uint32_t steps = (uint32_t)fmax(round(EVERY / w->dt), 1);
+    bool changed = false;
+    if (!w->bodies || !w->mesh_count || w->step % steps != 0)
+        return true;
+    if (!look(w, &changed, error))
+        return false;
+    w->standing.number += changed;
+    for (int32_t m = 0; m < w->mesh_count && !changed; m++)
+        changed = w->meshes[m].standing != w->standing.number;
+    return !changed || update_meshes(w, error);
+}
+
+void throng_world_free_standing(throng_world *w) { free(w->standing.list); }

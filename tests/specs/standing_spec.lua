@@ -1,0 +1,157 @@
+-- Bodies that stand in the way: ways are found round them, and anew when they come and go (O'Sullivan 2009, 6.2.1).
+local throng = require "throng"
+
+local box = throng.box
+local WALL = 12 -- m: a wall with two doorways, near at y 2 .. 3.5 and far at 11 .. 12.5
+
+local function two_doorways(settings)
+  settings.map = throng.map {
+    boundary = box(0, 0, 24, 16),
+    walls = { box(WALL, 0, 12.3, 2), box(WALL, 3.5, 12.3, 11), box(WALL, 12.5, 12.3, 16) },
+  }
+  settings.seconds = settings.seconds or 60
+  return throng.world(settings)
+end
+
+local function crate(world, what)
+  what = what or {}
+  what.box, what.at = what.box or { 1.2, 1.4 }, what.at or { 12.15, 2.75 }
+  return world:body(what)
+end
+
+local function walkers(world, settings)
+  settings.where = settings.where or box(1, 1, 8, 6)
+  settings.count = settings.count or 30
+  local group = world:spawn(settings)
+  group:on("arrived", function(arrived) arrived:remove() end)
+  return group
+end
+
+local EAST = box(21, 1, 23, 5)
+
+-- How many agents there were so far in the far doorway, counted as they come.
+local function count_far(world)
+  local seen, count = {}, 0
+  world:on_step(function()
+    local x, y, id = world.agents.x:list(), world.agents.y:list(), world.agents.id:list()
+    for i = 1, #x do
+      if x[i] > WALL and x[i] < 12.5 and y[i] > 10 and not seen[id[i]] then
+        seen[id[i]], count = true, count + 1
+      end
+    end
+  end)
+  return function() return count end
+end
+
+describe("a body in a doorway", function()
+  for _, ways in ipairs { "navmesh", "roadmap", "field" } do
+    for _, planner in ipairs { "orca", "clearpath", "rvo", "forces" } do
+      it("sends the crowd to the other one: " .. planner .. ", by " .. ways, function()
+        local world = two_doorways {}
+        crate(world, { static = true })
+        local far = count_far(world)
+        walkers(world, { planner = planner, ways = ways }):go_to(EAST)
+        assert.equal("arrived", world:run())
+        assert.equal(30, far())
+        assert.is_true(world.time < 35, planner .. " took " .. world.time .. " s")
+      end)
+    end
+  end
+
+  it("is heeded by those with goals of their own", function()
+    local world = two_doorways {}
+    crate(world, { static = true })
+    local far = count_far(world)
+    local points = {}
+    for i = 1, 30 do points[i] = { 18 + i % 6, 1 + math.floor(i / 6) } end
+    walkers(world, {}):go_to(points)
+    assert.equal("arrived", world:run())
+    assert.equal(30, far())
+  end)
+
+  it("is heeded from when it has come to rest until it goes", function()
+    local world = two_doorways { seconds = 90 }
+    local far = count_far(world)
+    local group = walkers(world, { count = 10 })
+    group:go_to(EAST)
+    local heavy
+    world:at(0.3, function() heavy = crate(world, { mass = 2000 }) end)
+    world:run { seconds = 60 }
+    assert.equal(10, far())
+    heavy:remove()
+    walkers(world, { count = 10 }):go_to(EAST)
+    world:run { seconds = 60 }
+    assert.equal(20, world:stats().arrived)
+    assert.equal(10, far())
+  end)
+
+  it("that one person shoves away is not walked round", function()
+    local world = two_doorways {}
+    crate(world, { mass = 5, box = { 0.4, 0.4 } })
+    local far = count_far(world)
+    walkers(world, { count = 1 }):go_to(EAST)
+    assert.equal("arrived", world:run())
+    assert.equal(0, far())
+  end)
+
+  it("is walked round when it is light but wedged there", function()
+    local world = two_doorways { seconds = 90 }
+    crate(world, { mass = 5, box = { 1, 4 }, at = { 11.49, 2.75 } })
+    local far = count_far(world)
+    walkers(world, { count = 10, planner = "orca" }):go_to(EAST)
+    assert.equal("arrived", world:run())
+    assert.equal(10, far())
+  end)
+
+  for _, ways in ipairs { "navmesh", "roadmap", "field", "own" } do
+    it("holds up those who have no other way, who say so: " .. ways, function()
+      local world = throng.world {
+        seconds = 120,
+        map = throng.map { boundary = box(0, 0, 24, 8), walls = { box(WALL, 0, 12.3, 2), box(WALL, 3.5, 12.3, 8) } },
+      }
+      local body = crate(world, { static = true })
+      local group = walkers(world, { count = 8, ways = ways ~= "own" and ways or nil })
+      local points = {}
+      for i = 1, 8 do points[i] = { 20, 0.5 * i } end
+      group:go_to(ways == "own" and points or EAST)
+      world:run { seconds = 40 }
+      assert.equal(0, world:stats().arrived)
+      for _, x in ipairs(group.x:list()) do
+        assert.is_true(x > 8 and x < WALL, "stands at x = " .. x)
+      end
+      local jams = world:stuck()
+      assert.is_true(#jams > 0)
+      for _, jam in ipairs(jams) do assert.equal("body", jam.cause) end
+      body:remove()
+      assert.equal("arrived", world:run())
+    end)
+  end
+
+  it("may stand on the goal", function()
+    for _, ways in ipairs { "navmesh", "roadmap", "field" } do
+      local world <close> = two_doorways { seconds = 30 }
+      world:body { box = { 3, 3 }, at = { 20, 8 }, static = true }
+      local group = world:spawn { count = 5, where = box(1, 1, 8, 6), ways = ways }
+      group:go_to { 20, 8 }
+      world:run()
+      for i, x in ipairs(group.x:list()) do assert.is_true(x > 17, "agent " .. i .. " is at x = " .. x) end
+    end
+  end)
+
+  it("is the same with any lanes and threads, and with congestion", function()
+    for _, congestion in ipairs { false, true } do
+      local hashes = {}
+      local settings = { { lanes = 1, threads = 1 }, { lanes = 4, threads = 2 }, { lanes = 8, threads = 1 } }
+      for i = 1, #settings do
+        local world <close> = two_doorways(settings[i])
+        crate(world, { mass = 500 })
+        world:bodies { count = 20, circle = 0.2, mass = 30, where = box(8, 0, 11, 16) }
+        walkers(world, { congestion = congestion }):go_to(EAST)
+        world:run { seconds = 20 }
+        hashes[i] = world:hash()
+      end
+      assert.equal(hashes[1], hashes[2])
+      assert.equal(hashes[1], hashes[3])
+    end
+  end)
+end)
