@@ -1,8 +1,9 @@
 -- Fuzzes the Lua API: plays stories (api.lua) in processes of their own, and makes of what goes wrong the least script
 -- that shows it. Run by this very executable, built with sanitizers or not:
 --   FUZZ_SECONDS=60 build/sanitize/throng test tests/fuzz/api_spec.lua
--- FUZZ_SECONDS (10), or FUZZ_CALLS; FUZZ_SEED (1); FUZZ_BACKEND (cpu): cuda is compared with the CPU; FUZZ_FIRST: the
--- story to begin with; FUZZ_STORIES (20) a process; FUZZ_OUT: the folder for what is found, build/fuzz/api.
+-- FUZZ_SECONDS (10; at least 50,000 calls), or FUZZ_CALLS; FUZZ_SEED (1); FUZZ_BACKEND (cpu): cuda is compared with the
+-- CPU; FUZZ_FIRST: the story to begin with; FUZZ_STORIES (20) a process; FUZZ_PATIENCE (60): seconds for one;
+-- FUZZ_PROGRESS: say how far it is; FUZZ_OUT: the folder for what is found, build/fuzz/api.
 local command = dofile "tests/specs/command.lua"
 local read, write = command.read, command.write
 
@@ -15,6 +16,7 @@ local HERE = "tests/fuzz/"
 local OUT = setting("OUT", "build/fuzz/api")
 local SEED, BACKEND, STORIES = setting("SEED", 1), setting("BACKEND", "cpu"), setting("STORIES", 20)
 local CALLS_A_STORY, TRIALS = 120, 250 -- runs to make a script smaller
+local LEAST = 50000 -- calls in which everything is called, but for the fields of what is seldom there
 local PATIENCE = setting("PATIENCE", 60) -- seconds for one story
 
 -- Allocations that no memory is there for fail, as they do without sanitizers.
@@ -201,7 +203,7 @@ describe("the API", function()
     prepare()
     local calls, seconds = setting("CALLS"), setting("SECONDS", 10)
     local first, began = setting("FIRST", 1), os.time()
-    while calls and total.calls < calls or not calls and os.time() - began < seconds do
+    while total.calls < (calls or LEAST) or not calls and os.time() - began < seconds do
       first = batch(first, STORIES)
       if setting "PROGRESS" then
         local progress = "fuzz: story %d, %d calls, %d s, %d findings\n"
@@ -221,7 +223,8 @@ describe("the API", function()
     assert.equal("", table.concat(list, "\n"))
   end)
 
-  it("is called by every documented name", function() -- the fields of what is seldom there only in a long run
+  it("is called by every documented name", function()
+    if total.calls < LEAST then pending "so few calls do not get to everything" end
     local types = dofile(HERE .. "api_types.lua")
     local all, missing = types.read(read "lua/meta/throng.lua"), {}
     for _, entry in ipairs(all.functions) do
@@ -230,7 +233,7 @@ describe("the API", function()
     end
     for name, class in pairs(all.classes) do
       for _, field in ipairs(class.fields) do
-        local seldom = total.calls < 100000 and not name:find "settings$"
+        local seldom = total.calls < 10 * LEAST and not name:find "settings$"
         if name ~= "throng.across" and not seldom and not total.tried[name .. "." .. field.name] then
           missing[#missing + 1] = name .. "." .. field.name
         end

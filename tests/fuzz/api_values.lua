@@ -393,22 +393,28 @@ function Maker:path_batch()
   local random, count = self.random, self.random:whole(1, 6)
   local parts, nodes = {}, nil
   local map = self:slot "throng.map"
-  for name in ("map radius grid diagonal edges nodes node_cost blocked from to"):gmatch "%S+" do
-    self:use("throng.paths.settings.", name)
+  local known = " map radius grid diagonal edges nodes node_cost blocked from to method backend "
+  for _, field in ipairs(self.documented.classes["throng.paths.settings"].fields) do
+    if known:find(" " .. field.name .. " ", 1, true) then
+      self:use("throng.paths.settings.", field.name)
+    elseif random:chance(0.1) then
+      self:use("throng.paths.settings.", field.name)
+      parts[#parts + 1] = field.name .. " = " .. self:value(field.type, { short = field.name, range = field.range })
+    end
   end
   if map and random:chance(0.4) then
-    parts[1] = ("map = %s, radius = %s"):format(map, figure(random:float(0, 0.4)))
+    parts[#parts + 1] = ("map = %s, radius = %s"):format(map, figure(random:float(0, 0.4)))
   elseif random:chance(0.5) then
     local grid
     grid, nodes = self:grid()
-    parts[1] = ("grid = %s, diagonal = %s"):format(grid, random:chance(0.5))
+    parts[#parts + 1] = ("grid = %s, diagonal = %s"):format(grid, random:chance(0.5))
   else
     local edges = {}
     nodes = random:whole(2, 8)
     for i = 1, random:whole(1, 20) do
       edges[i] = ("{ %d, %d, %s }"):format(random:whole(1, nodes), random:whole(1, nodes), figure(random:float(0, 3)))
     end
-    parts[1] = ("edges = { %s }, nodes = %d"):format(table.concat(edges, ", "), nodes)
+    parts[#parts + 1] = ("edges = { %s }, nodes = %d"):format(table.concat(edges, ", "), nodes)
   end
   if nodes and random:chance(0.3) then parts[#parts + 1] = "blocked = " .. numbers(random, 2, 1, nodes) end
   if nodes and random:chance(0.3) then
@@ -419,11 +425,9 @@ function Maker:path_batch()
   end
   if random:chance(0.5) then
     parts[#parts + 1] = "method = " .. random:pick { '"searches"', '"trees"' }
-    self:use("throng.paths.settings.", "method")
   end
   if random:chance(0.5) then
     parts[#parts + 1] = "backend = B.backend"
-    self:use("throng.paths.settings.", "backend")
   end
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
@@ -655,7 +659,8 @@ function Maker:write(receiver, class)
   return ("%s.%s = %s"):format(receiver, field.name, text)
 end
 
-local FEW = { close = 0.02, remove = 0.3, stop = 0.2, load = 0.3, control = 0.3 } -- of calls, as often as that
+local FEW = { ["throng.world:close"] = 0.04, ["throng.group:remove"] = 0.3, ["throng.world:stop"] = 0.2,
+  ["throng.load"] = 0.3, ["throng.group:control"] = 0.3 } -- of calls, as often as that
 
 -- Something that can be done with the receiver: { text, kind = "call", "read" or "write", type, entry }. nil: nothing.
 function Maker:action(receiver)
@@ -667,7 +672,7 @@ function Maker:action(receiver)
   if #names > 0 and choice < 0.85 then
     local name
     local function full(one) return about.functions[one].full end
-    repeat name = self:rare(names, full) until not FEW[name] or random:chance(FEW[name])
+    repeat name = self:rare(names, full) until not FEW[full(name)] or random:chance(FEW[full(name)])
     local entry = about.functions[name]
     return { text = self:call(receiver.text, entry), kind = "call", type = entry.returns[1], entry = entry }
   end
