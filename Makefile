@@ -18,11 +18,14 @@ DIST_ARCH = -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm
 EXACT      = -ffp-contract=off -fno-math-errno
 CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 
+comma := ,
+
 # Headers are named from the root (kernels/lane.h) or from runtime/ (map/map.h); those of the same folder by name alone.
 INCLUDE  = -I. -Iruntime
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
 CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
-LIBS     = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
+WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
+LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool # a display, a mouse and a keyboard
 LINT_PACKAGES = clang-format cppcheck lua-check

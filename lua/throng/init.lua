@@ -20,6 +20,7 @@ local pairs = host.pairs -- in the order of keys
 
 local trace = host.library "trace"(host)
 host.trace = trace
+host.thread = host.library "thread"()
 host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
 host.queue = host.library "queue"(host)

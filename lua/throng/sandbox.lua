@@ -3,13 +3,13 @@
 -- globals, the host's functions, the scenario's folder and the throng module.
 local environment, real, host, folder, throng = ...
 
-local exhausted, raise, describe, charge, meter = host.exhausted, host.raise, host.describe, host.charge, host.meter
+local stopped, raise, describe, resume = host.stopped, host.raise, host.describe, host.resume
 local error, load, getmetatable, setmetatable = real.error, real.load, real.getmetatable, real.setmetatable
 local rawget, rawset, select, type = real.rawget, real.rawset, real.select, real.type
 
--- A callback that has used up its instructions must not go on by catching that.
+-- A callback that is being stopped must not go on by catching that.
 local function pass_on(ok, ...)
-  if not ok and exhausted() then error((...), 0) end
+  if not ok and stopped() then error((...), 0) end
   return ok, ...
 end
 
@@ -18,38 +18,26 @@ function environment.pcall(f, ...) return pass_on(real.pcall(f, ...)) end
 -- Handlers run before the error leaves the hook that stops an endless loop, and in hooks nothing is counted.
 function environment.xpcall(f, handler, ...)
   local function handle(problem)
-    if exhausted() then return problem end
+    if stopped() then return problem end
     return handler(problem)
   end
   return pass_on(real.xpcall(f, handle, ...))
 end
 
-local resume, close, create = real.coroutine.resume, real.coroutine.close, real.coroutine.create
+local close, go_on = real.coroutine.close, host.thread.go_on
 
-local function go_on(ok, ...)
-  if not ok then error((...), 0) end
-  return ...
-end
-
--- A coroutine that dies in a hook counts nothing any more, not even in what closes it: so it dies outside, after pcall.
 function environment.coroutine.create(f)
   if type(f) ~= "function" then raise("coroutine.create: expected a function, got " .. describe(f)) end
-  return create(function(...) return go_on(real.pcall(f, ...)) end)
+  return host.thread.create(f)
 end
 
-function environment.coroutine.resume(co, ...)
-  meter(co)
-  return pass_on(resume(co, ...))
-end
+function environment.coroutine.resume(co, ...) return pass_on(resume(co, ...)) end
 
 function environment.coroutine.close(co) return pass_on(close(co)) end
 
 function environment.coroutine.wrap(f)
   local co = environment.coroutine.create(f)
-  return function(...)
-    meter(co)
-    return go_on(resume(co, ...))
-  end
+  return function(...) return go_on(resume(co, ...)) end
 end
 
 -- Finalizers run without limits, and when depends on memory, as it does when weak tables lose what they hold: not in
@@ -97,51 +85,11 @@ function environment.load(chunk, name, _, ...)
     if not ok then return nil, text end
     chunk = text
   end
-  if type(chunk) == "string" then chunk = host.readable(chunk) end
   if select("#", ...) > 0 then env = ... end
   if type(name) ~= "string" or name:find("^=%[throng%]") then name = "=(load)" end -- nobody passes for the host
   local loaded, problem = load(chunk, name, "t", env)
   if not loaded then pass_on(false, problem) end
   return loaded, problem
-end
-
--- What may take long in one call and allocates nothing is paid for by its length.
-local utf8_length = real.utf8.len
-function environment.utf8.len(text, ...)
-  charge(#text / 16)
-  return utf8_length(text, ...)
-end
-
--- Lua's own functions look for the end of a list with holes where `#` of a scenario may not.
-local length = host.length
-local function steady(list)
-  if type(list) ~= "table" or getmetatable(list) or length(list) == #list then return list end
-  return setmetatable({}, { __index = list, __newindex = list, __len = function() return length(list) end })
-end
-
-local concat, insert, remove, move = real.table.concat, real.table.insert, real.table.remove, real.table.move
-local unpack = real.table.unpack
-function environment.table.unpack(list, from, to) return unpack(list, from, to or length(list)) end
-
-function environment.table.concat(list, separator, from, to)
-  to = to or length(list)
-  if type(to) == "number" then charge(to - (type(from) == "number" and from or 1)) end
-  return concat(list, separator, from, to)
-end
-
-function environment.table.insert(list, ...)
-  if select("#", ...) == 2 then charge(length(list)) end
-  return insert(steady(list), ...)
-end
-
-function environment.table.remove(list, ...)
-  if type((...)) == "number" then charge(length(list) - (...)) end
-  return remove(steady(list), ...)
-end
-
-function environment.table.move(list, from, to, ...)
-  if type(from) == "number" and type(to) == "number" then charge(to - from) end
-  return move(list, from, to, ...)
 end
 
 -- Lua's own sort picks pivots by the clock when it meets large uneven parts;
@@ -170,7 +118,7 @@ end
 
 local function is_less(a, b) return a < b end
 
-function environment.table.sort(list, less) sort(list, less or is_less, 1, length(list), {}) end
+function environment.table.sort(list, less) sort(list, less or is_less, 1, #list, {}) end
 
 -- require finds throng and the files of the scenario's own folder.
 -- Each scenario has a copy of the module: what it changes there, no other sees.
@@ -193,7 +141,7 @@ local function load_module(name)
     raise(("require: there is no module '%s' (no file %s); scenarios can require \"throng\" and files of their own"
       .. " folder"):format(name, path))
   end
-  local chunk, problem = load(host.readable(text), "@" .. path, "t", environment)
+  local chunk, problem = load(text, "@" .. path, "t", environment)
   if not chunk then error(problem, 0) end
   loading[name] = true
   local ok, result = real.pcall(chunk, name, path)

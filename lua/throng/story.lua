@@ -88,14 +88,14 @@ return function(world, script)
   if type(script) ~= "function" then
     raise("world:story: expected a function(story), got %s", host.describe(script))
   end
-  local thread = coroutine.create(script)
+  local thread = host.thread.create(script)
   local self = setmetatable({ world = world, thread = thread }, story)
   local function at_once() return true end
   local ready = at_once
   host.repeat_later(world, world.dt, function(_, time)
     if coroutine.status(thread) == "dead" then return false end -- it failed in a step before
     if not ready(time) then return true end
-    local ok, waits = coroutine.resume(thread, self)
+    local ok, waits = host.resume(thread, self)
     if not ok then error(waits, 0) end
     ready = type(waits) == "function" and waits or at_once -- it may have called coroutine.yield itself
     return coroutine.status(thread) ~= "dead"

@@ -59,6 +59,7 @@ end
 
 -- ---- running
 
+host.guard(options.deadline)
 local failure_files = host.library "test_failure"(host, options)
 local jobs = host.library "test_jobs"(host, arguments, options)
 local looked, failed -- for files; how many tests, when all have run
@@ -109,6 +110,14 @@ local function core_with(make_core)
       local text = rewrite(element, message, trace)
       return failure_files.is_pending(message) and text or text .. failure_files.text(text)
     end
+    core.subscribe({ "test", "start" }, function(element)
+      host.watch_test(("in the test '%s'"):format(element.name))
+      return nil, true
+    end)
+    core.subscribe({ "test", "end" }, function()
+      host.watch_test()
+      return nil, true
+    end)
     return core
   end
 end

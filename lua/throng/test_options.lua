@@ -33,13 +33,15 @@ local OPTIONS = {
   ["--threads"] = { "threads", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--shard"] = { "shard", read_shard, "K/N with 1 <= K <= N, like 2/4" },
   ["--seeds"] = { "seeds", read_seeds, "seeds like 7 or 1-20 or 3,5,8-10" },
+  ["--deadline"] = { "deadline", function(text) return tonumber(text) and tonumber(text) >= 0 and tonumber(text) end,
+    "seconds" },
   ["--out"] = { "out", tostring, "a folder" },
   ["--output"] = { "format", tostring, "an output" },
   ["--worker"] = { "worker", tostring, "a file" },
 }
 OPTIONS["-o"] = OPTIONS["--output"]
 
-local options, rest = { out = "out/test", format = "text", jobs = 1 }, {}
+local options, rest = { out = "out/test", format = "text", jobs = 1, deadline = 10 }, {}
 local at = 1
 while at <= #arguments do
   local argument = arguments[at]

@@ -34,8 +34,12 @@ const throng_command throng_commands[] = {
      "  --keep-going       a callback that fails does not end the run: each error is shown once, and counted; exit 1\n"
      "  --json             the summary as one JSON object on stdout\n"
      "  --trust            the script may use files, processes and native modules\n"
-     "  --instructions N   Lua instructions one callback may take, default 200000000\n"
-     "  --memory MIB       memory that Lua may take, default 1024\n"},
+     "  --deadline S       seconds that one callback may take, default 10, without the frames of worlds that it runs;\n"
+     "                     loading the scenario may take ten times as long; 0: no limit\n"
+     "  --instructions N   Lua instructions that one callback may take, with all that it calls, default 200000000\n"
+     "  --memory MIB       memory that the run may take, default three quarters of the machine's\n\n"
+     "A signal (Ctrl-C, SIGTERM, SIGHUP) ends the run after its step, with its files; what does not come back within\n"
+     "0.2 s is cut off, and what was recorded is kept. The exit code is 130, 143 or 129 then.\n"},
     {"view", throng_cli_view,
      "throng view SCENARIO.lua [--at S] [--colour COLUMN] [--screenshot FILE] [--seed N] [--set NAME=VALUE] ...",
      "watch a scenario in a window",
@@ -49,7 +53,8 @@ const throng_command throng_commands[] = {
      "  --frames N         ends after N frames and prints what one took\n"
      "  --dark             light letters on dark ground; L changes that\n"
      "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
-     "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
+     "  --seed, --backend, --lanes, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
+     "run`\n"},
     {"replay", throng_cli_replay, "throng replay RECORDING [--at S] [--screenshot FILE] ...",
      "watch what was recorded, in the same window",
      "RECORDING is a .throng or JuPedSim SQLite file, or a folder that `throng run` left. Space plays, . and , step,\n"
@@ -68,7 +73,8 @@ const throng_command throng_commands[] = {
      "`world` is the scenario's world, its groups are there by their names, and step(N) takes N steps. Values are\n"
      "printed: columns, groups, tables. Tab completes names, Ctrl-C ends a line that does not come back, Ctrl-D ends\n"
      "all. Lines may also come from a pipe. help() says more.\n\n"
-     "  --seed, --backend, --lanes, --threads, --set, --trust, --instructions, --memory as in `throng run`\n"},
+     "  --seed, --backend, --lanes, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
+     "run`\n"},
     {"test", throng_cli_test,
      "throng test [PATH...] [-o text|TAP|junit|...] [--jobs N] [--shard K/N] [--seeds LIST] [--out DIR] [busted's "
      "options]",
@@ -80,6 +86,9 @@ const throng_command throng_commands[] = {
      "  --seeds LIST       the seeds that `across` runs instead of its own: 7, 1-20, 3,5,8-10\n"
      "  --out DIR          folder for the files of tests that fail, default out/test\n"
      "  --threads N        of worlds that do not say how many; default: the cores, divided by the jobs\n"
+     "  --deadline S       seconds that one callback may take, default 10; a test may take ten times as long between "
+     "the\n"
+     "                     frames of its worlds; 0: no limit\n"
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench,
@@ -177,7 +186,7 @@ static void print_all(void)
            "  throng run scenarios/tutorial/01_one_agent.lua   the first of ten files that teach it\n"
            "  throng help run                                  what a command can do\n"
            "  throng help world:spawn                          what a name in Lua is, or just: throng help spawn\n\n"
-           "Exit codes: 0 done, 1 a test or scenario failed, 2 wrong usage or input.\n");
+           "Exit codes: 0 done, 1 a test or scenario failed, 2 wrong usage or input, 128 + N ended by signal N.\n");
 }
 
 /* lua/throng/help.lua: a name of the Lua API, or --write */

@@ -1,6 +1,5 @@
 /* throng repl: lines from a terminal through libedit, when it is there, or from a pipe. */
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,14 +22,6 @@ typedef struct repl {
 } repl;
 
 static repl *completing; /* libedit's callbacks take no context */
-
-static volatile int interrupted;
-
-static void interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
 
 /* ---- completion */
 
@@ -119,14 +110,13 @@ static void write_text(void *context, const char *text, size_t size)
 /* Lines until their end; the first shows the world. */
 static bool read_lines(const repl *r, bool world, throng_error *error)
 {
-    const throng_lines lines = {.write = write_text, .interrupted = &interrupted};
+    const throng_lines lines = {.write = write_text};
     bool more = false, ok = throng_script_begin_lines(r->script, &lines, error) &&
                             (!world || throng_script_take_line(r->script, "world", &more, error));
     char *line = NULL;
     do {
         free(line);
         line = ok ? read_line(r, more ? ">> " : "> ") : NULL;
-        interrupted = 0;
         ok = ok && throng_script_take_line(r->script, line, &more, error);
     } while (line);
     return ok;
@@ -156,7 +146,6 @@ static int run(throng_script *script, const throng_run_options *options)
     repl r = {.script = script, .terminal = isatty(STDIN_FILENO)};
     r.edits = r.terminal && open_editor(&r.editor);
     completing = &r;
-    signal(SIGINT, interrupt);
     if (read_lines(&r, options->scenario.count > 0, &error))
         return THRONG_EXIT_DONE;
     fprintf(stderr, "throng repl: %s\n", throng_script_words(script, &error));
@@ -166,12 +155,12 @@ static int run(throng_script *script, const throng_run_options *options)
 int throng_cli_repl(int argc, char **argv)
 {
     throng_error error;
-    throng_run_options options = {.seed = -1, .lanes = -1, .threads = -1};
+    throng_run_options options = {.deadline = -1, .seed = -1, .lanes = -1, .threads = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
     throng_script_def limits = throng_run_limits(&options);
-    throng_script *script = throng_script_create(&limits, &error);
-    if (!script) {
+    throng_script *script = NULL;
+    if (!throng_run_guard("repl", &options, &error) || !(script = throng_script_create(&limits, &error))) {
         fprintf(stderr, "throng repl: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }

@@ -4,24 +4,8 @@
 
 #include "cli_run.h"
 #include "base/clock.h"
+#include "base/watchdog.h"
 #include "record/progress.h"
-
-volatile sig_atomic_t throng_run_interrupted;
-
-/* The first Ctrl-C ends the run after its step; a second one ends the program, unless it comes at the same time:
- * timeout(1) sends its signal twice. */
-static void interrupt(int signal_number)
-{
-    static double first;
-    double now = throng_clock();
-    if (!throng_run_interrupted)
-        first = now;
-    throng_run_interrupted = 1;
-    if (now - first < 0.25)
-        return;
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
 
 static bool one_of(const char *text, const char *const *names)
 {
@@ -81,6 +65,17 @@ throng_script_def throng_run_limits(const throng_run_options *options)
     if (options->memory > 0)
         def.memory = (size_t)options->memory << 20;
     return def;
+}
+
+bool throng_run_guard(const char *name, const throng_run_options *options, throng_error *error)
+{
+    bool lines = strcmp(name, "repl") == 0;
+    throng_watchdog_def def = {.name = name,
+                               .deadline = options->deadline >= 0 ? options->deadline : THRONG_DEADLINE,
+                               .memory = throng_run_limits(options).memory,
+                               .ends_idle = lines,
+                               .ignores_int = lines};
+    return throng_watchdog_start(&def, error);
 }
 
 throng_overrides throng_run_overrides(const throng_run_options *options)
@@ -145,8 +140,7 @@ static throng_run_end step_all(const throng_run_options *options, throng_script 
                           .stopped = throng_script_stopped,
                           .context = script,
                           .watch = watch,
-                          .watcher = &all,
-                          .interrupted = &throng_run_interrupted};
+                          .watcher = &all};
     throng_progress_init(&all.progress, scenario->world, def.steps);
     throng_run_end end = throng_run(&def, error);
     throng_progress_end(&all.progress);
@@ -224,11 +218,13 @@ int throng_cli_run(int argc, char **argv)
 {
     throng_error error;
     throng_run_options options = {
-        .seconds = -1, .at = -1, .steps = -1, .seed = -1, .probe = -1, .lanes = -1, .threads = -1};
+        .seconds = -1, .at = -1, .steps = -1, .seed = -1, .probe = -1, .deadline = -1, .lanes = -1, .threads = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    if (!throng_run_guard("run", &options, &error)) {
+        complain(NULL, &error);
+        return THRONG_EXIT_USAGE;
+    }
     if (options.watch)
         return throng_run_watching(&options);
     throng_script_def limits = throng_run_limits(&options);

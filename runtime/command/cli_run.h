@@ -3,15 +3,13 @@
 #ifndef THRONG_CLI_RUN_H
 #define THRONG_CLI_RUN_H
 
-#include <signal.h>
-
 #include "cli.h"
 #include "record/run.h"
 #include "record/run_files.h"
 #include "script/script.h"
 
 typedef struct throng_run_options {
-    double seconds, at;
+    double seconds, at, deadline;
     int64_t steps, seed, probe, lanes, threads, instructions, memory;
     const char *backend, *out, *png, *film;
     bool json, trust, watch, keep_going;
@@ -26,14 +24,15 @@ typedef struct throng_run_options {
         {"--backend", THRONG_OPTION_TEXT, &(o)->backend, 0, 0}, {"--lanes", THRONG_OPTION_WHOLE, &(o)->lanes, 1, 16},  \
         {"--threads", THRONG_OPTION_WHOLE, &(o)->threads, 1, 256}, {"--set", THRONG_OPTION_LIST, &(o)->params, 0, 0},  \
         {"--trust", THRONG_OPTION_SWITCH, &(o)->trust, 0, 0},                                                          \
+        {"--deadline", THRONG_OPTION_NUMBER, &(o)->deadline, 0, 1e6},                                                  \
         {"--instructions", THRONG_OPTION_WHOLE, &(o)->instructions, 10000, 1e15},                                      \
     {                                                                                                                  \
         "--memory", THRONG_OPTION_WHOLE, &(o)->memory, 8, 1e6                                                          \
     }
 
-extern volatile sig_atomic_t throng_run_interrupted; /* by Ctrl-C */
-
 throng_script_def throng_run_limits(const throng_run_options *options);
+/* The watchdog for a command of that name, with these limits. */
+bool throng_run_guard(const char *name, const throng_run_options *options, throng_error *error);
 throng_overrides throng_run_overrides(const throng_run_options *options);
 throng_run_files *throng_run_open_files(const throng_run_options *options, const throng_scenario *scenario,
                                         throng_error *error);

@@ -24,11 +24,11 @@ static bool read_options(int argc, char **argv, throng_run_options *run, throng_
 int throng_cli_view(int argc, char **argv)
 {
     throng_error error;
-    throng_run_options run = {.seed = -1, .lanes = -1, .threads = -1};
+    throng_run_options run = {.deadline = -1, .seed = -1, .lanes = -1, .threads = -1};
     throng_view_def def = {.window = THRONG_WINDOW_DEFAULT};
     if (!read_options(argc, argv, &run, &def))
         return THRONG_EXIT_USAGE;
-    const throng_view_api *viewer = throng_view_load(&error);
+    const throng_view_api *viewer = throng_run_guard("view", &run, &error) ? throng_view_load(&error) : NULL;
     if (viewer && viewer->run(&def, &error))
         return THRONG_EXIT_DONE;
     fprintf(stderr, "throng view: %s\n", error.text);

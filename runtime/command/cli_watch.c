@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli_run.h"
+#include "base/watchdog.h"
 #include "script/live.h"
 #include "record/progress.h"
 
@@ -52,7 +53,7 @@ static bool reload(watching *w, bool anew)
 /* Waits until a file is saved that can be loaded; false after Ctrl-C. */
 static bool wait_for_save(watching *w, bool anew)
 {
-    while (!throng_run_interrupted)
+    while (!throng_interrupted())
         if (throng_live_saved(&w->live, WAIT) && reload(w, anew))
             return true;
     return false;
@@ -82,7 +83,7 @@ static bool has_ended(watching *w, throng_run_end *end, throng_error *error)
 {
     bool done = false;
     const throng_scenario *scenario = &w->live.scenario;
-    *end = throng_run_interrupted                                ? THRONG_RUN_INTERRUPTED
+    *end = throng_interrupted()                                  ? THRONG_RUN_INTERRUPTED
            : throng_script_stopped(w->live.script)               ? THRONG_RUN_STOPPED
            : throng_world_steps(scenario->world) >= last_step(w) ? THRONG_RUN_TIME
                                                                  : THRONG_RUN_FAILED;

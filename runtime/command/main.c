@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "base/suggest.h"
+#include "base/watchdog.h"
 
 static int unknown_command(const char *word)
 {
@@ -40,5 +41,6 @@ int main(int argc, char **argv)
         return unknown_command(word);
     if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0) && command->run != throng_cli_test)
         return flush("help", throng_cli_help(1, argv + 1));
-    return flush(word, command->run(argc - 2, argv + 2));
+    int code = flush(word, command->run(argc - 2, argv + 2));
+    return throng_interrupted_by() ? THRONG_EXIT_SIGNAL + throng_interrupted_by() : code;
 }

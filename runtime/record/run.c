@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/watchdog.h"
+
 const char *const throng_run_end_names[] = {"failed", "unwritten", "arrived", "time", "stopped", "interrupted"};
 
 uint32_t throng_run_steps(const throng_world *world, double seconds)
@@ -26,8 +28,13 @@ throng_run_end throng_run(const throng_run_def *def, throng_error *error)
         return THRONG_RUN_UNWATCHED;
     for (uint32_t taken = 0; taken < def->steps; taken++) {
         bool done = false;
-        if (def->interrupted && *def->interrupted)
+        throng_stop why = throng_interrupted();
+        if (why == THRONG_STOP_SIGNAL)
             return THRONG_RUN_INTERRUPTED;
+        if (why) {
+            throng_fail(error, "%s", throng_interrupted_text());
+            return THRONG_RUN_FAILED;
+        }
         if (!take_step(def, error))
             return THRONG_RUN_FAILED;
         if (!watch(def, error))

@@ -1,9 +1,8 @@
 /* The run loop, shared by `throng run` and world:run: steps until the time is
- * up, everyone has arrived, somebody says stop, or a step fails. Knows no Lua. */
+ * up, everyone has arrived, somebody says stop, a step fails, or the watchdog
+ * wants it to come back. Knows no Lua. */
 #ifndef THRONG_RUN_H
 #define THRONG_RUN_H
-
-#include <signal.h>
 
 #include "world/world.h"
 
@@ -13,7 +12,7 @@ typedef enum throng_run_end {
     THRONG_RUN_ARRIVED,     /* everyone with a goal has arrived or was removed */
     THRONG_RUN_TIME,        /* the steps asked for were taken */
     THRONG_RUN_STOPPED,     /* the script stopped it */
-    THRONG_RUN_INTERRUPTED, /* Ctrl-C */
+    THRONG_RUN_INTERRUPTED, /* by a signal */
 } throng_run_end;
 
 extern const char
@@ -28,7 +27,6 @@ typedef struct throng_run_def {
     void *context;
     bool (*watch)(void *watcher, throng_error *error); /* called before the first step and after each; may be NULL */
     void *watcher;
-    const volatile sig_atomic_t *interrupted; /* may be NULL */
 } throng_run_def;
 
 throng_run_end throng_run(const throng_run_def *def, throng_error *error);

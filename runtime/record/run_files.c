@@ -10,6 +10,7 @@
 
 #include "observer.h"
 #include "base/output.h"
+#include "base/watchdog.h"
 #include "picture/picture.h"
 #include "picture/picture_page.h"
 #include "run_bodies.h"
@@ -133,6 +134,8 @@ static bool open_all(throng_run_files *files, throng_error *error)
            open_film(files, error) && start_observer(files, error);
 }
 
+static void close_for_good(void *context);
+
 throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_error *error)
 {
     throng_run_files *files = calloc(1, sizeof *files);
@@ -141,8 +144,10 @@ throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_
         return NULL;
     }
     files->def = *def;
-    if (open_all(files, error))
+    if (open_all(files, error)) {
+        throng_watchdog_at_end(close_for_good, files);
         return files;
+    }
     throng_run_files_destroy(files);
     return NULL;
 }
@@ -151,6 +156,7 @@ void throng_run_files_destroy(throng_run_files *files)
 {
     if (!files)
         return;
+    throng_watchdog_at_end(NULL, NULL);
     throng_observer_stop(files->observer, NULL);
     throng_run_kept_fini(&files->kept);
     throng_output_discard(files->summary_output);
@@ -329,10 +335,27 @@ static bool end_curve(throng_run_files *files, const throng_summary *summary, th
            throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
 }
 
+static bool close_recordings(throng_run_files *files, throng_error *error)
+{
+    return stop_observer(files, error) && throng_run_doors_end(&files->doors, true, error) &&
+           throng_run_bodies_end(&files->bodies, true, error) && close_film(files, error);
+}
+
+/* The watchdog's, for a run that does not come back: of what it recorded, nothing is lost. */
+static void close_for_good(void *context)
+{
+    throng_error error;
+    throng_run_files *files = context;
+    if (!close_recordings(files, &error))
+        fprintf(stderr, "%s\n", error.text);
+    else if (files->def.out && files->def.record_every > 0)
+        fprintf(stderr, "  wrote        %s\n", files->trajectory);
+}
+
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    if (!stop_observer(files, error) || !throng_run_doors_end(&files->doors, true, error) ||
-        !throng_run_bodies_end(&files->bodies, true, error) || !close_film(files, error))
+    throng_watchdog_at_end(NULL, NULL);
+    if (!close_recordings(files, error))
         return false;
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return true;

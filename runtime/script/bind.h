@@ -11,12 +11,14 @@
 #include <lualib.h>
 
 #include "base/heap.h"
+#include "base/watchdog.h"
 #include "script.h"
 
 /* ---- script.c */
 
 struct throng_script {
     lua_State *L;
+    lua_State *running; /* L, or the coroutine that runs */
     throng_script_def limits;
     struct throng_cache *cache; /* of maps and ways: limits.cache, or its own */
     size_t used;                /* bytes allocated by Lua */
@@ -24,15 +26,19 @@ struct throng_script {
     int depth;                  /* nested throng_script_call */
     int outside;                /* Lua's call levels outside the innermost of those: no part of its traceback */
     bool tracing;               /* a behaviour function is being traced */
-    bool exhausted;             /* the budget is spent: pcall must not catch that */
     int64_t printed;            /* bytes that the running callback has printed */
     int worlds;                 /* that are not closed */
     lua_Integer machines;       /* that were made */
     int world;                  /* registry reference of the scenario's world, or LUA_NOREF */
     char library[512];          /* folder of throng's own Lua files */
     char doing[288];            /* what the running callback is, for error texts */
+    char place[288];            /* the user's line that wanted memory and got none */
+    char stopped[512];          /* why the callback is being stopped, which pcall must not catch; "": it is not */
     char *message;              /* the last failure in full */
     /* `throng test`: see bind_test.c */
+    throng_watched test;
+    char test_name[256];             /* "": none runs */
+    bool test_failed;                /* it was told that its time is up */
     struct throng_lua_world *latest; /* stepped last; NULL: none, or it was closed */
     throng_world *kept_world;        /* the one that was closed */
     struct throng_history *kept_history;
@@ -49,18 +55,21 @@ throng_script *throng_script_of(lua_State *L);
 /* May Lua take so many bytes more (--memory)? What is garbage goes first. Being out of memory would name no line. */
 bool throng_script_has_room(lua_State *L, size_t bytes);
 
-/* lua_pcall with a traceback of user code and an instruction budget of its own.
- * [-(args + 1), +results or +1 message] */
+/* lua_pcall with a traceback of user code, under the limits of a callback; a call inside of another one spends what
+ * that has left. [-(args + 1), +results or +1 message] */
 int throng_script_call(lua_State *L, int args, int results);
+/* The same under the limits of loading a scenario. */
+int throng_script_call_loading(lua_State *L, int args, int results);
 
-/* The main thread looks at the budget every so many instructions. */
-enum { THRONG_LOOK_EVERY = 10000 };
-void throng_script_look(throng_script *script, int every);
-/* Takes from the running callback's budget what a long piece of C did in its place, in instructions; raises when it is
- * spent. */
-void throng_script_charge(lua_State *L, int64_t instructions);
-/* Counts the thread's instructions in small parts: many short coroutines are no way round the limit. */
-void throng_script_meter(lua_State *L, lua_State *thread);
+/* The watchdog's: the main thread works for the script until _end. */
+void throng_script_begin(throng_script *script, throng_watched *watched, throng_task work);
+void throng_script_end(throng_script *script, throng_watched *watched);
+
+/* Raises when the watchdog wants what is running to come back; no pcall of a scenario catches that. */
+void throng_script_check(lua_State *L);
+
+/* resume(coroutine, ...): coroutine.resume under the limits */
+int throng_script_resume(lua_State *L);
 
 /* Keeps the message at the top of the stack as the script's last failure and
  * puts its first line into `error`. Returns false. [-1, +0] */
@@ -83,8 +92,8 @@ const char *throng_method_name(lua_State *L, const char *otherwise);
 void throng_position_push(lua_State *L);
 /* Path of the user's code that is running: its chunk's file, or NULL. */
 const char *throng_script_caller(lua_State *L, char *path, size_t size);
-/* The line of the user's code that is running, and its file; 0: it is in none. */
-int throng_script_line(lua_State *L, char *path, size_t size);
+/* "file:line" of it, "" when there is none; allocates nothing. */
+void throng_script_place(lua_State *L, char *place, size_t size);
 
 /* Adds a file to those of throng_script_files. */
 void throng_script_note_file(throng_script *script, const char *path);
@@ -108,17 +117,6 @@ void throng_random_add(lua_State *L);
 /* A fresh environment for a scenario in `folder`: no files, no clock, no
  * addresses. [-0, +1] the environment, [+1] its throng_generator */
 void throng_sandbox_push(lua_State *L, const char *folder);
-
-/* Sets the functions of strings that take patterns in the table at the top, in script_string.c. [-0, +0] */
-void throng_patterns_add(lua_State *L);
-
-/* In script_length.c: `#` of a scenario's lists. The text of a chunk as scenarios load it [-0, +1]; the same and the
- * length itself for Lua, and what makes the text work in this state. */
-const char *throng_length_text_push(lua_State *L, const char *text, size_t size, size_t *length);
-int throng_length_text(lua_State *L);
-int throng_length(lua_State *L);
-int throng_raw_length(lua_State *L);
-void throng_length_add(lua_State *L);
 
 /* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
 const char *throng_text_push(lua_State *L, int index);
@@ -318,6 +316,8 @@ void throng_test_note(lua_State *L, struct throng_lua_world *world);
 /* The world is closed: true when its throng_world and history are kept instead of freed, until the next note. */
 bool throng_test_keep(throng_script *script, struct throng_lua_world *world);
 void throng_test_forget(throng_script *script);
+/* The test that runs is being stopped: what it leaves behind may run on to report it. */
+void throng_test_go_on(throng_script *script);
 
 /* ---- bind_measure.c */
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { BODY_BYTES = 2000 }; /* of memory, about */
+
 #define LUA_BODY "throng.body"
 
 static const throng_range LENGTH = {0.01, 1000, false, "m"}, PLACE = {-1e6, 1e6, false, "m"};
@@ -300,6 +302,9 @@ static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *
     read_shape(L, owner, &def);
     read_motion(L, owner, &def);
     read_places(L, owner, world, many, &def);
+    if (!throng_memory_fits((size_t)def.count * BODY_BYTES))
+        throng_raise(L, "%s: %d bodies take more memory than is left; make fewer, or allow more (--memory MIB)", owner,
+                     (int)def.count);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
     if (!throng_world_place_bodies(world->world, &def, handles, &error))
         throng_raise(L, "%s: %s", owner, error.text);

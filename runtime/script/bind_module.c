@@ -60,27 +60,10 @@ static int context(lua_State *L)
     return 1;
 }
 
-static int is_exhausted(lua_State *L)
+static int is_stopped(lua_State *L)
 {
-    lua_pushboolean(L, throng_script_of(L)->exhausted);
+    lua_pushboolean(L, *throng_script_of(L)->stopped);
     return 1;
-}
-
-/* charge(n): n instructions of the running callback's budget are spent */
-static int charge(lua_State *L)
-{
-    double instructions = luaL_checknumber(L, 1);
-    throng_script_charge(L, instructions < 1e15 ? (int64_t)instructions : (int64_t)1e15);
-    return 0;
-}
-
-/* meter(coroutine): before it is resumed */
-static int meter(lua_State *L)
-{
-    lua_State *thread = lua_tothread(L, 1);
-    luaL_argexpected(L, thread, 1, "coroutine");
-    throng_script_meter(L, thread);
-    return 0;
 }
 
 /* read(path): the text of a file, nil when it cannot be read */
@@ -170,9 +153,8 @@ static void make_host(lua_State *L)
                                          {"nearest", nearest},
                                          {"describe", describe},
                                          {"context", context},
-                                         {"exhausted", is_exhausted},
-                                         {"charge", charge},
-                                         {"meter", meter},
+                                         {"stopped", is_stopped},
+                                         {"resume", throng_script_resume},
                                          {"undeclared", throng_undeclared},
                                          {"read", read_text},
                                          {"load", throng_lua_load},
@@ -183,8 +165,6 @@ static void make_host(lua_State *L)
                                          {"expect", expect},
                                          {"draw", draw},
                                          {"tally", tally},
-                                         {"length", throng_length},
-                                         {"readable", throng_length_text},
                                          {"repeat_now", throng_world_repeat_now},
                                          {"repeat_later", throng_world_repeat_later},
                                          {"spawn_more", throng_world_spawn_more},

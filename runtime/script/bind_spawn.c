@@ -177,14 +177,16 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
     lua_pop(L, 2);
 }
 
+enum { AGENT_BYTES = 400 }; /* of memory, about */
+
 /* Their handles, those of their group, and those of the one that they join. */
 static void check_room(lua_State *L, const char *field, int32_t count, const throng_lua_group *old)
 {
     size_t handles = 2 * (size_t)count + (old ? (size_t)old->count + (size_t)count : 0);
-    if (!throng_script_has_room(L, handles * sizeof(throng_handle)))
+    if (!throng_script_has_room(L, handles * sizeof(throng_handle)) || !throng_memory_fits((size_t)count * AGENT_BYTES))
         throng_raise(L,
-                     "world:spawn: field '%s': %d agents take more than what is left of the %d MiB of memory that "
-                     "Lua may take (limit: --memory MIB)",
+                     "world:spawn: field '%s': %d agents take more than what is left of the %d MiB of memory (limit: "
+                     "--memory MIB)",
                      field, (int)count, (int)(throng_script_of(L)->limits.memory >> 20));
 }
 

@@ -162,7 +162,7 @@ static int step_protected(lua_State *L)
     return 0;
 }
 
-bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
+static bool try_step(lua_State *L, int index, throng_error *error)
 {
     throng_lua_world *world = lua_touserdata(L, index);
     if (!enters_lua(world))
@@ -174,6 +174,16 @@ bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
     int status = lua_pcall(L, 1, 0, 0); /* callbacks have their tracebacks already */
     world->stepping = false;
     return status == LUA_OK || throng_script_fail(L, error);
+}
+
+bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
+{
+    throng_watched watched;
+    throng_script *script = throng_script_of(L);
+    throng_script_begin(script, &watched, THRONG_TASK_FRAME);
+    bool stepped = try_step(L, index, error);
+    throng_script_end(script, &watched);
+    return stepped;
 }
 
 /* A step that specs asked for. */
@@ -282,6 +292,7 @@ int throng_world_run_method(lua_State *L)
     throng_run_def def = read_run(L, world);
     world->stopped = false;
     throng_run_end end = throng_run(&def, &error);
+    throng_script_check(L);
     if (end == THRONG_RUN_FAILED)
         raise_failure(L, world, &error);
     lua_pushstring(L, throng_run_end_names[end]);

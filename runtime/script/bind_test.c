@@ -124,6 +124,43 @@ static int cores(lua_State *L)
     return 1;
 }
 
+/* guard(seconds): the watchdog over all that follows, with that deadline */
+static int guard(lua_State *L)
+{
+    throng_error error;
+    const throng_script *script = throng_script_of(L);
+    throng_watchdog_def def = {
+        .name = "test", .deadline = luaL_checknumber(L, 1), .memory = script->limits.memory, .ends_idle = true};
+    if (!throng_watchdog_start(&def, &error))
+        return luaL_error(L, "%s", error.text);
+    return 0;
+}
+
+/* watch_test(name): what runs from now on is that test; nil: it is none any more */
+static int watch_test(lua_State *L)
+{
+    throng_script *script = throng_script_of(L);
+    if (*script->test_name)
+        throng_script_end(script, &script->test);
+    script->stopped[0] = 0;
+    script->test_failed = false;
+    snprintf(script->test_name, sizeof script->test_name, "%s", luaL_optstring(L, 1, ""));
+    if (*script->test_name)
+        throng_script_begin(script, &script->test, THRONG_TASK_TEST);
+    return 0;
+}
+
+/* Once: who catches that again and again is ended from outside. */
+void throng_test_go_on(throng_script *script)
+{
+    if (script->depth > 0 || script->test_failed || !*script->test_name || throng_interrupted_by())
+        return;
+    script->test_failed = true;
+    throng_script_end(script, &script->test);
+    script->stopped[0] = 0;
+    throng_script_begin(script, &script->test, THRONG_TASK_TEST);
+}
+
 /* use_threads(n): worlds that do not say how many take n; 0: as many as there are cores */
 static int use_threads(lua_State *L)
 {
@@ -195,6 +232,8 @@ void throng_bind_test(lua_State *L)
                                          {"executable", executable},
                                          {"cores", cores},
                                          {"use_threads", use_threads},
+                                         {"guard", guard},
+                                         {"watch_test", watch_test},
                                          {"run_jobs", run_jobs},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

@@ -1,4 +1,4 @@
-/* The Lua state: memory limit, instruction limit, protected calls, library files. */
+/* The Lua state: memory limit, instruction limit, library files. */
 #include "bind.h"
 
 #include <errno.h>
@@ -10,33 +10,21 @@
 #include "base/cache.h"
 #include "base/file.h"
 
-enum { METER_EVERY = 100 }; /* instructions between looks at the budget in coroutines: each counts from 0 */
+#define THRONG_RESUME "throng.resume" /* Lua's own coroutine.resume */
 
-enum { BYTES_AN_INSTRUCTION = 16 }; /* what is built in one instruction, like long strings, is paid for by its size */
+enum {
+    LOOK_EVERY = 10000, /* instructions between looks at the budget */
+    METER_EVERY = 100,  /* in coroutines, each of which counts from 0 */
+};
 
 throng_script_def throng_script_def_default(void)
 {
-    return (throng_script_def){.instructions = 200000000, .memory = (size_t)1 << 30};
+    return (throng_script_def){.instructions = 200000000, .memory = throng_memory_default()};
 }
 
 throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_getextraspace(L); }
 
-static void count_instructions(lua_State *L, lua_Debug *debug);
-
-/* Coroutines inherit the hook, so it stays set and the budget decides. */
-void throng_script_look(throng_script *script, int every)
-{
-    if (lua_gethookcount(script->L) != every)
-        lua_sethook(script->L, count_instructions, LUA_MASKCOUNT, every);
-}
-
-/* What an allocation costs is due at the next instruction: ten thousand more could build a long string each. */
-static void charge_bytes(throng_script *script, size_t bytes)
-{
-    script->budget -= (int64_t)(bytes / BYTES_AN_INSTRUCTION);
-    if (script->budget <= 0 && script->depth > 0)
-        throng_script_look(script, 1);
-}
+/* ---- memory */
 
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
@@ -48,14 +36,12 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
         script->used -= old_size;
         return NULL;
     }
-    if (new_size > old_size && script->used + (new_size - old_size) > script->limits.memory)
-        return NULL;
-    void *moved = realloc(block, new_size);
-    if (!moved)
-        return NULL;
-    script->used += new_size - old_size;
-    if (new_size > old_size)
-        charge_bytes(script, new_size - old_size);
+    bool fits = new_size <= old_size || script->used + (new_size - old_size) <= script->limits.memory;
+    void *moved = fits ? realloc(block, new_size) : NULL;
+    if (moved)
+        script->used += new_size - old_size;
+    else if (script->running) /* Lua's own error names no line */
+        throng_script_place(script->running, script->place, sizeof script->place);
     return moved;
 }
 
@@ -67,34 +53,93 @@ bool throng_script_has_room(lua_State *L, size_t bytes)
     return bytes <= script->limits.memory - script->used;
 }
 
-void throng_script_charge(lua_State *L, int64_t instructions)
+/* ---- the time that a call takes */
+
+/* Once it is stopped it is stopped for the first reason, wherever it looks again on its way out. */
+_Noreturn static void stop(lua_State *L, const char *why)
 {
     throng_script *script = throng_script_of(L);
-    if (script->depth == 0)
-        return;
-    script->budget -= instructions;
-    if (script->lines && *script->lines->interrupted) {
-        script->exhausted = true; /* no pcall catches that either */
-        throng_raise(L, "interrupted");
+    size_t size = sizeof script->stopped;
+    if (!*script->stopped) {
+        throng_script_place(L, script->stopped, size);
+        size_t used = strlen(script->stopped);
+        snprintf(script->stopped + used, size - used, "%s%s", used ? ": " : "", why);
     }
-    if (script->budget > 0)
+    lua_pushstring(L, script->stopped);
+    throng_test_go_on(script);
+    lua_error(L);
+    abort(); /* lua_error does not return */
+}
+
+void throng_script_check(lua_State *L)
+{
+    if (throng_interrupted())
+        stop(L, throng_interrupted_text());
+}
+
+static void charge(lua_State *L, int64_t instructions)
+{
+    char why[128];
+    throng_script *script = throng_script_of(L);
+    throng_script_check(L);
+    if (script->depth == 0 || (script->budget -= instructions) > 0)
         return;
-    script->exhausted = true;
-    throng_raise(L, "stopped after %I instructions without coming back: an endless loop? (limit: --instructions N)",
-                 (LUAI_UACINT)script->limits.instructions);
+    snprintf(why, sizeof why,
+             "stopped after %lld instructions without coming back: an endless loop? (limit: --instructions N)",
+             (long long)script->limits.instructions);
+    stop(L, why);
 }
 
 static void count_instructions(lua_State *L, lua_Debug *debug)
 {
     (void)debug;
-    throng_script_charge(L, lua_gethookcount(L));
+    charge(L, lua_gethookcount(L));
 }
 
-void throng_script_meter(lua_State *L, lua_State *thread)
+static void look(lua_State *L, int every)
 {
-    throng_script_charge(L, METER_EVERY);
-    if (lua_gethookcount(thread) != METER_EVERY)
-        lua_sethook(thread, count_instructions, LUA_MASKCOUNT, METER_EVERY);
+    if (lua_gethookcount(L) != every)
+        lua_sethook(L, count_instructions, LUA_MASKCOUNT, every);
+}
+
+/* throng_watchdog_ask: in a signal's handler, as lua.c does it */
+static void come_back(void *context, throng_watched_place *place)
+{
+    throng_script *script = context;
+    lua_sethook(script->L, count_instructions, LUA_MASKCOUNT, 1);
+    lua_sethook(script->running, count_instructions, LUA_MASKCOUNT, 1);
+    if (!place)
+        return;
+    throng_script_place(script->running, place->line, sizeof place->line);
+    snprintf(place->doing, sizeof place->doing, "%s", *script->doing ? script->doing : script->test_name);
+}
+
+void throng_script_begin(throng_script *script, throng_watched *watched, throng_task work)
+{
+    *watched = (throng_watched){.work = work, .ask = come_back, .context = script};
+    throng_watchdog_begin(watched);
+}
+
+void throng_script_end(throng_script *script, throng_watched *watched)
+{
+    throng_watchdog_end(watched);
+    if (!throng_interrupted())
+        look(script->L, LOOK_EVERY);
+}
+
+int throng_script_resume(lua_State *L)
+{
+    throng_script *script = throng_script_of(L);
+    lua_State *thread = lua_tothread(L, 1), *before = script->running;
+    luaL_argexpected(L, thread, 1, "coroutine");
+    charge(L, METER_EVERY);
+    look(thread, METER_EVERY); /* many short coroutines are no way round the limit */
+    lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RESUME);
+    lua_insert(L, 1);
+    script->running = thread;
+    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    script->running = before;
+    return status == LUA_OK ? lua_gettop(L) : lua_error(L);
 }
 
 /* ---- library files */
@@ -200,6 +245,9 @@ static int set_up(lua_State *L)
     throng_script *script = throng_script_of(L);
     bool everything = script->limits.trust || script->limits.testing;
     open_libraries(L, everything);
+    lua_getglobal(L, LUA_COLIBNAME);
+    lua_getfield(L, -1, "resume");
+    lua_setfield(L, LUA_REGISTRYINDEX, THRONG_RESUME);
     throng_bind_math(L);
     if (script->limits.trust)
         throng_random_add(L);
@@ -237,7 +285,8 @@ throng_script *throng_script_create(const throng_script_def *def, throng_error *
         return NULL;
     }
     *(throng_script **)lua_getextraspace(script->L) = script;
-    throng_script_look(script, THRONG_LOOK_EVERY);
+    script->running = script->L;
+    look(script->L, LOOK_EVERY);
     lua_pushcfunction(script->L, set_up);
     if (lua_pcall(script->L, 0, 0, 0) != LUA_OK) {
         throng_fail(error, "cannot start Lua: %s", lua_tostring(script->L, -1));
@@ -251,6 +300,7 @@ void throng_script_destroy(throng_script *script)
 {
     if (!script)
         return;
+    script->running = NULL;
     if (script->L)
         lua_close(script->L);
     throng_test_forget(script);

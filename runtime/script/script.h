@@ -84,7 +84,6 @@ const char *throng_script_words(const throng_script *script, const throng_error 
 typedef struct throng_lines {
     void (*write)(void *context, const char *text, size_t size);
     void *context;
-    volatile int *interrupted; /* by Ctrl-C; taken back when a line has ended for it */
 } throng_lines;
 
 /* Lines of Lua from here on, about the loaded scenario's world when there is one; `lines` stays the caller's and is

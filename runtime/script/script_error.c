@@ -33,13 +33,12 @@ void throng_position_push(lua_State *L)
         lua_pushliteral(L, "");
 }
 
-int throng_script_line(lua_State *L, char *path, size_t size)
+void throng_script_place(lua_State *L, char *place, size_t size)
 {
     lua_Debug frame;
-    if (!user_frame(L, &frame) || frame.source[0] != '@')
-        return 0;
-    snprintf(path, size, "%s", frame.source + 1);
-    return frame.currentline;
+    *place = 0;
+    if (user_frame(L, &frame))
+        snprintf(place, size, "%s:%d", frame.short_src, frame.currentline);
 }
 
 void throng_raise(lua_State *L, const char *format, ...)
@@ -158,35 +157,42 @@ static int add_traceback(lua_State *L)
 static void explain_memory(lua_State *L, const throng_script *script)
 {
     lua_pop(L, 1);
-    lua_pushfstring(L, "out of memory: the script wanted more than %d MiB (limit: --memory MIB)%s%s",
-                    (int)(script->limits.memory >> 20), *script->doing ? "\n  " : "", script->doing);
+    lua_pushfstring(L, "%s%sout of memory: more than %d MiB (limit: --memory MIB)%s%s", script->place,
+                    *script->place ? ": " : "", (int)(script->limits.memory >> 20), *script->doing ? "\n  " : "",
+                    script->doing);
 }
 
-int throng_script_call(lua_State *L, int args, int results)
+/* The outermost call's limits are those of all that it calls. */
+static int call(lua_State *L, throng_task work, int args, int results)
 {
+    throng_watched watched;
     throng_script *script = throng_script_of(L);
-    int handler = lua_gettop(L) - args;
+    lua_State *running = script->running;
+    int handler = lua_gettop(L) - args, outside = script->outside;
     lua_pushcfunction(L, add_traceback);
     lua_insert(L, handler);
-    int64_t left = script->budget, printed = script->printed;
-    int outside = script->outside;
-    script->exhausted = script->exhausted && script->depth > 0;
-    script->budget = script->limits.instructions;
-    script->printed = 0;
+    if (script->depth++ == 0) {
+        script->stopped[0] = 0;
+        script->budget = script->limits.instructions;
+        script->printed = 0;
+    }
     script->outside = levels(L);
-    script->depth++;
-    throng_script_look(script, THRONG_LOOK_EVERY);
+    script->running = L;
+    throng_script_begin(script, &watched, work);
     int status = lua_pcall(L, args, results, handler);
-    script->depth--;
-    script->budget = left;
-    throng_script_look(script, THRONG_LOOK_EVERY);
-    script->printed = printed;
+    script->running = running;
+    throng_script_end(script, &watched);
     script->outside = outside;
+    script->depth--;
     lua_remove(L, handler);
     if (status == LUA_ERRMEM)
         explain_memory(L, script);
     return status;
 }
+
+int throng_script_call(lua_State *L, int args, int results) { return call(L, THRONG_TASK_CALLBACK, args, results); }
+
+int throng_script_call_loading(lua_State *L, int args, int results) { return call(L, THRONG_TASK_LOAD, args, results); }
 
 bool throng_script_fail(lua_State *L, throng_error *error)
 {

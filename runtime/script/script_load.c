@@ -128,21 +128,16 @@ static void raise_syntax(lua_State *L)
     lua_error(L);
 }
 
-/* The file's chunk as the sandbox loads it. [-0, +1] */
+/* The file's chunk. [-0, +1] */
 static void load_text(lua_State *L, const char *path)
 {
-    throng_bytes file;
     throng_error error;
-    size_t length;
-    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
+    FILE *file = throng_file_open(path, THRONG_FILE_MOST_TEXT, &error);
+    if (!file)
         luaL_error(L, "%s", error.text);
-    lua_pushlstring(L, (const char *)file.data, file.size);
-    free(file.data);
-    const char *text = throng_length_text_push(L, lua_tostring(L, -1), file.size, &length);
-    if (luaL_loadbufferx(L, text, length, lua_pushfstring(L, "@%s", path), "t") != LUA_OK)
+    fclose(file);
+    if (luaL_loadfilex(L, path, "t") != LUA_OK)
         raise_syntax(L);
-    lua_replace(L, -4);
-    lua_pop(L, 2);
 }
 
 /* The scenario's chunk in its environment. [-0, +1] */
@@ -152,14 +147,12 @@ static void push_chunk(lua_State *L, const char *path, int context)
     char folder[512];
     folder_of(path, folder, sizeof folder);
     throng_script_note_file(throng_script_of(L), path);
+    load_text(L, path);
     if (script->limits.trust) {
-        if (luaL_loadfilex(L, path, "t") != LUA_OK)
-            raise_syntax(L);
         add_to_path(L, folder);
         lua_pushnil(L); /* its environment is Lua's own */
         lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RANDOM);
     } else {
-        load_text(L, path);
         throng_sandbox_push(L, folder);
     }
     lua_getfield(L, context, "overrides");
@@ -210,7 +203,7 @@ static int load_scenario(lua_State *L, const char *path)
     lua_insert(L, -2);
     lua_pushstring(L, path);
     lua_insert(L, -2);
-    return throng_script_call(L, 2, 1);
+    return throng_script_call_loading(L, 2, 1);
 }
 
 /* ---- throng.load */
@@ -349,7 +342,7 @@ bool throng_script_load(throng_script *script, const char *path, const throng_ov
     lua_pushcfunction(L, load_from_command_line);
     lua_pushlightuserdata(L, (void *)(uintptr_t)path);
     lua_pushlightuserdata(L, (void *)(uintptr_t)overrides);
-    if (throng_script_call(L, 2, 1) != LUA_OK)
+    if (throng_script_call_loading(L, 2, 1) != LUA_OK)
         return throng_script_fail(L, error);
     const throng_lua_world *world = lua_touserdata(L, -1);
     *scenario = (throng_scenario){.world = world->world,

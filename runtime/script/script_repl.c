@@ -14,7 +14,7 @@ static int run_protected(lua_State *L)
     throng_script *script = throng_script_of(L);
     int status = throng_script_call(L, lua_gettop(L) - 1, LUA_MULTRET);
     script->doing[0] = 0;
-    *script->lines->interrupted = 0;
+    throng_interrupted_forget();
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);
@@ -22,7 +22,7 @@ static int run_protected(lua_State *L)
 
 static int is_interrupted(lua_State *L)
 {
-    lua_pushboolean(L, *throng_script_of(L)->lines->interrupted);
+    lua_pushboolean(L, throng_interrupted() != THRONG_STOP_NONE);
     return 1;
 }
 

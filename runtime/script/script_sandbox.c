@@ -137,7 +137,6 @@ static int ordered_next(lua_State *L)
     lua_pushnil(L); /* 3: the best key */
     lua_pushnil(L); /* 4: the key walked to */
     while (lua_next(L, 1)) {
-        throng_script_charge(L, 1);
         lua_pop(L, 1);
         if ((any || key_less(L, 2, 4)) && (!found || key_less(L, 4, 3))) {
             lua_copy(L, 4, 3);
@@ -209,7 +208,6 @@ static void push_keys(lua_State *L)
     int keys = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, 1)) {
-        throng_script_charge(L, 1);
         lua_pop(L, 1);
         rank(L, -1);
         if (count > 0 && sorted) {
@@ -293,23 +291,6 @@ static int format_text(lua_State *L)
     return 1;
 }
 
-/* string.rep(text, n, separator): of nothing it would count to n in one instruction */
-static int repeat_text(lua_State *L)
-{
-    size_t size, separator;
-    luaL_checklstring(L, 1, &size);
-    luaL_optlstring(L, 3, "", &separator);
-    lua_settop(L, 3);
-    if (size + separator == 0) {
-        lua_pushliteral(L, "");
-        return 1;
-    }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, 3, 1);
-    return 1;
-}
-
 /* To stderr: stdout belongs to results. */
 int throng_print(lua_State *L)
 {
@@ -357,12 +338,8 @@ static void add_strings(lua_State *L, int environment)
     lua_getfield(L, -1, "format");
     lua_pushcclosure(L, format_text, 1);
     lua_setfield(L, -2, "format");
-    lua_getfield(L, -1, "rep");
-    lua_pushcclosure(L, repeat_text, 1);
-    lua_setfield(L, -2, "rep");
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
-    throng_patterns_add(L);
     /* ("x"):format(...) comes here too; a copy, which no script can reach and change */
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
@@ -415,11 +392,13 @@ void throng_random_add(lua_State *L)
 
 static void add_basics(lua_State *L, int environment)
 {
-    static const char *const kept[] = {"assert", "error",  "select",   "type",     "rawequal", "rawget",
-                                       "rawset", "ipairs", "tonumber", "_VERSION", NULL};
-    static const luaL_Reg own[] = {{"next", ordered_next},        {"pairs", throng_ordered_pairs},
-                                   {"rawlen", throng_raw_length}, {"tostring", to_text},
-                                   {"print", throng_print},       {NULL, NULL}};
+    static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
+                                       "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
+    static const luaL_Reg own[] = {{"next", ordered_next},
+                                   {"pairs", throng_ordered_pairs},
+                                   {"tostring", to_text},
+                                   {"print", throng_print},
+                                   {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);
@@ -436,7 +415,6 @@ void throng_sandbox_push(lua_State *L, const char *folder)
     throng_generator *random = lua_newuserdatauv(L, sizeof *random, 0);
     throng_generator_seed(random, 1);
     add_basics(L, environment);
-    throng_length_add(L);
     add_strings(L, environment);
     add_random(L, environment, environment + 1);
     copy_library(L, environment, LUA_TABLIBNAME);

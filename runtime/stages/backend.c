@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/library.h"
+#include "base/watchdog.h"
 
 const char *const throng_stage_names[THRONG_STAGE_COUNT] = {
 #define X(name, text) #name,
@@ -28,7 +29,13 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
     if (!ok)
         throng_fail(error, "%s is of another version; build it again with make", path);
     throng_backend *backend = NULL;
-    if (!ok || !api->create(options, &backend, error)) {
+    size_t before = throng_memory_taken();
+    ok = ok && api->create(options, &backend, error);
+    static bool first = true;
+    if (first) /* the driver's own: no script's */
+        throng_memory_allow(throng_memory_taken() - before);
+    first = false;
+    if (!ok) {
         dlclose(library);
         return false;
     }

@@ -63,7 +63,7 @@ static void say(void *context, const char *text, size_t size)
 static bool begin(throng_viewer *viewer, throng_error *error)
 {
     throng_console *console = &viewer->console;
-    console->lines = (throng_lines){.write = say, .context = console, .interrupted = &console->interrupted};
+    console->lines = (throng_lines){.write = say, .context = console};
     if (!console->begun)
         console->begun = throng_script_begin_lines(viewer->session.live.script, &console->lines, error);
     return console->begun;

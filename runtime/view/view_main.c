@@ -1,6 +1,8 @@
 /* The viewer's window and its loop: events, steps that are due, a frame. */
 #include "view_parts.h"
 
+#include "base/watchdog.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -331,7 +333,7 @@ static void report(const throng_viewer *viewer)
 static void loop(throng_viewer *viewer)
 {
     uint64_t last = SDL_GetPerformanceCounter();
-    while (!viewer->quit && viewer->frame != viewer->def->window.frames) {
+    while (!viewer->quit && throng_interrupted() != THRONG_STOP_SIGNAL && viewer->frame != viewer->def->window.frames) {
         bool acting = throng_actions_next(viewer);
         take_events(viewer);
         measure(viewer);

@@ -241,7 +241,6 @@ typedef struct throng_console {
     size_t columns;                                                /* letters a row */
     int said_count, past_count, at;                                /* at: the past line that is shown again */
     throng_lines lines;
-    volatile int interrupted; /* never: a limit of instructions ends what does not come back */
 } throng_console;
 
 void throng_console_open(throng_viewer *viewer);

@@ -88,7 +88,7 @@ static bool grow_arrays(throng_agents *a, int32_t capacity, throng_error *error)
             ok = fresh[count++];
         }
     if (!ok)
-        throng_fail(error, "out of memory for %d agents; spawn fewer", a->slots);
+        throng_fail(error, "out of memory for %d agents; spawn fewer, or allow more (--memory MIB)", a->slots);
     ok = ok && a->stages->api->reserve(a->stages->backend, capacity, a->slots, &columns, error);
     for (int i = 0; i < count; i++)
         throng_array_abandon(ok ? old[i] : fresh[i]);

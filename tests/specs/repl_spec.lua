@@ -21,9 +21,10 @@ local function files(lines, scenario)
 end
 
 -- What the REPL prints to these lines, on a scenario unless `alone`, and its exit code.
-local function printed(lines, alone)
+local function printed(lines, alone, options)
   local room, input = files(lines)
-  local pipe = assert(io.popen(("timeout 60 %s repl %s <%s 2>&1"):format(THRONG, alone and "" or room, input)))
+  local command = ("timeout 60 %s repl %s %s <%s 2>&1"):format(THRONG, alone and "" or room, options or "", input)
+  local pipe = assert(io.popen(command))
   local text = pipe:read "a"
   local _, _, status = pipe:close()
   return text, status
@@ -78,12 +79,12 @@ describe("the REPL", function()
   end)
 
   it("stops a line that does not come back, by the limit and by Ctrl-C", function()
-    local text = printed("while true do end\n5\n", true)
+    local text = printed("while true do end\n5\n", true, "--instructions 1000000 --deadline 0")
     assert.matches("^line:1: stopped after %d+ instructions.-\n5\n$", text)
     local _, input = files "print 'begun'\nwhile true do pcall(function() while true do end end) end\n6\n"
     local log = os.tmpname()
     finally(function() os.remove(log) end)
-    local command = THRONG .. " repl --instructions 1000000000000000 <%s >%s 2>&1 & echo $!"
+    local command = "env --default-signal=INT " .. THRONG .. " repl --instructions 1000000000000000 --deadline 0 <%s >%s 2>&1 & echo $!"
     local pipe = io.popen(command:format(input, log))
     local pid = pipe:read "n"
     pipe:close()

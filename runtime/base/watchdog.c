@@ -1,0 +1,349 @@
+#include "watchdog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+enum { LONGER = 10 };                             /* deadlines that loading and tests have */
+static const double TICK = 0.05, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
+static const double GRACE = 0.2, LIMIT_GRACE = 0.5, FRAME_GRACE = 2; /* s until what was asked to come back is ended */
+static const double TWICE = 0.25;                                    /* s: timeout(1) sends its signal twice */
+static const double CLOSING = 10;                                    /* s that closing files may take */
+enum { LIMIT_CODE = 2, SIGNAL_CODE = 128 };
+
+static struct {
+    throng_watchdog_def def;
+    pthread_t main;
+    bool started;
+    int statm;
+    _Atomic size_t own; /* bytes that count for nothing */
+    sem_t wake, told;
+    _Atomic int stop, signal;
+    _Atomic int work;        /* throng_task of `now` */
+    _Atomic int timed;       /* of the outermost callback or load; else as `work` */
+    _Atomic unsigned serial; /* of that: another one, another time */
+    _Atomic bool ending;
+    throng_watched *now; /* the main thread's own, also in its handlers */
+    _Atomic bool wants_place;
+    throng_watched_place place;
+    pthread_mutex_t files;
+    void (*close)(void *context);
+    void *closes;
+} dog = {.files = PTHREAD_MUTEX_INITIALIZER};
+
+throng_stop throng_interrupted(void) { return (throng_stop)atomic_load_explicit(&dog.stop, memory_order_relaxed); }
+
+int throng_interrupted_by(void) { return atomic_load_explicit(&dog.signal, memory_order_relaxed); }
+
+const char *throng_interrupted_text(void)
+{
+    static char text[128];
+    switch (throng_interrupted()) {
+    case THRONG_STOP_DEADLINE:
+        snprintf(text, sizeof text, "stopped after %g s without coming back: an endless loop? (limit: --deadline S)",
+                 dog.def.deadline * (atomic_load(&dog.timed) == THRONG_TASK_CALLBACK ? 1 : LONGER));
+        return text;
+    case THRONG_STOP_MEMORY:
+        snprintf(text, sizeof text, "out of memory: more than %zu MiB (limit: --memory MIB)", dog.def.memory >> 20);
+        return text;
+    default: return "interrupted";
+    }
+}
+
+void throng_interrupted_forget(void)
+{
+    if (throng_interrupted() == THRONG_STOP_SIGNAL)
+        atomic_store(&dog.signal, 0);
+    atomic_store(&dog.stop, throng_interrupted_by() ? THRONG_STOP_SIGNAL : THRONG_STOP_NONE);
+}
+
+/* ---- the main thread's side */
+
+/* What is done now; `inside`: of what was timed before, whose time goes on. */
+static void show(throng_watched *now, bool inside)
+{
+    int work = now ? now->work : THRONG_TASK_NONE;
+    dog.now = now;
+    atomic_store_explicit(&dog.work, work, memory_order_relaxed);
+    if (inside)
+        return;
+    atomic_store_explicit(&dog.timed, work, memory_order_relaxed);
+    atomic_store_explicit(&dog.serial, dog.serial + 1, memory_order_relaxed);
+}
+
+void throng_watchdog_begin(throng_watched *watched)
+{
+    watched->outside = dog.now;
+    bool inside = watched->outside && watched->outside->timed;
+    watched->timed = inside || watched->work == THRONG_TASK_LOAD || watched->work == THRONG_TASK_CALLBACK;
+    if (!watched->ask && watched->outside) {
+        watched->ask = watched->outside->ask;
+        watched->context = watched->outside->context;
+    }
+    show(watched, inside);
+}
+
+void throng_watchdog_end(throng_watched *watched)
+{
+    while (atomic_load(&dog.ending)) /* the process is being ended: no file is touched any more */
+        pause();
+    bool inside = watched->outside && watched->outside->timed;
+    if (!inside && watched->work != THRONG_TASK_FRAME && throng_interrupted() > THRONG_STOP_SIGNAL)
+        throng_interrupted_forget(); /* it has come back */
+    show(watched->outside, inside);
+}
+
+void throng_watchdog_at_end(void (*close)(void *context), void *context)
+{
+    pthread_mutex_lock(&dog.files);
+    dog.close = close;
+    dog.closes = context;
+    pthread_mutex_unlock(&dog.files);
+}
+
+/* SIGURG, which nobody else sends: the watchdog wants the main thread's attention. */
+static void attend(int signal_number)
+{
+    (void)signal_number;
+    int code = errno;
+    const throng_watched *now = dog.now;
+    bool wants_place = atomic_load(&dog.wants_place);
+    if (now && now->ask)
+        now->ask(now->context, wants_place ? &dog.place : NULL);
+    if (wants_place)
+        sem_post(&dog.told);
+    errno = code;
+}
+
+static void heard(int signal_number)
+{
+    static double first;
+    int code = errno;
+    double now = throng_clock();
+    if (signal_number == SIGINT && dog.def.ignores_int && atomic_load(&dog.work) == THRONG_TASK_NONE)
+        return;
+    if (atomic_load(&dog.signal) && now - first > TWICE)
+        _exit(SIGNAL_CODE + signal_number);
+    if (!atomic_load(&dog.signal))
+        first = now;
+    atomic_store(&dog.signal, signal_number);
+    atomic_store(&dog.stop, THRONG_STOP_SIGNAL);
+    sem_post(&dog.wake);
+    errno = code;
+}
+
+/* ---- memory */
+
+size_t throng_memory_taken(void)
+{
+    char text[128];
+    size_t pages;
+    ssize_t length = dog.started ? pread(dog.statm, text, sizeof text - 1, 0) : 0;
+    text[length > 0 ? length : 0] = 0;
+    return sscanf(text, "%*u %zu", &pages) == 1 ? pages * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+void throng_memory_allow(size_t bytes) { dog.own += bytes; }
+
+bool throng_memory_fits(size_t bytes)
+{
+    if (!dog.started || !dog.def.memory)
+        return true;
+    size_t most = dog.def.memory + dog.own, already = throng_memory_taken();
+    return already <= most && bytes <= most - already;
+}
+
+static size_t group_limit(void)
+{
+    size_t limit = 0;
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
+    if (file && fscanf(file, "%zu", &limit) != 1) /* "max" */
+        limit = 0;
+    if (file)
+        fclose(file);
+    return limit;
+}
+
+size_t throng_memory_default(void)
+{
+    size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE), group = group_limit();
+    return (group && group < machine ? group : machine) / 4 * 3;
+}
+
+/* ---- the watchdog's side */
+
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1) < 0)
+        return; /* nobody is left to hear it */
+}
+
+/* Where the main thread is; it may be in the kernel, and say nothing. */
+static throng_watched_place place(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 200000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    atomic_store(&dog.wants_place, true);
+    pthread_kill(dog.main, SIGURG);
+    return sem_timedwait(&dog.told, &until) == 0 ? dog.place : (throng_watched_place){"", ""};
+}
+
+static void *close_files(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&dog.files);
+    if (dog.close)
+        dog.close(dog.closes);
+    pthread_mutex_unlock(&dog.files);
+    if (ftrylockfile(stdout) == 0)
+        fflush_unlocked(stdout);
+    sem_post(&dog.told);
+    return NULL;
+}
+
+/* On a thread of its own: what it waits for may never come. */
+static void close_in_time(void)
+{
+    pthread_t thread;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (time_t)CLOSING;
+    while (sem_trywait(&dog.told) == 0)
+        ;
+    if (pthread_create(&thread, NULL, close_files, NULL) == 0)
+        sem_timedwait(&dog.told, &until);
+}
+
+_Noreturn static void end_process(void)
+{
+    int by = throng_interrupted_by();
+    atomic_store(&dog.ending, true);
+    throng_watched_place at = place();
+    say("%sthrong %s: %s%s%s%s%s\n", isatty(STDERR_FILENO) ? "\n" : "", dog.def.name, at.line, *at.line ? ": " : "",
+        throng_interrupted_text(), *at.doing ? "\n  " : "", at.doing);
+    close_in_time();
+    _exit(throng_interrupted() == THRONG_STOP_SIGNAL ? SIGNAL_CODE + by : LIMIT_CODE);
+}
+
+static double deadline_of(int work)
+{
+    if (work == THRONG_TASK_CALLBACK)
+        return dog.def.deadline;
+    return work == THRONG_TASK_LOAD || work == THRONG_TASK_TEST ? LONGER * dog.def.deadline : 0;
+}
+
+static void ask(throng_stop why)
+{
+    atomic_store(&dog.stop, why);
+    pthread_kill(dog.main, SIGURG);
+}
+
+/* What is over a limit is asked to come back. */
+static void look(double spent)
+{
+    double deadline = deadline_of(atomic_load(&dog.timed));
+    if (deadline > 0 && spent > deadline && atomic_load(&dog.work) != THRONG_TASK_FRAME)
+        ask(THRONG_STOP_DEADLINE);
+    else if (dog.def.memory && atomic_load(&dog.work) != THRONG_TASK_NONE && !throng_memory_fits(0))
+        ask(THRONG_STOP_MEMORY);
+}
+
+/* s until what was asked to come back is ended; below 0: it may take what it wants. */
+static double grace(void)
+{
+    int work = atomic_load(&dog.work);
+    bool by_signal = throng_interrupted() == THRONG_STOP_SIGNAL;
+    bool idle = work == THRONG_TASK_NONE || work == THRONG_TASK_TEST;
+    if (by_signal && idle && dog.def.ends_idle)
+        return 0;
+    if (work == THRONG_TASK_NONE)
+        return -1;
+    return work == THRONG_TASK_FRAME ? FRAME_GRACE : by_signal ? GRACE : LIMIT_GRACE;
+}
+
+static void wait_for_tick(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(1e9 * TICK);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    sem_timedwait(&dog.wake, &until);
+}
+
+static void *watch(void *unused)
+{
+    double last = throng_clock(), spent = 0, waited = 0;
+    unsigned seen = 0;
+    int asked = THRONG_STOP_NONE;
+    (void)unused;
+    for (;;) {
+        wait_for_tick();
+        double now = throng_clock(), tick = now - last < MOST_TICK ? now - last : MOST_TICK;
+        unsigned serial = atomic_load(&dog.serial);
+        last = now;
+        spent = serial != seen ? 0 : spent + (atomic_load(&dog.work) == THRONG_TASK_FRAME ? 0 : tick);
+        if (throng_interrupted() == THRONG_STOP_NONE)
+            look(spent);
+        else if (throng_interrupted() == THRONG_STOP_SIGNAL && asked != THRONG_STOP_SIGNAL)
+            ask(THRONG_STOP_SIGNAL);
+        waited = asked == (int)throng_interrupted() ? waited + tick : 0;
+        asked = throng_interrupted();
+        seen = serial;
+        if (asked && grace() >= 0 && waited >= grace())
+            end_process();
+    }
+    return NULL;
+}
+
+static void listen(int signal_number, void (*handler)(int))
+{
+    struct sigaction before, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigaction(signal_number, NULL, &before);
+    if (before.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
+}
+
+bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    dog.def = *def;
+    dog.main = pthread_self();
+    dog.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    dog.started = true;
+    dog.own = throng_memory_taken();
+    sem_init(&dog.wake, 0, 0);
+    sem_init(&dog.told, 0, 0);
+    sigfillset(&all); /* signals go to the host's own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&thread, NULL, watch, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code != 0)
+        return throng_fail(error, "no thread for the watchdog: %s", strerror(code));
+    pthread_detach(thread);
+    listen(SIGURG, attend);
+    listen(SIGINT, heard);
+    listen(SIGTERM, heard);
+    listen(SIGHUP, heard);
+    return true;
+}

@@ -1,0 +1,96 @@
+/* What one call of a script may cost, in seconds and in memory, and how a signal ends it.
+ *
+ * A thread looks every 50 ms at what the main thread does. It first asks: throng_interrupted() is true from then on,
+ * and whoever the main thread works for is told, on that thread. What does not come back within a grace period is ended
+ * from outside: the watchdog says what it was, has the files of the run closed and ends the process. So nothing that is
+ * called needs to count what it does, and a loop in C hears a signal when it asks throng_interrupted(), or is cut off.
+ *
+ * Time is that of Lua and of what it asks of the host, without the frames of worlds that are run meanwhile; while the
+ * process is stopped it does not pass. One of all: there is one process, one memory and one set of signals. */
+#ifndef THRONG_WATCHDOG_H
+#define THRONG_WATCHDOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+/* What is done now, as far as limits differ. */
+typedef enum throng_task {
+    THRONG_TASK_NONE,     /* nothing of a script's */
+    THRONG_TASK_FRAME,    /* a frame of a world: no deadline */
+    THRONG_TASK_TEST,     /* a test, between the callbacks and frames of its worlds: ten deadlines */
+    THRONG_TASK_LOAD,     /* loading a scenario: ten deadlines */
+    THRONG_TASK_CALLBACK, /* one deadline */
+} throng_task;
+
+typedef enum throng_stop {
+    THRONG_STOP_NONE,
+    THRONG_STOP_SIGNAL,
+    THRONG_STOP_DEADLINE,
+    THRONG_STOP_MEMORY,
+} throng_stop;
+
+#define THRONG_DEADLINE 10.0 /* s, when nobody says otherwise */
+
+typedef struct throng_watchdog_def {
+    const char *name; /* "run": in messages, and for ever */
+    double deadline;  /* s; 0: none */
+    size_t memory;    /* bytes that the process may hold beside what it holds now; 0: no limit */
+    bool ends_idle;   /* nobody looks at throng_interrupted() between calls: a signal ends the process at once then */
+    bool ignores_int; /* ... but SIGINT, which means nothing then */
+} throng_watchdog_def;
+
+/* From now on, until the process ends; on the main thread, before others are started. Signals that are ignored stay so.
+ */
+bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error);
+
+/* Why what is running must come back; cheap enough for the inside of loops. */
+throng_stop throng_interrupted(void);
+/* The signal that was heard; 0: none. */
+int throng_interrupted_by(void);
+/* For messages: "interrupted", "stopped after 10 s without coming back ...". */
+const char *throng_interrupted_text(void);
+/* SIGINT was for what has ended now. */
+void throng_interrupted_forget(void);
+
+/* What runs, for messages; "" for what is not known. */
+typedef struct throng_watched_place {
+    char line[288];  /* "room.lua:3" */
+    char doing[288]; /* "in a world:every callback" */
+} throng_watched_place;
+
+/* What the watchdog calls on the main thread, in a signal's handler, when what is running must come back; with `place`
+ * to be filled, when it did not. Only what is safe in a handler. */
+typedef void throng_watchdog_ask(void *context, throng_watched_place *place);
+
+typedef struct throng_watched {
+    throng_task work;
+    throng_watchdog_ask *ask; /* NULL: that of the work outside */
+    void *context;
+    /* the watchdog's */
+    bool timed; /* it is, or is inside of, a callback or a load */
+    struct throng_watched *outside;
+} throng_watched;
+
+/* The main thread does this until _end; `watched` must live as long. What is inside of a callback or a load counts as
+ * part of it. */
+void throng_watchdog_begin(throng_watched *watched);
+void throng_watchdog_end(throng_watched *watched);
+
+/* What the watchdog calls, on its thread, before it ends the process, to close the files of a run whose frame or
+ * callback stands; NULL: nothing any more. */
+void throng_watchdog_at_end(void (*close)(void *context), void *context);
+
+/* Is there room for so many more bytes within the limit? */
+bool throng_memory_fits(size_t bytes);
+/* Bytes of memory that the process holds. */
+size_t throng_memory_taken(void);
+/* So many more are the host's own. */
+void throng_memory_allow(size_t bytes);
+/* Of the machine's memory, or of what this process's control group may have, the share that scripts have when nobody
+ * says otherwise. */
+size_t throng_memory_default(void);
+
+#endif

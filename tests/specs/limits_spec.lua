@@ -1,0 +1,259 @@
+-- What a script may cost: time, memory and signals, whatever it does in C. The limits are short here; that they were
+-- what ended it is read from what it says.
+local host = dofile "tests/specs/command.lua"
+local THRONG = host.THRONG
+
+local HEAD = 'local throng = require "throng"\n'
+local ROOM = HEAD .. 'local world = throng.world { threads = 1 }\nworld:spawn { at = { { 1, 1 } } }\n'
+
+local function write(text)
+  local path = host.write(os.tmpname(), text)
+  finally(function() os.remove(path) end)
+  return path
+end
+
+local function write_spec(text)
+  local path = write ""
+  os.remove(path)
+  finally(function() os.remove(path .. "_spec.lua") end)
+  return host.write(path .. "_spec.lua", text)
+end
+
+-- What `throng run` with these options says about the scenario, and its exit code.
+local function says(text, options)
+  local path = write(text)
+  local command = "timeout -s KILL 120 " .. THRONG .. " run %s --out none --steps 3 --instructions 1000000000000 %s 2>&1 </dev/null"
+  local pipe = assert(io.popen(command:format(path, options or "")))
+  local said = pipe:read "a"
+  local _, _, code = pipe:close()
+  return (said:gsub(path:gsub("%p", "%%%0"), "scenario.lua")), code
+end
+
+-- The code in a callback, with a deadline of half a second.
+local function in_callback(code)
+  return ROOM .. "world:every(0.1, function()\n" .. code .. "\nend)\nreturn world\n"
+end
+
+describe("a deadline ends a callback", function()
+  local LONG = 'local s = (" "):rep(2e8) '
+  local cases = {
+    ["in a loop"] = "while true do end",
+    ["that catches what ends it"] = "while true do pcall(function() while true do end end) end",
+    ["that makes worlds"] = "while true do throng.world { threads = 1 } end",
+    ["in a pattern that backtracks"] = 'return (("a"):rep(300)):find((".-"):rep(20) .. "b")',
+    ["in gsub with such a pattern"] = 'return (("a"):rep(300)):gsub((".-"):rep(20) .. "b", "")',
+    ["in find with a long pattern"] = LONG .. 'while true do ("").find("", s) end',
+    ["in string.packsize"] = LONG .. "while true do string.packsize(s) end",
+    ["in string.rep of nothing"] = '(""):rep(1 << 60)',
+    ["in arithmetic on a string"] = LONG .. 's = s .. "1" while true do local _ = s + 0 end',
+    ["in comparing strings"] = 'local s = ("x"):rep(2e8) local t = s .. "y" while true do local _ = s < t end',
+    ["in tonumber"] = LONG .. "while true do tonumber(s, 36) end",
+    ["in utf8.offset"] = LONG .. "while true do utf8.offset(s, 2e8) end",
+    ["in unpack"] = 'local t = {} while true do select("#", table.unpack(t, 1, 900000)) end',
+    ["in table.concat"] = [[
+      table.concat(setmetatable({}, { __len = function() return 1 << 60 end, __index = rawlen }))]],
+    ["in table.insert"] = "table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
+    ["in table.move"] = "table.move({}, 1, 1 << 60, 1, {})",
+    ["in pairs"] = "local t = {} for i = 1, 100000 do t[i] = i end while true do pairs(t) end",
+    ["in the frames that it runs"] = [[
+      local inner = throng.world { threads = 1 }
+      inner:every(0.1, function() for _ = 1, 1e6 do end end)
+      inner:run { steps = 4294967295, until_done = false }]],
+    ["in what closes a coroutine that was ended"] = [[
+      local co = coroutine.create(function()
+        local _ <close> = setmetatable({}, { __close = function() while true do end end })
+        coroutine.yield()
+      end)
+      coroutine.resume(co)
+      coroutine.close(co)]],
+  }
+  local names = {}
+  for name in pairs(cases) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    it(name, function()
+      local text, code = says(in_callback(cases[name]), "--deadline 0.5")
+      assert.matches("scenario.lua:%d+: stopped after 0.5 s without coming back", text)
+      assert.is_true(code == 1 or code == 2, "exit code " .. tostring(code))
+    end)
+  end
+
+  it("that is a story, and what it closes after that", function()
+    local text, code = says(ROOM .. [[
+      local thread
+      world:story(function()
+        thread = coroutine.running()
+        local _ <close> = setmetatable({}, { __close = function() while true do end end })
+        while true do end
+      end)
+      world:every(0.2, function() if thread then coroutine.close(thread) end end)
+      return world]], "--keep-going --deadline 0.5")
+    assert.matches("error: scenario.lua:8: stopped after 0.5 s", text)
+    assert.equal(1, code)
+  end)
+
+  it("but not what a scenario takes longer for while it is loaded", function()
+    assert.equal(0, select(2, says(HEAD .. [[
+      local s, n = ("x"):rep(1e6), 0
+      local world = throng.world { threads = 1 }
+      world:run { steps = 2000, until_done = false }
+      return world]], "--deadline 0.5")))
+  end)
+end)
+
+describe("one budget of instructions", function()
+  local function is_stopped(text)
+    local said, code = says(text, "--instructions 3000000 --deadline 0")
+    assert.matches("stopped after 3000000 instructions", said)
+    assert.is_true(code == 1 or code == 2)
+  end
+
+  it("is for a callback and the worlds that it runs", function()
+    is_stopped(in_callback [[
+      local inner = throng.world { threads = 1 }
+      inner:every(0.1, function() for _ = 1, 1e5 do end end)
+      inner:run { steps = 4294967295, until_done = false }]])
+  end)
+
+  it("is for a scenario and those that it loads", function()
+    local path = write ""
+    host.write(path, HEAD .. ([[
+      pcall(throng.load, %q)
+      for _ = 1, 1e5 do end
+      pcall(throng.load, %q)
+      return throng.world { threads = 1 }]]):format(path, path))
+    local pipe = io.popen(("timeout -s KILL 120 %s run %s --out none --instructions 3000000 --deadline 0 2>&1")
+      :format(THRONG, path))
+    local text = pipe:read "a"
+    assert.equal(2, select(3, pipe:close()))
+    assert.matches("stopped after 3000000 instructions", text)
+  end)
+end)
+
+describe("one limit of memory", function()
+  local function is_refused(code, what, limit)
+    local text, status = says(HEAD .. code .. "\nreturn throng.world { threads = 1 }", "--memory " .. (limit or 100))
+    assert.matches("scenario.lua:%d+: .*" .. what, text)
+    assert.equal(2, status)
+  end
+  local PLAIN = 'throng.world { threads = 1, regions = { all = throng.box(-5000, -5000, 5000, 5000) } }'
+
+  it("is for agents", function()
+    is_refused("local world = " .. PLAIN .. " for _ = 1, 200 do world:spawn { count = 1000000, where = 'all' } end",
+      "1000000 agents take more than what is left of the 100 MiB of memory %(limit: %-%-memory MIB%)")
+  end)
+
+  it("is for bodies", function()
+    is_refused("local world = " .. PLAIN .. [[
+      world:bodies { count = 10000000, box = { 0.1, 0.1 }, mass = 1, where = "all" }]], "10000000 bodies take more memory than is left")
+  end)
+
+  it("is for worlds", function()
+    is_refused("local kept = {} for i = 1, 100000 do kept[i] = " .. PLAIN .. [[
+      kept[i]:spawn { count = 5000, where = "all", planner = "none" } end]], "memory")
+  end)
+
+  it("is for Lua, also in a coroutine", function()
+    is_refused('coroutine.wrap(function()\nlocal s = "x" while true do s = s .. s end\nend)()', "out of memory")
+    is_refused("local t = {} for i = 1, 1 << 30 do t[i] = i end", "out of memory: more than 100 MiB")
+  end)
+end)
+
+describe("one signal ends", function()
+  -- Runs the scenario, sends the signal when it has said "begun", and gives what it said, its code and the folder of its
+  -- files.
+  local function interrupted(text, signal, options)
+    local path = write(text)
+    local out = path .. ".out"
+    finally(function() os.execute("rm -rf " .. out) end)
+    local command = ("cd /tmp && { env --default-signal=%s %s run %s --out %s --deadline 0 %s >%s.log 2>&1 & pid=$!;"
+      .. " for i in $(seq 400); do grep -q begun %s.log && break; sleep 0.05; done;"
+      .. " kill -%s $pid; (sleep 60; kill -KILL $pid) 2>/dev/null & wait $pid; code=$?; kill $! 2>/dev/null; exit $code; }")
+      :format(signal, THRONG, path, out, options or "", path, path, signal)
+    local code = select(3, os.execute(command))
+    finally(function() os.remove(path .. ".log") end)
+    return host.read(path .. ".log"), code, out
+  end
+
+  for signal, code in pairs { INT = 130, TERM = 143, HUP = 129 } do
+    it("a loop while a scenario is loaded, by SIG" .. signal, function()
+      local text, status = interrupted(HEAD .. 'print "begun" while true do pcall(throng.box, 0, 0, 1, 1) end', signal)
+      assert.matches("lua_[^:]*:2: interrupted", text)
+      assert.equal(code, status)
+    end)
+  end
+
+  it("a call in C", function()
+    local text, status = interrupted(HEAD .. 'print "begun" local s = (("a"):rep(300)):find((".-"):rep(20) .. "b")', "TERM")
+    assert.matches("lua_[^:]*:2: interrupted", text)
+    assert.equal(143, status)
+  end)
+
+  it("a world that is run", function()
+    local text, status = interrupted(HEAD .. [[
+      local world = throng.world { threads = 1 }
+      world:spawn { at = { { 1, 1 } } }
+      print "begun"
+      world:run { steps = 4294967295, until_done = false }]], "INT")
+    assert.matches("lua_[^:]*:5: interrupted", text)
+    assert.equal(130, status)
+  end)
+
+  it("a callback that does not come back, and its recording is whole", function()
+    local text, status, out = interrupted(HEAD .. [[
+      local world = throng.world { threads = 1, seconds = 100, until_done = false, record = { every = 0.1 } }
+      world:spawn { at = { { 1, 1 } } }
+      world:at(3, function() print "begun" return (("a"):rep(300)):find((".-"):rep(20) .. "b") end)
+      return world]], "TERM")
+    assert.equal(143, status)
+    assert.matches("lua_[^:]*:4: interrupted\n  in a world:at callback", text)
+    assert.matches("wrote        " .. out:gsub("%p", "%%%0") .. "/trajectory.sqlite", text)
+    local code, said, problem = host.throng(("convert %s/trajectory.sqlite %s/again.throng"):format(out, out))
+    assert.equal(0, code, said .. problem)
+  end)
+
+  it("a run between its callbacks, with its summary", function()
+    local text, status = interrupted(HEAD .. [[
+      local world = throng.world { threads = 1, seconds = 1e8, until_done = false }
+      world:spawn { at = { { 1, 1 } } }
+      world:on_step(function(_, time) if time == 0 then print "begun" end end)
+      return world]], "TERM")
+    assert.matches("interrupted after", text)
+    assert.matches("summary.json", text)
+    assert.equal(143, status)
+  end)
+end)
+
+describe("a test", function()
+  local function run(text, options)
+    local path = write_spec(text)
+    local code, said, problem = host.shell(("timeout -s KILL 120 %s test %s --deadline 0.1 %s"):format(THRONG, path,
+      options or ""))
+    return code, said .. problem
+  end
+
+  it("that does not come back fails with its name, and others are run", function()
+    local code, text = run [[
+      it("hangs", function() while true do end end)
+      it("works", function() assert(true) end)]]
+    assert.equal(1, code)
+    assert.matches("hangs", text)
+    assert.matches("stopped after 1 s without coming back", text)
+    assert.matches("1 passed, 1 failed", text)
+  end)
+
+  it("that stands in C ends the process, with its name", function()
+    local code, text = run 'it("stands", function() (("a"):rep(300)):find((".-"):rep(20) .. "b") end)'
+    assert.equal(2, code)
+    assert.matches("stopped after 1 s without coming back.-in the test 'stands'", text)
+  end)
+
+  it("in another process is reported, with those of other files", function()
+    local other = write_spec 'it("works", function() end)'
+    local code, text = run('it("stands", function() (("a"):rep(300)):find((".-"):rep(20) .. "b") end)',
+      other .. " --jobs 2")
+    assert.equal(1, code)
+    assert.matches("in the test 'stands'", text)
+    assert.matches("1 passed, 1 failed", text)
+  end)
+end)
