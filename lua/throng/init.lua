@@ -2,7 +2,10 @@
 -- Most of it is C (runtime/script/bind_*.c), handed over in `host`.
 
 --- class throng as throng
---- Crowds scripted in Lua: `local throng = require "throng"`.
+--- Crowds scripted in Lua: `local throng = require "throng"`. Scenarios have Lua 5.4 without files, processes, clocks
+--- and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. What Lua leaves
+--- open stays open: `#` of a list with holes may be the end of any part of it, and another one in another process. Keep
+--- the length yourself where a list has holes.
 --- @field version string Version of the host, like "0.1.0".
 --- @field goals throng.goals Machines that are ready to use.
 

@@ -64,25 +64,6 @@ describe("a scenario is the same in every process", function()
     ]]
   end)
 
-  it("that asks how long lists with holes are", function()
-    same_everywhere [[
-      for _ = 1, 300 do
-        local t = {}
-        for k = 1, 60 do
-          local i, what = math.random(1, 40), math.random(1, 7)
-          if what == 1 then t[i] = nil
-          elseif what == 2 then t[i] = k
-          elseif what == 3 then t["n" .. i] = k
-          elseif what == 4 then t["n" .. i] = nil
-          elseif what == 5 then t[{}] = k
-          elseif what == 6 and #t < 60 then table.insert(t, k)
-          else table.remove(t) end
-        end
-        say(#t, rawlen(t), select("#", table.unpack(t)), load("return #...")(t))
-      end
-    ]]
-  end)
-
   it("that asks for text of what has none", function()
     local said = same_everywhere [[
       local co = coroutine.create(function() end)
