@@ -22,8 +22,9 @@ end
 -- What `throng run` with these options says about the scenario, and its exit code.
 local function says(text, options)
   local path = write(text)
-  local command = "timeout -s KILL 120 " .. THRONG .. " run %s --out none --steps 3 --instructions 1000000000000 %s 2>&1 </dev/null"
-  local pipe = assert(io.popen(command:format(path, options or "")))
+  local command = ("timeout -s KILL 120 %s run %s --out none --steps 3 --instructions 1000000000000 %s 2>&1 </dev/null")
+    :format(THRONG, path, options or "")
+  local pipe = assert(io.popen(command))
   local said = pipe:read "a"
   local _, _, code = pipe:close()
   return (said:gsub(path:gsub("%p", "%%%0"), "scenario.lua")), code
@@ -145,7 +146,8 @@ describe("one limit of memory", function()
 
   it("is for bodies", function()
     is_refused("local world = " .. PLAIN .. [[
-      world:bodies { count = 10000000, box = { 0.1, 0.1 }, mass = 1, where = "all" }]], "10000000 bodies take more memory than is left")
+      world:bodies { count = 10000000, box = { 0.1, 0.1 }, mass = 1, where = "all" }]],
+      "10000000 bodies take more memory than is left")
   end)
 
   it("is for worlds", function()
@@ -160,15 +162,16 @@ describe("one limit of memory", function()
 end)
 
 describe("one signal ends", function()
-  -- Runs the scenario, sends the signal when it has said "begun", and gives what it said, its code and the folder of its
-  -- files.
+  -- Runs the scenario, sends the signal when it has said "begun", and gives what it said, its code and the folder of
+  -- its files.
   local function interrupted(text, signal, options)
     local path = write(text)
     local out = path .. ".out"
     finally(function() os.execute("rm -rf " .. out) end)
     local command = ("cd /tmp && { env --default-signal=%s %s run %s --out %s --deadline 0 %s >%s.log 2>&1 & pid=$!;"
       .. " for i in $(seq 400); do grep -q begun %s.log && break; sleep 0.05; done;"
-      .. " kill -%s $pid; (sleep 60; kill -KILL $pid) 2>/dev/null & wait $pid; code=$?; kill $! 2>/dev/null; exit $code; }")
+      .. " kill -%s $pid; (sleep 60; kill -KILL $pid) 2>/dev/null & wait $pid; code=$?; kill $! 2>/dev/null;"
+      .. " exit $code; }")
       :format(signal, THRONG, path, out, options or "", path, path, signal)
     local code = select(3, os.execute(command))
     finally(function() os.remove(path .. ".log") end)
@@ -184,7 +187,8 @@ describe("one signal ends", function()
   end
 
   it("a call in C", function()
-    local text, status = interrupted(HEAD .. 'print "begun" local s = (("a"):rep(300)):find((".-"):rep(20) .. "b")', "TERM")
+    local text, status = interrupted(
+      HEAD .. 'print "begun" local s = (("a"):rep(300)):find((".-"):rep(20) .. "b")', "TERM")
     assert.matches("lua_[^:]*:2: interrupted", text)
     assert.equal(143, status)
   end)
