@@ -319,7 +319,7 @@ static void listen(int signal_number, void (*handler)(int))
 {
     struct sigaction before, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigaction(signal_number, NULL, &before);
-    if (before.sa_handler != SIG_IGN)
+    if (signal_number != SIGHUP || before.sa_handler != SIG_IGN) /* nohup(1) */
         sigaction(signal_number, &action, NULL);
 }
 

@@ -84,7 +84,8 @@ describe("the REPL", function()
     local _, input = files "print 'begun'\nwhile true do pcall(function() while true do end end) end\n6\n"
     local log = os.tmpname()
     finally(function() os.remove(log) end)
-    local command = "env --default-signal=INT " .. THRONG .. " repl --instructions 1000000000000000 --deadline 0 <%s >%s 2>&1 & echo $!"
+    local command = "env --default-signal=INT " .. THRONG
+      .. " repl --instructions 1000000000000000 --deadline 0 <%s >%s 2>&1 & echo $!"
     local pipe = io.popen(command:format(input, log))
     local pid = pipe:read "n"
     pipe:close()
