@@ -42,8 +42,8 @@ typedef struct throng_watchdog_def {
     bool ignores_int; /* ... but SIGINT, which means nothing then */
 } throng_watchdog_def;
 
-/* From now on, until the process ends; on the main thread, before others are started. Signals that are ignored stay so.
- */
+/* From now on, until the process ends; on the main thread, before others are started. A SIGHUP that
+ * is ignored, as nohup(1) does it, stays so. */
 bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error);
 
 /* Why what is running must come back; cheap enough for the inside of loops. */
