@@ -86,7 +86,9 @@ function environment.load(chunk, name, _, ...)
     chunk = text
   end
   if select("#", ...) > 0 then env = ... end
-  if type(name) ~= "string" or name:find("^=%[throng%]") then name = "=(load)" end -- nobody passes for the host
+  -- nobody passes for the host, or for a file
+  if type(name) ~= "string" or name:find("^=%[throng%]") then name = "=(load)" end
+  name = name:gsub("^@", "=")
   local loaded, problem = load(chunk, name, "t", env)
   if not loaded then pass_on(false, problem) end
   return loaded, problem
@@ -141,6 +143,7 @@ local function load_module(name)
     raise(("require: there is no module '%s' (no file %s); scenarios can require \"throng\" and files of their own"
       .. " folder"):format(name, path))
   end
+  host.confine(path, folder)
   local chunk, problem = load(text, "@" .. path, "t", environment)
   if not chunk then error(problem, 0) end
   loading[name] = true

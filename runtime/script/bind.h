@@ -97,6 +97,8 @@ void throng_script_place(lua_State *L, char *place, size_t size);
 
 /* Adds a file to those of throng_script_files. */
 void throng_script_note_file(throng_script *script, const char *path);
+/* The file is a scenario's, or one that it requires: it sees files of the scenario's folder. */
+void throng_script_confine(lua_State *L, const char *path, const char *folder);
 
 /* Loads <library>/<name>.lua as a function. [-0, +1] */
 void throng_script_library(lua_State *L, const char *name);
@@ -120,6 +122,10 @@ void throng_sandbox_push(lua_State *L, const char *folder);
 
 /* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
 const char *throng_text_push(lua_State *L, int index);
+/* The environment of throng's own Lua files: the globals, with a tostring that gives that text. [-0, +1] */
+void throng_own_push(lua_State *L);
+/* Takes control characters out of what a script wrote, but for ends of lines and tabs: it goes to a terminal. */
+void throng_text_tame(char *text, size_t size);
 
 /* pairs(t), in the order of the keys */
 int throng_ordered_pairs(lua_State *L);
@@ -142,8 +148,10 @@ void throng_context_push(lua_State *L);
 int throng_lua_load(lua_State *L);
 
 /* Finds a file that a script names: beside the calling script, in the current
- * directory, in the folder above the script's. `found` is `name` itself when there is none. */
-void throng_script_find(lua_State *L, const char *name, char *found, size_t size);
+ * directory, in the folder above the script's. `found` is `name` itself when there is none.
+ * Raises of a file that the script may not see: a scenario sees those in its own folder, in the current one if that is
+ * above, in a folder `maps` beside either, and what --set or throng.load's params name. */
+void throng_script_find(lua_State *L, const char *owner, const char *name, char *found, size_t size);
 /* "owner: there is no file 'name' ..., did you mean ...?": of those that a script could name with that ending. */
 _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name);
 

@@ -80,7 +80,7 @@ static throng_map *read_map(lua_State *L, const char *name, const throng_map_opt
 {
     char path[1024];
     throng_error error;
-    throng_script_find(L, name, path, sizeof path);
+    throng_script_find(L, "throng.map", name, path, sizeof path);
     if (access(path, F_OK) != 0)
         throng_script_raise_missing(L, "throng.map", name);
     note_files(throng_script_of(L), path);

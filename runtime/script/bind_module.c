@@ -66,6 +66,13 @@ static int is_stopped(lua_State *L)
     return 1;
 }
 
+/* confine(path, folder): the file is of the scenario in that folder */
+static int confine(lua_State *L)
+{
+    throng_script_confine(L, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+    return 0;
+}
+
 /* read(path): the text of a file, nil when it cannot be read */
 static int read_text(lua_State *L)
 {
@@ -157,6 +164,7 @@ static void make_host(lua_State *L)
                                          {"resume", throng_script_resume},
                                          {"undeclared", throng_undeclared},
                                          {"read", read_text},
+                                         {"confine", confine},
                                          {"load", throng_lua_load},
                                          {"backends", backends},
                                          {"library", library},

@@ -187,6 +187,9 @@ void throng_script_library(lua_State *L, const char *name)
     lua_remove(L, -2);
     if (status != LUA_OK)
         lua_error(L);
+    throng_own_push(L);
+    if (!lua_setupvalue(L, -2, 1)) /* it names no globals */
+        lua_pop(L, 1);
 }
 
 void throng_script_note_file(throng_script *script, const char *path)

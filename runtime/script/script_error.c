@@ -200,6 +200,8 @@ bool throng_script_fail(lua_State *L, throng_error *error)
     const char *text = lua_tostring(L, -1);
     free(script->message);
     script->message = strdup(text ? text : "an error without a message");
+    if (script->message)
+        throng_text_tame(script->message, strlen(script->message));
     lua_pop(L, 1);
     if (!script->message)
         return throng_fail(error, "out of memory");

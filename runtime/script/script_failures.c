@@ -34,8 +34,12 @@ static throng_failure *add_failure(throng_script *script, const char *text, size
         free(copy);
         return NULL;
     }
-    if (!others)
-        fprintf(stderr, "error: %s\n", text);
+    if (!others) {
+        char *shown = strdup(text);
+        throng_text_tame(shown ? shown : copy, strlen(shown ? shown : copy));
+        fprintf(stderr, "error: %s\n", shown ? shown : copy);
+        free(shown);
+    }
     grown[script->failure_count] = (throng_failure){copy, 0};
     return &grown[script->failure_count++];
 }
@@ -62,6 +66,8 @@ int64_t throng_script_list_failures(const throng_script *script, FILE *file)
     int64_t all = 0;
     for (int32_t i = 0; i < script->failure_count; i++) {
         const throng_failure *failure = &script->failures[i];
+        if (failure->text)
+            throng_text_tame(failure->text, strlen(failure->text));
         fprintf(file, "  failed       %lld times: %s\n", (long long)failure->count,
                 failure->text ? failure->text : "other errors");
         all += failure->count;

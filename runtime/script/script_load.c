@@ -5,6 +5,7 @@
 #include "bind.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-void throng_script_find(lua_State *L, const char *name, char *found, size_t size)
+static void find(lua_State *L, const char *name, char *found, size_t size)
 {
     char caller[512], folder[512];
     snprintf(found, size, "%s", name);
@@ -49,6 +50,95 @@ void throng_script_find(lua_State *L, const char *name, char *found, size_t size
     snprintf(found, size, "%s/../%s", folder, name);
     if (!is_file(found))
         snprintf(found, size, "%s", name);
+}
+
+/* ---- what scenarios may see of the file system */
+
+#define CONFINED "throng.confined" /* folders of scenarios, by the paths of their files */
+
+void throng_script_confine(lua_State *L, const char *path, const char *folder)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, CONFINED);
+    lua_pushstring(L, folder);
+    lua_setfield(L, -2, path);
+    lua_pop(L, 1);
+}
+
+/* The folder of the scenario whose code calls; false: it is no scenario's, or trusted. */
+static bool confining_folder(lua_State *L, char *folder, size_t size)
+{
+    char caller[512];
+    const throng_script *script = throng_script_of(L);
+    if (script->limits.trust)
+        return false;
+    if (!throng_script_caller(L, caller, sizeof caller)) { /* in a coroutine's own call, or a line of the REPL's */
+        int top = lua_gettop(L);
+        throng_context_push(L);
+        bool known = lua_istable(L, -1) && lua_getfield(L, -1, "folder") == LUA_TSTRING;
+        snprintf(folder, size, "%s", known ? lua_tostring(L, -1) : "");
+        lua_settop(L, top);
+        return !script->lines && (!script->limits.testing || script->depth > 0);
+    }
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, CONFINED);
+    bool confined = lua_getfield(L, -1, caller) == LUA_TSTRING;
+    if (confined)
+        snprintf(folder, size, "%s", lua_tostring(L, -1));
+    lua_pop(L, 2);
+    return confined;
+}
+
+/* Is the path, whose links were followed, that folder or below it? */
+static bool is_below(const char *path, const char *folder)
+{
+    char real[PATH_MAX];
+    if (!realpath(folder, real))
+        return false;
+    size_t length = strcmp(real, "/") == 0 ? 0 : strlen(real);
+    return strncmp(path, real, length) == 0 && (path[length] == '/' || !path[length]);
+}
+
+/* Did the user name it, by --set or params? */
+static bool is_given(lua_State *L, const char *name)
+{
+    int top = lua_gettop(L);
+    bool given = false;
+    throng_context_push(L);
+    if (lua_istable(L, -1) && lua_getfield(L, -1, "overrides") == LUA_TTABLE &&
+        lua_getfield(L, -1, "params") == LUA_TTABLE)
+        for (lua_pushnil(L); !given && lua_next(L, -2); lua_pop(L, 1))
+            given = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), name) == 0;
+    lua_settop(L, top);
+    return given;
+}
+
+/* May the calling code know what is there? Of what is not there, its folder tells. */
+static bool may_see(lua_State *L, const char *name, const char *found)
+{
+    char folder[512], above[PATH_MAX], real[PATH_MAX], own[PATH_MAX];
+    if (!confining_folder(L, folder, sizeof folder) || is_given(L, name))
+        return true;
+    if (!realpath(found, real)) {
+        folder_of(found, above, sizeof above);
+        if (!realpath(*above ? above : "/", real))
+            return name[0] != '/' && !strstr(name, "..");
+    }
+    snprintf(above, sizeof above, "%s/../maps", folder);
+    if (is_below(real, folder) || is_below(real, above) || is_below(real, "maps"))
+        return true;
+    return realpath(folder, own) && !is_below("/", ".") && is_below(own, ".") && is_below(real, ".");
+}
+
+void throng_script_find(lua_State *L, const char *owner, const char *name, char *found, size_t size)
+{
+    find(L, name, found, size);
+    if (may_see(L, name, found))
+        return;
+    if (name[0] != '/' && !strstr(name, "..")) /* and so it is for the script */
+        throng_script_raise_missing(L, owner, name);
+    throng_raise(L,
+                 "%s: '%s' is outside of the folders that this scenario sees: its own, the current one above that, "
+                 "and maps beside them; name the file by --set, or allow all with --trust",
+                 owner, name);
 }
 
 enum { FILES_COMPARED = 256 };
@@ -80,7 +170,8 @@ _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, cons
     const char *const before[] = {"", base, base}, *const between[] = {"", "/", "/../"};
     for (int i = name[0] == '/' ? 0 : 2; i >= 0; i--) {
         snprintf(folder, sizeof folder, "%s%s%.*s%s", before[i], between[i], length, name, i || length ? "" : ".");
-        count = list_files(L, folder, last, names, count);
+        if (may_see(L, folder, folder))
+            count = list_files(L, folder, last, names, count);
     }
     names[count] = NULL;
     const char *meant = throng_suggest(last, names);
@@ -153,6 +244,7 @@ static void push_chunk(lua_State *L, const char *path, int context)
         lua_pushnil(L); /* its environment is Lua's own */
         lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RANDOM);
     } else {
+        throng_script_confine(L, path, folder);
         throng_sandbox_push(L, folder);
     }
     lua_getfield(L, context, "overrides");
@@ -250,7 +342,7 @@ int throng_lua_load(lua_State *L)
     char path[1024];
     if (lua_type(L, 1) != LUA_TSTRING)
         throng_raise(L, "throng.load: the path of a scenario is missing, got %s", throng_describe(L, 1));
-    throng_script_find(L, lua_tostring(L, 1), path, sizeof path);
+    throng_script_find(L, "throng.load", lua_tostring(L, 1), path, sizeof path);
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         lua_newtable(L);

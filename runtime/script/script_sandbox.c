@@ -264,6 +264,17 @@ const char *throng_text_push(lua_State *L, int index)
     }
 }
 
+void throng_text_tame(char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i], next = i + 1 < size ? (unsigned char)text[i + 1] : 0;
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            text[i] = '?';
+        else if (c == 0xc2 && next >= 0x80 && next < 0xa0) /* by UTF-8 */
+            text[i] = text[i + 1] = '?';
+    }
+}
+
 static int to_text(lua_State *L)
 {
     luaL_checkany(L, 1);
@@ -273,11 +284,14 @@ static int to_text(lua_State *L)
 
 static int format_text(lua_State *L)
 {
-    const char *format = luaL_checkstring(L, 1);
-    for (const char *at = strchr(format, '%'); at && at[1]; at = strchr(at + 2, '%')) {
-        size_t flags = strspn(at + 1, "-+ #0123456789.");
-        if (at[1 + flags] == 'p')
+    size_t size;
+    const char *format = luaL_checklstring(L, 1, &size), *end = format + size;
+    for (const char *at = format; (at = memchr(at, '%', (size_t)(end - at))) != NULL && ++at < end; at++) {
+        at += strspn(at, "-+ #0123456789."); /* a zero byte ends that, too, and Lua ends every text with one */
+        if (*at == 'p')
             throng_raise(L, "string.format: %%p is not available: addresses differ from run to run");
+        if (at >= end)
+            break;
     }
     int count = lua_gettop(L);
     for (int i = 2; i <= count; i++)
@@ -289,6 +303,23 @@ static int format_text(lua_State *L)
     lua_insert(L, 1);
     lua_call(L, count, 1);
     return 1;
+}
+
+/* As much of it as a callback may still print. */
+static void print_text(throng_script *script, const char *text, size_t size)
+{
+    char part[4096];
+    int64_t left = script->depth > 0 ? PRINT_MOST - script->printed : INT64_MAX;
+    size = left < (int64_t)size ? (size_t)(left > 0 ? left : 0) : size;
+    for (size_t at = 0, length; at < size; at += length) {
+        length = size - at < sizeof part ? size - at : sizeof part;
+        if (length > 1 && (unsigned char)text[at + length - 1] == 0xc2) /* with what follows it */
+            length--;
+        memcpy(part, text + at, length);
+        throng_text_tame(part, length);
+        fwrite(part, 1, length, stderr);
+    }
+    script->printed += (int64_t)size + 1;
 }
 
 /* To stderr: stdout belongs to results. */
@@ -304,8 +335,7 @@ int throng_print(lua_State *L)
         const char *text = lua_tolstring(L, -1, &size);
         if (i > 1)
             fputc('\t', stderr);
-        fwrite(text, 1, size, stderr);
-        script->printed += (int64_t)size + 1;
+        print_text(script, text, size);
         lua_pop(L, 1);
     }
     fputc('\n', stderr);
@@ -315,6 +345,26 @@ int throng_print(lua_State *L)
 }
 
 /* ---- the environment */
+
+#define OWN "throng.own"
+
+void throng_own_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, OWN) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, to_text);
+    lua_setfield(L, -2, "tostring");
+    lua_createtable(L, 0, 2);
+    lua_pushglobaltable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__index");
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, OWN);
+}
 
 /* Copies the library `name` of the real globals into the environment. [-0, +1] the copy */
 static void copy_library(lua_State *L, int environment, const char *name)

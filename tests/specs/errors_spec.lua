@@ -592,7 +592,7 @@ return world:spawn { at = { { 0, 0 } } }
   it("in a file's name is said, with what is there", function()
     local message = line_error 'throng.map { file = "maps/wilow.yaml" }.name:len()'
     has(message, "scenario.lua:3: throng.map: there is no file 'maps/wilow.yaml'", "did you mean 'maps/willow.yaml'?")
-    has(line_error 'throng.load "scenarios/evacuaton.lua"', "did you mean 'scenarios/evacuation.lua'?")
+    has(line_error 'throng.load "scenarios/evacuaton.lua"', "there is no file 'scenarios/evacuaton.lua'")
     local nothing = line_error 'throng.map { file = "qqqqqqq.tmx" }.name:len()'
     has(nothing, "there is no file 'qqqqqqq.tmx'")
     assert.is_nil(nothing:find("did you mean", 1, true))

@@ -230,3 +230,91 @@ describe("what else a script may try", function()
     end
   end)
 end)
+
+describe("what a scenario is told", function()
+  it("has no addresses in it", function()
+    local text = says [[
+      print(pcall(string.format, "\0%p", "a string"))
+      print(pcall(string.format, "%%%-5p", "a string"))
+      print(("%%p %s \0 %d%%"):format({}, 3))
+      local world = throng.world { threads = 1 }
+      print(select(2, pcall(world.queue, world, { [{}] = 1 })))
+      print(select(2, pcall(world.sink, world, { [print] = 1 })))
+      print(select(2, pcall(world.source, world, { [coroutine.create(print)] = 1 })))
+      print(select(2, pcall(function() return throng[{}] end)))]]
+    assert.is_nil(text:find("0x%x+"), text)
+    assert.matches("false\tscenario.lua:2: string.format: %%p is not available", text)
+    assert.matches("false\tscenario.lua:3: string.format: %%p is not available", text)
+    assert.matches("unknown field 'table'", text)
+    assert.matches("unknown field 'function'", text)
+  end)
+
+  it("holds no words and names of other files", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir " .. folder .. " " .. folder .. "/own " .. folder .. "/other")
+    finally(function() os.execute("rm -rf " .. folder) end)
+    write_file(folder .. "/other/plan.lua", "secret word")
+    write_file(folder .. "/own/near.wkt", "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))")
+    os.execute(("ln -s ../other/plan.lua %s/own/link.lua"):format(folder))
+    local scenario = write_file(folder .. "/own/scenario.lua", [[
+      local throng = require "throng"
+      for _, path in ipairs { "../other/plan.lua", "]] .. folder .. [[/other/plan.lua", "link.lua", "/etc/passwd",
+        "/etc/no-such-file", "../other/no-such-file.lua" } do
+        local ok, said = pcall(throng.load, path)
+        print(ok, said)
+        print(select(2, coroutine.resume(coroutine.create(throng.load), path)))
+      end
+      print(pcall(throng.map, "../other/plan.lu"))
+      print(pcall(throng.map, "/etc/passwdd"))
+      print(pcall(load("return #nil", "@/etc/passwd")))
+      print(pcall(load("local throng = ... return throng.map 'passwd'", "@/etc/x"), throng))
+      return throng.world { threads = 1, map = "near.wkt" }]])
+    local pipe = io.popen(("cd / && timeout 60 %s run %s --steps 1 --out none 2>&1"):format(THRONG, scenario))
+    local text = pipe:read "a"
+    pipe:close()
+    for _, word in ipairs { "secret", "mean '../", "mean '/", "root", "unexpected symbol" } do
+      assert.is_nil(text:find(word, 1, true), text)
+    end
+    local _, refused = text:gsub("outside of the folders that this scenario sees", "")
+    assert.equal(12, refused, text) -- and three whose names alone say nothing are not there
+    assert.matches("there is no file 'link.lua'", text)
+    assert.matches("there is no file 'passwd'", text)
+  end)
+
+  it("is in the files that the command line names", function()
+    local plan = write "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))"
+    os.rename(plan, plan .. ".wkt")
+    finally(function() os.remove(plan .. ".wkt") end)
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir " .. folder)
+    finally(function() os.execute("rm -rf " .. folder) end)
+    local scenario = write_file(folder .. "/scenario.lua", [[
+      local throng = require "throng"
+      return throng.world { threads = 1, map = throng.params { plan = "none" }.plan }]])
+    local function code_of(options)
+      return select(3, os.execute(("timeout 60 %s run %s --steps 1 --out none %s >/dev/null 2>&1"):format(THRONG,
+        scenario, options)))
+    end
+    assert.equal(0, code_of("--set plan=" .. plan .. ".wkt"))
+    assert.equal(2, code_of "")
+  end)
+end)
+
+describe("what a scenario writes", function()
+  it("in one print is as short as in many", function()
+    local text, status = says 'print(("x"):rep(1e7)) print "end"'
+    assert.equal(0, status)
+    assert.matches("print: more than 256 KiB in one callback; the rest of it is left out", text)
+    assert.is_true(#text < 300000)
+  end)
+
+  it("steers no terminal", function()
+    local text = says [[print("\27[2Jcleared\u{9b}31m\r", "a\tb") error "\27]0;title\7"]]
+    assert.is_nil(text:find "[\27\7\r]", text)
+    assert.is_nil(text:find("\u{9b}", 1, true))
+    assert.matches("%?%[2Jcleared%?%?31m%?\ta\tb\n", text)
+    assert.matches("scenario.lua:2: %?%]0;title%?", text)
+  end)
+end)
