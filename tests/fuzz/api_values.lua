@@ -289,6 +289,7 @@ function Maker:settings(class)
     for _, other in ipairs(names) do kept_out[other] = true end
     chosen[name], kept_out[name] = true, nil
   end
+  if chosen.count or chosen.rate or chosen.schedule then chosen.where = random:chance(0.7) end -- no map says where
   if chosen.schedule then kept_out.from, kept_out.till, kept_out.limit = true, true, true end
   local share = random:chance(0.5) and 0.1 or 0.35
   for _, field in ipairs(types.fields(self.documented, class)) do
