@@ -198,13 +198,13 @@ static void say(const char *format, ...)
 static throng_watched_place place(void)
 {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 200000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     atomic_store(&dog.wants_place, true);
     pthread_kill(dog.main, SIGURG);
-    return sem_timedwait(&dog.told, &until) == 0 ? dog.place : (throng_watched_place){"", ""};
+    return sem_clockwait(&dog.told, CLOCK_MONOTONIC, &until) == 0 ? dog.place : (throng_watched_place){"", ""};
 }
 
 static void *close_files(void *unused)
@@ -225,12 +225,12 @@ static void close_in_time(void)
 {
     pthread_t thread;
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)CLOSING;
     while (sem_trywait(&dog.told) == 0)
         ;
     if (pthread_create(&thread, NULL, close_files, NULL) == 0)
-        sem_timedwait(&dog.told, &until);
+        sem_clockwait(&dog.told, CLOCK_MONOTONIC, &until);
 }
 
 _Noreturn static void end_process(void)
@@ -283,11 +283,11 @@ static double grace(void)
 static void wait_for_tick(void)
 {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += (long)(1e9 * TICK);
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    sem_timedwait(&dog.wake, &until);
+    sem_clockwait(&dog.wake, CLOCK_MONOTONIC, &until);
 }
 
 static void *watch(void *unused)
