@@ -417,12 +417,16 @@ return world
 local throng = require "throng"
 local world = throng.world { until_done = false, seconds = 1e8, dt = 0.01 }
 world:spawn { at = { { 0, 0 } } }:go_to { 1e5, 0 }
-world:on_step(function() end)
+local begun
+world:on_step(function(_, time)
+  if time > 3 and not begun then begun = true print "begun" end
+end)
 return world
 ]])
     local out = scratch .. "/stdout"
     -- a background job of a shell ignores SIGINT, so the signal's default is set again
-    local command = ("cd '%s' && { env --default-signal=INT %s run long.lua >stdout 2>stderr & pid=$!; sleep 0.7;"
+    local command = ("cd '%s' && { env --default-signal=INT %s run long.lua >stdout 2>stderr & pid=$!;"
+      .. " for i in $(seq 1000); do grep -q begun stderr && break; sleep 0.05; done;"
       .. " kill -INT $pid; wait $pid; }"):format(scratch, THRONG)
     local code = select(3, os.execute(command))
     assert.equal(130, code)

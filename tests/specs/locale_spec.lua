@@ -4,7 +4,8 @@ local needs = dofile "tests/specs/needs.lua"
 
 local SCENARIO = [[
 print(1.5, tonumber "2.5", ("%.2f"):format(3.25))
-return require("throng").load("scenarios/evacuation.lua")
+local throng = require "throng"
+return throng.load(throng.params { scenario = "" }.scenario)
 ]]
 
 describe("a locale with a decimal comma", function()
@@ -17,7 +18,8 @@ describe("a locale with a decimal comma", function()
   -- What a run says and leaves, but for how long it took.
   local function run(locale)
     local folder = scratch .. "/out"
-    local command = ("%s %s run --json --seconds 1.5 --out %s %s/walk.lua"):format(locale, host.THRONG, folder, scratch)
+    local command = ("%s %s run --json --seconds 1.5 --set scenario=scenarios/evacuation.lua --out %s %s/walk.lua")
+      :format(locale, host.THRONG, folder, scratch)
     local code, out, err = host.shell(command)
     assert.equal(0, code, err)
     local left = { printed = err:match "[^\n]*" }
