@@ -236,7 +236,7 @@ static bool find_parted(throng_navmesh *m)
     int32_t *queue = malloc(((size_t)m->face_count + 1) * sizeof *queue);
     bool fine = seen && place && queue;
     for (int32_t f = 0; fine && f < m->face_count; f++) {
-        if (seen[f] || m->covered[f] || flood(m, f, seen, queue) < PLACE)
+        if (seen[f] || throng_navmesh_is_covered(m, f) || flood(m, f, seen, queue) < PLACE)
             continue;
         m->parted |= place[m->component[f]];
         place[m->component[f]] = 1;

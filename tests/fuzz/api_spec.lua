@@ -1,6 +1,6 @@
 -- Fuzzes the Lua API: plays stories (api.lua) in processes of their own, and makes of what goes wrong the least script
 -- that shows it. Run by this very executable, built with sanitizers or not:
---   FUZZ_SECONDS=60 build/sanitize/throng test tests/fuzz/api_spec.lua
+--   FUZZ_SECONDS=60 build/sanitize/throng test --deadline 0 tests/fuzz/api_spec.lua
 -- FUZZ_SECONDS (10; at least 50,000 calls), or FUZZ_CALLS; FUZZ_SEED (1); FUZZ_BACKEND (cpu): cuda is compared with the
 -- CPU; FUZZ_FIRST: the story to begin with; FUZZ_STORIES (20) a process; FUZZ_PATIENCE (60): seconds for one;
 -- FUZZ_PROGRESS: say how far it is; FUZZ_OUT: the folder for what is found, build/fuzz/api.

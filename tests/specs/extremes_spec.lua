@@ -37,7 +37,7 @@ local function add_people(world, name, wraps, walls)
   local fastest = wraps and 2 or pick { 2, 1000 }
   local group = world:spawn {
     name = name, at = places(math.random(20), walls), planner = planner(wraps and 4 or 100), ways = "direct",
-    radius = pick { 1e-3, 0.25, 0.5 }, mass = pick { 1e-30, 80, 1e6 },
+    radius = pick { 1e-3, 0.25, 0.5 }, mass = pick { 1e-6, 80, 1e6 },
     speed = pick { 0, 1e-6, fastest }, max_speed = fastest,
   }
   if math.random(2) == 1 then group.desired = { pick { 1e-30, 1000 }, pick { -1000, 0 } } else group:go_to { 3, 3 } end
@@ -45,7 +45,7 @@ end
 
 local function add_bodies(world, walls)
   local bodies = world:bodies(pick {
-    { at = places(8, walls), circle = pick { 0.01, 2 }, mass = pick { 1e-30, 1e9 }, velocity = { 10, 0 } },
+    { at = places(8, walls), circle = pick { 0.01, 2 }, mass = pick { 1e-6, 1e9 }, velocity = { 10, 0 } },
     { at = places(8, walls), box = pick { { 0.01, 3 }, { 0.5, 0.5 } }, friction = pick { 0, 100 }, mass = 5 },
     { at = places(4, walls), polygon = { { -1, -1 }, { 1, -1 }, { 0, 1 } }, static = true },
   })

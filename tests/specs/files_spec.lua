@@ -25,7 +25,7 @@ describe("a file that is none", function()
       { "map " .. dir, ": cannot be read: it is a folder; give a regular file" },
       { "convert /dev/zero out.throng", "/dev/zero: cannot be read: it is a device; give a regular file" },
       { "paths maps/museum.xml /dev/zero", "/dev/zero: cannot be read: it is a device; give a regular file" },
-      { "run --trust --out none " .. scene, "scene.lua:1: /dev/zero: cannot be read: it is a device; give a regular file" },
+      { "run --trust --out none " .. scene, "scene.lua:1: /dev/zero: cannot be read: it is a device; give" },
       { "run --out none " .. dir .. "/pipe", "it is not a file" },
     } do
       local code, _, err = throng(case[1])

@@ -88,7 +88,7 @@ describe("a wrong value", function()
     local world = plane { map = throng.map { boundary = throng.box(0, 0, 9, 9) } }
     local group = world:spawn { at = { { 2, 2 }, { 2.6, 2 }, { 7, 7 } } }
     group:go_to { 8, 2 }
-    for _, column in ipairs { "mass", "horizon", "wall_horizon", "radius" } do
+    for _, column in ipairs { "mass", "horizon", "wall_horizon" } do
       for _, wrong in ipairs { 1e-320, 1e-300, 1e-40, 9e-7 } do
         assert.matches(("group.%s must be a number > 0 .*by 1e%%-06 or more; got "):format(column),
           message_of(function() group[column] = wrong end))

@@ -127,6 +127,15 @@ describe("a body in a doorway", function()
     end)
   end
 
+  it("may stand where the mesh of the largest does not reach", function()
+    local world <close> = two_doorways {}
+    local function path() return world.map:path({ 4, 5 }, { 7, 5 }, 3) end -- its mesh stays, three metres from walls
+    local before = #path()
+    world:body { circle = 0.4, at = { 0.41, 0.41 }, static = true }
+    world:run { seconds = 3, until_done = false }
+    assert.equal(before, #path())
+  end)
+
   it("may stand on the goal", function()
     for _, ways in ipairs { "navmesh", "roadmap", "field" } do
       local world <close> = two_doorways { seconds = 30 }

@@ -21,7 +21,7 @@ static const char hall[] =
 static const struct {
     const char *name, *command;
 } screens[] = {
-    {"agent", "view hall.lua --at 4 --do 'key:t key:Space wait:60 key:Space click:450,267'"},
+    {"agent", "view hall.lua --at 4 --do 'key:t key:Space wait:60 key:Space click:368,268'"},
     {"density", "view hall.lua --at 5 --dark --colour walking --do 'key:h wait:1'"},
     {"trouble", "view wrong.lua --do 'key:Space wait:60'"},
     {"rooms",
