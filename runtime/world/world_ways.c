@@ -65,6 +65,16 @@ static bool find_tree(throng_world *w, world_mesh *m, world_goal *g, const thron
     return g->tree != NULL;
 }
 
+/* A tree of one with congestion, whose queues change it, is its own. */
+static void free_tree(throng_world *w, world_goal *g)
+{
+    if (g->manner.congestion)
+        throng_way_tree_destroy(g->tree);
+    else
+        throng_cache_release(w->cache, g->tree);
+    g->tree = NULL;
+}
+
 /* Some, or all, come to the goal through bodies only: roadmaps and fields lead round them. */
 static bool leads_through(const throng_navmesh *mesh, const throng_way_tree *tree)
 {
@@ -88,8 +98,7 @@ static bool find_way(throng_world *w, world_mesh *m, world_goal *g, const throng
         throng_world_free_way(w, g);
         return false;
     }
-    throng_cache_release(w->cache, g->tree);
-    g->tree = NULL;
+    free_tree(w, g);
     if (!m->roadmap && !(m->roadmap = throng_world_take_roadmap(w, m, error)))
         return false;
     return (g->road = throng_world_take_road_tree(w, m, regions, count, heed_doors, error)) != NULL;
@@ -138,10 +147,7 @@ bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
 
 void throng_world_free_way(throng_world *w, world_goal *g)
 {
-    if (g->manner.congestion)
-        throng_way_tree_destroy(g->tree);
-    else
-        throng_cache_release(w->cache, g->tree);
+    free_tree(w, g);
     throng_cache_release(w->cache, g->field);
     throng_cache_release(w->cache, g->road);
 }

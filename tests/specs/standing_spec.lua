@@ -127,6 +127,16 @@ describe("a body in a doorway", function()
     end)
   end
 
+  it("is gone round by the roadmap, with congestion asked for, too", function()
+    local world <close> = two_doorways {}
+    crate(world, { static = true })
+    local group = walkers(world, { count = 4, ways = "roadmap" })
+    group.congestion = true
+    group:go_to(EAST)
+    world:run { seconds = 3, until_done = false }
+    assert.equal(4, group.count)
+  end)
+
   it("may stand where the mesh of the largest does not reach", function()
     local world <close> = two_doorways {}
     local function path() return world.map:path({ 4, 5 }, { 7, 5 }, 3) end -- its mesh stays, three metres from walls
