@@ -124,7 +124,7 @@ static bool is_line(const cover *c, int32_t e)
 {
     const throng_navmesh *m = c->mesh;
     int32_t twin = m->twin[e];
-    return c->near[m->face[e]] && (twin < 0 || !c->near[m->face[twin]] || (m->door[e] >= 0 && e < twin));
+    return c->near[m->face[e]] && (twin < 0 || !c->near[m->face[twin]] || (e < twin && m->door[e] >= 0));
 }
 
 /* All lines, with a node wherever they meet. */
