@@ -50,7 +50,7 @@ end
 -- Runs a script of OUT; its exit code and what it printed.
 local function run(script, seconds)
   local log = OUT .. "/log.txt"
-  local line = "%stimeout -s KILL %d %s run %s/%s --out none"
+  local line = "%stimeout -s KILL %d %s run %s/%s --out none --deadline 0"
   line = line:format(ENVIRONMENT, seconds, command.THRONG, OUT, script)
   local code = select(3, os.execute(("{ %s; } >%s 2>&1 </dev/null"):format(line, log)))
   return code, read(log)
