@@ -26,7 +26,7 @@ local function says(code, options)
 end
 
 local function is_stopped(code)
-  local text, status = says(code, "--instructions 3000000 --memory 512")
+  local text, status = says(code, "--instructions 3000000 --memory 4096")
   assert.matches("scenario.lua:%d+: stopped after 3000000 instructions", text)
   assert.equal(2, status)
 end

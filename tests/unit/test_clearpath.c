@@ -424,29 +424,29 @@ static clearpath_task check_by_definition(const scene *s, int32_t i, tally *n)
 }
 
 /* The same with left and right exchanged. */
-static scene mirrored(const scene *s)
+static void mirror(const scene *s, scene *m)
 {
-    scene m = *s;
-    crowd *c = &m.crowd;
+    *m = *s;
+    crowd *c = &m->crowd;
     for (int32_t i = 0; i < c->agents; i++)
-        m.y[i] = -s->y[i], m.vy[i] = -s->vy[i], m.wanted_y[i] = -s->wanted_y[i];
-    c->x = c->sx = m.x, c->sy = m.y, c->svx = m.vx, c->svy = m.vy, c->sr = m.radius, c->slot = m.slot;
-    c->seen = m.seen, c->seen_count = m.seen_count, c->wall = m.wall, c->wall_count = m.wall_count;
-    c->max_speed = m.max_speed, c->horizon = m.horizon, c->wall_horizon = m.wall_horizon;
-    c->frustration = m.frustration, c->planner = m.entry, c->planners = &m.planner;
-    return m;
+        m->y[i] = -s->y[i], m->vy[i] = -s->vy[i], m->wanted_y[i] = -s->wanted_y[i];
+    c->x = c->sx = m->x, c->sy = m->y, c->svx = m->vx, c->svy = m->vy, c->sr = m->radius, c->slot = m->slot;
+    c->seen = m->seen, c->seen_count = m->seen_count, c->wall = m->wall, c->wall_count = m->wall_count;
+    c->max_speed = m->max_speed, c->horizon = m->horizon, c->wall_horizon = m->wall_horizon;
+    c->frustration = m->frustration, c->planner = m->entry, c->planners = &m->planner;
 }
 
 /* Mirrored problems have mirrored answers, but for ties, which go to the right in both. */
 static void check_mirrored(const scene *s, int32_t i, const clearpath_task *t, tally *n)
 {
-    scene m = mirrored(s);
+    scene m;
+    mirror(s, &m);
     clearpath_task other = check_by_definition(&m, i, n);
     double cost = hypot(t->vx - s->wanted_x[i], t->vy - s->wanted_y[i]);
-    double mirror = hypot(other.vx - s->wanted_x[i], -other.vy - s->wanted_y[i]);
+    double mirrored = hypot(other.vx - s->wanted_x[i], -other.vy - s->wanted_y[i]);
     n->exact += t->vx == other.vx && t->vy == -other.vy;
     if (!s->planner.value[THRONG_clearpath_published]) /* where ties decide whether the limits are broken */
-        n->unlike += t->used != other.used || cost > AT_MOST(mirror) || mirror > AT_MOST(cost);
+        n->unlike += t->used != other.used || cost > AT_MOST(mirrored) || mirrored > AT_MOST(cost);
 }
 
 /* --- tests ---------------------------------------------------------------------------------- */
