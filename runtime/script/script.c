@@ -26,6 +26,16 @@ throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_ge
 
 /* ---- memory */
 
+/* Lua's own error names no line. More may fail on its way out, when no frame is left: the place is then the first one. */
+static void remember_place(throng_script *script)
+{
+    char place[sizeof script->place] = "";
+    if (script->running)
+        throng_script_place(script->running, place, sizeof place);
+    if (*place)
+        memcpy(script->place, place, sizeof place);
+}
+
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
     throng_script *script = context;
@@ -40,8 +50,8 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     void *moved = fits ? realloc(block, new_size) : NULL;
     if (moved)
         script->used += new_size - old_size;
-    else if (script->running) /* Lua's own error names no line */
-        throng_script_place(script->running, script->place, sizeof script->place);
+    else
+        remember_place(script);
     return moved;
 }
 

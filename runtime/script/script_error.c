@@ -172,7 +172,7 @@ static int call(lua_State *L, throng_task work, int args, int results)
     lua_pushcfunction(L, add_traceback);
     lua_insert(L, handler);
     if (script->depth++ == 0) {
-        script->stopped[0] = 0;
+        script->stopped[0] = script->place[0] = 0;
         script->budget = script->limits.instructions;
         script->printed = 0;
     }
