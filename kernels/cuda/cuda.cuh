@@ -115,6 +115,7 @@ struct throng_backend {
     size_t bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
+    int32_t computed;      /* so many slots have the arrays of c.computed */
     int32_t most_samples;  /* of sampled RVO */
     uint32_t bvp_sizes;    /* bit size - 1 for each size of a local map */
     tally *counts;         /* on the device; in the host's memory: */

@@ -2,6 +2,7 @@
 #include "cuda.cuh"
 
 #include <algorithm>
+#include <vector>
 
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
@@ -285,6 +286,21 @@ bool cuda_set_influences(throng_backend *b, const throng_influences *given, thro
     return true;
 }
 
+/* What programs have computed of a parameter stays, as it does on the CPU, whose array the host's is. The host's array
+ * says only which slots have none any more (NaN). */
+static bool fetch_computed(throng_backend *b, const throng_program_target *g, throng_error *error)
+{
+    const float *device = g->values ? b->c.computed[g->column[0] - THRONG_COLUMN_COUNT] : NULL;
+    if (!device)
+        return true;
+    std::vector<float> computed((size_t)b->computed);
+    CHECK(cudaMemcpy(computed.data(), device, computed.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    for (size_t s = 0; s < computed.size(); s++)
+        if (!isnan(g->values[s]))
+            g->values[s] = computed[s];
+    return true;
+}
+
 static bool set_target(throng_backend *b, const throng_program_target *g, program_target *t, throng_error *error)
 {
     int column = g->column[0], second = g->column[1];
@@ -323,6 +339,12 @@ bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *erro
 
 bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
 {
+    if (!cuda_wait_for_plan(b, error))
+        return false;
+    CHECK(cudaStreamSynchronize(b->stream));
+    for (int32_t t = 0; t < given->targets; t++)
+        if (!fetch_computed(b, &given->target[t], error))
+            return false;
     if (!forget_fixed(b, FIXED_PROGRAMS, error))
         return false;
     programs p = b->p;
@@ -336,6 +358,10 @@ bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_e
     for (int32_t t = 0; t < given->targets; t++)
         if (!set_target(b, &given->target[t], &p.target[t], error))
             return false;
+    for (int32_t t = 0; t < given->targets; t++)
+        if (given->target[t].values)
+            std::fill_n(given->target[t].values, b->capacity, 0.0f);
+    b->computed = b->capacity;
     p.targets = given->targets;
     p.parameters = given->parameters;
     b->p = p;

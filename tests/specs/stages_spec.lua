@@ -181,6 +181,23 @@ describe("hooks of stages", function()
     assert.equal(plain:hash(), watched:hash())
   end)
 
+  -- A column that nobody has used makes the store's arrays move, after the functions have given each agent its value.
+  it("keep what behaviour functions computed, whatever columns they read", function()
+    local function after(backend, column)
+      local world = crossing { backend = backend }
+      local function acceleration(_, a) return 2 + math.abs(a.vx) end
+      world.agents.planner = throng.rvo { samples = 40, max_acceleration = acceleration }
+      if column then world.stages.desire:after(function(agents) return agents[column] and nil end) end
+      world:run { seconds = 2 }
+      return world:hash()
+    end
+    for _, backend in ipairs(throng.backends()) do
+      for _, column in ipairs { "closed", "congestion" } do
+        assert.same_hash(after("cpu"), after(backend, column))
+      end
+    end
+  end)
+
   it("end when they return false", function()
     local world, calls = crossing(), { 0, 0 }
     world.stages.goals:before(function() calls[1] = calls[1] + 1; return calls[1] < 3 end)
