@@ -210,8 +210,6 @@ bool throng_world_hand_over(throng_world *w, throng_error *error)
 {
     if (!take_limits(w, error) || !throng_world_follow_bodies(w, error) || !throng_world_upload_walls(w, error))
         return false;
-    if ((throng_agents_written(w->agents) & (BIT(x) | BIT(y))) && !throng_world_locate(w, error))
-        return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
            throng_world_upload_influences(w, error) && throng_world_upload_goals(w, error) &&
            throng_world_upload_corners(w, error) && throng_world_upload_programs(w, error) &&

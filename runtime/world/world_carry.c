@@ -567,7 +567,8 @@ static bool carry_all(carrying *c, throng_error *error)
     return pair_first(c, error) && pair_later(c, error) && carry_become(c, error) && carry_columns(c, error) &&
            carry_planners(c, error) && number_fresh(c, error) && carry_doors(c, error) && carry_goals(c, error) &&
            throng_carry_states(c, error) && throng_carry_programs(c, error) &&
-           throng_carry_things(c, &c->before->things, &c->after->things, error) && carry_totals(c, error);
+           throng_carry_things(c, &c->before->things, &c->after->things, error) && carry_totals(c, error) &&
+           throng_world_locate(c->fresh, error);
 }
 
 bool throng_world_carry(throng_world *fresh, const throng_baseline *after, throng_world *old,

@@ -489,14 +489,6 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
     return true;
 }
 
-static bool inside_face(const throng_navmesh *m, int32_t face, float x, float y)
-{
-    for (int32_t e = m->face_start[face]; e < m->face_start[face + 1]; e++)
-        if ((double)(m->bx[e] - m->ax[e]) * (y - m->ay[e]) - (double)(m->by[e] - m->ay[e]) * (x - m->ax[e]) < 0)
-            return false;
-    return true;
-}
-
 bool throng_world_locate(throng_world *w, throng_error *error)
 {
     if (!w->mesh_count)
@@ -514,7 +506,7 @@ bool throng_world_locate(throng_world *w, throng_error *error)
             continue;
         const world_mesh *m = &w->meshes[w->goals[goal[s]].mesh];
         int32_t at = face[s] - m->first_face;
-        if (at >= 0 && at < m->mesh->face_count && inside_face(m->mesh, at, x[s], y[s]))
+        if (at >= 0 && at < m->mesh->face_count)
             continue;
         at = throng_world_face_near(m->mesh, x[s], y[s], radius[s]);
         face[s] = at < 0 ? -1 : m->first_face + at;

@@ -432,7 +432,8 @@ int32_t throng_world_add_kind(throng_world *world, const char *name, throng_erro
 /* world_goals.c */
 bool throng_world_same_target(const world_target *a, const world_target *b);
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
-bool throng_world_locate(throng_world *world, throng_error *error); /* faces of agents that were put elsewhere */
+/* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/faces.h). */
+bool throng_world_locate(throng_world *world, throng_error *error);
 bool throng_world_count_pending(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
 /* The face an agent of that mesh stands in or next to, -1: none near. */

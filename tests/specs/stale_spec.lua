@@ -88,6 +88,51 @@ describe("an agent that is asked what it saw", function()
   end)
 end)
 
+-- A grid of pillars: its mesh has an edge everywhere, and agents press each other out of it.
+local function pillars()
+  local walls = {}
+  for i = 0, 8 do
+    for j = 0, 8 do walls[#walls + 1] = throng.box(3 + 2 * i, 3 + 2 * j, 4 + 2 * i, 4 + 2 * j) end
+  end
+  return throng.map { boundary = throng.box(0, 0, 40, 24), walls = walls }
+end
+
+describe("agents at edges of a mesh", function()
+  it("stay in their faces when one is asked and others come", function()
+    local world <close> = throng.world { map = pillars(), threads = 1 }
+    local group = world:spawn { count = 150, where = throng.box(0, 0, 24, 24), radius = 0.2 }
+    group:go_to(throng.box(20.5, 10, 21, 11))
+    for _ = 1, 50 do
+      world:step()
+      local other = world:spawn { at = { { 39, 23 } }, radius = 0.1 }
+      local before = world:hash()
+      world:probe(group[1])
+      assert.same_hash(before, world:hash())
+      other:remove()
+    end
+  end)
+
+  it("find their way when a hook puts them elsewhere", function()
+    for _, fails in ipairs { false, true } do
+      local walls = { throng.box(19, 2, 21, 20) }
+      local world <close> = throng.world { map = throng.map { boundary = throng.box(0, 0, 40, 20), walls = walls } }
+      local group = world:spawn { at = { { 38, 18 } } }
+      group:go_to(throng.box(30, 17, 31, 18))
+      world:step()
+      local moved = false
+      world.stages.move:after(function(agents)
+        if moved then return end
+        moved, agents.x = true, 10
+        if fails then error "after that" end
+      end)
+      local fine, message = pcall(world.step, world)
+      assert.equal(not fails, fine, message)
+      world:run { seconds = 60 }
+      assert.arrives(group)
+    end
+  end)
+end)
+
 describe("a machine that cannot be run", function()
   it("leaves those that run as they are", function()
     local world <close> = throng.world { backend = "cpu", threads = 1, lanes = 1 } -- no map: random_path fails late

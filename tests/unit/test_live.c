@@ -272,6 +272,29 @@ static void test_goals(void **state)
     throng_live_close(&live);
 }
 
+/* A wall with its way round at one end, and a body for which the mesh is another. */
+static const char ROUND[] =
+    START "local map = throng.map { boundary = throng.box(0, 0, 20, 20), walls = { throng.box(10, 3, 11, 20) } }\n"
+          "local world = throng.world { map = map }\n"
+          "world:spawn { at = { { 5, 18 } }, radius = %g }:go_to(throng.box(15, 17, 16, 18))\n"
+          "return world\n";
+
+static void test_other_meshes(void **state)
+{
+    (void)state;
+    throng_live live;
+    char text[sizeof ROUND + 16];
+    snprintf(text, sizeof text, ROUND, 0.25);
+    open_room(&live, text);
+    step(&live, 20);
+    snprintf(text, sizeof text, ROUND, 0.4);
+    reload(&live, text);
+    assert_said("1 agents go on at 2 s");
+    step(&live, 400);
+    assert_true(value(&live, THRONG_COLUMN_arrived, 0) > 0);
+    throng_live_close(&live);
+}
+
 static void test_goal_of_its_own(void **state)
 {
     (void)state;
@@ -621,6 +644,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goal_of_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_states, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
