@@ -124,12 +124,18 @@ static int longest_first(const void *a, const void *b)
     return (d->edge > e->edge) - (d->edge < e->edge);
 }
 
-/* Points lie on a grid, so the products are exact and so is the sign. */
+/* Not back to where it came from, as at the last side that ends in a point inside of a face. Points lie on a grid, so
+ * the products are exact and so are the signs. */
+static bool bends_left(throng_point from, throng_point at, throng_point to)
+{
+    double turn = throng_turn(from, at, to);
+    return turn > 0 || (turn == 0 && (at.x - from.x) * (to.x - at.x) + (at.y - from.y) * (to.y - at.y) > 0);
+}
+
 static bool stays_convex(const throng_half_edges *h, int32_t e, int32_t t)
 {
-    throng_point a = h->from[e], b = h->from[t];
-    return throng_turn(h->from[h->previous[e]], a, end_of(h, h->next[t])) >= 0 &&
-           throng_turn(h->from[h->previous[t]], b, end_of(h, h->next[e])) >= 0;
+    return bends_left(h->from[h->previous[e]], h->from[e], end_of(h, h->next[t])) &&
+           bends_left(h->from[h->previous[t]], h->from[t], end_of(h, h->next[e]));
 }
 
 static void join(throng_half_edges *h, int32_t before, int32_t after)

@@ -1119,6 +1119,46 @@ static void bodies_are_walked_round_as_walls_are(void **state)
     assert_true(compared > 200);
 }
 
+/* A room and boxes in rows, whose outlines overlap, meet end to end and all but touch. */
+static throng_navmesh *crowded_with_boxes(throng_map **room, uint32_t seed)
+{
+    throng_error error;
+    throng_point points[64][4];
+    throng_region boxes[64];
+    for (int i = 0; i < 64; i++) {
+        double x = 0.3 * floor(random_in(&seed, 2, 50)), y = 0.3 * floor(random_in(&seed, 2, 50));
+        double w = x + 0.1 + 0.1 * floor(random_in(&seed, 0, 4)), h = y + 0.1 + 0.1 * floor(random_in(&seed, 0, 4));
+        const throng_point corners[] = {{x, y}, {w, y}, {w, h}, {x, h}};
+        memcpy(points[i], corners, sizeof corners);
+        boxes[i] = (throng_region){.points = points[i], .count = 4};
+    }
+    *room = cluttered_room(16, 0, seed);
+    throng_navmesh *bare = throng_navmesh_build(*room, 0.25, &error);
+    throng_navmesh *covered = throng_navmesh_cover(bare, *room, boxes, 64, &error);
+    throng_navmesh_destroy(bare);
+    assert_non_null(covered);
+    return covered;
+}
+
+/* A side that a face shares with itself is seen through again and again. */
+static void faces_between_bodies_share_no_side_with_themselves(void **state)
+{
+    (void)state;
+    throng_error error;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        throng_map *room;
+        throng_navmesh *mesh = crowded_with_boxes(&room, seed);
+        for (int32_t e = 0; e < mesh->edge_count; e++)
+            assert_true(mesh->twin[e] < 0 || mesh->face[mesh->twin[e]] != mesh->face[e]);
+        throng_point corner = {0.3, 0.3};
+        throng_way_tree *tree = tree_of(mesh, &corner, 1, &error);
+        assert_non_null(tree);
+        throng_way_tree_destroy(tree);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(room);
+    }
+}
+
 /* Through what parts the floor ways lead only where there is no other. */
 static void a_body_in_the_only_door_is_the_last_way(void **state)
 {
@@ -1179,6 +1219,7 @@ int main(void)
         cmocka_unit_test(closed_doors_are_the_last_way),
         cmocka_unit_test(a_door_may_run_through_a_goal),
         cmocka_unit_test(bodies_are_walked_round_as_walls_are),
+        cmocka_unit_test(faces_between_bodies_share_no_side_with_themselves),
         cmocka_unit_test(a_body_in_the_only_door_is_the_last_way),
     };
     return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
