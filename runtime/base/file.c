@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,4 +108,10 @@ bool throng_file_read(const char *path, int64_t most, throng_bytes *file, throng
     throng_fail(error, "%s: cannot be read: %s", path, strerror(code));
     errno = code;
     return false;
+}
+
+bool throng_file_ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }

@@ -27,4 +27,7 @@ FILE *throng_file_open(const char *path, int64_t most, throng_error *error);
 /* Reads all of such a file. False and a message likewise. */
 bool throng_file_read(const char *path, int64_t most, throng_bytes *file, throng_error *error);
 
+/* Is that the end of the file's name? Letters' case does not matter. */
+bool throng_file_ends_in(const char *path, const char *ending);
+
 #endif

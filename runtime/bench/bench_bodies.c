@@ -81,8 +81,6 @@ bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, thr
 
 /* --- as a table -------------------------------------------------------------------------------- */
 
-bool throng_bench_has_bodies(const throng_bench_row *r) { return strncmp(r->name, "bodies-", 7) == 0; }
-
 static int32_t bodies_of(const throng_bench_row *r) { return throng_bench_has_bodies(r) ? atoi(r->name + 7) : -1; }
 
 static const throng_bench_row *cell(const throng_bench_table *t, const throng_bench_row *like, int32_t bodies)

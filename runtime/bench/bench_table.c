@@ -157,6 +157,8 @@ void throng_bench_print_row(const throng_bench_row *r)
     printf("\n");
 }
 
+bool throng_bench_has_bodies(const throng_bench_row *r) { return strncmp(r->name, "bodies-", 7) == 0; }
+
 const throng_bench_row *throng_bench_fastest(const throng_bench_table *table, const throng_bench_row *like,
                                              const char *backend)
 {

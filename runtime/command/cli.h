@@ -42,6 +42,9 @@ extern const throng_command throng_commands[]; /* ends with a name of NULL */
 /* The command of that name, or NULL. */
 const throng_command *throng_cli_command(const char *name);
 
+/* The command that is run: its usage goes with what throng_cli_misuse says. */
+void throng_cli_begin(const throng_command *command);
+
 /* ---- options */
 
 typedef enum throng_option_kind {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "cli.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "map/map_findings.h"
 #include "ways/map_lint.h"
-#include "map/map_readers.h"
 #include "map/map_write.h"
 #include "ways/navmesh.h"
 #include "picture/picture.h"
@@ -161,7 +161,7 @@ static bool write_map(const throng_map *map, const char *path, throng_error *err
     if (!throng_map_write(path, map, error))
         return false;
     int32_t lost = map->region_count + map->door_count + map->properties.count;
-    if (throng_map_ends_in(path, ".wkt") && lost)
+    if (throng_file_ends_in(path, ".wkt") && lost)
         fprintf(stderr, "throng map: %s holds the floor only: %d regions, doors and properties have no place in it\n",
                 path, lost);
     return true;

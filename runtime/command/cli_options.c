@@ -9,17 +9,19 @@
 #include "base/error.h"
 #include "base/suggest.h"
 
+static const char *usage = "throng COMMAND [...]; `throng help` lists the commands";
+
+void throng_cli_begin(const throng_command *command) { usage = command->usage; }
+
 int throng_cli_misuse(const char *command, const char *format, ...)
 {
-    const throng_command *about = throng_cli_command(command);
     va_list args;
     char text[1024];
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     throng_text_plain(text, sizeof text);
-    fprintf(stderr, "throng%s%s: %s\nusage: %s\n", *command ? " " : "", command, text,
-            about ? about->usage : "throng COMMAND [...]; `throng help` lists the commands");
+    fprintf(stderr, "throng%s%s: %s\nusage: %s\n", *command ? " " : "", command, text, usage);
     return THRONG_EXIT_USAGE;
 }
 

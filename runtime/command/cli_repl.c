@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli_run.h"
+#include "cli_script.h"
 
 /* What is used of libedit's <editline/readline.h>: it is opened while the program runs, so that nothing else needs it.
  */

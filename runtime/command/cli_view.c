@@ -1,5 +1,5 @@
 /* throng view: loads the viewer, which alone needs SDL2, and hands the scenario over. */
-#include "cli_run.h"
+#include "cli_script.h"
 #include "cli_window.h"
 
 static bool read_options(int argc, char **argv, throng_run_options *run, throng_view_def *def)

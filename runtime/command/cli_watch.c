@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_run.h"
+#include "cli_script.h"
 #include "base/watchdog.h"
 #include "script/live.h"
 #include "record/progress.h"

@@ -41,6 +41,7 @@ int main(int argc, char **argv)
         return unknown_command(word);
     if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0) && command->run != throng_cli_test)
         return flush("help", throng_cli_help(1, argv + 1));
+    throng_cli_begin(command);
     int code = flush(word, command->run(argc - 2, argv + 2));
     return throng_interrupted_by() ? THRONG_EXIT_SIGNAL + throng_interrupted_by() : code;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "map/map_readers.h"
+#include "base/file.h"
 
 enum { REFUSED_FOR = 6 };           /* s */
 static const double KEEP_AFTER = 2; /* s without a change */
@@ -36,7 +36,7 @@ static bool is_there(const char *path) { return access(path, F_OK) == 0; }
 /* What is saved to: the map itself, or an .xml beside one of another format. */
 static bool name_files(throng_editor *editor, const char *path, throng_error *error)
 {
-    bool own = throng_map_ends_in(path, ".xml");
+    bool own = throng_file_ends_in(path, ".xml");
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     int stem = (int)(dot && (!slash || dot > slash) ? dot - path : (long)strlen(path));
     if (stem > 4000)
@@ -50,7 +50,7 @@ static bool name_files(throng_editor *editor, const char *path, throng_error *er
 static bool read_map(throng_editor *editor, const char *path, throng_error *error)
 {
     bool cut;
-    if (!is_there(path) && throng_map_ends_in(path, ".xml"))
+    if (!is_there(path) && throng_file_ends_in(path, ".xml"))
         return true; /* a new one */
     throng_map *map = throng_map_read(path, NULL, error);
     bool taken = map && throng_edit_take_map(&editor->doc, map, &cut, error);
@@ -324,7 +324,7 @@ static void close_all(throng_editor *editor)
     free(editor);
 }
 
-bool throng_editor_run(const throng_editor_def *def, throng_error *error)
+static bool run(const throng_editor_def *def, throng_error *error)
 {
     throng_editor *editor = calloc(1, sizeof *editor);
     if (!editor)
@@ -342,3 +342,6 @@ bool throng_editor_run(const throng_editor_def *def, throng_error *error)
     close_all(editor);
     return ok;
 }
+
+extern const throng_view_api throng_view;
+const throng_view_api throng_view = {THRONG_VIEW_VERSION, throng_view_run, run};

@@ -77,6 +77,14 @@ throng_map *throng_map_from_rings(const char *name, bool open, const throng_poin
     return NULL;
 }
 
+throng_map *throng_map_from_ring_list(const char *name, bool open, const throng_ring_list *list, throng_error *error)
+{
+    static const int32_t none[1] = {0};
+    if (list->count)
+        list->start[list->count] = list->point_count;
+    return throng_map_from_rings(name, open, list->points, list->count ? list->start : none, list->count, error);
+}
+
 void throng_map_contents_fini(throng_map *map)
 {
     for (int32_t i = 0; i < map->region_count; i++) {

@@ -171,6 +171,8 @@ throng_map *throng_map_from_polygons(const char *name, const throng_point *const
  * ring_count + 1 entries). For the readers. */
 throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points, const int32_t *ring_start,
                                   int32_t ring_count, throng_error *error);
+throng_map *throng_map_from_ring_list(const char *name, bool open, const struct throng_ring_list *list,
+                                      throng_error *error);
 
 /* NULL and a message when memory is out. */
 throng_map *throng_map_copy(const throng_map *map, throng_error *error);

@@ -52,7 +52,7 @@ static void compare_cell(const throng_map *map, int32_t cell, uint8_t *crossing,
 
 bool throng_map_crossings(throng_ring_list *rings, uint8_t *crossing, int32_t *count)
 {
-    throng_map *map = throng_ring_list_map("", false, rings, NULL);
+    throng_map *map = throng_map_from_ring_list("", false, rings, NULL);
     if (!map)
         return false;
     *count = 0;

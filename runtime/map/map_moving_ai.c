@@ -165,7 +165,7 @@ static throng_map *outline_cells(const char *path, const throng_map_grid *grid, 
     else if (rings.count == 0)
         throng_fail(error, "%s: no cell is free: people walk on . and G (ground) and S (swamp)", path);
     else
-        map = throng_ring_list_map(path, false, &rings, error);
+        map = throng_map_from_ring_list(path, false, &rings, error);
     throng_ring_list_fini(&rings);
     throng_map_areas_fini(&areas);
     throng_map_image_fini(&image);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "map_clean.h"
 #include "map_findings.h"
 #include "map_image.h"
@@ -30,7 +31,7 @@ static const char *const endings[] = {".yaml", ".yml"};
 
 static bool is_yaml(const char *path)
 {
-    return throng_map_ends_in(path, endings[0]) || throng_map_ends_in(path, endings[1]);
+    return throng_file_ends_in(path, endings[0]) || throng_file_ends_in(path, endings[1]);
 }
 
 /* The YAML and the image it names, or the image and the YAMLs that may lie beside it. */
@@ -154,7 +155,7 @@ static throng_map *build(const char *path, const throng_map_yaml *yaml, const th
     report->pixels_y = image.height - 2;
     if (throng_map_clean(&image, path, options, yaml->resolution, &areas, report, error)) {
         if (outline(&areas, yaml, options, &rings, report))
-            map = throng_ring_list_map(path, false, &rings, error);
+            map = throng_map_from_ring_list(path, false, &rings, error);
         else
             throng_fail(error, "%s: out of memory", path);
     }

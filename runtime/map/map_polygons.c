@@ -117,7 +117,7 @@ throng_map *throng_geos_map(throng_geos *geos, const char *name, const GEOSGeome
     throng_ring_list rings = {0};
     throng_map *map = NULL;
     if (collect(geos, name, outer, solid, &rings, error))
-        map = throng_ring_list_map(name, outer == NULL, &rings, error);
+        map = throng_map_from_ring_list(name, outer == NULL, &rings, error);
     throng_ring_list_fini(&rings);
     return map;
 }

@@ -1,16 +1,10 @@
 /* Maps from files: which reader a file is for. */
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "map_readers.h"
-
-bool throng_map_ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
-}
+#include "base/file.h"
 
 typedef struct format {
     const char *ending;
@@ -26,7 +20,7 @@ static const format *format_of(const char *path)
                                      {".xml", throng_map_read_xml, true},
                                      {"", throng_map_read_occupancy, false}};
     const format *f = formats;
-    while (!throng_map_ends_in(path, f->ending))
+    while (!throng_file_ends_in(path, f->ending))
         f++;
     return f;
 }

@@ -21,7 +21,4 @@ bool throng_map_occupancy_files(const char *path, throng_map_files *files);
 /* Well-known text that lies in memory; `path` is what messages name. */
 throng_map *throng_map_from_wkt(const char *path, const char *text, throng_error *error);
 
-/* Letters' case does not matter. */
-bool throng_map_ends_in(const char *path, const char *ending);
-
 #endif

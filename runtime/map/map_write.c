@@ -7,7 +7,7 @@
 
 #include "geometry.h"
 #include "map_geos.h"
-#include "map_readers.h"
+#include "base/file.h"
 #include "base/output.h"
 #include "triangulate.h"
 
@@ -342,7 +342,9 @@ typedef bool writer(FILE *out, const throng_map *map, throng_error *error);
 
 bool throng_map_write(const char *path, const throng_map *map, throng_error *error)
 {
-    writer *write = throng_map_ends_in(path, ".xml") ? write_xml : throng_map_ends_in(path, ".wkt") ? write_wkt : NULL;
+    writer *write = throng_file_ends_in(path, ".xml")   ? write_xml
+                    : throng_file_ends_in(path, ".wkt") ? write_wkt
+                                                        : NULL;
     if (!write)
         return throng_fail(error, "cannot write '%s': a map is written as .xml or .wkt", path);
     if (map->open)

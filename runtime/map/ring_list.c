@@ -34,14 +34,6 @@ void throng_ring_list_fini(throng_ring_list *list)
     memset(list, 0, sizeof *list);
 }
 
-throng_map *throng_ring_list_map(const char *name, bool open, const throng_ring_list *list, throng_error *error)
-{
-    static const int32_t none[1] = {0};
-    if (list->count)
-        list->start[list->count] = list->point_count;
-    return throng_map_from_rings(name, open, list->points, list->count ? list->start : none, list->count, error);
-}
-
 double throng_ring_area(const throng_point *points, int32_t count)
 {
     /* about the first point: rings far from the origin lose nothing */

@@ -18,9 +18,6 @@ bool throng_ring_list_add(throng_ring_list *list, throng_point point);
 int32_t throng_ring_list_end(const throng_ring_list *list, int32_t ring);
 void throng_ring_list_fini(throng_ring_list *list);
 
-/* The map of these rings (see throng_map_from_rings). */
-throng_map *throng_ring_list_map(const char *name, bool open, const throng_ring_list *list, throng_error *error);
-
 /* m^2 enclosed, positive for counter-clockwise rings. */
 double throng_ring_area(const throng_point *points, int32_t count);
 void throng_ring_reverse(throng_point *points, int32_t count);

@@ -110,7 +110,7 @@ throng_recorder *throng_recorder_open(const char *path, double fps, const throng
 
 bool throng_recorder_add(throng_recorder *r, const throng_record_frame *frame, throng_error *error)
 {
-    if (!r->failed && !r->format->write(r->store, frame, &r->failure)) {
+    if (!r->failed && (!throng_record_check(frame, &r->failure) || !r->format->write(r->store, frame, &r->failure))) {
         r->failed = true;
         explain_failure(r->path, r->format->frames(r->store), &r->failure);
     }

@@ -127,8 +127,6 @@ static bool put_frame(compact_store *store, const throng_record_frame *frame, bo
 static bool compact_write(void *opaque, const throng_record_frame *frame, throng_error *error)
 {
     compact_store *store = opaque;
-    if (!throng_record_check(frame, error))
-        return false;
     bool same = same_ids(store, frame);
     store->ids_of = same ? store->ids_of : store->frames;
     if (!reserve(store, frame))

@@ -321,8 +321,6 @@ static bool insert_frame(sqlite_store *store, const throng_record_frame *frame, 
 static bool sqlite_write(void *opaque, const throng_record_frame *frame, throng_error *error)
 {
     sqlite_store *store = opaque;
-    if (!throng_record_check(frame, error))
-        return false;
     if (!throng_record_source_set(store->source, frame))
         return throng_fail(error, "out of memory");
     if (!reserve(store, frame->count, error))

@@ -7,8 +7,6 @@
 #include "record_format.h"
 #include "recording_format.h"
 
-enum { MOST_AGENTS = 1 << 27 }; /* in a frame, as in a world */
-
 static bool read_start(const char *path, char *start, size_t size, throng_error *error)
 {
     FILE *file = throng_file_open(path, THRONG_FILE_ANY_SIZE, error);
@@ -89,22 +87,4 @@ bool throng_recording_read(throng_recording *r, int32_t n, throng_record_frame *
             return throng_fail(error, "'%s' is damaged: agent %d is twice in frame %d", r->path, frame->id[i],
                                frame->frame);
     return throng_record_check(frame, error) || throng_fail_in(error, "'%s' is damaged", r->path);
-}
-
-bool throng_recording_reserve(throng_recording *r, int32_t count, throng_error *error)
-{
-    if (count <= r->room)
-        return true;
-    void **arrays[] = {(void **)&r->id, (void **)&r->x, (void **)&r->y, (void **)&r->hx, (void **)&r->hy};
-    if (count > MOST_AGENTS)
-        return throng_fail(error, "'%s' is damaged: a frame of %d agents; expected at most %d", r->path, count,
-                           MOST_AGENTS);
-    r->room = 0;
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++) {
-        free(*arrays[a]);
-        if (!(*arrays[a] = malloc((size_t)count * 4)))
-            return throng_fail(error, "out of memory for %d agents of '%s'", count, r->path);
-    }
-    r->room = count;
-    return true;
 }

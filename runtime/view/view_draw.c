@@ -123,12 +123,6 @@ void throng_batch_flush(throng_batch *batch)
     batch->count = 0;
 }
 
-SDL_Color throng_view_shade(throng_colour c)
-{
-    return (SDL_Color){(uint8_t)lrintf(c.r * 255), (uint8_t)lrintf(c.g * 255), (uint8_t)lrintf(c.b * 255),
-                       (uint8_t)lrintf(c.a * 255)};
-}
-
 SDL_Color throng_view_colour(uint32_t rgb, float opacity)
 {
     return throng_view_shade(throng_colour_fade(throng_theme_hex(rgb), opacity));

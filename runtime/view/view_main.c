@@ -391,7 +391,7 @@ static bool open_recording(throng_viewer *viewer, throng_error *error)
     return viewer->past.replay && throng_replay_mark_doors(viewer, error) && throng_past_show(viewer, 0, error);
 }
 
-static bool run(const throng_view_def *def, throng_error *error)
+bool throng_view_run(const throng_view_def *def, throng_error *error)
 {
     throng_viewer *viewer = calloc(1, sizeof *viewer);
     if (!viewer)
@@ -409,6 +409,3 @@ static bool run(const throng_view_def *def, throng_error *error)
     close_all(viewer);
     return ok;
 }
-
-extern const throng_view_api throng_view;
-const throng_view_api throng_view = {THRONG_VIEW_VERSION, run, throng_editor_run};

@@ -547,9 +547,9 @@ struct throng_viewer {
     } drag;
 };
 
-/* ---- editor_main.c */
+/* ---- view_main.c */
 
-bool throng_editor_run(const throng_editor_def *def, throng_error *error);
+bool throng_view_run(const throng_view_def *def, throng_error *error);
 
 static inline throng_world *throng_viewer_world(const throng_viewer *viewer)
 {

@@ -36,6 +36,12 @@ throng_colour throng_theme_kind(int32_t kind)
     return dark && c.r + c.g + c.b == 0 ? throng_colour_hex(0xe8e6e3) : c;
 }
 
+SDL_Color throng_view_shade(throng_colour c)
+{
+    return (SDL_Color){(uint8_t)lrintf(c.r * 255), (uint8_t)lrintf(c.g * 255), (uint8_t)lrintf(c.b * 255),
+                       (uint8_t)lrintf(c.a * 255)};
+}
+
 void throng_theme_clear(SDL_Renderer *renderer)
 {
     SDL_Color paper = throng_view_shade(throng_theme_hex(THRONG_STYLE_PAPER));

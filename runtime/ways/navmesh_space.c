@@ -271,7 +271,7 @@ static bool triangulate_shrunk(throng_geos *geos, const throng_map *map, double 
 {
     throng_ring_list rings = {0};
     bool fine = shrink(geos, map, radius, grid, &rings);
-    throng_map *ragged = fine ? throng_ring_list_map("", false, &rings, NULL) : NULL;
+    throng_map *ragged = fine ? throng_map_from_ring_list("", false, &rings, NULL) : NULL;
     throng_map *trimmed = ragged ? throng_navmesh_trim(ragged, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) : NULL;
     fine = trimmed && triangulate_map(trimmed, grid, out);
     throng_map_destroy(trimmed);

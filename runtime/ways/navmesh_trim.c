@@ -87,7 +87,7 @@ static throng_map *corners_left(const trim *t)
             if (!t->gone[i])
                 fine = fine && throng_ring_list_add(&rings, t->map->points[i]);
     }
-    throng_map *map = fine ? throng_ring_list_map(t->map->name, false, &rings, NULL) : NULL;
+    throng_map *map = fine ? throng_map_from_ring_list(t->map->name, false, &rings, NULL) : NULL;
     throng_ring_list_fini(&rings);
     return map;
 }

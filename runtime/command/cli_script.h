@@ -1,7 +1,6 @@
-/* What throng run is made of, and the options of every command that runs a script: private to cli_run.c, cli_watch.c,
- * cli_repl.c and cli_view.c. */
-#ifndef THRONG_CLI_RUN_H
-#define THRONG_CLI_RUN_H
+/* What the commands that run a script share: cli_run.c, cli_watch.c, cli_repl.c and cli_view.c. */
+#ifndef THRONG_CLI_SCRIPT_H
+#define THRONG_CLI_SCRIPT_H
 
 #include "cli.h"
 #include "record/run.h"
