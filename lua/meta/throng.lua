@@ -659,8 +659,10 @@ function map:region(name) end
 ---@return boolean
 function map:visible(from, to, radius) end
 
----What `throng test` adds to luassert's assertions. Each has its opposite: `assert.no.arrives(group)`. On a failure it
----keeps a picture and the trajectory (`throng help test`).
+---What `throng test` adds to luassert's assertions. A spec is a program with all of Lua: files, processes, modules.
+---`--sandbox` gives it what a scenario has: throng, files of its own folder, and no io, os, debug or other modules.
+---Each assertion has its opposite: `assert.no.arrives(group)`; on a failure it keeps a picture and the trajectory
+---(`throng help test`).
 ---@class luassert
 local assert = {}
 

@@ -2,8 +2,10 @@
 -- A check returns whether it holds, what was measured, and maybe the time that a failure's picture should show.
 
 --- class luassert as assert
---- What `throng test` adds to luassert's assertions. Each has its opposite: `assert.no.arrives(group)`. On a failure it
---- keeps a picture and the trajectory (`throng help test`).
+--- What `throng test` adds to luassert's assertions. A spec is a program with all of Lua: files, processes, modules.
+--- `--sandbox` gives it what a scenario has: throng, files of its own folder, and no io, os, debug or other modules.
+--- Each assertion has its opposite: `assert.no.arrives(group)`; on a failure it keeps a picture and the trajectory
+--- (`throng help test`).
 
 local host, failure_files = ...
 local luassert = require "luassert"

@@ -102,11 +102,18 @@ local function loader_with(make_loader, report)
 end
 
 -- Messages of failures get what the failure left behind, while the worlds of the test are still there.
-local function core_with(make_core)
+local function core_with(make_core, sandbox)
   return function()
     local core = make_core()
+    if sandbox then
+      core.subscribe({ "file", "start" }, function(file)
+        sandbox.enter(file.name)
+        return nil, true
+      end)
+    end
     local rewrite = core.rewriteMessage
     function core.rewriteMessage(element, message, trace)
+      if message == "not enough memory" then message = host.out_of_memory() end
       local text = rewrite(element, message, trace)
       return failure_files.is_pending(message) and text or text .. failure_files.text(text)
     end
@@ -142,7 +149,8 @@ local function outputs_with(make_loader)
 end
 
 local function run()
-  package.loaded["busted.core"] = core_with(require "busted.core")
+  local sandbox = options.sandbox and host.library "test_sandbox"(host) or nil
+  package.loaded["busted.core"] = core_with(require "busted.core", sandbox)
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
   local report = options.own and open_report() or nil

@@ -27,11 +27,14 @@ end
 
 local OWN = { text = true, TAP = true, junit = true }
 
--- By name: how the value is read, and what it must be.
+-- By name: what it sets, how the value is read, and what it must be.
 local OPTIONS = {
   ["--jobs"] = { "jobs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--threads"] = { "threads", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--shard"] = { "shard", read_shard, "K/N with 1 <= K <= N, like 2/4" },
+  ["--memory"] = { "memory", function(text) return whole(text, 1) end, "MiB, a whole number >= 1" },
+  ["--instructions"] = { "instructions", function(text) return whole(text, 1) end, "a whole number >= 1" },
+  ["--sandbox"] = { "sandbox" }, -- takes none
   ["--seeds"] = { "seeds", read_seeds, "seeds like 7 or 1-20 or 3,5,8-10" },
   ["--deadline"] = { "deadline", function(text) return tonumber(text) and tonumber(text) >= 0 and tonumber(text) end,
     "seconds" },
@@ -49,7 +52,10 @@ while at <= #arguments do
   if not name then name = argument end
   if argument:match "^%-o." then name, value = "-o", argument:sub(3) end
   local option = OPTIONS[name]
-  if option then
+  if option and not option[2] then
+    if value then return nil, name .. " takes no value" end
+    options[option[1]] = true
+  elseif option then
     if value == nil then
       at = at + 1
       value = arguments[at]
@@ -71,5 +77,5 @@ if not options.own then
   end
   rest[#rest + 1] = "--output=" .. options.format
 end
-host.use_threads(options.threads or 0)
+host.limit(options)
 return options, rest

@@ -89,6 +89,8 @@ const throng_command throng_commands[] = {
      "  --deadline S       seconds that one callback may take, default 10; a test may take ten times as long between "
      "the\n"
      "                     frames of its worlds; 0: no limit\n"
+     "  --memory MIB, --instructions N as in `throng run`, for a process and a callback\n"
+     "  --sandbox          specs see what scenarios see: throng and files of their own folder, no io, os or debug\n"
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench,

@@ -94,6 +94,8 @@ void throng_position_push(lua_State *L);
 const char *throng_script_caller(lua_State *L, char *path, size_t size);
 /* "file:line" of it, "" when there is none; allocates nothing. */
 void throng_script_place(lua_State *L, char *place, size_t size);
+/* What to say when memory is out: Lua's own text names no line and no limit. [-0, +1] */
+void throng_script_memory_push(lua_State *L);
 
 /* Adds a file to those of throng_script_files. */
 void throng_script_note_file(throng_script *script, const char *path);
@@ -119,6 +121,8 @@ void throng_random_add(lua_State *L);
 /* A fresh environment for a scenario in `folder`: no files, no clock, no
  * addresses. [-0, +1] the environment, [+1] its throng_generator */
 void throng_sandbox_push(lua_State *L, const char *folder);
+/* The same for that file, which is confined to its folder. [-0, +2] */
+void throng_script_confined_push(lua_State *L, const char *path);
 
 /* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
 const char *throng_text_push(lua_State *L, int index);

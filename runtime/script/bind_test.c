@@ -142,12 +142,19 @@ static int watch_test(lua_State *L)
     throng_script *script = throng_script_of(L);
     if (*script->test_name)
         throng_script_end(script, &script->test);
-    script->stopped[0] = 0;
+    script->stopped[0] = script->place[0] = 0;
     script->test_failed = false;
     snprintf(script->test_name, sizeof script->test_name, "%s", luaL_optstring(L, 1, ""));
     if (*script->test_name)
         throng_script_begin(script, &script->test, THRONG_TASK_TEST);
     return 0;
+}
+
+/* out_of_memory(): what to say in the place of Lua's own message */
+static int out_of_memory(lua_State *L)
+{
+    throng_script_memory_push(L);
+    return 1;
 }
 
 /* Once: who catches that again and again is ended from outside. */
@@ -161,11 +168,28 @@ void throng_test_go_on(throng_script *script)
     throng_script_begin(script, &script->test, THRONG_TASK_TEST);
 }
 
-/* use_threads(n): worlds that do not say how many take n; 0: as many as there are cores */
-static int use_threads(lua_State *L)
+/* limit{threads =, memory =, instructions =}: worlds that do not say how many threads take so many, 0: as many as there
+ * are cores; MiB; of one callback. What is not there stays. Before guard(). */
+static int limit(lua_State *L)
 {
-    throng_script_of(L)->limits.threads = (int32_t)luaL_checkinteger(L, 1);
+    throng_script_def *limits = &throng_script_of(L)->limits;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    if (lua_getfield(L, 1, "threads") != LUA_TNIL)
+        limits->threads = (int32_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, 1, "memory") != LUA_TNIL)
+        limits->memory = (size_t)lua_tointeger(L, -1) << 20;
+    if (lua_getfield(L, 1, "instructions") != LUA_TNIL)
+        limits->instructions = lua_tointeger(L, -1);
     return 0;
+}
+
+/* sandbox(path): the environment that a scenario in that file would have, for a spec */
+static int sandbox(lua_State *L)
+{
+    throng_script_confined_push(L, luaL_checkstring(L, 1));
+    lua_pop(L, 1);
+    return 1;
 }
 
 /* ---- run_jobs(list of lists of arguments, at_once, function(index, code, signal, output, results) -> go on?) */
@@ -231,9 +255,11 @@ void throng_bind_test(lua_State *L)
                                          {"write_world", write_world},
                                          {"executable", executable},
                                          {"cores", cores},
-                                         {"use_threads", use_threads},
+                                         {"limit", limit},
+                                         {"sandbox", sandbox},
                                          {"guard", guard},
                                          {"watch_test", watch_test},
+                                         {"out_of_memory", out_of_memory},
                                          {"run_jobs", run_jobs},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

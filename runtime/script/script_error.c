@@ -153,10 +153,9 @@ static int add_traceback(lua_State *L)
     return 1;
 }
 
-/* Lua's own text for this does not say that there is a limit. [-1, +1] */
-static void explain_memory(lua_State *L, const throng_script *script)
+void throng_script_memory_push(lua_State *L)
 {
-    lua_pop(L, 1);
+    const throng_script *script = throng_script_of(L);
     lua_pushfstring(L, "%s%sout of memory: more than %d MiB (limit: --memory MIB)%s%s", script->place,
                     *script->place ? ": " : "", (int)(script->limits.memory >> 20), *script->doing ? "\n  " : "",
                     script->doing);
@@ -185,8 +184,10 @@ static int call(lua_State *L, throng_task work, int args, int results)
     script->outside = outside;
     script->depth--;
     lua_remove(L, handler);
-    if (status == LUA_ERRMEM)
-        explain_memory(L, script);
+    if (status == LUA_ERRMEM) {
+        lua_pop(L, 1);
+        throng_script_memory_push(L);
+    }
     return status;
 }
 

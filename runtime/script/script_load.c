@@ -231,21 +231,28 @@ static void load_text(lua_State *L, const char *path)
         raise_syntax(L);
 }
 
+void throng_script_confined_push(lua_State *L, const char *path)
+{
+    char folder[512];
+    folder_of(path, folder, sizeof folder);
+    throng_script_confine(L, path, folder);
+    throng_sandbox_push(L, folder);
+}
+
 /* The scenario's chunk in its environment. [-0, +1] */
 static void push_chunk(lua_State *L, const char *path, int context)
 {
     const throng_script *script = throng_script_of(L);
-    char folder[512];
-    folder_of(path, folder, sizeof folder);
     throng_script_note_file(throng_script_of(L), path);
     load_text(L, path);
     if (script->limits.trust) {
+        char folder[512];
+        folder_of(path, folder, sizeof folder);
         add_to_path(L, folder);
         lua_pushnil(L); /* its environment is Lua's own */
         lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RANDOM);
     } else {
-        throng_script_confine(L, path, folder);
-        throng_sandbox_push(L, folder);
+        throng_script_confined_push(L, path);
     }
     lua_getfield(L, context, "overrides");
     if (lua_getfield(L, -1, "seed") == LUA_TNUMBER)

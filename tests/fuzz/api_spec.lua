@@ -173,7 +173,8 @@ local function take_counts(log)
 end
 
 -- Plays stories from `first` on; the next one to begin with.
-local function batch(first, stories)
+local batch
+function batch(first, stories)
   local code, log = play(first, stories)
   local story = first
   for line in log:gmatch "[^\n]+" do
@@ -192,7 +193,7 @@ local function batch(first, stories)
     return first + stories
   end
   if problem == "it does not come back" and stories > 1 then -- or was it the others that took the time?
-    return story == first and batch(story, 1) or story
+    return batch(story, 1)
   end
   note(problem, problem, story)
   return story + 1

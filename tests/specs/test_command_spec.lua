@@ -362,3 +362,74 @@ end)
     end
   end)
 end)
+
+describe("throng test --sandbox", function()
+  local FINE = [[
+    local throng, part = require "throng", require "part"
+    local place = throng.box(0, 0, 1, 1)
+    describe("a spec", function()
+      local begun
+      before_each(function() begun = true end)
+      it("has what scenarios have, and busted's words", function()
+        assert.equal(7, part.seven)
+        assert.is_true(begun)
+        local world <close> = throng.world { threads = 1 }
+        world:spawn { count = 2, where = place, name = "walkers" }:go_to { 3, 0 }
+        world:run { seconds = 20 }
+        assert.arrives(world.groups.walkers)
+        across({ seeds = 2, at_most = 1 }, function() return 0 end)
+      end)
+    end)]]
+
+  it("gives specs what scenarios have", function()
+    write("part.lua", "return { seven = 7 }")
+    write("fine_spec.lua", FINE)
+    local code, out = test "--sandbox ."
+    assert.matches("1 passed, 0 failed\n$", out)
+    assert.equal(0, code)
+  end)
+
+  it("has no way to files and processes, in specs, their modules and .busted", function()
+    local GONE = { "io", "os", "debug", "package", "dofile", "loadfile", "_G.io", "_ENV.os", "load('return io')()",
+      "string.dump", "getmetatable('')" }
+    for i, name in ipairs(GONE) do
+      write(("gone_%d_spec.lua"):format(i), ("it('%d', function() assert.is_nil((%s)) end)"):format(i, name))
+    end
+    write("require_spec.lua", "it('requires', function() assert.has_error(function() require 'busted' end) end)")
+    write("part.lua", "return io and 1 or 2")
+    write("part_spec.lua", "it('has a part', function() assert.equal(2, (require 'part')) end)")
+    local made = "(io and io.open or function() end)('made', 'w') return {}"
+    write(".busted", made)
+    write("moonscript.lua", made)
+    local code, out = test "--sandbox ."
+    assert.matches((#GONE + 2) .. " passed, 0 failed\n$", out)
+    assert.equal(0, code)
+    assert.is_false(exists "made")
+    test "."
+    assert.is_true(exists "made") -- which is what it would do
+  end)
+
+  it("holds in the processes of --jobs", function()
+    for i = 1, 2 do write(("%d_spec.lua"):format(i), "it('has none', function() assert.is_nil(io) end)") end
+    assert.matches("2 passed, 0 failed\n$", select(2, test "--sandbox --jobs 2 ."))
+  end)
+end)
+
+describe("the limits of throng test", function()
+  it("are those of throng run", function()
+    write("full_spec.lua", "it('hoards', function()\n local t = {} for i = 1, 1e8 do t[i] = i end end)")
+    local code, out = test "--memory 100 ."
+    assert.equal(1, code)
+    has(out, "full_spec.lua:2:", "out of memory: more than 100 MiB (limit: --memory MIB)")
+    write("full_spec.lua", [[
+      it("counts", function()
+        local world <close> = require "throng".world { threads = 1 }
+        world:on_step(function() for _ = 1, 1e5 do end end)
+        world:step()
+      end)]])
+    assert.equal(0, (test "."))
+    code, out = test "--instructions 20000 ."
+    assert.equal(1, code)
+    has(out, "full_spec.lua:3:", "stopped after 20000 instructions")
+  end)
+end)
