@@ -135,11 +135,15 @@ return function(world, definition)
     raise("field 'to' must be a place or one point {x, y} for all who come, got a list of points")
   end
   local come, total = (own.rate and by_rate or by_schedule)(own)
+  if own.to then
+    local nobody = world.agents - world.agents -- before there is a group
+    host.blame("world:source: field 'to'", nobody.go_to, nobody, own.to)
+  end
   spawn.count = 0
   local group = host.spawn_more(world, spawn)
   spawn.name = group.name
   if own.to then
-    host.blame("world:source: field 'to'", group.go_to, group, own.to)
+    group:go_to(own.to)
     group:on("arrived", function(arrived) arrived:remove() end)
   end
   host.expect(world, 1)

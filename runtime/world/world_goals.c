@@ -331,10 +331,15 @@ static int32_t manner_value(throng_world *w, int column, int32_t slot)
     return values ? values[slot] : 0;
 }
 
-static world_manner manner_of(throng_world *w, int32_t slot)
+static bool read_manner(throng_world *w, int32_t slot, world_manner *manner, throng_error *error)
 {
-    return (world_manner){manner_value(w, THRONG_COLUMN_ways, slot), manner_value(w, THRONG_COLUMN_closed, slot),
-                          manner_value(w, THRONG_COLUMN_congestion, slot)};
+    *manner = (world_manner){manner_value(w, THRONG_COLUMN_ways, slot), manner_value(w, THRONG_COLUMN_closed, slot),
+                             manner_value(w, THRONG_COLUMN_congestion, slot)};
+    bool has_queues = manner->ways != THRONG_WAYS_ROADMAP && manner->ways != THRONG_WAYS_FIELD;
+    return !manner->congestion || has_queues ||
+           throng_fail(error,
+                       "queues are known on the navmesh only: congestion = true does not go with ways = \"%s\"",
+                       manner->ways == THRONG_WAYS_ROADMAP ? "roadmap" : "field");
 }
 
 static bool read_manners(throng_world *w, sending *s, throng_error *error)
@@ -342,14 +347,8 @@ static bool read_manners(throng_world *w, sending *s, throng_error *error)
     for (int32_t i = 0; i < s->count; i++) {
         bool lives = throng_agents_alive(w->agents, s->handles[i]);
         s->goal[i] = lives ? UNDECIDED : -1;
-        if (!lives)
-            continue;
-        s->manner[i] = manner_of(w, s->handles[i].slot);
-        int32_t ways = s->manner[i].ways;
-        if (s->manner[i].congestion && (ways == THRONG_WAYS_ROADMAP || ways == THRONG_WAYS_FIELD))
-            return throng_fail(error,
-                               "queues are known on the navmesh only: congestion = true does not go with ways = \"%s\"",
-                               ways == THRONG_WAYS_ROADMAP ? "roadmap" : "field");
+        if (lives && !read_manner(w, s->handles[i].slot, &s->manner[i], error))
+            return false;
     }
     return true;
 }
@@ -431,7 +430,9 @@ bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32
     int32_t first = 0;
     while (first < count && !throng_agents_alive(w->agents, handles[first]))
         first++;
-    world_manner manner = first < count ? manner_of(w, handles[first].slot) : (world_manner){0};
+    world_manner manner = {0};
+    if (first < count && !read_manner(w, handles[first].slot, &manner, error))
+        return false;
     if (first == count || !w->map || !w->map->point_count || manner.ways == THRONG_WAYS_DIRECT)
         return true;
     walk->manner = manner;

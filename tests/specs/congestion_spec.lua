@@ -56,8 +56,13 @@ describe("congestion", function()
     assert.is_false(people.congestion[1])
     people.congestion = true
     assert.is_true(people.congestion[1])
-    people.ways = "roadmap"
-    assert.error_matches(function() people:go_to "street" end, 'congestion = true does not go with ways = "roadmap"')
+    local machine = throng.fsm { start = "go", go = { goal = throng.go_to "street" } }
+    for _, ways in ipairs { "roadmap", "field" } do
+      people.ways = ways
+      local refusal = ('congestion = true does not go with ways = "%s"'):format(ways)
+      assert.error_matches(function() people:go_to "street" end, refusal)
+      assert.error_matches(function() people:run(machine) end, refusal)
+    end
   end)
 
   local function state_after(settings)

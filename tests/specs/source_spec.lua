@@ -90,9 +90,16 @@ describe("a source", function()
       { where = "door", schedule = { { 1 } } },
       { where = "door", schedule = { { 0 / 0, 3 } } },
       { where = "door", rate = 1, each = 3 },
+      { where = "door", rate = 1, to = "exti" },
+      { where = "door", rate = 1, to = 3 },
+      { where = "door", rate = 1, to = {} },
     } do
-      local ok, message = pcall(function() hall():source(definition) end)
+      local world <close> = hall()
+      local before = world:hash()
+      local ok, message = pcall(function() world:source(definition) end)
       assert.is_false(ok)
+      assert.is_nil((next(world.groups)), "a group is left")
+      assert.same_hash(before, world:hash())
       assert.is_truthy(message:find "^tests/specs/source_spec.lua:%d+: world:", message)
     end
     local function says(definition, text)
