@@ -88,7 +88,7 @@ $(B)/runtime/command/cli_info.o: LICENSE runtime/command/licences.txt
 $(foreach n,record_compact run_keep run_occupancy run_traces,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
 
 # Dense matrices, whose inner loops are over columns.
-$(B)/runtime/ways/field_fronts.o: OPTIMISE += -O3
+$(B)/runtime/navigation/field_fronts.o: OPTIMISE += -O3
 
 # One body, four widths.
 LANES_1  =

@@ -9,7 +9,7 @@
  *
  * Two things beside the paper, without which 41 of 4,000 walkers in 1,000 cluttered rooms did not arrive: they turned
  * round, lost sight of the wall that they had turned for, and turned back; or took the f-zone for a way. Who stands
- * looks all round; and if nobody is in the way, it goes where it prefers, which is right where ways are a field.
+ * looks all round; and if nobody is in the way, it goes where it prefers, which is right where paths are a field.
  *
  * Kept is q = 1 - p, for which the equation is the same: where p is nearly 1, among obstacles, q keeps its precision.
  * Relaxation is in red-black order, over-relaxed, by less from sweep to sweep. The best factor for the free map, which

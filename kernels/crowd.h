@@ -43,7 +43,7 @@ typedef struct crowd_goal {
 typedef struct crowd_fields {
     const float *x, *y, *cell;
     const int32_t *columns, *rows, *base;
-    const float *way_x, *way_y, *aim;
+    const float *direction_x, *direction_y, *aim;
 } crowd_fields;
 
 typedef struct crowd_goals {
@@ -54,7 +54,7 @@ typedef struct crowd_goals {
     crowd_fields fields;
 } crowd_goals;
 
-typedef struct crowd_ways {
+typedef struct crowd_navigation {
     int32_t faces;
     const int32_t *face_start;
     const float *ax, *ay, *bx, *by;
@@ -73,7 +73,7 @@ typedef struct crowd_ways {
     const int32_t *node_start, *node_list;
     const int32_t *road_side, *road_side_end, *road_base, *road_heeds;
     const float *road_cost;
-} crowd_ways;
+} crowd_navigation;
 
 typedef struct crowd_corners {
     int32_t count;
@@ -122,7 +122,7 @@ typedef struct crowd {
 
     crowd_walls walls;
     crowd_goals goals;
-    crowd_ways ways;
+    crowd_navigation navigation;
     crowd_corners corners;
     throng_influences influences;
     const throng_planner *planners;               /* indexed by column `planner` */
@@ -133,7 +133,7 @@ typedef struct crowd {
     uint64_t seed;
     uint32_t step;
     int32_t sensed; /* 0: there are no neighbour lists of the last frame */
-    int32_t look;   /* steps between looks at who makes headway */
+    int32_t look;   /* steps between looks at who makes progress */
     float dt;
     float cell_x, cell_y, inverse_cell_x, inverse_cell_y;
     float extent; /* m: what rounding misplaces in the grid is less than a millionth of this and of where it is */
@@ -231,7 +231,7 @@ LANE_FN lane_m crowd_was_there(const crowd *c, lane_i slot)
     return (c->born ? lane_gather_i(c->born, slot) : lane_set_i(0)) < (int32_t)c->step;
 }
 
-/* Those of the agents in slots `first` .. that have made no headway for long (headway.h). */
+/* Those of the agents in slots `first` .. that have made no progress for long (progress.h). */
 LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
 {
     lane_i since = lane_load_i(c->still_since + first);

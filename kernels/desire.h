@@ -1,10 +1,10 @@
 /* Desire: the velocity an agent would take if it were alone.
  *
  * Towards its goal at its preferred speed: straight where the goal's face is its
- * own (or the goal has no ways), else to the corner that the way bends around.
- * The corner comes from the goal's way tree, which all agents of that goal
+ * own (or the goal has no paths), else to the corner that the way bends around.
+ * The corner comes from the goal's shortest-path map, which all agents of that goal
  * share: each window of the agent's own face leads straight to a corner from where
- * the rest is known (runtime/ways/way_search.h), and the shortest way is taken, anew
+ * the rest is known (runtime/navigation/path_map_search.h), and the shortest path is taken, anew
  * each frame. No agent stores a path. */
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H
@@ -15,7 +15,7 @@
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
 
 /* Squared distance to portal `e`. */
-LANE_FN lane_f desire_portal_distance(const crowd_ways *w, lane_i e, lane_f x, lane_f y)
+LANE_FN lane_f desire_portal_distance(const crowd_navigation *w, lane_i e, lane_f x, lane_f y)
 {
     lane_f nx, ny;
     return faces_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e),
@@ -41,7 +41,7 @@ LANE_FN lane_f desire_reluctance(const crowd *c, int32_t first)
 
 /* What queues at the portals before the root of window `i` cost, in metres. Who stands in a queue waits only for those
  * nearer to the portal, which are as many as the square of its distance. */
-LANE_FN lane_f desire_delay(const crowd_ways *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
+LANE_FN lane_f desire_delay(const crowd_navigation *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
 {
     lane_f sum = lane_set(0);
     lane_i root = lane_gather_i(w->window_root, i);
@@ -59,13 +59,13 @@ LANE_FN lane_f desire_delay(const crowd_ways *w, lane_i i, lane_m lanes, lane_f 
 
 /* The way out through window `i` of the agent's face: straight to the nearest point of its root, or round the end of
  * the window that this line passes by. Walking out, an end passed by on the left turns right of the line. */
-LANE_FN way_choice desire_through(const crowd_ways *w, lane_i i, lane_m lanes, lane_m queues, lane_f x, lane_f y)
+LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m lanes, lane_m queues, lane_f x, lane_f y)
 {
     lane_i r = lane_gather_i(w->window_root, i);
     lane_f ax = lane_gather(w->root_ax, r), ay = lane_gather(w->root_ay, r), bx = lane_gather(w->root_bx, r),
            by = lane_gather(w->root_by, r), nx, ny;
     lane_f length = lane_sqrt(faces_nearest_on(ax, ay, bx, by, x, y, &nx, &ny));
-    lane_m there = (length * length < DESIRE_HAIR) & (ax == bx) & (ay == by); /* on a side of the goal ways end */
+    lane_m there = (length * length < DESIRE_HAIR) & (ax == bx) & (ay == by); /* on a side of the goal paths end */
     lane_f dx = lane_select(there, lane_gather(w->root_on_x, r), nx) - x,
            dy = lane_select(there, lane_gather(w->root_on_y, r), ny) - y;
     lane_f lx = lane_gather(w->left_x, i) - x, ly = lane_gather(w->left_y, i) - y;
@@ -80,16 +80,16 @@ LANE_FN way_choice desire_through(const crowd_ways *w, lane_i i, lane_m lanes, l
         lane_f onward = lane_sqrt(faces_nearest_on(ax, ay, bx, by, x + dx, y + dy, &nx, &ny));
         length = lane_select(bends, lane_sqrt(lane_dot(dx, dy, dx, dy)) + onward, length);
     }
-    way_choice way = {x + dx, y + dy, length + lane_gather(w->root_rest, r), lane_gather_i(w->window_edge, i)};
+    path_choice choice = {x + dx, y + dy, length + lane_gather(w->root_rest, r), lane_gather_i(w->window_edge, i)};
     if (lane_any(lanes & queues)) {
         lane_f delay = desire_delay(w, i, lanes & queues, x, y);
-        way.length = lane_select(lanes & queues, way.length + delay, way.length);
+        choice.length = lane_select(lanes & queues, choice.length + delay, choice.length);
     }
-    return way;
+    return choice;
 }
 
 /* The portal of face `f` by which the way went on that has led out through `via`, -1: it is not here. */
-LANE_FN lane_i desire_present(const crowd_ways *w, lane_i f, lane_i base, lane_i via, lane_m lanes)
+LANE_FN lane_i desire_present(const crowd_navigation *w, lane_i f, lane_i base, lane_i via, lane_m lanes)
 {
     lanes = lanes & (via >= 0);
     via = lane_select_i(lanes, via, lane_set_i(0));
@@ -103,15 +103,15 @@ LANE_FN lane_i desire_present(const crowd_ways *w, lane_i f, lane_i base, lane_i
 
 #if defined(__CUDACC__)
 /* The best way that a team of threads has found, each at window `at`: the first of those of equal length. */
-static __device__ __forceinline__ void desire_agree(way_choice *best, int32_t at, int32_t rank, int32_t team)
+static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t at, int32_t rank, int32_t team)
 {
     unsigned mask = teams_mask(rank, team);
     for (int q = 1; q < team; q *= 2) {
-        way_choice other = {__shfl_xor_sync(mask, best->x, q), __shfl_xor_sync(mask, best->y, q),
-                            __shfl_xor_sync(mask, best->length, q), __shfl_xor_sync(mask, best->via, q)};
+        path_choice other = {__shfl_xor_sync(mask, best->x, q), __shfl_xor_sync(mask, best->y, q),
+                             __shfl_xor_sync(mask, best->length, q), __shfl_xor_sync(mask, best->via, q)};
         int32_t theirs = __shfl_xor_sync(mask, at, q);
         bool better = other.length < best->length || (other.length == best->length && theirs < at);
-        way_take(best, better, &other);
+        path_choice_take(best, better, &other);
         at = better ? theirs : at;
     }
 }
@@ -119,16 +119,16 @@ static __device__ __forceinline__ void desire_agree(way_choice *best, int32_t at
 #define desire_agree(best, at, rank, team) ((void)(at))
 #endif
 
-/* The shortest way from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
+/* The shortest path from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
  * team of threads shares the windows.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where queues count
  * lengths may rise, and the way that has led through `via` is kept until another is clearly shorter. */
-LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i via, lane_f reluctance, lane_m lanes,
-                                 lane_f x, lane_f y, int32_t rank, int32_t team)
+LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i via, lane_f reluctance, lane_m lanes,
+                                  lane_f x, lane_f y, int32_t rank, int32_t team)
 {
-    const crowd_ways *w = &c->ways;
-    way_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
+    const crowd_navigation *w = &c->navigation;
+    path_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     lane_m queues = lanes & (lane_gather_i(w->tree_queues, tree) != 0);
     lane_i at = lane_select_i(lanes, lane_gather_i(w->side_base, tree) + f, lane_set_i(0)); /* roads have no sides */
     lane_i s = lane_gather_i(w->side_start, at), end = lane_gather_i(w->side_start, at + 1);
@@ -138,19 +138,19 @@ LANE_FN way_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i v
         lane_f square = faces_nearest_on(lane_gather(w->side_ax, side), lane_gather(w->side_ay, side),
                                          lane_gather(w->side_bx, side), lane_gather(w->side_by, side), x, y, &nx, &ny);
         lane_f length = lane_sqrt(square);
-        way_choice straight = {nx, ny, length, lane_set_i(-1)};
-        way_take(&best, more & (length < best.length), &straight);
+        path_choice straight = {nx, ny, length, lane_set_i(-1)};
+        path_choice_take(&best, more & (length < best.length), &straight);
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
     lane_i present = lane_any(queues) ? desire_present(w, f, base, via, queues) : via;
     lane_i i = lane_gather_i(w->window_start, at) + rank, stop = lane_gather_i(w->window_start, at + 1);
     lane_i best_at = lane_set_i(-1);
     for (lane_m more = lanes & (i < stop); lane_any(more); i = i + team, more = lanes & (i < stop)) {
-        way_choice way = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, queues, x, y);
-        lane_m turns = queues & (present >= 0) & lane_not(way.via == present);
-        way.length = lane_select(turns, way.length + reluctance, way.length);
-        lane_m better = more & (way.length < best.length);
-        way_take(&best, better, &way);
+        path_choice choice = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, queues, x, y);
+        lane_m turns = queues & (present >= 0) & lane_not(choice.via == present);
+        choice.length = lane_select(turns, choice.length + reluctance, choice.length);
+        lane_m better = more & (choice.length < best.length);
+        path_choice_take(&best, better, &choice);
         best_at = lane_select_i(better, i, best_at);
     }
     desire_agree(&best, best_at, rank, team);
@@ -165,24 +165,24 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     lane_m placed = lanes & (face >= 0);
     tree = lane_select_i(placed, tree, lane_set_i(0));
     face = faces_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y, rank, team);
-    face = faces_recover(&c->ways, face, tree, placed, x, y, rank, team);
-    lane_m road = placed & (lane_gather_i(c->ways.road_side, tree) >= 0), portals = placed & lane_not(road);
-    way_choice way = {x, y, lane_set(INFINITY), lane_set_i(-1)};
+    face = faces_recover(&c->navigation, face, tree, placed, x, y, rank, team);
+    lane_m road = placed & (lane_gather_i(c->navigation.road_side, tree) >= 0), portals = placed & lane_not(road);
+    path_choice choice = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
-        way = desire_follow(c, face, tree, lane_load_i(c->via + first), desire_reluctance(c, first), portals, x, y,
-                            rank, team);
+        choice = desire_follow(c, face, tree, lane_load_i(c->via + first), desire_reluctance(c, first), portals, x, y,
+                               rank, team);
     if (lane_any(road)) {
-        way_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
-        way_take(&way, road, &by_nodes);
+        path_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
+        path_choice_take(&choice, road, &by_nodes);
     }
     teams_meet(rank, team);
     lane_store_i(c->face + first, face, placed);
-    lane_store_i(c->via + first, way.via, placed);
-    lane_m found = placed & (way.length < INFINITY);
-    *to_x = lane_select(found, way.x, *to_x);
-    *to_y = lane_select(found, way.y, *to_y);
-    lane_f dx = way.x - x, dy = way.y - y;
-    return found & (way.length > 1.001f * lane_sqrt(lane_dot(dx, dy, dx, dy)) + 0.001f);
+    lane_store_i(c->via + first, choice.via, placed);
+    lane_m found = placed & (choice.length < INFINITY);
+    *to_x = lane_select(found, choice.x, *to_x);
+    *to_y = lane_select(found, choice.y, *to_y);
+    lane_f dx = choice.x - x, dy = choice.y - y;
+    return found & (choice.length > 1.001f * lane_sqrt(lane_dot(dx, dy, dx, dy)) + 0.001f);
 }
 
 #define DESIRE_AT_CORNER 0.0025f /* m^2: who is nearer to a corner than five centimetres is there */

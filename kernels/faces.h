@@ -11,7 +11,7 @@ enum { FACES_AHEAD = 8 };
 /* The face that (x, y) stands in, walking there from face `f` over shared sides. */
 LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {
-    const crowd_ways *w = &c->ways;
+    const crowd_navigation *w = &c->navigation;
     lane_m moving = lanes & (f >= 0);
     for (int hop = 0; hop < FACES_AHEAD && lane_any(moving); hop++) {
         lane_i at = lane_select_i(moving, f, lane_set_i(0));
@@ -37,7 +37,7 @@ LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, la
 }
 
 /* Squared distance from (x, y) to face `f`, 0 inside. */
-LANE_FN lane_f faces_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank,
+LANE_FN lane_f faces_distance(const crowd_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank,
                               int32_t team)
 {
     lane_i e = lane_gather_i(w->face_start, f) + rank, end = lane_gather_i(w->face_start, f + 1);
@@ -62,8 +62,8 @@ LANE_FN lane_f faces_distance(const crowd_ways *w, lane_i f, lane_m lanes, lane_
 
 /* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
  * slip round its corners) finds the nearest face of those around it. */
-LANE_FN lane_i faces_recover(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y, int32_t rank,
-                             int32_t team)
+LANE_FN lane_i faces_recover(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                             int32_t rank, int32_t team)
 {
     lane_f least = faces_distance(w, f, lanes, x, y, rank, team);
     lane_m astray = lanes & (least > FACES_ASTRAY);
@@ -100,17 +100,17 @@ LANE_FN lane_f faces_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lane
 }
 
 /* What an agent may do next: a corner to walk to, and how long its way is then. */
-typedef struct way_choice {
+typedef struct path_choice {
     lane_f x, y, length; /* m; INFINITY: no way */
     lane_i via;          /* the portal it leaves its face by, -1: none */
-} way_choice;
+} path_choice;
 
-LANE_FN void way_take(way_choice *best, lane_m lanes, const way_choice *way)
+LANE_FN void path_choice_take(path_choice *best, lane_m lanes, const path_choice *choice)
 {
-    best->x = lane_select(lanes, way->x, best->x);
-    best->y = lane_select(lanes, way->y, best->y);
-    best->length = lane_select(lanes, way->length, best->length);
-    best->via = lane_select_i(lanes, way->via, best->via);
+    best->x = lane_select(lanes, choice->x, best->x);
+    best->y = lane_select(lanes, choice->y, best->y);
+    best->length = lane_select(lanes, choice->length, best->length);
+    best->via = lane_select_i(lanes, choice->via, best->via);
 }
 
 #endif

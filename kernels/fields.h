@@ -1,4 +1,5 @@
-/* Fields: the way to a goal from a grid over the whole environment, solved before the run (runtime/ways/field.h). */
+/* Fields: the way to a goal from a grid over the whole environment, solved before the run (runtime/navigation/field.h).
+ */
 #ifndef THRONG_KERNEL_FIELDS_H
 #define THRONG_KERNEL_FIELDS_H
 
@@ -18,12 +19,13 @@ LANE_FN lane_m fields_follow(const crowd *c, lane_i goal, lane_m lanes, lane_f x
     lane_i column = lane_floor_i(u), row = lane_floor_i(v), columns = lane_gather_i(f->columns, field);
     lanes = lanes & (column >= 0) & (column < columns) & (row >= 0) & (row < lane_gather_i(f->rows, field));
     lane_i cell = lane_select_i(lanes, lane_gather_i(f->base, field) + row * columns + column, lane_set_i(0));
-    lane_f way_x = lane_gather(f->way_x, cell), way_y = lane_gather(f->way_y, cell), aim = lane_gather(f->aim, cell);
-    lanes = lanes & ((way_x != 0) | (way_y != 0));
-    way_x = way_x + aim * (lane_to_f(column) + 0.5f - u);
-    way_y = way_y + aim * (lane_to_f(row) + 0.5f - v);
-    *to_x = lane_select(lanes, x + side * way_x, *to_x);
-    *to_y = lane_select(lanes, y + side * way_y, *to_y);
+    lane_f direction_x = lane_gather(f->direction_x, cell), direction_y = lane_gather(f->direction_y, cell),
+           aim = lane_gather(f->aim, cell);
+    lanes = lanes & ((direction_x != 0) | (direction_y != 0));
+    direction_x = direction_x + aim * (lane_to_f(column) + 0.5f - u);
+    direction_y = direction_y + aim * (lane_to_f(row) + 0.5f - v);
+    *to_x = lane_select(lanes, x + side * direction_x, *to_x);
+    *to_y = lane_select(lanes, y + side * direction_y, *to_y);
     return lanes;
 }
 

@@ -165,7 +165,7 @@ LANE_FN lane_m forces_may_meet(const crowd *c, int32_t at, const forces_self *me
 }
 
 /* The push of the body whose first side is `at`, if any of it is in the rectangles of `lanes`: as far off as the
- * nearest point of that, in the direction from its middle, which leads round the shorter way. */
+ * nearest point of that, in the direction from its middle, which leads round the shorter path. */
 LANE_FN void forces_body(const crowd *c, int32_t at, lane_f slack, lane_m lanes, forces_self *me)
 {
     const crowd_walls *w = &c->walls;

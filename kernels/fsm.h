@@ -28,7 +28,7 @@ enum { FSM_NEAR = -1 };                                    /* in place of a colu
 typedef struct fsm_state {
     int32_t action;
     int32_t first_goal, goals; /* FSM_GO: one of these of the list of goals, at random; FSM_FOLLOW: all, in order */
-    int32_t path;              /* FSM_GO: the goal entry for paths of one's own, -1: by the ways of its goals */
+    int32_t path;              /* FSM_GO: the goal entry for paths of one's own, -1: by the paths of its goals */
     float x, y;                /* m: FSM_SEEK, FSM_FLEE with kind FSM_POINT */
     int32_t kind;              /* FSM_SEEK, FSM_FLEE: the nearest of it; -1: of any */
     float reach;               /* m: FSM_WANDER: around home; FSM_SEEK: arrived so near; FSM_FLEE: so far */
@@ -91,7 +91,7 @@ LANE_FN lane_f fsm_draw(const crowd *c, lane_i slot, uint32_t what)
 
 /* How far the way from (x, y) along the unit vector (dx, dy) leads before it meets a wall, `length` at most. The
  * walls' grid lists at any point what is within `reach` of it, so steps of that length miss nothing. */
-LANE_FN lane_f fsm_free_way(const crowd *c, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy, lane_f length)
+LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy, lane_f length)
 {
     const crowd_walls *w = &c->walls;
     const crowd_wall_grid *grid = &w->still;
@@ -128,10 +128,10 @@ LANE_FN void fsm_roam(const crowd *c, const fsm *f, lane_i slot, lane_f reach, l
     dx = lane_select(far, dx / length, lane_set(1));
     dy = lane_select(far, dy / length, lane_set(0));
     lane_f radius = lane_gather(c->radius, slot);
-    lane_f way = fsm_free_way(c, far, x, y, dx, dy, length + radius) - radius;
-    way = lane_max(way, lane_set(0));
-    lane_scatter(c->goal_x, slot, x + way * dx, lanes);
-    lane_scatter(c->goal_y, slot, y + way * dy, lanes);
+    lane_f free = fsm_free_distance(c, far, x, y, dx, dy, length + radius) - radius;
+    free = lane_max(free, lane_set(0));
+    lane_scatter(c->goal_x, slot, x + free * dx, lanes);
+    lane_scatter(c->goal_y, slot, y + free * dy, lanes);
 }
 
 /* Who seeks or flees gets a point of its own, straight ahead; returns who is near (or far) enough. */

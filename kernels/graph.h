@@ -28,7 +28,7 @@ typedef struct throng_graph {
 enum throng_path_method {
     THRONG_PATHS_AUTO,
     THRONG_PATHS_SEARCH, /* A* for each query */
-    THRONG_PATHS_TREES,  /* all ways to each distinct goal, then every query walks */
+    THRONG_PATHS_TREES,  /* all paths to each distinct goal, then every query walks */
     THRONG_PATH_METHODS
 };
 

@@ -1,4 +1,4 @@
-/* Paths by the batch: A* for one query, and trees of all the ways to one goal.
+/* Paths by the batch: A* for one query, and trees of all the paths to one goal.
  * After A. Silva, F. Rocha, A. Santos, G. Ramalho and V. Teichrieb, "GPU Pathfinding
  * Optimization" (2010), with a tie rule that makes the paths equal wherever they are found.
  *
@@ -9,9 +9,9 @@
  * longer and the shorter of |dx| and |dy| with which no path is shorter (throng_graph). On grids that is a taxi's
  * or a king's distance, exactly.
  *
- * Costs are floats and their sums doubles, which are exact (throng_graph.unit). So ways that are equally good are
+ * Costs are floats and their sums doubles, which are exact (throng_graph.unit). So paths that are equally good are
  * equal, whatever the order of their steps: searches and trees find the same costs to the bit, and a search goes
- * straight through a plane of such ways (on 256 x 256 free cells with diagonal
+ * straight through a plane of such paths (on 256 x 256 free cells with diagonal
  * steps it takes 4,000 operations in the mean, with sums of floats 98,000). */
 #ifndef THRONG_PATHS_H
 #define THRONG_PATHS_H
@@ -166,8 +166,8 @@ LANE_FN void paths_write(const paths_search *s, int32_t from, int32_t *nodes)
 #define PATHS_SHARED
 #endif
 
-/* All ways to one goal, by node: cost, steps to the goal (-1: no way), next node (-1 at the goal and without a way).
- * Costs are what sums from the goal on come to, the least of all ways; next is, of the nodes that a cheapest way
+/* All paths to one goal, by node: cost, steps to the goal (-1: no way), next node (-1 at the goal and without a way).
+ * Costs are what sums from the goal on come to, the least of all paths; next is, of the nodes that a cheapest path
  * can go on by with the fewest steps, the first. */
 typedef struct paths_tree {
     lane_d *cost;

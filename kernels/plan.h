@@ -5,7 +5,7 @@
 
 #include "bvp.h"
 #include "clearpath.h"
-#include "detour.h"
+#include "body_avoidance.h"
 #include "forces.h"
 #include "hazards.h"
 #include "orca.h"
@@ -22,7 +22,7 @@ LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i
     *dy = lane_gather(c->desired_vy, slot);
     yield_turn(c, c->k, first, lanes, slot, dx, dy, rank, team);
     if (c->walls.sides)
-        detour_turn(c, first, lanes, slot, dx, dy);
+        body_avoidance_turn(c, first, lanes, slot, dx, dy);
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);
     if (c->time_gap)

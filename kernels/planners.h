@@ -53,7 +53,7 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")     \
     X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "", "random velocities tried in a step besides the preferred one")    \
     X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m",                                                                        \
-      "what a collision to come counts against a detour: cost = |preferred - v| + weight / (time to collision)")       \
+      "what a collision to come counts against a longer path: cost = |preferred - v| + weight / (time to collision)")  \
     X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "",                                                                          \
       "share of the avoiding that it does; agents without a planner are avoided in full")                              \
     X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")           \
@@ -68,7 +68,7 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
       "distance from which on walls push, of those that wall_horizon sees")                                            \
     X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "fastest turn")                                             \
     X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "how fast the speed may change")                     \
-    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends ways, 0: not at all")       \
+    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends paths, 0: not at all")      \
     X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's x; its length does not matter, but is not 0")   \
     X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's y")                                             \
     X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "how much of its direction an agent keeps from step to step")         \

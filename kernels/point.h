@@ -1,4 +1,4 @@
-/* A point of the plane, in double: maps, meshes and ways share it. */
+/* A point of the plane, in double: maps, meshes and paths share it. */
 #ifndef THRONG_POINT_H
 #define THRONG_POINT_H
 

@@ -1,14 +1,14 @@
 /* One shortest path between two points of a navigation mesh: Polyanya (Cui, Harabor and Grastien, "Compromise-free
- * pathfinding on a navigation mesh", IJCAI 2017), in double; see runtime/ways/path_search.h for what is here on top of
- * the paper. A search works in memory that its caller gives and never gets more: when that is full it says so before it
- * begins an expansion, so that the caller can give more and let it go on. */
+ * pathfinding on a navigation mesh", IJCAI 2017), in double; see runtime/navigation/path_search.h for what is here on
+ * top of the paper. A search works in memory that its caller gives and never gets more: when that is full it says so
+ * before it begins an expansion, so that the caller can give more and let it go on. */
 #ifndef THRONG_PORTALS_H
 #define THRONG_PORTALS_H
 
 #include "lane.h"
 #include "path_net.h"
 
-/* m: ways to a corner whose lengths differ by less (times 1 + length) are taken as equal, and one of them dropped. */
+/* m: paths to a corner whose lengths differ by less (times 1 + length) are taken as equal, and one of them dropped. */
 #define PORTALS_SAME 1e-11
 
 enum { PORTALS_TURN_LEFT = 1, PORTALS_TURN_RIGHT = 2 };
@@ -17,7 +17,7 @@ enum { PORTALS_RIGHT, PORTALS_LEFT }; /* rays of a node */
 
 enum { PORTALS_NOT_ASKED = -2 }; /* for a root; -1: there is none */
 
-/* Where ways bend, and how far it is there. */
+/* Where paths bend, and how far it is there. */
 typedef struct portal_root {
     throng_point at;
     double length;  /* m from the start */
@@ -26,7 +26,7 @@ typedef struct portal_root {
     int32_t corner; /* -1: the start */
     int32_t slot;   /* of the table */
     uint8_t turns;  /* PORTALS_TURN_... that were followed */
-    bool beaten;    /* a shorter way to the corner was found since */
+    bool beaten;    /* a shorter path to the corner was found since */
 } portal_root;
 
 /* What a root sees of a portal, which is the entered face's: the part of it between two rays. A ray through an end of
@@ -38,7 +38,7 @@ typedef struct portal_node {
 } portal_node;
 
 typedef struct portal_open {
-    double length; /* m: of the shortest way that the node may lead to */
+    double length; /* m: of the shortest path that the node may lead to */
     int32_t node;
 } portal_open;
 
@@ -155,7 +155,7 @@ LANE_FN bool portals_is_tangent(const throng_path_corner *c, throng_point at, do
     return turn == PORTALS_TURN_LEFT ? a >= 0 && b >= 0 : a <= 0 && b <= 0;
 }
 
-/* The root at the corner that the entrance ends at, for ways that come from root `from` and turn there; -1 when none
+/* The root at the corner that the entrance ends at, for paths that come from root `from` and turn there; -1 when none
  * do: no corner (-1), not tangent, or there is a way there as short. The cone is free on its side of the ray to the
  * corner, so the walls are on the other, unless it has no width because the entrance lies along the ray. */
 LANE_FN int32_t portals_turn_at(portal_search *s, const throng_path_portal *entrance, int32_t from, int turn)
@@ -338,7 +338,7 @@ LANE_FN int32_t portals_pass_right(portal_search *s, const portal_node *n, thron
 }
 
 /* Portals right of the cone are reached by bending at its right end (when that is a corner), those in it are seen,
- * those left of it are reached round its left end. A portal along a ray is seen, if from nowhere in it: ways run along
+ * those left of it are reached round its left end. A portal along a ray is seen, if from nowhere in it: paths run along
  * it to the corner where it starts. */
 LANE_FN void portals_expand_cone(portal_search *s, const portal_node *n)
 {
@@ -377,14 +377,14 @@ LANE_FN void portals_expand_cone(portal_search *s, const portal_node *n)
 
 /* --- the search --- */
 
-/* Opens the node unless it leads to ways that are too long. */
+/* Opens the node unless it leads to paths that are too long. */
 LANE_FN void portals_open_node_at(portal_search *s, int32_t at, double length)
 {
     if (length <= s->longest)
         portals_push(s, at, length);
 }
 
-/* m: nodes that may lead to shorter ways than this are better than all that are open. */
+/* m: nodes that may lead to shorter paths than this are better than all that are open. */
 LANE_FN double portals_limit_of(const portal_search *s) { return s->heap_count > 0 ? s->heap[0].length : s->longest; }
 
 /* Opens the nodes that were found from `first` on, but the best if it is better than all that are open: that is

@@ -2,7 +2,7 @@
  * all, of those it sees, or for the goal when it sees that (A. Bleiweiss, 2009).
  *
  * Only nodes that can be seen from somewhere in the agent's face are looked at,
- * and of those only the ones that promise a shorter way than the best so far. A
+ * and of those only the ones that promise a shorter path than the best so far. A
  * look is a walk through the faces; a closed door is a wall to it. */
 #ifndef THRONG_KERNEL_ROADMAP_H
 #define THRONG_KERNEL_ROADMAP_H
@@ -17,7 +17,8 @@ enum { ROADMAP_FACES_AHEAD = 1024 }; /* that a look passes at most */
 
 /* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. Of sides that lie in one
  * line it is the one that the line passes through; who starts a hair outside may pass through none. */
-LANE_FN lane_i roadmap_side_out(const crowd_ways *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx, lane_f ty)
+LANE_FN lane_i roadmap_side_out(const crowd_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx,
+                                lane_f ty)
 {
     lane_i out = lane_set_i(-1);
     lane_f first = lane_set(INFINITY);
@@ -42,8 +43,8 @@ LANE_FN lane_i roadmap_side_out(const crowd_ways *w, lane_i f, lane_m lanes, lan
 }
 
 /* The lanes that see (tx, ty) from (x, y) in face `f`, on a way of `tree`. */
-LANE_FN lane_m roadmap_sees(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f tx,
-                            lane_f ty)
+LANE_FN lane_m roadmap_sees(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                            lane_f tx, lane_f ty)
 {
     lane_m looking = lanes, seen = lane_none(), heeds = lane_gather_i(w->road_heeds, tree) != 0;
     for (int passed = 0; passed < ROADMAP_FACES_AHEAD && lane_any(looking); passed++) {
@@ -59,7 +60,7 @@ LANE_FN lane_m roadmap_sees(const crowd_ways *w, lane_i f, lane_i tree, lane_m l
 }
 
 /* Moves points outside their face to its nearest point. */
-LANE_FN void roadmap_enter(const crowd_ways *w, lane_i f, lane_m lanes, lane_f *x, lane_f *y)
+LANE_FN void roadmap_enter(const crowd_navigation *w, lane_i f, lane_m lanes, lane_f *x, lane_f *y)
 {
     lane_f least = lane_set(INFINITY), near_x = *x, near_y = *y;
     lane_m outside = lane_none();
@@ -80,8 +81,8 @@ LANE_FN void roadmap_enter(const crowd_ways *w, lane_i f, lane_m lanes, lane_f *
 }
 
 /* Straight to the nearest point of a side of the goal. */
-LANE_FN void roadmap_goal(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                          way_choice *best)
+LANE_FN void roadmap_goal(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                          path_choice *best)
 {
     lane_i s = lane_gather_i(w->road_side, tree), end = lane_gather_i(w->road_side_end, tree);
     for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
@@ -93,14 +94,14 @@ LANE_FN void roadmap_goal(const crowd_ways *w, lane_i f, lane_i tree, lane_m lan
         lane_m shorter = more & (length < best->length);
         if (!lane_any(shorter))
             continue;
-        way_choice way = {nx, ny, length, lane_set_i(-1)};
-        way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &way);
+        path_choice choice = {nx, ny, length, lane_set_i(-1)};
+        path_choice_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &choice);
     }
 }
 
 /* By way of a node. */
-LANE_FN void roadmap_nodes(const crowd_ways *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                           way_choice *best)
+LANE_FN void roadmap_nodes(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                           path_choice *best)
 {
     lane_i base = lane_gather_i(w->road_base, tree);
     lane_i i = lane_gather_i(w->node_start, f), end = lane_gather_i(w->node_start, f + 1);
@@ -114,18 +115,18 @@ LANE_FN void roadmap_nodes(const crowd_ways *w, lane_i f, lane_i tree, lane_m la
         lane_m shorter = more & (length < best->length);
         if (!lane_any(shorter))
             continue;
-        way_choice way = {nx, ny, length, lane_set_i(-1)};
-        way_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &way);
+        path_choice choice = {nx, ny, length, lane_set_i(-1)};
+        path_choice_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &choice);
     }
 }
 
-/* The shortest way from (x, y) in or near face `f`. */
-LANE_FN way_choice roadmap_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
+/* The shortest path from (x, y) in or near face `f`. */
+LANE_FN path_choice roadmap_follow(const crowd *c, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
-    way_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
-    roadmap_enter(&c->ways, f, lanes, &x, &y);
-    roadmap_goal(&c->ways, f, tree, lanes, x, y, &best);
-    roadmap_nodes(&c->ways, f, tree, lanes, x, y, &best);
+    path_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
+    roadmap_enter(&c->navigation, f, lanes, &x, &y);
+    roadmap_goal(&c->navigation, f, tree, lanes, x, y, &best);
+    roadmap_nodes(&c->navigation, f, tree, lanes, x, y, &best);
     return best;
 }
 

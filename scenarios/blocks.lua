@@ -16,7 +16,7 @@ local walkers = world:spawn {
   speed = scene.body.speed,
   max_speed = scene.body.max_speed,
   planner = scene.planner,
-  ways = "direct",
+  routing = "direct",
 }
 walkers:go_to(scene.goals, { radius = 20 })
 

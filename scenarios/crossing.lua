@@ -1,4 +1,4 @@
--- Everybody stands on a circle and wants to the place opposite: all ways cross
+-- Everybody stands on a circle and wants to the place opposite: all routes cross
 -- in the middle.
 --   throng run scenarios/crossing.lua --set count=10000
 -- ClearPath's Circle-1K, which swirls in the middle:

@@ -1,4 +1,4 @@
--- Two walkers whose ways cross, four times: figure 4 of Fischer and others (2009), their speed control, and moods.
+-- Two walkers whose routes cross, four times: figure 4 of Fischer and others (2009), their speed control, and moods.
 -- Without inertia a walker turns aside at once, nearly by a right angle; with half, in a smooth curve. Who would have
 -- to turn by more than a right angle waits instead. A slow walker lets the other pass; a hurried one is there first.
 --   throng run scenarios/crossing_manners.lua

@@ -126,7 +126,7 @@ for _, name in ipairs(names) do
     speed = 1.3, -- m/s
     max_speed = 1.6, -- m/s
     planner = planner,
-    ways = scene.walls and "roadmap" or nil,
+    routing = scene.walls and "roadmap" or nil,
   }
   group:tag "walking"
   if scene.walls then

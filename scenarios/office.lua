@@ -1,10 +1,10 @@
 -- A generated office floor: rows of rooms along corridors, one exit at either end
 -- (ClearPath's Evac-500 to 5K, and Bleiweiss's Evacuation of 500 to 20,000).
 --   throng run scenarios/office.lua --set count=5000 --png office.png --at 60
---   throng run scenarios/office.lua --set count=500 --set planner=rvo --set ways=roadmap
+--   throng run scenarios/office.lua --set count=500 --set planner=rvo --set routing=roadmap
 local throng = require "throng"
 
-local params = throng.params { count = { 1000, 1 }, planner = "clearpath", ways = "navmesh" }
+local params = throng.params { count = { 1000, 1 }, planner = "clearpath", routing = "navmesh" }
 
 -- Rooms of 6 m x 5 m with a door of 1.2 m, on both sides of corridors of 3 m; the
 -- floor grows with the number of people: about 5 m^2 for each.
@@ -72,7 +72,7 @@ local staff = world:spawn {
   radius = throng.uniform(0.2, 0.25), -- m
   speed = throng.normal(1.3, 0.2), -- m/s
   planner = planner,
-  ways = params.ways,
+  routing = params.routing,
 }
 staff:go_to "exits"
 staff:on("arrived", function(arrived) arrived:remove() end)

@@ -72,7 +72,7 @@ for gate, where in ipairs(gates) do
     radius = 0.25, -- m
     speed = 1.3, -- m/s
     planner = planner,
-    ways = "roadmap",
+    routing = "roadmap",
   }
   for i = 1, #group do group[i]:go_to(parts[gate][i], { radius = 0.3 }) end
 end

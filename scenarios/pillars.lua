@@ -1,11 +1,11 @@
 -- Two groups cross a hall full of pillars. Visitors find their way through the
 -- portals of the navigation mesh; guards go from pillar corner to pillar corner, by
--- the roadmap. Both walk the shortest ways there are.
+-- the roadmap. Both walk the shortest paths there are.
 local throng = require "throng"
 
 local params = throng.params {
   count = 120, -- of each
-  visitors = "navmesh", -- how they find their ways: "navmesh", "roadmap" or "direct"
+  visitors = "navmesh", -- how they find their paths: "navmesh", "roadmap" or "direct"
   guards = "roadmap",
 }
 
@@ -29,10 +29,10 @@ local world = throng.world {
   seconds = 180,
 }
 
-local visitors = world:spawn { name = "visitors", count = params.count, where = "west", ways = params.visitors }
+local visitors = world:spawn { name = "visitors", count = params.count, where = "west", routing = params.visitors }
 visitors:go_to "east exit"
 
-local guards = world:spawn { name = "guards", count = params.count, where = "east", ways = params.guards }
+local guards = world:spawn { name = "guards", count = params.count, where = "east", routing = params.guards }
 guards:go_to "west exit"
 
 for _, group in ipairs { visitors, guards } do

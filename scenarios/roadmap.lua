@@ -1,6 +1,6 @@
 -- RVO2's Roadmap: the scene of blocks.lua, but agents steer at the vertices of a
 -- roadmap: at the visible one from which the way to the goal is shortest. All of
--- that is Lua, called once a step; a map's own ways (go_to without `straight`)
+-- that is Lua, called once a step; a map's own routes (go_to without `straight`)
 -- need none of it and are much faster.
 local throng = require "throng"
 local scene = require "four_blocks"
@@ -40,8 +40,8 @@ local function sees(from, to, radius)
   return true
 end
 
--- Lengths of the ways from every vertex to vertex `goal` (Dijkstra; there are few vertices).
-local function ways_to(goal, sight)
+-- Lengths of the routes from every vertex to vertex `goal` (Dijkstra; there are few vertices).
+local function paths_to(goal, sight)
   local length, settled = {}, {}
   for i = 1, #vertices do length[i] = math.huge end
   length[goal] = 0
@@ -66,14 +66,14 @@ for i, from in ipairs(vertices) do
   for k, to in ipairs(vertices) do sight[i][k] = sees(from, to, scene.body.radius) end
 end
 
-local ways = {}
-for goal = 1, 4 do ways[goal] = ways_to(goal, sight) end
+local paths = {}
+for goal = 1, 4 do paths[goal] = paths_to(goal, sight) end
 
 -- The vertex to steer at from `place`; exactly on a vertex, straight at the goal.
 local function choose(place, goal)
   local best, shortest = nil, math.huge
   for i, vertex in ipairs(vertices) do
-    local length = distance(vertex, place) + ways[goal][i]
+    local length = distance(vertex, place) + paths[goal][i]
     if length < shortest and sees(place, vertex, scene.body.radius) then best, shortest = i, length end
   end
   if not best or distance(vertices[best], place) == 0 then return vertices[goal] end
@@ -95,7 +95,7 @@ local walkers = world:spawn {
   speed = scene.body.speed,
   max_speed = scene.body.max_speed,
   planner = scene.planner,
-  ways = "direct",
+  routing = "direct",
 }
 walkers:go_to(scene.goals, { radius = 0.001 }) -- goals of their own, rewritten each step
 

@@ -1,4 +1,4 @@
--- Three ways to one goal, by one planner: figure 2 of Fischer and others (2009).
+-- Three routes to one goal, by one planner: figure 2 of Fischer and others (2009).
 -- The calm one keeps to the middle between walls; the bent one is drawn along v = (1, 0) by epsilon = -1; the swaying
 -- one by v = (1, sin 0.6 t).
 --   throng run scenarios/temperaments.lua
@@ -26,7 +26,7 @@ local function walker(name, time, epsilon, v)
       at = { { 1.5, 6 } },
       radius = 0.2,
       speed = 1,
-      ways = "field",
+      routing = "field",
       planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, inertia = params.inertia },
     }
     group:go_to "goal"

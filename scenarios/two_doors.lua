@@ -5,7 +5,7 @@ local throng = require "throng"
 
 local params = throng.params {
   count = 250,
-  congestion = true, -- do people look for ways round queues?
+  congestion = true, -- do people look for routes round congestion?
 }
 
 local world = throng.world {

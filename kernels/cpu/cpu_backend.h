@@ -65,7 +65,7 @@ bool cpu_copied(throng_copy *copy, throng_error *error);
 void cpu_free_copy(throng_copy *copy);
 bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cpu_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
-bool cpu_set_ways(throng_backend *b, const throng_ways *w, throng_error *error);
+bool cpu_set_navigation(throng_backend *b, const throng_navigation *w, throng_error *error);
 bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
 bool cpu_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
 bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);

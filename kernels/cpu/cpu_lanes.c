@@ -4,7 +4,7 @@
 #include "cpu.h"
 #include "kernels/desire.h"
 #include "kernels/fsm.h"
-#include "kernels/headway.h"
+#include "kernels/progress.h"
 #include "kernels/latency.h"
 #include "kernels/move.h"
 #include "kernels/neighbours_packed.h"
@@ -76,7 +76,7 @@ static void run_machines(const crowd *c, const fsm *f, int32_t begin, int32_t en
     for (int32_t i = begin; i < end; i += LANES) {
         lane_i event;
         lane_m last;
-        tally->stuck += lane_count(headway_look(c, f, i, within(i, end)));
+        tally->stuck += lane_count(progress_look(c, f, i, within(i, end)));
         fsm_events(c, f, i, within(i, end), &event, &last);
         tally->arrivals += lane_count(last);
         lane_m happens = event != FSM_NOTHING;
@@ -96,7 +96,7 @@ static void goals(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_
         run_machines(c, f, begin, end, tally);
     else
         for (int32_t i = begin; i < end; i += LANES) {
-            tally->stuck += lane_count(headway_look(c, NULL, i, within(i, end)));
+            tally->stuck += lane_count(progress_look(c, NULL, i, within(i, end)));
             tally->arrivals += lane_count(goals_arrive(c, i, within(i, end)));
         }
 }

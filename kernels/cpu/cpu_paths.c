@@ -85,7 +85,7 @@ static void grow_costs(worker *w, const throng_graph *graph, int32_t goal)
     s->graph = graph;
 }
 
-/* The fewest steps along cheapest ways, breadth first from the goal, and where to go on. */
+/* The fewest steps along cheapest paths, breadth first from the goal, and where to go on. */
 static void grow_steps(worker *w, const throng_graph *graph, int32_t goal)
 {
     paths_tree *t = &w->tree;

@@ -251,7 +251,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_sides,
     cuda_near_bodies,
     cuda_push,
-    cuda_set_ways,
+    cuda_set_navigation,
     cuda_set_goals,
     cuda_set_corners,
     cuda_set_planners,

@@ -2,10 +2,10 @@
  *
  * cuda.cu         the table the runtime calls, the frame's order, lifetime
  * cuda_memory.cu  columns and scratch
- * cuda_fixed.cu   the world's fixed parts: walls, ways, goals, planners, programs
+ * cuda_fixed.cu   the world's fixed parts: walls, paths, goals, planners, programs
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu, cuda_bvp_few.cu  potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
- * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all ways to a goal
+ * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all paths to a goal
  * cuda_searches.cu  batches of searches on a mesh  cuda_fields.cu, cuda_fields_fronts.cu  fields of goals
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
@@ -34,7 +34,7 @@
 /* The world's fixed parts, and the most arrays one of them has. */
 enum {
     FIXED_WALLS,
-    FIXED_WAYS,
+    FIXED_NAVIGATION,
     FIXED_GOALS,
     FIXED_CORNERS,
     FIXED_PLANNERS,
@@ -371,7 +371,7 @@ bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *erro
 bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error);
 bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error);
-bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error);
+bool cuda_set_navigation(throng_backend *b, const throng_navigation *w, throng_error *error);
 bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
 bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
 bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);

@@ -1,5 +1,5 @@
 /* Fields of goals, by nested dissection (fronts.h): the fronts are laid out here, eliminated and followed back to the
- * cells in cuda_fields_fronts.cu, and ways found from what they give.
+ * cells in cuda_fields_fronts.cu, and paths found from what they give.
  *
  * Willow takes 8.4 ms on an H200. An open hall of 1,024 x 1,024 cells takes 13.3: what is done before 0.9, small fronts
  * 1.5, strips 2.6, tiles 4.1, the way back to the cells 2.3, and that of the answer to the host 1.6. When every strip
@@ -27,8 +27,8 @@ enum {
     FIELDS_Q,
     FIELDS_U,
     FIELDS_RING,
-    FIELDS_WAYS,
-    FIELDS_HOST_WAYS, /* pinned */
+    FIELDS_DIRECTIONS,
+    FIELDS_HOST_DIRECTIONS, /* pinned */
     FIELDS_BLOCKS
 };
 
@@ -120,7 +120,7 @@ __global__ void kernel_field_list(const field_job j)
     }
 }
 
-/* --- ways ------------------------------------------------------------------------------------------------ */
+/* --- paths ------------------------------------------------------------------------------------------------ */
 
 static __device__ field_grid grid_of(const field_job &j) { return {j.g.columns, j.g.rows, j.g.cells, j.u, NULL}; }
 
@@ -132,18 +132,18 @@ __global__ void kernel_field_level(const field_job j, int32_t count)
     j.level[i] = (float)j.u[i];
 }
 
-__global__ void kernel_field_way(const field_job j, int32_t count)
+__global__ void kernel_field_direction(const field_job j, int32_t count)
 {
     AGENT_OR_RETURN(count);
     field_grid g = grid_of(j);
     bool reached = field_reached(&g, i);
-    field_way way = {0, 0, 0};
+    field_direction direction = {0, 0, 0};
     if (reached && g.cells[i] == FRONTS_FREE)
-        way = field_way_from(&g, i);
+        direction = field_direction_from(&g, i);
     j.ring[i] = reached ? 0 : FIELD_NO_RING;
-    j.x[i] = way.x;
-    j.y[i] = way.y;
-    j.aim[i] = way.aim;
+    j.x[i] = direction.x;
+    j.y[i] = direction.y;
+    j.aim[i] = direction.aim;
     if (!field_holds(&g, i, FIELD_LOWEST))
         atomicOr(&j.totals->lost, 1);
     unsigned there = __activemask();
@@ -156,12 +156,12 @@ __global__ void kernel_field_walls(const field_job j, int r, int32_t count)
 {
     AGENT_OR_RETURN(count);
     field_grid g = grid_of(j);
-    field_way way;
-    if (j.ring[i] < r || !field_way_back(&g, j.ring, r, i, &way))
+    field_direction direction;
+    if (j.ring[i] < r || !field_direction_back(&g, j.ring, r, i, &direction))
         return;
-    j.x[i] = way.x;
-    j.y[i] = way.y;
-    j.aim[i] = way.aim;
+    j.x[i] = direction.x;
+    j.y[i] = direction.y;
+    j.aim[i] = direction.aim;
     j.ring[i] = (uint8_t)r;
 }
 
@@ -234,7 +234,7 @@ static bool allocate_fronts(cuda_fields *s, field_job *j, const field_totals *t,
     j->q = cuda_room<double>(&b[FIELDS_Q], cells, false);
     j->u = cuda_room<double>(&b[FIELDS_U], cells, false);
     j->ring = cuda_room<uint8_t>(&b[FIELDS_RING], cells, false);
-    j->x = cuda_room<float>(&b[FIELDS_WAYS], 4 * cells, false);
+    j->x = cuda_room<float>(&b[FIELDS_DIRECTIONS], 4 * cells, false);
     j->y = j->x + cells;
     j->aim = j->y + cells;
     j->level = j->aim + cells;
@@ -242,31 +242,31 @@ static bool allocate_fronts(cuda_fields *s, field_job *j, const field_totals *t,
     return ok || no_room(error);
 }
 
-static void find_ways(const field_job *j, cudaStream_t stream)
+static void find_directions(const field_job *j, cudaStream_t stream)
 {
     int32_t count = j->g.columns * j->g.rows;
     kernel_field_level<<<cuda_blocks(count), BLOCK, 0, stream>>>(*j, count);
-    kernel_field_way<<<cuda_blocks(count), BLOCK, 0, stream>>>(*j, count);
+    kernel_field_direction<<<cuda_blocks(count), BLOCK, 0, stream>>>(*j, count);
     for (int r = 1; r <= FIELD_RINGS; r++)
         kernel_field_walls<<<cuda_blocks(count), BLOCK, 0, stream>>>(*j, r, count);
 }
 
-/* The ways as they come, in the host's pages, which are there by then; zero where the potential does not hold. */
+/* The paths as they come, in the host's pages, which are there by then; zero where the potential does not hold. */
 static bool bring(cuda_fields *s, const field_job *j, field_totals *t, throng_field_answer *a, cudaStream_t stream,
                   throng_error *error)
 {
     size_t cells = (size_t)j->g.columns * (size_t)j->g.rows;
-    float *ways = cuda_room<float>(&s->block[FIELDS_HOST_WAYS], 4 * cells, true),
+    float *directions = cuda_room<float>(&s->block[FIELDS_HOST_DIRECTIONS], 4 * cells, true),
           *to[] = {a->x, a->y, a->aim, a->level};
-    if (!ways)
+    if (!directions)
         return no_room(error);
     CHECK(cudaMemcpyAsync(t, j->totals, sizeof *t, cudaMemcpyDeviceToHost, stream));
-    CHECK(cudaMemcpyAsync(ways, j->x, 4 * cells * sizeof *ways, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(directions, j->x, 4 * cells * sizeof *directions, cudaMemcpyDeviceToHost, stream));
     for (float *array : to)
         memset(array, 0, cells * sizeof *array);
     CHECK(cudaStreamSynchronize(stream));
     for (int i = 0; i < 4 && !t->lost; i++)
-        memcpy(to[i], ways + i * cells, cells * sizeof *ways);
+        memcpy(to[i], directions + i * cells, cells * sizeof *directions);
     a->reached = t->reached;
     return true;
 }
@@ -297,7 +297,7 @@ bool cuda_solve_field(throng_backend *b, const uint8_t *cells, int32_t columns, 
     kernel_field_list<<<(unsigned)fronts, 64, 0, b->stream>>>(j);
     cuda_field_eliminate(&j, t, rest, b->stream);
     cuda_field_follow(&j, t, b->stream);
-    find_ways(&j, b->stream);
+    find_directions(&j, b->stream);
     CHECK(cudaGetLastError());
     if (!bring(b->fields, &j, t, answer, b->stream, error))
         return false;

@@ -4,7 +4,7 @@
 
 #include "cuda.cuh"
 
-#include "kernels/field_ways.h"
+#include "kernels/field_directions.h"
 
 enum {
     FIELDS_DEPTH_MAX = 32,

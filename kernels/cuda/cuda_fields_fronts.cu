@@ -5,7 +5,7 @@
  * diagonal, where nothing is, since others may still be reading what it was made of. Then tiles of registers subtract
  * the strip from the own rows behind it, and in the end all own rows from what is left for the ring.
  *
- * Sums are those of the host, term by term (runtime/ways/field_fronts.c). */
+ * Sums are those of the host, term by term (runtime/navigation/field_fronts.c). */
 #include "cuda_fields.cuh"
 
 #include <algorithm>

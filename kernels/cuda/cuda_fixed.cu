@@ -128,91 +128,92 @@ bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *erro
     return had || !b->capacity || cuda_grow_wall_scratch(b, 0, b->capacity, error);
 }
 
-static bool upload_sides(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+static bool upload_sides(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
 {
     size_t n = (size_t)w->sides;
-    return upload(b, FIXED_WAYS, w->side_base, (size_t)w->trees, &d->side_base, error) &&
-           upload(b, FIXED_WAYS, w->side_start, (size_t)w->side_entries, &d->side_start, error) &&
-           upload(b, FIXED_WAYS, w->side_ax, n, &d->side_ax, error) &&
-           upload(b, FIXED_WAYS, w->side_ay, n, &d->side_ay, error) &&
-           upload(b, FIXED_WAYS, w->side_bx, n, &d->side_bx, error) &&
-           upload(b, FIXED_WAYS, w->side_by, n, &d->side_by, error);
+    return upload(b, FIXED_NAVIGATION, w->side_base, (size_t)w->trees, &d->side_base, error) &&
+           upload(b, FIXED_NAVIGATION, w->side_start, (size_t)w->side_entries, &d->side_start, error) &&
+           upload(b, FIXED_NAVIGATION, w->side_ax, n, &d->side_ax, error) &&
+           upload(b, FIXED_NAVIGATION, w->side_ay, n, &d->side_ay, error) &&
+           upload(b, FIXED_NAVIGATION, w->side_bx, n, &d->side_bx, error) &&
+           upload(b, FIXED_NAVIGATION, w->side_by, n, &d->side_by, error);
 }
 
-static bool upload_windows(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+static bool upload_windows(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
 {
     size_t n = (size_t)w->windows, r = (size_t)w->roots;
-    return upload(b, FIXED_WAYS, w->window_start, (size_t)w->side_entries, &d->window_start, error) &&
-           upload(b, FIXED_WAYS, w->window_edge, n, &d->window_edge, error) &&
-           upload(b, FIXED_WAYS, w->window_root, n, &d->window_root, error) &&
-           upload(b, FIXED_WAYS, w->window_next, n, &d->window_next, error) &&
-           upload(b, FIXED_WAYS, w->right_x, n, &d->right_x, error) &&
-           upload(b, FIXED_WAYS, w->right_y, n, &d->right_y, error) &&
-           upload(b, FIXED_WAYS, w->left_x, n, &d->left_x, error) &&
-           upload(b, FIXED_WAYS, w->left_y, n, &d->left_y, error) &&
-           upload(b, FIXED_WAYS, w->root_ax, r, &d->root_ax, error) &&
-           upload(b, FIXED_WAYS, w->root_ay, r, &d->root_ay, error) &&
-           upload(b, FIXED_WAYS, w->root_bx, r, &d->root_bx, error) &&
-           upload(b, FIXED_WAYS, w->root_by, r, &d->root_by, error) &&
-           upload(b, FIXED_WAYS, w->root_on_x, r, &d->root_on_x, error) &&
-           upload(b, FIXED_WAYS, w->root_on_y, r, &d->root_on_y, error) &&
-           upload(b, FIXED_WAYS, w->root_rest, r, &d->root_rest, error);
+    return upload(b, FIXED_NAVIGATION, w->window_start, (size_t)w->side_entries, &d->window_start, error) &&
+           upload(b, FIXED_NAVIGATION, w->window_edge, n, &d->window_edge, error) &&
+           upload(b, FIXED_NAVIGATION, w->window_root, n, &d->window_root, error) &&
+           upload(b, FIXED_NAVIGATION, w->window_next, n, &d->window_next, error) &&
+           upload(b, FIXED_NAVIGATION, w->right_x, n, &d->right_x, error) &&
+           upload(b, FIXED_NAVIGATION, w->right_y, n, &d->right_y, error) &&
+           upload(b, FIXED_NAVIGATION, w->left_x, n, &d->left_x, error) &&
+           upload(b, FIXED_NAVIGATION, w->left_y, n, &d->left_y, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_ax, r, &d->root_ax, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_ay, r, &d->root_ay, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_bx, r, &d->root_bx, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_by, r, &d->root_by, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_on_x, r, &d->root_on_x, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_on_y, r, &d->root_on_y, error) &&
+           upload(b, FIXED_NAVIGATION, w->root_rest, r, &d->root_rest, error);
 }
 
-static bool upload_face_grids(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+static bool upload_face_grids(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
 {
     size_t m = (size_t)w->meshes;
-    return upload(b, FIXED_WAYS, w->tree_mesh, (size_t)w->trees, &d->tree_mesh, error) &&
-           upload(b, FIXED_WAYS, w->mesh_x, m, &d->mesh_x, error) &&
-           upload(b, FIXED_WAYS, w->mesh_y, m, &d->mesh_y, error) &&
-           upload(b, FIXED_WAYS, w->mesh_cell, m, &d->mesh_cell, error) &&
-           upload(b, FIXED_WAYS, w->mesh_columns, m, &d->mesh_columns, error) &&
-           upload(b, FIXED_WAYS, w->mesh_rows, m, &d->mesh_rows, error) &&
-           upload(b, FIXED_WAYS, w->mesh_cells, m, &d->mesh_cells, error) &&
-           upload(b, FIXED_WAYS, w->face_cell, (size_t)w->cells + 1, &d->face_cell, error) &&
-           upload(b, FIXED_WAYS, w->face_list, (size_t)w->listed, &d->face_list, error);
+    return upload(b, FIXED_NAVIGATION, w->tree_mesh, (size_t)w->trees, &d->tree_mesh, error) &&
+           upload(b, FIXED_NAVIGATION, w->mesh_x, m, &d->mesh_x, error) &&
+           upload(b, FIXED_NAVIGATION, w->mesh_y, m, &d->mesh_y, error) &&
+           upload(b, FIXED_NAVIGATION, w->mesh_cell, m, &d->mesh_cell, error) &&
+           upload(b, FIXED_NAVIGATION, w->mesh_columns, m, &d->mesh_columns, error) &&
+           upload(b, FIXED_NAVIGATION, w->mesh_rows, m, &d->mesh_rows, error) &&
+           upload(b, FIXED_NAVIGATION, w->mesh_cells, m, &d->mesh_cells, error) &&
+           upload(b, FIXED_NAVIGATION, w->face_cell, (size_t)w->cells + 1, &d->face_cell, error) &&
+           upload(b, FIXED_NAVIGATION, w->face_list, (size_t)w->listed, &d->face_list, error);
 }
 
-static bool upload_queues(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+static bool upload_queues(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
 {
     size_t e = (size_t)w->edges;
-    return upload(b, FIXED_WAYS, w->tree_queues, (size_t)w->trees, &d->tree_queues, error) &&
-           upload(b, FIXED_WAYS, w->delay, e, &d->delay, error) &&
-           upload(b, FIXED_WAYS, w->queue_square, e, &d->queue_square, error);
+    return upload(b, FIXED_NAVIGATION, w->tree_queues, (size_t)w->trees, &d->tree_queues, error) &&
+           upload(b, FIXED_NAVIGATION, w->delay, e, &d->delay, error) &&
+           upload(b, FIXED_NAVIGATION, w->queue_square, e, &d->queue_square, error);
 }
 
-static bool upload_roadmaps(throng_backend *b, const throng_ways *w, crowd_ways *d, throng_error *error)
+static bool upload_roadmaps(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
 {
     size_t n = (size_t)w->nodes, t = (size_t)w->trees;
-    return upload(b, FIXED_WAYS, w->node_x, n, &d->node_x, error) &&
-           upload(b, FIXED_WAYS, w->node_y, n, &d->node_y, error) &&
-           upload(b, FIXED_WAYS, w->node_start, (size_t)w->faces + 1, &d->node_start, error) &&
-           upload(b, FIXED_WAYS, w->node_list, (size_t)w->node_entries, &d->node_list, error) &&
-           upload(b, FIXED_WAYS, w->road_side, t, &d->road_side, error) &&
-           upload(b, FIXED_WAYS, w->road_side_end, t, &d->road_side_end, error) &&
-           upload(b, FIXED_WAYS, w->road_base, t, &d->road_base, error) &&
-           upload(b, FIXED_WAYS, w->road_heeds, t, &d->road_heeds, error) &&
-           upload(b, FIXED_WAYS, w->road_cost, (size_t)w->road_entries, &d->road_cost, error);
+    return upload(b, FIXED_NAVIGATION, w->node_x, n, &d->node_x, error) &&
+           upload(b, FIXED_NAVIGATION, w->node_y, n, &d->node_y, error) &&
+           upload(b, FIXED_NAVIGATION, w->node_start, (size_t)w->faces + 1, &d->node_start, error) &&
+           upload(b, FIXED_NAVIGATION, w->node_list, (size_t)w->node_entries, &d->node_list, error) &&
+           upload(b, FIXED_NAVIGATION, w->road_side, t, &d->road_side, error) &&
+           upload(b, FIXED_NAVIGATION, w->road_side_end, t, &d->road_side_end, error) &&
+           upload(b, FIXED_NAVIGATION, w->road_base, t, &d->road_base, error) &&
+           upload(b, FIXED_NAVIGATION, w->road_heeds, t, &d->road_heeds, error) &&
+           upload(b, FIXED_NAVIGATION, w->road_cost, (size_t)w->road_entries, &d->road_cost, error);
 }
 
-bool cuda_set_ways(throng_backend *b, const throng_ways *w, throng_error *error)
+bool cuda_set_navigation(throng_backend *b, const throng_navigation *w, throng_error *error)
 {
-    if (!forget_fixed(b, FIXED_WAYS, error))
+    if (!forget_fixed(b, FIXED_NAVIGATION, error))
         return false;
-    crowd_ways d = {};
+    crowd_navigation d = {};
     size_t e = (size_t)w->edges, n = (size_t)w->tree_entries, t = (size_t)w->trees;
-    if (!upload(b, FIXED_WAYS, w->face_start, (size_t)w->faces + 1, &d.face_start, error) ||
-        !upload(b, FIXED_WAYS, w->ax, e, &d.ax, error) || !upload(b, FIXED_WAYS, w->ay, e, &d.ay, error) ||
-        !upload(b, FIXED_WAYS, w->bx, e, &d.bx, error) || !upload(b, FIXED_WAYS, w->by, e, &d.by, error) ||
-        !upload(b, FIXED_WAYS, w->twin, e, &d.twin, error) || !upload(b, FIXED_WAYS, w->face, e, &d.face, error) ||
-        !upload(b, FIXED_WAYS, w->shut, e, &d.shut, error) ||
-        !upload(b, FIXED_WAYS, w->tree_base, t, &d.tree_base, error) ||
-        !upload(b, FIXED_WAYS, w->next, n, &d.next, error) || !upload_windows(b, w, &d, error) ||
+    if (!upload(b, FIXED_NAVIGATION, w->face_start, (size_t)w->faces + 1, &d.face_start, error) ||
+        !upload(b, FIXED_NAVIGATION, w->ax, e, &d.ax, error) || !upload(b, FIXED_NAVIGATION, w->ay, e, &d.ay, error) ||
+        !upload(b, FIXED_NAVIGATION, w->bx, e, &d.bx, error) || !upload(b, FIXED_NAVIGATION, w->by, e, &d.by, error) ||
+        !upload(b, FIXED_NAVIGATION, w->twin, e, &d.twin, error) ||
+        !upload(b, FIXED_NAVIGATION, w->face, e, &d.face, error) ||
+        !upload(b, FIXED_NAVIGATION, w->shut, e, &d.shut, error) ||
+        !upload(b, FIXED_NAVIGATION, w->tree_base, t, &d.tree_base, error) ||
+        !upload(b, FIXED_NAVIGATION, w->next, n, &d.next, error) || !upload_windows(b, w, &d, error) ||
         !upload_sides(b, w, &d, error) || !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error) ||
         !upload_queues(b, w, &d, error))
         return false;
     d.faces = w->faces;
-    b->c.ways = d;
+    b->c.navigation = d;
     return true;
 }
 
@@ -223,8 +224,8 @@ static bool upload_fields(throng_backend *b, const throng_fields *f, crowd_field
            upload(b, FIXED_GOALS, f->cell, n, &d->cell, error) &&
            upload(b, FIXED_GOALS, f->columns, n, &d->columns, error) &&
            upload(b, FIXED_GOALS, f->rows, n, &d->rows, error) && upload(b, FIXED_GOALS, f->base, n, &d->base, error) &&
-           upload(b, FIXED_GOALS, f->way_x, cells, &d->way_x, error) &&
-           upload(b, FIXED_GOALS, f->way_y, cells, &d->way_y, error) &&
+           upload(b, FIXED_GOALS, f->direction_x, cells, &d->direction_x, error) &&
+           upload(b, FIXED_GOALS, f->direction_y, cells, &d->direction_y, error) &&
            upload(b, FIXED_GOALS, f->aim, cells, &d->aim, error);
 }
 

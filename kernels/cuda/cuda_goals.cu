@@ -2,7 +2,7 @@
 #include "cuda.cuh"
 
 #include "kernels/desire.h"
-#include "kernels/headway.h"
+#include "kernels/progress.h"
 
 /* Copies what was counted into the host's memory, and last the turn. By a warp. */
 static __device__ void tell(const tally *counts, tally *told, int turn)
@@ -36,7 +36,7 @@ __global__ void kernel_goals(const crowd c, tally *t, int side, int32_t *arrival
     AGENT_OR_RETURN(c.slots);
     if (i == 0)
         t->arrived[!side] = 0;
-    if (headway_look(&c, NULL, i, true))
+    if (progress_look(&c, NULL, i, true))
         atomicAdd(&t->stuck, 1ull);
     if (goals_arrive(&c, i, true)) {
         list_arrival(c, t, side, arrivals, i);
@@ -51,7 +51,7 @@ __global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int side, int32
         t->arrived[!side] = 0;
     int32_t event;
     bool last;
-    if (headway_look(&c, &f, i, true))
+    if (progress_look(&c, &f, i, true))
         atomicAdd(&t->stuck, 1ull);
     if (fsm_events(&c, &f, i, true, &event, &last))
         list_arrival(c, t, side, arrivals, i);
@@ -130,9 +130,9 @@ bool cuda_desire(throng_backend *b, throng_error *error)
     int n = cuda_blocks(b->c.slots);
     if (p.parameters)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
-    if (b->c.ways.faces && b->c.slots <= DESIRE_WARPS_MOST)
+    if (b->c.navigation.faces && b->c.slots <= DESIRE_WARPS_MOST)
         desire_by<32>(b);
-    else if (b->c.ways.faces && b->c.slots <= DESIRE_TEAMS_MOST)
+    else if (b->c.navigation.faces && b->c.slots <= DESIRE_TEAMS_MOST)
         desire_by<DESIRE_TEAM>(b);
     else
         desire_by<1>(b);

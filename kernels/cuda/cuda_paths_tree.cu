@@ -1,4 +1,4 @@
-/* Batches of paths on CUDA by trees: all ways to each goal, from which each query takes its own.
+/* Batches of paths on CUDA by trees: all paths to each goal, from which each query takes its own.
  *
  * A block a goal looks at all nodes until nothing changes, with costs and steps in shared memory; where they do not
  * fit, the whole device does. Of the queries to a goal only those write their path that no other's path passes: the
@@ -31,18 +31,18 @@ static __device__ int32_t tree_goal(const paths_trees &t, int64_t tree)
 /* --- in shared memory --------------------------------------------------------------------------------------
  *
  * A node's cost, in units (throng_graph.unit), and its steps to the goal are one whole number: the least is the
- * cheapest way, of equals the one of the fewest steps. */
+ * cheapest path, of equals the one of the fewest steps. */
 
 typedef unsigned long long tree_key;
 
 enum { KEY_STEPS = 12 /* bits */, KEY_STEP = 1 << KEY_STEPS };
 
 /* More than any way's: costs are below 2^50 units. */
-static const tree_key KEY_NO_WAY = 1ull << 62;
+static const tree_key KEY_NO_PATH = 1ull << 62;
 
 static __device__ double key_cost(tree_key key, double unit)
 {
-    return key < KEY_NO_WAY ? (double)(key >> KEY_STEPS) * unit : INFINITY;
+    return key < KEY_NO_PATH ? (double)(key >> KEY_STEPS) * unit : INFINITY;
 }
 
 /* By an edge of so many units to where the key is `there`. */
@@ -122,13 +122,13 @@ template <typename Edges> static __device__ void tree_settle(const Edges &edges,
     }
 }
 
-/* Notes where ways go on. */
+/* Notes where paths go on. */
 template <typename Edges>
 static __device__ void tree_go_on(const Edges &edges, int32_t nodes, const volatile tree_key *key, int32_t *next)
 {
     tree_nodes<Edges::MOST>(nodes, [&](int k, int32_t n) {
         tree_key own = key[n];
-        bool leads = own < KEY_NO_WAY;
+        bool leads = own < KEY_NO_PATH;
         int32_t on = -1;
         edges.each(k, [&](int32_t to, auto units) {
             if (leads && key_through(key[to], units) == own && (on < 0 || to < on))
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(TREE_BLOCK_MOST) kernel_paths_trees(const thro
     const Edges edges(g);
     int32_t goal = tree_goal(t, blockIdx.x);
     size_t base = (size_t)blockIdx.x * (size_t)g.nodes;
-    tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) { key[n] = n == goal ? 0 : KEY_NO_WAY; });
+    tree_nodes<Edges::MOST>(g.nodes, [&](int, int32_t n) { key[n] = n == goal ? 0 : KEY_NO_PATH; });
     __syncthreads();
     tree_settle(edges, g.nodes, key);
     tree_go_on(edges, g.nodes, key, t.all.next + base);

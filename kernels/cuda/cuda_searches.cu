@@ -2,7 +2,7 @@
  *
  * Persistent threads, a search each, which fetch the next query when they are done. A thread's memory is a share of one
  * block and large enough for nearly all searches of such a mesh; one that needs more says so, and the host does it.
- * Ways are written as they are found, into one array. */
+ * Paths are written as they are found, into one array. */
 #include "cuda.cuh"
 
 #include <new>

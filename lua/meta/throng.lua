@@ -12,7 +12,7 @@
 ---way leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
 ---before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
 ---a wall; or nothing, and its planner does not let it go.
----@alias throng.cause "path"|"goal in a wall"|"no way"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
+---@alias throng.cause "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
 
 ---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
 ---@alias throng.closed_rule "reroute"|"wait"
@@ -35,9 +35,9 @@
 ---What a column can be written with.
 ---@alias throng.values throng.number|number[]|throng.column
 
----How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, down a
+---How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
 ---potential over the whole map, or straight on, whatever is between.
----@alias throng.ways_name "navmesh"|"roadmap"|"field"|"direct"
+---@alias throng.routing_name "navmesh"|"roadmap"|"field"|"direct"
 
 ---Crowds scripted in Lua: `local throng = require "throng"`. Scenarios have Lua 5.4 without files, processes, clocks
 ---and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. What Lua leaves
@@ -91,7 +91,7 @@ function throng.below(column, value) end
 function throng.box(x0, y0, x1, y1) end
 
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
----ways = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
+---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -464,9 +464,9 @@ function world:tagged(name) end
 ---@field sight throng.column|throng.values Distance within which neighbours are seen. (m)
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner How it avoids others: an index into the world's planners; in Lua a name.
----@field ways throng.column|throng.ways_name How it finds its way from the next time it is sent on; in Lua a name.
+---@field routing throng.column|throng.routing_name How it finds its paths, applied at the next `go_to`; in Lua a name.
 ---@field closed throng.column|throng.closed_rule What it does about closed doors from the next time it is sent on; in Lua a name.
----@field congestion throng.column|boolean 1: it looks for ways round queues from the next time it is sent on; in Lua true or false.
+---@field congestion throng.column|boolean 1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false.
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
 ---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
 ---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
@@ -474,7 +474,7 @@ function world:tagged(name) end
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
 ---@field via throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
 ---@field frustration throng.column 0 to 1: how long it has been held up by others. Read only.
----@field still_at throng.column Where it was when it last made headway, packed. Read only.
+---@field still_at throng.column Where it was when it last made progress, packed. Read only.
 ---@field still_since throng.column Step of that, looked at once a second; -1: it wants to get nowhere. Read only. (step)
 ---@field force_x throng.column Direction of the last avoidance force, a unit vector. Read only.
 ---@field force_y throng.column Direction of the last avoidance force, a unit vector. Read only.
@@ -749,9 +749,9 @@ function assert.stays_in(measure, region) end
 ---@field sight number Distance within which neighbours are seen. (m)
 ---@field neighbours number At most this many nearest neighbours are seen.
 ---@field planner number How it avoids others: an index into the world's planners; in Lua a name.
----@field ways number How it finds its way from the next time it is sent on; in Lua a name.
+---@field routing number How it finds its paths, applied at the next `go_to`; in Lua a name.
 ---@field closed number What it does about closed doors from the next time it is sent on; in Lua a name.
----@field congestion number 1: it looks for ways round queues from the next time it is sent on; in Lua true or false.
+---@field congestion number 1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false.
 ---@field goal number Index into the world's goals, -1: none.
 ---@field goal_x number Goal of its own, used when it was sent to a list of points. (m)
 ---@field goal_y number Goal of its own, used when it was sent to a list of points. (m)
@@ -759,7 +759,7 @@ function assert.stays_in(measure, region) end
 ---@field face number Navmesh face it stands in, -1: not known.
 ---@field via number Half-edge of the navmesh by which it is leaving its face, -1: none.
 ---@field frustration number 0 to 1: how long it has been held up by others.
----@field still_at number Where it was when it last made headway, packed.
+---@field still_at number Where it was when it last made progress, packed.
 ---@field still_since number Step of that, looked at once a second; -1: it wants to get nowhere. (step)
 ---@field force_x number Direction of the last avoidance force, a unit vector.
 ---@field force_y number Direction of the last avoidance force, a unit vector.
@@ -836,7 +836,7 @@ function agent:distance_to_nearest(name) end
 
 ---A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
 ---weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
----aside. Ways on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so that
+---aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so that
 ---people press them in vain, once they have rested for a second. They are found anew when bodies come to rest or go,
 ---and lead through them only where there is no other way.
 ---@class throng.body
@@ -868,7 +868,7 @@ function body:remove() end
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends ways, 0: not at all. More than -2, less than 2. Default 0.
+---@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends routes, 0: not at all. More than -2, less than 2. Default 0.
 ---@field v_x? number|throng.behaviour_like The behaviour vector's x; its length does not matter, but is not 0. Default 1.
 ---@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
 ---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.
@@ -973,7 +973,7 @@ function hazard:remove() end
 ---@field agents throng.group Who.
 ---@field cause throng.cause Why.
 ---@field place throng.point The middle of them.
----@field since number Simulated time at which the first of them made headway for the last time. (s)
+---@field since number Simulated time at which the first of them made progress for the last time. (s)
 
 ---The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row and column
 ---(size + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update zone.
@@ -1112,7 +1112,7 @@ local result = {}
 ---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
----@field method? "searches"|"trees" A search for each query, or a tree of all ways to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
+---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
@@ -1122,7 +1122,7 @@ local result = {}
 ---@class throng.probe
 ---@field planner throng.planner_name How it avoids others.
 ---@field neighbours throng.group Those it saw.
----@field way? throng.point[] The corners of its way from here to its goal.
+---@field path? throng.point[] The corners of its path from here to its goal.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
 
 ---A line before a place where agents are served one after the other: what world:queue gives.
@@ -1180,7 +1180,7 @@ function door:open() end
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
 ---@field samples? integer Random velocities tried in a step besides the preferred one. From 1 to 65536. Default 250.
----@field weight? number|throng.behaviour_like What a collision to come counts against a detour: cost = |preferred - v| + weight / (time to collision). At least 0. Default 1. (m)
+---@field weight? number|throng.behaviour_like What a collision to come counts against a longer path: cost = |preferred - v| + weight / (time to collision). At least 0. Default 1. (m)
 ---@field alpha? number|throng.behaviour_like Share of the avoiding that it does; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
 ---@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
 
@@ -1225,9 +1225,9 @@ function door:open() end
 ---@field time_gap? throng.number|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. At least 0. Default 0. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
----@field ways? throng.ways_name How they find their ways. Default "navmesh".
+---@field routing? throng.routing_name How they find their paths. Default "navmesh".
 ---@field closed? throng.closed_rule What they do about closed doors. Default "reroute".
----@field congestion? boolean Do they look for ways round queues? With ways = "navmesh" only. Default false.
+---@field congestion? boolean Do they look for routes round congestion? With routing = "navmesh" only. Default false.
 
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
 ---@class throng.stage
@@ -1235,7 +1235,7 @@ function door:open() end
 ---@field does string What it reads -> what it writes.
 ---@field ms number? Time it took in the last frame, without hooks. nil before the first; with CUDA the first question makes the frames from then on wait for every stage, and the answer comes with the next frame. (ms)
 ---@field parameters table<string, number> What can be changed, and its value now.
----@field capacity? number Of the stage ways. (1/m/s)
+---@field capacity? number Of the stage routing. (1/m/s)
 ---@field budget? integer Of the stage paths.
 ---@field iterations? integer Of the stage move.
 ---@field tolerance? number Of the stage move.
@@ -1263,7 +1263,7 @@ function stage:run() end
 ---The stages of a frame: in order, and by name.
 ---@class throng.stages
 ---@field [integer] throng.stage The i-th.
----@field ways throng.stage Doors and queues -> ways. Parameter: `capacity`, agents that queues get through a metre of portal in a second.
+---@field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that queues get through a metre of portal in a second.
 ---@field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
 ---@field goals throng.stage Arrivals, state machines -> goal of each agent.
 ---@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.

@@ -268,7 +268,7 @@ register("lanes", function(measure, options)
   check_kind("lanes", measure, "lanes", "lanes = true")
   options = check_options("lanes", options, { "at_least", "at_most" })
   if not options.at_least and not options.at_most then
-    raise "assert.lanes: give 'at_least' or 'at_most': bounds of the mean lane index (0: chance, 1: ways never mix)"
+    raise "assert.lanes: give 'at_least' or 'at_most': bounds of the mean lane index (0: chance, 1: routes never mix)"
   end
   local ok, expected = in_bounds(measure.mean, options, "")
   return ok, ("%s\nexpected a mean lane index of %s"):format(measure, expected)

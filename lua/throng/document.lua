@@ -29,7 +29,7 @@ file, the line and what would be valid; what else raises stands under Errors.
 -- Columns that scripts see as something else than numbers.
 local NAMED = {
   planner = "throng.planner_name|throng.planner",
-  ways = "throng.ways_name",
+  routing = "throng.routing_name",
   closed = "throng.closed_rule",
   congestion = "boolean",
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "ways/field.h"
+#include "navigation/field.h"
 #include "map/map_image.h"
 
 enum { SIDE = 1024, AROUND = 3 /* cells of the goal around its middle */ };

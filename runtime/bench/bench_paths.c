@@ -6,7 +6,7 @@
 
 #include "bench.h"
 #include "bench_time.h"
-#include "ways/graph.h"
+#include "navigation/graph.h"
 #include "base/random.h"
 
 /* Side of the grid and queries; the last two are not the paper's. */

@@ -7,7 +7,7 @@
 #include "bench.h"
 #include "base/library.h"
 #include "map/map_random.h"
-#include "ways/path_search.h"
+#include "navigation/path_search.h"
 #include "record/run.h"
 
 bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error)

@@ -6,7 +6,7 @@
 #include "bench/bench_table.h"
 #include "cli.h"
 #include "base/output.h"
-#include "ways/graph.h"
+#include "navigation/graph.h"
 #include "base/suggest.h"
 
 /* Benchmarks that are not of one planner. */

@@ -109,7 +109,7 @@ const throng_command throng_commands[] = {
      "  bodies             forces among 0 to 1,500 rigid bodies, as a table, and from how many agents on CUDA is "
      "faster;\n"
      "                     with forces, too\n"
-     "  fields             ways by a field: Willow, a perfect maze, a hall; an agent is a cell\n"
+     "  fields             routes by a field: Willow, a perfect maze, a hall; an agent is a cell\n"
      "  evacuation         the scenario from its first step to its last; us/agent is of a step\n"
      "  scenarios          those of the papers on velocity obstacles, under orca, clearpath and rvo: their mean "
      "frame,\n"

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "map/map_findings.h"
-#include "ways/map_lint.h"
+#include "navigation/map_lint.h"
 #include "map/map_write.h"
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 #include "picture/picture.h"
 
 enum { SHOWN = 12 }; /* findings of a kind */

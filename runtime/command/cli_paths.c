@@ -5,14 +5,14 @@
 
 #include "cli.h"
 #include "base/clock.h"
-#include "ways/graph.h"
+#include "navigation/graph.h"
 #include "base/json.h"
 #include "map/map_random.h"
 #include "base/output.h"
-#include "ways/path_grid.h"
-#include "ways/roadmap.h"
-#include "ways/path_scenario.h"
-#include "ways/path_search.h"
+#include "navigation/path_grid.h"
+#include "navigation/roadmap.h"
+#include "navigation/path_scenario.h"
+#include "navigation/path_search.h"
 #include "base/suggest.h"
 
 typedef struct query {

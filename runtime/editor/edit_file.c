@@ -7,7 +7,7 @@
 
 #include "map/map_draft.h"
 #include "map/map_write.h"
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 
 /* ---- to a map */
 

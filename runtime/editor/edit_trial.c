@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "map/map_random.h"
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 
 static const double BODY = 0.25, ARRIVED = 0.6; /* m */
 
@@ -118,7 +118,7 @@ static throng_point somewhere(throng_trial *trial, const throng_navmesh *mesh, d
 static bool send_about(throng_trial *trial, const throng_handle *handles, int32_t count, throng_error *error)
 {
     throng_agents *agents = throng_world_agents(trial->world);
-    const throng_navmesh *mesh = throng_world_ways(trial->world, BODY, error);
+    const throng_navmesh *mesh = throng_world_navmesh(trial->world, BODY, error);
     const float *x = throng_agents_read(agents, THRONG_COLUMN_x, error),
                 *y = throng_agents_read(agents, THRONG_COLUMN_y, error);
     throng_point *to = malloc(((size_t)count + 1) * sizeof *to);

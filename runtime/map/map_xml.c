@@ -10,7 +10,7 @@
  *   </map>
  *
  * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
- * the union of the faces: sides that faces share are open, the others are walls. Ways are found on the mesh that
+ * the union of the faces: sides that faces share are open, the others are walls. Routes are found on the mesh that
  * throng builds, so nodes and edges are checked, not kept. */
 #include <math.h>
 #include <stdio.h>

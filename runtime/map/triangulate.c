@@ -177,7 +177,7 @@ static int32_t add_corner(net *n, int32_t near, int32_t p)
 
 /* --- sides --- */
 
-/* The half-edge from a to b, -1 when there is none. Only one of them may be a corner of the box, which no way leads
+/* The half-edge from a to b, -1 when there is none. Only one of them may be a corner of the box, which no path leads
  * round. */
 static int32_t edge_between(const net *n, int32_t a, int32_t b)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 #include "picture_page.h"
 
 static uint32_t face_tint(int32_t face)

@@ -20,7 +20,7 @@ struct throng_script {
     lua_State *L;
     lua_State *running; /* L, or the coroutine that runs */
     throng_script_def limits;
-    struct throng_cache *cache; /* of maps and ways: limits.cache, or its own */
+    struct throng_cache *cache; /* of maps and routes: limits.cache, or its own */
     size_t used;                /* bytes allocated by Lua */
     int64_t budget;             /* instructions left to the running callback */
     int depth;                  /* nested throng_script_call */
@@ -287,11 +287,11 @@ void throng_planner_behaviours(lua_State *L, int index, const struct throng_lua_
 /* "orca" or throng.orca{...} */
 throng_planner_value throng_check_planner(lua_State *L, int index, const char *what);
 
-/* ---- bind_ways.c: how agents find their ways */
+/* ---- bind_routing.c: how agents find their paths */
 
-/* The method that the name at `index` stands for: THRONG_WAYS_... */
-int32_t throng_check_ways(lua_State *L, int index, const char *what);
-extern const char *const throng_ways_names[]; /* by THRONG_WAYS_..., ends with NULL */
+/* The method that the name at `index` stands for: THRONG_ROUTING_... */
+int32_t throng_check_routing(lua_State *L, int index, const char *what);
+extern const char *const throng_routing_names[]; /* by THRONG_ROUTING_..., ends with NULL */
 /* What agents do about closed doors: THRONG_CLOSED_... */
 int32_t throng_check_closed(lua_State *L, int index, const char *what);
 extern const char *const throng_closed_names[]; /* by THRONG_CLOSED_..., ends with NULL */
@@ -307,9 +307,9 @@ void throng_world_map_push(lua_State *L, int world);
 const throng_map *throng_map_peek(lua_State *L, int index);
 /* The world that `world.map` at `index` belongs to, NULL for a map of its own. [-0, +1] the world or something else */
 struct throng_lua_world *throng_map_owner_push(lua_State *L, int index);
-/* Its path, distance, visible, random_point, in bind_map_ways.c; and its mesh for a radius in m, which it keeps. */
+/* Its path, distance, visible, random_point, in bind_map_queries.c; and its mesh for a radius in m, which it keeps. */
 const struct throng_navmesh *throng_map_mesh(lua_State *L, int index, double radius);
-extern const luaL_Reg throng_map_ways[];
+extern const luaL_Reg throng_map_queries[];
 /* {x0, y0, x1, y1} by name. [-0, +1] */
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
 

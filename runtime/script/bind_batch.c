@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ways/graph.h"
+#include "navigation/graph.h"
 
 /*--- class throng.paths.settings
  * What throng.paths takes: `map`, `grid` or `edges`, and the queries. */
@@ -44,7 +44,7 @@ static const throng_setting SETTINGS[] = {
     {"to", "integer[]|throng.point[]", NULL, .text = "Where it leads, of as many queries."},
     {"method", "\"searches\"|\"trees\"", NULL,
      .text =
-         "A search for each query, or a tree of all ways to each goal; costs are equal, to the bit. Absent: trees "
+         "A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees "
          "where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal "
          "takes its rest."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
@@ -335,7 +335,8 @@ static void push_results(lua_State *L, const batch *b, const throng_path_results
  * local found = throng.paths { grid = { "..#.", "..#.", "...." }, from = { 1, 4 }, to = { 4, 9 } }
  * print(found.cost[1], table.concat(found.path[1], " ")) --> 7.0  1 2 6 10 11 12 8 4
  * @example
- * local ways = throng.paths { map = throng.map "maps/museum.xml", radius = 0.25, from = { { 2, 2 } }, to = { { 9, 4 } }
+ * local paths = throng.paths { map = throng.map "maps/museum.xml", radius = 0.25, from = { { 2, 2 } }, to = { { 9, 4 }
+ * }
  * } */
 static int paths(lua_State *L)
 {

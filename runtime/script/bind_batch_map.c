@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "ways/path_queue.h"
+#include "navigation/path_queue.h"
 
 static const char OWNER[] = "throng.paths";
 

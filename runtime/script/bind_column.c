@@ -49,8 +49,8 @@ static void push_cell(lua_State *L, const throng_lua_column *value, int32_t at)
         lua_remove(L, -2);
     } else if (value->column == THRONG_COLUMN_planner)
         lua_pushstring(L, throng_planner_names[value->cells[at].i]);
-    else if (value->column == THRONG_COLUMN_ways)
-        lua_pushstring(L, throng_ways_names[value->cells[at].i]);
+    else if (value->column == THRONG_COLUMN_routing)
+        lua_pushstring(L, throng_routing_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_closed)
         lua_pushstring(L, throng_closed_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_congestion)

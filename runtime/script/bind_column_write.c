@@ -18,7 +18,7 @@ static const struct writable {
 } WRITABLE[] = {
     {THRONG_COLUMN_radius,
      {THRONG_LEAST_RADIUS, 100, false, "m"},
-     "a body that grows would enter its neighbours, and ways are found for one size",
+     "a body that grows would enter its neighbours, and routes are found for one size",
      false},
     {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}, NULL, false},
     {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}, NULL, false},
@@ -42,7 +42,7 @@ static const struct writable {
      "it is a whole number that sizes the lists",
      false},
     {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}, "planners are chosen by name", false},
-    {THRONG_COLUMN_ways, {0, THRONG_WAYS_COUNT - 1, false, ""}, "it is chosen by name, like \"field\"", false},
+    {THRONG_COLUMN_routing, {0, THRONG_ROUTING_COUNT - 1, false, ""}, "it is chosen by name, like \"field\"", false},
     {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}, "it is chosen by name, like \"wait\"", false},
     {THRONG_COLUMN_congestion, {0, 1, false, ""}, "it is true or false", false},
     {THRONG_COLUMN_vx,
@@ -273,9 +273,9 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         write_planner(L, group, index, what);
         return;
     }
-    if ((column == THRONG_COLUMN_ways || column == THRONG_COLUMN_closed) && lua_type(L, index) == LUA_TSTRING) {
-        int32_t named =
-            column == THRONG_COLUMN_ways ? throng_check_ways(L, index, what) : throng_check_closed(L, index, what);
+    if ((column == THRONG_COLUMN_routing || column == THRONG_COLUMN_closed) && lua_type(L, index) == LUA_TSTRING) {
+        int32_t named = column == THRONG_COLUMN_routing ? throng_check_routing(L, index, what)
+                                                        : throng_check_closed(L, index, what);
         throng_sampler all = {THRONG_CONSTANT, named, 0};
         sample_column(L, group, column, &all);
         return;

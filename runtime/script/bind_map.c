@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ways/cache_map.h"
+#include "navigation/cache_map.h"
 
 /*--- class throng.map.settings
  * What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
@@ -173,7 +173,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
 static int new_map(lua_State *L)
 {
     lua_settop(L, 1);
-    throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 2); /* what it was made from; its ways */
+    throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 2); /* what it was made from; its routes */
     *slot = NULL;
     luaL_setmetatable(L, THRONG_LUA_MAP);
     make_map(L, 1, slot);
@@ -314,7 +314,7 @@ static int index_map(lua_State *L)
                                         "path",       "distance", "visible", "random_point", NULL};
     const throng_map *map = throng_map_peek(L, 1);
     const char *key = luaL_checkstring(L, 2);
-    for (const luaL_Reg *method = throng_map_ways; method->name; method++)
+    for (const luaL_Reg *method = throng_map_queries; method->name; method++)
         if (strcmp(method->name, key) == 0) {
             lua_pushcfunction(L, method->func);
             return 1;

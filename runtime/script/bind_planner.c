@@ -225,7 +225,7 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
 
 /*--- throng.bvp(settings)
  * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
- * ways = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
+ * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
  * @param settings? throng.bvp.settings Its parameters; those not given have their initial values.
  * @return throng.planner
  * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none

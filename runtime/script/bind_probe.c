@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 
 /*--- class throng.probe
  * What world:probe() gives: what an agent saw in the last step, and what it made of it.
  * @field planner throng.planner_name How it avoids others.
  * @field neighbours throng.group Those it saw.
- * @field way? throng.point[] The corners of its way from here to its goal.
+ * @field path? throng.point[] The corners of its path from here to its goal.
  * @field map? throng.local_map Planner throng.bvp alone: the map it went by. */
 
 /*--- class throng.local_map
@@ -80,18 +80,18 @@ static void set_neighbours(lua_State *L, throng_world *world, int32_t slot)
 }
 
 /* t.way, if it has one. [-0, +0] */
-static void set_way(lua_State *L, throng_world *world, int32_t slot)
+static void set_path(lua_State *L, throng_world *world, int32_t slot)
 {
-    throng_path way;
-    if (!throng_world_way(world, slot, &way, NULL))
+    throng_path path;
+    if (!throng_world_remaining_path(world, slot, &path, NULL))
         return;
-    lua_createtable(L, way.count, 0);
-    for (int32_t i = 0; i < way.count; i++) {
-        throng_point_push(L, way.corners[i]);
+    lua_createtable(L, path.count, 0);
+    for (int32_t i = 0; i < path.count; i++) {
+        throng_point_push(L, path.corners[i]);
         lua_rawseti(L, -2, i + 1);
     }
-    throng_path_fini(&way);
-    lua_setfield(L, -2, "way");
+    throng_path_fini(&path);
+    lua_setfield(L, -2, "path");
 }
 
 /*--- world:probe(agent)
@@ -121,7 +121,7 @@ int throng_world_probe_method(lua_State *L)
     lua_pushstring(L, throng_planner_names[kind]);
     lua_setfield(L, -2, "planner");
     set_neighbours(L, world, slot);
-    set_way(L, world, slot);
+    set_path(L, world, slot);
     if (kind == THRONG_PLANNER_bvp) {
         push_map(L, &map);
         lua_setfield(L, -2, "map");

@@ -8,7 +8,7 @@
 
 #include "map/map_findings.h"
 #include "map/map_geos.h"
-#include "ways/map_lint.h"
+#include "navigation/map_lint.h"
 
 /*--- class throng.door
  * A door of a map: a segment across an opening.

@@ -25,9 +25,10 @@ static const throng_setting SETTINGS[] = {
     {"planner", "throng.planner_name|throng.planner", "\"orca\"", .text = "How they avoid each other."},
     {"desired", "throng.behaviour_like", NULL,
      .text = "Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy."},
-    {"ways", "throng.ways_name", "\"navmesh\"", .text = "How they find their ways."},
+    {"routing", "throng.routing_name", "\"navmesh\"", .text = "How they find their paths."},
     {"closed", "throng.closed_rule", "\"reroute\"", .text = "What they do about closed doors."},
-    {"congestion", "boolean", "false", .text = "Do they look for ways round queues? With ways = \"navmesh\" only."},
+    {"congestion", "boolean", "false",
+     .text = "Do they look for routes round congestion? With routing = \"navmesh\" only."},
     {.name = NULL},
 };
 
@@ -98,10 +99,10 @@ static void read_planner(lua_State *L, throng_spawn_def *def)
     lua_pop(L, 1);
 }
 
-static void read_ways(lua_State *L, throng_spawn_def *def)
+static void read_routing(lua_State *L, throng_spawn_def *def)
 {
-    if (lua_getfield(L, 2, "ways") != LUA_TNIL)
-        def->ways = throng_check_ways(L, -1, "world:spawn: field 'ways'");
+    if (lua_getfield(L, 2, "routing") != LUA_TNIL)
+        def->routing = throng_check_routing(L, -1, "world:spawn: field 'routing'");
     if (lua_getfield(L, 2, "closed") != LUA_TNIL)
         def->closed = throng_check_closed(L, -1, "world:spawn: field 'closed'");
     lua_pop(L, 2);
@@ -204,7 +205,7 @@ static int spawn(lua_State *L, bool more)
     throng_spawn_def def = throng_spawn_def_default();
     read_body(L, &def);
     read_planner(L, &def);
-    read_ways(L, &def);
+    read_routing(L, &def);
     read_name(L, world, more, name, sizeof name);
     int known = lua_gettop(L);
     throng_behaviours behaviours = read_behaviours(L, world, name);

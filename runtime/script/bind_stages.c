@@ -11,8 +11,8 @@
 /*--- class throng.stages
  * The stages of a frame: in order, and by name.
  * @field [integer] throng.stage The i-th.
- * @field ways throng.stage Doors and queues -> ways. Parameter: `capacity`, agents that queues get through a metre of
- * portal in a second.
+ * @field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that queues get through a
+ * metre of portal in a second.
  * @field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
  * @field goals throng.stage Arrivals, state machines -> goal of each agent.
  * @field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
@@ -29,7 +29,7 @@
  * @field ms number(ms)? Time it took in the last frame, without hooks. nil before the first; with CUDA the first
  * question makes the frames from then on wait for every stage, and the answer comes with the next frame.
  * @field parameters table<string, number(any)> What can be changed, and its value now.
- * @field capacity? number(1/m/s) Of the stage ways.
+ * @field capacity? number(1/m/s) Of the stage routing.
  * @field budget? integer Of the stage paths.
  * @field iterations? integer Of the stage move.
  * @field tolerance? number(1) Of the stage move. */

@@ -257,7 +257,7 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
     if (!m && !(m = add_machine(w, machine, walk, mesh >= 0 && first >= 0 ? faces[first] : -1, error)))
         return -1;
     for (int32_t g = 0; g < m->goals; g++)
-        if (!throng_world_check_ways(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
+        if (!throng_world_check_routes(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
             return -1;
     const uint64_t columns = BIT(face) | BIT(fsm_state) | BIT(fsm_until) | BIT(fsm_asked);
     if (!throng_agents_use(w->agents, columns, error) || !forget_goals(w, handles, count, mesh, faces, error) ||

@@ -18,10 +18,10 @@ typedef struct throng_script_def {
     int64_t instructions;       /* Lua instructions that one callback may take */
     size_t memory;              /* bytes that all of Lua may take */
     int32_t threads;            /* of worlds that do not say how many; 0: as many as there are cores */
-    struct throng_cache *cache; /* of maps and ways, which outlives the script; NULL: it has one of its own */
+    struct throng_cache *cache; /* of maps and routes, which outlives the script; NULL: it has one of its own */
 } throng_script_def;
 
-/* For def.cache: bytes of maps and ways that no world has any more. */
+/* For def.cache: bytes of maps and routes that no world has any more. */
 #define THRONG_SCRIPT_CACHE ((size_t)128 << 20)
 
 throng_script_def throng_script_def_default(void);

@@ -1,7 +1,7 @@
 /* The stage table: what a backend offers, and all the runtime knows of one.
  *
  * A backend owns the memory the stages work on: agent columns in order of slot,
- * the walls, the ways, the goals, and scratch of its own. The CPU backend works
+ * the walls, the routes, the goals, and scratch of its own. The CPU backend works
  * on the agent store's own arrays; the CUDA backend is a shared object, loaded
  * when a device is there. Every backend gives the same bits. */
 #ifndef THRONG_BACKEND_H
@@ -43,9 +43,9 @@ extern const char *const throng_stage_names[THRONG_STAGE_COUNT];
 enum {
     THRONG_NEIGHBOURS_MAX = 16, /* most neighbours an agent can see */
     THRONG_WALLS_MAX = 16,      /* nearest wall segments that planners see */
-    THRONG_STUCK_LOOKS = 10,    /* looks, a second apart, without headway: from then on an agent is stuck (headway.h) */
-    THRONG_CONTACTS_MAX = 12,   /* pairs that the contact solver keeps an agent */
-    THRONG_LARGE_MAX = 32       /* agents that are much larger than all others */
+    THRONG_STUCK_LOOKS = 10,  /* looks, a second apart, without progress: from then on an agent is stuck (progress.h) */
+    THRONG_CONTACTS_MAX = 12, /* pairs that the contact solver keeps an agent */
+    THRONG_LARGE_MAX = 32     /* agents that are much larger than all others */
 };
 
 /* What every stage is told of the step. */
@@ -71,7 +71,7 @@ typedef struct throng_frame {
     int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/latency.h) */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
-    int32_t look;       /* steps between looks at who makes headway (kernels/headway.h): about a second */
+    int32_t look;       /* steps between looks at who makes progress (kernels/progress.h): about a second */
     bool sensed;        /* the last step's neighbour lists are there: not when the store grew or lists got longer */
 } throng_frame;
 
@@ -110,8 +110,8 @@ typedef struct throng_near {
     float radius, mass;   /* m, kg */
 } throng_near;
 
-/* Meshes and way trees, flattened: half-edge and face indices are global. */
-typedef struct throng_ways {
+/* Meshes and shortest-path maps, flattened: half-edge and face indices are global. */
+typedef struct throng_navigation {
     int32_t faces, edges, trees, tree_entries;
     const int32_t *face_start;      /* [faces + 1] */
     const float *ax, *ay, *bx, *by; /* [edges] */
@@ -121,12 +121,12 @@ typedef struct throng_ways {
      * (tree_base takes the mesh's first half-edge off) */
     const int32_t *tree_base; /* [trees] */
     const int32_t *next;      /* the half-edge that those who leave by this one leave the next face by, -1: none */
-    /* Windows (throng_way_window): face f of tree t has window_start[side_base[t] + f] up to the next entry's */
+    /* Windows (throng_path_map_window): face f of tree t has window_start[side_base[t] + f] up to the next entry's */
     int32_t windows, roots;
     const int32_t *window_start;                            /* [side_entries] */
     const float *right_x, *right_y, *left_x, *left_y;       /* [windows] m */
     const int32_t *window_edge, *window_root, *window_next; /* [windows] */
-    const float *root_ax, *root_ay, *root_bx, *root_by;     /* [roots] m: see throng_way_root */
+    const float *root_ax, *root_ay, *root_bx, *root_by;     /* [roots] m: see throng_path_map_root */
     const float *root_on_x, *root_on_y, *root_rest;         /* [roots] m */
     /* The goal cut to each face that holds some of it: face f of tree t has the sides side_start[side_base[t] + f]
      * up to the next entry's (side_base takes the mesh's first face off). */
@@ -158,7 +158,7 @@ typedef struct throng_ways {
     const int32_t *road_side, *road_side_end, *road_base; /* [trees] */
     const int32_t *road_heeds;                            /* [trees] 1: closed doors hide what is behind */
     const float *road_cost;                               /* [road_entries] m */
-} throng_ways;
+} throng_navigation;
 
 enum throng_goal_kind {
     THRONG_GOAL_POINT,  /* everyone to one point */
@@ -172,7 +172,7 @@ typedef struct throng_goal {
     int32_t kind;
     float x, y;         /* m: THRONG_GOAL_POINT */
     float radius;       /* m: arrived within this of a point; a region is entered instead */
-    int32_t tree;       /* way tree, -1: straight, THRONG_BY_CORNERS: by the agent's own path */
+    int32_t tree;       /* shortest-path map, -1: straight, THRONG_BY_CORNERS: by the agent's own path */
     int32_t field;      /* where it has an answer it goes before the tree; -1: none */
     int32_t first_edge; /* region: edges first_edge .. first_edge + edges of throng_goals */
     int32_t edges;
@@ -181,11 +181,11 @@ typedef struct throng_goal {
 /* Fields over regular grids, cell after cell: field f has its cells from base[f] on (see field.h). */
 typedef struct throng_fields {
     int32_t count, cells;
-    const float *x, *y, *cell;     /* [count] m: lower left corner, side of a cell */
-    const int32_t *columns, *rows; /* [count] */
-    const int32_t *base;           /* [count] */
-    const float *way_x, *way_y;    /* [cells] direction, in cells */
-    const float *aim;              /* [cells] 1: from the cell's centre */
+    const float *x, *y, *cell;              /* [count] m: lower left corner, side of a cell */
+    const int32_t *columns, *rows;          /* [count] */
+    const int32_t *base;                    /* [count] */
+    const float *direction_x, *direction_y; /* [cells] direction, in cells */
+    const float *aim;                       /* [cells] 1: from the cell's centre */
 } throng_fields;
 
 typedef struct throng_goals {
@@ -320,7 +320,7 @@ typedef struct throng_work {
     uint64_t bytes;      /* in lines of 64 that were read or written, each counted once */
 } throng_work;
 
-/* The ways of a field (ways/field.h), and how many cells are connected to the goal. */
+/* The routes of a field (navigation/field.h), and how many cells are connected to the goal. */
 typedef struct throng_field_answer {
     float *x, *y, *aim, *level; /* [rows * columns] */
     int32_t reached;
@@ -368,7 +368,7 @@ typedef struct throng_backend_api {
      * are. And their wishes, as the bodies leave them. */
     bool (*near_bodies)(throng_backend *backend, throng_near *list, int32_t *count, throng_error *error);
     bool (*push)(throng_backend *backend, const throng_near *list, int32_t count, throng_error *error);
-    bool (*set_ways)(throng_backend *backend, const throng_ways *ways, throng_error *error);
+    bool (*set_navigation)(throng_backend *backend, const throng_navigation *navigation, throng_error *error);
     bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
     bool (*set_corners)(throng_backend *backend, const throng_corners *corners, throng_error *error);
     /* The table that the agents' column `planner` indexes; kept by the caller until the next. */
@@ -415,7 +415,7 @@ typedef struct throng_backend_api {
      * as well. */
     bool (*searches)(throng_backend *backend, const throng_path_net *net, const throng_search_query *queries,
                      int32_t count, throng_search_result *results, const throng_point **corners, throng_error *error);
-    /* The field of a goal (ways/field.h), bit by bit as the host finds it. NULL: there is no device. */
+    /* The field of a goal (navigation/field.h), bit by bit as the host finds it. NULL: there is no device. */
     bool (*field)(throng_backend *backend, const uint8_t *cells, int32_t columns, int32_t rows,
                   throng_field_answer *answer, throng_error *error);
     /* Waits until everything asked for is done. */
@@ -431,7 +431,7 @@ typedef struct throng_stages {
     throng_backend *backend;
     void *library;
     double waited; /* s, by the functions below that wait */
-    void *rests;   /* of the last batch of paths (ways/graph_paths.c); NULL: none */
+    void *rests;   /* of the last batch of paths (navigation/graph_paths.c); NULL: none */
     void (*free_rests)(void *rests);
 } throng_stages;
 

@@ -32,10 +32,10 @@ extern "C" {
     X(sight, float, 5, "m", "distance within which neighbours are seen")                                               \
     X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
     X(planner, int32_t, 0, "", "how it avoids others: an index into the world's planners; in Lua a name")              \
-    X(ways, int32_t, 0, "", "how it finds its way from the next time it is sent on; in Lua a name")                    \
+    X(routing, int32_t, 0, "", "how it finds its paths, applied at the next `go_to`; in Lua a name")                   \
     X(closed, int32_t, 0, "", "what it does about closed doors from the next time it is sent on; in Lua a name")       \
     X(congestion, int32_t, 0, "",                                                                                      \
-      "1: it looks for ways round queues from the next time it is sent on; in Lua true or false")                      \
+      "1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false")                    \
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
     X(goal_x, float, 0, "m", "goal of its own, used when it was sent to a list of points")                             \
     X(goal_y, float, 0, "m", "goal of its own, used when it was sent to a list of points")                             \
@@ -43,7 +43,7 @@ extern "C" {
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
     X(via, int32_t, -1, "", "half-edge of the navmesh by which it is leaving its face, -1: none")                      \
     X(frustration, float, 0, "", "0 to 1: how long it has been held up by others")                                     \
-    X(still_at, int32_t, 0, "", "where it was when it last made headway, packed")                                      \
+    X(still_at, int32_t, 0, "", "where it was when it last made progress, packed")                                     \
     X(still_since, int32_t, -1, "step", "step of that, looked at once a second; -1: it wants to get nowhere")          \
     X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
     X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
@@ -66,7 +66,7 @@ extern "C" {
  * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
 /* clang-format off */
 #define THRONG_RARE_COLUMNS(X) \
-    X(mass) X(horizon) X(wall_horizon) X(time_gap) X(ways) X(closed) X(congestion) X(goal_x) X(goal_y) X(corner) X(face) X(via) \
+    X(mass) X(horizon) X(wall_horizon) X(time_gap) X(routing) X(closed) X(congestion) X(goal_x) X(goal_y) X(corner) X(face) X(via) \
     X(force_x) X(force_y) X(kind) X(born) X(planned_vx) X(planned_vy) X(fsm_state) X(fsm_before) X(fsm_since) \
     X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
 /* clang-format on */
@@ -80,12 +80,12 @@ typedef enum throng_column {
 
 enum { THRONG_STATE_ALIVE = 1 };
 
-enum throng_ways_method {
-    THRONG_WAYS_NAVMESH,
-    THRONG_WAYS_ROADMAP,
-    THRONG_WAYS_FIELD,
-    THRONG_WAYS_DIRECT,
-    THRONG_WAYS_COUNT
+enum throng_routing_method {
+    THRONG_ROUTING_NAVMESH,
+    THRONG_ROUTING_ROADMAP,
+    THRONG_ROUTING_FIELD,
+    THRONG_ROUTING_DIRECT,
+    THRONG_ROUTING_COUNT
 };
 
 /* Where a door on the way is closed: go another way, while there is one, or go up to it and wait. */

@@ -82,16 +82,16 @@ static void mark_neighbours(throng_viewer *viewer, int32_t entry, const throng_a
     }
 }
 
-static void mark_way(throng_viewer *viewer, int32_t entry, const throng_path *way)
+static void mark_path(throng_viewer *viewer, int32_t entry, const throng_path *path)
 {
     SDL_Color colour = throng_view_colour(THRONG_STYLE_EXIT, 0.9f);
     throng_point from = place_of(viewer, entry);
-    for (int32_t i = 1; i < way->count; i++) {
-        throng_point to = throng_view_point(&viewer->camera, way->corners[i].x, way->corners[i].y);
+    for (int32_t i = 1; i < path->count; i++) {
+        throng_point to = throng_view_point(&viewer->camera, path->corners[i].x, path->corners[i].y);
         line(viewer, from, to, 1.8, colour);
         from = to;
     }
-    if (way->count > 0)
+    if (path->count > 0)
         throng_batch_ring(&viewer->batch, (float)from.x, (float)from.y, (float)(6 * viewer->unit), colour);
 }
 
@@ -121,8 +121,8 @@ void throng_agent_mark(throng_viewer *viewer)
     const throng_asked *asked = throng_asked_of(viewer, entry);
     if (asked)
         mark_neighbours(viewer, entry, asked);
-    if (asked && asked->way_known)
-        mark_way(viewer, entry, &asked->way);
+    if (asked && asked->path_known)
+        mark_path(viewer, entry, &asked->path);
     mark_velocities(viewer, entry);
     throng_batch_ring(&viewer->batch, (float)at.x, (float)at.y, fmaxf(radius, 3 * unit) + 3 * unit,
                       throng_view_colour(THRONG_STYLE_INK, 0.9f));
@@ -164,7 +164,7 @@ static void add_number(panel_rows *rows, const char *name, double value, const c
 static bool is_plain(int column)
 {
     static const int others[] = {THRONG_COLUMN_id,          THRONG_COLUMN_kind,       THRONG_COLUMN_state,
-                                 THRONG_COLUMN_goal,        THRONG_COLUMN_planner,    THRONG_COLUMN_ways,
+                                 THRONG_COLUMN_goal,        THRONG_COLUMN_planner,    THRONG_COLUMN_routing,
                                  THRONG_COLUMN_closed,      THRONG_COLUMN_congestion, THRONG_COLUMN_corner,
                                  THRONG_COLUMN_face,        THRONG_COLUMN_via,        THRONG_COLUMN_still_at,
                                  THRONG_COLUMN_still_since, THRONG_COLUMN_arrived,    THRONG_COLUMN_born};
@@ -192,8 +192,8 @@ static void add_goal(throng_viewer *viewer, panel_rows *rows, const throng_asked
     }
     bool arrived = asked && value_of(viewer, THRONG_COLUMN_arrived, entry) >= 0;
     add(rows, "goal", "", "%d%s", goal, arrived ? ", arrived" : "");
-    if (asked && asked->way_known)
-        add_number(rows, "way left", asked->way.length, "m");
+    if (asked && asked->path_known)
+        add_number(rows, "path left", asked->path.length, "m");
 }
 
 static void add_machine(throng_viewer *viewer, panel_rows *rows, int32_t entry)

@@ -4,8 +4,8 @@
 void throng_asked_forget(throng_viewer *viewer)
 {
     throng_asked *a = &viewer->asked;
-    if (a->way_known)
-        throng_path_fini(&a->way);
+    if (a->path_known)
+        throng_path_fini(&a->path);
     *a = (throng_asked){0};
 }
 
@@ -18,7 +18,7 @@ static void ask(throng_viewer *viewer, int32_t slot)
         if (!throng_agents_value(throng_world_agents(world), c, slot, &a->value[c], &error))
             throng_viewer_note(viewer, "%.200s", error.text);
     throng_world_neighbours(world, slot, a->neighbour, &a->neighbours, NULL);
-    a->way_known = throng_world_way(world, slot, &a->way, &error);
+    a->path_known = throng_world_remaining_path(world, slot, &a->path, &error);
     throng_handle agent = throng_agents_handle(throng_world_agents(world), slot);
     throng_world_watch(world, agent);
     const throng_choice *choice = throng_world_choice(world, agent);

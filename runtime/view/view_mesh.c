@@ -43,7 +43,7 @@ static bool build_roadmap(throng_viewer *viewer, throng_error *error)
     throng_mesh_layer *layer = &viewer->mesh;
     layer->roadmap = throng_roadmap_build(layer->mesh, error);
     if (layer->roadmap)
-        throng_viewer_note(viewer, "the roadmap: %d corners, %d ways between them", layer->roadmap->node_count,
+        throng_viewer_note(viewer, "the roadmap: %d corners, %d routes between them", layer->roadmap->node_count,
                            layer->roadmap->edge_start[layer->roadmap->node_count] / 2);
     return layer->roadmap != NULL;
 }
@@ -151,14 +151,14 @@ static void draw_roadmap(throng_viewer *viewer)
 {
     const throng_roadmap *map = viewer->mesh.roadmap;
     float faint = map->edge_start[map->node_count] > 2000 ? 0.14f : 0.35f; /* many lie over each other */
-    SDL_Color way = throng_view_colour(THRONG_STYLE_LINE, faint), node = throng_view_colour(THRONG_STYLE_LINE, 1);
+    SDL_Color edge = throng_view_colour(THRONG_STYLE_LINE, faint), node = throng_view_colour(THRONG_STYLE_LINE, 1);
     for (int32_t n = 0; n < map->node_count; n++) {
         throng_point from = throng_view_point(&viewer->camera, map->at[n].x, map->at[n].y);
         for (int32_t e = map->edge_start[n]; e < map->edge_start[n + 1]; e++) {
             throng_point to = map->at[map->edge_to[e]];
             to = throng_view_point(&viewer->camera, to.x, to.y);
             if (map->edge_to[e] > n)
-                throng_batch_line(&viewer->batch, from.x, from.y, to.x, to.y, 0.8 * viewer->unit, way, way);
+                throng_batch_line(&viewer->batch, from.x, from.y, to.x, to.y, 0.8 * viewer->unit, edge, edge);
         }
         throng_batch_disc(&viewer->batch, (float)from.x, (float)from.y, (float)(2.2 * viewer->unit), node);
     }

@@ -9,14 +9,14 @@
 
 #include "record/body_outlines.h"
 #include "picture/canvas.h"
-#include "ways/field.h"
+#include "navigation/field.h"
 #include "record/film.h"
 #include "script/live.h"
 #include "picture/picture_heat.h"
 #include "picture/picture_layers.h"
 #include "picture/picture_style.h"
-#include "ways/navmesh.h"
-#include "ways/roadmap.h"
+#include "navigation/navmesh.h"
+#include "navigation/roadmap.h"
 #include "record/run_occupancy.h"
 #include "view.h"
 
@@ -435,8 +435,8 @@ typedef struct throng_asked {
     int32_t id;
     int32_t neighbour[THRONG_NEIGHBOURS_MAX], neighbours; /* slots */
     float value[THRONG_COLUMN_COUNT];
-    bool way_known, chose;
-    throng_path way;
+    bool path_known, chose;
+    throng_path path;
     throng_choice choice; /* of the last step, if it was watched then */
 } throng_asked;
 

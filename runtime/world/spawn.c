@@ -147,7 +147,7 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     } same[] = {{THRONG_COLUMN_kind, kind},
                 {THRONG_COLUMN_born, (int32_t)w->step},
                 {THRONG_COLUMN_planner, entry},
-                {THRONG_COLUMN_ways, d->ways},
+                {THRONG_COLUMN_routing, d->routing},
                 {THRONG_COLUMN_closed, d->closed},
                 {THRONG_COLUMN_congestion, d->congestion},
                 {THRONG_COLUMN_neighbours, d->neighbours}};
@@ -163,7 +163,7 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
 static bool maps_fit(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_error *error)
 {
     for (int32_t i = 0; i < d->count; i++)
-        if (!throng_world_local_map_fits(w, &d->planner, radius[i], d->ways, error))
+        if (!throng_world_local_map_fits(w, &d->planner, radius[i], d->routing, error))
             return false;
     return true;
 }

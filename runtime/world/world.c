@@ -24,7 +24,7 @@ static void free_world(throng_world *w)
     throng_world_free_own_paths(w);
     throng_world_free_goals(w);
     throng_world_free_programs(w);
-    throng_world_free_ways(w);
+    throng_world_free_navigation(w);
     throng_world_free_fsm(w);
     throng_world_free_stuck(w);
     throng_agents_destroy(w->agents);

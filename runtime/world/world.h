@@ -6,7 +6,7 @@
 #include "stages/backend.h"
 #include "bodies.h"
 #include "map/map.h"
-#include "ways/path_queue.h"
+#include "navigation/path_queue.h"
 
 typedef struct throng_world throng_world;
 struct throng_cache;
@@ -23,7 +23,7 @@ typedef struct throng_world_def {
     int32_t latency;     /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
     const char *backend; /* "auto", "cpu", "cuda" */
     throng_backend_options options;
-    struct throng_cache *cache; /* of meshes and ways, which outlives the world; NULL: nothing is shared */
+    struct throng_cache *cache; /* of meshes and routes, which outlives the world; NULL: nothing is shared */
 } throng_world_def;
 
 throng_world_def throng_world_def_default(void);
@@ -50,7 +50,7 @@ typedef struct throng_spawn_def {
     throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight, time_gap;
     int32_t neighbours;
     throng_planner planner;
-    int32_t ways;     /* THRONG_WAYS_... */
+    int32_t routing;  /* THRONG_ROUTING_... */
     int32_t closed;   /* THRONG_CLOSED_... */
     bool congestion;  /* queues are walked round, where that is clearly shorter; on the navmesh only */
     const char *name; /* of the kind: legends, summaries */
@@ -169,14 +169,14 @@ bool throng_world_bind(throng_world *world, const throng_handle *handles, int32_
                        throng_error *error);
 /* By slot, what the column is bound to; NULL: nothing for anybody. Valid until the next spawn. */
 const int32_t *throng_world_bound(const throng_world *world, int column);
-/* A goal as programs name it (THRONG_PROGRAM_to_place), without ways; -1 on failure. */
+/* A goal as programs name it (THRONG_PROGRAM_to_place), without routes; -1 on failure. */
 int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *error);
 
 /* Opens or closes a door of the map (by index; all are open at first), from the next step on. A closed door is a wall:
  * whose middle is on one side of it stays there, and who stands in the doorway is pushed out to that side, gently, as
  * from any wall. Nobody goes through another for that. Agents that were sent with THRONG_CLOSED_REROUTE go another
  * way, while there is one; the others, and those who have none, go up to the door. False, with a message, when a door
- * that is to close ends in the open: ways are not led round it. */
+ * that is to close ends in the open: routes are not led round it. */
 bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
 bool throng_world_door_open(const throng_world *world, int32_t door);
 
@@ -192,7 +192,7 @@ enum { THRONG_SCRIPT_PATH = -1 };
 
 /* The mesh for a radius (rounded up likewise), its doors as they are now; kept by the world. NULL and a message without
  * a map, or where there is none. */
-const struct throng_navmesh *throng_world_ways(throng_world *world, double radius, throng_error *error);
+const struct throng_navmesh *throng_world_navmesh(throng_world *world, double radius, throng_error *error);
 
 /* The ticket; 0 and a message without a map, or where no mesh can be made for the radius. */
 throng_path_ticket throng_world_request_path(throng_world *world, const throng_world_path *path, throng_error *error);
@@ -207,9 +207,9 @@ int32_t throng_world_path_spent(const throng_world *world);
 const throng_path_answer *throng_world_paths(const throng_world *world, int32_t *count);
 
 /* What is left of the way that the agent in a slot is sent, from where it is to its goal. False when it has no goal,
- * or stands where no way leads from. To be freed with throng_path_fini. */
+ * or stands where no path leads from. To be freed with throng_path_fini. */
 struct throng_path;
-bool throng_world_way(throng_world *world, int32_t slot, struct throng_path *way, throng_error *error);
+bool throng_world_remaining_path(throng_world *world, int32_t slot, struct throng_path *path, throng_error *error);
 
 /* The potential over the whole map (field.h) that leads to a goal, on a mesh of the map; the caller's. NULL and a
  * message for goals of agents' own, or where none can be made. */
@@ -269,7 +269,7 @@ bool throng_world_step(throng_world *world, throng_error *error);
 
 /* The phases of a frame, in order: the host's own, then the backend's stages. */
 #define THRONG_HOST_PHASES(X)                                                                                          \
-    X(ways, "doors and queues -> ways")                                                                                \
+    X(routing, "doors and congestion -> routes")                                                                       \
     X(paths, "the path queue spends its budget -> finished paths")
 
 typedef enum throng_phase {
@@ -329,19 +329,19 @@ int32_t throng_world_kind_named(const throng_world *world, const char *name); /*
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
 
 /* Agents that are stuck: they want to walk, and for ten seconds have not got as far as they walk in 0.7
- * (kernels/headway.h). What is found to be the cause, of these the first that is true:
+ * (kernels/progress.h). What is found to be the cause, of these the first that is true:
  *  PATH      it waits for its path, which the path queue has not found yet
  *  GOAL      its goal lies in a wall, or so near to one that its body cannot get there
- *  WAY       no way leads from where it stands to its goal
+ *  ROUTE     no path leads from where it stands to its goal
  *  DOOR      its way leads through a door that is closed
- *  STANDOFF  it stands before somebody who wants to go the opposite way and makes no headway either
+ *  STANDOFF  it stands before somebody who wants to go the opposite way and makes no progress either
  *  CROWD     it stands before others
  *  WALL      it stands before a wall
  *  PLANNER   nothing is in its way: its planner does not let it go */
 #define THRONG_STUCK_CAUSES(X)                                                                                         \
     X(PATH, "path")                                                                                                    \
     X(GOAL, "goal in a wall")                                                                                          \
-    X(WAY, "no way")                                                                                                   \
+    X(ROUTE, "no route")                                                                                               \
     X(DOOR, "closed door")                                                                                             \
     X(STANDOFF, "standoff")                                                                                            \
     X(CROWD, "crowd")                                                                                                  \
@@ -363,7 +363,7 @@ typedef struct throng_stuck {
     throng_stuck_cause cause;
     int32_t jam;        /* agents with the same cause, each within 2 m of another, have the same; counted from 0 */
     throng_point place; /* m */
-    uint32_t since;     /* step of its last headway, to the second */
+    uint32_t since;     /* step of its last progress, to the second */
 } throng_stuck;
 
 /* Everybody who is stuck now, by slot; those who have begun to be in the last step. Valid until the next step or the

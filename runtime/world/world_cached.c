@@ -1,4 +1,4 @@
-/* What is made of a world's meshes and is the same in the next world of these: roadmaps, ways and fields. */
+/* What is made of a world's meshes and is the same in the next world of these: roadmaps, routes and fields. */
 #include <string.h>
 
 #include "base/cache.h"
@@ -44,7 +44,7 @@ static void *take(throng_world *w, throng_cache_kind kind, const asked *a, maker
     if (!value && (value = make(a, &bytes, error)) && !throng_cache_put(w->cache, &key, value, bytes, destroy)) {
         destroy(value);
         value = NULL;
-        throng_fail(error, "out of memory for ways");
+        throng_fail(error, "out of memory for routes");
     }
     throng_key_fini(&key);
     return value;
@@ -88,14 +88,14 @@ throng_roadmap_tree *throng_world_take_road_tree(throng_world *w, const world_me
 
 static void *make_tree(const asked *a, size_t *bytes, throng_error *error)
 {
-    throng_way_rules rules = {.heed_doors = a->heed_doors};
+    throng_path_map_rules rules = {.heed_doors = a->heed_doors};
     *bytes = 48 * (size_t)a->mesh->mesh->edge_count;
-    return throng_way_tree_build_regions(a->mesh->mesh, a->goals, a->count, &rules, error);
+    return throng_path_map_build(a->mesh->mesh, a->goals, a->count, &rules, error);
 }
 
-static void destroy_tree(void *tree) { throng_way_tree_destroy(tree); }
+static void destroy_tree(void *tree) { throng_path_map_destroy(tree); }
 
-throng_way_tree *throng_world_take_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
+throng_path_map *throng_world_take_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                         int32_t count, bool heed_doors, throng_error *error)
 {
     asked a = {mesh, goals, count, heed_doors, NULL};

@@ -11,7 +11,7 @@
 /* Columns that the script may write: the baselines say whether it does so otherwise now. */
 #define COMPARED                                                                                                       \
     (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(time_gap) |        \
-     BIT(sight) | BIT(neighbours) | BIT(ways) | BIT(closed) | BIT(congestion))
+     BIT(sight) | BIT(neighbours) | BIT(routing) | BIT(closed) | BIT(congestion))
 
 /* Columns that mean something in their own world only, or are dealt with one by one. */
 #define OWN                                                                                                            \
@@ -374,7 +374,7 @@ bool throng_carry_same_meshes(const throng_world *a, const throng_world *b)
     return same;
 }
 
-bool throng_carry_ways(throng_world *w, bool write, way_columns *c, throng_error *error)
+bool throng_carry_routes(throng_world *w, bool write, route_columns *c, throng_error *error)
 {
     static const int columns[] = {THRONG_COLUMN_goal,   THRONG_COLUMN_arrived,   THRONG_COLUMN_face,
                                   THRONG_COLUMN_via,    THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_asked,
@@ -386,12 +386,12 @@ bool throng_carry_ways(throng_world *w, bool write, way_columns *c, throng_error
         if (!array[i])
             return false;
     }
-    *c = (way_columns){array[0], array[1], array[2], array[3], array[4], array[5], array[6], array[7]};
+    *c = (route_columns){array[0], array[1], array[2], array[3], array[4], array[5], array[6], array[7]};
     return true;
 }
 
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
-void throng_carry_keep_goal(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
+void throng_carry_keep_goal(const carrying *c, const pair *p, const route_columns *from, const route_columns *to,
                             int32_t goal)
 {
     to->goal[p->to] = goal;
@@ -405,7 +405,7 @@ void throng_carry_keep_goal(const carrying *c, const pair *p, const way_columns 
 static bool walks_by_corners(const throng_world *w, int32_t goal) { return w->goals[goal].path_mesh >= 0; }
 
 /* Does the file say of the agent's goal what it said before? */
-static bool goal_stands(const carrying *c, const pair *p, const way_columns *to)
+static bool goal_stands(const carrying *c, const pair *p, const route_columns *to)
 {
     if (p->later)
         return true;
@@ -423,7 +423,7 @@ static bool goal_stands(const carrying *c, const pair *p, const way_columns *to)
 enum { SENT_NOWHERE = -1 };
 
 /* Decides by pair: goals that stand are kept, or `send` has the old world's target that the agent is to be sent to. */
-static void decide_goals(const carrying *c, const way_columns *from, const way_columns *to, int32_t *send)
+static void decide_goals(const carrying *c, const route_columns *from, const route_columns *to, int32_t *send)
 {
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
@@ -473,7 +473,7 @@ static bool send_batch(const carrying *c, const batch *b, int32_t target, throng
     return true;
 }
 
-static bool send_all(const carrying *c, const way_columns *from, const int32_t *send, batch *b, throng_error *error)
+static bool send_all(const carrying *c, const route_columns *from, const int32_t *send, batch *b, throng_error *error)
 {
     for (int32_t target = 0; target < c->old->target_count; target++) {
         b->count = 0;
@@ -493,8 +493,8 @@ static bool send_all(const carrying *c, const way_columns *from, const int32_t *
 
 static bool carry_goals(const carrying *c, throng_error *error)
 {
-    way_columns from, to;
-    if (!throng_carry_ways(c->old, false, &from, error) || !throng_carry_ways(c->fresh, true, &to, error))
+    route_columns from, to;
+    if (!throng_carry_routes(c->old, false, &from, error) || !throng_carry_routes(c->fresh, true, &to, error))
         return false;
     size_t room = (size_t)c->count + 1;
     int32_t *send = malloc(room * sizeof *send);

@@ -21,12 +21,12 @@ typedef struct carrying {
 } carrying;
 
 /* The columns by which an agent finds its way; a face of -1 is looked for. */
-typedef struct way_columns {
+typedef struct route_columns {
     int32_t *goal, *arrived, *face, *via, *state, *asked;
     float *goal_x, *goal_y;
-} way_columns;
+} route_columns;
 
-bool throng_carry_ways(throng_world *world, bool write, way_columns *columns, throng_error *error);
+bool throng_carry_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
 bool throng_carry_same_meshes(const throng_world *old, const throng_world *fresh);
 
 /* The fresh world's kind for those who have `kind` now; kinds that came later are made. -1: gone from the file; -2:
@@ -35,14 +35,14 @@ int32_t throng_carry_kind_of(const carrying *c, int32_t kind, throng_error *erro
 
 bool throng_carry_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
-void throng_carry_keep_goal(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
+void throng_carry_keep_goal(const carrying *c, const pair *p, const route_columns *from, const route_columns *to,
                             int32_t goal);
 /* The same target in a world, -1 on failure. */
 int32_t throng_carry_target(throng_world *world, const world_target *target, throng_error *error);
 
 /* world_carry_states.c */
 /* The number of the machine that the agent runs because a callback said so, 0: what it runs is what the file says. */
-int64_t throng_carry_machine(const carrying *c, const pair *p, const way_columns *from);
+int64_t throng_carry_machine(const carrying *c, const pair *p, const route_columns *from);
 /* Of those who run what the file says. */
 bool throng_carry_states(const carrying *c, throng_error *error);
 

@@ -15,12 +15,12 @@ static const world_machine *machine_with(const throng_world *w, int32_t state)
 }
 
 /* What the agent in slot `s` runs, or has been told to. */
-static const world_machine *running(const throng_world *w, const way_columns *c, int32_t s)
+static const world_machine *running(const throng_world *w, const route_columns *c, int32_t s)
 {
     return machine_with(w, c->asked[s] >= 0 ? c->asked[s] : c->state[s]);
 }
 
-int64_t throng_carry_machine(const carrying *c, const pair *p, const way_columns *from)
+int64_t throng_carry_machine(const carrying *c, const pair *p, const route_columns *from)
 {
     const world_machine *now = running(c->old, from, p->from), *first = NULL;
     if (!p->later)
@@ -82,7 +82,7 @@ static bool state_columns_of(throng_world *w, bool write, state_columns *c, thro
 }
 
 /* Its state goes on when one of its name does the same; it is entered anew when that does something else. */
-static void carry_state(const carrying *c, const pair *p, const way_columns *from, const way_columns *to,
+static void carry_state(const carrying *c, const pair *p, const route_columns *from, const route_columns *to,
                         const state_columns *old, const state_columns *now)
 {
     const world_machine *machine = machine_with(c->fresh, to->asked[p->to]);
@@ -106,14 +106,15 @@ static void carry_state(const carrying *c, const pair *p, const way_columns *fro
 }
 
 typedef struct all_columns {
-    way_columns from, to;
+    route_columns from, to;
     state_columns old, now;
 } all_columns;
 
 static bool all_columns_of(const carrying *c, all_columns *all, throng_error *error)
 {
-    return throng_carry_ways(c->old, false, &all->from, error) && throng_carry_ways(c->fresh, true, &all->to, error) &&
-           state_columns_of(c->old, false, &all->old, error) && state_columns_of(c->fresh, true, &all->now, error);
+    return throng_carry_routes(c->old, false, &all->from, error) &&
+           throng_carry_routes(c->fresh, true, &all->to, error) && state_columns_of(c->old, false, &all->old, error) &&
+           state_columns_of(c->fresh, true, &all->now, error);
 }
 
 bool throng_carry_states(const carrying *c, throng_error *error)

@@ -1,7 +1,7 @@
 /* Doors that open and close while the world runs. */
 #include <stdlib.h>
 
-#include "ways/path_net.h"
+#include "navigation/path_net.h"
 #include "world_parts.h"
 
 bool throng_world_init_doors(throng_world *w, throng_error *error)
@@ -45,12 +45,13 @@ static bool update_mesh(const throng_world *w, throng_navmesh *mesh)
     return changed;
 }
 
-/* New ways to the goals on a mesh, but for those who wait. */
+/* New routes to the goals on a mesh, but for those who wait. */
 static bool update_goals(throng_world *w, int32_t mesh, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++) {
         world_goal *goal = &w->goals[g];
-        if (goal->mesh == mesh && goal->manner.closed != THRONG_CLOSED_WAIT && !throng_world_renew_way(w, goal, error))
+        if (goal->mesh == mesh && goal->manner.closed != THRONG_CLOSED_WAIT &&
+            !throng_world_renew_route(w, goal, error))
             return false;
     }
     return true;

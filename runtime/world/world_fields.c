@@ -9,7 +9,7 @@ enum { CELLS_MAX = 1 << 30 };
 
 void throng_world_free_fields(throng_fields *f)
 {
-    const void *blocks[] = {f->x, f->y, f->cell, f->columns, f->rows, f->base, f->way_x, f->way_y, f->aim};
+    const void *blocks[] = {f->x, f->y, f->cell, f->columns, f->rows, f->base, f->direction_x, f->direction_y, f->aim};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         throng_array_abandon((void *)blocks[i]);
     *f = (throng_fields){0};
@@ -19,8 +19,8 @@ static bool allocate(throng_fields *f)
 {
     size_t n = (size_t)f->count + 1, cells = (size_t)f->cells + 1;
     return (f->x = calloc(n, 4)) && (f->y = calloc(n, 4)) && (f->cell = calloc(n, 4)) && (f->columns = calloc(n, 4)) &&
-           (f->rows = calloc(n, 4)) && (f->base = calloc(n, 4)) && (f->way_x = calloc(cells, 4)) &&
-           (f->way_y = calloc(cells, 4)) && (f->aim = calloc(cells, 4));
+           (f->rows = calloc(n, 4)) && (f->base = calloc(n, 4)) && (f->direction_x = calloc(cells, 4)) &&
+           (f->direction_y = calloc(cells, 4)) && (f->aim = calloc(cells, 4));
 }
 
 static void flatten(throng_fields *to, int32_t at, int32_t base, const throng_field *f)
@@ -32,8 +32,8 @@ static void flatten(throng_fields *to, int32_t at, int32_t base, const throng_fi
     ((int32_t *)to->columns)[at] = f->columns;
     ((int32_t *)to->rows)[at] = f->rows;
     ((int32_t *)to->base)[at] = base;
-    memcpy((float *)to->way_x + base, f->x, cells * 4);
-    memcpy((float *)to->way_y + base, f->y, cells * 4);
+    memcpy((float *)to->direction_x + base, f->x, cells * 4);
+    memcpy((float *)to->direction_y + base, f->y, cells * 4);
     memcpy((float *)to->aim + base, f->aim, cells * 4);
 }
 

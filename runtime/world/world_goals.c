@@ -1,5 +1,5 @@
-/* Goals: what agents are sent to, who can get there, and the backend's table of them. The ways there are in
- * world_ways.c. */
+/* Goals: what agents are sent to, who can get there, and the backend's table of them. The routes there are in
+ * routing.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,12 +122,12 @@ int32_t throng_world_goal_direct(throng_world *w, int32_t goal, throng_error *er
 
 static bool same_manner(const world_manner *a, const world_manner *b)
 {
-    return a->ways == b->ways && a->closed == b->closed && a->congestion == b->congestion;
+    return a->routing == b->routing && a->closed == b->closed && a->congestion == b->congestion;
 }
 
 static world_goal straight_to(int32_t target)
 {
-    return (world_goal){.target = target, .mesh = -1, .path_mesh = -1, .manner = {.ways = THRONG_WAYS_DIRECT}};
+    return (world_goal){.target = target, .mesh = -1, .path_mesh = -1, .manner = {.routing = THRONG_ROUTING_DIRECT}};
 }
 
 /* The goal entry of a target on a mesh (-1: straight). */
@@ -141,7 +141,7 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
         throng_fail(error, "out of memory for a goal");
         return -1;
     }
-    if (goal.mesh >= 0 && !throng_world_find_way(w, &goal, error))
+    if (goal.mesh >= 0 && !throng_world_find_route(w, &goal, error))
         return -1;
     w->goals[w->goal_count] = goal;
     w->goals_changed = true;
@@ -207,7 +207,7 @@ static bool fail_to_reach(throng_world *w, const sending *s, int32_t lost, int32
                        "move the goal or the agents, widen the way, or make the agents smaller",
                        lost, s->count, x[slot], y[slot],
                        s->face[first] < 0 ? "stands where no free space is wide enough"
-                                          : "has no way there wide enough",
+                                          : "has no path there wide enough",
                        mesh->radius);
 }
 
@@ -248,7 +248,7 @@ static bool find_faces(throng_world *w, sending *s, int32_t mesh, throng_error *
 }
 
 /* Is there anything to walk around? */
-static bool has_ways(const throng_world *w, const world_target *t)
+static bool has_routes(const throng_world *w, const world_target *t)
 {
     return w->map && w->map->point_count && !t->direct;
 }
@@ -333,13 +333,13 @@ static int32_t manner_value(throng_world *w, int column, int32_t slot)
 
 static bool read_manner(throng_world *w, int32_t slot, world_manner *manner, throng_error *error)
 {
-    *manner = (world_manner){manner_value(w, THRONG_COLUMN_ways, slot), manner_value(w, THRONG_COLUMN_closed, slot),
+    *manner = (world_manner){manner_value(w, THRONG_COLUMN_routing, slot), manner_value(w, THRONG_COLUMN_closed, slot),
                              manner_value(w, THRONG_COLUMN_congestion, slot)};
-    bool has_queues = manner->ways != THRONG_WAYS_ROADMAP && manner->ways != THRONG_WAYS_FIELD;
+    bool has_queues = manner->routing != THRONG_ROUTING_ROADMAP && manner->routing != THRONG_ROUTING_FIELD;
     return !manner->congestion || has_queues ||
            throng_fail(error,
-                       "queues are known on the navmesh only: congestion = true does not go with ways = \"%s\"",
-                       manner->ways == THRONG_WAYS_ROADMAP ? "roadmap" : "field");
+                       "queues are known on the navmesh only: congestion = true does not go with routing = \"%s\"",
+                       manner->routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
 }
 
 static bool read_manners(throng_world *w, sending *s, throng_error *error)
@@ -359,10 +359,10 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
     double radius = largest_radius(w, s->handles, s->count, error);
     if (radius < 0 || !read_manners(w, s, error))
         return false;
-    bool around = radius > 0 && has_ways(w, &w->targets[target]);
+    bool around = radius > 0 && has_routes(w, &w->targets[target]);
     world_goal like = straight_to(target);
     for (int32_t i = 0; i < s->count; i++)
-        if (s->goal[i] == UNDECIDED && (!around || s->manner[i].ways == THRONG_WAYS_DIRECT) &&
+        if (s->goal[i] == UNDECIDED && (!around || s->manner[i].routing == THRONG_ROUTING_DIRECT) &&
             (s->goal[i] = goal_for(w, like, error)) < 0)
             return false;
     for (int32_t i = 0; i < s->count; i++) {
@@ -399,7 +399,7 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
 
 /* --- for machines ----------------------------------------------------------------------------- */
 
-const world_walk throng_world_straight = {-1, {.ways = THRONG_WAYS_DIRECT}};
+const world_walk throng_world_straight = {-1, {.routing = THRONG_ROUTING_DIRECT}};
 
 int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_walk walk, throng_error *error)
 {
@@ -433,7 +433,7 @@ bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32
     world_manner manner = {0};
     if (first < count && !read_manner(w, handles[first].slot, &manner, error))
         return false;
-    if (first == count || !w->map || !w->map->point_count || manner.ways == THRONG_WAYS_DIRECT)
+    if (first == count || !w->map || !w->map->point_count || manner.routing == THRONG_ROUTING_DIRECT)
         return true;
     walk->manner = manner;
     walk->mesh = throng_world_mesh_for(w, radius, error);
@@ -448,8 +448,8 @@ bool throng_world_faces(throng_world *w, const throng_handle *handles, int32_t c
     return find_faces(w, &s, mesh, error);
 }
 
-bool throng_world_check_ways(throng_world *w, const throng_handle *handles, int32_t count, int32_t goal, int32_t *faces,
-                             throng_error *error)
+bool throng_world_check_routes(throng_world *w, const throng_handle *handles, int32_t count, int32_t goal,
+                               int32_t *faces, throng_error *error)
 {
     if (w->goals[goal].mesh < 0)
         return true;
@@ -531,7 +531,7 @@ void throng_world_free_goals(throng_world *w)
 {
     free_goal_table(w);
     for (int32_t g = 0; g < w->goal_count; g++)
-        throng_world_free_way(w, &w->goals[g]);
+        throng_world_free_route(w, &w->goals[g]);
     for (int32_t t = 0; t < w->target_count; t++)
         free_regions(w->targets[t].regions, w->targets[t].region_count);
     free(w->goals);
@@ -599,8 +599,8 @@ bool throng_world_upload_goals(throng_world *w, throng_error *error)
 {
     if (!w->goals_changed)
         return true;
-    if (!throng_world_flatten_ways(w, error) || !flatten_goals(w, error) ||
-        !w->stages.api->set_ways(w->stages.backend, &w->ways, error) ||
+    if (!throng_world_flatten_navigation(w, error) || !flatten_goals(w, error) ||
+        !w->stages.api->set_navigation(w->stages.backend, &w->navigation, error) ||
         !w->stages.api->set_goals(w->stages.backend, &w->goal_table, error))
         return false;
     w->goals_changed = false;

@@ -157,7 +157,7 @@ static bool are_known(const throng_world *w, uint64_t written)
 
 bool throng_world_follow_limits(throng_world *w, bool *found, throng_error *error)
 {
-    uint64_t written = throng_agents_written(w->agents) & (LIMIT_COLUMNS | BIT(ways));
+    uint64_t written = throng_agents_written(w->agents) & (LIMIT_COLUMNS | BIT(routing));
     *found = written && !are_known(w, written);
     if (*found)
         return find(w, error);

@@ -3,12 +3,12 @@
 #define THRONG_WORLD_PARTS_H
 
 #include "bodies.h"
-#include "ways/field.h"
-#include "ways/navmesh.h"
-#include "ways/roadmap.h"
+#include "navigation/field.h"
+#include "navigation/navmesh.h"
+#include "navigation/roadmap.h"
 #include "world.h"
 
-/* A mesh for one clearance, and where its faces and half-edges lie in the flattened ways. */
+/* A mesh for one clearance, and where its faces and half-edges lie in the flattened routes. */
 typedef struct world_mesh {
     throng_navmesh *mesh; /* the bare one, or a copy in which bodies stand */
     uint64_t number;      /* of the mesh, for keys of what is made of it */
@@ -18,8 +18,8 @@ typedef struct world_mesh {
     throng_roadmap *roadmap; /* NULL until someone walks by it; the cache's */
     int32_t first_face, first_edge, first_node;
     struct world_queue *queues; /* [edge_count], NULL until somebody heeds them */
-    float *delay;               /* [edge_count] m: what they cost, as ways know it */
-    bool stale;                 /* its doors have moved, and not all ways on it have followed */
+    float *delay;               /* [edge_count] m: what they cost, as routes know it */
+    bool stale;                 /* its doors have moved, and not all routes on it have followed */
 } world_mesh;
 
 /* Those who are held up before a portal. */
@@ -41,18 +41,19 @@ typedef struct world_target {
 
 /* How a way is found. */
 typedef struct world_manner {
-    int32_t ways, closed; /* THRONG_WAYS_..., THRONG_CLOSED_... */
-    int32_t congestion;   /* 1: queues count */
+    int32_t routing, closed; /* THRONG_ROUTING_..., THRONG_CLOSED_... */
+    int32_t congestion;      /* 1: queues count */
 } world_manner;
 
-/* One entry of the backend's goals: a target on a mesh (-1: straight), and the ways there. */
+/* One entry of the backend's goals: a target on a mesh (-1: straight), and the routes there. */
 typedef struct world_goal {
     int32_t target, mesh;
     world_manner manner;
-    int32_t path_mesh;         /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
-    throng_way_tree *tree;     /* THRONG_WAYS_NAVMESH, THRONG_WAYS_FIELD; the cache's but where congestion counts */
-    throng_field *field;       /* THRONG_WAYS_FIELD; the cache's */
-    throng_roadmap_tree *road; /* THRONG_WAYS_ROADMAP; the cache's */
+    int32_t path_mesh; /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
+    throng_path_map
+        *path_map;       /* THRONG_ROUTING_NAVMESH, THRONG_ROUTING_FIELD; the cache's but where congestion counts */
+    throng_field *field; /* THRONG_ROUTING_FIELD; the cache's */
+    throng_roadmap_tree *road; /* THRONG_ROUTING_ROADMAP; the cache's */
 } world_goal;
 
 /* How agents walk: on a mesh (-1: straight), in a manner. */
@@ -86,7 +87,7 @@ typedef struct world_errand {
     bool through;              /* asked anew, as if no body stood in the way */
 } world_errand;
 
-/* What world_own_paths.c keeps. */
+/* What path_own.c keeps. */
 typedef struct world_own_paths {
     world_errand *errands; /* [slot_room] */
     int32_t slot_room;
@@ -206,7 +207,7 @@ struct throng_world {
     throng_map *map;
     struct throng_cache *cache; /* what it took of it is released before the world is freed */
     bool own_cache;
-    throng_map *floor; /* what walls and ways are built of: the map, or nine tiles of it where the world wraps */
+    throng_map *floor; /* what walls and routes are built of: the map, or nine tiles of it where the world wraps */
     double dt;
     uint64_t seed;
     throng_stages stages;
@@ -247,8 +248,8 @@ struct throng_world {
     int32_t target_count, target_room;
     world_goal *goals;
     int32_t goal_count, goal_room;
-    throng_ways ways;        /* flattened, owned */
-    throng_goals goal_table; /* flattened, owned */
+    throng_navigation navigation; /* flattened, owned */
+    throng_goals goal_table;      /* flattened, owned */
     bool goals_changed;
 
     world_programs programs;
@@ -324,7 +325,7 @@ bool throng_world_follow_bodies(throng_world *world, throng_error *error);
 bool throng_world_move_bodies(throng_world *world, throng_error *error);
 void throng_world_free_bodies(throng_world *world);
 
-/* world_standing.c: meshes and ways follow the bodies that stand. */
+/* world_standing.c: meshes and routes follow the bodies that stand. */
 bool throng_world_follow_standing(throng_world *world, throng_error *error);
 void throng_world_free_standing(throng_world *world);
 
@@ -352,8 +353,8 @@ bool throng_world_limits_without(throng_world *world, int32_t slot, throng_error
 bool throng_world_upload_planners(throng_world *world, throng_error *error);
 /* Is the local map of an agent of this radius smaller than the world, and are its cells smaller than those of a field,
  * if that is its way? False and a message. Other planners have none. */
-bool throng_world_local_map_fits(const throng_world *world, const throng_planner *planner, float radius, int32_t ways,
-                                 throng_error *error);
+bool throng_world_local_map_fits(const throng_world *world, const throng_planner *planner, float radius,
+                                 int32_t routing, throng_error *error);
 /* Are all of them so? Then the frame's reach for walls is as far as theirs. */
 bool throng_world_check_local_maps(throng_world *world, throng_error *error);
 
@@ -375,14 +376,14 @@ void throng_world_free_influences(throng_world *world);
 
 /* world_doors.c */
 bool throng_world_init_doors(throng_world *world, throng_error *error);
-/* Walls, meshes and ways follow the doors that were opened or closed since the last step. */
+/* Walls, meshes and routes follow the doors that were opened or closed since the last step. */
 bool throng_world_follow_doors(throng_world *world, throng_error *error);
 
-/* world_paths.c */
+/* path_requests.c */
 bool throng_world_open_queue(throng_world *world, throng_error *error);
 bool throng_world_run_paths(throng_world *world, throng_error *error); /* a frame of the queue */
 
-/* world_own_paths.c: agents that walk by corners, each to its own goal */
+/* path_own.c: agents that walk by corners, each to its own goal */
 /* Requests a path for each agent whose goal entry, in `goals` [count], is walked to by one; none when that fails. */
 bool throng_world_ask_for_paths(throng_world *world, const throng_handle *handles, const int32_t *goals,
                                 const throng_point *points, int32_t count, throng_error *error);
@@ -395,29 +396,29 @@ void throng_world_free_own_paths(throng_world *world);
 
 /* world_queues.c */
 bool throng_world_init_queues(world_mesh *mesh, throng_error *error);
-/* Ways follow the queues before the portals, once a second. */
+/* Routes follow the queues before the portals, once a second. */
 bool throng_world_follow_queues(throng_world *world, throng_error *error);
 
-/* world_ways.c */
+/* routing.c */
 /* Builds the goal's way anew; on failure it stays. */
-bool throng_world_renew_way(throng_world *world, world_goal *goal, throng_error *error);
+bool throng_world_renew_route(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
 double throng_world_clearance(double radius); /* m: radius of the mesh that agents of this one have */
 int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error); /* index, or -1 */
 /* Builds what the goal's method needs. */
-bool throng_world_find_way(throng_world *world, world_goal *goal, throng_error *error);
-void throng_world_free_way(throng_world *world, world_goal *goal);
+bool throng_world_find_route(throng_world *world, world_goal *goal, throng_error *error);
+void throng_world_free_route(throng_world *world, world_goal *goal);
 /* The goal's sides by face, of whichever tree it has. */
 const int32_t *throng_world_goal_sides(const world_goal *goal);
-bool throng_world_flatten_ways(throng_world *world, throng_error *error);
-void throng_world_free_ways(throng_world *world);
+bool throng_world_flatten_navigation(throng_world *world, throng_error *error);
+void throng_world_free_navigation(throng_world *world);
 
 /* world_cached.c: as roadmap.h, navmesh.h and field.h say, by way of the world's cache, which they are released to. */
 throng_roadmap *throng_world_take_roadmap(throng_world *world, const world_mesh *mesh, throng_error *error);
 throng_roadmap_tree *throng_world_take_road_tree(throng_world *world, const world_mesh *mesh,
                                                  const throng_region *goals, int32_t count, bool heed_doors,
                                                  throng_error *error);
-throng_way_tree *throng_world_take_tree(throng_world *world, const world_mesh *mesh, const throng_region *goals,
+throng_path_map *throng_world_take_tree(throng_world *world, const world_mesh *mesh, const throng_region *goals,
                                         int32_t count, bool heed_doors, throng_error *error);
 throng_field *throng_world_take_field(throng_world *world, const world_mesh *mesh, const throng_region *goals,
                                       int32_t count, bool heed_doors, throng_error *error);
@@ -450,8 +451,8 @@ int32_t throng_world_path_entry(throng_world *world, int32_t target, world_walk 
 bool throng_world_faces(throng_world *world, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
                         throng_error *error);
 /* An error that says who cannot get from those faces to the goal, when somebody cannot. */
-bool throng_world_check_ways(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
-                             int32_t *faces, throng_error *error);
+bool throng_world_check_routes(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
+                               int32_t *faces, throng_error *error);
 
 /* fsm.c */
 uint64_t throng_world_fsm_columns(const throng_world *world); /* bit a column that machines write */

@@ -67,41 +67,41 @@ static bool check_cell(const throng_world *w, float cell, float radius, throng_e
     return !w->map || cell < field ||
            throng_fail(error,
                        "throng.bvp: the cells of a local map must be smaller than those of the global map that "
-                       "ways = \"field\" leads by, which are %g m (0.7 of the agent's radius), not %g m: give it a "
+                       "routing = \"field\" leads by, which are %g m (0.7 of the agent's radius), not %g m: give it a "
                        "smaller 'cell', or leave it out for 0.6 of the radius",
                        field, cell);
 }
 
-bool throng_world_local_map_fits(const throng_world *w, const throng_planner *p, float radius, int32_t ways,
+bool throng_world_local_map_fits(const throng_world *w, const throng_planner *p, float radius, int32_t routing,
                                  throng_error *error)
 {
     if (p->kind != THRONG_PLANNER_bvp)
         return true;
     float cell = local_cell(p, radius);
     return check_side(w, p->value[THRONG_bvp_size], cell, error) &&
-           (ways != THRONG_WAYS_FIELD || check_cell(w, cell, radius, error));
+           (routing != THRONG_ROUTING_FIELD || check_cell(w, cell, radius, error));
 }
 
-/* What a local map must fit: radii, and ways, or NULL where all have the first. */
-static bool read_fitting(throng_agents *a, const float **radius, const int32_t **ways, throng_error *error)
+/* What a local map must fit: radii, and routes, or NULL where all have the first. */
+static bool read_fitting(throng_agents *a, const float **radius, const int32_t **routing, throng_error *error)
 {
-    bool own_ways = throng_agents_uses(a, THRONG_COLUMN_ways);
+    bool own_routing = throng_agents_uses(a, THRONG_COLUMN_routing);
     *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
-    *ways = own_ways ? throng_agents_read(a, THRONG_COLUMN_ways, error) : NULL;
-    return *radius && (*ways || !own_ways);
+    *routing = own_routing ? throng_agents_read(a, THRONG_COLUMN_routing, error) : NULL;
+    return *radius && (*routing || !own_routing);
 }
 
 bool throng_world_planner_fits(throng_world *w, const throng_planner *planner, const throng_handle *handles,
                                int32_t count, throng_error *error)
 {
     const float *radius;
-    const int32_t *ways;
+    const int32_t *routing;
     if (planner->kind != THRONG_PLANNER_bvp)
         return true;
-    bool fits = read_fitting(w->agents, &radius, &ways, error);
+    bool fits = read_fitting(w->agents, &radius, &routing, error);
     for (int32_t i = 0; fits && i < count; i++) {
         int32_t s = handles[i].slot;
-        fits = throng_world_local_map_fits(w, planner, radius[s], ways ? ways[s] : 0, error);
+        fits = throng_world_local_map_fits(w, planner, radius[s], routing ? routing[s] : 0, error);
     }
     return fits;
 }
@@ -110,16 +110,16 @@ bool throng_world_check_local_maps(throng_world *w, throng_error *error)
 {
     throng_agents *a = w->agents;
     const float *radius;
-    const int32_t *ways;
+    const int32_t *routing;
     const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!read_fitting(a, &radius, &ways, error) || !planner || !state)
+    if (!read_fitting(a, &radius, &routing, error) || !planner || !state)
         return false;
     for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
         const throng_planner *p = &w->planners[planner[s]];
         if (!state[s] || p->kind != THRONG_PLANNER_bvp)
             continue;
-        if (!throng_world_local_map_fits(w, p, radius[s], ways ? ways[s] : 0, error)) {
+        if (!throng_world_local_map_fits(w, p, radius[s], routing ? routing[s] : 0, error)) {
             const int32_t *kind = throng_agents_read(a, THRONG_COLUMN_kind, NULL);
             return kind && throng_fail_in(error, "group '%s'", throng_world_kind_name(w, kind[s]));
         }

@@ -1,9 +1,9 @@
-/* Congestion: what the queues before portals cost, for those who look for ways round them.
+/* Congestion: what the queues before portals cost, for those who look for routes round them.
  *
  * Once a second everybody who walks on a mesh and is slower than it wants to be is counted, by the part of its speed
  * that it loses, at the narrowest of the portals ahead of it: that is what holds it up. The count over the portal's
  * capacity is the time that the queue takes to get through; smoothed over a few seconds it is added to the portal's
- * length, as the way that could be walked in that time. Ways are found anew only when some time has changed clearly;
+ * length, as the way that could be walked in that time. Routes are found anew only when some time has changed clearly;
  * and in the desire stage who stands in a queue waits only for those before it, and turns to another way only when
  * that is clearly shorter. Without these three crowds flap from door to door.
  *
@@ -19,7 +19,7 @@ static const double EVERY = 1;        /* s */
 static const double SMOOTHING = 3;    /* s */
 static const double WALKING = 1.34;   /* m/s: what a metre of way costs in time (Weidmann, 1993) */
 static const double CLEARLY = 1;      /* s, */
-static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes of a queue leave the ways as they are */
+static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes of a queue leave the routes as they are */
 
 bool throng_world_init_queues(world_mesh *m, throng_error *error)
 {
@@ -41,7 +41,7 @@ static double width_of(const throng_navmesh *m, int32_t e)
 }
 
 /* The narrowest of the portals ahead, the first of those. */
-static int32_t bottleneck(const throng_navmesh *m, const throng_way_tree *tree, int32_t via)
+static int32_t bottleneck(const throng_navmesh *m, const throng_path_map *tree, int32_t via)
 {
     int32_t narrowest = via;
     double least = INFINITY;
@@ -77,13 +77,13 @@ static double lost_speed(const counted *c, int32_t s)
 static void count_agent(const throng_world *w, const counted *c, int32_t s)
 {
     const world_goal *g = &w->goals[c->goal[s]];
-    if (g->mesh < 0 || !g->tree || !w->meshes[g->mesh].queues)
+    if (g->mesh < 0 || !g->path_map || !w->meshes[g->mesh].queues)
         return;
     const world_mesh *m = &w->meshes[g->mesh];
     int32_t via = c->via[s] - m->first_edge;
     if (via < 0 || via >= m->mesh->edge_count)
         return;
-    int32_t e = bottleneck(m->mesh, g->tree, via);
+    int32_t e = bottleneck(m->mesh, g->path_map, via);
     double x = 0.5 * ((double)m->mesh->ax[e] + (double)m->mesh->bx[e]) - (double)c->x[s];
     double y = 0.5 * ((double)m->mesh->ay[e] + (double)m->mesh->by[e]) - (double)c->y[s];
     double lost = lost_speed(c, s);
@@ -115,11 +115,11 @@ static bool settle_queues(world_mesh *m, double capacity)
     return changed;
 }
 
-static bool update_ways(throng_world *w, int32_t mesh, throng_error *error)
+static bool update_routes(throng_world *w, int32_t mesh, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++)
         if (w->goals[g].mesh == mesh && w->goals[g].manner.congestion &&
-            !throng_world_renew_way(w, &w->goals[g], error))
+            !throng_world_renew_route(w, &w->goals[g], error))
             return false;
     return true;
 }
@@ -139,7 +139,7 @@ bool throng_world_follow_queues(throng_world *w, throng_error *error)
         if (c.state[s] && c.goal[s] >= 0)
             count_agent(w, &c, s);
     for (int32_t m = 0; m < w->mesh_count; m++)
-        if (settle_queues(&w->meshes[m], w->phases.capacity) && !update_ways(w, m, error))
+        if (settle_queues(&w->meshes[m], w->phases.capacity) && !update_routes(w, m, error))
             return false;
     return true;
 }

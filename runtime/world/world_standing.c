@@ -1,19 +1,19 @@
-/* Bodies that stand in the way: ways are found round them.
+/* Bodies that stand in the way: routes are found round them.
  *
  * Once a second the host looks where every body is. One stands when it has rested for a second (at first sight it
  * needs only to be at rest) and people do not shove it aside: it is static, or so heavy that they avoid it, or they
  * have pressed it for two seconds and it stayed. It no longer stands where it did when it is gone or has slipped by two
- * centimetres. When those that stand have changed, they are laid over the meshes (navmesh_cover.c), and ways are found
- * anew: round them; where there is no other way, through them, up to where they stop people, who then say what they are
- * stuck at. Everything is decided on the host from exact places at fixed steps, so it is the same on every backend; a
- * world without bodies does none of it. */
+ * centimetres. When those that stand have changed, they are laid over the meshes (navmesh_cover.c), and routes are
+ * found anew: round them; where there is no other way, through them, up to where they stop people, who then say what
+ * they are stuck at. Everything is decided on the host from exact places at fixed steps, so it is the same on every
+ * backend; a world without bodies does none of it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/cache.h"
-#include "ways/path_net.h"
+#include "navigation/path_net.h"
 #include "world_parts.h"
 
 static const double EVERY = 1;    /* s: between two looks */
@@ -213,11 +213,11 @@ static bool move_agents(throng_world *w, const world_mesh *old, int32_t *const *
     return true;
 }
 
-/* All of the ways on a mesh that is another now. */
-static bool renew_ways(throng_world *w, int32_t mesh, throng_error *error)
+/* All of the routes on a mesh that is another now. */
+static bool renew_routes(throng_world *w, int32_t mesh, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].mesh == mesh && !throng_world_renew_way(w, &w->goals[g], error))
+        if (w->goals[g].mesh == mesh && !throng_world_renew_route(w, &w->goals[g], error))
             return false;
     return true;
 }
@@ -244,7 +244,7 @@ static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *mesh, 
     world_mesh *m = &w->meshes[number];
     throng_navmesh *old = m->mesh;
     if (!(*match = match_edges(old, mesh)))
-        return throng_fail(error, "out of memory for the ways round bodies");
+        return throng_fail(error, "out of memory for the routes round bodies");
     m->mesh = mesh;
     m->number = mesh == m->bare ? m->bare_number : throng_cache_another_number(w->cache);
     throng_cache_release(w->cache, m->roadmap);
@@ -277,7 +277,7 @@ static bool cover_meshes(throng_world *w, const throng_region *bodies, int32_t c
     }
     number_faces(w);
     for (int32_t m = 0; fine && m < w->mesh_count; m++)
-        fine = !match[m] || renew_ways(w, m, error);
+        fine = !match[m] || renew_routes(w, m, error);
     return fine && move_agents(w, old, match, error);
 }
 
@@ -288,7 +288,7 @@ static bool update_meshes(throng_world *w, throng_error *error)
     world_mesh *old = malloc((size_t)w->mesh_count * sizeof *old);
     int32_t **match = calloc((size_t)w->mesh_count, sizeof *match);
     bool fine = bodies && old && match ? cover_meshes(w, bodies, count, old, match, error)
-                                       : throng_fail(error, "out of memory for the ways round bodies");
+                                       : throng_fail(error, "out of memory for the routes round bodies");
     for (int32_t m = 0; bodies && old && match && m < w->mesh_count; m++) {
         if (old[m].mesh != w->meshes[m].mesh && old[m].mesh != old[m].bare)
             throng_navmesh_destroy(old[m].mesh);

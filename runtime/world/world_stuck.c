@@ -1,6 +1,6 @@
 /* Why agents are stuck.
  *
- * The goals stage notes since when an agent makes no headway and counts those who begin to be stuck; only when it has
+ * The goals stage notes since when an agent makes no progress and counts those who begin to be stuck; only when it has
  * counted some are columns fetched and causes found, on the host, for those few: from the path queue, the trees, the
  * doors and who stands before whom. */
 #include <math.h>
@@ -167,7 +167,7 @@ static bool component_has_goal(const throng_navmesh *mesh, const int32_t *side_s
     return false;
 }
 
-static bool has_no_way(const asked *a)
+static bool has_no_route(const asked *a)
 {
     int32_t mesh = a->goal->mesh >= 0 ? a->goal->mesh : a->goal->path_mesh;
     if (mesh < 0 || (a->goal->mesh < 0 && value_of(a->c->corner, a->slot) >= 0))
@@ -211,8 +211,8 @@ static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
 static bool shut_on_tree(const asked *a, bool by_body)
 {
     const world_mesh *m = a->goal->mesh >= 0 ? &a->w->meshes[a->goal->mesh] : NULL;
-    int32_t e = m && a->goal->tree ? value_of(a->c->via, a->slot) - m->first_edge : -1;
-    for (int32_t i = 0; e >= 0 && e < m->mesh->edge_count && i < PORTALS_AHEAD; i++, e = a->goal->tree->next[e])
+    int32_t e = m && a->goal->path_map ? value_of(a->c->via, a->slot) - m->first_edge : -1;
+    for (int32_t i = 0; e >= 0 && e < m->mesh->edge_count && i < PORTALS_AHEAD; i++, e = a->goal->path_map->next[e])
         if (m->mesh->shut[e])
             return (m->mesh->door[e] == THRONG_NAVMESH_BODY) == by_body;
     return false;
@@ -320,8 +320,8 @@ static throng_stuck_cause cause_of(asked *a)
         return THRONG_STUCK_PATH;
     if (goal_in_wall(a))
         return THRONG_STUCK_GOAL;
-    if (has_no_way(a))
-        return THRONG_STUCK_WAY;
+    if (has_no_route(a))
+        return THRONG_STUCK_ROUTE;
     if (waits_at_door(a))
         return THRONG_STUCK_DOOR;
     if (waits_at_body(a))

@@ -1,4 +1,4 @@
-/* A world that wraps and has a map: walls and ways go on across the seam.
+/* A world that wraps and has a map: walls and routes go on across the seam.
  *
  * Meshes, and the walls that planners and contacts see, are built of the floor as nine tiles of it show it, the world
  * in their middle. So somebody at the seam has beyond it what is there, a way may lead across, and nothing of the
@@ -124,5 +124,5 @@ bool throng_world_check_own_path(const throng_world *w, throng_error *error)
 {
     return !throng_world_tiles(w) ||
            throng_fail(error, "on a map that wraps nobody has a path of its own (a point for each agent, own_path); "
-                              "send them to a region or all to one point, or give them ways = \"direct\"");
+                              "send them to a region or all to one point, or give them routing = \"direct\"");
 }

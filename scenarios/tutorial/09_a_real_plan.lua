@@ -16,18 +16,18 @@ local world = throng.world {
   record = { every = 1 }, -- s: frames of out/09_a_real_plan/trajectory.sqlite, which JuPedSim's tools and PedPy read
 }
 
--- The map answers questions: about ways,
+-- The map answers questions: about routes,
 local _, length = world.map:path({ 43, 15 }, { 8, 12 }, 0.25)
 print(("from the workshop to the canteen it is %.0f m"):format(length))
 
--- about many ways at once (hundreds of thousands, if need be, with `backend = "auto"` on a GPU where there is one),
+-- about many routes at once (hundreds of thousands, if need be, with `backend = "auto"` on a GPU where there is one),
 local from, to = {}, {}
 for i = 1, 200 do
   from[i], to[i] = world.map:random_point("workshop", 0.25), { 8, 12 }
 end
-local ways = throng.paths { map = world.map, radius = 0.25, from = from, to = to }
-table.sort(ways.cost)
-print(("from half of the workshop it is less than %.0f m"):format(ways.cost[100]))
+local paths = throng.paths { map = world.map, radius = 0.25, from = from, to = to }
+table.sort(paths.cost)
+print(("from half of the workshop it is less than %.0f m"):format(paths.cost[100]))
 
 -- and about what its author should look at, as `throng map` lists it.
 local findings = world.map.findings

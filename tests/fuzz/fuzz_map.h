@@ -5,9 +5,9 @@
 
 #include "fuzz_file.h"
 #include "map/map_findings.h"
-#include "ways/map_lint.h"
+#include "navigation/map_lint.h"
 #include "map/map_write.h"
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 
 static inline void fuzz_again(const throng_map *map, const char *name)
 {

@@ -9,7 +9,7 @@ shift 2
 [ $# -gt 0 ] || set -- $(ls tests/fuzz/fuzz_*.c | sed 's|.*/fuzz_||; s|\.c$||')
 mkdir -p "$build/objects"
 flags="-g -O1 -std=gnu17 -D_GNU_SOURCE -ffp-contract=off -DTHRONG_LANES=1 -fsanitize=address,undefined -I. -Iruntime -I/usr/include/lua5.4"
-for source in runtime/base/*.c runtime/map/*.c runtime/ways/*.c runtime/record/*.c; do
+for source in runtime/base/*.c runtime/map/*.c runtime/navigation/*.c runtime/record/*.c; do
     object=$build/objects/$(basename "$source" .c).o
     clang $flags -fsanitize=fuzzer-no-link -c -o "$object" "$source"
 done

@@ -447,7 +447,7 @@ end)
 
 describe("a column that holds no numbers of its own", function()
   for column, why in pairs {
-    ways = "chosen by name",
+    routing = "chosen by name",
     closed = "chosen by name",
     congestion = "true or false",
     planner = "chosen by name",

@@ -27,7 +27,7 @@ local function crowd(settings)
       where = west and "west" or "east",
       radius = throng.uniform(0.2, 0.25),
       planner = kind[1],
-      ways = kind[2],
+      routing = kind[2],
     }
     group:go_to(west and "east" or "west")
   end
@@ -49,7 +49,7 @@ end
 
 local function alone(planner)
   local world <close> = hall { dt = 0.05 }
-  local group = world:spawn { at = { { 2, 4.8 } }, speed = 1, planner = planner, ways = "field" }
+  local group = world:spawn { at = { { 2, 4.8 } }, speed = 1, planner = planner, routing = "field" }
   group:go_to { 18, 5 }
   local highest = 0
   world:on_step(function() highest = math.max(highest, math.abs(group.y[1] - 5)) end)
@@ -97,7 +97,7 @@ local function assert_empties(number)
   local map, starts, goal = cluttered(number)
   if #starts == 0 then return end
   local world <close> = throng.world { map = map }
-  local group = world:spawn { at = starts, radius = 0.2, speed = 1, ways = "field", planner = "bvp" }
+  local group = world:spawn { at = starts, radius = 0.2, speed = 1, routing = "field", planner = "bvp" }
   group:go_to(goal, { radius = 0.5 })
   group:on("arrived", function(set) set:remove() end)
   world:on_step(function()
@@ -127,7 +127,7 @@ describe("the potential field planner", function()
     end)
     world:run {}
     assert.equal(3, world:stats().arrived)
-    assert.is_true(height.calm > height.bent + 0.5 and height.bent > height.swaying + 0.2, "the ways differ")
+    assert.is_true(height.calm > height.bent + 0.5 and height.bent > height.swaying + 0.2, "the routes differ")
   end)
 
   it("turns by 1 - inertia of the angle to the way down", function()
@@ -175,7 +175,7 @@ describe("the potential field planner", function()
     for size = 9, 32 do
       local world <close> = hall { dt = 0.1 }
       local planner = throng.bvp { size = size }
-      local group = world:spawn { at = { { 2, 5 } }, planner = planner, ways = "field" }
+      local group = world:spawn { at = { { 2, 5 } }, planner = planner, routing = "field" }
       group:go_to { 5, 5 }
       world:run { seconds = 30, until_done = true }
       assert.arrives(group, { within = 30 })
@@ -218,7 +218,7 @@ describe("the potential field planner", function()
 
   it("has cells smaller than those of the global map, by themselves or with an error", function()
     local world <close> = hall {}
-    local group = world:spawn { at = { { 2, 5 }, { 3, 8 } }, planner = "bvp", ways = "field" }
+    local group = world:spawn { at = { { 2, 5 }, { 3, 8 } }, planner = "bvp", routing = "field" }
     group[1].radius, group[2].radius = 0.2, 0.3
     group:go_to { 18, 5 }
     world:step()
@@ -228,13 +228,13 @@ describe("the potential field planner", function()
     assert.error_matches(function() group.planner = coarse end, "group.planner of 'agents': throng.bvp: .*" .. smaller)
     assert.near(0.12, world:probe(group[1]).map.cell, 1e-6) -- as it was
     group[2].planner = coarse
-    local spawn = { at = { { 8, 2 } }, radius = 0.2, planner = coarse, ways = "field" }
+    local spawn = { at = { { 8, 2 } }, radius = 0.2, planner = coarse, routing = "field" }
     assert.error_matches(function() world:spawn(spawn) end, "world:spawn .*" .. smaller)
-    group.ways = "navmesh"
+    group.routing = "navmesh"
     group.planner = coarse
-    group.ways = "field"
+    group.routing = "field"
     assert.error_matches(function() world:step() end, "group 'agents': throng.bvp: .*" .. smaller)
-    group.ways = "navmesh"
+    group.routing = "navmesh"
     world:step()
     assert.near(0.2, world:probe(group[1]).map.cell, 1e-6)
   end)
@@ -305,7 +305,7 @@ describe("the potential field planner", function()
   end)
 
   it("has moods: who is slow lets the other one pass, who is hurried is first and is waited for", function()
-    -- When each of a pair has passed where their ways cross, the one with the name at `speed`. s
+    -- When each of a pair has passed where their routes cross, the one with the name at `speed`. s
     local function cross(name, speed)
       local world <close> = throng.load "scenarios/crossing_manners.lua"
       local group, other = world.groups[name], world.groups[name .. "'s other"]

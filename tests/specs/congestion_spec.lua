@@ -1,4 +1,4 @@
--- Ways that heed queues: on by choice, clearly faster past a jam, and no flapping between doors.
+-- Routes that heed queues: on by choice, clearly faster past a jam, and no flapping between doors.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -57,9 +57,9 @@ describe("congestion", function()
     people.congestion = true
     assert.is_true(people.congestion[1])
     local machine = throng.fsm { start = "go", go = { goal = throng.go_to "street" } }
-    for _, ways in ipairs { "roadmap", "field" } do
-      people.ways = ways
-      local refusal = ('congestion = true does not go with ways = "%s"'):format(ways)
+    for _, routing in ipairs { "roadmap", "field" } do
+      people.routing = routing
+      local refusal = ('congestion = true does not go with routing = "%s"'):format(routing)
       assert.error_matches(function() people:go_to "street" end, refusal)
       assert.error_matches(function() people:run(machine) end, refusal)
     end

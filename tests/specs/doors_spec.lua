@@ -14,8 +14,8 @@ local function two_doors(settings)
   return throng.world(settings)
 end
 
-local function crowd(world, ways, closed)
-  local group = world:spawn { count = 60, where = "west", ways = ways, closed = closed, name = "crowd" }
+local function crowd(world, routing, closed)
+  local group = world:spawn { count = 60, where = "west", routing = routing, closed = closed, name = "crowd" }
   group:go_to "east"
   return group
 end
@@ -52,10 +52,10 @@ describe("a door", function()
     assert.is_true(door:open().is_open)
   end)
 
-  for _, ways in ipairs { "navmesh", "roadmap" } do
-    it("that closes sends a crowd another way, by the " .. ways, function()
+  for _, routing in ipairs { "navmesh", "roadmap" } do
+    it("that closes sends a crowd another way, by the " .. routing, function()
       local world <close> = two_doors {}
-      local group = crowd(world, ways, "reroute")
+      local group = crowd(world, routing, "reroute")
       world:run { seconds = 9 }
       local through = east_of_wall(group)
       assert.is_true(through > 0 and through < 60)
@@ -65,9 +65,9 @@ describe("a door", function()
       assert.no_overlap(world)
     end)
 
-    it("that closes keeps a crowd waiting until it opens, by the " .. ways, function()
+    it("that closes keeps a crowd waiting until it opens, by the " .. routing, function()
       local world <close> = two_doors {}
-      local group = crowd(world, ways, "wait")
+      local group = crowd(world, routing, "wait")
       world:run { seconds = 9 }
       world.map:door("south"):close()
       local through = east_of_wall(group)
@@ -160,10 +160,10 @@ describe("a goal that a door runs through", function()
   end
 
   for _, goal in ipairs { throng.box(7, 4.2, 12, 5.8), throng.box(5, 2, 14, 18), throng.box(9, 3, 11, 7) } do
-    for _, ways in ipairs { "navmesh", "roadmap", "field" } do
-      it("is reached from both sides by the " .. ways, function()
+    for _, routing in ipairs { "navmesh", "roadmap", "field" } do
+      it("is reached from both sides by the " .. routing, function()
         local world <close>, group = world_and_group()
-        group.ways = ways
+        group.routing = routing
         group:go_to(goal)
         world:run { seconds = 60, until_done = true }
         assert.arrives(group, { within = 60 })

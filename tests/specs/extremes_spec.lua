@@ -36,7 +36,7 @@ end
 local function add_people(world, name, wraps, walls)
   local fastest = wraps and 2 or pick { 2, 1000 }
   local group = world:spawn {
-    name = name, at = places(math.random(20), walls), planner = planner(wraps and 4 or 100), ways = "direct",
+    name = name, at = places(math.random(20), walls), planner = planner(wraps and 4 or 100), routing = "direct",
     radius = pick { 1e-3, 0.25, 0.5 }, mass = pick { 1e-6, 80, 1e6 },
     speed = pick { 0, 1e-6, fastest }, max_speed = fastest,
   }

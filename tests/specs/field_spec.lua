@@ -1,4 +1,4 @@
--- Ways by a field: everybody arrives, the same bits everywhere.
+-- Routes by a field: everybody arrives, the same bits everywhere.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -23,13 +23,13 @@ end
 
 local function crowd(settings, far)
   local world = rooms(settings, far)
-  local group = world:spawn { count = 60, name = "guests", ways = "field", radius = throng.uniform(0.2, 0.25) }
+  local group = world:spawn { count = 60, name = "guests", routing = "field", radius = throng.uniform(0.2, 0.25) }
   group:go_to(far or "far")
   group:on("arrived", function(set) set:remove() end) -- 60 do not fit into it
   return world, group
 end
 
-describe("ways by a field", function()
+describe("routes by a field", function()
   it("lead everybody out of every room", function()
     local world, group = crowd { seed = 5 }
     world:run { seconds = 120, until_done = true }
@@ -39,7 +39,7 @@ describe("ways by a field", function()
 
   it("keep to the middle of a corridor", function()
     local world <close> = rooms {}
-    local group = world:spawn { at = { { 1, 5.5 } }, ways = "field", planner = "none", radius = 0.2 }
+    local group = world:spawn { at = { { 1, 5.5 } }, routing = "field", planner = "none", radius = 0.2 }
     group:go_to { 19.5, 6.5 }
     world:run { seconds = 6 }
     assert.near(6.5, group.y[1], 0.35)
@@ -66,7 +66,7 @@ describe("ways by a field", function()
 
   it("say where agents are that have no way", function()
     local world <close> = rooms {}
-    local group = world:spawn { at = { { 1, 6 } }, ways = "field" }
+    local group = world:spawn { at = { { 1, 6 } }, routing = "field" }
     assert.error_matches(function() group:go_to { 40, 40 } end, "lies nowhere")
   end)
 end)

@@ -149,7 +149,7 @@ describe("the lane index", function()
     return lanes
   end
 
-  it("is 1 when ways never mix, and below 0 when they are mixed more than by chance", function()
+  it("is 1 when routes never mix, and below 0 when they are mixed more than by chance", function()
     local sorted = index { east = { 0.5, 0.5, 0.5 }, west = { 1.5, 1.5, 1.5 } }
     assert.lanes(sorted, { at_least = 0.999 })
     local mixed = index { east = { 0.5, 1.5 }, west = { 0.5, 1.5 } }

@@ -101,7 +101,7 @@ describe("throng.paths", function()
     end
   end)
 
-  -- Edges of whole costs between random places, not less than their length times `scale`: many ways are equally good.
+  -- Edges of whole costs between random places, not less than their length times `scale`: many routes are equally good.
   local function placed_graph(nodes, scale)
     local edges, at = {}, {}
     for n = 1, nodes do

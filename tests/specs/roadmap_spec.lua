@@ -1,4 +1,4 @@
--- Ways by the roadmap: chosen per group, as short as the navmesh's, the same bits everywhere.
+-- Routes by the roadmap: chosen per group, as short as the navmesh's, the same bits everywhere.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -9,9 +9,9 @@ local function hooked(settings)
   return throng.world(settings)
 end
 
-local function walk_alone(ways)
+local function walk_alone(routing)
   local world <close> = hooked { dt = 0.05, seconds = 60 }
-  local group = world:spawn { at = { { 2, 5 } }, radius = 0.25, speed = 1, ways = ways }
+  local group = world:spawn { at = { { 2, 5 } }, radius = 0.25, speed = 1, routing = routing }
   group:go_to "goal"
   world:run { seconds = 60, until_done = true }
   return group:stats().last_arrival
@@ -41,9 +41,9 @@ describe("the roadmap", function()
 
   it("is chosen per group, and may be changed before the next go_to", function()
     local world <close> = hooked {}
-    local group = world:spawn { at = { { 2, 5 }, { 3, 5 } }, ways = "roadmap" }
-    group[1].ways = "direct"
-    assert.same({ "direct", "roadmap" }, group.ways:list())
+    local group = world:spawn { at = { { 2, 5 }, { 3, 5 } }, routing = "roadmap" }
+    group[1].routing = "direct"
+    assert.same({ "direct", "roadmap" }, group.routing:list())
     group:go_to "goal"
     world:run { seconds = 8 }
     assert.near(2, group.x[1], 1) -- before the wall, below its goal
@@ -52,20 +52,20 @@ describe("the roadmap", function()
 
   it("says which methods there are", function()
     local world <close> = hooked {}
-    local spawn = function(ways) return function() world:spawn { at = { { 2, 5 } }, ways = ways } end end
+    local spawn = function(routing) return function() world:spawn { at = { { 2, 5 } }, routing = routing } end end
     assert.error_matches(spawn "roadmaps",
       "unknown method 'roadmaps', did you mean 'roadmap'%? Expected one of: navmesh, roadmap, field, direct")
     assert.error_matches(spawn(3),
-      "field 'ways' must be the name of a method %(navmesh, roadmap, field, direct%), got 3")
+      "field 'routing' must be the name of a method %(navmesh, roadmap, field, direct%), got 3")
     local group = world:spawn { at = { { 2, 5 } } }
-    assert.error_matches(function() group.ways = "tunnel" end,
-      "group.ways: unknown method 'tunnel'; expected one of: navmesh, roadmap, field, direct")
+    assert.error_matches(function() group.routing = "tunnel" end,
+      "group.routing: unknown method 'tunnel'; expected one of: navmesh, roadmap, field, direct")
   end)
 
   it("tells who has no way", function()
     local map = throng.map { boundary = throng.box(0, 0, 9, 9), walls = { throng.box(4, 0, 5, 9) } }
     local world <close> = throng.world { map = map }
-    local group = world:spawn { at = { { 2, 5 } }, ways = "roadmap" }
+    local group = world:spawn { at = { { 2, 5 } }, routing = "roadmap" }
     assert.error_matches(function() group:go_to { 7, 7 } end, "1 of 1 agents cannot reach the goal")
   end)
 end)

@@ -22,7 +22,7 @@ describe("world.stages", function()
       names[i] = stage.name
       assert.is_truthy(stage.does:find("->", 1, true) or stage.name == "sense")
     end
-    assert.same({ "ways", "paths", "goals", "desire", "sense", "plan", "move" }, names)
+    assert.same({ "routing", "paths", "goals", "desire", "sense", "plan", "move" }, names)
   end)
 
   it("are the frame, one by one", function()
@@ -205,7 +205,7 @@ describe("hooks of stages", function()
     world:run { steps = 5 }
     assert.same({ 3, 5 }, calls)
     local once = crossing()
-    once.stages.ways:before(function() calls[1] = calls[1] + 1; return false end)
+    once.stages.routing:before(function() calls[1] = calls[1] + 1; return false end)
     once:run { steps = 5 }
     assert.same({ 4, 5 }, calls)
   end)
@@ -232,7 +232,7 @@ describe("hooks of stages", function()
       x = "only hooks of stages write it",
       frustration = "only hooks of stages write it",
       desired_vx = "give group.desired one",
-      ways = "chosen by name",
+      routing = "chosen by name",
     } do
       local world = crossing()
       world.stages.desire:after(function(agents) agents[column] = function() return 1 end end)

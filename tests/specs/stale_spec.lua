@@ -80,7 +80,7 @@ describe("an agent that is asked what it saw", function()
     local world <close>, group = new_world {}
     local bad = true
     group:go_to "b"
-    world.stages.ways:before(function() if bad then error "no" end end)
+    world.stages.routing:before(function() if bad then error "no" end end)
     assert.is_false((pcall(world.step, world)))
     bad = false
     assert.is_true(world:probe(group[1]).map.size > 0)
@@ -183,7 +183,7 @@ describe("doors and bodies that a hook moves in the middle of a frame", function
     local world <close> = throng.world { backend = "cpu", threads = 1 }
     world:spawn { count = 30, where = throng.box(0, 0, 9, 9) }:go_to { 15, 5 }
     world:body { at = { 20, 5 }, box = { 1, 1 } }
-    world.stages.ways:before(function(agents)
+    world.stages.routing:before(function(agents)
       agents.world:body { at = { 20 + 2 * agents.world.steps, 9 }, box = { 1, 1 } }
     end)
     for _ = 1, 20 do world:step() end

@@ -1,4 +1,4 @@
--- Bodies that stand in the way: ways are found round them, and anew when they come and go (O'Sullivan 2009, 6.2.1).
+-- Bodies that stand in the way: routes are found round them, and anew when they come and go (O'Sullivan 2009, 6.2.1).
 local throng = require "throng"
 
 local box = throng.box
@@ -44,13 +44,13 @@ local function count_far(world)
 end
 
 describe("a body in a doorway", function()
-  for _, ways in ipairs { "navmesh", "roadmap", "field" } do
+  for _, routing in ipairs { "navmesh", "roadmap", "field" } do
     for _, planner in ipairs { "orca", "clearpath", "rvo", "forces" } do
-      it("sends the crowd to the other one: " .. planner .. ", by " .. ways, function()
+      it("sends the crowd to the other one: " .. planner .. ", by " .. routing, function()
         local world = two_doorways {}
         crate(world, { static = true })
         local far = count_far(world)
-        walkers(world, { planner = planner, ways = ways }):go_to(EAST)
+        walkers(world, { planner = planner, routing = routing }):go_to(EAST)
         assert.equal("arrived", world:run())
         assert.equal(30, far())
         assert.is_true(world.time < 35, planner .. " took " .. world.time .. " s")
@@ -103,17 +103,17 @@ describe("a body in a doorway", function()
     assert.equal(10, far())
   end)
 
-  for _, ways in ipairs { "navmesh", "roadmap", "field", "own" } do
-    it("holds up those who have no other way, who say so: " .. ways, function()
+  for _, routing in ipairs { "navmesh", "roadmap", "field", "own" } do
+    it("holds up those who have no other way, who say so: " .. routing, function()
       local world = throng.world {
         seconds = 120,
         map = throng.map { boundary = box(0, 0, 24, 8), walls = { box(WALL, 0, 12.3, 2), box(WALL, 3.5, 12.3, 8) } },
       }
       local body = crate(world, { static = true })
-      local group = walkers(world, { count = 8, ways = ways ~= "own" and ways or nil })
+      local group = walkers(world, { count = 8, routing = routing ~= "own" and routing or nil })
       local points = {}
       for i = 1, 8 do points[i] = { 20, 0.5 * i } end
-      group:go_to(ways == "own" and points or EAST)
+      group:go_to(routing == "own" and points or EAST)
       world:run { seconds = 40 }
       assert.equal(0, world:stats().arrived)
       for _, x in ipairs(group.x:list()) do
@@ -130,7 +130,7 @@ describe("a body in a doorway", function()
   it("is gone round by the roadmap, by a machine, too", function()
     local world <close> = two_doorways {}
     crate(world, { static = true })
-    local group = walkers(world, { count = 4, ways = "roadmap" })
+    local group = walkers(world, { count = 4, routing = "roadmap" })
     group:run(throng.fsm { start = "go", go = { goal = throng.go_to(EAST) } })
     world:run { seconds = 3, until_done = false }
     assert.equal(4, group.count)
@@ -146,10 +146,10 @@ describe("a body in a doorway", function()
   end)
 
   it("may stand on the goal", function()
-    for _, ways in ipairs { "navmesh", "roadmap", "field" } do
+    for _, routing in ipairs { "navmesh", "roadmap", "field" } do
       local world <close> = two_doorways { seconds = 30 }
       world:body { box = { 3, 3 }, at = { 20, 8 }, static = true }
-      local group = world:spawn { count = 5, where = box(1, 1, 8, 6), ways = ways }
+      local group = world:spawn { count = 5, where = box(1, 1, 8, 6), routing = routing }
       group:go_to { 20, 8 }
       world:run()
       for i, x in ipairs(group.x:list()) do assert.is_true(x > 17, "agent " .. i .. " is at x = " .. x) end

@@ -73,14 +73,14 @@ describe("world:stuck", function()
     assert.same({ "wall", 1 }, (only_jam(world, 30)))
   end)
 
-  it("no way", function()
+  it("no route", function()
     local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves() }, threads = 1 }
     world:spawn { at = { { 2, 5 } } }:go_to { 15, 5 }
-    world.stages.ways:before(function(agents)
+    world.stages.routing:before(function(agents)
       agents.x = 25
       return false
     end)
-    assert.same({ "no way", 1 }, (only_jam(world, 30)))
+    assert.same({ "no route", 1 }, (only_jam(world, 30)))
   end)
 
   it("a closed door, for the whole crowd before it", function()
@@ -178,7 +178,7 @@ describe("the event stuck", function()
     local world = standoff { threads = 1 }
     world:run { seconds = 28 }
     local stuck = world:stats().stuck
-    assert.same({ 2, 0, 0 }, { stuck.standoff, stuck.crowd, stuck["no way"] })
+    assert.same({ 2, 0, 0 }, { stuck.standoff, stuck.crowd, stuck["no route"] })
   end)
 
   it("is the same on every backend", function()

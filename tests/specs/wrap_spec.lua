@@ -4,7 +4,7 @@ local needs = dofile "tests/specs/needs.lua"
 
 local WIDTH, HEIGHT = 24, 18
 
--- From one to another by the shorter way, on one axis.
+-- From one to another by the shorter path, on one axis.
 local function across(d, size) return (d + size / 2) % size - size / 2 end
 
 describe("a world that wraps", function()
@@ -170,10 +170,10 @@ describe("a world that wraps", function()
     return throng.world(settings)
   end
 
-  for _, ways in ipairs { "navmesh", "roadmap", "field" } do
-    it("has a map whose ways lead across the seam: " .. ways, function()
+  for _, routing in ipairs { "navmesh", "roadmap", "field" } do
+    it("has a map whose routes lead across the seam: " .. routing, function()
       local world = halls {}
-      local crowd = world:spawn { count = 30, where = "left", planner = "orca", ways = ways }
+      local crowd = world:spawn { count = 30, where = "left", planner = "orca", routing = routing }
       crowd:go_to "right" -- the wall in the middle leaves no other way
       world:run { seconds = 60 }
       assert.arrives(crowd, { within = 60 })
@@ -229,7 +229,7 @@ describe("a world that wraps", function()
   it("is as large as its map when nothing else is said", function()
     local function walk(wrap)
       local world = throng.world { wrap = wrap, dt = 0.1, map = throng.map { boundary = throng.box(0, 0, 40, 20) } }
-      local walker = world:spawn { at = { { 36, 10 } }, ways = "direct" }
+      local walker = world:spawn { at = { { 36, 10 } }, routing = "direct" }
       walker:go_to { { 4, 10 } } -- 8 m across the seam
       world:run { seconds = 20 }
       assert.arrives(walker, { within = 10 })
@@ -246,7 +246,7 @@ describe("a world that wraps", function()
       walker:run(throng.fsm { start = "go", go = { goal = throng.go_to({ 34, 10 }, { own_path = true }) } })
       world:step()
     end, "nobody has a path of its own")
-    walker.ways = "direct"
+    walker.routing = "direct"
     walker:go_to { { 34, 10 }, { 34, 9 } }
     world:run { seconds = 30 }
     assert.arrives(walker, { within = 30 })

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "ways/cache_map.h"
+#include "navigation/cache_map.h"
 #include "world/world.h"
 
 /* ---- the cache */
@@ -208,7 +208,7 @@ static void test_meshes(void **state)
 /* ---- worlds */
 
 /* Where 20 agents are after some steps, who walk in the given way to the other side of a door that is shut or open. */
-static uint64_t hash_of(throng_cache *cache, int32_t ways, bool open)
+static uint64_t hash_of(throng_cache *cache, int32_t routing, bool open)
 {
     throng_error error;
     throng_world_def def = throng_world_def_default();
@@ -226,7 +226,8 @@ static uint64_t hash_of(throng_cache *cache, int32_t ways, bool open)
     throng_handle handles[20];
     assert_true(world && throng_world_spawn(world, &spawn, handles, &error));
     for (int i = 0; i < 20; i++)
-        assert_true(throng_agents_set(throng_world_agents(world), THRONG_COLUMN_ways, &handles[i], 1, ways, &error));
+        assert_true(
+            throng_agents_set(throng_world_agents(world), THRONG_COLUMN_routing, &handles[i], 1, routing, &error));
     assert_true(throng_world_set_door(world, 0, open, &error));
     int32_t goal = throng_world_goal_point(world, (throng_point){10, 2}, 0.5, &error);
     if (goal < 0 || !throng_world_send(world, handles, 20, goal, NULL, &error))
@@ -242,14 +243,14 @@ static uint64_t hash_of(throng_cache *cache, int32_t ways, bool open)
 static void test_worlds(void **state)
 {
     (void)state;
-    static const int32_t ways[] = {THRONG_WAYS_NAVMESH, THRONG_WAYS_ROADMAP, THRONG_WAYS_FIELD};
+    static const int32_t routing[] = {THRONG_ROUTING_NAVMESH, THRONG_ROUTING_ROADMAP, THRONG_ROUTING_FIELD};
     throng_cache *cache = throng_cache_create(1 << 24);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        uint64_t alone = hash_of(NULL, ways[i], true), shut = hash_of(NULL, ways[i], false);
+    for (size_t i = 0; i < sizeof routing / sizeof *routing; i++) {
+        uint64_t alone = hash_of(NULL, routing[i], true), shut = hash_of(NULL, routing[i], false);
         assert_true(alone != shut);
         for (int k = 0; k < 2; k++) {
-            assert_true(hash_of(cache, ways[i], true) == alone);
-            assert_true(hash_of(cache, ways[i], false) == shut);
+            assert_true(hash_of(cache, routing[i], true) == alone);
+            assert_true(hash_of(cache, routing[i], false) == shut);
         }
     }
     throng_cache_destroy(cache);

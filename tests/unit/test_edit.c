@@ -428,7 +428,7 @@ static void people_walk_from_where_they_come_to_the_exits(void **state)
     assert_int_equal(living(&trial), 0);
     throng_trial_end(&trial);
     face(&edit, BOX(30, 0, 34, 4), 4);
-    assert_true(throng_edit_move(&edit, few, 30, 0, &why)); /* from where no way leads */
+    assert_true(throng_edit_move(&edit, few, 30, 0, &why)); /* from where no path leads */
     assert_false(throng_trial_start(&trial, &edit, 20, &error));
     assert_says(&error, "reach");
     throng_edit_fini(&edit);

@@ -119,24 +119,24 @@ static bool go_to_region(throng_world *w, throng_error *error)
 }
 
 /* Those of `more` go by the method. */
-static bool go_by(throng_world *w, int32_t ways, throng_error *error)
+static bool go_by(throng_world *w, int32_t routing, throng_error *error)
 {
     throng_region west = {.points = (throng_point *)WEST, .count = 4};
     int32_t goal = throng_world_goal_regions(w, &west, 1, error);
-    if (goal < 0 || !throng_agents_use(throng_world_agents(w), (uint64_t)1 << THRONG_COLUMN_ways, error))
+    if (goal < 0 || !throng_agents_use(throng_world_agents(w), (uint64_t)1 << THRONG_COLUMN_routing, error))
         return false;
     throng_error none;
     int32_t before =
-        ((const int32_t *)throng_agents_read(throng_world_agents(w), THRONG_COLUMN_ways, &none))[more->slot];
-    throng_agents_set(throng_world_agents(w), THRONG_COLUMN_ways, more, MORE, ways, &none);
+        ((const int32_t *)throng_agents_read(throng_world_agents(w), THRONG_COLUMN_routing, &none))[more->slot];
+    throng_agents_set(throng_world_agents(w), THRONG_COLUMN_routing, more, MORE, routing, &none);
     bool sent = send(w, goal, more, MORE, error);
     if (!sent)
-        throng_agents_set(throng_world_agents(w), THRONG_COLUMN_ways, more, MORE, before, &none);
+        throng_agents_set(throng_world_agents(w), THRONG_COLUMN_routing, more, MORE, before, &none);
     return sent;
 }
 
-static bool go_by_field(throng_world *w, throng_error *error) { return go_by(w, THRONG_WAYS_FIELD, error); }
-static bool go_by_roadmap(throng_world *w, throng_error *error) { return go_by(w, THRONG_WAYS_ROADMAP, error); }
+static bool go_by_field(throng_world *w, throng_error *error) { return go_by(w, THRONG_ROUTING_FIELD, error); }
+static bool go_by_roadmap(throng_world *w, throng_error *error) { return go_by(w, THRONG_ROUTING_ROADMAP, error); }
 
 static bool go_by_own_paths(throng_world *w, throng_error *error)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "bench/bench.h"
-#include "ways/field.h"
+#include "navigation/field.h"
 #include "skips.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
@@ -37,7 +37,7 @@ static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, 
 enum { STARTS = 5 }; /* the centre of a cell and its corners */
 
 /* The direction, not normalised, from a point; what the kernels do (kernels/fields.h). False where there is none. */
-static bool way_from(const throng_field *f, double x, double y, double *dx, double *dy)
+static bool direction_from(const throng_field *f, double x, double y, double *dx, double *dy)
 {
     double u = (x - f->origin_x) / f->cell, v = (y - f->origin_y) / f->cell;
     if (!(u >= 0 && v >= 0 && u < f->columns && v < f->rows))
@@ -55,7 +55,7 @@ static int32_t next_cell(const throng_field *f, int32_t cell, int i)
                         at_y[STARTS] = {0.5, 0.001, 0.001, 0.999, 0.999};
     int32_t column = cell % f->columns, row = cell / f->columns;
     double dx, dy;
-    if (!way_from(f, column + at_x[i], row + at_y[i], &dx, &dy))
+    if (!direction_from(f, column + at_x[i], row + at_y[i], &dx, &dy))
         return -1;
     double to_x = dx > 0 ? (1 - at_x[i]) / dx : dx < 0 ? -at_x[i] / dx : INFINITY;
     double to_y = dy > 0 ? (1 - at_y[i]) / dy : dy < 0 ? -at_y[i] / dy : INFINITY;

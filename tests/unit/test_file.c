@@ -19,7 +19,7 @@
 #include "map/map_readers.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
-#include "ways/path_scenario.h"
+#include "navigation/path_scenario.h"
 
 /* A reader that waits, or reads without an end, ends the test. */
 static int enter_folder(void **state)

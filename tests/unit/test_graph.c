@@ -6,7 +6,7 @@
 
 #include "kernels/paths.h"
 #include "map/map.h"
-#include "ways/graph.h"
+#include "navigation/graph.h"
 
 static throng_stages open_backend(const char *name, int32_t threads)
 {
@@ -463,13 +463,13 @@ static void infinite(const char *name)
     throng_stages_close(&stages);
 }
 
-static void infinite_costs_are_no_way_cpu(void **state)
+static void infinite_costs_are_no_path_cpu(void **state)
 {
     (void)state;
     infinite("cpu");
 }
 
-static void infinite_costs_are_no_way_cuda(void **state)
+static void infinite_costs_are_no_path_cuda(void **state)
 {
     (void)state;
     infinite("cuda");
@@ -549,8 +549,8 @@ int main(void)
         cmocka_unit_test(bad_graphs_say_what_is_wrong),
         cmocka_unit_test(bad_queries_say_so_cpu),
         cmocka_unit_test(bad_queries_say_so_cuda),
-        cmocka_unit_test(infinite_costs_are_no_way_cpu),
-        cmocka_unit_test(infinite_costs_are_no_way_cuda),
+        cmocka_unit_test(infinite_costs_are_no_path_cpu),
+        cmocka_unit_test(infinite_costs_are_no_path_cuda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* What is found in plans that have one thing wrong each, and nothing in those that have none. */
-#include "ways/map_lint.h"
+#include "navigation/map_lint.h"
 #include "map/map_findings.h"
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 #include "map_checks.h"
 
 typedef struct box {

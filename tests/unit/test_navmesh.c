@@ -1,4 +1,4 @@
-/* Meshes, way trees and paths: properties that hold on any map, and what a few small ones must give. */
+/* Meshes, shortest-path maps and paths: properties that hold on any map, and what a few small ones must give. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 #include "map/geometry.h"
 #include "map/map_geos.h"
 #include "map/ring_list.h"
-#include "ways/navmesh.h"
-#include "ways.h"
+#include "navigation/navmesh.h"
+#include "paths.h"
 
 #define assert_near(a, b, within) assert_true(fabs((double)(a) - (double)(b)) <= (within))
 
@@ -229,13 +229,13 @@ static void meshes_are_the_same_each_time(void **state)
     assert_memory_equal(a->twin, b->twin, (size_t)a->edge_count * sizeof(int32_t));
     throng_error error;
     throng_point goal = {1, 1};
-    throng_way_tree *s = tree_of(a, &goal, 1, &error), *t = tree_of(b, &goal, 1, &error);
+    throng_path_map *s = path_map_of(a, &goal, 1, &error), *t = path_map_of(b, &goal, 1, &error);
     assert_int_equal(s->window_count, t->window_count);
     for (int32_t i = 0; i < s->window_count; i++)
-        assert_memory_equal(&s->windows[i], &t->windows[i], offsetof(throng_way_window, next));
+        assert_memory_equal(&s->windows[i], &t->windows[i], offsetof(throng_path_map_window, next));
     assert_memory_equal(s->next, t->next, (size_t)a->edge_count * sizeof(int32_t));
-    throng_way_tree_destroy(s);
-    throng_way_tree_destroy(t);
+    throng_path_map_destroy(s);
+    throng_path_map_destroy(t);
     throng_navmesh_destroy(a);
     throng_navmesh_destroy(b);
     throng_map_destroy(map);
@@ -403,12 +403,12 @@ static void meshes_that_cannot_be(void **state)
     throng_map_destroy(map);
 }
 
-/* --- ways --- */
+/* --- paths --- */
 
-static throng_way_tree *tree_to(const throng_navmesh *mesh, const throng_point *goal, int32_t count)
+static throng_path_map *tree_to(const throng_navmesh *mesh, const throng_point *goal, int32_t count)
 {
     throng_error error;
-    throng_way_tree *tree = tree_of(mesh, goal, count, &error);
+    throng_path_map *tree = path_map_of(mesh, goal, count, &error);
     if (!tree)
         fail_msg("%s", error.text);
     return tree;
@@ -426,21 +426,21 @@ static bool any_point(const throng_navmesh *mesh, double side, int32_t component
 }
 
 /* Windows lie on portals of their own face, roots add up to the goal, and what is left falls along every way. */
-static void assert_tree(const throng_navmesh *mesh, const throng_way_tree *tree)
+static void assert_tree(const throng_navmesh *mesh, const throng_path_map *tree)
 {
     for (int32_t i = 0; i < tree->root_count; i++) {
-        const throng_way_root *r = &tree->roots[i];
+        const throng_path_map_root *r = &tree->roots[i];
         if (r->next < 0) {
             assert_near(r->rest, 0, 0);
             continue;
         }
-        const throng_way_root *next = &tree->roots[r->next];
+        const throng_path_map_root *next = &tree->roots[r->next];
         assert_true(throng_segment_distance(next->a, next->b, r->on) < 1e-9);
         assert_near(r->rest, next->rest + throng_distance(r->a, r->on), 1e-9 * (1 + r->rest));
     }
     for (int32_t f = 0; f < mesh->face_count; f++)
         for (int32_t i = tree->window_start[f]; i < tree->window_start[f + 1]; i++) {
-            const throng_way_window *w = &tree->windows[i];
+            const throng_path_map_window *w = &tree->windows[i];
             throng_point right = from_of(mesh, w->edge), left = to_of(mesh, w->edge);
             assert_int_equal(mesh->face[w->edge], f);
             assert_true(mesh->twin[w->edge] >= 0 && w->root >= 0 && w->root < tree->root_count);
@@ -479,7 +479,7 @@ static void trees_and_paths_agree(void **state)
         throng_navmesh *mesh = mesh_of(map, 0.2);
         throng_point goal;
         assert_true(any_point(mesh, 16, 0, &draw, &goal));
-        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        throng_path_map *tree = tree_to(mesh, &goal, 1);
         assert_tree(mesh, tree);
         for (int i = 0; i < 40; i++) {
             throng_point p;
@@ -488,19 +488,19 @@ static void trees_and_paths_agree(void **state)
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             assert_true(find_path(mesh, p, goal, &there));
             assert_true(find_path(mesh, goal, p, &back));
-            assert_true(throng_way_tree_path(tree, face, (float)p.x, (float)p.y, &down));
+            assert_true(throng_path_map_path(tree, face, (float)p.x, (float)p.y, &down));
             assert_path_free(map, mesh, &there);
             assert_path_free(map, mesh, &back);
             assert_path_free(map, mesh, &down);
             assert_near(there.length, back.length, 1e-6 * (1 + back.length));
             assert_near(down.length, there.length, 1e-6 * (1 + there.length));
             assert_true(there.length >= throng_distance(p, goal) - 1e-9);
-            assert_near(tree_length(tree, face, (float)p.x, (float)p.y), down.length, 1e-5 * down.length);
+            assert_near(path_map_length(tree, face, (float)p.x, (float)p.y), down.length, 1e-5 * down.length);
             throng_path_fini(&there);
             throng_path_fini(&back);
             throng_path_fini(&down);
         }
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(map);
     }
@@ -538,23 +538,23 @@ static void trees_on_grids_agree_with_paths(void **state)
         throng_navmesh *mesh = mesh_of(map, 0);
         throng_point goal, p;
         assert_true(any_point(mesh, 30, 0, &draw, &goal));
-        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        throng_path_map *tree = tree_to(mesh, &goal, 1);
         assert_tree(mesh, tree);
         for (int i = 0; i < 300; i++) {
             throng_path path;
             assert_true(any_point(mesh, 30, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             assert_true(find_path(mesh, p, goal, &path));
-            assert_near(tree_length(tree, face, (float)p.x, (float)p.y), path.length, 1e-6 * (1 + path.length));
+            assert_near(path_map_length(tree, face, (float)p.x, (float)p.y), path.length, 1e-6 * (1 + path.length));
             throng_path_fini(&path);
         }
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(map);
     }
 }
 
-/* Ways to a polygon end where a path to no other point of its rim is shorter. */
+/* Paths to a polygon end where a path to no other point of its rim is shorter. */
 static void trees_to_polygons_agree_with_paths(void **state)
 {
     (void)state;
@@ -568,12 +568,12 @@ static void trees_to_polygons_agree_with_paths(void **state)
         throng_point at = {random_in(&draw, 2, 9), random_in(&draw, 2, 9)};
         throng_point goal[4] = {at, {at.x + 1.5, at.y}, {at.x + 1.5, at.y + 1}, {at.x, at.y + 1.5}};
         throng_error error;
-        throng_way_tree *tree = tree_of(mesh, goal, 4, &error); /* NULL: all of it is in walls */
+        throng_path_map *tree = path_map_of(mesh, goal, 4, &error); /* NULL: all of it is in walls */
         for (int i = 0; tree && i < 8; i++) {
             throng_point p;
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
-            double least = INFINITY, length = tree_length(tree, face, (float)p.x, (float)p.y);
+            double least = INFINITY, length = path_map_length(tree, face, (float)p.x, (float)p.y);
             for (int k = 0; k < 4 * POINTS; k++) {
                 throng_path path;
                 throng_point on = throng_between(goal[k % 4], goal[(k + 1) % 4], k / 4 / (double)POINTS);
@@ -586,7 +586,7 @@ static void trees_to_polygons_agree_with_paths(void **state)
             assert_true(length <= least + 1e-5 && length >= least - spacing);
             compared++;
         }
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(map);
     }
@@ -650,7 +650,7 @@ static double visibility_distance(const throng_navmesh *mesh, throng_point from,
     }
 }
 
-static void ways_are_shortest(void **state)
+static void paths_are_shortest(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 12; seed++) {
@@ -659,20 +659,20 @@ static void ways_are_shortest(void **state)
         throng_navmesh *mesh = mesh_of(map, 0.2);
         throng_point goal;
         assert_true(any_point(mesh, 12, 0, &draw, &goal));
-        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        throng_path_map *tree = tree_to(mesh, &goal, 1);
         for (int i = 0; i < 6; i++) {
             throng_point p;
             throng_path path;
             assert_true(any_point(mesh, 12, 0, &draw, &p));
             int32_t face = throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
             double exact = visibility_distance(mesh, p, goal);
-            double length = tree_length(tree, face, (float)p.x, (float)p.y);
+            double length = path_map_length(tree, face, (float)p.x, (float)p.y);
             assert_true(find_path(mesh, p, goal, &path));
             assert_near(path.length, exact, 1e-5 * (1 + exact)); /* the oracle rounds the rim it must not cross */
             assert_near(length, exact, 1e-5 * (1 + exact));
             throng_path_fini(&path);
         }
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(map);
     }
@@ -689,7 +689,7 @@ static void followers_arrive_without_turning_back(void **state)
         throng_navmesh *mesh = mesh_of(map, 0.2);
         throng_point goal;
         assert_true(any_point(mesh, 12, 0, &draw, &goal));
-        throng_way_tree *tree = tree_to(mesh, &goal, 1);
+        throng_path_map *tree = tree_to(mesh, &goal, 1);
         for (int i = 0; i < 20; i++) {
             throng_point p;
             assert_true(any_point(mesh, 12, 0, &draw, &p));
@@ -699,7 +699,7 @@ static void followers_arrive_without_turning_back(void **state)
                 int32_t face = throng_navmesh_nearest(mesh, (float)p.x, (float)p.y, 1e-3f, &x, &y);
                 assert_true(face >= 0 && steps < 1000);
                 throng_path path;
-                assert_true(throng_way_tree_path(tree, face, x, y, &path));
+                assert_true(throng_path_map_path(tree, face, x, y, &path));
                 assert_true(path.length <= left + 1e-3);
                 bool there = path.length < step;
                 throng_point corner = there ? p : path.corners[1];
@@ -712,7 +712,7 @@ static void followers_arrive_without_turning_back(void **state)
             }
             assert_true(throng_distance(p, goal) <= step);
         }
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(map);
     }
@@ -724,15 +724,15 @@ static void a_way_round_a_door_is_exact(void **state)
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0);
     throng_point goal = {9, 1};
-    throng_way_tree *tree = tree_to(mesh, &goal, 1);
+    throng_path_map *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 1);
     /* round the door's lower corners, (5, 4.5) and (5.2, 4.5) */
-    assert_near(tree_length(tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
+    assert_near(path_map_length(tree, face, 1, 1), hypot(4, 3.5) + 0.2 + hypot(3.8, 3.5), 0.01);
     throng_path path;
-    assert_true(throng_way_tree_path(tree, face, 1, 1, &path));
+    assert_true(throng_path_map_path(tree, face, 1, 1, &path));
     assert_in_range(path.count, 4, 6);
     throng_path_fini(&path);
-    throng_way_tree_destroy(tree);
+    throng_path_map_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
 }
@@ -743,20 +743,20 @@ static void a_goal_may_be_a_polygon(void **state)
     throng_map *map = two_rooms(1);
     throng_navmesh *mesh = mesh_of(map, 0.25);
     throng_point strip[4] = {{9.5, -1}, {11, -1}, {11, 11}, {9.5, 11}};
-    throng_way_tree *tree = tree_to(mesh, strip, 4);
+    throng_path_map *tree = tree_to(mesh, strip, 4);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 6, 8);
-    assert_near(tree_length(tree, face, 6, 8), 3.5, 0.2);
+    assert_near(path_map_length(tree, face, 6, 8), 3.5, 0.2);
     face = throng_navmesh_face_at(mesh, 9.7f, 3);
     assert_true(tree->holds[face]);
-    assert_near(tree_length(tree, face, 9.7f, 3), 0, 0);
+    assert_near(path_map_length(tree, face, 9.7f, 3), 0, 0);
     face = throng_navmesh_face_at(mesh, 1, 5);
-    assert_near(tree_length(tree, face, 1, 5), 8.5, 0.05);
+    assert_near(path_map_length(tree, face, 1, 5), 8.5, 0.05);
     throng_path path;
-    assert_true(throng_way_tree_path(tree, face, 1, 5, &path));
+    assert_true(throng_path_map_path(tree, face, 1, 5, &path));
     assert_near(path.corners[path.count - 1].x, 9.5, 1e-6);
     throng_path_fini(&path);
-    throng_way_tree_destroy(tree);
+    throng_path_map_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
 }
@@ -771,14 +771,14 @@ static void the_nearest_of_several_goals_is_taken(void **state)
                               {.name = "east", .points = &east, .count = 1},
                               {.name = "outside", .points = &outside, .count = 1}};
     throng_error error;
-    throng_way_tree *tree = throng_way_tree_build_regions(mesh, goals, 3, NULL, &error);
+    throng_path_map *tree = throng_path_map_build(mesh, goals, 3, NULL, &error);
     assert_non_null(tree);
     assert_tree(mesh, tree);
     int32_t face = throng_navmesh_face_at(mesh, 3, 5);
-    assert_near(tree_length(tree, face, 3, 5), 2.5, 0.01);
+    assert_near(path_map_length(tree, face, 3, 5), 2.5, 0.01);
     face = throng_navmesh_face_at(mesh, 7, 5);
-    assert_near(tree_length(tree, face, 7, 5), 2.7, 0.01);
-    throng_way_tree_destroy(tree);
+    assert_near(path_map_length(tree, face, 7, 5), 2.7, 0.01);
+    throng_path_map_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
 }
@@ -789,12 +789,12 @@ static void goals_in_other_components_lead_nowhere(void **state)
     throng_map *map = two_rooms(0.4);
     throng_navmesh *mesh = mesh_of(map, 0.25);
     throng_point goal = {9, 5};
-    throng_way_tree *tree = tree_to(mesh, &goal, 1);
+    throng_path_map *tree = tree_to(mesh, &goal, 1);
     int32_t face = throng_navmesh_face_at(mesh, 1, 5);
-    assert_true(isinf(tree_length(tree, face, 1, 5)));
+    assert_true(isinf(path_map_length(tree, face, 1, 5)));
     throng_path path;
-    assert_false(throng_way_tree_path(tree, face, 1, 5, &path));
-    throng_way_tree_destroy(tree);
+    assert_false(throng_path_map_path(tree, face, 1, 5, &path));
+    throng_path_map_destroy(tree);
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
 }
@@ -807,18 +807,18 @@ static void goals_that_cannot_be(void **state)
     throng_error error;
     throng_point wall = {5.1, 1}, nowhere = {NAN, 1};
     throng_point bow[4] = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
-    assert_null(tree_of(mesh, &wall, 1, &error));
+    assert_null(path_map_of(mesh, &wall, 1, &error));
     assert_says(&error, "the goal at (5.1, 1) .. (5.1, 1) lies nowhere that someone of radius 0.25 m can stand");
-    assert_null(tree_of(mesh, &nowhere, 1, &error));
+    assert_null(path_map_of(mesh, &nowhere, 1, &error));
     assert_says(&error, "the goal is (nan, 1)");
-    assert_null(tree_of(mesh, bow, 4, &error));
+    assert_null(path_map_of(mesh, bow, 4, &error));
     assert_says(&error, "the goal crosses or touches itself");
-    assert_null(tree_of(mesh, bow, 2, &error));
+    assert_null(path_map_of(mesh, bow, 2, &error));
     assert_says(&error, "the goal has 2 points");
     throng_region named = {.name = "exit", .points = &wall, .count = 1};
-    assert_null(throng_way_tree_build_regions(mesh, &named, 1, NULL, &error));
+    assert_null(throng_path_map_build(mesh, &named, 1, NULL, &error));
     assert_says(&error, "goal \"exit\" at (5.1, 1)");
-    assert_null(throng_way_tree_build_regions(mesh, NULL, 0, NULL, &error));
+    assert_null(throng_path_map_build(mesh, NULL, 0, NULL, &error));
     assert_says(&error, "no goal is given");
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -865,7 +865,7 @@ static void paths_between_corners(void **state)
     throng_map_destroy(map);
 }
 
-/* Ways end on a goal's side where they reach it, also those that come through a portal less than a hair before. */
+/* Paths end on a goal's side where they reach it, also those that come through a portal less than a hair before. */
 static void goals_just_beyond_portals(void **state)
 {
     (void)state;
@@ -882,14 +882,14 @@ static void goals_just_beyond_portals(void **state)
             double along = k == 0 || k == 3 ? -0.3 : 0.3, out = k < 2 ? 5e-5 : 0.05; /* out of e's face: on its right */
             goal[k] = (throng_point){middle.x + along * x + out * y, middle.y + along * y - out * x};
         }
-        throng_way_tree *tree = tree_to(mesh, goal, 4);
+        throng_path_map *tree = tree_to(mesh, goal, 4);
         float px = (float)(middle.x - 2e-5 * y), py = (float)(middle.y + 2e-5 * x);
         throng_path path;
-        assert_true(throng_way_tree_path(tree, mesh->face[e], px, py, &path));
+        assert_true(throng_path_map_path(tree, mesh->face[e], px, py, &path));
         assert_near(path.length, 7e-5, 2e-5);
         assert_near(throng_distance(path.corners[0], path.corners[1]), 7e-5, 2e-5);
         throng_path_fini(&path);
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         tried++;
     }
     assert_in_range(tried, 10, 1000);
@@ -897,7 +897,7 @@ static void goals_just_beyond_portals(void **state)
     throng_map_destroy(map);
 }
 
-/* Cells as walls: blunted corners lie on diagonals, ways run along portals. */
+/* Cells as walls: blunted corners lie on diagonals, paths run along portals. */
 static void paths_along_portals(void **state)
 {
     (void)state;
@@ -971,7 +971,7 @@ static void doors_are_cut_into_meshes(void **state)
 }
 
 /* Three rooms in a row: doors 0 and 1 between them. */
-static void closed_doors_are_the_last_way(void **state)
+static void closed_doors_are_the_last_route(void **state)
 {
     (void)state;
     throng_error error;
@@ -995,7 +995,7 @@ static void closed_doors_are_the_last_way(void **state)
     assert_non_null(mesh);
     throng_point goal = {13, 2};
     throng_region region = {.points = &goal, .count = 1};
-    throng_way_rules rules = {.heed_doors = true};
+    throng_path_map_rules rules = {.heed_doors = true};
     static const struct {
         unsigned shut; /* bit for each door */
         double least, most;
@@ -1009,12 +1009,12 @@ static void closed_doors_are_the_last_way(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (int d = 0; d < 4; d++)
             throng_navmesh_set_door(mesh, d, !(cases[i].shut >> d & 1));
-        throng_way_tree *tree = throng_way_tree_build_regions(mesh, &region, 1, &rules, &error);
+        throng_path_map *tree = throng_path_map_build(mesh, &region, 1, &rules, &error);
         assert_non_null(tree);
-        float length = tree_length(tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
+        float length = path_map_length(tree, throng_navmesh_face_at(mesh, 2, 2), 2, 2);
         if ((double)length < cases[i].least || (double)length > cases[i].most)
             fail_msg("doors %u shut: %g m", cases[i].shut, (double)length);
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
     }
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -1034,14 +1034,14 @@ static void a_door_may_run_through_a_goal(void **state)
         const throng_bounds *box = &boxes[b];
         throng_point corners[] = {{box->x0, box->y0}, {box->x1, box->y0}, {box->x1, box->y1}, {box->x0, box->y1}};
         throng_region goal = {.points = corners, .count = 4};
-        throng_way_tree *tree = throng_way_tree_build_regions(mesh, &goal, 1, NULL, &error);
+        throng_path_map *tree = throng_path_map_build(mesh, &goal, 1, NULL, &error);
         assert_non_null(tree);
         for (int i = 0; i < 9; i++) {
             float x = 1 + 0.2f * (float)i, y = 4.6f + 0.1f * (float)i; /* they see the goal, straight ahead */
-            float length = tree_length(tree, throng_navmesh_face_at(mesh, x, y), x, y);
+            float length = path_map_length(tree, throng_navmesh_face_at(mesh, x, y), x, y);
             assert_near((double)length, fmax(box->x0 - (double)x, 0), 1e-3);
         }
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
     }
     throng_navmesh_destroy(mesh);
     throng_map_destroy(map);
@@ -1074,7 +1074,7 @@ static int32_t boxes_of(const throng_map *map, throng_region *list, throng_point
     return count;
 }
 
-/* Ways round boxes that stand in an empty room are as long as in a room that was built with them. */
+/* Paths round boxes that stand in an empty room are as long as in a room that was built with them. */
 static void bodies_are_walked_round_as_walls_are(void **state)
 {
     (void)state;
@@ -1098,18 +1098,18 @@ static void bodies_are_walked_round_as_walls_are(void **state)
         assert_near(covered->area, bare->area, 1e-2);
         assert_near(covered->area - area_covered(covered), walled->area, 0.3); /* nooks are left out there */
         throng_point corner = {0.5, 0.5};
-        throng_way_tree *a = tree_of(covered, &corner, 1, &error), *b = tree_of(walled, &corner, 1, &error);
+        throng_path_map *a = path_map_of(covered, &corner, 1, &error), *b = path_map_of(walled, &corner, 1, &error);
         for (int i = 0; i < 100; i++) {
             float x = 1 + 2 * (float)(i % 10), y = 1 + 2 * (float)(i / 10);
             int32_t f = throng_navmesh_face_at(covered, x, y), g = throng_navmesh_face_at(walled, x, y);
             if (f < 0 || g < 0)
                 continue;
             assert_false(covered->covered[f]);
-            assert_near(tree_length(a, f, x, y), tree_length(b, g, x, y), 0.05);
+            assert_near(path_map_length(a, f, x, y), path_map_length(b, g, x, y), 0.05);
             compared++;
         }
-        throng_way_tree_destroy(a);
-        throng_way_tree_destroy(b);
+        throng_path_map_destroy(a);
+        throng_path_map_destroy(b);
         throng_navmesh_destroy(bare);
         throng_navmesh_destroy(covered);
         throng_navmesh_destroy(walled);
@@ -1151,16 +1151,16 @@ static void faces_between_bodies_share_no_side_with_themselves(void **state)
         for (int32_t e = 0; e < mesh->edge_count; e++)
             assert_true(mesh->twin[e] < 0 || mesh->face[mesh->twin[e]] != mesh->face[e]);
         throng_point corner = {0.3, 0.3};
-        throng_way_tree *tree = tree_of(mesh, &corner, 1, &error);
+        throng_path_map *tree = path_map_of(mesh, &corner, 1, &error);
         assert_non_null(tree);
-        throng_way_tree_destroy(tree);
+        throng_path_map_destroy(tree);
         throng_navmesh_destroy(mesh);
         throng_map_destroy(room);
     }
 }
 
-/* Through what parts the floor ways lead only where there is no other. */
-static void a_body_in_the_only_door_is_the_last_way(void **state)
+/* Through what parts the floor paths lead only where there is no other. */
+static void a_body_in_the_only_door_is_the_last_route(void **state)
 {
     (void)state;
     throng_error error;
@@ -1175,14 +1175,14 @@ static void a_body_in_the_only_door_is_the_last_way(void **state)
     assert_true(parted->parted);
     assert_false(whole->parted);
     assert_int_equal(parted->component_count, bare->component_count);
-    throng_way_tree *tree = tree_of(parted, &goal, 1, &error);
-    assert_near(tree_length(tree, throng_navmesh_face_at(parted, 1, 5), 1, 5), 8, 1e-3);
+    throng_path_map *tree = path_map_of(parted, &goal, 1, &error);
+    assert_near(path_map_length(tree, throng_navmesh_face_at(parted, 1, 5), 1, 5), 8, 1e-3);
     throng_path path;
     assert_false(find_path(parted, (throng_point){1, 5}, goal, &path));
     assert_true(find_path(whole, (throng_point){1, 5}, goal, &path));
     throng_path_fini(&path);
     assert_int_equal(throng_navmesh_face_at(parted, 5, 5), -1);
-    throng_way_tree_destroy(tree);
+    throng_path_map_destroy(tree);
     throng_navmesh_destroy(parted);
     throng_navmesh_destroy(whole);
     throng_navmesh_destroy(bare);
@@ -1204,7 +1204,7 @@ int main(void)
         cmocka_unit_test(trees_and_paths_agree),
         cmocka_unit_test(trees_on_grids_agree_with_paths),
         cmocka_unit_test(trees_to_polygons_agree_with_paths),
-        cmocka_unit_test(ways_are_shortest),
+        cmocka_unit_test(paths_are_shortest),
         cmocka_unit_test(followers_arrive_without_turning_back),
         cmocka_unit_test(a_way_round_a_door_is_exact),
         cmocka_unit_test(a_goal_may_be_a_polygon),
@@ -1216,11 +1216,11 @@ int main(void)
         cmocka_unit_test(goals_just_beyond_portals),
         cmocka_unit_test(paths_along_portals),
         cmocka_unit_test(doors_are_cut_into_meshes),
-        cmocka_unit_test(closed_doors_are_the_last_way),
+        cmocka_unit_test(closed_doors_are_the_last_route),
         cmocka_unit_test(a_door_may_run_through_a_goal),
         cmocka_unit_test(bodies_are_walked_round_as_walls_are),
         cmocka_unit_test(faces_between_bodies_share_no_side_with_themselves),
-        cmocka_unit_test(a_body_in_the_only_door_is_the_last_way),
+        cmocka_unit_test(a_body_in_the_only_door_is_the_last_route),
     };
     return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "map/geometry.h"
-#include "ways/path_search.h"
+#include "navigation/path_search.h"
 
 static double random_in(uint32_t *seed, double from, double to)
 {

@@ -12,9 +12,9 @@
 
 #include "kernels/portals.h"
 #include "map/map_random.h"
-#include "ways/path_queue.h"
+#include "navigation/path_queue.h"
 #include "skips.h"
-#include "ways.h"
+#include "paths.h"
 
 /* --- every allocation is counted, unless the sanitizers have malloc for themselves --- */
 

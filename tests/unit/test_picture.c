@@ -16,7 +16,7 @@
 #include <stb/stb_image.h>
 
 #include "picture/canvas.h"
-#include "ways/navmesh.h"
+#include "navigation/navmesh.h"
 #include "picture/picture.h"
 #include "picture/picture_page.h"
 

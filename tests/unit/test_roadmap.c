@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "map/geometry.h"
-#include "ways/roadmap.h"
-#include "ways/roadmap_sweep.h"
-#include "ways/way_goal.h"
-#include "ways.h"
+#include "navigation/roadmap.h"
+#include "navigation/roadmap_sweep.h"
+#include "navigation/goal_sides.h"
+#include "paths.h"
 
 static uint32_t random_below(uint32_t *seed, uint32_t most)
 {
@@ -247,7 +247,7 @@ static void trees_and_paths_agree(void **state)
         throng_point goal = random_place(&b, &seed, 20);
         throng_region region = {.points = &goal, .count = 1};
         throng_roadmap_tree *tree = throng_roadmap_tree_build(b.mesh, b.roadmap, &region, 1, false, &error);
-        throng_way_tree *portals = tree_of(b.mesh, &goal, 1, &error);
+        throng_path_map *portals = path_map_of(b.mesh, &goal, 1, &error);
         assert_true(tree && portals);
         for (int32_t n = 0; n < b.roadmap->node_count; n++)
             if (tree->next[n] >= 0)
@@ -261,12 +261,12 @@ static void trees_and_paths_agree(void **state)
             if (!isfinite(length))
                 continue;
             assert_true(fabs(path.length - length) < 1e-4);
-            double by_portals = (double)tree_length(portals, face, (float)from.x, (float)from.y);
+            double by_portals = (double)path_map_length(portals, face, (float)from.x, (float)from.y);
             assert_true(length < by_portals + 1e-4);
             equal += by_portals - length < 1e-4;
             throng_path_fini(&path);
         }
-        throng_way_tree_destroy(portals);
+        throng_path_map_destroy(portals);
         throng_roadmap_tree_destroy(tree);
     }
     assert_true(equal > all * 8 / 10);

@@ -10,51 +10,51 @@ static const void *column(throng_world *w, int which, throng_error *error)
     return throng_agents_read(w->agents, which, error);
 }
 
-static bool straight(throng_point from, throng_point to, throng_path *way, throng_error *error)
+static bool straight(throng_point from, throng_point to, throng_path *path, throng_error *error)
 {
     throng_point *corners = malloc(2 * sizeof *corners);
     if (!corners)
-        return throng_fail(error, "out of memory for a way");
+        return throng_fail(error, "out of memory for a path");
     corners[0] = from;
     corners[1] = to;
-    way->corners = corners;
-    way->count = 2;
-    way->length = throng_distance(from, to);
+    path->corners = corners;
+    path->count = 2;
+    path->length = throng_distance(from, to);
     return true;
 }
 
-static bool along_tree(const throng_world *w, const world_goal *goal, throng_point from, throng_path *way,
+static bool along_tree(const throng_world *w, const world_goal *goal, throng_point from, throng_path *path,
                        throng_error *error)
 {
     const throng_navmesh *mesh = w->meshes[goal->mesh].mesh;
     float x = (float)from.x, y = (float)from.y;
     int32_t face = throng_navmesh_nearest(mesh, x, y, (float)mesh->radius, &x, &y);
-    *way = (throng_path){0};
-    return (face >= 0 && throng_way_tree_path(goal->tree, face, x, y, way)) ||
-           throng_fail(error, "no way leads from (%.2f, %.2f)", from.x, from.y);
+    *path = (throng_path){0};
+    return (face >= 0 && throng_path_map_path(goal->path_map, face, x, y, path)) ||
+           throng_fail(error, "no path leads from (%.2f, %.2f)", from.x, from.y);
 }
 
 /* The corners of its own path that it has not passed yet. */
-static bool along_corners(throng_world *w, int32_t corner, throng_point from, throng_path *way, throng_error *error)
+static bool along_corners(throng_world *w, int32_t corner, throng_point from, throng_path *path, throng_error *error)
 {
     int32_t last = corner, count = 1;
     while (w->own.turn[last] != 0)
         last++;
     throng_point *corners = malloc((size_t)(last - corner + 2) * sizeof *corners);
     if (!corners)
-        return throng_fail(error, "out of memory for a way");
+        return throng_fail(error, "out of memory for a path");
     corners[0] = from;
-    way->length = 0;
+    path->length = 0;
     for (int32_t c = corner; c <= last; c++, count++) {
         corners[count] = (throng_point){(double)w->own.x[c], (double)w->own.y[c]};
-        way->length += throng_distance(corners[count - 1], corners[count]);
+        path->length += throng_distance(corners[count - 1], corners[count]);
     }
-    way->corners = corners;
-    way->count = count;
+    path->corners = corners;
+    path->count = count;
     return true;
 }
 
-static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, throng_point from, throng_path *way,
+static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, throng_point from, throng_path *path,
                         throng_error *error)
 {
     const float *x = column(w, THRONG_COLUMN_goal_x, error), *y = column(w, THRONG_COLUMN_goal_y, error);
@@ -62,13 +62,13 @@ static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, t
     if (!x || !y || !corner)
         return false;
     if (corner[slot] >= 0 && corner[slot] < w->own.count)
-        return along_corners(w, corner[slot], from, way, error);
+        return along_corners(w, corner[slot], from, path, error);
     if (goal->path_mesh >= 0)
         return throng_fail(error, "the agent waits for its path");
-    return straight(from, (throng_point){(double)x[slot], (double)y[slot]}, way, error);
+    return straight(from, (throng_point){(double)x[slot], (double)y[slot]}, path, error);
 }
 
-bool throng_world_way(throng_world *w, int32_t slot, throng_path *way, throng_error *error)
+bool throng_world_remaining_path(throng_world *w, int32_t slot, throng_path *path, throng_error *error)
 {
     const float *x = column(w, THRONG_COLUMN_x, error), *y = column(w, THRONG_COLUMN_y, error);
     const int32_t *goals = column(w, THRONG_COLUMN_goal, error);
@@ -80,12 +80,12 @@ bool throng_world_way(throng_world *w, int32_t slot, throng_path *way, throng_er
     const world_target *target = &w->targets[goal->target];
     throng_point from = {(double)x[slot], (double)y[slot]};
     if (target->kind == THRONG_GOAL_OWN)
-        return to_own_goal(w, goal, slot, from, way, error);
+        return to_own_goal(w, goal, slot, from, path, error);
     if (goal->road)
         return throng_fail(error, "the agent walks by the roadmap");
-    if (goal->tree)
-        return along_tree(w, goal, from, way, error);
+    if (goal->path_map)
+        return along_tree(w, goal, from, path, error);
     if (target->kind == THRONG_GOAL_POINT)
-        return straight(from, target->point, way, error);
+        return straight(from, target->point, path, error);
     return throng_fail(error, "the agent walks straight on to a region");
 }

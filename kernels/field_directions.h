@@ -1,6 +1,7 @@
-/* The way from each cell of a grid on which a goal's potential is known (runtime/ways/field.h has what is promised). */
-#ifndef THRONG_KERNEL_FIELD_WAYS_H
-#define THRONG_KERNEL_FIELD_WAYS_H
+/* The way from each cell of a grid on which a goal's potential is known (runtime/navigation/field.h has what is
+ * promised). */
+#ifndef THRONG_KERNEL_FIELD_DIRECTIONS_H
+#define THRONG_KERNEL_FIELD_DIRECTIONS_H
 
 #include <math.h>
 #include <string.h>
@@ -18,9 +19,9 @@ typedef struct field_grid {
 } field_grid;
 
 /* A way as throng_field has it. */
-typedef struct field_way {
+typedef struct field_direction {
     float x, y, aim;
-} field_way;
+} field_direction;
 
 /* --- e^x and ln x ---------------------------------------------------------------------------------------- */
 
@@ -128,7 +129,7 @@ FIELD_FN bool field_holds(const field_grid *g, int32_t cell, double lowest)
     return !field_reached(g, field_beside(g, cell, best));
 }
 
-/* --- ways ------------------------------------------------------------------------------------------------ */
+/* --- paths ------------------------------------------------------------------------------------------------ */
 
 FIELD_FN bool field_open_around(const field_grid *g, int32_t cell)
 {
@@ -150,7 +151,7 @@ FIELD_FN double field_ratio(const field_grid *g, int32_t cell, int side)
  * the cell over sides that ascend; else straight over the best side.
  * Who aims at a point outside the cell, from the cell's centre by a unit vector, leaves it over the sides beyond which
  * that lies: those where the vector has a component of more than a half. */
-FIELD_FN field_way field_way_from(const field_grid *g, int32_t cell)
+FIELD_FN field_direction field_direction_from(const field_grid *g, int32_t cell)
 {
     double x = field_ratio(g, cell, 0) - field_ratio(g, cell, 1), y = field_ratio(g, cell, 2) - field_ratio(g, cell, 3);
     double length = sqrt(x * x + y * y);
@@ -168,13 +169,14 @@ FIELD_FN field_way field_way_from(const field_grid *g, int32_t cell)
         y = field_step_y(best);
         aim = true;
     }
-    field_way way = {(float)x, (float)y, (float)aim};
-    return way;
+    field_direction direction = {(float)x, (float)y, (float)aim};
+    return direction;
 }
 
 /* Walls beside cells with an answer lead to the greatest of these, and walls beside them to them: the way from a wall
  * of ring `r`. False when it is none. `ring`: 0 cells connected to the goal, FIELD_NO_RING what is in no ring yet. */
-FIELD_FN bool field_way_back(const field_grid *g, const uint8_t *ring, int r, int32_t cell, field_way *way)
+FIELD_FN bool field_direction_back(const field_grid *g, const uint8_t *ring, int r, int32_t cell,
+                                   field_direction *direction)
 {
     int32_t best = -1;
     for (int i = 0; i < 9; i++) {
@@ -184,10 +186,10 @@ FIELD_FN bool field_way_back(const field_grid *g, const uint8_t *ring, int r, in
         if (best >= 0 && !(r == 1 && field_greater(g, o, best)))
             continue;
         best = o;
-        way->x = (float)x;
-        way->y = (float)y;
+        direction->x = (float)x;
+        direction->y = (float)y;
     }
-    way->aim = 1;
+    direction->aim = 1;
     return best >= 0;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "field.h"
-#include "way_goal.h"
+#include "goal_sides.h"
 
 #define MARGIN 3 /* cells around the mesh */
 #define MOST   (1 << 24)
@@ -33,7 +33,7 @@ static bool layout(raster *r, const throng_navmesh *mesh, throng_error *error)
     if (columns * rows > MOST)
         return throng_fail(error,
                            "a field over %.0f x %.0f m in cells of %.2f m (0.7 of the agents' radius) has more than %d "
-                           "cells; use ways = \"navmesh\" there, or larger agents",
+                           "cells; use routing = \"navmesh\" there, or larger agents",
                            b.x1 - b.x0, b.y1 - b.y0, r->cell, MOST);
     r->columns = (int32_t)columns;
     r->rows = (int32_t)rows;

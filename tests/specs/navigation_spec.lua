@@ -1,4 +1,4 @@
--- Ways as scripts see them.
+-- Routes as scripts see them.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -66,7 +66,7 @@ describe("map:path", function()
 end)
 
 describe("world.map", function()
-  it("has the ways of the moment: doors open and close", function()
+  it("has the routes of the moment: doors open and close", function()
     local world = throng.world {
       map = throng.map {
         boundary = throng.box(0, 0, 10, 10),
@@ -240,7 +240,7 @@ describe("goals of their own", function()
     return world, group, goals
   end
 
-  it("are walked to round walls, by the shortest way", function()
+  it("are walked to round walls, by the shortest path", function()
     local world, group, goals = walkers()
     group:go_to(goals)
     world:run { seconds = 30 }

@@ -12,7 +12,7 @@ static int32_t previous_of(const throng_navmesh *mesh, int32_t e)
 /* A closed door is a wall. */
 static int32_t twin_of(const throng_navmesh *mesh, int32_t e) { return mesh->shut[e] ? -1 : mesh->twin[e]; }
 
-/* Ways bend round bodies, even where they may lead through them for want of another. */
+/* Paths bend round bodies, even where they may lead through them for want of another. */
 static bool ends_at(const throng_navmesh *mesh, int32_t e)
 {
     return twin_of(mesh, e) < 0 || throng_navmesh_ends_at(mesh, e);

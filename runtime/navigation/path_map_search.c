@@ -1,4 +1,4 @@
-#include "way_search.h"
+#include "path_map_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,15 +8,15 @@
 #include "map/geometry.h"
 #include "path_net.h"
 
-static const double SAME = 2e-9; /* m: ways to a corner that differ by less are equal. Twice what windows take as equal:
-                                    those of a corner that is beaten must not hold off those of the better one */
+static const double SAME = 2e-9; /* m: paths to a corner that differ by less are equal. Twice what windows take as
+                                    equal: those of a corner that is beaten must not hold off those of the better one */
 
 enum { RIGHT = THRONG_WINDOW_RIGHT, LEFT = THRONG_WINDOW_LEFT };
 
 /* --- open windows --- */
 
-/* m: the shortest way from the window. */
-static double least_length(const throng_way_search *s, const throng_window *w)
+/* m: the shortest path from the window. */
+static double least_length(const throng_path_map_search *s, const throng_window *w)
 {
     const throng_window_root *r = &s->roots[w->root];
     throng_point at[] = {throng_window_at(s, w, w->t[RIGHT]), throng_window_at(s, w, w->t[LEFT])};
@@ -25,13 +25,13 @@ static double least_length(const throng_way_search *s, const throng_window *w)
     return fmin(throng_window_length(s, w, w->t[RIGHT]), throng_window_length(s, w, w->t[LEFT]));
 }
 
-void throng_way_search_open(throng_way_search *s, int32_t window)
+void throng_path_map_search_open(throng_path_map_search *s, int32_t window)
 {
     if (!throng_heap_push(&s->open, least_length(s, &s->windows[window]), window))
         s->failed = true;
 }
 
-void throng_way_search_note(throng_way_search *s, int32_t window)
+void throng_path_map_search_note(throng_path_map_search *s, int32_t window)
 {
     if (throng_array_reserve((void **)&s->order, &s->order_room, (int64_t)s->settled + 1, sizeof *s->order))
         s->order[s->settled++] = window;
@@ -44,7 +44,7 @@ void throng_way_search_note(throng_way_search *s, int32_t window)
 static int32_t beyond(const throng_path_portal *p) { return p->beyond < 0 ? ~p->beyond : p->beyond; }
 
 /* Adds what its root sees of portal p, now or, when a closed door is in between, in the next round. */
-static void offer(throng_way_search *s, const throng_path_portal *p, const throng_window *w)
+static void offer(throng_path_map_search *s, const throng_path_portal *p, const throng_window *w)
 {
     int32_t face = beyond(p);
     if (s->round && throng_navmesh_bars(s->mesh, p->edge, s->heed_doors)) {
@@ -67,7 +67,7 @@ static throng_point ray_to(throng_point at, throng_point end, throng_point other
 
 /* The part t0 .. t1 of portal p (0: its start, on the right, 1: its end) that the root sees between two rays; `through`
  * is the window before. */
-static void see(throng_way_search *s, const throng_path_portal *p, int32_t root, int32_t through,
+static void see(throng_path_map_search *s, const throng_path_portal *p, int32_t root, int32_t through,
                 const throng_point *rays, double t0, double t1)
 {
     const throng_path_portal *twin = &s->net->portals[p->twin];
@@ -85,7 +85,7 @@ static void see(throng_way_search *s, const throng_path_portal *p, int32_t root,
     offer(s, p, &w);
 }
 
-static void see_whole(throng_way_search *s, const throng_path_portal *p, int32_t root, int32_t through)
+static void see_whole(throng_path_map_search *s, const throng_path_portal *p, int32_t root, int32_t through)
 {
     throng_point at = s->roots[root].a;
     see(s, p, root, through, (throng_point[]){ray_to(at, p->start, p->end), ray_to(at, p->end, p->start)}, 0, 1);
@@ -93,7 +93,7 @@ static void see_whole(throng_way_search *s, const throng_path_portal *p, int32_t
 
 /* --- the goal --- */
 
-static int32_t add_root(throng_way_search *s, const throng_window_root *r)
+static int32_t add_root(throng_path_map_search *s, const throng_window_root *r)
 {
     if (!throng_array_reserve((void **)&s->roots, &s->root_room, (int64_t)s->root_count + 1, sizeof *r)) {
         s->failed = true;
@@ -103,8 +103,8 @@ static int32_t add_root(throng_way_search *s, const throng_window_root *r)
     return s->root_count++;
 }
 
-/* Ways that end on the inner part of the side a -> b, seen along its normal. */
-static void begin_side(throng_way_search *s, int32_t face, throng_point a, throng_point b)
+/* Paths that end on the inner part of the side a -> b, seen along its normal. */
+static void begin_side(throng_path_map_search *s, int32_t face, throng_point a, throng_point b)
 {
     double x = b.x - a.x, y = b.y - a.y, length = sqrt(x * x + y * y);
     throng_window_root r = {.a = a, .b = b, .normal = {y / length, -x / length}, .on = a, .next = -1, .corner = -1};
@@ -120,7 +120,7 @@ static void begin_side(throng_way_search *s, int32_t face, throng_point a, thron
     }
 }
 
-static void begin_point(throng_way_search *s, int32_t face, throng_point at)
+static void begin_point(throng_path_map_search *s, int32_t face, throng_point at)
 {
     throng_window_root r = {.a = at, .b = at, .on = at, .next = -1, .corner = -1};
     int32_t root = add_root(s, &r);
@@ -128,7 +128,7 @@ static void begin_point(throng_way_search *s, int32_t face, throng_point at)
         see_whole(s, &s->net->portals[i], root, -1);
 }
 
-static void begin(throng_way_search *s)
+static void begin(throng_path_map_search *s)
 {
     const throng_goal_sides *goal = s->goal;
     s->rounds = 1;
@@ -158,9 +158,9 @@ static bool is_tangent(const throng_path_corner *c, throng_point at, double x, d
     return side == LEFT ? a >= least && b >= least : -a >= least && -b >= least;
 }
 
-/* The root at the corner, where window `through` ends on that side, for ways that turn there; -1 when none do: no
+/* The root at the corner, where window `through` ends on that side, for paths that turn there; -1 when none do: no
  * corner, not tangent, or there is a way as short. */
-static int32_t turn_at(throng_way_search *s, int32_t through, int side)
+static int32_t turn_at(throng_path_map_search *s, int32_t through, int side)
 {
     const throng_window *w = &s->windows[through];
     const throng_path_portal *p = &s->net->portals[w->portal];
@@ -203,7 +203,8 @@ static double cross(throng_point a, throng_point from, throng_point to)
 
 /* What of the portal lies beside the window's ray on that side is reached round the end of the entrance. `root` is that
  * for the whole face once it was asked for. */
-static void see_beside(throng_way_search *s, int32_t at, const throng_path_portal *p, int side, double t, int32_t *root)
+static void see_beside(throng_path_map_search *s, int32_t at, const throng_path_portal *p, int side, double t,
+                       int32_t *root)
 {
     if (*root == NOT_ASKED)
         *root = turn_at(s, at, side);
@@ -220,7 +221,7 @@ static void see_beside(throng_way_search *s, int32_t at, const throng_path_porta
 }
 
 /* Has the root of window `at` been seen through that portal on the way to it? */
-static bool came_through(const throng_way_search *s, int32_t at, int32_t portal)
+static bool came_through(const throng_path_map_search *s, int32_t at, int32_t portal)
 {
     int32_t root = s->windows[at].root;
     for (; at >= 0 && s->windows[at].root == root; at = s->windows[at].next)
@@ -231,7 +232,7 @@ static bool came_through(const throng_way_search *s, int32_t at, int32_t portal)
 
 /* A root that is an end of the portal sees all of the face. Portals go all the way round a root that is no corner of a
  * wall, where a door was cut through the mesh in a goal: it is seen once round. */
-static void expand_pivot(throng_way_search *s, int32_t at)
+static void expand_pivot(throng_path_map_search *s, int32_t at)
 {
     int32_t portal = s->windows[at].portal, root = s->windows[at].root;
     for (int32_t i = s->net->portals[portal].next; i != portal && !s->failed; i = s->net->portals[i].next)
@@ -239,9 +240,9 @@ static void expand_pivot(throng_way_search *s, int32_t at)
             see_whole(s, &s->net->portals[i], root, at);
 }
 
-/* Sees on through the face that the window leads into. A portal along a ray is seen, if from nowhere in it: ways run
+/* Sees on through the face that the window leads into. A portal along a ray is seen, if from nowhere in it: paths run
  * along it to the corner where it starts. */
-static void expand_cone(throng_way_search *s, int32_t at)
+static void expand_cone(throng_path_map_search *s, int32_t at)
 {
     const throng_path_portal *portals = s->net->portals, *p;
     throng_window w = s->windows[at];
@@ -273,11 +274,11 @@ static void expand_cone(throng_way_search *s, int32_t at)
     }
 }
 
-static void settle(throng_way_search *s, int32_t at)
+static void settle(throng_path_map_search *s, int32_t at)
 {
     throng_window *w = &s->windows[at];
     w->settled = true;
-    throng_way_search_note(s, at);
+    throng_path_map_search_note(s, at);
     int32_t face = beyond(&s->net->portals[s->net->portals[w->portal].twin]);
     if (s->round && s->round[face] == 0)
         s->round[face] = s->rounds;
@@ -287,7 +288,7 @@ static void settle(throng_way_search *s, int32_t at)
         expand_cone(s, at);
 }
 
-static void run_round(throng_way_search *s)
+static void run_round(throng_path_map_search *s)
 {
     while (s->open.count > 0 && !s->failed) {
         int32_t at = throng_heap_pop(&s->open);
@@ -298,7 +299,7 @@ static void run_round(throng_way_search *s)
 }
 
 /* Takes up what was put off where no way has been found yet. */
-static void begin_round(throng_way_search *s)
+static void begin_round(throng_path_map_search *s)
 {
     int32_t count = s->put_off_count;
     s->rounds++;
@@ -310,7 +311,7 @@ static void begin_round(throng_way_search *s)
     s->put_off_count = 0;
 }
 
-bool throng_way_search_run(throng_way_search *s)
+bool throng_path_map_search_run(throng_path_map_search *s)
 {
     if ((s->heed_doors || s->mesh->covered) && !(s->round = calloc((size_t)s->mesh->face_count + 1, sizeof *s->round)))
         return false;
@@ -343,16 +344,16 @@ static throng_path_net *open_net(const throng_navmesh *mesh)
     return net;
 }
 
-bool throng_way_search_init(throng_way_search *s, const throng_navmesh *mesh, const throng_goal_sides *goal)
+bool throng_path_map_search_init(throng_path_map_search *s, const throng_navmesh *mesh, const throng_goal_sides *goal)
 {
-    *s = (throng_way_search){.mesh = mesh, .goal = goal, .net = mesh->net};
+    *s = (throng_path_map_search){.mesh = mesh, .goal = goal, .net = mesh->net};
     if (any_shut(mesh) && !(s->net = s->own_net = open_net(mesh)))
         return false;
     size_t corners = (size_t)s->net->corner_count + 1, portals = (size_t)s->net->first[mesh->face_count] + 1;
     s->root_at = malloc(corners * sizeof *s->root_at);
     s->first = malloc(portals * sizeof *s->first);
     if (!s->root_at || !s->first) {
-        throng_way_search_fini(s);
+        throng_path_map_search_fini(s);
         return false;
     }
     memset(s->root_at, -1, corners * sizeof *s->root_at);
@@ -360,7 +361,7 @@ bool throng_way_search_init(throng_way_search *s, const throng_navmesh *mesh, co
     return true;
 }
 
-void throng_way_search_fini(throng_way_search *s)
+void throng_path_map_search_fini(throng_path_map_search *s)
 {
     throng_path_net_destroy(s->own_net);
     free(s->roots);

@@ -1,16 +1,16 @@
-/* The search behind ways: from the goal to everywhere at once.
+/* The search behind paths: from the goal to everywhere at once.
  *
  * A continuous Dijkstra search (Mitchell, Mount and Papadimitriou, "The discrete geodesic problem", SIAM Journal on
  * Computing, 1987) over the faces: a window is the part of a portal that one root (a corner, or a side of the goal)
  * sees and that no other root is nearer to. Windows are taken out nearest first, seen on through the face they lead
  * into, bent at the corners they are tangent to (as path_search.h does), and cut where another is better. So what is
- * left of them on a face's portals gives the exact length of the shortest way from every point of the face.
+ * left of them on a face's portals gives the exact length of the shortest path from every point of the face.
  *
  * Closed doors are searched in rounds: the first leaves them shut; faces that it finds no way out of are reached
  * through closed doors in the next, and so on. So nobody is led to a closed door who has another way, and those who
  * have none go there and wait. What bodies cover is searched likewise. */
-#ifndef THRONG_WAY_SEARCH_H
-#define THRONG_WAY_SEARCH_H
+#ifndef THRONG_PATH_MAP_SEARCH_H
+#define THRONG_PATH_MAP_SEARCH_H
 
 #include "base/heap.h"
 #include "kernels/path_net.h"
@@ -24,17 +24,17 @@ typedef struct throng_goal_sides {
 
 enum { THRONG_WINDOW_RIGHT, THRONG_WINDOW_LEFT };
 
-/* Where ways end or bend. */
+/* Where paths end or bend. */
 typedef struct throng_window_root {
     throng_point a, b;   /* m: the right and the left end of a goal's side as seen along its normal; a corner twice */
-    throng_point normal; /* of a side, 0 for a corner: ways end on the side's foot */
+    throng_point normal; /* of a side, 0 for a corner: paths end on the side's foot */
     throng_point on;     /* m: where the way goes on to from a corner */
     double rest;         /* m from here to the goal */
     int32_t next;        /* the root it goes on to, -1: here is the goal */
     int32_t corner;      /* -1: the goal's */
     int32_t round;
     uint8_t turns; /* 1 << THRONG_WINDOW_...: the sides it was turned to */
-    bool beaten;   /* there is a shorter way from the corner */
+    bool beaten;   /* there is a shorter path from the corner */
 } throng_window_root;
 
 /* A window, as seen from its root, in the face that it leads into (away from the goal). */
@@ -49,7 +49,7 @@ typedef struct throng_window {
     bool settled, dead;
 } throng_window;
 
-typedef struct throng_way_search {
+typedef struct throng_path_map_search {
     const throng_navmesh *mesh;
     const throng_path_net *net; /* with every door open */
     throng_path_net *own_net;   /* while doors are shut */
@@ -72,29 +72,30 @@ typedef struct throng_way_search {
     throng_window *put_off; /* ways out through closed doors, for the next round */
     int32_t put_off_count, put_off_room;
     bool failed; /* memory is out */
-} throng_way_search;
+} throng_path_map_search;
 
-bool throng_way_search_init(throng_way_search *search, const throng_navmesh *mesh, const throng_goal_sides *goal);
-void throng_way_search_fini(throng_way_search *search);
+bool throng_path_map_search_init(throng_path_map_search *search, const throng_navmesh *mesh,
+                                 const throng_goal_sides *goal);
+void throng_path_map_search_fini(throng_path_map_search *search);
 
 /* From the goal to every face that leads there. False when memory is out. */
-bool throng_way_search_run(throng_way_search *search);
+bool throng_path_map_search_run(throng_path_map_search *search);
 
 /* m: the way from the point `t` of the window's portal, and that point. */
-double throng_window_length(const throng_way_search *search, const throng_window *window, double t);
-throng_point throng_window_at(const throng_way_search *search, const throng_window *window, double t);
+double throng_window_length(const throng_path_map_search *search, const throng_window *window, double t);
+throng_point throng_window_at(const throng_path_map_search *search, const throng_window *window, double t);
 
 /* The root is an end of the portal: it sees all of the face, whatever the window's ends are. */
-bool throng_window_is_pivot(const throng_way_search *search, const throng_window *window);
+bool throng_window_is_pivot(const throng_path_map_search *search, const throng_window *window);
 
 /* Adds what is left of the window when windows of its portal that are there already are shorter, and cuts those where
  * it is. */
-void throng_window_add(throng_way_search *search, const throng_window *window);
+void throng_window_add(throng_path_map_search *search, const throng_window *window);
 
 /* Puts the window of that number, which is new or was cut, among the open ones. */
-void throng_way_search_open(throng_way_search *search, int32_t window);
+void throng_path_map_search_open(throng_path_map_search *search, int32_t window);
 
 /* Puts it behind those that are settled. */
-void throng_way_search_note(throng_way_search *search, int32_t window);
+void throng_path_map_search_note(throng_path_map_search *search, int32_t window);
 
 #endif

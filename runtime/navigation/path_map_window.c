@@ -3,18 +3,18 @@
 
 #include "base/array.h"
 #include "map/geometry.h"
-#include "way_search.h"
+#include "path_map_search.h"
 
-static const double HAIR = 1e-9;  /* m: ways that differ by less are equal, and the older window stays */
+static const double HAIR = 1e-9;  /* m: paths that differ by less are equal, and the older window stays */
 static const double THIN = 1e-10; /* m: narrower windows are left out */
 enum { PIECES = 16 };
 
-static const throng_path_portal *portal_of(const throng_way_search *s, const throng_window *w)
+static const throng_path_portal *portal_of(const throng_path_map_search *s, const throng_window *w)
 {
     return &s->net->portals[w->portal];
 }
 
-throng_point throng_window_at(const throng_way_search *s, const throng_window *w, double t)
+throng_point throng_window_at(const throng_path_map_search *s, const throng_window *w, double t)
 {
     const throng_path_portal *p = portal_of(s, w);
     return t <= 0 ? p->end : t >= 1 ? p->start : throng_between(p->end, p->start, t);
@@ -22,7 +22,7 @@ throng_point throng_window_at(const throng_way_search *s, const throng_window *w
 
 static bool is_side(const throng_window_root *r) { return r->normal.x != 0 || r->normal.y != 0; }
 
-double throng_window_length(const throng_way_search *s, const throng_window *w, double t)
+double throng_window_length(const throng_path_map_search *s, const throng_window *w, double t)
 {
     const throng_window_root *r = &s->roots[w->root];
     throng_point p = throng_window_at(s, w, t);
@@ -38,7 +38,7 @@ typedef struct course {
     double base, slope, q0, q1, q2;
 } course;
 
-static course course_of(const throng_way_search *s, const throng_window *w)
+static course course_of(const throng_path_map_search *s, const throng_window *w)
 {
     const throng_window_root *r = &s->roots[w->root];
     throng_point p = portal_of(s, w)->end, q = portal_of(s, w)->start;
@@ -84,7 +84,7 @@ static int crossings(course f, course g, double *t)
 /* --- cutting --- */
 
 /* Takes [from, to] away on one side: the ray there no longer passes the portal's end. */
-static void bound(const throng_way_search *s, throng_window *w, int side, double t)
+static void bound(const throng_path_map_search *s, throng_window *w, int side, double t)
 {
     const throng_window_root *r = &s->roots[w->root];
     w->t[side] = t;
@@ -94,14 +94,14 @@ static void bound(const throng_way_search *s, throng_window *w, int side, double
         w->rays[side] = (throng_point){at.x - r->a.x, at.y - r->a.y};
 }
 
-/* Not where ways may bend at its end. */
-static bool is_thin(const throng_way_search *s, const throng_window *w)
+/* Not where paths may bend at its end. */
+static bool is_thin(const throng_path_map_search *s, const throng_window *w)
 {
     const throng_path_portal *p = portal_of(s, w);
     return !w->ends && (w->t[1] - w->t[0]) * throng_distance(p->start, p->end) < THIN;
 }
 
-bool throng_window_is_pivot(const throng_way_search *s, const throng_window *w)
+bool throng_window_is_pivot(const throng_path_map_search *s, const throng_window *w)
 {
     const throng_window_root *r = &s->roots[w->root];
     const throng_path_portal *p = portal_of(s, w);
@@ -116,7 +116,7 @@ typedef struct pieces {
 } pieces;
 
 /* Takes [from, to] away from piece i, which holds it; false when there is no room for what is left. */
-static bool cut(const throng_way_search *s, pieces *all, int i, double from, double to)
+static bool cut(const throng_path_map_search *s, pieces *all, int i, double from, double to)
 {
     throng_window below = all->piece[i], above = below;
     bool has_below = from > below.t[0], has_above = to < above.t[1];
@@ -142,7 +142,7 @@ static bool cut(const throng_way_search *s, pieces *all, int i, double from, dou
 }
 
 /* Takes [from, to] away from all pieces. */
-static void cut_all(const throng_way_search *s, pieces *all, double from, double to)
+static void cut_all(const throng_path_map_search *s, pieces *all, double from, double to)
 {
     for (int i = all->count - 1; i >= 0; i--) {
         double low = fmax(from, all->piece[i].t[0]), high = fmin(to, all->piece[i].t[1]);
@@ -153,7 +153,7 @@ static void cut_all(const throng_way_search *s, pieces *all, double from, double
 
 /* --- adding --- */
 
-static int32_t append(throng_way_search *s, const throng_window *w)
+static int32_t append(throng_path_map_search *s, const throng_window *w)
 {
     if (!throng_array_reserve((void **)&s->windows, &s->window_room, (int64_t)s->window_count + 1, sizeof *w)) {
         s->failed = true;
@@ -167,7 +167,7 @@ static int32_t append(throng_way_search *s, const throng_window *w)
 }
 
 /* Puts what is left of window `at` in its place. What was seen on through it stays. */
-static void shrink(throng_way_search *s, int32_t at, const pieces *left)
+static void shrink(throng_path_map_search *s, int32_t at, const pieces *left)
 {
     bool settled = s->windows[at].settled;
     int32_t sibling = s->windows[at].sibling;
@@ -179,16 +179,16 @@ static void shrink(throng_way_search *s, int32_t at, const pieces *left)
             s->windows[at].sibling = sibling;
         }
         if (k >= 0 && !settled)
-            throng_way_search_open(s, k);
+            throng_path_map_search_open(s, k);
         else if (i > 0)
-            throng_way_search_note(s, k);
+            throng_path_map_search_note(s, k);
     }
 }
 
 /* Cuts the pieces of a new window and an older one of the portal, each where the other is better. A pivot that was not
- * seen on through yet is not cut: though others are better on all of the portal but its corner, ways turn round that.
+ * seen on through yet is not cut: though others are better on all of the portal but its corner, paths turn round that.
  */
-static void compare(throng_way_search *s, const throng_window *w, pieces *left, int32_t other)
+static void compare(throng_path_map_search *s, const throng_window *w, pieces *left, int32_t other)
 {
     throng_window old = s->windows[other];
     double low = fmax(w->t[0], old.t[0]), high = fmin(w->t[1], old.t[1]), t[4] = {low};
@@ -218,7 +218,7 @@ static void compare(throng_way_search *s, const throng_window *w, pieces *left, 
         shrink(s, other, &olds);
 }
 
-void throng_window_add(throng_way_search *s, const throng_window *w)
+void throng_window_add(throng_path_map_search *s, const throng_window *w)
 {
     pieces left;
     left.piece[0] = *w;
@@ -231,6 +231,6 @@ void throng_window_add(throng_way_search *s, const throng_window *w)
     for (int i = 0; i < left.count && !s->failed; i++) {
         int32_t at = append(s, &left.piece[i]);
         if (at >= 0)
-            throng_way_search_open(s, at);
+            throng_path_map_search_open(s, at);
     }
 }

@@ -1,20 +1,20 @@
-/* ways = "navmesh" | "roadmap" | "field" | "direct", closed = "reroute" | "wait" */
+/* routing = "navmesh" | "roadmap" | "field" | "direct", closed = "reroute" | "wait" */
 #include "bind.h"
 
 #include <string.h>
 
 #include "base/suggest.h"
 
-/*--- alias throng.ways_name = "navmesh"|"roadmap"|"field"|"direct"
- * How a group finds its ways: through the portals of the navigation mesh, round the corners of the roadmap, down a
+/*--- alias throng.routing_name = "navmesh"|"roadmap"|"field"|"direct"
+ * How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
  * potential
  * over the whole map, or straight on, whatever is between. */
 
 /*--- alias throng.closed_rule = "reroute"|"wait"
  * What a group does about closed doors: goes another way while there is one, or goes up to them and waits. */
 
-const char *const throng_ways_names[] = {"navmesh", "roadmap", "field", "direct", NULL};
-_Static_assert(sizeof throng_ways_names / sizeof *throng_ways_names == THRONG_WAYS_COUNT + 1, "a name each");
+const char *const throng_routing_names[] = {"navmesh", "roadmap", "field", "direct", NULL};
+_Static_assert(sizeof throng_routing_names / sizeof *throng_routing_names == THRONG_ROUTING_COUNT + 1, "a name each");
 
 const char *const throng_closed_names[] = {"reroute", "wait", NULL};
 _Static_assert(sizeof throng_closed_names / sizeof *throng_closed_names == THRONG_CLOSED_COUNT + 1, "a name each");
@@ -32,9 +32,9 @@ static int32_t check_name(lua_State *L, int index, const char *what, const char 
     throng_raise_unknown(L, what, kind, lua_tostring(L, index), names);
 }
 
-int32_t throng_check_ways(lua_State *L, int index, const char *what)
+int32_t throng_check_routing(lua_State *L, int index, const char *what)
 {
-    return check_name(L, index, what, "method", throng_ways_names);
+    return check_name(L, index, what, "method", throng_routing_names);
 }
 
 int32_t throng_check_closed(lua_State *L, int index, const char *what)

@@ -1,11 +1,11 @@
-/* Ways in one call, for the tests of meshes: as searches and trees give them. */
-#ifndef THRONG_TEST_WAYS_H
-#define THRONG_TEST_WAYS_H
+/* Paths in one call, for the tests of meshes: as searches and trees give them. */
+#ifndef THRONG_TEST_PATHS_H
+#define THRONG_TEST_PATHS_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ways/path_search.h"
+#include "navigation/path_search.h"
 
 /* False when there is none. The corners are the caller's: throng_path_fini. */
 static inline bool find_path(const throng_navmesh *mesh, throng_point from, throng_point to, throng_path *path)
@@ -23,18 +23,18 @@ static inline bool find_path(const throng_navmesh *mesh, throng_point from, thro
 }
 
 /* The tree of one goal. */
-static inline throng_way_tree *tree_of(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
-                                       throng_error *error)
+static inline throng_path_map *path_map_of(const throng_navmesh *mesh, const throng_point *goal, int32_t count,
+                                           throng_error *error)
 {
     throng_region region = {.points = (throng_point *)goal, .count = count};
-    return throng_way_tree_build_regions(mesh, &region, 1, NULL, error);
+    return throng_path_map_build(mesh, &region, 1, NULL, error);
 }
 
 /* m: INFINITY when there is no way. */
-static inline float tree_length(const throng_way_tree *tree, int32_t face, float x, float y)
+static inline float path_map_length(const throng_path_map *tree, int32_t face, float x, float y)
 {
     throng_path path;
-    float length = throng_way_tree_path(tree, face, x, y, &path) ? (float)path.length : INFINITY;
+    float length = throng_path_map_path(tree, face, x, y, &path) ? (float)path.length : INFINITY;
     throng_path_fini(&path);
     return length;
 }

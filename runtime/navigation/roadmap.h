@@ -1,11 +1,11 @@
-/* The roadmap: ways by way of the corners one walks round, beside the navmesh's
- * ways through portals (A. Bleiweiss, 2009, section 3.1).
+/* The roadmap: paths by way of the corners one walks round, beside the navmesh's
+ * paths through portals (A. Bleiweiss, 2009, section 3.1).
  *
  * Nodes are the reflex corners of the outline of a navmesh, which keeps the
  * agent's radius from every wall. Two nodes are joined when they see each other
- * and a shortest way can bend at both (the line through them enters the
+ * and a shortest path can bend at both (the line through them enters the
  * obstacle of neither): the reduced visibility graph, found by a rotational
- * plane sweep around each node. Shortest ways in the mesh run along it, so a
+ * plane sweep around each node. Shortest paths in the mesh run along it, so a
  * Dijkstra tree over it holds exact lengths from every node to a goal that is a
  * point; a goal that is a polygon is reached at the nearest point of each of
  * its sides, or at a side's ends, whichever is seen.
@@ -13,13 +13,13 @@
  * Bounds, for n corners and e edges: the graph takes O(n^2 log n) time and
  * O(n + e) memory, a tree O(e log n) and the walk to every side of the goal from
  * each node, an agent's choice a walk through the mesh to each node that can be
- * seen from somewhere in its face and promises a shorter way than the best so
+ * seen from somewhere in its face and promises a shorter path than the best so
  * far. Large halls with hundreds of pillars are what makes it slow; the
  * navmesh's trees are not slowed by them. */
 #ifndef THRONG_ROADMAP_H
 #define THRONG_ROADMAP_H
 
-#include "way_goal.h"
+#include "goal_sides.h"
 
 typedef struct throng_roadmap {
     int32_t node_count;
@@ -33,10 +33,10 @@ typedef struct throng_roadmap {
     double seconds;       /* to build */
 } throng_roadmap;
 
-/* One shortest-path tree: from every node to the nearest of the goals. A node's cost is that of ways that bend there,
+/* One shortest-path tree: from every node to the nearest of the goals. A node's cost is that of paths that bend there,
  * which from the node itself may not be the shortest. */
 typedef struct throng_roadmap_tree {
-    float *cost;             /* [node_count] m to the goal; INFINITY where no way leads there */
+    float *cost;             /* [node_count] m to the goal; INFINITY where no path leads there */
     int32_t *next;           /* [node_count] the node after this one, -1: the goal is seen */
     throng_goal_sides sides; /* of the goal, owned */
     int32_t side_count;
@@ -47,7 +47,7 @@ typedef struct throng_roadmap_tree {
 throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, throng_error *error);
 void throng_roadmap_destroy(throng_roadmap *roadmap);
 
-/* The tree to the nearest of several goals: polygons, or points (see throng_way_tree_build_regions). NULL and a
+/* The tree to the nearest of several goals: polygons, or points (see throng_path_map_build). NULL and a
  * message when no face holds any of them. With `heed_doors` closed doors are gone through only from where no
  * other way leads there. A door's own ends are no corners of the roadmap. */
 throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
@@ -55,7 +55,7 @@ throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const
                                                throng_error *error);
 void throng_roadmap_tree_destroy(throng_roadmap_tree *tree);
 
-/* The shortest way from point to point over the roadmap. False when there is none (`path->count` is 0), when an end
+/* The shortest path from point to point over the roadmap. False when there is none (`path->count` is 0), when an end
  * lies in no face, or memory is out. */
 bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_point from, throng_point to,
                          throng_path *path);

@@ -1,5 +1,5 @@
 #include "field_relax.h"
-#include "kernels/field_ways.h"
+#include "kernels/field_directions.h"
 
 #include <math.h>
 #include <stdlib.h>

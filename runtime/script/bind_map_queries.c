@@ -9,43 +9,43 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "ways/cache_map.h"
+#include "navigation/cache_map.h"
 #include "map/map_random.h"
-#include "ways/path_search.h"
+#include "navigation/path_search.h"
 
-#define WAYS "throng.ways"
+#define QUERIES "throng.map_queries"
 
-typedef struct ways {
+typedef struct map_queries {
     throng_navmesh **meshes;
     int32_t count;
     throng_path_search *search;
     uint64_t points; /* random ones so far */
-} ways;
+} map_queries;
 
-static int free_ways(lua_State *L)
+static int free_queries(lua_State *L)
 {
-    ways *w = lua_touserdata(L, 1);
+    map_queries *w = lua_touserdata(L, 1);
     for (int32_t i = 0; i < w->count; i++)
         throng_navmesh_destroy(w->meshes[i]);
     free(w->meshes);
     throng_path_search_destroy(w->search);
-    *w = (ways){0};
+    *w = (map_queries){0};
     return 0;
 }
 
 /* The map's, made on first use; the map's value keeps it. [-0, +0] */
-static ways *ways_of(lua_State *L, int map)
+static map_queries *queries_of(lua_State *L, int map)
 {
     if (lua_getiuservalue(L, map, 2) == LUA_TUSERDATA) {
-        ways *w = lua_touserdata(L, -1);
+        map_queries *w = lua_touserdata(L, -1);
         lua_pop(L, 1);
         return w;
     }
     lua_pop(L, 1);
-    ways *w = lua_newuserdatauv(L, sizeof *w, 0);
-    *w = (ways){0};
-    if (luaL_newmetatable(L, WAYS)) {
-        lua_pushcfunction(L, free_ways);
+    map_queries *w = lua_newuserdatauv(L, sizeof *w, 0);
+    *w = (map_queries){0};
+    if (luaL_newmetatable(L, QUERIES)) {
+        lua_pushcfunction(L, free_queries);
         lua_setfield(L, -2, "__gc");
     }
     lua_setmetatable(L, -2);
@@ -59,7 +59,7 @@ static ways *ways_of(lua_State *L, int map)
 static const throng_navmesh *world_mesh(lua_State *L, throng_world *world, double radius)
 {
     throng_error error;
-    const throng_navmesh *mesh = throng_world_ways(world, radius, &error);
+    const throng_navmesh *mesh = throng_world_navmesh(world, radius, &error);
     if (!mesh)
         throng_raise_error(L, &error);
     return mesh;
@@ -68,7 +68,7 @@ static const throng_navmesh *world_mesh(lua_State *L, throng_world *world, doubl
 const throng_navmesh *throng_map_mesh(lua_State *L, int map, double radius)
 {
     throng_error error;
-    ways *w = ways_of(L, map);
+    map_queries *w = queries_of(L, map);
     const throng_lua_world *owner = throng_map_owner_push(L, map);
     lua_pop(L, 1);
     if (owner)
@@ -105,7 +105,7 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
     throng_point to = throng_check_point(L, 3, what);
     snprintf(what, sizeof what, "%s: the radius", method);
     double radius = check_radius(L, 4, what);
-    ways *w = ways_of(L, 1);
+    map_queries *w = queries_of(L, 1);
     int32_t expansions = INT32_MAX;
     begin(w->search, throng_map_mesh(L, 1, radius), from, to);
     throng_path_state state = throng_path_search_step(w->search, &expansions);
@@ -190,7 +190,7 @@ static int random_point(lua_State *L)
     lua_settop(L, 4);
     const throng_map *map = throng_map_peek(L, 1);
     double radius = check_radius(L, 3, "map:random_point: the radius");
-    ways *w = ways_of(L, 1);
+    map_queries *w = queries_of(L, 1);
     uint64_t key =
         lua_isnil(L, 4) ? w->points++ : (uint64_t)throng_check_integer(L, 4, "map:random_point: the key", 0, INT64_MAX);
     const throng_shapes *areas = read_place(L, 2, map);
@@ -202,5 +202,5 @@ static int random_point(lua_State *L)
     return 1;
 }
 
-const luaL_Reg throng_map_ways[] = {
+const luaL_Reg throng_map_queries[] = {
     {"path", path}, {"distance", distance}, {"visible", visible}, {"random_point", random_point}, {NULL, NULL}};

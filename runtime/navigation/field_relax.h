@@ -1,4 +1,4 @@
-/* The potential of a goal on a graph of cells, for runtime/ways/field.c.
+/* The potential of a goal on a graph of cells, for runtime/navigation/field.c.
  *
  * The unknown is u = ln(1 - p), which neither rounds to one value far from the goal nor runs out of exponents. That a
  * cell's e^u is the mean of its four neighbours' (walls have 0) becomes

@@ -1,4 +1,4 @@
-#include "way_goal.h"
+#include "goal_sides.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Makes what path searches need of a mesh: the portals, one to a cache line, and the corners that ways bend
+/* Makes what path searches need of a mesh: the portals, one to a cache line, and the corners that paths bend
  * at. Walls are no part of it. */
 #ifndef THRONG_RUNTIME_PATH_NET_H
 #define THRONG_RUNTIME_PATH_NET_H

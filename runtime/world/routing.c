@@ -1,14 +1,14 @@
-/* Ways: meshes, roadmaps and trees are built when agents are sent, kept, and handed to the backend in one flat
+/* Routes: meshes, roadmaps and trees are built when agents are sent, kept, and handed to the backend in one flat
  * table before the next step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "ways/cache_map.h"
+#include "navigation/cache_map.h"
 #include "world_parts.h"
 
-enum { TOO_MANY = 1 << 30 }; /* entries of any table of the ways */
+enum { TOO_MANY = 1 << 30 }; /* entries of any table of the routes */
 
 /* --- meshes and trees ---------------------------------------------------------------------- */
 
@@ -59,24 +59,24 @@ static bool find_tree(throng_world *w, world_mesh *m, world_goal *g, const thron
                       throng_error *error)
 {
     bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
-    throng_way_rules rules = {heed_doors, m->delay};
-    g->tree = g->manner.congestion ? throng_way_tree_build_regions(m->mesh, regions, count, &rules, error)
-                                   : throng_world_take_tree(w, m, regions, count, heed_doors, error);
-    return g->tree != NULL;
+    throng_path_map_rules rules = {heed_doors, m->delay};
+    g->path_map = g->manner.congestion ? throng_path_map_build(m->mesh, regions, count, &rules, error)
+                                       : throng_world_take_tree(w, m, regions, count, heed_doors, error);
+    return g->path_map != NULL;
 }
 
 /* A tree of one with congestion, whose queues change it, is its own. */
 static void free_tree(throng_world *w, world_goal *g)
 {
     if (g->manner.congestion)
-        throng_way_tree_destroy(g->tree);
+        throng_path_map_destroy(g->path_map);
     else
-        throng_cache_release(w->cache, g->tree);
-    g->tree = NULL;
+        throng_cache_release(w->cache, g->path_map);
+    g->path_map = NULL;
 }
 
 /* Some, or all, come to the goal through bodies only: roadmaps and fields lead round them. */
-static bool leads_through(const throng_navmesh *mesh, const throng_way_tree *tree)
+static bool leads_through(const throng_navmesh *mesh, const throng_path_map *tree)
 {
     bool open = false;
     for (int32_t f = 0; f < mesh->face_count && !open; f++)
@@ -84,18 +84,18 @@ static bool leads_through(const throng_navmesh *mesh, const throng_way_tree *tre
     return mesh->parted || !open;
 }
 
-static bool find_way(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
-                     throng_error *error)
+static bool find_route(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
+                       throng_error *error)
 {
-    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE, by_road = g->manner.ways == THRONG_WAYS_ROADMAP;
+    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE, by_road = g->manner.routing == THRONG_ROUTING_ROADMAP;
     if ((!by_road || m->mesh->covered) && !find_tree(w, m, g, regions, count, error))
         return false;
-    if (g->manner.ways == THRONG_WAYS_NAVMESH || (m->mesh->covered && leads_through(m->mesh, g->tree)))
+    if (g->manner.routing == THRONG_ROUTING_NAVMESH || (m->mesh->covered && leads_through(m->mesh, g->path_map)))
         return true;
     if (!by_road) {
         if ((g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
             return true;
-        throng_world_free_way(w, g);
+        throng_world_free_route(w, g);
         return false;
     }
     free_tree(w, g);
@@ -116,7 +116,7 @@ throng_field *throng_world_field(const throng_world *w, int32_t goal, const thro
     return NULL;
 }
 
-bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
+bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error)
 {
     throng_region point, *tiled = NULL;
     int32_t count;
@@ -126,26 +126,26 @@ bool throng_world_find_way(throng_world *w, world_goal *g, throng_error *error)
         return false;
     if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))
         return false;
-    bool found = find_way(w, m, g, tiled ? tiled : regions, count, error);
+    bool found = find_route(w, m, g, tiled ? tiled : regions, count, error);
     free(tiled);
     return found;
 }
 
-bool throng_world_renew_way(throng_world *w, world_goal *g, throng_error *error)
+bool throng_world_renew_route(throng_world *w, world_goal *g, throng_error *error)
 {
     world_goal fresh = *g;
-    fresh.tree = NULL;
+    fresh.path_map = NULL;
     fresh.field = NULL;
     fresh.road = NULL;
-    if (!throng_world_find_way(w, &fresh, error))
+    if (!throng_world_find_route(w, &fresh, error))
         return false;
-    throng_world_free_way(w, g);
+    throng_world_free_route(w, g);
     *g = fresh;
     w->goals_changed = true;
     return true;
 }
 
-void throng_world_free_way(throng_world *w, world_goal *g)
+void throng_world_free_route(throng_world *w, world_goal *g)
 {
     free_tree(w, g);
     throng_cache_release(w->cache, g->field);
@@ -154,14 +154,14 @@ void throng_world_free_way(throng_world *w, world_goal *g)
 
 const int32_t *throng_world_goal_sides(const world_goal *g)
 {
-    return g->tree ? g->tree->side_start : g->road->sides.start;
+    return g->path_map ? g->path_map->side_start : g->road->sides.start;
 }
 
 /* --- the backend's table ------------------------------------------------------------------------------ */
 
-static void free_ways(throng_world *w)
+static void free_navigation(throng_world *w)
 {
-    throng_ways *y = &w->ways;
+    throng_navigation *y = &w->navigation;
     const void *blocks[] = {y->face_start,  y->ax,          y->ay,        y->bx,         y->by,
                             y->twin,        y->face,        y->tree_base, y->next,       y->window_start,
                             y->right_x,     y->right_y,     y->left_x,    y->left_y,     y->window_edge,
@@ -175,12 +175,12 @@ static void free_ways(throng_world *w)
                             y->delay,       y->queue_square};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         throng_array_abandon((void *)blocks[i]);
-    *y = (throng_ways){0};
+    *y = (throng_navigation){0};
 }
 
-void throng_world_free_ways(throng_world *w)
+void throng_world_free_navigation(throng_world *w)
 {
-    free_ways(w);
+    free_navigation(w);
     for (int32_t m = 0; m < w->mesh_count; m++) {
         throng_cache_release(w->cache, w->meshes[m].roadmap);
         if (w->meshes[m].mesh != w->meshes[m].bare)
@@ -204,7 +204,7 @@ typedef struct places {
     int32_t entry, side_entry, side, window, root, road, tree; /* trees */
 } places;
 
-static void flatten_mesh(throng_ways *y, const world_mesh *m)
+static void flatten_mesh(throng_navigation *y, const world_mesh *m)
 {
     const throng_navmesh *n = m->mesh;
     int32_t f0 = m->first_face, e0 = m->first_edge;
@@ -223,7 +223,7 @@ static void flatten_mesh(throng_ways *y, const world_mesh *m)
     }
 }
 
-static void flatten_face_grid(throng_ways *y, int32_t mesh, const world_mesh *m, places *at)
+static void flatten_face_grid(throng_navigation *y, int32_t mesh, const world_mesh *m, places *at)
 {
     const throng_face_grid *grid = m->mesh->grid;
     int32_t cells = grid->columns * grid->rows;
@@ -241,7 +241,7 @@ static void flatten_face_grid(throng_ways *y, int32_t mesh, const world_mesh *m,
     at->listed += grid->start[cells];
 }
 
-static void flatten_roadmap(throng_ways *y, const world_mesh *m, places *at)
+static void flatten_roadmap(throng_navigation *y, const world_mesh *m, places *at)
 {
     const throng_roadmap *r = m->roadmap;
     int32_t faces = m->mesh->face_count, first = at->node_entry;
@@ -255,7 +255,7 @@ static void flatten_roadmap(throng_ways *y, const world_mesh *m, places *at)
     }
 }
 
-static void flatten_sides(throng_ways *y, const throng_point *a, const throng_point *b, int32_t count, places *at)
+static void flatten_sides(throng_navigation *y, const throng_point *a, const throng_point *b, int32_t count, places *at)
 {
     for (int32_t s = 0; s < count; s++, at->side++) {
         ((float *)y->side_ax)[at->side] = (float)a[s].x;
@@ -265,10 +265,10 @@ static void flatten_sides(throng_ways *y, const throng_point *a, const throng_po
     }
 }
 
-static void flatten_roots(throng_ways *y, const throng_way_tree *t, places *at)
+static void flatten_roots(throng_navigation *y, const throng_path_map *t, places *at)
 {
     for (int32_t i = 0; i < t->root_count; i++, at->root++) {
-        const throng_way_root *r = &t->roots[i];
+        const throng_path_map_root *r = &t->roots[i];
         ((float *)y->root_ax)[at->root] = (float)r->a.x;
         ((float *)y->root_ay)[at->root] = (float)r->a.y;
         ((float *)y->root_bx)[at->root] = (float)r->b.x;
@@ -279,11 +279,11 @@ static void flatten_roots(throng_ways *y, const throng_way_tree *t, places *at)
     }
 }
 
-static void flatten_windows(throng_ways *y, const world_mesh *m, const throng_way_tree *t, places *at)
+static void flatten_windows(throng_navigation *y, const world_mesh *m, const throng_path_map *t, places *at)
 {
     int32_t first = at->window;
     for (int32_t i = 0; i < t->window_count; i++, at->window++) {
-        const throng_way_window *w = &t->windows[i];
+        const throng_path_map_window *w = &t->windows[i];
         ((float *)y->right_x)[at->window] = (float)w->right.x;
         ((float *)y->right_y)[at->window] = (float)w->right.y;
         ((float *)y->left_x)[at->window] = (float)w->left.x;
@@ -294,7 +294,7 @@ static void flatten_windows(throng_ways *y, const world_mesh *m, const throng_wa
     }
 }
 
-static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_tree *t, places *at)
+static void flatten_tree(throng_navigation *y, const world_mesh *m, const throng_path_map *t, places *at)
 {
     int32_t edges = m->mesh->edge_count, faces = m->mesh->face_count, entry = at->entry;
     ((int32_t *)y->road_side)[at->tree] = -1;
@@ -312,8 +312,8 @@ static void flatten_tree(throng_ways *y, const world_mesh *m, const throng_way_t
     at->entry += edges;
 }
 
-static void flatten_road(throng_ways *y, const throng_roadmap *r, const throng_roadmap_tree *t, int32_t first_node,
-                         places *at)
+static void flatten_road(throng_navigation *y, const throng_roadmap *r, const throng_roadmap_tree *t,
+                         int32_t first_node, places *at)
 {
     ((int32_t *)y->road_side)[at->tree] = at->side;
     flatten_sides(y, t->sides.a, t->sides.b, t->side_count, at);
@@ -324,7 +324,7 @@ static void flatten_road(throng_ways *y, const throng_roadmap *r, const throng_r
     at->road += r->node_count;
 }
 
-static bool allocate_ways(throng_ways *y)
+static bool allocate_navigation(throng_navigation *y)
 {
     size_t e = (size_t)y->edges + 1, f = (size_t)y->faces + 1, t = (size_t)y->trees + 1;
     size_t n = (size_t)y->tree_entries + 1, h = (size_t)y->side_entries + 1, m = (size_t)y->meshes + 1;
@@ -355,7 +355,7 @@ static void add(int32_t *sum, int64_t more)
     *sum = (int32_t)(all < TOO_MANY ? all : TOO_MANY);
 }
 
-static void size_meshes(const throng_world *w, throng_ways *y)
+static void size_meshes(const throng_world *w, throng_navigation *y)
 {
     y->meshes = w->mesh_count;
     for (int32_t i = 0; i < w->mesh_count; i++) {
@@ -370,7 +370,7 @@ static void size_meshes(const throng_world *w, throng_ways *y)
     }
 }
 
-static void size_trees(const throng_world *w, throng_ways *y)
+static void size_trees(const throng_world *w, throng_navigation *y)
 {
     for (int32_t i = 0; i < w->goal_count; i++) {
         const world_goal *g = &w->goals[i];
@@ -379,16 +379,16 @@ static void size_trees(const throng_world *w, throng_ways *y)
         const world_mesh *m = &w->meshes[g->mesh];
         y->trees++;
         add(&y->sides, throng_world_goal_sides(g)[m->mesh->face_count]);
-        add(&y->side_entries, g->tree ? m->mesh->face_count + 1 : 0);
-        add(&y->tree_entries, g->tree ? m->mesh->edge_count : 0);
-        add(&y->windows, g->tree ? g->tree->window_count : 0);
-        add(&y->roots, g->tree ? g->tree->root_count : 0);
+        add(&y->side_entries, g->path_map ? m->mesh->face_count + 1 : 0);
+        add(&y->tree_entries, g->path_map ? m->mesh->edge_count : 0);
+        add(&y->windows, g->path_map ? g->path_map->window_count : 0);
+        add(&y->roots, g->path_map ? g->path_map->root_count : 0);
         add(&y->road_entries, g->road ? m->roadmap->node_count : 0);
     }
 }
 
 /* Can all of it be numbered? */
-static bool countable(const throng_ways *y)
+static bool countable(const throng_navigation *y)
 {
     const int32_t sums[] = {y->faces, y->edges,        y->cells,        y->listed,  y->nodes, y->node_entries,
                             y->sides, y->side_entries, y->tree_entries, y->windows, y->roots, y->road_entries};
@@ -398,19 +398,19 @@ static bool countable(const throng_ways *y)
     return fine;
 }
 
-bool throng_world_flatten_ways(throng_world *w, throng_error *error)
+bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
 {
-    free_ways(w);
-    throng_ways *y = &w->ways;
+    free_navigation(w);
+    throng_navigation *y = &w->navigation;
     places at = {0};
     size_meshes(w, y);
     size_trees(w, y);
     if (!countable(y))
-        return throng_fail(error,
-                           "%d goals on this map are more than their ways fit in; send agents to fewer different goals",
-                           y->trees);
-    if (!allocate_ways(y))
-        return throng_fail(error, "out of memory for the ways to %d goals", y->trees);
+        return throng_fail(
+            error, "%d goals on this map are more than their routes fit in; send agents to fewer different goals",
+            y->trees);
+    if (!allocate_navigation(y))
+        return throng_fail(error, "out of memory for the routes to %d goals", y->trees);
     for (int32_t i = 0; i < w->mesh_count; i++) {
         world_mesh *m = &w->meshes[i];
         m->first_node = at.node;
@@ -425,8 +425,8 @@ bool throng_world_flatten_ways(throng_world *w, throng_error *error)
         const world_mesh *m = &w->meshes[g->mesh];
         ((int32_t *)y->tree_mesh)[at.tree] = g->mesh;
         ((int32_t *)y->tree_queues)[at.tree] = g->manner.congestion;
-        if (g->tree)
-            flatten_tree(y, m, g->tree, &at);
+        if (g->path_map)
+            flatten_tree(y, m, g->path_map, &at);
         else
             flatten_road(y, m->roadmap, g->road, m->first_node, &at);
         at.tree++;

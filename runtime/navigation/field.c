@@ -6,7 +6,7 @@
 
 #include "field_fronts.h"
 #include "field_relax.h"
-#include "kernels/field_ways.h"
+#include "kernels/field_directions.h"
 #include "stages/backend.h"
 
 enum { SIDES = FIELD_SIDES };
@@ -133,11 +133,11 @@ static bool holds(const field_grid *g, double lowest)
 
 /* --- directions -------------------------------------------------------------------------------- */
 
-static void put(throng_field *f, int32_t cell, field_way way)
+static void put(throng_field *f, int32_t cell, field_direction direction)
 {
-    f->x[cell] = way.x;
-    f->y[cell] = way.y;
-    f->aim[cell] = way.aim;
+    f->x[cell] = direction.x;
+    f->y[cell] = direction.y;
+    f->aim[cell] = direction.aim;
 }
 
 static void direct(throng_field *f, const field_grid *g)
@@ -146,7 +146,7 @@ static void direct(throng_field *f, const field_grid *g)
         f->level[c] = (float)g->u[c];
         f->reached += field_reached(g, c);
         if (g->cells[c] == THRONG_FIELD_FREE && field_reached(g, c))
-            put(f, c, field_way_from(g, c));
+            put(f, c, field_direction_from(g, c));
     }
 }
 
@@ -156,10 +156,10 @@ static void direct_walls(throng_field *f, const field_grid *g, uint8_t *ring)
         ring[c] = field_reached(g, c) ? 0 : FIELD_NO_RING;
     for (int r = 1; r <= FIELD_RINGS; r++)
         for (int32_t c = 0; c < g->columns * g->rows; c++) {
-            field_way way;
-            if (ring[c] < r || !field_way_back(g, ring, r, c, &way))
+            field_direction direction;
+            if (ring[c] < r || !field_direction_back(g, ring, r, c, &direction))
                 continue;
-            put(f, c, way);
+            put(f, c, direction);
             ring[c] = (uint8_t)r;
         }
 }

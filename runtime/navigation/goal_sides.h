@@ -1,9 +1,9 @@
 /* Goals cut to the faces that hold them. */
-#ifndef THRONG_WAY_GOAL_H
-#define THRONG_WAY_GOAL_H
+#ifndef THRONG_GOAL_SIDES_H
+#define THRONG_GOAL_SIDES_H
 
 #include "navmesh.h"
-#include "way_search.h"
+#include "path_map_search.h"
 
 /* The sides of all goals, by face. A goal of one point is a side of no length
  * in every face that holds it. False with a message when a goal is no point or

@@ -1,4 +1,4 @@
-/* The world's path queue: requests of scripts and of agents (world_own_paths.c), one budget a frame. */
+/* The world's path queue: requests of scripts and of agents (path_own.c), one budget a frame. */
 #include "world_parts.h"
 
 bool throng_world_open_queue(throng_world *w, throng_error *error)
@@ -8,7 +8,7 @@ bool throng_world_open_queue(throng_world *w, throng_error *error)
     return true;
 }
 
-const throng_navmesh *throng_world_ways(throng_world *w, double radius, throng_error *error)
+const throng_navmesh *throng_world_navmesh(throng_world *w, double radius, throng_error *error)
 {
     if (!w->map) {
         throng_fail(error, "this world has no map, and nothing to find a path around");
@@ -19,7 +19,7 @@ const throng_navmesh *throng_world_ways(throng_world *w, double radius, throng_e
 
 throng_path_ticket throng_world_request_path(throng_world *w, const throng_world_path *path, throng_error *error)
 {
-    const throng_navmesh *mesh = throng_world_ways(w, path->radius, error);
+    const throng_navmesh *mesh = throng_world_navmesh(w, path->radius, error);
     if (!mesh || !throng_world_open_queue(w, error))
         return 0;
     throng_path_ticket ticket = throng_path_queue_add(

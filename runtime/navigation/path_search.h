@@ -2,12 +2,12 @@
  *
  * Polyanya (Cui, Harabor and Grastien, "Compromise-free pathfinding on a navigation mesh", IJCAI 2017): A* over
  * intervals of portals. A node is what one root (the start, or a corner that the way bends at) sees of a portal, free
- * of obstacles; its estimate is the exact length of the shortest way from the root through the interval to the goal
+ * of obstacles; its estimate is the exact length of the shortest path from the root through the interval to the goal
  * if nothing else were in the way. So the first node that reaches the goal's face gives the shortest path, exactly.
  *
  * What is here on top of the paper: cones are kept as the directions from the root to the corners that bound them (all
  * on the mesh's grid, so differences and products are exact), and what is seen is decided without rounding; a way bends
- * only at corners it is tangent to; one record a corner and side, so that equal ways do not multiply; and dead ends
+ * only at corners it is tangent to; one record a corner and side, so that equal paths do not multiply; and dead ends
  * without the goal are not entered.
  *
  * What bounds it, on a Xeon of 2023: an expansion takes 42 ns where the same search is run over and over, and 80 ns on

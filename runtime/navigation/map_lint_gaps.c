@@ -1,5 +1,5 @@
 /* Gaps: pairs of a corner and the wall point nearest to it across free space, where the distance is least both
- * ways along the walls. Between two walls that come close there always is such a pair, as the end of a straight
+ * paths along the walls. Between two walls that come close there always is such a pair, as the end of a straight
  * stretch is a corner, too. */
 #include <math.h>
 #include <stdlib.h>

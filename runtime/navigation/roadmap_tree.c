@@ -1,4 +1,4 @@
-/* Shortest ways over the roadmap: Dijkstra's algorithm from the goal. */
+/* Shortest paths over the roadmap: Dijkstra's algorithm from the goal. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct search {
     int32_t bar_count;
     struct put_off {
         int32_t node, next;
-    } * put_off; /* ways through them, for when there is no other */
+    } * put_off; /* paths through them, for when there is no other */
     int32_t put_off_count, put_off_room;
     double *cost; /* [node_count] m to the goal */
     int32_t *next;
@@ -191,7 +191,7 @@ throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const
     if (tree && grow(mesh, roadmap, tree))
         return tree;
     throng_roadmap_tree_destroy(tree);
-    throng_fail(error, "ways to the goal: out of memory");
+    throng_fail(error, "paths to the goal: out of memory");
     return NULL;
 }
 
@@ -223,9 +223,9 @@ static int32_t first_node(const search *s, const throng_navmesh *mesh, throng_po
     *length = INFINITY;
     for (int32_t i = r->face_start[face]; i < r->face_start[face + 1]; i++) {
         int32_t n = r->face_node[i];
-        double way = throng_distance(from, r->at[n]) + s->cost[n];
-        if (way < *length && sees_node(mesh, face, from, r, n)) {
-            *length = way;
+        double path = throng_distance(from, r->at[n]) + s->cost[n];
+        if (path < *length && sees_node(mesh, face, from, r, n)) {
+            *length = path;
             best = n;
         }
     }

@@ -14,7 +14,7 @@ typedef struct throng_outline {
     int32_t count;
 } throng_outline;
 
-/* A corner that a shortest way can bend at: the obstacle's inner angle is less than half a turn. */
+/* A corner that a shortest path can bend at: the obstacle's inner angle is less than half a turn. */
 bool throng_outline_is_reflex(const throng_outline *outline, int32_t corner);
 
 typedef struct throng_sweep throng_sweep;

@@ -121,35 +121,35 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
  * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
 bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
 
-/* Where ways end or bend: a side of the goal, on which they end where they are nearest to it, or a corner of the walls
+/* Where paths end or bend: a side of the goal, on which they end where they are nearest to it, or a corner of the walls
  * (twice), from where the way goes on to `on`. */
-typedef struct throng_way_root {
+typedef struct throng_path_map_root {
     throng_point a, b, on; /* m */
     double rest;           /* m from here to the goal, 0 on it */
     int32_t next;          /* the root it goes on to, -1: here is the goal */
-} throng_way_root;
+} throng_path_map_root;
 
 /* A way out of a face: what of a portal leads straight to a root. */
-typedef struct throng_way_window {
+typedef struct throng_path_map_window {
     throng_point right, left; /* m: its ends, walking out */
     int32_t edge;             /* the half-edge of the face to leave by */
     int32_t root;
     int32_t next; /* where portals are delayed: the window of the face beyond that the way goes on through, -1: it goes
                      to the goal there */
-} throng_way_window;
+} throng_path_map_window;
 
-/* All ways to one goal: for every face the windows through which the shortest ways lead out of it (way_search.h). One
- * search from the goal answers every agent that shares it, as exactly as a search of its own.
+/* All paths to one goal: for every face the windows through which the shortest paths lead out of it
+ * (path_map_search.h). One search from the goal answers every agent that shares it, as exactly as a search of its own.
  *
  * From p through a window the way leads straight to the point of its root nearest to p, or bends at an end of the
  * window when that line passes it by: p, that end, the root. What remains from the root is `rest`. The least of all
- * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest way, exactly
+ * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest path, exactly
  * but for rounding; so lengths fall by what is walked. Who stands on a corner (within 1e-4 m) goes on to the corner's
- * `on`. Agents follow it by kernels/desire.h; throng_way_tree_path is the reference. */
-typedef struct throng_way_tree {
-    throng_way_root *roots;
+ * `on`. Agents follow it by kernels/desire.h; throng_path_map_path is the reference. */
+typedef struct throng_path_map {
+    throng_path_map_root *roots;
     int32_t root_count;
-    throng_way_window *windows;
+    throng_path_map_window *windows;
     int32_t window_count;  /* those of no face, which only others lead through, come last */
     int32_t *window_start; /* [face_count + 1] face f has the windows window_start[f] .. window_start[f + 1) */
     int32_t *next;  /* [edge_count] of those who leave by a half-edge, the nearest to the goal leave the face beyond by
@@ -160,22 +160,22 @@ typedef struct throng_way_tree {
     throng_point *side_a, *side_b;
     throng_region *goals; /* copies of the polygons */
     int32_t goal_count;
-} throng_way_tree;
+} throng_path_map;
 
-/* What else counts in a tree's ways. */
-typedef struct throng_way_rules {
+/* What else counts in a tree's paths. */
+typedef struct throng_path_map_rules {
     bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal; else all are
                            open. Bodies are heeded always */
     const float *delay; /* [edge_count] m: what passing a portal costs beside its length (0 or more); NULL: nothing.
                            Roots' `rest` holds it for the portals behind them */
-} throng_way_rules;
+} throng_path_map_rules;
 
 /* The tree to the nearest of several goals: any simple polygons; a single point is a polygon of one (names are used in
  * messages only). Goals that no face holds are passed over while one is left. `rules` may be NULL: every door is open.
  */
-throng_way_tree *throng_way_tree_build_regions(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
-                                               const throng_way_rules *rules, throng_error *error);
-void throng_way_tree_destroy(throng_way_tree *tree);
+throng_path_map *throng_path_map_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
+                                       const throng_path_map_rules *rules, throng_error *error);
+void throng_path_map_destroy(throng_path_map *tree);
 
 /* A way's corners, start and end included, and its length. */
 typedef struct throng_path {
@@ -185,7 +185,7 @@ typedef struct throng_path {
 } throng_path;
 
 /* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
-bool throng_way_tree_path(const throng_way_tree *tree, int32_t face, float x, float y, throng_path *path);
+bool throng_path_map_path(const throng_path_map *tree, int32_t face, float x, float y, throng_path *path);
 
 /* Adds a corner unless it equals the last one. False when memory is out. */
 bool throng_path_add(throng_path *path, int32_t *capacity, throng_point corner);

@@ -1,0 +1,243 @@
+#include "navmesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/geometry.h"
+#include "goal_sides.h"
+#include "path_map_search.h"
+
+static bool allocate(throng_path_map *map, const throng_navmesh *mesh, const throng_path_map_search *s)
+{
+    map->roots = malloc(((size_t)s->root_count + 1) * sizeof *map->roots);
+    map->windows = malloc(((size_t)s->settled + 1) * sizeof *map->windows);
+    map->window_start = calloc((size_t)mesh->face_count + 2, sizeof *map->window_start);
+    map->next = malloc(((size_t)mesh->edge_count + 1) * sizeof *map->next);
+    map->holds = calloc((size_t)mesh->face_count + 1, 1);
+    return map->roots && map->windows && map->window_start && map->next && map->holds;
+}
+
+static void copy_roots(throng_path_map *map, const throng_path_map_search *s)
+{
+    map->root_count = s->root_count;
+    for (int32_t i = 0; i < s->root_count; i++) {
+        const throng_window_root *r = &s->roots[i];
+        map->roots[i] = (throng_path_map_root){r->a, r->b, r->on, r->rest, r->next};
+    }
+}
+
+static int32_t edge_of(const throng_path_map_search *s, int32_t window)
+{
+    return window < 0 ? -1 : s->net->portals[s->windows[window].portal].edge;
+}
+
+/* The first that was settled of an edge's windows was settled after the one that it leads on to. */
+static void copy_next(throng_path_map *map, const throng_path_map_search *s)
+{
+    memset(map->next, -1, ((size_t)s->mesh->edge_count + 1) * sizeof *map->next);
+    for (int32_t i = s->settled - 1; i >= 0; i--)
+        map->next[edge_of(s, s->order[i])] = edge_of(s, s->windows[s->order[i]].next);
+}
+
+/* Counts those that are left by face; where those of each begin goes to window_start[face + 1]. */
+static void place_windows(throng_path_map *map, const throng_path_map_search *s)
+{
+    int32_t *start = map->window_start + 1, sum = 0;
+    for (int32_t i = 0; i < s->settled; i++)
+        start[s->mesh->face[edge_of(s, s->order[i])]] += !s->windows[s->order[i]].dead;
+    for (int32_t f = 0; f <= s->mesh->face_count; f++) {
+        int32_t count = start[f];
+        start[f] = sum;
+        sum += count;
+    }
+    map->window_count = sum;
+}
+
+/* By face, and in the order of settling, which puts windows behind those that they lead on to; `at` becomes where each
+ * has gone. Where portals are delayed, others still lead through those that are not left. */
+static void copy_windows(throng_path_map *map, const throng_path_map_search *s, int32_t *at)
+{
+    place_windows(map, s);
+    for (int32_t i = 0; i < s->settled; i++) {
+        const throng_window *w = &s->windows[s->order[i]];
+        int32_t edge = edge_of(s, s->order[i]), *place = &map->window_start[s->mesh->face[edge] + 1];
+        if (w->dead && !s->delay)
+            continue;
+        at[s->order[i]] = w->dead ? map->window_count++ : (*place)++;
+        map->windows[at[s->order[i]]] = (throng_path_map_window){
+            throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]), throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]), edge,
+            w->root, s->delay && w->next >= 0 ? at[w->next] : -1};
+    }
+}
+
+static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
+{
+    int32_t *at = malloc(((size_t)s->window_count + 1) * sizeof *at);
+    if (!at || !allocate(map, s->mesh, s)) {
+        free(at);
+        return false;
+    }
+    for (int32_t f = 0; f < s->mesh->face_count; f++)
+        map->holds[f] = map->side_start[f] < map->side_start[f + 1];
+    copy_roots(map, s);
+    copy_next(map, s);
+    copy_windows(map, s, at);
+    free(at);
+    return true;
+}
+
+static bool copy_goals(throng_path_map *map, const throng_region *goals, int32_t count)
+{
+    map->goals = calloc((size_t)count, sizeof *map->goals);
+    if (!map->goals)
+        return false;
+    map->goal_count = count;
+    for (int32_t g = 0; g < count; g++) {
+        map->goals[g].name = goals[g].name ? strdup(goals[g].name) : NULL;
+        map->goals[g].points = malloc((size_t)goals[g].count * sizeof(throng_point));
+        map->goals[g].count = goals[g].count;
+        if (!map->goals[g].points || (goals[g].name && !map->goals[g].name))
+            return false;
+        memcpy(map->goals[g].points, goals[g].points, (size_t)goals[g].count * sizeof(throng_point));
+    }
+    return true;
+}
+
+/* The sides become the tree's. */
+static bool grow(throng_path_map *map, const throng_navmesh *mesh, const throng_goal_sides *sides,
+                 const throng_path_map_rules *rules)
+{
+    throng_path_map_search search;
+    map->side_start = sides->start;
+    map->side_a = sides->a;
+    map->side_b = sides->b;
+    if (!throng_path_map_search_init(&search, mesh, sides))
+        return false;
+    if (rules) {
+        search.heed_doors = rules->heed_doors;
+        search.delay = rules->delay;
+    }
+    bool fine = throng_path_map_search_run(&search) && copy_paths(map, &search);
+    throng_path_map_search_fini(&search);
+    return fine;
+}
+
+throng_path_map *throng_path_map_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
+                                       const throng_path_map_rules *rules, throng_error *error)
+{
+    throng_goal_sides sides;
+    if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
+        return NULL;
+    throng_path_map *map = calloc(1, sizeof *map);
+    if (map && grow(map, mesh, &sides, rules) && copy_goals(map, goals, count))
+        return map;
+    if (!map)
+        throng_goal_sides_fini(&sides);
+    throng_path_map_destroy(map);
+    throng_fail(error, "paths to the goal: out of memory");
+    return NULL;
+}
+
+void throng_path_map_destroy(throng_path_map *map)
+{
+    if (!map)
+        return;
+    for (int32_t g = 0; g < map->goal_count; g++) {
+        free(map->goals[g].name);
+        free(map->goals[g].points);
+    }
+    free(map->goals);
+    free(map->side_start);
+    free(map->side_a);
+    free(map->side_b);
+    free(map->roots);
+    free(map->windows);
+    free(map->window_start);
+    free(map->next);
+    free(map->holds);
+    free(map);
+}
+
+static const double HAIR = 1e-4; /* m: who is nearer to a corner than this is there */
+
+typedef struct first_stretch {
+    float length; /* m: of the whole way, INFINITY: there is none */
+    throng_point corner;
+} first_stretch;
+
+/* Straight to the nearest point of the goal in the face. */
+static first_stretch straight(const throng_path_map *map, int32_t face, throng_point p)
+{
+    first_stretch stretch = {INFINITY, p};
+    if (map->holds[face] && throng_goals_hold(map->goals, map->goal_count, p))
+        stretch.length = 0;
+    for (int32_t i = map->side_start[face]; i < map->side_start[face + 1] && stretch.length > 0; i++) {
+        throng_point on = throng_nearest_on(map->side_a[i], map->side_b[i], p);
+        float length = (float)throng_distance(on, p);
+        if (length < stretch.length)
+            stretch = (first_stretch){length, on};
+    }
+    return stretch;
+}
+
+/* The first stretch of the way out through the window. */
+static first_stretch through(const throng_path_map *map, const throng_path_map_window *w, throng_point p)
+{
+    const throng_path_map_root *r = &map->roots[w->root];
+    throng_point at = throng_nearest_on(r->a, r->b, p);
+    double length = throng_distance(p, at);
+    bool there = length < HAIR && r->a.x == r->b.x && r->a.y == r->b.y; /* on a side of the goal paths end */
+    if (there)
+        at = r->on;
+    else if (throng_turn(p, at, w->left) < 0)
+        at = w->left;
+    else if (throng_turn(p, at, w->right) > 0)
+        at = w->right;
+    else
+        return (first_stretch){(float)(length + r->rest), at};
+    if (!there)
+        length = throng_distance(p, at) + throng_segment_distance(r->a, r->b, at);
+    return (first_stretch){(float)(length + r->rest), at};
+}
+
+/* `window` becomes the one that the way leads through, -1: the goal is in the face. */
+static first_stretch follow(const throng_path_map *map, int32_t face, throng_point p, int32_t *window)
+{
+    first_stretch best = straight(map, face, p);
+    *window = -1;
+    for (int32_t i = map->window_start[face]; i < map->window_start[face + 1]; i++) {
+        first_stretch stretch = through(map, &map->windows[i], p);
+        if (!(stretch.length < best.length))
+            continue;
+        best = stretch;
+        *window = i;
+    }
+    return best;
+}
+
+static bool add(throng_path *path, int32_t *capacity, throng_point corner)
+{
+    path->length += path->count > 0 ? throng_distance(path->corners[path->count - 1], corner) : 0;
+    return throng_path_add(path, capacity, corner);
+}
+
+bool throng_path_map_path(const throng_path_map *map, int32_t face, float x, float y, throng_path *path)
+{
+    throng_point p = {x, y};
+    int32_t capacity = 0, window;
+    first_stretch stretch = follow(map, face, p, &window);
+    *path = (throng_path){0};
+    if (!isfinite(stretch.length))
+        return false;
+    bool fine = add(path, &capacity, p) && add(path, &capacity, stretch.corner);
+    if (fine && window >= 0) {
+        const throng_path_map_root *r = &map->roots[map->windows[window].root];
+        if (throng_segment_distance(r->a, r->b, p) >= HAIR)
+            fine = add(path, &capacity, throng_nearest_on(r->a, r->b, stretch.corner));
+        for (; fine && r->next >= 0; r = &map->roots[r->next])
+            fine = add(path, &capacity, r->on);
+    }
+    if (!fine)
+        throng_path_fini(path);
+    return fine;
+}
