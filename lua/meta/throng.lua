@@ -29,15 +29,15 @@
 ---A point in metres, y up.
 ---@alias throng.point { [1]: number, [2]: number }
 
+---How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
+---potential over the whole map, or straight on, whatever is between.
+---@alias throng.routing_name "navmesh"|"roadmap"|"field"|"direct"
+
 ---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
 ---@alias throng.transition string|table<string, number>
 
 ---What a column can be written with.
 ---@alias throng.values throng.number|number[]|throng.column
-
----How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
----potential over the whole map, or straight on, whatever is between.
----@alias throng.routing_name "navmesh"|"roadmap"|"field"|"direct"
 
 ---Crowds scripted in Lua: `local throng = require "throng"`. Scenarios have Lua 5.4 without files, processes, clocks
 ---and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. What Lua leaves
@@ -836,9 +836,9 @@ function agent:distance_to_nearest(name) end
 
 ---A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
 ---weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
----aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so that
----people press them in vain, once they have rested for a second. They are found anew when bodies come to rest or go,
----and lead through them only where there is no other way.
+---aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so
+---that people press them in vain, once they have rested for a second. They are found anew when bodies come to rest or
+---go, and lead through them only where there is no other way.
 ---@class throng.body
 ---@field x number Of its centre of mass. (m)
 ---@field y number Of its centre of mass. (m)
@@ -868,7 +868,7 @@ function body:remove() end
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends routes, 0: not at all. More than -2, less than 2. Default 0.
+---@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends paths, 0: not at all. More than -2, less than 2. Default 0.
 ---@field v_x? number|throng.behaviour_like The behaviour vector's x; its length does not matter, but is not 0. Default 1.
 ---@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
 ---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.

@@ -13,32 +13,6 @@ static const double SAME = 2e-9; /* m: paths to a corner that differ by less are
 
 enum { RIGHT = THRONG_WINDOW_RIGHT, LEFT = THRONG_WINDOW_LEFT };
 
-/* --- open windows --- */
-
-/* m: the shortest path from the window. */
-static double least_length(const throng_path_map_search *s, const throng_window *w)
-{
-    const throng_window_root *r = &s->roots[w->root];
-    throng_point at[] = {throng_window_at(s, w, w->t[RIGHT]), throng_window_at(s, w, w->t[LEFT])};
-    if (r->normal.x == 0 && r->normal.y == 0)
-        return r->rest + w->delay + throng_segment_distance(at[0], at[1], r->a);
-    return fmin(throng_window_length(s, w, w->t[RIGHT]), throng_window_length(s, w, w->t[LEFT]));
-}
-
-void throng_path_map_search_open(throng_path_map_search *s, int32_t window)
-{
-    if (!throng_heap_push(&s->open, least_length(s, &s->windows[window]), window))
-        s->failed = true;
-}
-
-void throng_path_map_search_note(throng_path_map_search *s, int32_t window)
-{
-    if (throng_array_reserve((void **)&s->order, &s->order_room, (int64_t)s->settled + 1, sizeof *s->order))
-        s->order[s->settled++] = window;
-    else
-        s->failed = true;
-}
-
 /* --- windows --- */
 
 static int32_t beyond(const throng_path_portal *p) { return p->beyond < 0 ? ~p->beyond : p->beyond; }
@@ -278,7 +252,7 @@ static void settle(throng_path_map_search *s, int32_t at)
 {
     throng_window *w = &s->windows[at];
     w->settled = true;
-    throng_path_map_search_note(s, at);
+    throng_window_note(s, at);
     int32_t face = beyond(&s->net->portals[s->net->portals[w->portal].twin]);
     if (s->round && s->round[face] == 0)
         s->round[face] = s->rounds;

@@ -92,10 +92,7 @@ bool throng_window_is_pivot(const throng_path_map_search *search, const throng_w
  * it is. */
 void throng_window_add(throng_path_map_search *search, const throng_window *window);
 
-/* Puts the window of that number, which is new or was cut, among the open ones. */
-void throng_path_map_search_open(throng_path_map_search *search, int32_t window);
-
-/* Puts it behind those that are settled. */
-void throng_path_map_search_note(throng_path_map_search *search, int32_t window);
+/* Puts the window of that number behind those that are settled. */
+void throng_window_note(throng_path_map_search *search, int32_t window);
 
 #endif

@@ -7,7 +7,7 @@
 
 static const double HAIR = 1e-9;  /* m: paths that differ by less are equal, and the older window stays */
 static const double THIN = 1e-10; /* m: narrower windows are left out */
-enum { PIECES = 16 };
+enum { PIECES = 16, RIGHT = THRONG_WINDOW_RIGHT, LEFT = THRONG_WINDOW_LEFT };
 
 static const throng_path_portal *portal_of(const throng_path_map_search *s, const throng_window *w)
 {
@@ -28,6 +28,32 @@ double throng_window_length(const throng_path_map_search *s, const throng_window
     throng_point p = throng_window_at(s, w, t);
     double x = p.x - r->a.x, y = p.y - r->a.y;
     return r->rest + w->delay + (is_side(r) ? x * r->normal.x + y * r->normal.y : sqrt(x * x + y * y));
+}
+
+/* --- open windows --- */
+
+/* m: the shortest path from the window. */
+static double least_length(const throng_path_map_search *s, const throng_window *w)
+{
+    const throng_window_root *r = &s->roots[w->root];
+    throng_point at[] = {throng_window_at(s, w, w->t[RIGHT]), throng_window_at(s, w, w->t[LEFT])};
+    if (r->normal.x == 0 && r->normal.y == 0)
+        return r->rest + w->delay + throng_segment_distance(at[0], at[1], r->a);
+    return fmin(throng_window_length(s, w, w->t[RIGHT]), throng_window_length(s, w, w->t[LEFT]));
+}
+
+static void open_window(throng_path_map_search *s, int32_t window)
+{
+    if (!throng_heap_push(&s->open, least_length(s, &s->windows[window]), window))
+        s->failed = true;
+}
+
+void throng_window_note(throng_path_map_search *s, int32_t window)
+{
+    if (throng_array_reserve((void **)&s->order, &s->order_room, (int64_t)s->settled + 1, sizeof *s->order))
+        s->order[s->settled++] = window;
+    else
+        s->failed = true;
 }
 
 /* --- where two windows are equal --- */
@@ -179,9 +205,9 @@ static void shrink(throng_path_map_search *s, int32_t at, const pieces *left)
             s->windows[at].sibling = sibling;
         }
         if (k >= 0 && !settled)
-            throng_path_map_search_open(s, k);
+            open_window(s, k);
         else if (i > 0)
-            throng_path_map_search_note(s, k);
+            throng_window_note(s, k);
     }
 }
 
@@ -231,6 +257,6 @@ void throng_window_add(throng_path_map_search *s, const throng_window *w)
     for (int i = 0; i < left.count && !s->failed; i++) {
         int32_t at = append(s, &left.piece[i]);
         if (at >= 0)
-            throng_path_map_search_open(s, at);
+            open_window(s, at);
     }
 }

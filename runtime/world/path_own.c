@@ -196,7 +196,7 @@ static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
     return true;
 }
 
-bool throng_world_check_paths(throng_world *w, throng_error *error)
+static bool check_paths(throng_world *w, throng_error *error)
 {
     uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
     const uint64_t goal_columns = (uint64_t)1 << THRONG_COLUMN_goal_x | (uint64_t)1 << THRONG_COLUMN_goal_y;
@@ -327,7 +327,7 @@ static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer 
     return true;
 }
 
-bool throng_world_take_paths(throng_world *w, throng_error *error)
+static bool take_paths(throng_world *w, throng_error *error)
 {
     int32_t count, *corner = NULL;
     bool fine = true;
@@ -342,6 +342,18 @@ bool throng_world_take_paths(throng_world *w, throng_error *error)
     if (!fine)
         return false;
     return w->own.count <= 3 * w->own.in_use + LEAST_GARBAGE || compact(w, error);
+}
+
+bool throng_world_run_paths(throng_world *w, throng_error *error)
+{
+    w->path_spent = 0;
+    if (!w->paths)
+        return true;
+    if (!check_paths(w, error))
+        return false;
+    if (!throng_path_queue_run(w->paths, w->path_budget, &w->path_spent))
+        return throng_fail(error, "out of memory for path searches");
+    return take_paths(w, error);
 }
 
 bool throng_world_upload_corners(throng_world *w, throng_error *error)

@@ -52,15 +52,3 @@ const throng_path_answer *throng_world_paths(const throng_world *w, int32_t *cou
     *count = 0;
     return w->paths ? throng_path_queue_answers(w->paths, count) : NULL;
 }
-
-bool throng_world_run_paths(throng_world *w, throng_error *error)
-{
-    w->path_spent = 0;
-    if (!w->paths)
-        return true;
-    if (!throng_world_check_paths(w, error))
-        return false;
-    if (!throng_path_queue_run(w->paths, w->path_budget, &w->path_spent))
-        return throng_fail(error, "out of memory for path searches");
-    return throng_world_take_paths(w, error);
-}

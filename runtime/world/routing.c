@@ -116,6 +116,20 @@ throng_field *throng_world_field(const throng_world *w, int32_t goal, const thro
     return NULL;
 }
 
+bool throng_world_init_queues(world_mesh *m, throng_error *error)
+{
+    size_t edges = (size_t)m->mesh->edge_count + 1;
+    if (m->queues)
+        return true;
+    m->delay = calloc(edges, sizeof *m->delay);
+    m->queues = m->delay ? calloc(edges, sizeof *m->queues) : NULL;
+    if (m->queues)
+        return true;
+    free(m->delay);
+    m->delay = NULL;
+    return throng_fail(error, "out of memory for the queues before %d portals", m->mesh->edge_count);
+}
+
 bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error)
 {
     throng_region point, *tiled = NULL;

@@ -173,6 +173,11 @@ static bool off_seam(const throng_world *w, throng_point p, double radius)
     return size.x == 0 || (p.x >= radius && p.x <= size.x - radius && p.y >= radius && p.y <= size.y - radius);
 }
 
+bool throng_world_body_near(const throng_world *w, throng_point point, double reach)
+{
+    return w->bodies && throng_bodies_cover(w->bodies, point, reach);
+}
+
 static bool place_fits(const placing *s, throng_point p, double radius)
 {
     return in_areas(s, p) && off_seam(s->world, p, radius + 1e-4) &&

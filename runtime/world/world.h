@@ -252,8 +252,6 @@ typedef struct throng_machine {
  * cannot reach a goal of it; else where its states begin in the world's table. */
 int32_t throng_world_run_machine(throng_world *world, const throng_handle *handles, int32_t count,
                                  const throng_machine *machine, throng_error *error);
-/* The agents have no machine any more, and keep the goal they have. */
-bool throng_world_leave_machine(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
 /* The agents, which are in state `state`, take the transition that begins at the machine's option `option` in the next
  * step. */
 bool throng_world_ask(throng_world *world, const throng_handle *handles, int32_t count, int32_t state, int32_t option,

@@ -25,11 +25,6 @@ typedef struct placing {
     const int32_t *state;
 } placing;
 
-bool throng_world_body_near(const throng_world *w, throng_point point, double reach)
-{
-    return w->bodies && throng_bodies_cover(w->bodies, point, reach);
-}
-
 static bool begin(placing *p, throng_error *error)
 {
     throng_agents *a = p->world->agents;

@@ -292,7 +292,8 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
         x[slot] = (float)points[i].x;
         y[slot] = (float)points[i].y;
     }
-    return throng_world_leave_machine(w, s->handles, s->count, error);
+    return w->fsm.table.states ? throng_world_ask_machine(w, s->handles, s->count, -1, error)
+                               : throng_world_count_pending(w, error);
 }
 
 /* Sends everybody to a point of its own by a path of its own, unless it walks straight; an error when some have no way.
@@ -488,6 +489,24 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
         w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || (machines && (machine[s] >= 0 || asked[s] != -1)));
     }
     return true;
+}
+
+bool throng_world_ask_machine(throng_world *w, const throng_handle *handles, int32_t count, int32_t asked,
+                              throng_error *error)
+{
+    int32_t *state = throng_agents_write(w->agents, THRONG_COLUMN_fsm_state, error);
+    int32_t *until = throng_agents_write(w->agents, THRONG_COLUMN_fsm_until, error);
+    int32_t *ask = throng_agents_write(w->agents, THRONG_COLUMN_fsm_asked, error);
+    if (!state || !until || !ask)
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t s = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]))
+            continue;
+        state[s] = until[s] = -1;
+        ask[s] = asked;
+    }
+    return throng_world_count_pending(w, error);
 }
 
 bool throng_world_locate(throng_world *w, throng_error *error)

@@ -293,10 +293,12 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
 bool throng_world_upload_walls(throng_world *world, throng_error *error);
 void throng_world_free_walls(throng_world *world);
 
-/* world.c: brings the backend up to date: it is given every table that has changed, moved or grown since, and what was
- * written to columns. Stages and probes run after this and at no other time, so no pointer that the backend has is
- * older. A table whose upload fails is still marked as changed. */
+/* world_frame.c: brings the backend up to date: it is given every table that has changed, moved or grown since, and
+ * what was written to columns. Stages and probes run after this and at no other time, so no pointer that the backend
+ * has is older. A table whose upload fails is still marked as changed. */
 bool throng_world_hand_over(throng_world *world, throng_error *error);
+/* The frame knows the step and the crowd's bounds. */
+bool throng_world_begin_frame(throng_world *world, throng_error *error);
 uint64_t throng_world_written_columns(const throng_world *world); /* bit a column that the stages write */
 
 /* world_stuck.c: finds who began to be stuck, after a step. */
@@ -315,7 +317,6 @@ int32_t throng_world_sides(const throng_world *world); /* of all bodies and thei
 bool throng_world_fill_sides(throng_world *world, throng_error *error);
 
 /* world_bodies.c */
-bool throng_world_body_near(const throng_world *world, throng_point point, double reach);
 float throng_world_body_reach(const throng_world *world); /* m: in which the walls' grids must list what agents touch */
 /* The world's bodies, which are made when there are none. NULL when memory is out. */
 throng_bodies *throng_world_need_bodies(throng_world *world, throng_error *error);
@@ -330,6 +331,8 @@ bool throng_world_follow_standing(throng_world *world, throng_error *error);
 void throng_world_free_standing(throng_world *world);
 
 /* spawn_places.c */
+/* Does a body come nearer than that? */
+bool throng_world_body_near(const throng_world *world, throng_point point, double reach);
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
 /* Is the place, as the floats that it becomes, in a world that wraps? In any other it is. */
 bool throng_world_holds(const throng_world *world, throng_point p);
@@ -381,25 +384,24 @@ bool throng_world_follow_doors(throng_world *world, throng_error *error);
 
 /* path_requests.c */
 bool throng_world_open_queue(throng_world *world, throng_error *error);
-bool throng_world_run_paths(throng_world *world, throng_error *error); /* a frame of the queue */
 
 /* path_own.c: agents that walk by corners, each to its own goal */
 /* Requests a path for each agent whose goal entry, in `goals` [count], is walked to by one; none when that fails. */
 bool throng_world_ask_for_paths(throng_world *world, const throng_handle *handles, const int32_t *goals,
                                 const throng_point *points, int32_t count, throng_error *error);
 bool throng_world_upload_corners(throng_world *world, throng_error *error);
-/* Asks anew for those who have lost their path, or whose doors have moved: before the queue's frame. */
-bool throng_world_check_paths(throng_world *world, throng_error *error);
-/* Hands out what the queue finished: after its frame. */
-bool throng_world_take_paths(throng_world *world, throng_error *error);
+/* A frame of the queue: before it those are asked for again who have lost their path, or whose doors have moved; after
+ * it agents get theirs. */
+bool throng_world_run_paths(throng_world *world, throng_error *error);
 void throng_world_free_own_paths(throng_world *world);
 
 /* world_queues.c */
-bool throng_world_init_queues(world_mesh *mesh, throng_error *error);
 /* Routes follow the queues before the portals, once a second. */
 bool throng_world_follow_queues(throng_world *world, throng_error *error);
 
 /* routing.c */
+/* Room for the queues before the portals, once. */
+bool throng_world_init_queues(world_mesh *mesh, throng_error *error);
 /* Builds the goal's way anew; on failure it stays. */
 bool throng_world_renew_route(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
@@ -453,13 +455,16 @@ bool throng_world_faces(throng_world *world, const throng_handle *handles, int32
 /* An error that says who cannot get from those faces to the goal, when somebody cannot. */
 bool throng_world_check_routes(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
                                int32_t *faces, throng_error *error);
+/* Asks the agents' machine for that state, -1: they have no machine any more, and keep the goal they have. */
+bool throng_world_ask_machine(throng_world *world, const throng_handle *handles, int32_t count, int32_t state,
+                              throng_error *error);
 
-/* fsm.c */
+/* world_machines.c */
 uint64_t throng_world_fsm_columns(const throng_world *world); /* bit a column that machines write */
 bool throng_world_upload_fsm(throng_world *world, throng_error *error);
 void throng_world_free_fsm(throng_world *world);
 
-/* program.c */
+/* world_programs.c */
 bool throng_world_unbind_all(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
 uint64_t throng_world_program_columns(const throng_world *world); /* bit a column that programs write */
 bool throng_world_upload_programs(throng_world *world, throng_error *error);

@@ -21,20 +21,6 @@ static const double WALKING = 1.34;   /* m/s: what a metre of way costs in time 
 static const double CLEARLY = 1;      /* s, */
 static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes of a queue leave the routes as they are */
 
-bool throng_world_init_queues(world_mesh *m, throng_error *error)
-{
-    size_t edges = (size_t)m->mesh->edge_count + 1;
-    if (m->queues)
-        return true;
-    m->delay = calloc(edges, sizeof *m->delay);
-    m->queues = m->delay ? calloc(edges, sizeof *m->queues) : NULL;
-    if (m->queues)
-        return true;
-    free(m->delay);
-    m->delay = NULL;
-    return throng_fail(error, "out of memory for the queues before %d portals", m->mesh->edge_count);
-}
-
 static double width_of(const throng_navmesh *m, int32_t e)
 {
     return hypot((double)m->bx[e] - (double)m->ax[e], (double)m->by[e] - (double)m->ay[e]);

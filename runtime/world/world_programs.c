@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "world/world_parts.h"
+#include "world_parts.h"
 
 enum { PADDING = 64, SWEEP_AT = 64 };
 

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/random.h"
 #include "map/map_random.h"
-#include "world/world_parts.h"
+#include "world_parts.h"
 
 #define PLACE_RADIUS 0.5 /* m: who is so near to a point of its own or a random place has arrived */
 
@@ -202,24 +202,6 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
 
 /* --- who runs what ------------------------------------------------------------------------------- */
 
-static bool write_columns(throng_world *w, const throng_handle *handles, int32_t count, int32_t asked,
-                          throng_error *error)
-{
-    int32_t *state = throng_agents_write(w->agents, THRONG_COLUMN_fsm_state, error);
-    int32_t *until = throng_agents_write(w->agents, THRONG_COLUMN_fsm_until, error);
-    int32_t *ask = throng_agents_write(w->agents, THRONG_COLUMN_fsm_asked, error);
-    if (!state || !until || !ask)
-        return false;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t s = handles[i].slot;
-        if (!throng_agents_alive(w->agents, handles[i]))
-            continue;
-        state[s] = until[s] = -1;
-        ask[s] = asked;
-    }
-    return throng_world_count_pending(w, error);
-}
-
 /* Nobody has a goal or has arrived before the machine says so. */
 static bool forget_goals(throng_world *w, const throng_handle *handles, int32_t count, int32_t mesh,
                          const int32_t *faces, throng_error *error)
@@ -261,7 +243,7 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
             return -1;
     const uint64_t columns = BIT(face) | BIT(fsm_state) | BIT(fsm_until) | BIT(fsm_asked);
     if (!throng_agents_use(w->agents, columns, error) || !forget_goals(w, handles, count, mesh, faces, error) ||
-        !write_columns(w, handles, count, m->first_state, error))
+        !throng_world_ask_machine(w, handles, count, m->first_state, error))
         return -1;
     return m->first_state;
 }
@@ -280,13 +262,6 @@ int32_t throng_world_run_machine(throng_world *w, const throng_handle *handles, 
     int32_t state = run_machine(w, handles, count, machine, walk, faces, error);
     free(faces);
     return state;
-}
-
-bool throng_world_leave_machine(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
-{
-    if (!w->fsm.table.states)
-        return throng_world_count_pending(w, error);
-    return write_columns(w, handles, count, -1, error);
 }
 
 bool throng_world_ask(throng_world *w, const throng_handle *handles, int32_t count, int32_t state, int32_t option,

@@ -1,0 +1,59 @@
+/* Plain answers about a world, and numbers that follow from its seed. */
+#include <string.h>
+
+#include "base/random.h"
+#include "world_parts.h"
+
+void throng_world_time_stages(throng_world *w, bool on)
+{
+    w->time_stages = on;
+    w->seconds = w->stages.waited = 0;
+    memset(w->stage_seconds, 0, sizeof w->stage_seconds);
+}
+
+uint64_t throng_world_mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+throng_agents *throng_world_agents(throng_world *w) { return w->agents; }
+const throng_map *throng_world_map(const throng_world *w) { return w->map; }
+throng_point throng_world_wrap(const throng_world *w)
+{
+    return (throng_point){(double)w->frame.wrap_x, (double)w->frame.wrap_y};
+}
+
+double throng_world_dt(const throng_world *w) { return w->dt; }
+double throng_world_time(const throng_world *w) { return w->step * w->dt; }
+uint32_t throng_world_steps(const throng_world *w) { return w->step; }
+uint64_t throng_world_seed(const throng_world *w) { return w->seed; }
+int32_t throng_world_kinds(const throng_world *w) { return w->kind_count; }
+const char *throng_world_kind_name(const throng_world *w, int32_t kind) { return w->kinds[kind]; }
+const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
+throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
+
+void throng_world_backend_info(const throng_world *w, throng_backend_info *info)
+{
+    w->stages.api->info(w->stages.backend, info);
+}
+
+bool throng_world_snapshot(throng_world *w, uint64_t columns, throng_snapshot *snapshot, throng_error *error)
+{
+    snapshot->time = throng_world_time(w);
+    snapshot->gone_arrived = w->gone_arrived;
+    return throng_agents_copy(w->agents, columns, &snapshot->agents, error);
+}
+
+double throng_world_random(const throng_world *w, uint32_t id, uint32_t step, uint32_t purpose)
+{
+    return throng_random(w->seed, id, step, 0, purpose);
+}
+
+void throng_world_bytes(const throng_world *w, size_t *host, size_t *device)
+{
+    size_t scratch = w->stages.api->bytes(w->stages.backend);
+    bool on_host = w->stages.api == &throng_cpu_backend;
+    *host = throng_agents_bytes(w->agents) + (on_host ? scratch : 0);
+    *device = on_host ? 0 : scratch;
+}
