@@ -58,7 +58,7 @@ everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng docs view
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
 docs: $(B)/throng
-	$(B)/throng help --write lua $(wildcard runtime/script/bind_*.c runtime/script/script_*.c lua/throng/*.lua)
+	$(B)/throng help --write lua $(wildcard runtime/script/bind_*.c runtime/script/script_*.c kernels/*.h lua/throng/*.lua)
 
 # Looked for now and not when make starts: `make run` may just have installed it.
 .PHONY: no-cuda view

@@ -26,6 +26,18 @@
  * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
  * thread has a tile of a map in registers, four columns wide (cuda_bvp.cu). Cells
  * of a colour do not read each other, so both orders give the same bits. */
+
+/*--- throng.bvp(settings)
+ * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
+ * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
+ * @example
+ * dancers.planner = throng.bvp { epsilon = -1, v = function(t) return 1, math.sin(0.6 * t) end } */
+
+/*--- class throng.bvp.settings
+ * What throng.bvp takes.
+ * @field v? number(1)[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any
+ * length but 0; instead of v_x and v_y. */
+
 #ifndef THRONG_BVP_H
 #define THRONG_BVP_H
 

@@ -41,6 +41,13 @@
  * taken is therefore moved back by what the other can be inside, (cut distance) * sin(half-angle); the sum of two such
  * velocities then never collides within the horizon. With `published` it goes through the apex, and variant 2 has cones
  * alone. */
+
+/*--- throng.clearpath(settings)
+ * ClearPath: the velocity nearest to the preferred one outside the neighbours' truncated velocity obstacles (Guy and
+ * others, 2009).
+ * @example
+ * group.planner = throng.clearpath { horizon = 2, max_acceleration = 4 } */
+
 #ifndef THRONG_CLEARPATH_H
 #define THRONG_CLEARPATH_H
 

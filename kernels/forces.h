@@ -26,6 +26,13 @@
  * The rectangle is searched by cells and holds what a scan of all agents and bodies finds,
  * however many. Their pushes are summed in units of 1/FORCES_UNIT as integers:
  * then the sum does not depend on the order in which they were met. */
+
+/*--- throng.forces(settings)
+ * Avoidance forces: pushes sideways past every agent and body in a rectangle ahead, and away from walls (O'Sullivan,
+ * 2009).
+ * @example
+ * group.planner = throng.forces { avoidance = 0.5 } */
+
 #ifndef THRONG_FORCES_H
 #define THRONG_FORCES_H
 

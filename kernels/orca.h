@@ -9,6 +9,12 @@
  * A line permits the velocities on its left. A line with direction (0, 0)
  * permits everything and stands for "no line": every test below finds it
  * satisfied. */
+
+/*--- throng.orca(settings)
+ * Optimal reciprocal collision avoidance (van den Berg and others, 2011).
+ * @example
+ * local guests = world:spawn { count = 60, where = "hall", planner = throng.orca { horizon = 3 } } */
+
 #ifndef THRONG_ORCA_H
 #define THRONG_ORCA_H
 

@@ -6,11 +6,12 @@
  * neighbours) are columns of the agents.
  *
  * A new planner is
- *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each
- *     parameter of its own: its Lua constructor and its checks come from these;
- *   - a body in kernels/NAME.h, included by plan.h, called by plan() in
- *     cpu_lanes.c and launched by cuda_plan() in cuda_plan.cu;
- *   - a line in lua/throng/init.lua and a doc comment in runtime/script/bind_planner.c.
+ *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each parameter of its own: its Lua
+ *     constructor and checks, what calls and launches it, and `throng bench NAME` come from these;
+ *   - a body in kernels/NAME.h, included by plan.h, with the doc comment of throng.NAME(settings):
+ *         LANE_FN void plan_NAME(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+ *     which stores the new velocities, m/s, of agents `first` .. in `slot`, who prefer (dx, dy), in c->nx and c->ny;
+ *   - its test in tests/specs/NAME_spec.lua.
  * What it remembers of an agent from frame to frame is a column in
  * runtime/stages/columns.h: kept when the store grows, fresh for every agent, hashed. */
 #ifndef THRONG_PLANNERS_H
@@ -24,17 +25,21 @@ enum throng_planner_columns {
     THRONG_TAKES_WALL_HORIZON = 2,
     THRONG_TAKES_SIGHT = 4,
     THRONG_TAKES_NEIGHBOURS = 8,
-    THRONG_TAKES_ALL = 15
+    THRONG_TAKES_SEEN = THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS,
+    THRONG_TAKES_ALL = THRONG_TAKES_SEEN | THRONG_TAKES_HORIZON
 };
 
-/* X(name, columns it takes) */
+/* X(name, columns it takes, how it is run)
+ * simple: plan_NAME is called for every vector, or thread, of agents that have the planner;
+ * own: by run_NAME in kernels/cpu/cpu_lanes.c and launch_NAME in kernels/cuda/cuda_plan.cu, for a planner that gathers
+ * agents into queues or shares one among threads. */
 #define THRONG_PLANNERS(X)                                                                                             \
-    X(none, 0)                                                                                                         \
-    X(orca, THRONG_TAKES_ALL)                                                                                          \
-    X(clearpath, THRONG_TAKES_ALL)                                                                                     \
-    X(rvo, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)                                   \
-    X(forces, THRONG_TAKES_WALL_HORIZON)                                                                               \
-    X(bvp, THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS)
+    X(none, 0, simple)                                                                                                 \
+    X(orca, THRONG_TAKES_ALL, own)                                                                                     \
+    X(clearpath, THRONG_TAKES_ALL, own)                                                                                \
+    X(rvo, THRONG_TAKES_SEEN, own)                                                                                     \
+    X(forces, THRONG_TAKES_WALL_HORIZON, own)                                                                          \
+    X(bvp, THRONG_TAKES_SEEN, own)
 
 /* >= least; > least; > least and < most; >= least and < most; a whole number */
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
@@ -90,7 +95,7 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     ((0.5f * (size) - (float)THRONG_BVP_ZONES) * (cell)*1.4143f) /* m: of the inner zone */
 
 enum throng_planner_kind {
-#define X(name, columns) THRONG_PLANNER_##name,
+#define X(name, columns, how) THRONG_PLANNER_##name,
     THRONG_PLANNERS(X)
 #undef X
         THRONG_PLANNER_COUNT

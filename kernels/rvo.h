@@ -12,6 +12,12 @@
  *
  * Ties go to the least index, so the samples may be looked at in any order: one after the other (lanes are agents) or
  * all at once (CUDA, a block an agent), with the same result. */
+
+/*--- throng.rvo(settings)
+ * Sampled reciprocal velocity obstacles (van den Berg and others, 2008; Bleiweiss, 2009).
+ * @example
+ * group.planner = throng.rvo { samples = 100 } */
+
 #ifndef THRONG_RVO_H
 #define THRONG_RVO_H
 

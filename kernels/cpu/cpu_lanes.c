@@ -195,7 +195,7 @@ static void infeasible_add(const crowd *c, infeasible *q, orca_problem *p, int l
         infeasible_relax(c, q);
 }
 
-static inline void run_orca(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, infeasible *q)
+static inline void solve_orca(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, infeasible *q)
 {
     orca_problem p;
     orca_solve(c, c->k, c->walls.count > 0, first, lanes, dx, dy, &p);
@@ -255,14 +255,33 @@ static void again_solve(const crowd *c, clearpath_again *a)
     attempt(c, a, &t, lanes);
 }
 
-static void run_clearpath(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy, clearpath_again *a)
+/* --- planners by their rows ------------------------------------------------------- */
+
+/* Agents that wait for others like them. */
+typedef struct queues {
+    infeasible orca;
+    clearpath_again clearpath;
+} queues;
+
+#define RUN(name)                                                                                                      \
+    static void run_##name(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy, queues *q)
+
+RUN(orca)
 {
-    clearpath_task t = clearpath_first_task(c, first, lanes, dx, dy);
-    attempt(c, a, &t, lanes);
+    (void)slot;
+    solve_orca(c, first, lanes, dx, dy, &q->orca);
 }
 
-static void run_rvo(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane_f dy)
+RUN(clearpath)
 {
+    (void)slot;
+    clearpath_task t = clearpath_first_task(c, first, lanes, dx, dy);
+    attempt(c, &q->clearpath, &t, lanes);
+}
+
+RUN(rvo)
+{
+    (void)slot, (void)q;
     rvo_best best;
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
     rvo_solve(c, c->k, c->walls.count > 0, i, lanes, dx, dy, &best);
@@ -270,19 +289,26 @@ static void run_rvo(const crowd *c, int32_t first, lane_m lanes, lane_f dx, lane
     lane_store(c->ny + first, best.vy, lanes);
 }
 
-/* Out of line: its maps are large. */
-static __attribute__((noinline)) void run_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx,
-                                              lane_f dy)
-{
-    plan_bvp(c, first, lanes, slot, dx, dy);
-}
+/* Out of line, so that what many planners need is not on the stack of all. */
+#define SIMPLE(name)                                                                                                   \
+    __attribute__((noinline)) RUN(name)                                                                                \
+    {                                                                                                                  \
+        (void)q;                                                                                                       \
+        plan_##name(c, first, lanes, slot, dx, dy);                                                                    \
+    }
+SIMPLE(forces)
+SIMPLE(bvp)
+#define DEFINE_simple(name)   SIMPLE(name)
+#define DEFINE_own(name)      /* above */
+#define X(name, columns, how) DEFINE_##how(name)
+THRONG_PLANNERS(X)
+#undef X
 
 static void plan(const crowd *c, int32_t begin, int32_t end)
 {
-    infeasible q;
-    clearpath_again again = {.waiting = 0};
-    q.waiting = 0;
-    q.problem.walls = q.problem.count = 0;
+    queues q;
+    q.orca.waiting = q.clearpath.waiting = 0;
+    q.orca.problem.walls = q.orca.problem.count = 0;
     for (int32_t i = begin; i < end; i += LANES) {
         lane_m lanes = within(i, end);
         lane_i slot = crowd_slots(c, i, lanes);
@@ -295,18 +321,16 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
             if (!lane_any(mine))
                 continue;
             switch (planner) {
-            case THRONG_PLANNER_none: plan_none(c, i, mine, slot, dx, dy); break;
-            case THRONG_PLANNER_orca: run_orca(c, i, mine, dx, dy, &q); break;
-            case THRONG_PLANNER_rvo: run_rvo(c, i, mine, dx, dy); break;
-            case THRONG_PLANNER_clearpath: run_clearpath(c, i, mine, dx, dy, &again); break;
-            case THRONG_PLANNER_forces: plan_forces(c, i, mine, slot, dx, dy); break;
-            case THRONG_PLANNER_bvp: run_bvp(c, i, mine, slot, dx, dy); break;
+#define X(name, columns, how)                                                                                          \
+    case THRONG_PLANNER_##name: run_##name(c, i, mine, slot, dx, dy, &q); break;
+                THRONG_PLANNERS(X)
+#undef X
             }
         }
     }
-    infeasible_relax(c, &q);
-    while (again.waiting)
-        again_solve(c, &again);
+    infeasible_relax(c, &q.orca);
+    while (q.clearpath.waiting)
+        again_solve(c, &q.clearpath);
 }
 
 static void split(const crowd *c, const crowd *ahead, int32_t begin, int32_t end)

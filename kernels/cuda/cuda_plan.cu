@@ -10,12 +10,6 @@
     float dx, dy;                                                                                                      \
     plan_desired(&c, i, true, slot, &dx, &dy)
 
-__global__ void __launch_bounds__(BLOCK) kernel_plan_none(const crowd c)
-{
-    PLAN_OR_RETURN(none);
-    plan_none(&c, i, true, slot, dx, dy);
-}
-
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_rvo(const crowd c)
 {
     PLAN_OR_RETURN(rvo);
@@ -122,34 +116,76 @@ template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_force
     plan_forces(&own, i, true, slot, dx, dy);
 }
 
-static void plan_by_forces(const planning &p)
+/* --- launches by the planners' rows -------------------------------------------------------- */
+
+#define LAUNCH(name)                                                                                                   \
+    static bool launch_##name(throng_backend *b, const planning &p, const throng_frame *f, throng_error *error)
+
+LAUNCH(orca)
 {
+    (void)b, (void)f, (void)error;
+    LAUNCH_FITTING(kernel_plan_orca, p, cuda_blocks(p.c.agents), BLOCK);
+    return true;
+}
+
+LAUNCH(clearpath)
+{
+    (void)f;
+    return cuda_plan_clearpath(b, p, error);
+}
+
+LAUNCH(rvo)
+{
+    (void)error;
+    if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
+        cuda_launch(kernel_plan_rvo_nested, f->agents, NESTED_BLOCK, p.stream, p.c);
+    else
+        LAUNCH_FITTING(kernel_plan_rvo, p, cuda_blocks(p.c.agents), BLOCK);
+    return true;
+}
+
+LAUNCH(forces)
+{
+    (void)b, (void)f, (void)error;
     bool wraps = p.c.wrap_x > 0, teams = p.c.agents <= FORCES_TEAMS_MOST;
     auto kernel = teams   ? wraps ? kernel_plan_forces_by_teams<true> : kernel_plan_forces_by_teams<false>
                     : wraps ? kernel_plan_forces<true>
                           : kernel_plan_forces<false>;
     cuda_launch(kernel, cuda_blocks(p.c.agents * (teams ? FORCES_TEAM : 1)), BLOCK, p.stream, p.c);
+    return true;
 }
+
+LAUNCH(bvp)
+{
+    (void)f;
+    return cuda_plan_bvp(p, b->bvp_sizes, error);
+}
+
+/* A thread an agent. */
+#define DEFINE_simple(name)                                                                                            \
+    __global__ void __launch_bounds__(BLOCK) kernel_plan_##name(const crowd c)                                         \
+    {                                                                                                                  \
+        PLAN_OR_RETURN(name);                                                                                          \
+        plan_##name(&c, i, true, slot, dx, dy);                                                                        \
+    }                                                                                                                  \
+    LAUNCH(name)                                                                                                       \
+    {                                                                                                                  \
+        (void)b, (void)f, (void)error;                                                                                 \
+        cuda_launch(kernel_plan_##name, cuda_blocks(p.c.agents), BLOCK, p.stream, p.c);                                \
+        return true;                                                                                                   \
+    }
+#define DEFINE_own(name)      /* above */
+#define X(name, columns, how) DEFINE_##how(name)
+THRONG_PLANNERS(X)
+#undef X
 
 static bool plan(throng_backend *b, const planning &p, const throng_frame *f, throng_error *error)
 {
-    int n = cuda_blocks(p.c.agents);
-    if (f->planners >> THRONG_PLANNER_none & 1)
-        cuda_launch(kernel_plan_none, n, BLOCK, p.stream, p.c);
-    if (f->planners >> THRONG_PLANNER_orca & 1)
-        LAUNCH_FITTING(kernel_plan_orca, p, n, BLOCK);
-    if (f->planners >> THRONG_PLANNER_clearpath & 1 && !cuda_plan_clearpath(b, p, error))
+#define X(name, columns, how)                                                                                          \
+    if (f->planners >> THRONG_PLANNER_##name & 1 && !launch_##name(b, p, f, error))                                    \
         return false;
-    if (f->planners >> THRONG_PLANNER_bvp & 1 && !cuda_plan_bvp(p, b->bvp_sizes, error))
-        return false;
-    if (f->planners >> THRONG_PLANNER_forces & 1)
-        plan_by_forces(p);
-    if (f->planners >> THRONG_PLANNER_rvo & 1) {
-        if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
-            cuda_launch(kernel_plan_rvo_nested, f->agents, NESTED_BLOCK, p.stream, p.c);
-        else
-            LAUNCH_FITTING(kernel_plan_rvo, p, n, BLOCK);
-    }
+    THRONG_PLANNERS(X)
+#undef X
     CHECK(cudaGetLastError());
     return true;
 }

@@ -1115,7 +1115,7 @@ local result = {}
 ---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
----A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp.
+---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
 ---@class throng.planner
 
 ---What world:probe() gives: what an agent saw in the last step, and what it made of it.

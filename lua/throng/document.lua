@@ -98,6 +98,38 @@ local function rank(name)
   return #FIRST + 1
 end
 
+local function new_class(name, text)
+  return { kind = "class", name = name, text = text, params = {}, returns = {}, fields = {}, errors = {}, events = {},
+    operators = {}, functions = {} }
+end
+
+-- Of every planner but "none" the class of what its constructor takes, and what all constructors' comments share.
+local function add_planners(classes, aliases, functions, by_owner)
+  local names, constructors = {}, {}
+  for _, entry in ipairs(functions) do constructors[entry.name] = entry end
+  for _, planner in ipairs(host.declared_planners()) do
+    names[#names + 1] = ('"%s"'):format(planner.name)
+    local name = "throng." .. planner.name
+    if planner.name ~= "none" then
+      local entry = constructors[name]
+      if not entry then error(("nothing says `%s(settings)`: add it to kernels/%s.h"):format(name, planner.name), 0) end
+      local class = by_owner[name .. ".settings"]
+      if not class then
+        class = new_class(name .. ".settings", ("What %s takes."):format(name))
+        by_owner[class.name], classes[#classes + 1] = class, class
+      end
+      add_settings(class, planner.settings)
+      entry.params = { { name = "settings", optional = true, type = class.name,
+        text = "Its parameters; those not given have their initial values." } }
+      entry.returns = { { type = "throng.planner", text = "" } }
+      entry.errors = { "an unknown parameter; a value out of range; a behaviour function for a parameter that takes none" }
+    end
+  end
+  table.insert(aliases, { kind = "alias", name = "throng.planner_name", type = table.concat(names, "|"),
+    text = "The planners by name; throng.orca{} and so on give them parameters.", events = {}, errors = {}, params = {},
+    fields = {}, returns = {} })
+end
+
 -- Classes in the order of the page, each with its functions by name; aliases by name.
 function document.collect(paths)
   local classes, aliases, functions, by_owner = {}, {}, {}, {}
@@ -122,6 +154,7 @@ function document.collect(paths)
     if not by_owner[name] then error(("nothing says `class %s`: add it where it is checked"):format(name), 0) end
     add_settings(by_owner[name], declared)
   end
+  add_planners(classes, aliases, functions, by_owner)
   add_columns(by_owner["throng.group"], column_type, true)
   add_columns(by_owner["throng.behaviour.agent"], number_type)
   local function by_name(a, b) return a.name < b.name end

@@ -1,5 +1,5 @@
 -- The throng module: what scenarios and specs get from require "throng".
--- Most of it is C (runtime/script/bind_*.c), handed over in `host`.
+-- Most of it is C (runtime/script/bind_*.c), handed over in `host`; planners come by their names.
 
 --- class throng as throng
 --- Crowds scripted in Lua: `local throng = require "throng"`. Scenarios have Lua 5.4 without files, processes, clocks
@@ -39,11 +39,6 @@ local throng = {
   polygon = host.polygon,
   uniform = host.uniform,
   normal = host.normal,
-  orca = host.orca,
-  clearpath = host.clearpath,
-  forces = host.forces,
-  rvo = host.rvo,
-  bvp = host.bvp,
   load = host.load,
   backends = host.backends,
   behaviour = host.behaviour,
@@ -68,6 +63,10 @@ local throng = {
   below = fsm.below,
   goals = host.library "goals"(fsm, host),
 }
+
+for name, constructor in pairs(host.planners) do
+  throng[name] = constructor
+end
 
 -- Calls f; what is wrong with its arguments is said of `what`, which they were given to.
 function host.blame(what, f, ...)

@@ -115,7 +115,6 @@ static void push_planner(lua_State *L, int32_t kind)
 /* declared_settings(): lists of entries by class. [-0, +1] */
 static int push_settings(lua_State *L)
 {
-    char class[64];
     lua_newtable(L);
     for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS; i++) {
         lua_newtable(L);
@@ -125,12 +124,19 @@ static int push_settings(lua_State *L)
         }
         lua_setfield(L, -2, SETTINGS[i]->class);
     }
+    return 1;
+}
+
+/* declared_planners(): a list of planners, each with `name` and the `settings` that its constructor takes. [-0, +1] */
+static int push_planners(lua_State *L)
+{
+    lua_newtable(L);
     for (int32_t kind = 0; kind < THRONG_PLANNER_COUNT; kind++) {
-        if (kind == THRONG_PLANNER_none)
-            continue;
-        snprintf(class, sizeof class, "throng.%s.settings", throng_planners[kind].name);
+        lua_newtable(L);
+        set_text(L, "name", throng_planners[kind].name);
         push_planner(L, kind);
-        lua_setfield(L, -2, class);
+        lua_setfield(L, -2, "settings");
+        append(L);
     }
     return 1;
 }
@@ -150,6 +156,8 @@ void throng_bind_document(lua_State *L)
 {
     lua_pushcfunction(L, push_settings);
     lua_setfield(L, -2, "declared_settings");
+    lua_pushcfunction(L, push_planners);
+    lua_setfield(L, -2, "declared_planners");
     lua_pushcfunction(L, push_columns);
     lua_setfield(L, -2, "declared_columns");
 }

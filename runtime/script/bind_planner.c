@@ -8,28 +8,8 @@
 
 #include "base/suggest.h"
 
-/*--- alias throng.planner_name = "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"
- * The planners by name; throng.orca{} and so on give them parameters. */
-
 /*--- class throng.planner
- * A planner with its parameters: throng.orca, throng.clearpath, throng.rvo, throng.forces, throng.bvp. */
-
-/*--- class throng.orca.settings
- * What throng.orca takes. */
-
-/*--- class throng.clearpath.settings
- * What throng.clearpath takes. */
-
-/*--- class throng.rvo.settings
- * What throng.rvo takes. */
-
-/*--- class throng.forces.settings
- * What throng.forces takes. */
-
-/*--- class throng.bvp.settings
- * What throng.bvp takes.
- * @field v? number(1)[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any
- * length but 0; instead of v_x and v_y. */
+ * A planner with its parameters, as the functions named like the planners give it: throng.orca and others. */
 
 #define PLANNER "throng.planner"
 
@@ -204,50 +184,7 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
     *value = (float)number;
 }
 
-/* throng.NAME{ parameter = value, ... }; the upvalue is the kind */
-
-/*--- throng.orca(settings)
- * Optimal reciprocal collision avoidance (van den Berg and others, 2011).
- * @param settings? throng.orca.settings Its parameters; those not given have their initial values.
- * @return throng.planner
- * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none
- * @example
- * local guests = world:spawn { count = 60, where = "hall", planner = throng.orca { horizon = 3 } } */
-
-/*--- throng.clearpath(settings)
- * ClearPath: the velocity nearest to the preferred one outside the neighbours' truncated velocity obstacles (Guy and
- * others, 2009).
- * @param settings? throng.clearpath.settings Its parameters; those not given have their initial values.
- * @return throng.planner
- * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none
- * @example
- * group.planner = throng.clearpath { horizon = 2, max_acceleration = 4 } */
-
-/*--- throng.bvp(settings)
- * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
- * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
- * @param settings? throng.bvp.settings Its parameters; those not given have their initial values.
- * @return throng.planner
- * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none
- * @example
- * dancers.planner = throng.bvp { epsilon = -1, v = function(t) return 1, math.sin(0.6 * t) end } */
-
-/*--- throng.rvo(settings)
- * Sampled reciprocal velocity obstacles (van den Berg and others, 2008; Bleiweiss, 2009).
- * @param settings? throng.rvo.settings Its parameters; those not given have their initial values.
- * @return throng.planner
- * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none
- * @example
- * group.planner = throng.rvo { samples = 100 } */
-
-/*--- throng.forces(settings)
- * Avoidance forces: pushes sideways past every agent and body in a rectangle ahead, and away from walls (O'Sullivan,
- * 2009).
- * @param settings? throng.forces.settings Its parameters; those not given have their initial values.
- * @return throng.planner
- * @error an unknown parameter; a value out of range; a behaviour function for a parameter that takes none
- * @example
- * group.planner = throng.forces { avoidance = 0.5 } */
+/* throng.NAME{ parameter = value, ... }; the upvalue is the kind. Documented in kernels/NAME.h. */
 static int construct(lua_State *L)
 {
     int32_t kind = (int32_t)lua_tointeger(L, lua_upvalueindex(1));
@@ -310,6 +247,7 @@ void throng_bind_planner(lua_State *L)
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
+    lua_createtable(L, 0, THRONG_PLANNER_COUNT);
     for (int32_t kind = 0; kind < THRONG_PLANNER_COUNT; kind++) {
         if (kind == THRONG_PLANNER_none)
             continue; /* has nothing to be given */
@@ -317,4 +255,5 @@ void throng_bind_planner(lua_State *L)
         lua_pushcclosure(L, construct, 1);
         lua_setfield(L, -2, throng_planner_names[kind]);
     }
+    lua_setfield(L, -2, "planners");
 }

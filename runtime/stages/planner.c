@@ -1,13 +1,13 @@
 #include "planner.h"
 
 const throng_planner_info throng_planners[THRONG_PLANNER_COUNT] = {
-#define X(name, columns) {#name, columns},
+#define X(name, columns, how) {#name, columns},
     THRONG_PLANNERS(X)
 #undef X
 };
 
 const char *const throng_planner_names[] = {
-#define X(name, columns) #name,
+#define X(name, columns, how) #name,
     THRONG_PLANNERS(X)
 #undef X
         0};

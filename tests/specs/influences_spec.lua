@@ -1,6 +1,7 @@
 -- Weights of pairs of kinds, agents that become others, and hazards.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
+local planners = dofile "tests/specs/planners.lua"
 
 describe("world:avoidance", function()
   -- Where a walker's way ends that passes somebody who stands beside it, in an empty world.
@@ -68,7 +69,7 @@ describe("a hazard", function()
     return world, world:spawn { name = "people", at = { { 1, 0 }, { 9, 0 } }, planner = planner }
   end
 
-  for _, planner in ipairs { "none", "orca", "clearpath", "rvo", "forces", "bvp" } do
+  for _, planner in ipairs(planners) do
     it("is run away from, within its reach: " .. planner, function()
       local world, people = stand(planner)
       world:hazard { at = { 0, 0 }, reach = 5, weight = 2 }
@@ -158,7 +159,7 @@ describe("the outbreak", function()
 end)
 
 describe("positions", function()
-  for _, planner in ipairs { "none", "orca", "clearpath", "rvo", "forces", "bvp" } do
+  for _, planner in ipairs(planners) do
     it("stay numbers whatever pulls at them: " .. planner, function()
       local world = throng.world { dt = 0.1 }
       local at = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 }, { 1e-30, 0 }, { 0.25, 0 }, { 5, 5 }, { 5, 5 } }

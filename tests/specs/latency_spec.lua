@@ -1,6 +1,7 @@
 -- Worlds with latency: agents move by what was planned a frame ago, while the next frame's plans are made.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
+local planners = dofile "tests/specs/planners.lua"
 
 -- Two groups that meet, and boxes in their way, from standing.
 local function crossing(settings)
@@ -42,7 +43,7 @@ describe("latency = 1", function()
     end
   end)
 
-  for _, planner in ipairs { "forces", "orca", "clearpath", "rvo", "bvp", "none" } do
+  for _, planner in ipairs(planners) do
     it("is the same on all lanes, and not what it is without: " .. planner, function()
       local reference = crossing { planner = planner, lanes = 1, threads = 1 }
       for _, lanes in ipairs(needs.which_lanes { 4, 8, 16 }) do

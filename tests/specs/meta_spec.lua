@@ -112,11 +112,6 @@ do
     ["throng.go_to.settings"] = function(settings) group:go_to({ 2, 2 }, settings) end,
     ["throng.run.settings"] = function(settings) world:run(settings) end,
     ["throng.behaviour.settings"] = function(settings) throng.behaviour(function() return 1 end, settings) end,
-    ["throng.orca.settings"] = throng.orca,
-    ["throng.clearpath.settings"] = throng.clearpath,
-    ["throng.rvo.settings"] = throng.rvo,
-    ["throng.forces.settings"] = throng.forces,
-    ["throng.bvp.settings"] = throng.bvp,
     ["throng.map.settings"] = throng.map,
     ["throng.path_request.settings"] = function(settings) world.paths:request(settings) end,
     ["throng.measure.settings"] = function(settings) world:measure(settings) end,
@@ -125,6 +120,11 @@ do
     ["throng.overrides"] = function(settings) throng.load("x.lua", settings) end,
   } do
     there[class] = names_in(function() make { no_such_name = 1 } end)
+  end
+  for _, planner in ipairs(dofile "tests/specs/planners.lua") do
+    if planner ~= "none" then
+      there[("throng.%s.settings"):format(planner)] = names_in(function() throng[planner] { no_such_name = 1 } end)
+    end
   end
   there["throng.state"] = names_in(function() throng.fsm { start = "a", a = { no_such_name = 1 } } end)
 end
@@ -164,7 +164,7 @@ describe("the documentation", function()
   it("is what the sources say", function()
     local folder = os.tmpname()
     os.execute(("rm %s && mkdir -p %s/meta"):format(folder, folder))
-    local sources = "runtime/script/bind_*.c runtime/script/script_*.c lua/throng/*.lua"
+    local sources = "runtime/script/bind_*.c runtime/script/script_*.c kernels/*.h lua/throng/*.lua"
     os.execute(("%s help --write %s %s"):format(THRONG, folder, sources))
     local page, meta = read(folder .. "/reference.md"), read(folder .. "/meta/throng.lua")
     os.execute("rm -r " .. folder)

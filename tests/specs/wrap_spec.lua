@@ -1,6 +1,7 @@
 -- Worlds that wrap: everybody sees, avoids and touches across the seam, as in the middle.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
+local planners = dofile "tests/specs/planners.lua"
 
 local WIDTH, HEIGHT = 24, 18
 
@@ -46,7 +47,7 @@ describe("a world that wraps", function()
   end)
 
   -- Two meet head-on in the middle, or on the seam: the same but for rounding.
-  for _, planner in ipairs { "none", "orca", "clearpath", "rvo", "forces", "bvp" } do
+  for _, planner in ipairs(planners) do
     it("is the same across the seam as in the middle: " .. planner, function()
       local function meet(x, y)
         local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
@@ -94,7 +95,7 @@ describe("a world that wraps", function()
   end)
 
   it("is the same on any number of lanes, and never overlaps", function()
-    for _, planner in ipairs { "orca", "clearpath", "forces", "rvo", "bvp" } do
+    for _, planner in ipairs(planners) do
       local first
       for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
         local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
