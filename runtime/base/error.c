@@ -36,6 +36,17 @@ void throng_text_plain(char *text, size_t size)
     text[used] = 0;
 }
 
+bool throng_name_check(const char *whose, const char *name, throng_error *error)
+{
+    for (; *name; name++) {
+        int bytes = control_bytes(name);
+        if (bytes || *name == '\t')
+            return throng_fail(error, "%s has a name with a line break or control character (0x%02x) in it", whose,
+                               (unsigned)(unsigned char)name[bytes > 1]);
+    }
+    return true;
+}
+
 bool throng_fail(throng_error *error, const char *format, ...)
 {
     if (!error)

@@ -20,6 +20,10 @@ extern "C" {
  * nor looks like another message. Cuts off what no longer fits into `size`. */
 void throng_text_plain(char *text, size_t size);
 
+/* Names of places, groups and the like are printed, drawn and written into tables, so none may hold control characters:
+ * an error otherwise, of `whose`, like "a door of hall.xml". */
+bool throng_name_check(const char *whose, const char *name, throng_error *error);
+
 /* Writes the message, plain, and returns false, so that callers can `return
  * throng_fail(error, ...)`. `error` may be NULL: the message is dropped. */
 bool throng_fail(throng_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,5 @@
 #include "map.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +53,18 @@ static double free_area(const throng_map *map)
     return map->open ? INFINITY : area;
 }
 
+/* A map may be named after a file. */
+static char *plain_name(const char *name)
+{
+    size_t room = 4 * strlen(name) + 1; /* of "\\x1b" for each */
+    char *plain = malloc(room);
+    if (plain) {
+        memcpy(plain, name, strlen(name) + 1);
+        throng_text_plain(plain, room);
+    }
+    return plain;
+}
+
 throng_map *throng_map_from_rings(const char *name, bool open, const throng_point *points, const int32_t *ring_start,
                                   int32_t ring_count, throng_error *error)
 {
@@ -64,7 +75,7 @@ throng_map *throng_map_from_rings(const char *name, bool open, const throng_poin
             return NULL;
         }
     throng_map *map = calloc(1, sizeof *map);
-    if (map && (map->name = strdup(name)) && copy_rings(map, points, ring_start, ring_count)) {
+    if (map && (map->name = plain_name(name)) && copy_rings(map, points, ring_start, ring_count)) {
         map->open = open;
         map->bounds = bounds_of(map->points, map->point_count);
         map->area = free_area(map);
@@ -127,6 +138,9 @@ static bool check_region(const throng_map *map, const char *name, const throng_p
     if (!name || !name[0])
         return throng_fail(error, "a region of %s has no name", map->name);
     char what[256];
+    snprintf(what, sizeof what, "a region of %s", map->name);
+    if (!throng_name_check(what, name, error))
+        return false;
     snprintf(what, sizeof what, "region \"%s\"", name);
     throng_geos geos;
     if (!throng_geos_init(&geos, error))
@@ -166,10 +180,10 @@ static bool check_door(const throng_map *map, const char *name, throng_point a, 
 {
     if (!name || !name[0])
         return throng_fail(error, "a door of %s has no name", map->name);
-    for (const char *c = name; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            return throng_fail(error, "a door of %s has a name with a line break or control character (0x%02x) in it",
-                               map->name, (unsigned)(unsigned char)*c);
+    char what[256];
+    snprintf(what, sizeof what, "a door of %s", map->name);
+    if (!throng_name_check(what, name, error))
+        return false;
     for (int32_t i = 0; i < map->door_count; i++)
         if (strcmp(map->doors[i].name, name) == 0)
             return throng_fail(error, "door \"%s\": the map has a door of that name already; give it another", name);

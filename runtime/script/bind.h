@@ -16,6 +16,11 @@
 
 /* ---- script.c */
 
+/* What the running callback is, for error texts; "": there is none. */
+typedef struct throng_doing {
+    char text[288];
+} throng_doing;
+
 struct throng_script {
     lua_State *L;
     lua_State *running; /* L, or the coroutine that runs */
@@ -31,10 +36,10 @@ struct throng_script {
     lua_Integer machines;       /* that were made */
     int world;                  /* registry reference of the scenario's world, or LUA_NOREF */
     char library[512];          /* folder of throng's own Lua files */
-    char doing[288];            /* what the running callback is, for error texts */
-    char place[288];            /* the user's line that wanted memory and got none */
-    char stopped[512];          /* why the callback is being stopped, which pcall must not catch; "": it is not */
-    char *message;              /* the last failure in full */
+    throng_doing doing;
+    char place[288];   /* the user's line that wanted memory and got none */
+    char stopped[512]; /* why the callback is being stopped, which pcall must not catch; "": it is not */
+    char *message;     /* the last failure in full */
     /* `throng test`: see bind_test.c */
     throng_watched test;
     char test_name[256];             /* "": none runs */
@@ -404,10 +409,13 @@ enum throng_world_part {
 throng_lua_world *throng_check_world(lua_State *L, int index);
 /* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
 bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
-/* Says what is about to be called, for error texts; `group` may be "". */
-void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group);
-/* Calls the function and its arguments at the top under the limits; errors go on. [-(args + 1), +results] */
-void throng_callback_call(lua_State *L, int args, int results);
+/* What errors say is being done, from _begin to _end: that callback, of that group (or ""), in a step of the world. It
+ * gives what was being done before, to which _end goes back: callbacks may step worlds whose callbacks run then. */
+throng_doing throng_doing_begin(lua_State *L, const throng_lua_world *world, const char *callback, const char *group);
+void throng_doing_end(lua_State *L, const throng_doing *before);
+/* Calls what is on the stack as such a callback; a group that is its first argument is named. [-args - 1, +results] */
+void throng_callback_call(lua_State *L, const throng_lua_world *world, const char *callback, const char *group,
+                          int args, int results);
 /* world.paths and the callbacks of finished requests, in bind_paths.c. [-0, +1] and [-0, +0] */
 void throng_paths_push(lua_State *L, int world);
 void throng_call_paths(lua_State *L, int world);

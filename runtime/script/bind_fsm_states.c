@@ -113,8 +113,7 @@ static void call_hook(lua_State *L, int index, int hooks, const char *hook, int3
             throng_group_push(L, index, c->batch, count, -1);
             snprintf(doing, sizeof doing, "the %s hook of state '%.80s'", hook,
                      throng_world_state_name(world->world, state));
-            throng_doing_set(L, world, doing, "");
-            throng_callback_call(L, 1, 0);
+            throng_callback_call(L, world, doing, "", 1, 0);
             lua_pop(L, 1);
             return;
         }
@@ -155,8 +154,7 @@ static void call_test(lua_State *L, int index, int32_t state)
         lua_getfield(L, test, "test");
         lua_pushvalue(L, -2);
         snprintf(doing, sizeof doing, "a condition of state '%.80s'", throng_world_state_name(world->world, state));
-        throng_doing_set(L, world, doing, "");
-        throng_callback_call(L, 1, 1);
+        throng_callback_call(L, world, doing, "", 1, 1);
         bool is_group = luaL_testudata(L, -1, THRONG_LUA_GROUP);
         if (!is_group && !lua_isboolean(L, -1) && !lua_isnil(L, -1))
             throng_raise(L,

@@ -293,10 +293,8 @@ void throng_call_paths(lua_State *L, int index)
         lua_remove(L, -2);
         if (!listens)
             lua_pop(L, 1);
-        else if (finish(L, index, answer)) {
-            throng_doing_set(L, world, "the callback of a path request", "");
-            throng_callback_call(L, 3, 0);
-        }
+        else if (finish(L, index, answer))
+            throng_callback_call(L, world, "the callback of a path request", "", 3, 0);
     }
 }
 

@@ -211,11 +211,11 @@ static bool call_hooks(void *context, throng_phase phase, bool after, throng_err
     lua_getfield(L, -1, throng_phase_names[phase]);
     lua_remove(L, -2);
     snprintf(doing, sizeof doing, "a hook %s the stage %s", after ? "after" : "before", throng_phase_names[phase]);
-    throng_doing_set(L, world, doing, "");
+    throng_doing before = throng_doing_begin(L, world, doing, "");
     world->hooked = bit;
     bool fine = throng_script_call(L, 3, 0) == LUA_OK;
     world->hooked = -1;
-    throng_script_of(L)->doing[0] = 0;
+    throng_doing_end(L, &before);
     call->failed = !fine;
     if (!fine)
         throng_script_fail(L, error);

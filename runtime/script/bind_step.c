@@ -11,13 +11,17 @@
 
 #include "record/run.h"
 
-void throng_doing_set(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
+throng_doing throng_doing_begin(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
 {
     throng_script *script = throng_script_of(L);
-    snprintf(script->doing, sizeof script->doing, "in %s%s%.80s%s, step %u (%.4g s)", callback,
+    throng_doing before = script->doing;
+    snprintf(script->doing.text, sizeof script->doing.text, "in %s%s%.80s%s, step %u (%.4g s)", callback,
              *group ? " of group '" : "", group, *group ? "'" : "", throng_world_steps(world->world),
              throng_world_time(world->world));
+    return before;
 }
+
+void throng_doing_end(lua_State *L, const throng_doing *before) { throng_script_of(L)->doing = *before; }
 
 enum { AGENTS_NAMED = 5 };
 
@@ -25,23 +29,24 @@ enum { AGENTS_NAMED = 5 };
 static void name_agents(throng_script *script, const throng_lua_group *group)
 {
     const throng_agents *agents = throng_world_agents(group->owner->world);
-    size_t used = strlen(script->doing), size = sizeof script->doing;
+    size_t used = strlen(script->doing.text), size = sizeof script->doing.text;
     for (int32_t i = 0; i < group->count && i < AGENTS_NAMED && used < size; i++)
-        used += (size_t)snprintf(script->doing + used, size - used, "%s %d",
+        used += (size_t)snprintf(script->doing.text + used, size - used, "%s %d",
                                  i ? "," : (group->count > 1 ? ", agents" : ", agent"),
                                  throng_agents_id(agents, group->handles[i].slot));
     if (group->count > AGENTS_NAMED && used < size)
-        snprintf(script->doing + used, size - used, " and %d more", group->count - AGENTS_NAMED);
+        snprintf(script->doing.text + used, size - used, " and %d more", group->count - AGENTS_NAMED);
 }
 
-void throng_callback_call(lua_State *L, int args, int results)
+void throng_callback_call(lua_State *L, const throng_lua_world *world, const char *callback, const char *group,
+                          int args, int results)
 {
-    throng_script *script = throng_script_of(L);
-    const throng_lua_group *group = args ? luaL_testudata(L, -args, THRONG_LUA_GROUP) : NULL;
-    if (group)
-        name_agents(script, group);
+    throng_doing before = throng_doing_begin(L, world, callback, group);
+    const throng_lua_group *batch = args ? luaL_testudata(L, -args, THRONG_LUA_GROUP) : NULL;
+    if (batch)
+        name_agents(throng_script_of(L), batch);
     int status = throng_script_call(L, args, results);
-    script->doing[0] = 0;
+    throng_doing_end(L, &before);
     if (status == LUA_OK)
         return;
     if (!throng_script_forgive(L))
@@ -55,11 +60,10 @@ static void call_on_step(lua_State *L, int index, const throng_lua_world *world)
     throng_world_part_push(L, index, THRONG_PART_ON_STEP);
     int list = lua_gettop(L);
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-        throng_doing_set(L, world, "a world:on_step callback", "");
         lua_rawgeti(L, list, i);
         lua_pushvalue(L, index);
         lua_pushnumber(L, throng_world_time(world->world));
-        throng_callback_call(L, 2, 0);
+        throng_callback_call(L, world, "a world:on_step callback", "", 2, 0);
     }
     lua_pop(L, 1);
 }
@@ -91,8 +95,7 @@ static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
         const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
         lua_remove(L, -2);
         if (batch->count > 0) {
-            throng_doing_set(L, world, "the \"arrived\" callback", throng_group_name(batch));
-            throng_callback_call(L, 1, 0);
+            throng_callback_call(L, world, "the \"arrived\" callback", throng_group_name(batch), 1, 0);
         } else {
             lua_pop(L, 2);
         }
@@ -109,10 +112,9 @@ static int call_behaviours_of(lua_State *L)
 
 static void call_behaviours(lua_State *L, int index, const throng_lua_world *world)
 {
-    throng_doing_set(L, world, "a behaviour function with slow = true", "");
     lua_pushcfunction(L, call_behaviours_of);
     lua_pushvalue(L, index);
-    throng_callback_call(L, 1, 0);
+    throng_callback_call(L, world, "a behaviour function with slow = true", "", 1, 0);
 }
 
 /* Raises the script's last failure. */

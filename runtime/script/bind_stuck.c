@@ -44,8 +44,7 @@ static void call_listener(lua_State *L, int index, int list, lua_Integer at, con
     lua_remove(L, -2);
     if (batch->count > 0) {
         lua_pushstring(L, throng_stuck_causes[cause]);
-        throng_doing_set(L, throng_check_world(L, index), "the \"stuck\" callback", throng_group_name(batch));
-        throng_callback_call(L, 2, 0);
+        throng_callback_call(L, throng_check_world(L, index), "the \"stuck\" callback", throng_group_name(batch), 2, 0);
     }
     lua_settop(L, top);
 }

@@ -124,11 +124,11 @@ static void call_timer(lua_State *L, int index, throng_lua_world *world, int lis
         throng_raise(L, "out of memory for a timer");
     bool named = lua_rawgeti(L, entry, TIMER_WHAT) == LUA_TSTRING;
     const char *what = once ? "a world:at callback" : "a world:every callback";
-    throng_doing_set(L, world, named ? lua_tostring(L, -1) : what, "");
+    what = named ? lua_tostring(L, -1) : what;
     lua_rawgeti(L, entry, TIMER_FUNCTION);
     lua_pushvalue(L, index);
     lua_pushnumber(L, time);
-    throng_callback_call(L, 2, 1);
+    throng_callback_call(L, world, what, "", 2, 1);
     if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
         lua_pushnil(L);
         lua_rawseti(L, list, number);

@@ -26,7 +26,8 @@ throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_ge
 
 /* ---- memory */
 
-/* Lua's own error names no line. More may fail on its way out, when no frame is left: the place is then the first one. */
+/* Lua's own error names no line. More may fail on its way out, when no frame is left: the place is then the first one.
+ */
 static void remember_place(throng_script *script)
 {
     char place[sizeof script->place] = "";
@@ -121,7 +122,7 @@ static void come_back(void *context, throng_watched_place *place)
     if (!place)
         return;
     throng_script_place(script->running, place->line, sizeof place->line);
-    snprintf(place->doing, sizeof place->doing, "%s", *script->doing ? script->doing : script->test_name);
+    snprintf(place->doing, sizeof place->doing, "%s", *script->doing.text ? script->doing.text : script->test_name);
 }
 
 void throng_script_begin(throng_script *script, throng_watched *watched, throng_task work)

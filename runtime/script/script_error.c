@@ -136,8 +136,8 @@ static int add_traceback(lua_State *L)
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     luaL_addstring(&text, message);
-    if (*script->doing) {
-        lua_pushfstring(L, "\n  %s", script->doing);
+    if (*script->doing.text) {
+        lua_pushfstring(L, "\n  %s", script->doing.text);
         luaL_addvalue(&text);
     }
     lua_Debug frame;
@@ -157,8 +157,8 @@ void throng_script_memory_push(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
     lua_pushfstring(L, "%s%sout of memory: more than %d MiB (limit: --memory MIB)%s%s", script->place,
-                    *script->place ? ": " : "", (int)(script->limits.memory >> 20), *script->doing ? "\n  " : "",
-                    script->doing);
+                    *script->place ? ": " : "", (int)(script->limits.memory >> 20), *script->doing.text ? "\n  " : "",
+                    script->doing.text);
 }
 
 /* The outermost call's limits are those of all that it calls. */

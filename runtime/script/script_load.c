@@ -427,6 +427,7 @@ static void name_of(const char *path, char *name, size_t size)
     char *dot = strrchr(name, '.');
     if (dot && dot != name)
         *dot = 0;
+    throng_text_plain(name, size);
 }
 
 bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,

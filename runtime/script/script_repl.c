@@ -11,9 +11,7 @@
 /* run(f, ...): true and the results, or false and the message with its traceback */
 static int run_protected(lua_State *L)
 {
-    throng_script *script = throng_script_of(L);
     int status = throng_script_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    script->doing[0] = 0;
     throng_interrupted_forget();
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);

@@ -153,6 +153,8 @@ throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *
             throng_fail(error, "there is a measure '%s' already; give this one another name", def->name);
             return NULL;
         }
+    if (!throng_name_check("a measure", def->name, error))
+        return NULL;
     throng_measure *m = copy(def);
     if (!m)
         throng_fail(error, "out of memory for a measure");

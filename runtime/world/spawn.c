@@ -96,6 +96,8 @@ int32_t throng_world_add_kind(throng_world *w, const char *name, throng_error *e
     int32_t known = name ? throng_world_kind_named(w, name) : -1;
     if (known >= 0)
         return known;
+    if (name && !throng_name_check("a group", name, error))
+        return -1;
     char *copy = strdup(name ? name : "agents");
     if (!copy ||
         !throng_array_reserve((void **)&w->kinds, &w->kind_room, (int64_t)w->kind_count + 1, sizeof *w->kinds)) {

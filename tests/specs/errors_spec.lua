@@ -405,6 +405,18 @@ return world
     assert.equal(1, count)
   end)
 
+  it("says what it does after a world that it ran", function()
+    local message = line_error [[world:on_step(function(w)
+      local other <close> = throng.world { threads = 1 }
+      other:spawn { at = { { 0, 0 } } }
+      other:on_step(function() end)
+      other.stages.plan:before(function() end)
+      other:run { steps = 2 }
+      if w.steps == 2 then error "outside" end
+    end)]]
+    has(message, "outside\n  in a world:on_step callback, step 2 (0.2 s)\n")
+  end)
+
   it("that never ends is stopped", function()
     has(line_error "world:on_step(function() while true do end end)", "scenario.lua:3: ", "stopped after",
       "instructions", "endless loop", "step 0")

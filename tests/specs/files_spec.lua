@@ -107,6 +107,43 @@ describe("a name", function()
     end
   end)
 
+  it("of a scenario's file steers no terminal from the summary", function()
+    local dir = folder()
+    local path = command.write(dir .. "/a\27[31mb.lua", SCENE)
+    local code, out, err = throng(("run --steps 3 --out none '%s'"):format(path))
+    assert.equal(0, code, err)
+    assert.is_truthy(out:find("a\\x1b[31mb: the time was up", 1, true), out)
+    path = command.write(dir .. "/a\27[31mb.wkt", "POLYGON((0 0, 1 0, 1 1, 0 1, 0 0))")
+    code, out = throng(("map '%s'"):format(path))
+    assert.equal(0, code)
+    assert.is_truthy(not out:find("\27", 1, true) and out:find("\\x1b[31m", 1, true), out)
+  end)
+
+  it("that a script gives holds no control characters", function()
+    local throng = require "throng" -- luacheck: ignore
+    local world <close> = throng.world { threads = 1 }
+    local group = world:spawn { at = { { 0, 0 } } }
+    for _, name in ipairs { "a\27[2J", "a\nb", "a\tb", "a\u{9b}b", "\127" } do
+      local before = world:hash()
+      for whose, call in pairs {
+        ["a group"] = function() world:spawn { at = { { 2, 0 } }, name = name } end,
+        ["a measure"] = function() world:measure { inside = throng.box(0, 0, 1, 1), name = name } end,
+        ["a region of map"] = function()
+          throng.map { boundary = throng.box(0, 0, 4, 4), regions = { [name] = throng.box(0, 0, 1, 1) } }
+        end,
+        ["a door of map"] = function()
+          throng.map { boundary = throng.box(0, 0, 4, 4), doors = { [name] = { { 0, 0 }, { 0, 1 } } } }
+        end,
+      } do
+        local message = assert.has_error(call)
+        local wanted = whose .. " has a name with a line break or control character (0x"
+        assert.is_truthy(tostring(message):find(wanted, 1, true), tostring(message))
+      end
+      assert.same_hash(before, world:hash())
+    end
+    assert.equal("agents", group.name)
+  end)
+
   it("steers no terminal from a message", function()
     local dir = folder()
     command.write(dir .. "/scene.lua", SCENE)
