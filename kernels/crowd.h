@@ -75,17 +75,17 @@ typedef struct crowd_navigation {
     const float *road_cost;
 } crowd_navigation;
 
-typedef struct crowd_corners {
+typedef struct crowd_waypoints {
     int32_t count;
     const float *x, *y, *turn;
-} crowd_corners;
+} crowd_waypoints;
 
 /* The agent store's columns that the stages read or write, as launchers take them from it. */
 /* clang-format off */
 #define CROWD_COLUMNS(X) \
     X(x) X(y) X(vx) X(vy) X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) \
-    X(horizon) X(wall_horizon) X(time_gap) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(corner) X(face) \
-    X(via) X(frustration) X(still_at) X(still_since) X(force_x) X(force_y) X(state) X(arrived) X(id) X(kind) \
+    X(horizon) X(wall_horizon) X(time_gap) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(waypoint) X(face) \
+    X(exit_edge) X(frustration) X(last_progress_cell) X(last_progress_step) X(force_x) X(force_y) X(state) X(arrived) X(id) X(group) \
     X(born) X(planned_vx) X(planned_vy)
 /* clang-format on */
 
@@ -97,13 +97,13 @@ typedef struct crowd {
     float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *time_gap, *sight;
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
-    int32_t *corner, *face, *via;
+    int32_t *waypoint, *face, *exit_edge;
     float *frustration;
-    int32_t *still_at, *still_since;
+    int32_t *last_progress_cell, *last_progress_step;
     float *force_x, *force_y;
     float *planned_vx, *planned_vy; /* see latency.h */
     int32_t *state, *arrived;
-    const int32_t *id, *kind, *born;
+    const int32_t *id, *group, *born;
     const int32_t *steered; /* by slot: CROWD_KEPT or less where the script gives desired_v; NULL: nowhere */
     float *reach;           /* m: distance of the farthest neighbour last seen, a first guess for the next search */
 
@@ -123,7 +123,7 @@ typedef struct crowd {
     crowd_walls walls;
     crowd_goals goals;
     crowd_navigation navigation;
-    crowd_corners corners;
+    crowd_waypoints waypoints;
     throng_influences influences;
     const throng_planner *planners;               /* indexed by column `planner` */
     uint32_t kinds;                               /* bit for each kind of planner in use */
@@ -205,9 +205,9 @@ LANE_FN lane_f crowd_wall_horizon(const crowd *c, lane_i slot)
 {
     return c->wall_horizon ? lane_gather(c->wall_horizon, slot) : lane_set(CROWD_WALL_HORIZON);
 }
-LANE_FN lane_i crowd_kind(const crowd *c, lane_i slot)
+LANE_FN lane_i crowd_group(const crowd *c, lane_i slot)
 {
-    return c->kind ? lane_gather_i(c->kind, slot) : lane_set_i(0);
+    return c->group ? lane_gather_i(c->group, slot) : lane_set_i(0);
 }
 /* The agents' goals of their own, m. */
 LANE_FN void crowd_own_goal(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
@@ -215,14 +215,14 @@ LANE_FN void crowd_own_goal(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
     *x = c->goal_x ? lane_gather(c->goal_x, slot) : lane_set(0);
     *y = c->goal_y ? lane_gather(c->goal_y, slot) : lane_set(0);
 }
-/* What agents of a kind weigh the avoiding of those of another. */
-LANE_FN lane_f crowd_avoidance(const crowd *c, lane_i kind, int32_t of)
+/* What agents of a group weigh the avoiding of those of another. */
+LANE_FN lane_f crowd_avoidance(const crowd *c, lane_i group, int32_t of)
 {
-    int32_t kinds = c->influences.kinds;
-    if (of >= kinds)
+    int32_t groups = c->influences.groups;
+    if (of >= groups)
         return lane_set(1);
-    lane_m known = kind < kinds;
-    lane_f weight = lane_gather(c->influences.weight, lane_select_i(known, kind * kinds + of, lane_set_i(0)));
+    lane_m known = group < groups;
+    lane_f weight = lane_gather(c->influences.weight, lane_select_i(known, group * groups + of, lane_set_i(0)));
     return lane_select(known, weight, lane_set(1));
 }
 /* Were the agents in these slots born in a step before this one (which is not the first)? */
@@ -234,7 +234,7 @@ LANE_FN lane_m crowd_was_there(const crowd *c, lane_i slot)
 /* Those of the agents in slots `first` .. that have made no progress for long (progress.h). */
 LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
 {
-    lane_i since = lane_load_i(c->still_since + first);
+    lane_i since = lane_load_i(c->last_progress_step + first);
     return (since >= 0) & ((int32_t)c->step - since >= CROWD_STUCK_LOOKS * c->look);
 }
 

@@ -88,17 +88,17 @@ LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m l
     return choice;
 }
 
-/* The portal of face `f` by which the way went on that has led out through `via`, -1: it is not here. */
-LANE_FN lane_i desire_present(const crowd_navigation *w, lane_i f, lane_i base, lane_i via, lane_m lanes)
+/* The portal of face `f` by which the way went on that has led out through `exit_edge`, -1: it is not here. */
+LANE_FN lane_i desire_present(const crowd_navigation *w, lane_i f, lane_i base, lane_i exit_edge, lane_m lanes)
 {
-    lanes = lanes & (via >= 0);
-    via = lane_select_i(lanes, via, lane_set_i(0));
-    lane_m here = lanes & (lane_gather_i(w->face, via) == f);
-    lane_i twin = lane_gather_i(w->twin, via);
+    lanes = lanes & (exit_edge >= 0);
+    exit_edge = lane_select_i(lanes, exit_edge, lane_set_i(0));
+    lane_m here = lanes & (lane_gather_i(w->face, exit_edge) == f);
+    lane_i twin = lane_gather_i(w->twin, exit_edge);
     lane_m passed = lanes & lane_not(here) & (twin >= 0);
     passed = passed & (lane_gather_i(w->face, lane_select_i(passed, twin, lane_set_i(0))) == f);
-    lane_i next = lane_gather_i(w->next, lane_select_i(passed, base + via, lane_set_i(0)));
-    return lane_select_i(here, via, lane_select_i(passed, next, lane_set_i(-1)));
+    lane_i next = lane_gather_i(w->next, lane_select_i(passed, base + exit_edge, lane_set_i(0)));
+    return lane_select_i(here, exit_edge, lane_select_i(passed, next, lane_set_i(-1)));
 }
 
 #if defined(__CUDACC__)
@@ -108,7 +108,7 @@ static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t a
     unsigned mask = teams_mask(rank, team);
     for (int q = 1; q < team; q *= 2) {
         path_choice other = {__shfl_xor_sync(mask, best->x, q), __shfl_xor_sync(mask, best->y, q),
-                             __shfl_xor_sync(mask, best->length, q), __shfl_xor_sync(mask, best->via, q)};
+                             __shfl_xor_sync(mask, best->length, q), __shfl_xor_sync(mask, best->exit_edge, q)};
         int32_t theirs = __shfl_xor_sync(mask, at, q);
         bool better = other.length < best->length || (other.length == best->length && theirs < at);
         path_choice_take(best, better, &other);
@@ -123,9 +123,9 @@ static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t a
  * team of threads shares the windows.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where queues count
- * lengths may rise, and the way that has led through `via` is kept until another is clearly shorter. */
-LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i via, lane_f reluctance, lane_m lanes,
-                                  lane_f x, lane_f y, int32_t rank, int32_t team)
+ * lengths may rise, and the way that has led through `exit_edge` is kept until another is clearly shorter. */
+LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i exit_edge, lane_f reluctance,
+                                  lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {
     const crowd_navigation *w = &c->navigation;
     path_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
@@ -142,12 +142,12 @@ LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i 
         path_choice_take(&best, more & (length < best.length), &straight);
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
-    lane_i present = lane_any(queues) ? desire_present(w, f, base, via, queues) : via;
+    lane_i present = lane_any(queues) ? desire_present(w, f, base, exit_edge, queues) : exit_edge;
     lane_i i = lane_gather_i(w->window_start, at) + rank, stop = lane_gather_i(w->window_start, at + 1);
     lane_i best_at = lane_set_i(-1);
     for (lane_m more = lanes & (i < stop); lane_any(more); i = i + team, more = lanes & (i < stop)) {
         path_choice choice = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, queues, x, y);
-        lane_m turns = queues & (present >= 0) & lane_not(choice.via == present);
+        lane_m turns = queues & (present >= 0) & lane_not(choice.exit_edge == present);
         choice.length = lane_select(turns, choice.length + reluctance, choice.length);
         lane_m better = more & (choice.length < best.length);
         path_choice_take(&best, better, &choice);
@@ -169,15 +169,15 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     lane_m road = placed & (lane_gather_i(c->navigation.road_side, tree) >= 0), portals = placed & lane_not(road);
     path_choice choice = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
-        choice = desire_follow(c, face, tree, lane_load_i(c->via + first), desire_reluctance(c, first), portals, x, y,
-                               rank, team);
+        choice = desire_follow(c, face, tree, lane_load_i(c->exit_edge + first), desire_reluctance(c, first), portals,
+                               x, y, rank, team);
     if (lane_any(road)) {
         path_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
         path_choice_take(&choice, road, &by_nodes);
     }
     teams_meet(rank, team);
     lane_store_i(c->face + first, face, placed);
-    lane_store_i(c->via + first, choice.via, placed);
+    lane_store_i(c->exit_edge + first, choice.exit_edge, placed);
     lane_m found = placed & (choice.length < INFINITY);
     *to_x = lane_select(found, choice.x, *to_x);
     *to_y = lane_select(found, choice.y, *to_y);
@@ -192,8 +192,8 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
 LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
                                   lane_f *to_y)
 {
-    const crowd_corners *k = &c->corners;
-    lane_i at = lane_load_i(c->corner + first);
+    const crowd_waypoints *k = &c->waypoints;
+    lane_i at = lane_load_i(c->waypoint + first);
     lane_m has = lanes & (at >= 0), ahead = has, last = lane_none();
     lane_f cx = x, cy = y;
     while (lane_any(ahead)) {
@@ -209,7 +209,7 @@ LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, l
         ahead = ahead & ((side * turn <= 0) | (lane_dot(px, py, px, py) < DESIRE_AT_CORNER));
         at = lane_select_i(ahead, at + 1, at);
     }
-    lane_store_i(c->corner + first, at, has);
+    lane_store_i(c->waypoint + first, at, has);
     *to_x = lane_select(lanes, cx, *to_x);
     *to_y = lane_select(lanes, cy, *to_y);
     return has & lane_not(last);
@@ -236,7 +236,7 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         guided = guided & lane_not(corner);
         if (lane_any(guided))
             corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y, rank, team);
-        lane_m own = wants & (tree == GOALS_BY_CORNERS) & lane_not(there);
+        lane_m own = wants & (tree == GOALS_BY_WAYPOINTS) & lane_not(there);
         if (lane_any(own))
             corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);
         lane_m region = GOALS_INT(c, goal, kind) == GOALS_REGION;

@@ -102,7 +102,7 @@ LANE_FN lane_f faces_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lane
 /* What an agent may do next: a corner to walk to, and how long its way is then. */
 typedef struct path_choice {
     lane_f x, y, length; /* m; INFINITY: no way */
-    lane_i via;          /* the portal it leaves its face by, -1: none */
+    lane_i exit_edge;    /* the portal it leaves its face by, -1: none */
 } path_choice;
 
 LANE_FN void path_choice_take(path_choice *best, lane_m lanes, const path_choice *choice)
@@ -110,7 +110,7 @@ LANE_FN void path_choice_take(path_choice *best, lane_m lanes, const path_choice
     best->x = lane_select(lanes, choice->x, best->x);
     best->y = lane_select(lanes, choice->y, best->y);
     best->length = lane_select(lanes, choice->length, best->length);
-    best->via = lane_select_i(lanes, choice->via, best->via);
+    best->exit_edge = lane_select_i(lanes, choice->exit_edge, best->exit_edge);
 }
 
 #endif

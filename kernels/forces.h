@@ -16,7 +16,7 @@
  *
  * Rigid bodies push like agents, each once, wherever a part of them is in the rectangle.
  *
- * Where a script weighs pairs of kinds (world:avoidance) F_ji counts so many times. Who is drawn to j, by a weight
+ * Where a script weighs pairs of groups (world:avoidance) F_ji counts so many times. Who is drawn to j, by a weight
  * below 0, is pulled straight at it, t_j = unit(d_ji): past it would lead around it.
  *
  * Walls push straight away from them, from `comfort` m on (the paper leaves
@@ -45,7 +45,7 @@
 
 /* What an agent brings to its search. */
 typedef struct forces_self {
-    lane_i index, slot, kind;
+    lane_i index, slot, group;
     lane_f x, y, ahead_x, ahead_y; /* of the rectangle, a unit vector */
     lane_f length, half_width;     /* m */
     lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
@@ -97,8 +97,8 @@ LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m
     lane_f side = lane_select(me->slot < c->slot[j], lane_set(-1), lane_set(1));
     lane_f ux = lane_select(together, side, dx / distance), uy = lane_select(together, lane_set(0), dy / distance);
     lane_f persons = lane_set((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS);
-    if (c->influences.kinds)
-        persons = persons * crowd_avoidance(c, me->kind, c->kind ? c->kind[c->slot[j]] : 0);
+    if (c->influences.groups)
+        persons = persons * crowd_avoidance(c, me->group, c->group ? c->group[c->slot[j]] : 0);
     forces_add(distance, ux, uy, lane_set(c->svx[j]), lane_set(c->svy[j]), persons, lanes, me);
 }
 
@@ -309,7 +309,7 @@ LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lan
     lane_m wants = lane_dot(want_x, want_y, want_x, want_y) > 0;
     forces_self me = {.index = lane_iota(first),
                       .slot = slot,
-                      .kind = crowd_kind(c, slot),
+                      .group = crowd_group(c, slot),
                       .x = lane_load(c->sx + first),
                       .y = lane_load(c->sy + first),
                       .ahead_x = lane_select(wants, want_x, lane_gather(c->hx, slot)),

@@ -139,7 +139,7 @@ LANE_FN lane_m fsm_steer(const crowd *c, const fsm *f, lane_i slot, lane_i state
 {
     lane_i kind = FSM_INT(f, state, kind);
     lane_m own = lanes & (kind == FSM_POINT), flees = lanes & (FSM_INT(f, state, action) == FSM_FLEE);
-    lane_i other = nearest_of_kind(c, kind, slot, lanes & lane_not(own));
+    lane_i other = nearest_of_group(c, kind, slot, lanes & lane_not(own));
     lane_m found = own | (lanes & (other >= 0));
     other = lane_select_i(lanes & (other >= 0), other, lane_set_i(0));
     lane_f x = lane_gather(c->x, slot), y = lane_gather(c->y, slot);
@@ -161,7 +161,7 @@ LANE_FN lane_m fsm_steer(const crowd *c, const fsm *f, lane_i slot, lane_i state
 LANE_FN lane_m fsm_holds(const crowd *c, const fsm *f, const fsm_condition *q, int32_t first, lane_m lanes)
 {
     if (q->column == FSM_NEAR) {
-        lane_i other = nearest_of_kind(c, lane_set_i(q->kind), lane_iota(first), lanes);
+        lane_i other = nearest_of_group(c, lane_set_i(q->kind), lane_iota(first), lanes);
         lanes = lanes & (other >= 0);
         other = lane_select_i(lanes, other, lane_set_i(0));
         lane_f dx = lane_gather(c->x, other) - lane_load(c->x + first);
@@ -204,10 +204,10 @@ LANE_FN lane_m fsm_has_path(const crowd *c, const fsm *f, int32_t first, lane_i 
     lane_i goal = FSM_INT(f, state, path);
     lanes = lanes & (goal >= 0);
     goal = lane_select_i(lanes, goal, lane_set_i(0));
-    lane_m asks = lanes & (GOALS_INT(c, goal, tree) == GOALS_BY_CORNERS);
+    lane_m asks = lanes & (GOALS_INT(c, goal, tree) == GOALS_BY_WAYPOINTS);
     if (!lane_any(asks))
         return lanes;
-    return lanes & (lane_not(asks) | (lane_load_i(c->corner + first) >= 0));
+    return lanes & (lane_not(asks) | (lane_load_i(c->waypoint + first) >= 0));
 }
 
 /* What happens to the agents in slots `first` .. that have a machine; `there` are those who reach their goal. */
@@ -297,8 +297,8 @@ LANE_FN void fsm_send(const crowd *c, const fsm *f, lane_i slot, lane_i state, l
     goal = lane_select_i(own, goal, lane_set_i(0));
     lane_scatter(c->goal_x, slot, GOALS_FLOAT(c, goal, x), own);
     lane_scatter(c->goal_y, slot, GOALS_FLOAT(c, goal, y), own);
-    if (c->corner)
-        lane_scatter_i(c->corner, slot, lane_set_i(-1), own);
+    if (c->waypoint)
+        lane_scatter_i(c->waypoint, slot, lane_set_i(-1), own);
 }
 
 /* The step at which the time of a state that is entered now is over, -1: never. */

@@ -6,7 +6,7 @@
 
 enum { GOALS_POINT, GOALS_REGION, GOALS_OWN };
 
-enum { GOALS_BY_CORNERS = -2 }; /* in place of a tree: by the agent's own path */
+enum { GOALS_BY_WAYPOINTS = -2 }; /* in place of a tree: by the agent's own path */
 
 /* Field `offset` (in words) of every lane's goal. */
 #define GOALS_WORDS ((int)(sizeof(crowd_goal) / 4))

@@ -1,4 +1,4 @@
-/* What scripts put into a world for its agents to avoid or to seek: weights of pairs of kinds, and hazards. */
+/* What scripts put into a world for its agents to avoid or to seek: weights of pairs of groups, and hazards. */
 #ifndef THRONG_INFLUENCES_H
 #define THRONG_INFLUENCES_H
 
@@ -12,8 +12,8 @@ typedef struct throng_hazard {
 } throng_hazard;
 
 typedef struct throng_influences {
-    int32_t kinds;       /* of the table; who is of a later kind weighs 1. 0: everybody does */
-    const float *weight; /* [kind of who avoids * kinds + kind of who is avoided] */
+    int32_t groups;      /* of the table; who is of a later group weighs 1. 0: everybody does */
+    const float *weight; /* [group of who avoids * groups + group of who is avoided] */
     int32_t hazards;
     const throng_hazard *hazard; /* [hazards] */
 } throng_influences;

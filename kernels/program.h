@@ -59,10 +59,10 @@ LANE_FN void program_to_goal(const crowd *c, lane_i goal, int32_t slot, lane_m l
     *dy = lane_select(any, lane_select(there, lane_set(0), to_y - y), *dy);
 }
 
-/* The vector to where the nearest neighbour of a kind (-1: any) is now. Infinitely long when there is none. */
+/* The vector to where the nearest neighbour of a group (-1: any) is now. Infinitely long when there is none. */
 LANE_FN void program_to_nearest(const crowd *c, int32_t kind, int32_t slot, lane_m lanes, lane_f *dx, lane_f *dy)
 {
-    lane_i other = nearest_of_kind(c, lane_set_i(kind), lane_iota(slot), lanes);
+    lane_i other = nearest_of_group(c, lane_set_i(kind), lane_iota(slot), lanes);
     lane_m found = other >= 0;
     other = lane_select_i(found, other, lane_set_i(0));
     lane_f x = lane_gather(c->x, other) - lane_load(c->x + slot), y = lane_gather(c->y, other) - lane_load(c->y + slot);

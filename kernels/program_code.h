@@ -33,7 +33,7 @@
     X(random, 0, 's', "uniform in [0, 1), another one each agent, step and site")                                      \
     X(to_place, 0, 'g', "vector to goal `index`, m: x into `to`, y into `b`; infinite: there is none")                 \
     X(to_goal, 0, 0, "the same to the agent's own goal")                                                               \
-    X(to_nearest, 0, 'k', "the same to the nearest neighbour of kind `index`, -1: of any")
+    X(to_nearest, 0, 'k', "the same to the nearest neighbour of group `index`, -1: of any")
 
 typedef enum throng_program_op {
 #define X(name, reads, index, text) THRONG_PROGRAM_##name,

@@ -49,16 +49,17 @@ LANE_FN lane_m progress_look(const crowd *c, const fsm *f, int32_t first, lane_m
 {
     if (c->step % (uint32_t)c->look != 0)
         return lane_none();
-    lane_i since = lane_load_i(c->still_since + first), step = lane_set_i((int32_t)c->step);
+    lane_i since = lane_load_i(c->last_progress_step + first), step = lane_set_i((int32_t)c->step);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
     lane_m wants = progress_wanted(c, f, first, lanes);
-    lane_i at = progress_pack(lane_load(c->x + first), lane_load(c->y + first)), was = lane_load_i(c->still_at + first);
+    lane_i at = progress_pack(lane_load(c->x + first), lane_load(c->y + first)),
+           was = lane_load_i(c->last_progress_cell + first);
     lane_f dx = progress_apart(progress_upper(at), progress_upper(was)), dy = progress_apart(at, was);
     lane_f near = PROGRESS_SECONDS * lane_load(c->speed + first);
     lane_m anew = wants & ((since < 0) | (lane_dot(dx, dy, dx, dy) > near * near));
-    lane_store_i(c->still_at + first, at, anew);
+    lane_store_i(c->last_progress_cell + first, at, anew);
     since = lane_select_i(anew, step, lane_select_i(wants, since, lane_set_i(-1)));
-    lane_store_i(c->still_since + first, since, lanes);
+    lane_store_i(c->last_progress_step + first, since, lanes);
     return wants & (step - since == CROWD_STUCK_LOOKS * c->look);
 }
 

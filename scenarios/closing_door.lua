@@ -29,8 +29,8 @@ local world = throng.world {
   seconds = 240,
 }
 
-local visitors = world:spawn { name = "visitors", count = params.count, where = "hall", closed = "reroute" }
-local regulars = world:spawn { name = "regulars", count = params.count, where = "hall", closed = "wait" }
+local visitors = world:spawn { name = "visitors", count = params.count, where = "hall", door_policy = "reroute" }
+local regulars = world:spawn { name = "regulars", count = params.count, where = "hall", door_policy = "wait" }
 
 for _, group in ipairs { visitors, regulars } do
   group:go_to "street"

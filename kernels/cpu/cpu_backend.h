@@ -67,7 +67,7 @@ bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error
 bool cpu_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cpu_set_navigation(throng_backend *b, const throng_navigation *w, throng_error *error);
 bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
-bool cpu_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
+bool cpu_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_error *error);
 bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
 bool cpu_set_influences(throng_backend *b, const throng_influences *influences, throng_error *error);
 bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);

@@ -86,10 +86,10 @@ bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error
     return true;
 }
 
-bool cpu_set_corners(throng_backend *b, const throng_corners *c, throng_error *error)
+bool cpu_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_error *error)
 {
     (void)error;
-    b->crowd.corners = (crowd_corners){c->count, c->x, c->y, c->turn};
+    b->crowd.waypoints = (crowd_waypoints){c->count, c->x, c->y, c->turn};
     return true;
 }
 

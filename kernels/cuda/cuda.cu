@@ -253,7 +253,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_push,
     cuda_set_navigation,
     cuda_set_goals,
-    cuda_set_corners,
+    cuda_set_waypoints,
     cuda_set_planners,
     cuda_set_influences,
     cuda_set_programs,

@@ -36,7 +36,7 @@ enum {
     FIXED_WALLS,
     FIXED_NAVIGATION,
     FIXED_GOALS,
-    FIXED_CORNERS,
+    FIXED_WAYPOINTS,
     FIXED_PLANNERS,
     FIXED_INFLUENCES,
     FIXED_PROGRAMS,
@@ -373,7 +373,7 @@ bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, thro
 bool cuda_push(throng_backend *b, const throng_near *list, int32_t count, throng_error *error);
 bool cuda_set_navigation(throng_backend *b, const throng_navigation *w, throng_error *error);
 bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error);
-bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *error);
+bool cuda_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_error *error);
 bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
 bool cuda_set_influences(throng_backend *b, const throng_influences *given, throng_error *error);
 bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);

@@ -246,17 +246,17 @@ bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *erro
     return true;
 }
 
-bool cuda_set_corners(throng_backend *b, const throng_corners *c, throng_error *error)
+bool cuda_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_error *error)
 {
-    if (!forget_fixed(b, FIXED_CORNERS, error))
+    if (!forget_fixed(b, FIXED_WAYPOINTS, error))
         return false;
-    crowd_corners d = {};
+    crowd_waypoints d = {};
     size_t n = (size_t)c->count;
-    if (!upload(b, FIXED_CORNERS, c->x, n, &d.x, error) || !upload(b, FIXED_CORNERS, c->y, n, &d.y, error) ||
-        !upload(b, FIXED_CORNERS, c->turn, n, &d.turn, error))
+    if (!upload(b, FIXED_WAYPOINTS, c->x, n, &d.x, error) || !upload(b, FIXED_WAYPOINTS, c->y, n, &d.y, error) ||
+        !upload(b, FIXED_WAYPOINTS, c->turn, n, &d.turn, error))
         return false;
     d.count = c->count;
-    b->c.corners = d;
+    b->c.waypoints = d;
     return true;
 }
 
@@ -277,8 +277,8 @@ bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_
 bool cuda_set_influences(throng_backend *b, const throng_influences *given, throng_error *error)
 {
     throng_influences d = *given;
-    size_t weights = (size_t)given->kinds * (size_t)given->kinds;
-    b->c.influences.kinds = b->c.influences.hazards = 0;
+    size_t weights = (size_t)given->groups * (size_t)given->groups;
+    b->c.influences.groups = b->c.influences.hazards = 0;
     if (!forget_fixed(b, FIXED_INFLUENCES, error) ||
         !upload(b, FIXED_INFLUENCES, given->weight, weights, &d.weight, error) ||
         !upload(b, FIXED_INFLUENCES, given->hazard, (size_t)given->hazards, &d.hazard, error))

@@ -15,7 +15,7 @@
 ---@alias throng.cause "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
 
 ---What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
----@alias throng.closed_rule "reroute"|"wait"
+---@alias throng.door_policy "reroute"|"wait"
 
 ---A number, or one that differs from agent to agent.
 ---@alias throng.number number|throng.sampler
@@ -315,7 +315,7 @@ function world:at(time, callback) end
 
 ---Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
 ---first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
----`kind`, which group:become changes.
+---`group`, which group:become changes.
 ---Errors: a name that nobody was spawned under.
 ---@param who string The name they were spawned under.
 ---@param whom string The name that the others were spawned under.
@@ -465,21 +465,21 @@ function world:tagged(name) end
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner How it avoids others: an index into the world's planners; in Lua a name.
 ---@field routing throng.column|throng.routing_name How it finds its paths, applied at the next `go_to`; in Lua a name.
----@field closed throng.column|throng.closed_rule What it does about closed doors from the next time it is sent on; in Lua a name.
+---@field door_policy throng.column|throng.door_policy Closed-door policy, applied at the next `go_to`; in Lua a name.
 ---@field congestion throng.column|boolean 1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false.
 ---@field goal throng.column Index into the world's goals, -1: none. Read only.
 ---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
 ---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
----@field corner throng.column Next corner of its own path in the world's table, -1: it has none. Read only.
+---@field waypoint throng.column Next waypoint of its own path in the world's table, -1: it has none. Read only.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Read only.
----@field via throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
+---@field exit_edge throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
 ---@field frustration throng.column 0 to 1: how long it has been held up by others. Read only.
----@field still_at throng.column Where it was when it last made progress, packed. Read only.
----@field still_since throng.column Step of that, looked at once a second; -1: it wants to get nowhere. Read only. (step)
+---@field last_progress_cell throng.column Place where it last made progress, packed. Read only.
+---@field last_progress_step throng.column Step at which it last made progress, to the second; -1: it does not want to move. Read only. (step)
 ---@field force_x throng.column Direction of the last avoidance force, a unit vector. Read only.
 ---@field force_y throng.column Direction of the last avoidance force, a unit vector. Read only.
 ---@field state throng.column 1: alive. Read only.
----@field kind throng.column Index of the spawn it came from. Read only.
+---@field group throng.column Index of the spawn it came from. Read only.
 ---@field born throng.column Step at which it was spawned. Read only. (step)
 ---@field arrived throng.column Step at which it reached its goal, -1: not yet. Read only. (step)
 ---@field fsm_state throng.column State of its machine, -1: it has none; in Lua its name, "". Read only.
@@ -750,21 +750,21 @@ function assert.stays_in(measure, region) end
 ---@field neighbours number At most this many nearest neighbours are seen.
 ---@field planner number How it avoids others: an index into the world's planners; in Lua a name.
 ---@field routing number How it finds its paths, applied at the next `go_to`; in Lua a name.
----@field closed number What it does about closed doors from the next time it is sent on; in Lua a name.
+---@field door_policy number Closed-door policy, applied at the next `go_to`; in Lua a name.
 ---@field congestion number 1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false.
 ---@field goal number Index into the world's goals, -1: none.
 ---@field goal_x number Goal of its own, used when it was sent to a list of points. (m)
 ---@field goal_y number Goal of its own, used when it was sent to a list of points. (m)
----@field corner number Next corner of its own path in the world's table, -1: it has none.
+---@field waypoint number Next waypoint of its own path in the world's table, -1: it has none.
 ---@field face number Navmesh face it stands in, -1: not known.
----@field via number Half-edge of the navmesh by which it is leaving its face, -1: none.
+---@field exit_edge number Half-edge of the navmesh by which it is leaving its face, -1: none.
 ---@field frustration number 0 to 1: how long it has been held up by others.
----@field still_at number Where it was when it last made progress, packed.
----@field still_since number Step of that, looked at once a second; -1: it wants to get nowhere. (step)
+---@field last_progress_cell number Place where it last made progress, packed.
+---@field last_progress_step number Step at which it last made progress, to the second; -1: it does not want to move. (step)
 ---@field force_x number Direction of the last avoidance force, a unit vector.
 ---@field force_y number Direction of the last avoidance force, a unit vector.
 ---@field state number 1: alive.
----@field kind number Index of the spawn it came from.
+---@field group number Index of the spawn it came from.
 ---@field born number Step at which it was spawned. (step)
 ---@field arrived number Step at which it reached its goal, -1: not yet. (step)
 ---@field fsm_state number State of its machine, -1: it has none; in Lua its name, "".
@@ -1166,7 +1166,7 @@ function queue:join(group) end
 ---@field world throng.world The world it stands in.
 local door = {}
 
----Closes it, from the next step on. Groups go another way or wait, as their `closed` says.
+---Closes it, from the next step on. Groups go another way or wait, as their `door_policy` says.
 ---@return throng.running_door # self
 function door:close() end
 
@@ -1217,7 +1217,7 @@ function door:open() end
 ---@field count? integer How many agents; not needed with `at`. At least 1.
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
----@field name? string Name of the group, and of its kind; none: "agents", "agents 2", ...
+---@field name? string Name of the group; none: "agents", "agents 2", ...
 ---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default 0.25. (m)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
@@ -1226,7 +1226,7 @@ function door:open() end
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
----@field closed? throng.closed_rule What they do about closed doors. Default "reroute".
+---@field door_policy? throng.door_policy Closed-door policy. Default "reroute".
 ---@field congestion? boolean Do they look for routes round congestion? With routing = "navmesh" only. Default false.
 
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.

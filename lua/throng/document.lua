@@ -30,7 +30,7 @@ file, the line and what would be valid; what else raises stands under Errors.
 local NAMED = {
   planner = "throng.planner_name|throng.planner",
   routing = "throng.routing_name",
-  closed = "throng.closed_rule",
+  door_policy = "throng.door_policy",
   congestion = "boolean",
 }
 

@@ -167,7 +167,7 @@ local trace = {}
 
 local function unknown_truth(value)
   raise("throng.where: the first argument must be a comparison like a.x < 3, or a number (0: no), got %s%s",
-    host.describe(value), type(value) == "boolean" and "; for equality there is throng.equal(a.kind, 1), for what is"
+    host.describe(value), type(value) == "boolean" and "; for equality there is throng.equal(a.group, 1), for what is"
     .. " known beforehand there is `if`" or "")
 end
 
@@ -470,7 +470,7 @@ local function check_text(fn)
       if number == first then line = line:gsub("^.-function", "function", 1) end
       line = line:gsub([[(["'])(.-)%1]], '""'):gsub("%-%-.*", "")
       if line:find("[=~]=") then
-        error(("%s:%d: == and ~= cannot be traced in a behaviour function; write throng.where(throng.equal(a.kind, 1),"
+        error(("%s:%d: == and ~= cannot be traced in a behaviour function; write throng.where(throng.equal(a.group, 1),"
           .. " x, y), or compare plain values before the function"):format(source, number), 0)
       end
     end

@@ -99,7 +99,7 @@ static int32_t kind_of(const char *name)
     return THRONG_PLANNER_COUNT - (begins(name, "bodies") ? 1 : 0);
 }
 
-static throng_colour colour_of(const char *name) { return throng_style_kind(kind_of(name)); }
+static throng_colour colour_of(const char *name) { return throng_style_group(kind_of(name)); }
 
 /* How many curves of its colour and backend come before this one: so are its dashes. */
 static int32_t dashes_of(const plot *p, const throng_bench_row *curve)

@@ -35,22 +35,22 @@ static throng_bounds crowd_bounds(const throng_plan_picture *plan)
 
 static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
 {
-    int32_t kinds = plan->kind_names ? plan->kind_count : 0;
-    for (int32_t k = 0; k < kinds; k++)
+    int32_t groups = plan->group_names ? plan->group_count : 0;
+    for (int32_t k = 0; k < groups; k++)
         throng_legend_add(
-            legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->kind_names[k], throng_style_kind(k), 0, k == 0});
-    if (!kinds)
-        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_kind(0), 0, true});
+            legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->group_names[k], throng_style_group(k), 0, k == 0});
+    if (!groups)
+        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_group(0), 0, true});
 }
 
 static void add_traces(throng_legend *legend, const throng_plan_picture *plan)
 {
     throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f);
-    int32_t kinds = plan->trace_kind && plan->kind_names ? plan->kind_count : 0;
-    for (int32_t k = 0; k < kinds; k++)
+    int32_t groups = plan->trace_group && plan->group_names ? plan->group_count : 0;
+    for (int32_t k = 0; k < groups; k++)
         throng_legend_add(
-            legend, (throng_legend_entry){THRONG_LEGEND_LINE, plan->kind_names[k], throng_style_kind(k), 3, k == 0});
-    if (!kinds)
+            legend, (throng_legend_entry){THRONG_LEGEND_LINE, plan->group_names[k], throng_style_group(k), 3, k == 0});
+    if (!groups)
         throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "path walked", haze, 1.8, false});
 }
 

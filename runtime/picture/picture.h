@@ -14,12 +14,12 @@ typedef struct throng_plan_picture {
     const char *title;     /* "evacuation" */
     const char *subtitle;  /* "500 agents, 83.2 s" */
     double time;           /* s, shown when >= 0 */
-    /* agents at one moment, drawn as oriented discs coloured by kind */
+    /* agents at one moment, drawn as oriented discs coloured by group */
     int32_t count;
     const float *x, *y, *radius, *hx, *hy;
-    const int32_t *kind; /* 0, 1, 2, ...: colour and legend entry; may be NULL */
-    const char *const *kind_names;
-    int32_t kind_count;
+    const int32_t *group; /* 0, 1, 2, ...: colour and legend entry; may be NULL */
+    const char *const *group_names;
+    int32_t group_count;
     /* how long people stood where: person-seconds a cell; drawn as a heat map
      * of mean density (persons/m^2) over `seconds` */
     const float *occupancy; /* [rows * columns], row 0 at the bottom; may be NULL */
@@ -30,7 +30,7 @@ typedef struct throng_plan_picture {
     /* traces: polylines, one after the other */
     const float *trace_x, *trace_y;
     const int32_t *trace_start; /* [trace_count + 1] */
-    const int32_t *trace_kind;  /* [trace_count]: colour and legend entry; NULL: all are of one colour */
+    const int32_t *trace_group; /* [trace_count]: colour and legend entry; NULL: all are of one colour */
     int32_t trace_count;
     /* rigid bodies: outlines, one after the other, m */
     const throng_point *body_points;

@@ -199,12 +199,12 @@ bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, co
     /* a few traces are drawn plainly, thousands as a haze */
     float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
     throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
-    double width = (plan->trace_kind ? 3 : 1.15) * view->unit;
+    double width = (plan->trace_group ? 3 : 1.15) * view->unit;
     for (int32_t t = 0; t < plan->trace_count; t++) {
-        throng_colour colour = plan->trace_kind ? throng_style_kind(plan->trace_kind[t]) : haze;
+        throng_colour colour = plan->trace_group ? throng_style_group(plan->trace_group[t]) : haze;
         int32_t points = thin_trace(view, plan, t, pixels);
         throng_canvas_stroke(canvas, pixels, points, false, width, colour);
-        if (plan->trace_kind && points && reach_of(pixels, points) < 2 * width)
+        if (plan->trace_group && points && reach_of(pixels, points) < 2 * width)
             throng_canvas_disc(canvas, pixels[0].x, pixels[0].y, 2 * width, colour); /* who stood */
     }
     free(pixels);
@@ -256,6 +256,6 @@ void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, co
             continue;
         bool heading = plan->hx && plan->hy;
         draw_agent(canvas, at, radius, heading ? plan->hx[i] : NAN, heading ? plan->hy[i] : NAN,
-                   throng_style_kind(plan->kind ? plan->kind[i] : 0));
+                   throng_style_group(plan->group ? plan->group[i] : 0));
     }
 }

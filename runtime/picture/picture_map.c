@@ -30,7 +30,7 @@ static void draw_face(const throng_page *page, const throng_navmesh *mesh, int32
     double u = page->view.unit;
     int32_t start[] = {0, face_corners(&page->view, mesh, face, pixels)};
     throng_outline outline = {pixels, start, 1};
-    throng_hatch hatch = {throng_colour_fade(throng_style_kind(1), 0.7f), 9 * u};
+    throng_hatch hatch = {throng_colour_fade(throng_style_group(1), 0.7f), 9 * u};
     if (mesh->component[face] != 0) {
         throng_canvas_fill_with(page->canvas, &outline, throng_hatch_paint, &hatch);
         return;
@@ -60,7 +60,7 @@ static void draw_doors(const throng_page *page, const throng_map *map)
     }
 }
 
-static throng_colour finding_colour(void) { return throng_style_kind(1); }
+static throng_colour finding_colour(void) { return throng_style_group(1); }
 
 /* A number on a disc above the place, left out where it would cover one before it. */
 static void draw_pin(const throng_page *page, throng_point at, int32_t number, throng_point *pins, int32_t *count)
@@ -137,7 +137,7 @@ static throng_legend map_legend(const throng_map *map, const throng_navmesh *mes
         &legend, (throng_legend_entry){THRONG_LEGEND_AREA, "face of the mesh", throng_colour_hex(0xd3e4f0), 0, true});
     if (mesh->component_count > 1)
         throng_legend_add(&legend,
-                          (throng_legend_entry){THRONG_LEGEND_HATCH, "not reachable", throng_style_kind(1), 0, false});
+                          (throng_legend_entry){THRONG_LEGEND_HATCH, "not reachable", throng_style_group(1), 0, false});
     return legend;
 }
 

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-throng_colour throng_style_kind(int32_t kind)
+throng_colour throng_style_group(int32_t group)
 {
     static const uint32_t colours[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000, 0xf0e442};
-    return throng_colour_hex(colours[(uint32_t)kind % 8]);
+    return throng_colour_hex(colours[(uint32_t)group % 8]);
 }
 
 static throng_colour mix(throng_colour a, throng_colour b, float t)

@@ -20,13 +20,13 @@ enum {
     THRONG_STYLE_LINE = 0x0072b2,
     THRONG_STYLE_BODY = 0xc9b79c,
     THRONG_STYLE_BODY_RIM = 0x8a7654,
-    THRONG_STYLE_SHUT = 0xc2185b, /* closed doors: of no kind of agents */
+    THRONG_STYLE_SHUT = 0xc2185b, /* closed doors: of no group of agents */
 };
 
 #define THRONG_STYLE_REGION_OPACITY 0.14f
 
-/* The colour of agents of a kind: Okabe and Ito's eight, dark ones first. */
-throng_colour throng_style_kind(int32_t kind);
+/* The colour of agents of a group: Okabe and Ito's eight, dark ones first. */
+throng_colour throng_style_group(int32_t group);
 
 /* The density ramp, light to dark (matplotlib's magma, reversed, without its
  * black end); `t` from 0 to 1. Little density is nearly transparent, so that an

@@ -107,7 +107,7 @@ static bool start_observer(throng_run_files *files, throng_error *error)
     if (!files->def.out && !files->def.png)
         return true;
     bool few = files->sample.count <= FEW;
-    uint64_t columns = throng_run_keep_columns | (few ? throng_run_keep_kinds : 0);
+    uint64_t columns = throng_run_keep_columns | (few ? throng_run_keep_groups : 0);
     files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }
@@ -229,7 +229,7 @@ void throng_run_files_follow(throng_run_files *files, throng_world *world)
 /* A few are told apart by the colours of their paths; more are a crowd, which has a density. */
 static void show_run(throng_plan_picture *plan, const throng_run_files *files, const throng_summary *summary)
 {
-    bool few = summary->stats.spawned <= FEW && plan->kind_count <= COLOURS;
+    bool few = summary->stats.spawned <= FEW && plan->group_count <= COLOURS;
     plan->occupancy = few ? NULL : files->kept.occupancy.seconds;
     plan->columns = files->kept.occupancy.columns;
     plan->rows = files->kept.occupancy.rows;
@@ -240,7 +240,7 @@ static void show_run(throng_plan_picture *plan, const throng_run_files *files, c
     plan->trace_x = files->kept.traces.x;
     plan->trace_y = files->kept.traces.y;
     plan->trace_start = files->kept.traces.start;
-    plan->trace_kind = few ? files->kept.traces.kind : NULL;
+    plan->trace_group = few ? files->kept.traces.group : NULL;
     plan->trace_count = files->kept.traces.count;
 }
 
@@ -259,7 +259,7 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
                                 .title = files->def.name,
                                 .subtitle = subtitle,
                                 .time = -1,
-                                .kind_count = throng_world_kinds(files->def.world)};
+                                .group_count = throng_world_group_count(files->def.world)};
     const char **names = throng_kind_names(files->def.world);
     throng_body_outlines bodies = {0};
     if (!names || !throng_traces_flatten(&files->kept.traces, error) ||
@@ -267,7 +267,7 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
         free(names);
         return throng_fail(error, "out of memory");
     }
-    plan.kind_names = names;
+    plan.group_names = names;
     throng_body_outlines_show(&bodies, &plan);
     show_run(&plan, files, summary);
     bool drawn = throng_picture_plan(path, &plan, error);

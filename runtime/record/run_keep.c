@@ -9,7 +9,7 @@ enum { TRACES = 150 };
 #define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
 const uint64_t throng_run_keep_columns = BIT(id) | BIT(x) | BIT(y) | BIT(hx) | BIT(hy) | BIT(state) | BIT(arrived);
-const uint64_t throng_run_keep_kinds = BIT(kind);
+const uint64_t throng_run_keep_groups = BIT(group);
 
 static int32_t count_living(const int32_t *state, int32_t slots)
 {
@@ -36,8 +36,8 @@ static void drop_the_gone(const throng_agent_columns *c, int32_t slots)
         c->y[at] = c->y[s];
         c->hx[at] = c->hx[s];
         c->hy[at] = c->hy[s];
-        if (c->kind)
-            c->kind[at] = c->kind[s];
+        if (c->group)
+            c->group[at] = c->group[s];
         at += c->state[s] & THRONG_STATE_ALIVE;
     }
 }
@@ -64,7 +64,7 @@ static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
     snapshot->agents.slots = living;
     return throng_run_keep_point(kept, snapshot->time, arrived, error) &&
            throng_occupancy_add(&kept->occupancy, c->x, c->y, living, kept->seconds, error) &&
-           throng_traces_add(&kept->traces, c->id, c->x, c->y, c->kind, living, TRACES, error);
+           throng_traces_add(&kept->traces, c->id, c->x, c->y, c->group, living, TRACES, error);
 }
 
 static bool record(void *context, throng_snapshot *snapshot, throng_error *error)

@@ -19,8 +19,8 @@ typedef struct throng_run_kept {
     int32_t points, times_room, arrived_room;
 } throng_run_kept;
 
-/* The columns that snapshots must have, and those that tell the kinds of traces, of which there is one without. */
-extern const uint64_t throng_run_keep_columns, throng_run_keep_kinds;
+/* The columns that snapshots must have, and those that tell the groups of traces, of which there is one without. */
+extern const uint64_t throng_run_keep_columns, throng_run_keep_groups;
 
 /* What an observer is to do with every snapshot, of a throng_run_kept: first all but the recording, and the gone are
  * dropped; then that. */

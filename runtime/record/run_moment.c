@@ -10,14 +10,14 @@ enum { FILM_WIDTH = 1280 }; /* pixels */
 
 const char **throng_kind_names(const throng_world *world)
 {
-    int32_t count = throng_world_kinds(world);
+    int32_t count = throng_world_group_count(world);
     const char **names = malloc((size_t)(count + 1) * sizeof *names);
     for (int32_t i = 0; names && i < count; i++)
-        names[i] = throng_world_kind_name(world, i);
+        names[i] = throng_world_group_name(world, i);
     return names;
 }
 
-/* Names of the kinds go with it: to be freed. */
+/* Names of the groups go with it: to be freed. */
 static bool describe(throng_plan_picture *plan, const throng_world *world, const throng_sample *sample,
                      const char *title, const char *subtitle, throng_error *error)
 {
@@ -34,10 +34,10 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
                                   .radius = sample->radius,
                                   .hx = sample->hx,
                                   .hy = sample->hy,
-                                  .kind = sample->kind,
+                                  .group = sample->group,
                                   .shut = sample->shut,
-                                  .kind_names = names,
-                                  .kind_count = throng_world_kinds(world)};
+                                  .group_names = names,
+                                  .group_count = throng_world_group_count(world)};
     throng_body_outlines_show(&sample->bodies, plan);
     return true;
 }
@@ -51,7 +51,7 @@ bool throng_moment_draw(const char *path, const throng_world *world, const thron
         return false;
     plan.local = local;
     bool drawn = throng_picture_plan(path, &plan, error);
-    free((void *)(uintptr_t)plan.kind_names);
+    free((void *)(uintptr_t)plan.group_names);
     return drawn;
 }
 
@@ -68,6 +68,6 @@ bool throng_moment_film(throng_film *film, const throng_world *world, const thro
     throng_canvas *canvas = throng_picture_draw(&plan, error);
     bool added = canvas && throng_film_add(film, canvas, error);
     throng_canvas_destroy(canvas);
-    free((void *)(uintptr_t)plan.kind_names);
+    free((void *)(uintptr_t)plan.group_names);
     return added;
 }

@@ -5,7 +5,7 @@
 #include "film.h"
 #include "run_sample.h"
 
-/* Names of the world's kinds, by kind; to be freed. NULL when memory is out. */
+/* Names of the world's groups, by group; to be freed. NULL when memory is out. */
 const char **throng_kind_names(const throng_world *world);
 
 /* Draws everybody as the sample has them, at its time, on the world's map; with a local map (may be NULL) what that

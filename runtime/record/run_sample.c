@@ -7,7 +7,7 @@
 void throng_sample_fini(throng_sample *sample)
 {
     free(sample->id);
-    free(sample->kind);
+    free(sample->group);
     free(sample->x);
     free(sample->y);
     free(sample->hx);
@@ -25,13 +25,13 @@ static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
     throng_sample_fini(sample);
     size_t size = (size_t)count * 4;
     sample->id = malloc(size);
-    sample->kind = malloc(size);
+    sample->group = malloc(size);
     sample->x = malloc(size);
     sample->y = malloc(size);
     sample->hx = malloc(size);
     sample->hy = malloc(size);
     sample->radius = malloc(size);
-    if (!sample->id || !sample->kind || !sample->x || !sample->y || !sample->hx || !sample->hy || !sample->radius) {
+    if (!sample->id || !sample->group || !sample->x || !sample->y || !sample->hx || !sample->hy || !sample->radius) {
         throng_sample_fini(sample);
         return throng_fail(error, "out of memory for a sample of %d agents", count);
     }
@@ -41,7 +41,7 @@ static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
 
 typedef struct columns {
     const float *x, *y, *hx, *hy, *radius;
-    const int32_t *kind, *state;
+    const int32_t *group, *state;
 } columns;
 
 static bool read_columns(throng_agents *agents, columns *from, throng_error *error)
@@ -51,16 +51,16 @@ static bool read_columns(throng_agents *agents, columns *from, throng_error *err
     from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
     from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
     from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
-    from->kind = throng_agents_read(agents, THRONG_COLUMN_kind, error);
+    from->group = throng_agents_read(agents, THRONG_COLUMN_group, error);
     from->state = throng_agents_read(agents, THRONG_COLUMN_state, error);
-    return from->x && from->y && from->hx && from->hy && from->radius && from->kind && from->state;
+    return from->x && from->y && from->hx && from->hy && from->radius && from->group && from->state;
 }
 
 static void copy_agent(throng_sample *sample, const throng_agents *agents, const columns *from, int32_t slot)
 {
     int32_t at = sample->count++;
     sample->id[at] = throng_agents_id(agents, slot);
-    sample->kind[at] = from->kind[slot];
+    sample->group[at] = from->group[slot];
     sample->x[at] = from->x[slot];
     sample->y[at] = from->y[slot];
     sample->hx[at] = from->hx[slot];

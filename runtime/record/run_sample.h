@@ -7,7 +7,7 @@
 typedef struct throng_sample {
     double time; /* s */
     int32_t count, room;
-    int32_t *id, *kind;     /* [count] */
+    int32_t *id, *group;    /* [count] */
     float *x, *y, *hx, *hy; /* [count] m; unit heading */
     float *radius;          /* [count] m */
     bool *shut;             /* [doors of the map]: is it closed? NULL: there are none */

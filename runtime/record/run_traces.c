@@ -21,14 +21,14 @@ static bool add_point(throng_traces *traces, int32_t trace, float x, float y, th
 /* Makes room for traces up to this one. */
 static bool reach(throng_traces *traces, int32_t trace, throng_error *error)
 {
-    if (!throng_array_reserve((void **)&traces->kind, &traces->kind_room, (int64_t)trace + 1, sizeof *traces->kind))
+    if (!throng_array_reserve((void **)&traces->group, &traces->group_room, (int64_t)trace + 1, sizeof *traces->group))
         return throng_fail(error, "out of memory for traces");
     for (; traces->count <= trace; traces->count++)
-        traces->kind[traces->count] = 0;
+        traces->group[traces->count] = 0;
     return true;
 }
 
-bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x, const float *y, const int32_t *kind,
+bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x, const float *y, const int32_t *group,
                        int32_t count, int32_t about, throng_error *error)
 {
     if (traces->every == 0 && count > 0)
@@ -39,7 +39,7 @@ bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x,
             continue;
         if (!reach(traces, trace, error) || !add_point(traces, trace, x[i], y[i], error))
             return false;
-        traces->kind[trace] = kind ? kind[i] : 0;
+        traces->group[trace] = group ? group[i] : 0;
     }
     return true;
 }
@@ -48,27 +48,27 @@ bool throng_traces_add(throng_traces *traces, const int32_t *id, const float *x,
 static bool split_at_seams(throng_traces *traces, throng_error *error)
 {
     size_t most = (size_t)traces->point_count + (size_t)traces->count + 2;
-    int32_t count = 0, *start = malloc(most * sizeof *start), *kind = malloc(most * sizeof *kind);
-    if (!start || !kind) {
+    int32_t count = 0, *start = malloc(most * sizeof *start), *group = malloc(most * sizeof *group);
+    if (!start || !group) {
         free(start);
-        free(kind);
+        free(group);
         return throng_fail(error, "out of memory for traces");
     }
     for (int32_t t = 0; t < traces->count; t++) {
-        kind[count] = traces->kind[t];
+        group[count] = traces->group[t];
         start[count++] = traces->start[t];
         for (int32_t i = traces->start[t] + 1; i < traces->start[t + 1]; i++)
             if (fabs((double)(traces->x[i] - traces->x[i - 1])) > traces->wrap.x / 2 ||
                 fabs((double)(traces->y[i] - traces->y[i - 1])) > traces->wrap.y / 2) {
-                kind[count] = traces->kind[t];
+                group[count] = traces->group[t];
                 start[count++] = i;
             }
     }
     start[count] = traces->point_count;
     free(traces->start);
-    free(traces->kind);
+    free(traces->group);
     traces->start = start;
-    traces->kind = kind;
+    traces->group = group;
     traces->count = count;
     return true;
 }
@@ -104,6 +104,6 @@ void throng_traces_fini(throng_traces *traces)
     free(traces->x);
     free(traces->y);
     free(traces->start);
-    free(traces->kind);
+    free(traces->group);
     *traces = (throng_traces){0};
 }

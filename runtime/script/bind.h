@@ -297,9 +297,9 @@ throng_planner_value throng_check_planner(lua_State *L, int index, const char *w
 /* The method that the name at `index` stands for: THRONG_ROUTING_... */
 int32_t throng_check_routing(lua_State *L, int index, const char *what);
 extern const char *const throng_routing_names[]; /* by THRONG_ROUTING_..., ends with NULL */
-/* What agents do about closed doors: THRONG_CLOSED_... */
-int32_t throng_check_closed(lua_State *L, int index, const char *what);
-extern const char *const throng_closed_names[]; /* by THRONG_CLOSED_..., ends with NULL */
+/* What agents do about closed doors: THRONG_DOORS_... */
+int32_t throng_check_door_policy(lua_State *L, int index, const char *what);
+extern const char *const throng_door_policy_names[]; /* by THRONG_DOORS_..., ends with NULL */
 
 /* ---- bind_map.c */
 
@@ -368,21 +368,21 @@ typedef struct throng_lua_world {
     bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
     bool until_done, record_compact;
-    struct throng_lua_kind *kinds; /* by kind, all of the world's: what removed agents had done */
-    int32_t kind_count, kind_room;
+    struct throng_lua_spawned *spawned; /* by group, all of the world's: what removed agents had done */
+    int32_t spawned_count, spawned_room;
     struct throng_history *history; /* `throng test` only; NULL before the first step */
 } throng_lua_world;
 
 /* What the removed agents of a spawn had done. */
-typedef struct throng_lua_kind {
+typedef struct throng_lua_spawned {
     int32_t spawned, removed, arrived;
     int32_t first, last; /* steps of the first and last arrival, -1 */
-} throng_lua_kind;
+} throng_lua_spawned;
 
 /* A world's user value is a table of these tables. */
 enum throng_world_part {
     THRONG_PART_GROUPS = 1, /* groups by name */
-    THRONG_PART_KINDS,      /* groups by kind + 1 */
+    THRONG_PART_BY_GROUP,   /* by column `group` + 1 */
     THRONG_PART_ARRIVED,    /* list of {group, function} */
     THRONG_PART_STUCK,      /* list of {group, function} */
     THRONG_PART_ON_STEP,    /* list of functions */
@@ -476,9 +476,9 @@ typedef struct throng_lua_group {
     throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;
 
-/* Room for so many kinds; and an entry for each that the world has, for which there is room. */
-void throng_kinds_reserve(lua_State *L, throng_lua_world *world, int32_t kinds);
-throng_lua_kind *throng_kinds_follow(throng_lua_world *world);
+/* Room for so many groups; and an entry for each that the world has, for which there is room. */
+void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups);
+throng_lua_spawned *throng_spawned_follow(throng_lua_world *world);
 /* The kind that was spawned under the name; -1 (any) for an empty one. `owner` names who asks in messages. */
 int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name);
 /* A group of copies of the handles. [-0, +1] */

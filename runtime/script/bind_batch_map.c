@@ -7,44 +7,44 @@
 
 static const char OWNER[] = "throng.paths";
 
-#define ERRANDS "throng.errands"
+#define QUERIES "throng.path_queries"
 
 /* A value of Lua's, so that it goes also when something is raised. */
-typedef struct errands {
+typedef struct path_queries {
     throng_stages stages;
     throng_path_queue *queue;
-} errands;
+} path_queries;
 
-static int free_errands(lua_State *L)
+static int free_queries(lua_State *L)
 {
-    errands *e = lua_touserdata(L, 1);
-    throng_path_queue_destroy(e->queue);
-    if (e->stages.api)
-        throng_stages_close(&e->stages);
-    *e = (errands){0};
+    path_queries *q = lua_touserdata(L, 1);
+    throng_path_queue_destroy(q->queue);
+    if (q->stages.api)
+        throng_stages_close(&q->stages);
+    *q = (path_queries){0};
     return 0;
 }
 
 /* [-0, +1] */
-static errands *push_errands(lua_State *L)
+static path_queries *push_queries(lua_State *L)
 {
     throng_error error;
     const throng_backend_options best = {0};
     const char *backend = "cpu";
-    errands *e = lua_newuserdatauv(L, sizeof *e, 0);
-    *e = (errands){0};
-    if (luaL_newmetatable(L, ERRANDS)) {
-        lua_pushcfunction(L, free_errands);
+    path_queries *q = lua_newuserdatauv(L, sizeof *q, 0);
+    *q = (path_queries){0};
+    if (luaL_newmetatable(L, QUERIES)) {
+        lua_pushcfunction(L, free_queries);
         lua_setfield(L, -2, "__gc");
     }
     lua_setmetatable(L, -2);
     throng_field_string(L, 1, OWNER, "backend", &backend);
-    if (!throng_stages_open(backend, &best, &e->stages, &error))
+    if (!throng_stages_open(backend, &best, &q->stages, &error))
         throng_raise(L, "%s: %s", OWNER, error.text);
-    e->queue = throng_path_queue_create(&e->stages);
-    if (!e->queue)
+    q->queue = throng_path_queue_create(&q->stages);
+    if (!q->queue)
         throng_raise(L, "%s: out of memory", OWNER);
-    return e;
+    return q;
 }
 
 static void refuse_graphs(lua_State *L)
@@ -112,20 +112,20 @@ int throng_batch_on_map(lua_State *L)
     refuse_graphs(L); /* the map is at 2 */
     throng_map_peek(L, 2);
     throng_setting_number(L, 1, &throng_batch_settings, "radius", &radius);
-    errands *e = push_errands(L); /* 3 */
-    ask(L, e->queue, throng_map_mesh(L, 2, radius));
-    int32_t count = throng_path_queue_pending(e->queue);
+    path_queries *q = push_queries(L); /* 3 */
+    ask(L, q->queue, throng_map_mesh(L, 2, radius));
+    int32_t count = throng_path_queue_pending(q->queue);
     lua_createtable(L, 0, 4); /* 4 */
     lua_createtable(L, count, 0);
     lua_createtable(L, count, 0);
-    push_answers(L, e->queue);
+    push_answers(L, q->queue);
     lua_setfield(L, 4, "path");
     lua_setfield(L, 4, "cost");
     lua_pushliteral(L, "searches");
     lua_setfield(L, 4, "method");
     lua_pushinteger(L, 0);
     lua_setfield(L, 4, "rests");
-    lua_pushcfunction(L, free_errands);
+    lua_pushcfunction(L, free_queries);
     lua_pushvalue(L, 3);
     lua_call(L, 1, 0); /* now, and not when Lua looks for garbage */
     return 1;

@@ -51,8 +51,8 @@ static void push_cell(lua_State *L, const throng_lua_column *value, int32_t at)
         lua_pushstring(L, throng_planner_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_routing)
         lua_pushstring(L, throng_routing_names[value->cells[at].i]);
-    else if (value->column == THRONG_COLUMN_closed)
-        lua_pushstring(L, throng_closed_names[value->cells[at].i]);
+    else if (value->column == THRONG_COLUMN_door_policy)
+        lua_pushstring(L, throng_door_policy_names[value->cells[at].i]);
     else if (value->column == THRONG_COLUMN_congestion)
         lua_pushboolean(L, value->cells[at].i);
     else if (throng_columns[value->column].is_float)

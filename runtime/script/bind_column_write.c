@@ -43,7 +43,7 @@ static const struct writable {
      false},
     {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}, "planners are chosen by name", false},
     {THRONG_COLUMN_routing, {0, THRONG_ROUTING_COUNT - 1, false, ""}, "it is chosen by name, like \"field\"", false},
-    {THRONG_COLUMN_closed, {0, THRONG_CLOSED_COUNT - 1, false, ""}, "it is chosen by name, like \"wait\"", false},
+    {THRONG_COLUMN_door_policy, {0, THRONG_DOORS_COUNT - 1, false, ""}, "it is chosen by name, like \"wait\"", false},
     {THRONG_COLUMN_congestion, {0, 1, false, ""}, "it is true or false", false},
     {THRONG_COLUMN_vx,
      {-1000, 1000, false, "m/s"},
@@ -273,9 +273,9 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         write_planner(L, group, index, what);
         return;
     }
-    if ((column == THRONG_COLUMN_routing || column == THRONG_COLUMN_closed) && lua_type(L, index) == LUA_TSTRING) {
+    if ((column == THRONG_COLUMN_routing || column == THRONG_COLUMN_door_policy) && lua_type(L, index) == LUA_TSTRING) {
         int32_t named = column == THRONG_COLUMN_routing ? throng_check_routing(L, index, what)
-                                                        : throng_check_closed(L, index, what);
+                                                        : throng_check_door_policy(L, index, what);
         throng_sampler all = {THRONG_CONSTANT, named, 0};
         sample_column(L, group, column, &all);
         return;

@@ -56,7 +56,7 @@ static int set_open(lua_State *L, bool open)
 static int open_door(lua_State *L) { return set_open(L, true); }
 
 /*--- door:close()
- * Closes it, from the next step on. Groups go another way or wait, as their `closed` says.
+ * Closes it, from the next step on. Groups go another way or wait, as their `door_policy` says.
  * @return throng.running_door self */
 static int close_door(lua_State *L) { return set_open(L, false); }
 

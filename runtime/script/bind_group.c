@@ -133,37 +133,37 @@ const throng_lua_group *throng_group_select(lua_State *L, int world, int index, 
     return selected;
 }
 
-/* ---- kinds */
+/* ---- groups */
 
 int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name)
 {
     const char *names[64];
-    int32_t count = throng_world_kinds(world);
+    int32_t count = throng_world_group_count(world);
     if (!*name)
         return -1;
     for (int32_t k = 0; k < count; k++)
-        if (strcmp(throng_world_kind_name(world, k), name) == 0)
+        if (strcmp(throng_world_group_name(world, k), name) == 0)
             return k;
     int32_t listed = count < 63 ? count : 63;
     for (int32_t k = 0; k < listed; k++)
-        names[k] = throng_world_kind_name(world, k);
+        names[k] = throng_world_group_name(world, k);
     names[listed] = NULL;
     throng_raise_unknown(L, owner, "group", name, names);
 }
 
 /* ---- what was removed, for group:stats() */
 
-void throng_kinds_reserve(lua_State *L, throng_lua_world *world, int32_t kinds)
+void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups)
 {
-    if (!throng_array_reserve((void **)&world->kinds, &world->kind_room, kinds, sizeof *world->kinds))
-        throng_raise(L, "out of memory for %d groups", (int)kinds);
+    if (!throng_array_reserve((void **)&world->spawned, &world->spawned_room, groups, sizeof *world->spawned))
+        throng_raise(L, "out of memory for %d groups", (int)groups);
 }
 
-throng_lua_kind *throng_kinds_follow(throng_lua_world *world)
+throng_lua_spawned *throng_spawned_follow(throng_lua_world *world)
 {
-    while (world->kind_count < throng_world_kinds(world->world))
-        world->kinds[world->kind_count++] = (throng_lua_kind){.first = -1, .last = -1};
-    return world->kinds;
+    while (world->spawned_count < throng_world_group_count(world->world))
+        world->spawned[world->spawned_count++] = (throng_lua_spawned){.first = -1, .last = -1};
+    return world->spawned;
 }
 
 static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
@@ -176,7 +176,7 @@ static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
     return arrived;
 }
 
-static void count_arrival(throng_lua_kind *kind, int32_t step)
+static void count_arrival(throng_lua_spawned *kind, int32_t step)
 {
     if (step < 0)
         return;
@@ -187,28 +187,28 @@ static void count_arrival(throng_lua_kind *kind, int32_t step)
 
 /* What the columns say of agents that were removed just now stands there until somebody has their place. */
 static void remember_removed(throng_lua_world *world, const throng_lua_group *group, const int32_t *arrived,
-                             const int32_t *kinds)
+                             const int32_t *groups)
 {
     for (int32_t i = 0; i < group->count; i++) {
         int32_t slot = group->handles[i].slot;
-        world->kinds[kinds[slot]].removed++;
-        count_arrival(&world->kinds[kinds[slot]], arrived[slot]);
+        world->spawned[groups[slot]].removed++;
+        count_arrival(&world->spawned[groups[slot]], arrived[slot]);
     }
 }
 
 /* ---- becoming others */
 
-/* Takes those of `kind` out of the group they were spawned as, but for `kind` itself. */
-static void leave_groups(lua_State *L, int world, const int32_t *kinds, int32_t kind)
+/* Takes those of group `kind` out of the group they were spawned in, but for that one. */
+static void leave_groups(lua_State *L, int world, const int32_t *groups, int32_t kind)
 {
-    throng_world_part_push(L, world, THRONG_PART_KINDS);
-    for (int32_t k = 0; k < throng_check_world(L, world)->kind_count; k++, lua_pop(L, 1)) {
+    throng_world_part_push(L, world, THRONG_PART_BY_GROUP);
+    for (int32_t k = 0; k < throng_check_world(L, world)->spawned_count; k++, lua_pop(L, 1)) {
         if (lua_rawgeti(L, -1, k + 1) == LUA_TNIL || k == kind)
             continue;
         throng_lua_group *group = throng_check_group(L, -1);
         int32_t kept = 0;
         for (int32_t i = 0; i < group->count; i++)
-            if (kinds[group->handles[i].slot] != kind)
+            if (groups[group->handles[i].slot] != kind)
                 group->handles[kept++] = group->handles[i];
         group->count = kept;
     }
@@ -219,13 +219,13 @@ static void leave_groups(lua_State *L, int world, const int32_t *kinds, int32_t 
 static throng_lua_group *others_push(lua_State *L, int world, const throng_lua_group *group, int32_t kind)
 {
     throng_error error;
-    const int32_t *kinds = throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_kind, &error);
-    if (!kinds)
+    const int32_t *groups = throng_agents_read(throng_world_agents(group->owner->world), THRONG_COLUMN_group, &error);
+    if (!groups)
         throng_raise_error(L, &error);
     throng_lua_group *others = throng_group_push(L, world, group->handles, group->count, -1);
     int32_t count = 0;
     for (int32_t i = 0; i < group->count; i++)
-        if (kinds[group->handles[i].slot] != kind)
+        if (groups[group->handles[i].slot] != kind)
             others->handles[count++] = group->handles[i];
     others->count = count;
     others->named_after = kind;
@@ -253,14 +253,14 @@ static int become(lua_State *L)
     lua_settop(L, 1);
     lua_getiuservalue(L, 1, 1);                                      /* 2 */
     const throng_lua_group *others = others_push(L, 2, group, kind); /* 3 */
-    if (!throng_agents_set(agents, THRONG_COLUMN_kind, others->handles, others->count, kind, &error))
+    if (!throng_agents_set(agents, THRONG_COLUMN_group, others->handles, others->count, kind, &error))
         throng_raise_error(L, &error);
-    const int32_t *kinds = throng_agents_read(agents, THRONG_COLUMN_kind, &error);
-    if (!kinds)
+    const int32_t *groups = throng_agents_read(agents, THRONG_COLUMN_group, &error);
+    if (!groups)
         throng_raise_error(L, &error);
-    leave_groups(L, 2, kinds, kind);
-    world->kinds[kind].spawned += others->count;
-    throng_world_part_push(L, 2, THRONG_PART_KINDS);
+    leave_groups(L, 2, groups, kind);
+    world->spawned[kind].spawned += others->count;
+    throng_world_part_push(L, 2, THRONG_PART_BY_GROUP);
     if (lua_rawgeti(L, -1, kind + 1) != LUA_TNIL)
         throng_group_extend(L, -1, others->handles, others->count);
     lua_settop(L, 3);
@@ -298,12 +298,12 @@ static int remove_agents(lua_State *L)
     throng_error error;
     throng_lua_world *world = group->owner;
     const int32_t *arrived = read_arrived(L, group);
-    const int32_t *kinds = throng_agents_read(throng_world_agents(world->world), THRONG_COLUMN_kind, &error);
-    if (!kinds)
+    const int32_t *groups = throng_agents_read(throng_world_agents(world->world), THRONG_COLUMN_group, &error);
+    if (!groups)
         throng_raise_error(L, &error);
     if (throng_world_remove(world->world, group->handles, group->count, &error) < 0)
         throng_raise(L, "group:remove: %s", error.text);
-    remember_removed(world, group, arrived, kinds);
+    remember_removed(world, group, arrived, groups);
     world->removals++;
     drop_removed(group);
     return 0;
@@ -366,9 +366,9 @@ static void set_count(lua_State *L, const char *name, int32_t count)
 static int stats(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
-    throng_lua_kind kind = {.spawned = group->count, .first = -1, .last = -1};
+    throng_lua_spawned kind = {.spawned = group->count, .first = -1, .last = -1};
     if (group->kind >= 0)
-        kind = group->owner->kinds[group->kind];
+        kind = group->owner->spawned[group->kind];
     const int32_t *arrived = group->count ? read_arrived(L, group) : NULL;
     for (int32_t i = 0; i < group->count; i++)
         count_arrival(&kind, arrived[group->handles[i].slot]);
@@ -409,7 +409,7 @@ static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
 
 const char *throng_group_name(const throng_lua_group *group)
 {
-    return group->named_after >= 0 ? throng_world_kind_name(group->owner->world, group->named_after) : "agents";
+    return group->named_after >= 0 ? throng_world_group_name(group->owner->world, group->named_after) : "agents";
 }
 
 _Noreturn static void raise_unknown_field(lua_State *L, const char *key)

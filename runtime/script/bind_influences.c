@@ -40,7 +40,7 @@ static const char TYPE[] = "throng.hazard";
 
 static const throng_range ANYWHERE = {-1e6, 1e6, false, "m"};
 
-/* ---- pairs of kinds */
+/* ---- pairs of groups */
 
 static int32_t check_kind(lua_State *L, int index, const throng_world *world, const char *which)
 {
@@ -53,7 +53,7 @@ static int32_t check_kind(lua_State *L, int index, const throng_world *world, co
 /*--- world:avoidance(who, whom, weight)
  * Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
  * first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
- * `kind`, which group:become changes.
+ * `group`, which group:become changes.
  * @param who string The name they were spawned under.
  * @param whom string The name that the others were spawned under.
  * @param weight number(1) From -1000 to 1000.

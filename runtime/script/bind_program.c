@@ -189,7 +189,7 @@ static int32_t place_index(lua_State *L, const throng_lua_world *world, int prog
 static int32_t kind_index(lua_State *L, const throng_world *world, const char *wanted, const char *name)
 {
     if (name && strcmp(name, wanted) == 0)
-        return throng_world_kinds(world);
+        return throng_world_group_count(world);
     return throng_kind_named(L, world, "a behaviour function (spawn whom it names first)", wanted);
 }
 

@@ -1,4 +1,4 @@
-/* routing = "navmesh" | "roadmap" | "field" | "direct", closed = "reroute" | "wait" */
+/* routing = "navmesh" | "roadmap" | "field" | "direct", door_policy = "reroute" | "wait" */
 #include "bind.h"
 
 #include <string.h>
@@ -10,14 +10,15 @@
  * potential
  * over the whole map, or straight on, whatever is between. */
 
-/*--- alias throng.closed_rule = "reroute"|"wait"
+/*--- alias throng.door_policy = "reroute"|"wait"
  * What a group does about closed doors: goes another way while there is one, or goes up to them and waits. */
 
 const char *const throng_routing_names[] = {"navmesh", "roadmap", "field", "direct", NULL};
 _Static_assert(sizeof throng_routing_names / sizeof *throng_routing_names == THRONG_ROUTING_COUNT + 1, "a name each");
 
-const char *const throng_closed_names[] = {"reroute", "wait", NULL};
-_Static_assert(sizeof throng_closed_names / sizeof *throng_closed_names == THRONG_CLOSED_COUNT + 1, "a name each");
+const char *const throng_door_policy_names[] = {"reroute", "wait", NULL};
+_Static_assert(sizeof throng_door_policy_names / sizeof *throng_door_policy_names == THRONG_DOORS_COUNT + 1,
+               "a name each");
 
 static int32_t check_name(lua_State *L, int index, const char *what, const char *kind, const char *const *names)
 {
@@ -37,7 +38,7 @@ int32_t throng_check_routing(lua_State *L, int index, const char *what)
     return check_name(L, index, what, "method", throng_routing_names);
 }
 
-int32_t throng_check_closed(lua_State *L, int index, const char *what)
+int32_t throng_check_door_policy(lua_State *L, int index, const char *what)
 {
-    return check_name(L, index, what, "rule", throng_closed_names);
+    return check_name(L, index, what, "rule", throng_door_policy_names);
 }

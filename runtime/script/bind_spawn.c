@@ -16,7 +16,7 @@ static const throng_setting SETTINGS[] = {
     {"where", "throng.place", NULL, .text = "Areas to place them in; none: the whole map."},
     {"at", "throng.point[]", NULL,
      .text = "Exact places instead. Of more than 512 agents in one place, others see and meet 512."},
-    {"name", "string", NULL, .text = "Name of the group, and of its kind; none: \"agents\", \"agents 2\", ..."},
+    {"name", "string", NULL, .text = "name of the group; none: \"agents\", \"agents 2\", ..."},
     {"radius", .type = "throng.number"},
     {"speed", .type = "throng.number"},
     {"max_speed", "throng.number", .initial = "2, or the greatest `speed`"},
@@ -26,7 +26,7 @@ static const throng_setting SETTINGS[] = {
     {"desired", "throng.behaviour_like", NULL,
      .text = "Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy."},
     {"routing", "throng.routing_name", "\"navmesh\"", .text = "How they find their paths."},
-    {"closed", "throng.closed_rule", "\"reroute\"", .text = "What they do about closed doors."},
+    {"door_policy", "throng.door_policy", "\"reroute\"", .text = "Closed-door policy."},
     {"congestion", "boolean", "false",
      .text = "Do they look for routes round congestion? With routing = \"navmesh\" only."},
     {.name = NULL},
@@ -103,8 +103,8 @@ static void read_routing(lua_State *L, throng_spawn_def *def)
 {
     if (lua_getfield(L, 2, "routing") != LUA_TNIL)
         def->routing = throng_check_routing(L, -1, "world:spawn: field 'routing'");
-    if (lua_getfield(L, 2, "closed") != LUA_TNIL)
-        def->closed = throng_check_closed(L, -1, "world:spawn: field 'closed'");
+    if (lua_getfield(L, 2, "door_policy") != LUA_TNIL)
+        def->door_policy = throng_check_door_policy(L, -1, "world:spawn: field 'door_policy'");
     lua_pop(L, 2);
     throng_field_boolean(L, 2, OWNER, "congestion", &def->congestion);
 }
@@ -145,10 +145,10 @@ static void read_name(lua_State *L, const throng_lua_world *world, bool more, ch
         throng_raise(L, "world:spawn: field 'name' must have 1 to %d bytes, got %d", (int)size - 1, (int)strlen(given));
     if (given)
         snprintf(name, size, "%s", given);
-    else if (world->kind_count == 0)
+    else if (world->spawned_count == 0)
         snprintf(name, size, "agents");
     else
-        snprintf(name, size, "agents %d", (int)world->kind_count + 1);
+        snprintf(name, size, "agents %d", (int)world->spawned_count + 1);
     throng_world_part_push(L, 1, THRONG_PART_GROUPS);
     lua_pushstring(L, name);
     if (lua_rawget(L, -2) != LUA_TNIL && !more)
@@ -172,7 +172,7 @@ static void remember_group(lua_State *L, const char *name, int32_t kind)
     lua_pushstring(L, name);
     lua_pushvalue(L, -3);
     lua_rawset(L, -3);
-    throng_world_part_push(L, 1, THRONG_PART_KINDS);
+    throng_world_part_push(L, 1, THRONG_PART_BY_GROUP);
     lua_pushvalue(L, -3);
     lua_rawseti(L, -2, kind + 1);
     lua_pop(L, 2);
@@ -213,20 +213,20 @@ static int spawn(lua_State *L, bool more)
     def.name = name;
     const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);
     check_room(L, def.positions ? "at" : "count", def.count, old);
-    int32_t kinds = throng_world_kinds(world->world);
-    throng_kinds_reserve(L, world, kinds + 1);
+    int32_t groups = throng_world_group_count(world->world);
+    throng_spawned_reserve(L, world, groups + 1);
     throng_lua_group *group = group_to_be(L, def.count);
     if (!throng_world_spawn(world->world, &def, group->handles, &error))
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
     group->count = def.count;
-    int32_t kind = throng_world_kind_named(world->world, name);
+    int32_t kind = throng_world_group_named(world->world, name);
     group->named_after = kind;
     group->kind = old ? -1 : kind;
     if (!throng_behaviours_bind(L, 1, group, &behaviours, &error)) {
-        throng_world_unspawn(world->world, group->handles, group->count, kinds);
+        throng_world_unspawn(world->world, group->handles, group->count, groups);
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
     }
-    throng_kinds_follow(world)[kind].spawned += def.count;
+    throng_spawned_follow(world)[kind].spawned += def.count;
     if (old)
         throng_group_extend(L, known, group->handles, group->count);
     else

@@ -102,14 +102,14 @@ static int close_world(lua_State *L)
         throng_world_destroy(world->world);
         throng_history_destroy(world->history);
     }
-    free(world->kinds);
+    free(world->spawned);
     free(world->timers.entries);
     free(world->late_timers.entries);
     world->timers = world->late_timers = (throng_heap){0};
     world->world = NULL;
     world->history = NULL;
-    world->kinds = NULL;
-    world->kind_count = 0;
+    world->spawned = NULL;
+    world->spawned_count = 0;
     return 0;
 }
 

@@ -34,28 +34,28 @@ static throng_lua_group *push_kind(lua_State *L, int index, const throng_lua_wor
 {
     const throng_agents *agents = throng_world_agents(world->world);
     const int32_t *state = read_column(L, world, THRONG_COLUMN_state);
-    const int32_t *kinds = read_column(L, world, THRONG_COLUMN_kind);
+    const int32_t *groups = read_column(L, world, THRONG_COLUMN_group);
     int32_t count = 0, slots = throng_agents_slots(agents);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)slots * sizeof *handles + 1, 0);
     for (int32_t s = 0; s < slots; s++)
-        if (state[s] && kinds[s] == kind)
+        if (state[s] && groups[s] == kind)
             handles[count++] = throng_agents_handle(agents, s);
     throng_lua_group *group = throng_group_push(L, index, handles, count, kind);
     lua_remove(L, -2);
     return group;
 }
 
-/* The group that the script has of its kind holds everybody; kinds that a callback made get theirs. */
+/* The group that the script has of its number holds everybody; groups that a callback made get theirs. */
 static void refill_group(lua_State *L, int index, const throng_lua_world *world, int32_t kind)
 {
     int top = lua_gettop(L);
     throng_lua_group *all = push_kind(L, index, world, kind); /* top + 1 */
-    throng_world_part_push(L, index, THRONG_PART_KINDS);      /* top + 2 */
+    throng_world_part_push(L, index, THRONG_PART_BY_GROUP);   /* top + 2 */
     if (lua_rawgeti(L, top + 2, kind + 1) == LUA_TNIL) {
         lua_pushvalue(L, top + 1);
         lua_rawseti(L, top + 2, kind + 1);
         throng_world_part_push(L, index, THRONG_PART_GROUPS);
-        lua_pushstring(L, throng_world_kind_name(world->world, kind));
+        lua_pushstring(L, throng_world_group_name(world->world, kind));
         lua_pushvalue(L, top + 1);
         lua_rawset(L, -3);
     } else {
@@ -70,17 +70,17 @@ static void refill_group(lua_State *L, int index, const throng_lua_world *world,
 }
 
 /* What removed agents had done, of groups that go on. */
-static void carry_kinds(lua_State *L, int index, throng_lua_world *world, const throng_lua_world *old,
-                        const throng_carried *carried)
+static void carry_spawned(lua_State *L, int index, throng_lua_world *world, const throng_lua_world *old,
+                          const throng_carried *carried)
 {
-    int32_t kinds = throng_world_kinds(world->world);
-    throng_kinds_reserve(L, world, kinds);
-    throng_lua_kind *now = throng_kinds_follow(world);
-    for (int32_t k = 0; k < carried->kind_count && k < old->kind_count; k++)
-        if (carried->kinds[k] >= 0)
-            now[carried->kinds[k]] = old->kinds[k];
+    int32_t groups = throng_world_group_count(world->world);
+    throng_spawned_reserve(L, world, groups);
+    throng_lua_spawned *now = throng_spawned_follow(world);
+    for (int32_t k = 0; k < carried->group_count && k < old->spawned_count; k++)
+        if (carried->successors[k] >= 0)
+            now[carried->successors[k]] = old->spawned[k];
     world->removals++;
-    for (int32_t k = 0; k < kinds; k++)
+    for (int32_t k = 0; k < groups; k++)
         refill_group(L, index, world, k);
 }
 
@@ -332,7 +332,7 @@ static int carry(lua_State *L)
     int index = lua_gettop(L);
     lua_State *from = r->old->L;
     const throng_lua_world *old = push_world(from);
-    carry_kinds(L, index, world, old, r->carried);
+    carry_spawned(L, index, world, old, r->carried);
     lua_pop(from, 1);
     carry_tags(L, index, from, r->carried);
     carry_machines(L, index, r);

@@ -166,13 +166,13 @@ enum throng_goal_kind {
     THRONG_GOAL_OWN     /* each agent to its own goal_x, goal_y */
 };
 
-enum { THRONG_BY_CORNERS = -2 };
+enum { THRONG_BY_WAYPOINTS = -2 };
 
 typedef struct throng_goal {
     int32_t kind;
     float x, y;         /* m: THRONG_GOAL_POINT */
     float radius;       /* m: arrived within this of a point; a region is entered instead */
-    int32_t tree;       /* shortest-path map, -1: straight, THRONG_BY_CORNERS: by the agent's own path */
+    int32_t tree;       /* shortest-path map, -1: straight, THRONG_BY_WAYPOINTS: by the agent's own path */
     int32_t field;      /* where it has an answer it goes before the tree; -1: none */
     int32_t first_edge; /* region: edges first_edge .. first_edge + edges of throng_goals */
     int32_t edges;
@@ -216,11 +216,11 @@ typedef struct throng_programs {
 
 /* The corners of agents' own paths, one path after the other, starts left out. Column `corner` is the index of the
  * one to walk to. Who crosses the line through it and the next, beyond it, sees the next and goes on to that. */
-typedef struct throng_corners {
+typedef struct throng_waypoints {
     int32_t count;
     const float *x, *y; /* m */
     const float *turn;  /* 1: the path turns left there, -1: right, 0: it ends */
-} throng_corners;
+} throng_waypoints;
 
 /* What a state of a machine has its agent do. The same list as that of kernels/fsm.h. */
 typedef enum throng_fsm_action {
@@ -230,7 +230,7 @@ typedef enum throng_fsm_action {
     THRONG_FSM_ON,     /* go on with the goal that it has */
     THRONG_FSM_WAIT,   /* stay, and come back when pushed away */
     THRONG_FSM_WANDER, /* from point to point within `reach` of where it began */
-    THRONG_FSM_SEEK,   /* straight to a point, or the nearest agent of a kind, without slowing down */
+    THRONG_FSM_SEEK,   /* straight to a point, or the nearest agent of a group, without slowing down */
     THRONG_FSM_FLEE    /* straight away from it; arrives at `reach` */
 } throng_fsm_action;
 
@@ -370,7 +370,7 @@ typedef struct throng_backend_api {
     bool (*push)(throng_backend *backend, const throng_near *list, int32_t count, throng_error *error);
     bool (*set_navigation)(throng_backend *backend, const throng_navigation *navigation, throng_error *error);
     bool (*set_goals)(throng_backend *backend, const throng_goals *goals, throng_error *error);
-    bool (*set_corners)(throng_backend *backend, const throng_corners *corners, throng_error *error);
+    bool (*set_waypoints)(throng_backend *backend, const throng_waypoints *corners, throng_error *error);
     /* The table that the agents' column `planner` indexes; kept by the caller until the next. */
     bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
     /* Kept by the caller until the next. */

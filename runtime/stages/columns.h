@@ -33,22 +33,23 @@ extern "C" {
     X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
     X(planner, int32_t, 0, "", "how it avoids others: an index into the world's planners; in Lua a name")              \
     X(routing, int32_t, 0, "", "how it finds its paths, applied at the next `go_to`; in Lua a name")                   \
-    X(closed, int32_t, 0, "", "what it does about closed doors from the next time it is sent on; in Lua a name")       \
+    X(door_policy, int32_t, 0, "", "closed-door policy, applied at the next `go_to`; in Lua a name")                   \
     X(congestion, int32_t, 0, "",                                                                                      \
       "1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false")                    \
     X(goal, int32_t, -1, "", "index into the world's goals, -1: none")                                                 \
     X(goal_x, float, 0, "m", "goal of its own, used when it was sent to a list of points")                             \
     X(goal_y, float, 0, "m", "goal of its own, used when it was sent to a list of points")                             \
-    X(corner, int32_t, -1, "", "next corner of its own path in the world's table, -1: it has none")                    \
+    X(waypoint, int32_t, -1, "", "next waypoint of its own path in the world's table, -1: it has none")                \
     X(face, int32_t, -1, "", "navmesh face it stands in, -1: not known")                                               \
-    X(via, int32_t, -1, "", "half-edge of the navmesh by which it is leaving its face, -1: none")                      \
+    X(exit_edge, int32_t, -1, "", "half-edge of the navmesh by which it is leaving its face, -1: none")                \
     X(frustration, float, 0, "", "0 to 1: how long it has been held up by others")                                     \
-    X(still_at, int32_t, 0, "", "where it was when it last made progress, packed")                                     \
-    X(still_since, int32_t, -1, "step", "step of that, looked at once a second; -1: it wants to get nowhere")          \
+    X(last_progress_cell, int32_t, 0, "", "place where it last made progress, packed")                                 \
+    X(last_progress_step, int32_t, -1, "step",                                                                         \
+      "step at which it last made progress, to the second; -1: it does not want to move")                              \
     X(force_x, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
     X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
     X(state, int32_t, 0, "", "1: alive")                                                                               \
-    X(kind, int32_t, 0, "", "index of the spawn it came from")                                                         \
+    X(group, int32_t, 0, "", "index of the spawn it came from")                                                        \
     X(born, int32_t, 0, "step", "step at which it was spawned")                                                        \
     X(arrived, int32_t, -1, "step", "step at which it reached its goal, -1: not yet")                                  \
     X(fsm_state, int32_t, -1, "", "state of its machine, -1: it has none; in Lua its name, \"\"")                      \
@@ -66,8 +67,8 @@ extern "C" {
  * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
 /* clang-format off */
 #define THRONG_RARE_COLUMNS(X) \
-    X(mass) X(horizon) X(wall_horizon) X(time_gap) X(routing) X(closed) X(congestion) X(goal_x) X(goal_y) X(corner) X(face) X(via) \
-    X(force_x) X(force_y) X(kind) X(born) X(planned_vx) X(planned_vy) X(fsm_state) X(fsm_before) X(fsm_since) \
+    X(mass) X(horizon) X(wall_horizon) X(time_gap) X(routing) X(door_policy) X(congestion) X(goal_x) X(goal_y) X(waypoint) X(face) X(exit_edge) \
+    X(force_x) X(force_y) X(group) X(born) X(planned_vx) X(planned_vy) X(fsm_state) X(fsm_before) X(fsm_since) \
     X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
 /* clang-format on */
 
@@ -89,7 +90,7 @@ enum throng_routing_method {
 };
 
 /* Where a door on the way is closed: go another way, while there is one, or go up to it and wait. */
-enum throng_closed { THRONG_CLOSED_REROUTE, THRONG_CLOSED_WAIT, THRONG_CLOSED_COUNT };
+enum throng_door_policy { THRONG_DOORS_REROUTE, THRONG_DOORS_WAIT, THRONG_DOORS_COUNT };
 
 typedef struct throng_column_info {
     const char *name, *unit, *text;

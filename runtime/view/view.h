@@ -24,7 +24,7 @@ typedef struct throng_view_def {
     throng_script_def limits;
     throng_overrides overrides;
     double at;          /* s: steps to here first, before a screenshot, too */
-    const char *colour; /* what agents are coloured by at first; NULL: their kind */
+    const char *colour; /* what agents are coloured by at first; NULL: their group */
     throng_window_def window;
 } throng_view_def;
 

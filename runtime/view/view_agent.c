@@ -163,11 +163,21 @@ static void add_number(panel_rows *rows, const char *name, double value, const c
 /* Columns that say nothing by themselves, or are told in words above the others. */
 static bool is_plain(int column)
 {
-    static const int others[] = {THRONG_COLUMN_id,          THRONG_COLUMN_kind,       THRONG_COLUMN_state,
-                                 THRONG_COLUMN_goal,        THRONG_COLUMN_planner,    THRONG_COLUMN_routing,
-                                 THRONG_COLUMN_closed,      THRONG_COLUMN_congestion, THRONG_COLUMN_corner,
-                                 THRONG_COLUMN_face,        THRONG_COLUMN_via,        THRONG_COLUMN_still_at,
-                                 THRONG_COLUMN_still_since, THRONG_COLUMN_arrived,    THRONG_COLUMN_born};
+    static const int others[] = {THRONG_COLUMN_id,
+                                 THRONG_COLUMN_group,
+                                 THRONG_COLUMN_state,
+                                 THRONG_COLUMN_goal,
+                                 THRONG_COLUMN_planner,
+                                 THRONG_COLUMN_routing,
+                                 THRONG_COLUMN_door_policy,
+                                 THRONG_COLUMN_congestion,
+                                 THRONG_COLUMN_waypoint,
+                                 THRONG_COLUMN_face,
+                                 THRONG_COLUMN_exit_edge,
+                                 THRONG_COLUMN_last_progress_cell,
+                                 THRONG_COLUMN_last_progress_step,
+                                 THRONG_COLUMN_arrived,
+                                 THRONG_COLUMN_born};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (column == others[i])
             return false;
@@ -256,10 +266,10 @@ void throng_agent_panel(throng_viewer *viewer)
     collect(viewer, &rows, asked, entry);
     double room = viewer->height - throng_hud_bar_height(viewer) - (2 * TOP + HEAD + PAD) * u;
     double height = fmin(ROW * u, room / rows.count);
-    const char *kind =
-        viewer->past.replay
-            ? NULL
-            : throng_world_kind_name(throng_viewer_world(viewer), (int32_t)value_of(viewer, THRONG_COLUMN_kind, entry));
+    const char *kind = viewer->past.replay
+                           ? NULL
+                           : throng_world_group_name(throng_viewer_world(viewer),
+                                                     (int32_t)value_of(viewer, THRONG_COLUMN_group, entry));
     throng_hud_card(viewer, x, y, x + WIDTH * u, y + (HEAD + PAD) * u + rows.count * height);
     throng_batch_disc(&viewer->batch, (float)(x + (PAD + 6) * u), (float)(y + 24 * u), (float)(6 * u),
                       viewer->crowd.colour[entry]);

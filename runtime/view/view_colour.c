@@ -8,19 +8,37 @@
 
 enum { MODES = THRONG_COLOUR_COLUMN + THRONG_COLUMN_COUNT };
 
-static const char *const first_names[THRONG_COLOUR_COLUMN] = {"kind", "walking speed", "planner", "goal", "state"};
+static const char *const first_names[THRONG_COLOUR_COLUMN] = {"group", "walking speed", "planner", "goal", "state"};
 
 /* Columns that are not worth a colour: places, directions, what has a mode of its own, the stages' notes. */
 static bool passed_over(int column)
 {
-    static const int some[] = {
-        THRONG_COLUMN_id,        THRONG_COLUMN_x,          THRONG_COLUMN_y,           THRONG_COLUMN_hx,
-        THRONG_COLUMN_hy,        THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy,  THRONG_COLUMN_kind,
-        THRONG_COLUMN_planner,   THRONG_COLUMN_goal,       THRONG_COLUMN_corner,      THRONG_COLUMN_face,
-        THRONG_COLUMN_via,       THRONG_COLUMN_still_at,   THRONG_COLUMN_still_since, THRONG_COLUMN_state,
-        THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_before, THRONG_COLUMN_fsm_asked,   THRONG_COLUMN_fsm_leg,
-        THRONG_COLUMN_fsm_since, THRONG_COLUMN_fsm_until,  THRONG_COLUMN_home_x,      THRONG_COLUMN_home_y,
-        THRONG_COLUMN_force_x,   THRONG_COLUMN_force_y};
+    static const int some[] = {THRONG_COLUMN_id,
+                               THRONG_COLUMN_x,
+                               THRONG_COLUMN_y,
+                               THRONG_COLUMN_hx,
+                               THRONG_COLUMN_hy,
+                               THRONG_COLUMN_desired_vx,
+                               THRONG_COLUMN_desired_vy,
+                               THRONG_COLUMN_group,
+                               THRONG_COLUMN_planner,
+                               THRONG_COLUMN_goal,
+                               THRONG_COLUMN_waypoint,
+                               THRONG_COLUMN_face,
+                               THRONG_COLUMN_exit_edge,
+                               THRONG_COLUMN_last_progress_cell,
+                               THRONG_COLUMN_last_progress_step,
+                               THRONG_COLUMN_state,
+                               THRONG_COLUMN_fsm_state,
+                               THRONG_COLUMN_fsm_before,
+                               THRONG_COLUMN_fsm_asked,
+                               THRONG_COLUMN_fsm_leg,
+                               THRONG_COLUMN_fsm_since,
+                               THRONG_COLUMN_fsm_until,
+                               THRONG_COLUMN_home_x,
+                               THRONG_COLUMN_home_y,
+                               THRONG_COLUMN_force_x,
+                               THRONG_COLUMN_force_y};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (column == some[i])
             return true;
@@ -48,7 +66,7 @@ static bool choose_recorded(throng_viewer *viewer, const char *name, throng_erro
 static int32_t mode_of(int column)
 {
     switch (column) {
-    case THRONG_COLUMN_kind: return THRONG_COLOUR_KIND;
+    case THRONG_COLUMN_group: return THRONG_COLOUR_GROUP;
     case THRONG_COLUMN_planner: return THRONG_COLOUR_PLANNER;
     case THRONG_COLUMN_goal: return THRONG_COLOUR_GOAL;
     case THRONG_COLUMN_fsm_state: return THRONG_COLOUR_STATE;
@@ -90,7 +108,7 @@ typedef struct values {
 
 static int column_of(int32_t mode)
 {
-    static const int columns[] = {THRONG_COLUMN_kind, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal,
+    static const int columns[] = {THRONG_COLUMN_group, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal,
                                   THRONG_COLUMN_fsm_state};
     return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
 }
@@ -139,7 +157,7 @@ static bool differs(throng_viewer *viewer, int32_t mode)
 static bool worth_it(throng_viewer *viewer, int32_t mode)
 {
     if (mode < THRONG_COLOUR_COLUMN)
-        return mode == THRONG_COLOUR_KIND ||
+        return mode == THRONG_COLOUR_GROUP ||
                (throng_shown_knows(viewer, column_of(mode)) &&
                 (mode != THRONG_COLOUR_STATE || throng_shown_holds(viewer, THRONG_COLUMN_fsm_state)));
     return !passed_over(mode - THRONG_COLOUR_COLUMN) && differs(viewer, mode);
@@ -187,7 +205,7 @@ static int32_t class_of(const throng_viewer *viewer, const values *v, int32_t sl
 
 static SDL_Color class_colour(int32_t value)
 {
-    return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_theme_kind(value));
+    return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_theme_group(value));
 }
 
 enum { CLASSES = 4096 }; /* that are told apart, from -1 on */
@@ -263,8 +281,8 @@ static void class_name(const throng_viewer *viewer, int32_t value, char *text, s
     const throng_world *world = throng_viewer_world(viewer);
     if (viewer->past.replay)
         snprintf(text, size, "recorded");
-    else if (viewer->colouring.mode == THRONG_COLOUR_KIND && throng_world_kind_name(world, value))
-        snprintf(text, size, "%s", throng_world_kind_name(world, value));
+    else if (viewer->colouring.mode == THRONG_COLOUR_GROUP && throng_world_group_name(world, value))
+        snprintf(text, size, "%s", throng_world_group_name(world, value));
     else if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
         snprintf(text, size, "%s", throng_planner_names[value]);
     else if (value < 0)

@@ -95,7 +95,7 @@ bool throng_theme_is_dark(void);
 throng_colour throng_theme_turn(throng_colour colour); /* one of the light theme, as it is in this one */
 throng_colour throng_theme_hex(uint32_t rgb);
 throng_colour throng_theme_ramp(double t); /* throng_style_ramp */
-throng_colour throng_theme_kind(int32_t kind);
+throng_colour throng_theme_group(int32_t group);
 void throng_theme_clear(SDL_Renderer *renderer);
 
 /* ---- view_text.c: lines of text as textures, kept while they are used */
@@ -306,7 +306,7 @@ void throng_mass_fini(throng_mass *mass);
 /* ---- view_colour.c: what agents are coloured by */
 
 enum {
-    THRONG_COLOUR_KIND,
+    THRONG_COLOUR_GROUP,
     THRONG_COLOUR_SPEED,
     THRONG_COLOUR_PLANNER,
     THRONG_COLOUR_GOAL,

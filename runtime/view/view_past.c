@@ -12,7 +12,7 @@ enum { FRAMES = 1 << 14 };
 
 /* What is kept of every frame where that costs no transfer; all else that is known of an agent is known of now only. */
 static const uint64_t CHEAP = BIT(id) | BIT(x) | BIT(y) | BIT(hx) | BIT(hy) | BIT(vx) | BIT(vy) | BIT(radius) |
-                              BIT(state) | BIT(kind) | BIT(goal) | BIT(planner) | BIT(fsm_state) | BIT(frustration);
+                              BIT(state) | BIT(group) | BIT(goal) | BIT(planner) | BIT(fsm_state) | BIT(frustration);
 
 /* ---- frames that are kept */
 

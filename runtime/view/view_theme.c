@@ -30,9 +30,9 @@ throng_colour throng_theme_ramp(double t)
 }
 
 /* Black alone would not be seen. */
-throng_colour throng_theme_kind(int32_t kind)
+throng_colour throng_theme_group(int32_t group)
 {
-    throng_colour c = throng_style_kind(kind);
+    throng_colour c = throng_style_group(group);
     return dark && c.r + c.g + c.b == 0 ? throng_colour_hex(0xe8e6e3) : c;
 }
 

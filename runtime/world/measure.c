@@ -215,7 +215,7 @@ static bool look(const throng_world *w, measure_view *view, throng_error *error)
     if (view->slots == 0)
         return true;
     view->id = throng_agents_read(w->agents, THRONG_COLUMN_id, error);
-    view->kind = throng_agents_read(w->agents, THRONG_COLUMN_kind, error);
+    view->kind = throng_agents_read(w->agents, THRONG_COLUMN_group, error);
     view->state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
     view->x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
     view->y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);

@@ -1,4 +1,4 @@
-/* Agents with goals of their own (THRONG_BY_CORNERS): each walks by the corners of its own path, which the path queue
+/* Agents with goals of their own (THRONG_BY_WAYPOINTS): each walks by the corners of its own path, which the path queue
  * finds.
  *
  * The paths lie one after the other in one table, which the backend has a copy of; agents go on from corner to corner
@@ -20,7 +20,7 @@ enum { LEAST_GARBAGE = 4096 };
 typedef struct columns {
     const int32_t *state, *goal, *arrived;
     const float *x, *y, *goal_x, *goal_y;
-    const int32_t *corner;
+    const int32_t *waypoint;
 } columns;
 
 static bool read_columns(throng_world *w, columns *c, throng_error *error)
@@ -32,8 +32,8 @@ static bool read_columns(throng_world *w, columns *c, throng_error *error)
                    throng_agents_read(w->agents, THRONG_COLUMN_y, error),
                    throng_agents_read(w->agents, THRONG_COLUMN_goal_x, error),
                    throng_agents_read(w->agents, THRONG_COLUMN_goal_y, error),
-                   throng_agents_read(w->agents, THRONG_COLUMN_corner, error)};
-    return c->state && c->goal && c->arrived && c->x && c->y && c->goal_x && c->goal_y && c->corner;
+                   throng_agents_read(w->agents, THRONG_COLUMN_waypoint, error)};
+    return c->state && c->goal && c->arrived && c->x && c->y && c->goal_x && c->goal_y && c->waypoint;
 }
 
 /* The goal by which the agent in a slot walks, when it has its own path and has not arrived; else NULL. */
@@ -48,10 +48,10 @@ static const world_goal *own_goal(const throng_world *w, const columns *c, int32
 static bool reserve_slots(throng_world *w, throng_error *error)
 {
     int32_t from = w->own.slot_room, slots = throng_agents_slots(w->agents);
-    if (!throng_array_reserve((void **)&w->own.errands, &w->own.slot_room, slots, sizeof *w->own.errands))
+    if (!throng_array_reserve((void **)&w->own.requests, &w->own.slot_room, slots, sizeof *w->own.requests))
         return throng_fail(error, "out of memory for the paths of %d agents", slots);
     for (int32_t s = from; s < w->own.slot_room; s++)
-        w->own.errands[s] = (world_errand){0};
+        w->own.requests[s] = (world_path_request){0};
     return true;
 }
 
@@ -75,10 +75,11 @@ static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goa
                                    .from = on_mesh(mesh, c->x[slot], c->y[slot]),
                                    .to = on_mesh(mesh, c->goal_x[slot], c->goal_y[slot]),
                                    .tag = slot};
-    world_errand *errand = &w->own.errands[slot];
-    throng_path_queue_cancel(w->paths, errand->ticket);
-    *errand = (world_errand){throng_path_queue_add(w->paths, &request), c->goal_x[slot], c->goal_y[slot], through};
-    return errand->ticket || throng_fail(error, "out of memory for a path request");
+    world_path_request *wanted = &w->own.requests[slot];
+    throng_path_queue_cancel(w->paths, wanted->ticket);
+    *wanted =
+        (world_path_request){throng_path_queue_add(w->paths, &request), c->goal_x[slot], c->goal_y[slot], through};
+    return wanted->ticket || throng_fail(error, "out of memory for a path request");
 }
 
 /* Those who walk to one of `goals` by a path of their own. */
@@ -116,21 +117,21 @@ bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, c
         any = any || walks_by_path(w, goals[i]);
     if (!any)
         return true;
-    int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
+    int32_t *waypoint = throng_agents_write(w->agents, THRONG_COLUMN_waypoint, error);
     throng_path_ticket *tickets = malloc(((size_t)count + 1) * sizeof *tickets);
     bool ok = tickets || throng_fail(error, "out of memory for the paths of %d agents", count);
-    ok = ok && corner && read_columns(w, &c, error) && throng_world_open_queue(w, error) && reserve_slots(w, error) &&
+    ok = ok && waypoint && read_columns(w, &c, error) && throng_world_open_queue(w, error) && reserve_slots(w, error) &&
          ask_all(w, &c, handles, goals, points, count, tickets, error);
     for (int32_t i = 0; ok && i < count; i++) {
         int32_t slot = handles[i].slot;
         if (!throng_agents_alive(w->agents, handles[i]))
             continue;
-        corner[slot] = -1; /* who is sent somewhere forgets the path it had */
+        waypoint[slot] = -1; /* who is sent somewhere forgets the path it had */
         if (!tickets[i])
             continue;
-        world_errand *errand = &w->own.errands[slot];
-        throng_path_queue_cancel(w->paths, errand->ticket);
-        *errand = (world_errand){tickets[i], (float)points[i].x, (float)points[i].y, false};
+        world_path_request *wanted = &w->own.requests[slot];
+        throng_path_queue_cancel(w->paths, wanted->ticket);
+        *wanted = (world_path_request){tickets[i], (float)points[i].x, (float)points[i].y, false};
         w->own.walking = true;
     }
     free(tickets);
@@ -152,7 +153,7 @@ static bool sees(throng_world *w, throng_path_search *search, const world_goal *
 static bool has_lost_path(throng_world *w, throng_path_search *search, const columns *c, int32_t slot,
                           const world_goal *goal)
 {
-    int32_t at = c->corner[slot];
+    int32_t at = c->waypoint[slot];
     return at < 0 ||
            !sees(w, search, goal, (throng_point){c->x[slot], c->y[slot]}, (throng_point){w->own.x[at], w->own.y[at]});
 }
@@ -161,12 +162,12 @@ static bool has_lost_path(throng_world *w, throng_path_search *search, const col
 static bool needs_path(throng_world *w, throng_path_search *search, const columns *c, int32_t slot,
                        const world_goal *goal, bool all)
 {
-    const world_errand *errand = &w->own.errands[slot];
-    if (errand->x != c->goal_x[slot] || errand->y != c->goal_y[slot])
+    const world_path_request *wanted = &w->own.requests[slot];
+    if (wanted->x != c->goal_x[slot] || wanted->y != c->goal_y[slot])
         return true; /* the script has moved its goal */
-    if (w->own.remeshed || (w->own.stale && goal->manner.closed == THRONG_CLOSED_REROUTE))
+    if (w->own.remeshed || (w->own.stale && goal->options.door_policy == THRONG_DOORS_REROUTE))
         return true;
-    return all && !errand->ticket && has_lost_path(w, search, c, slot, goal);
+    return all && !wanted->ticket && has_lost_path(w, search, c, slot, goal);
 }
 
 static bool look_after(throng_world *w, throng_path_search *search, bool all, throng_error *error)
@@ -251,15 +252,15 @@ static int32_t add_path(world_own_paths *own, const throng_path *path)
 }
 
 /* Copies what is still ahead of somebody, in order of slot, and writes where it begins now. */
-static bool copy_corners(const throng_world *w, const columns *c, world_own_paths *to, int32_t *begins)
+static bool copy_waypoints(const throng_world *w, const columns *c, world_own_paths *to, int32_t *begins)
 {
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         begins[s] = -1;
-        if (c->corner[s] < 0 || !own_goal(w, c, s))
+        if (c->waypoint[s] < 0 || !own_goal(w, c, s))
             continue;
         begins[s] = to->count;
         bool more = true;
-        for (int32_t at = c->corner[s]; more; at++) {
+        for (int32_t at = c->waypoint[s]; more; at++) {
             if (!reserve_corners(to, (int64_t)to->count + 1))
                 return false;
             to->x[to->count] = w->own.x[at];
@@ -270,7 +271,7 @@ static bool copy_corners(const throng_world *w, const columns *c, world_own_path
     return true;
 }
 
-static void free_corners(world_own_paths *own)
+static void free_waypoints(world_own_paths *own)
 {
     throng_array_abandon(own->x);
     throng_array_abandon(own->y);
@@ -281,21 +282,21 @@ static bool compact(throng_world *w, throng_error *error)
 {
     columns c;
     int32_t slots = throng_agents_slots(w->agents);
-    int32_t *corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error);
-    if (!corner || !read_columns(w, &c, error))
+    int32_t *waypoint = throng_agents_write(w->agents, THRONG_COLUMN_waypoint, error);
+    if (!waypoint || !read_columns(w, &c, error))
         return false;
     world_own_paths fresh = w->own;
     fresh.x = fresh.y = fresh.turn = NULL;
     fresh.count = fresh.room = 0;
     int32_t *begins = malloc(((size_t)slots + 1) * sizeof *begins);
-    if (!begins || !copy_corners(w, &c, &fresh, begins)) {
+    if (!begins || !copy_waypoints(w, &c, &fresh, begins)) {
         free(begins);
-        free_corners(&fresh);
+        free_waypoints(&fresh);
         return throng_fail(error, "out of memory for the agents' paths");
     }
-    memcpy(corner, begins, (size_t)slots * sizeof *corner);
+    memcpy(waypoint, begins, (size_t)slots * sizeof *waypoint);
     free(begins);
-    free_corners(&w->own);
+    free_waypoints(&w->own);
     w->own = fresh;
     w->own.in_use = fresh.count;
     return true;
@@ -308,36 +309,36 @@ static bool ask_through(throng_world *w, int32_t slot, throng_error *error)
     if (!read_columns(w, &c, error))
         return false;
     const world_goal *goal = own_goal(w, &c, slot);
-    return !goal || w->own.errands[slot].through || !w->meshes[goal->path_mesh].mesh->covered ||
+    return !goal || w->own.requests[slot].through || !w->meshes[goal->path_mesh].mesh->covered ||
            ask(w, &c, slot, goal, true, error);
 }
 
-static bool hand_out(throng_world *w, int32_t *corner, const throng_path_answer *answer, throng_error *error)
+static bool hand_out(throng_world *w, int32_t *waypoint, const throng_path_answer *answer, throng_error *error)
 {
     int32_t slot = (int32_t)answer->tag;
-    if (w->own.errands[slot].ticket != answer->ticket)
+    if (w->own.requests[slot].ticket != answer->ticket)
         return true; /* somebody who is gone asked, or was sent elsewhere since */
-    w->own.errands[slot].ticket = 0;
+    w->own.requests[slot].ticket = 0;
     if (!answer->path) /* behind a closed door: it goes on by the path it has */
         return ask_through(w, slot, error);
     int32_t first = add_path(&w->own, answer->path);
     if (first < 0)
         return throng_fail(error, "out of memory for the agents' paths");
-    corner[slot] = first;
+    waypoint[slot] = first;
     return true;
 }
 
 static bool take_paths(throng_world *w, throng_error *error)
 {
-    int32_t count, *corner = NULL;
+    int32_t count, *waypoint = NULL;
     bool fine = true;
     const throng_path_answer *answers = throng_path_queue_answers(w->paths, &count);
     for (int32_t i = 0; i < count; i++) {
         if (answers[i].tag == THRONG_SCRIPT_PATH)
             continue;
-        if (!corner && !(corner = throng_agents_write(w->agents, THRONG_COLUMN_corner, error)))
+        if (!waypoint && !(waypoint = throng_agents_write(w->agents, THRONG_COLUMN_waypoint, error)))
             return false;
-        fine &= hand_out(w, corner, &answers[i], error); /* who gets none asks again when it is looked after */
+        fine &= hand_out(w, waypoint, &answers[i], error); /* who gets none asks again when it is looked after */
     }
     if (!fine)
         return false;
@@ -356,12 +357,12 @@ bool throng_world_run_paths(throng_world *w, throng_error *error)
     return take_paths(w, error);
 }
 
-bool throng_world_upload_corners(throng_world *w, throng_error *error)
+bool throng_world_upload_waypoints(throng_world *w, throng_error *error)
 {
     if (!w->own.changed)
         return true;
-    throng_corners table = {w->own.count, w->own.x, w->own.y, w->own.turn};
-    if (!w->stages.api->set_corners(w->stages.backend, &table, error))
+    throng_waypoints table = {w->own.count, w->own.x, w->own.y, w->own.turn};
+    if (!w->stages.api->set_waypoints(w->stages.backend, &table, error))
         return false;
     w->own.changed = false;
     return true;
@@ -369,7 +370,7 @@ bool throng_world_upload_corners(throng_world *w, throng_error *error)
 
 void throng_world_free_own_paths(throng_world *w)
 {
-    free(w->own.errands);
+    free(w->own.requests);
     free(w->own.x);
     free(w->own.y);
     free(w->own.turn);

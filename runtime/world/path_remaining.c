@@ -58,11 +58,11 @@ static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, t
                         throng_error *error)
 {
     const float *x = column(w, THRONG_COLUMN_goal_x, error), *y = column(w, THRONG_COLUMN_goal_y, error);
-    const int32_t *corner = column(w, THRONG_COLUMN_corner, error);
-    if (!x || !y || !corner)
+    const int32_t *waypoint = column(w, THRONG_COLUMN_waypoint, error);
+    if (!x || !y || !waypoint)
         return false;
-    if (corner[slot] >= 0 && corner[slot] < w->own.count)
-        return along_corners(w, corner[slot], from, path, error);
+    if (waypoint[slot] >= 0 && waypoint[slot] < w->own.count)
+        return along_corners(w, waypoint[slot], from, path, error);
     if (goal->path_mesh >= 0)
         return throng_fail(error, "the agent waits for its path");
     return straight(from, (throng_point){(double)x[slot], (double)y[slot]}, path, error);

@@ -58,17 +58,17 @@ static const throng_region *regions_of(const world_target *t, throng_region *poi
 static bool find_tree(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
                       throng_error *error)
 {
-    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE;
+    bool heed_doors = g->options.door_policy == THRONG_DOORS_REROUTE;
     throng_path_map_rules rules = {heed_doors, m->delay};
-    g->path_map = g->manner.congestion ? throng_path_map_build(m->mesh, regions, count, &rules, error)
-                                       : throng_world_take_tree(w, m, regions, count, heed_doors, error);
+    g->path_map = g->options.congestion ? throng_path_map_build(m->mesh, regions, count, &rules, error)
+                                        : throng_world_take_tree(w, m, regions, count, heed_doors, error);
     return g->path_map != NULL;
 }
 
 /* A tree of one with congestion, whose queues change it, is its own. */
 static void free_tree(throng_world *w, world_goal *g)
 {
-    if (g->manner.congestion)
+    if (g->options.congestion)
         throng_path_map_destroy(g->path_map);
     else
         throng_cache_release(w->cache, g->path_map);
@@ -87,10 +87,11 @@ static bool leads_through(const throng_navmesh *mesh, const throng_path_map *tre
 static bool find_route(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
                        throng_error *error)
 {
-    bool heed_doors = g->manner.closed == THRONG_CLOSED_REROUTE, by_road = g->manner.routing == THRONG_ROUTING_ROADMAP;
+    bool heed_doors = g->options.door_policy == THRONG_DOORS_REROUTE,
+         by_road = g->options.routing == THRONG_ROUTING_ROADMAP;
     if ((!by_road || m->mesh->covered) && !find_tree(w, m, g, regions, count, error))
         return false;
-    if (g->manner.routing == THRONG_ROUTING_NAVMESH || (m->mesh->covered && leads_through(m->mesh, g->path_map)))
+    if (g->options.routing == THRONG_ROUTING_NAVMESH || (m->mesh->covered && leads_through(m->mesh, g->path_map)))
         return true;
     if (!by_road) {
         if ((g->field = throng_world_take_field(w, m, regions, count, heed_doors, error)))
@@ -136,7 +137,7 @@ bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error
     int32_t count;
     const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
     world_mesh *m = &w->meshes[g->mesh];
-    if (g->manner.congestion && !throng_world_init_queues(m, error))
+    if (g->options.congestion && !throng_world_init_queues(m, error))
         return false;
     if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))
         return false;
@@ -438,7 +439,7 @@ bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
             continue;
         const world_mesh *m = &w->meshes[g->mesh];
         ((int32_t *)y->tree_mesh)[at.tree] = g->mesh;
-        ((int32_t *)y->tree_queues)[at.tree] = g->manner.congestion;
+        ((int32_t *)y->tree_queues)[at.tree] = g->options.congestion;
         if (g->path_map)
             flatten_tree(y, m, g->path_map, &at);
         else

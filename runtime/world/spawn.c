@@ -83,37 +83,37 @@ static bool draw(const throng_world *w, const parameter *p, int32_t count, float
 
 /* --- making the agents ---------------------------------------------------------------------------- */
 
-int32_t throng_world_kind_named(const throng_world *w, const char *name)
+int32_t throng_world_group_named(const throng_world *w, const char *name)
 {
-    for (int32_t k = 0; k < w->kind_count; k++)
-        if (strcmp(w->kinds[k], name) == 0)
+    for (int32_t k = 0; k < w->group_count; k++)
+        if (strcmp(w->group_names[k], name) == 0)
             return k;
     return -1;
 }
 
-int32_t throng_world_add_kind(throng_world *w, const char *name, throng_error *error)
+int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *error)
 {
-    int32_t known = name ? throng_world_kind_named(w, name) : -1;
+    int32_t known = name ? throng_world_group_named(w, name) : -1;
     if (known >= 0)
         return known;
     if (name && !throng_name_check("a group", name, error))
         return -1;
     char *copy = strdup(name ? name : "agents");
-    if (!copy ||
-        !throng_array_reserve((void **)&w->kinds, &w->kind_room, (int64_t)w->kind_count + 1, sizeof *w->kinds)) {
+    if (!copy || !throng_array_reserve((void **)&w->group_names, &w->group_room, (int64_t)w->group_count + 1,
+                                       sizeof *w->group_names)) {
         free(copy);
         throng_fail(error, "out of memory for the name of a spawn");
         return -1;
     }
-    w->kinds[w->kind_count] = copy;
-    return w->kind_count++;
+    w->group_names[w->group_count] = copy;
+    return w->group_count++;
 }
 
-/* Only the first `kinds` are left. */
-static void drop_kinds(throng_world *w, int32_t kinds)
+/* Only the first `groups` are left. */
+static void drop_kinds(throng_world *w, int32_t groups)
 {
-    while (w->kind_count > kinds)
-        free(w->kinds[--w->kind_count]);
+    while (w->group_count > groups)
+        free(w->group_names[--w->group_count]);
 }
 
 /* Does nothing where everybody keeps the initial value of a rare column. */
@@ -132,7 +132,7 @@ static bool write_parameter(throng_agents *a, int column, const float *values, c
 }
 
 static bool write_agents(throng_world *w, const throng_spawn_def *d, const parameter *p, const float *values,
-                         const throng_point *at, int32_t kind, int32_t entry, const throng_handle *handles,
+                         const throng_point *at, int32_t group, int32_t entry, const throng_handle *handles,
                          throng_error *error)
 {
     throng_agents *a = w->agents;
@@ -146,11 +146,11 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     const struct {
         int column;
         int32_t value;
-    } same[] = {{THRONG_COLUMN_kind, kind},
+    } same[] = {{THRONG_COLUMN_group, group},
                 {THRONG_COLUMN_born, (int32_t)w->step},
                 {THRONG_COLUMN_planner, entry},
                 {THRONG_COLUMN_routing, d->routing},
-                {THRONG_COLUMN_closed, d->closed},
+                {THRONG_COLUMN_door_policy, d->door_policy},
                 {THRONG_COLUMN_congestion, d->congestion},
                 {THRONG_COLUMN_neighbours, d->neighbours}};
     for (size_t s = 0; s < sizeof same / sizeof *same; s++)
@@ -190,26 +190,26 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
     ok = ok && draw(w, p, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
     ok = ok && throng_spawn_place(w, d, values, at, error);
-    int32_t kinds = w->kind_count, kind = ok ? throng_world_add_kind(w, d->name, error) : -1;
-    int32_t entry = kind >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
+    int32_t groups = w->group_count, group = ok ? throng_world_add_group(w, d->name, error) : -1;
+    int32_t entry = group >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
     ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error);
     if (ok) {
         w->spawned += d->count;
         w->phases.ready = 0;
         ok = throng_world_unbind_all(w, handles, d->count, error) &&
-             write_agents(w, d, p, values, at, kind, entry, handles, error);
+             write_agents(w, d, p, values, at, group, entry, handles, error);
         if (!ok)
-            throng_world_unspawn(w, handles, d->count, kinds);
+            throng_world_unspawn(w, handles, d->count, groups);
     } else
-        drop_kinds(w, kinds);
+        drop_kinds(w, groups);
     free(values);
     free(at);
     return ok;
 }
 
-void throng_world_unspawn(throng_world *w, const throng_handle *handles, int32_t count, int32_t kinds)
+void throng_world_unspawn(throng_world *w, const throng_handle *handles, int32_t count, int32_t groups)
 {
     throng_agents_take_back(w->agents, handles, count);
     w->spawned -= count;
-    drop_kinds(w, kinds);
+    drop_kinds(w, groups);
 }

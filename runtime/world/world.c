@@ -29,9 +29,9 @@ static void free_world(throng_world *w)
     throng_world_free_stuck(w);
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
-    for (int32_t k = 0; k < w->kind_count; k++)
-        free(w->kinds[k]);
-    free(w->kinds);
+    for (int32_t k = 0; k < w->group_count; k++)
+        free(w->group_names[k]);
+    free(w->group_names);
     free(w->planners);
     throng_world_free_influences(w);
     free(w->player.handles);

@@ -50,10 +50,10 @@ typedef struct throng_spawn_def {
     throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight, time_gap;
     int32_t neighbours;
     throng_planner planner;
-    int32_t routing;  /* THRONG_ROUTING_... */
-    int32_t closed;   /* THRONG_CLOSED_... */
-    bool congestion;  /* queues are walked round, where that is clearly shorter; on the navmesh only */
-    const char *name; /* of the kind: legends, summaries */
+    int32_t routing;     /* THRONG_ROUTING_... */
+    int32_t door_policy; /* THRONG_DOORS_... */
+    bool congestion;     /* queues are walked round, where that is clearly shorter; on the navmesh only */
+    const char *name;    /* of the group: legends, summaries */
 } throng_spawn_def;
 
 throng_spawn_def throng_spawn_def_default(void);
@@ -62,8 +62,9 @@ throng_spawn_def throng_spawn_def_default(void);
  * message says how many do. */
 bool throng_world_spawn(throng_world *world, const throng_spawn_def *def, throng_handle *handles, throng_error *error);
 
-/* Takes back the spawn that was the last thing done, before which there were so many kinds: as if it had never been. */
-void throng_world_unspawn(throng_world *world, const throng_handle *handles, int32_t count, int32_t kinds);
+/* Takes back the spawn that was the last thing done, before which there were so many groups: as if it had never been.
+ */
+void throng_world_unspawn(throng_world *world, const throng_handle *handles, int32_t count, int32_t groups);
 
 enum throng_body_shape { THRONG_BOX, THRONG_CIRCLE, THRONG_POLYGON };
 
@@ -100,9 +101,9 @@ bool throng_world_planner_fits(throng_world *world, const throng_planner *planne
 int32_t throng_world_planner(throng_world *world, const throng_planner *planner, throng_error *error);
 int32_t throng_world_planner_kind(const throng_world *world, int32_t entry); /* THRONG_PLANNER_... */
 
-/* How many times the avoidance forces of agents of one kind count others of kind `of`, 1 at first; negative: they are
+/* How many times the avoidance forces of agents of one group count others of group `of`, 1 at first; negative: they are
  * drawn to them. */
-bool throng_world_set_avoidance(throng_world *world, int32_t kind, int32_t of, float weight, throng_error *error);
+bool throng_world_set_avoidance(throng_world *world, int32_t group, int32_t of, float weight, throng_error *error);
 
 /* Hazards: see throng_hazard. One moves on its own, and goes after `seconds`, which may be INFINITY. */
 typedef struct throng_moving_hazard {
@@ -174,7 +175,7 @@ int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *erro
 
 /* Opens or closes a door of the map (by index; all are open at first), from the next step on. A closed door is a wall:
  * whose middle is on one side of it stays there, and who stands in the doorway is pushed out to that side, gently, as
- * from any wall. Nobody goes through another for that. Agents that were sent with THRONG_CLOSED_REROUTE go another
+ * from any wall. Nobody goes through another for that. Agents that were sent with THRONG_DOORS_REROUTE go another
  * way, while there is one; the others, and those who have none, go up to the door. False, with a message, when a door
  * that is to close ends in the open: routes are not led round it. */
 bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
@@ -318,10 +319,10 @@ double throng_world_time(const throng_world *world); /* s: steps * dt */
 uint32_t throng_world_steps(const throng_world *world);
 uint64_t throng_world_seed(const throng_world *world);
 
-/* Name and number of a spawn's kind. */
-int32_t throng_world_kinds(const throng_world *world);
-const char *throng_world_kind_name(const throng_world *world, int32_t kind);
-int32_t throng_world_kind_named(const throng_world *world, const char *name); /* -1: none */
+/* Name and number of a spawn's group. */
+int32_t throng_world_group_count(const throng_world *world);
+const char *throng_world_group_name(const throng_world *world, int32_t group);
+int32_t throng_world_group_named(const throng_world *world, const char *name); /* -1: none */
 
 /* Handles of the agents that arrived in the last step, by slot; valid until the next. */
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);

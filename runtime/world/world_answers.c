@@ -28,8 +28,8 @@ double throng_world_dt(const throng_world *w) { return w->dt; }
 double throng_world_time(const throng_world *w) { return w->step * w->dt; }
 uint32_t throng_world_steps(const throng_world *w) { return w->step; }
 uint64_t throng_world_seed(const throng_world *w) { return w->seed; }
-int32_t throng_world_kinds(const throng_world *w) { return w->kind_count; }
-const char *throng_world_kind_name(const throng_world *w, int32_t kind) { return w->kinds[kind]; }
+int32_t throng_world_group_count(const throng_world *w) { return w->group_count; }
+const char *throng_world_group_name(const throng_world *w, int32_t group) { return w->group_names[group]; }
 const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
 throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
 

@@ -11,23 +11,23 @@
 /* Columns that the script may write: the baselines say whether it does so otherwise now. */
 #define COMPARED                                                                                                       \
     (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(time_gap) |        \
-     BIT(sight) | BIT(neighbours) | BIT(routing) | BIT(closed) | BIT(congestion))
+     BIT(sight) | BIT(neighbours) | BIT(routing) | BIT(door_policy) | BIT(congestion))
 
 /* Columns that mean something in their own world only, or are dealt with one by one. */
 #define OWN                                                                                                            \
-    (BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(corner) | BIT(face) | BIT(via) | BIT(state) |          \
-     BIT(kind) | BIT(arrived) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) | BIT(fsm_until) | BIT(fsm_asked))
+    (BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(waypoint) | BIT(face) | BIT(exit_edge) | BIT(state) |  \
+     BIT(group) | BIT(arrived) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) | BIT(fsm_until) | BIT(fsm_asked))
 
 #define REMEMBERED (COMPARED | BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(fsm_asked))
 
 /* ---- the baseline */
 
 struct throng_baseline {
-    int32_t slots, kinds;
+    int32_t slots, groups;
     throng_handle *agent;                 /* [slots] generation 0: nobody */
-    int32_t *kind;                        /* [slots] */
-    int32_t *rank;                        /* [slots] which of its kind it is, from 0 */
-    int32_t *count;                       /* [kinds] */
+    int32_t *group;                       /* [slots] */
+    int32_t *rank;                        /* [slots] which of its group it is, from 0 */
+    int32_t *count;                       /* [groups] */
     uint32_t *value[THRONG_COLUMN_COUNT]; /* [slots] of remembered columns; NULL: everybody had the initial value */
     uint8_t *bound;                       /* [slots * targets] does a behaviour function write the column? */
     int column[THRONG_PROGRAM_TARGETS];
@@ -101,15 +101,15 @@ static bool remember_bound(throng_baseline *b, const throng_world *w, throng_err
 static bool remember_agents(throng_baseline *b, throng_world *w, throng_error *error)
 {
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    const int32_t *kind = throng_agents_read(w->agents, THRONG_COLUMN_kind, error);
-    if (!state || !kind)
+    const int32_t *group = throng_agents_read(w->agents, THRONG_COLUMN_group, error);
+    if (!state || !group)
         return false;
     for (int32_t s = 0; s < b->slots; s++) {
         if (!state[s])
             continue;
         b->agent[s] = throng_agents_handle(w->agents, s);
-        b->kind[s] = kind[s];
-        b->rank[s] = b->count[kind[s]]++;
+        b->group[s] = group[s];
+        b->rank[s] = b->count[group[s]]++;
     }
     return true;
 }
@@ -122,15 +122,15 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
         return NULL;
     }
     b->slots = throng_agents_slots(w->agents);
-    b->kinds = w->kind_count;
+    b->groups = w->group_count;
     size_t slots = (size_t)b->slots + 1;
     b->agent = calloc(slots, sizeof *b->agent);
-    b->kind = calloc(slots, sizeof *b->kind);
+    b->group = calloc(slots, sizeof *b->group);
     b->rank = calloc(slots, sizeof *b->rank);
-    b->count = calloc((size_t)b->kinds + 1, sizeof *b->count);
+    b->count = calloc((size_t)b->groups + 1, sizeof *b->count);
     b->planners = copy_of(w->planners, (size_t)w->planner_count, sizeof *b->planners);
     b->door_shut = copy_of(w->door_shut, w->door_shut ? (size_t)w->map->door_count : 0, sizeof *b->door_shut);
-    bool ok = b->agent && b->kind && b->rank && b->count && b->planners && b->door_shut;
+    bool ok = b->agent && b->group && b->rank && b->count && b->planners && b->door_shut;
     if (!ok)
         throng_fail(error, "out of memory for what %d agents were at first", b->slots);
     if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error) &&
@@ -147,7 +147,7 @@ void throng_baseline_destroy(throng_baseline *b)
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         free(b->value[c]);
     free(b->agent);
-    free(b->kind);
+    free(b->group);
     free(b->rank);
     free(b->count);
     throng_things_fini(&b->things);
@@ -159,22 +159,22 @@ void throng_baseline_destroy(throng_baseline *b)
 
 /* ---- who is who */
 
-/* The fresh world's kind that goes on as the old one's, -1: none does. */
-static int32_t successor(const carrying *c, int32_t kind)
+/* The fresh world's group that goes on as the old one's, -1: none does. */
+static int32_t successor(const carrying *c, int32_t group)
 {
-    int32_t now = throng_world_kind_named(c->fresh, c->old->kinds[kind]);
-    bool first = kind < c->before->kinds;
-    return now >= 0 && (!first || c->before->count[kind] == c->after->count[now]) ? now : -1;
+    int32_t now = throng_world_group_named(c->fresh, c->old->group_names[group]);
+    bool first = group < c->before->groups;
+    return now >= 0 && (!first || c->before->count[group] == c->after->count[now]) ? now : -1;
 }
 
 static void note_kinds(carrying *c)
 {
     size_t used = 0;
-    for (int32_t k = 0; k < c->out->kind_count; k++)
-        c->out->kinds[k] = successor(c, k);
-    for (int32_t k = 0; k < c->before->kinds; k++) {
-        const char *name = c->old->kinds[k];
-        if (successor(c, k) >= 0 || throng_world_kind_named(c->fresh, name) < 0 ||
+    for (int32_t k = 0; k < c->out->group_count; k++)
+        c->out->successors[k] = successor(c, k);
+    for (int32_t k = 0; k < c->before->groups; k++) {
+        const char *name = c->old->group_names[k];
+        if (successor(c, k) >= 0 || throng_world_group_named(c->fresh, name) < 0 ||
             used + strlen(name) + 3 > sizeof c->out->groups)
             continue;
         used += (size_t)snprintf(c->out->groups + used, sizeof c->out->groups - used, "%s%s", used ? ", " : "", name);
@@ -186,16 +186,16 @@ static bool was_there(const throng_baseline *b, const throng_world *w, int32_t s
     return slot < b->slots && b->agent[slot].generation && throng_agents_alive(w->agents, b->agent[slot]);
 }
 
-/* By kind and rank, the slots of the fresh world's agents. */
+/* By group and rank, the slots of the fresh world's agents. */
 static int32_t *slots_by_kind(const throng_baseline *b, int32_t *start)
 {
     int32_t *list = malloc(((size_t)b->slots + 1) * sizeof *list);
     start[0] = 0;
-    for (int32_t k = 0; k < b->kinds; k++)
+    for (int32_t k = 0; k < b->groups; k++)
         start[k + 1] = start[k] + b->count[k];
     for (int32_t s = 0; list && s < b->slots; s++)
         if (b->agent[s].generation)
-            list[start[b->kind[s]] + b->rank[s]] = s;
+            list[start[b->group[s]] + b->rank[s]] = s;
     return list;
 }
 
@@ -208,14 +208,14 @@ static void join(carrying *c, int32_t from, throng_handle to, bool later)
 /* Those who were spawned when the files were loaded; who has been removed since is so in the fresh world, too. */
 static bool pair_first(carrying *c, throng_error *error)
 {
-    int32_t *start = malloc(((size_t)c->after->kinds + 1) * sizeof *start);
+    int32_t *start = malloc(((size_t)c->after->groups + 1) * sizeof *start);
     int32_t *list = start ? slots_by_kind(c->after, start) : NULL;
     bool ok = list || throng_fail(error, "out of memory for %d agents", c->before->slots);
     for (int32_t s = 0; ok && s < c->before->slots; s++) {
-        int32_t kind = c->before->agent[s].generation ? successor(c, c->before->kind[s]) : -1;
-        if (kind < 0)
+        int32_t group = c->before->agent[s].generation ? successor(c, c->before->group[s]) : -1;
+        if (group < 0)
             continue;
-        throng_handle to = c->after->agent[list[start[kind] + c->before->rank[s]]];
+        throng_handle to = c->after->agent[list[start[group] + c->before->rank[s]]];
         if (was_there(c->before, c->old, s))
             join(c, s, to, false);
         else
@@ -226,13 +226,13 @@ static bool pair_first(carrying *c, throng_error *error)
     return ok;
 }
 
-int32_t throng_carry_kind_of(const carrying *c, int32_t kind, throng_error *error)
+int32_t throng_carry_group_of(const carrying *c, int32_t group, throng_error *error)
 {
-    int32_t now = successor(c, kind);
-    if (now >= 0 || kind < c->before->kinds)
+    int32_t now = successor(c, group);
+    if (now >= 0 || group < c->before->groups)
         return now;
-    now = throng_world_add_kind(c->fresh, c->old->kinds[kind], error);
-    c->out->kinds[kind] = now;
+    now = throng_world_add_group(c->fresh, c->old->group_names[group], error);
+    c->out->successors[group] = now;
     return now >= 0 ? now : -2;
 }
 
@@ -240,18 +240,18 @@ static bool pair_later(carrying *c, throng_error *error)
 {
     throng_agents *a = c->old->agents;
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    const int32_t *kinds = throng_agents_read(a, THRONG_COLUMN_kind, error);
-    if (!state || !kinds)
+    const int32_t *groups = throng_agents_read(a, THRONG_COLUMN_group, error);
+    if (!state || !groups)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(a); s++) {
         throng_handle to;
-        int32_t kind = state[s] && !was_there(c->before, c->old, s) ? throng_carry_kind_of(c, kinds[s], error) : -1;
-        if (kind == -2)
+        int32_t group = state[s] && !was_there(c->before, c->old, s) ? throng_carry_group_of(c, groups[s], error) : -1;
+        if (group == -2)
             return false;
-        if (kind < 0)
+        if (group < 0)
             continue;
         if (!throng_agents_add(c->fresh->agents, 1, &to, error) || !throng_world_unbind_all(c->fresh, &to, 1, error) ||
-            !throng_agents_set(c->fresh->agents, THRONG_COLUMN_kind, &to, 1, kind, error))
+            !throng_agents_set(c->fresh->agents, THRONG_COLUMN_group, &to, 1, group, error))
             return false;
         join(c, s, to, true);
     }
@@ -261,17 +261,17 @@ static bool pair_later(carrying *c, throng_error *error)
 /* Who became another since the file was loaded is so in the fresh world, too. */
 static bool carry_become(const carrying *c, throng_error *error)
 {
-    const int32_t *kinds = throng_agents_read(c->old->agents, THRONG_COLUMN_kind, error);
-    for (int32_t i = 0; kinds && i < c->count; i++) {
+    const int32_t *groups = throng_agents_read(c->old->agents, THRONG_COLUMN_group, error);
+    for (int32_t i = 0; groups && i < c->count; i++) {
         const pair *p = &c->pairs[i];
-        if (p->later || kinds[p->from] == c->before->kind[p->from])
+        if (p->later || groups[p->from] == c->before->group[p->from])
             continue;
-        int32_t kind = throng_carry_kind_of(c, kinds[p->from], error);
-        if (kind == -2 || (kind >= 0 && !throng_agents_set(c->fresh->agents, THRONG_COLUMN_kind,
-                                                           &c->out->became[p->from], 1, kind, error)))
+        int32_t group = throng_carry_group_of(c, groups[p->from], error);
+        if (group == -2 || (group >= 0 && !throng_agents_set(c->fresh->agents, THRONG_COLUMN_group,
+                                                             &c->out->became[p->from], 1, group, error)))
             return false;
     }
-    return kinds != NULL;
+    return groups != NULL;
 }
 
 /* ---- columns */
@@ -376,9 +376,9 @@ bool throng_carry_same_meshes(const throng_world *a, const throng_world *b)
 
 bool throng_carry_routes(throng_world *w, bool write, route_columns *c, throng_error *error)
 {
-    static const int columns[] = {THRONG_COLUMN_goal,   THRONG_COLUMN_arrived,   THRONG_COLUMN_face,
-                                  THRONG_COLUMN_via,    THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_asked,
-                                  THRONG_COLUMN_goal_x, THRONG_COLUMN_goal_y};
+    static const int columns[] = {THRONG_COLUMN_goal,      THRONG_COLUMN_arrived,   THRONG_COLUMN_face,
+                                  THRONG_COLUMN_exit_edge, THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_asked,
+                                  THRONG_COLUMN_goal_x,    THRONG_COLUMN_goal_y};
     void *array[8];
     for (int i = 0; i < 8; i++) {
         array[i] = write ? throng_agents_write(w->agents, columns[i], error)
@@ -399,7 +399,7 @@ void throng_carry_keep_goal(const carrying *c, const pair *p, const route_column
     to->goal_y[p->to] = from->goal_y[p->from];
     to->arrived[p->to] = from->arrived[p->from];
     to->face[p->to] = c->same_meshes ? from->face[p->from] : -1;
-    to->via[p->to] = c->same_meshes ? from->via[p->from] : -1;
+    to->exit_edge[p->to] = c->same_meshes ? from->exit_edge[p->from] : -1;
 }
 
 static bool walks_by_corners(const throng_world *w, int32_t goal) { return w->goals[goal].path_mesh >= 0; }
@@ -575,7 +575,7 @@ bool throng_world_carry(throng_world *fresh, const throng_baseline *after, thron
                         const throng_baseline *before, throng_carried *out, throng_error *error)
 {
     *out = (throng_carried){
-        .anew = what_differs(old, fresh), .slots = throng_agents_slots(old->agents), .kind_count = old->kind_count};
+        .anew = what_differs(old, fresh), .slots = throng_agents_slots(old->agents), .group_count = old->group_count};
     size_t slots = (size_t)out->slots + 1;
     if (out->anew) {
         out->fresh = throng_agents_count(fresh->agents);
@@ -584,8 +584,8 @@ bool throng_world_carry(throng_world *fresh, const throng_baseline *after, thron
     carrying c = {old, fresh, before, after, out, malloc(slots * sizeof(pair)), 0, false};
     out->became = calloc(slots, sizeof *out->became);
     out->machine = calloc(slots, sizeof *out->machine);
-    out->kinds = calloc((size_t)out->kind_count + 1, sizeof *out->kinds);
-    bool ok = (c.pairs && out->became && out->machine && out->kinds) ||
+    out->successors = calloc((size_t)out->group_count + 1, sizeof *out->successors);
+    bool ok = (c.pairs && out->became && out->machine && out->successors) ||
               throng_fail(error, "out of memory for %d agents", out->slots);
     ok = ok && carry_all(&c, error);
     free(c.pairs);
@@ -598,8 +598,8 @@ void throng_carried_fini(throng_carried *out)
 {
     free(out->became);
     free(out->machine);
-    free(out->kinds);
+    free(out->successors);
     out->became = NULL;
     out->machine = NULL;
-    out->kinds = NULL;
+    out->successors = NULL;
 }

@@ -18,15 +18,15 @@ throng_baseline *throng_baseline_take(throng_world *world, throng_error *error);
 void throng_baseline_destroy(throng_baseline *baseline);
 
 typedef struct throng_carried {
-    const char *anew;  /* everything starts anew, because this has changed: "the map", "wrap", "dt", "the seed"; "":
-                          because  that was asked for; NULL: it does not */
-    int32_t kept;      /* agents that go on */
-    int32_t restarted; /* of these, the ones whose state is not in their machine any more: they begin at its start */
-    int32_t fresh;     /* agents of groups that are new, or of which as many are not spawned any more */
-    int32_t lost;      /* agents of groups that are not there any more, or start anew */
-    char groups[256];  /* names of groups that start anew though they were there, "a, b" */
-    int32_t *kinds;    /* [kind_count] of the old world: which goes on as the fresh one's, -1: none */
-    int32_t kind_count;
+    const char *anew;    /* everything starts anew, because this has changed: "the map", "wrap", "dt", "the seed"; "":
+                            because  that was asked for; NULL: it does not */
+    int32_t kept;        /* agents that go on */
+    int32_t restarted;   /* of these, the ones whose state is not in their machine any more: they begin at its start */
+    int32_t fresh;       /* agents of groups that are new, or of which as many are not spawned any more */
+    int32_t lost;        /* agents of groups that are not there any more, or start anew */
+    char groups[256];    /* names of groups that start anew though they were there, "a, b" */
+    int32_t *successors; /* [group_count] of the old world: which goes on as the fresh one's, -1: none */
+    int32_t group_count;
     throng_handle *became; /* [slots] of the old world: who it is in the fresh one; generation 0: nobody */
     int64_t *machine;      /* [slots] number in the old world of the machine that a callback gave the agent; 0: none */
     int32_t slots;

@@ -22,16 +22,16 @@ typedef struct carrying {
 
 /* The columns by which an agent finds its way; a face of -1 is looked for. */
 typedef struct route_columns {
-    int32_t *goal, *arrived, *face, *via, *state, *asked;
+    int32_t *goal, *arrived, *face, *exit_edge, *state, *asked;
     float *goal_x, *goal_y;
 } route_columns;
 
 bool throng_carry_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
 bool throng_carry_same_meshes(const throng_world *old, const throng_world *fresh);
 
-/* The fresh world's kind for those who have `kind` now; kinds that came later are made. -1: gone from the file; -2:
+/* The fresh world's group for those who have `group` now; groups that came later are made. -1: gone from the file; -2:
  * failure */
-int32_t throng_carry_kind_of(const carrying *c, int32_t kind, throng_error *error);
+int32_t throng_carry_group_of(const carrying *c, int32_t group, throng_error *error);
 
 bool throng_carry_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */

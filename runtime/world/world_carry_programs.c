@@ -5,7 +5,7 @@
 
 #include "world_carry_parts.h"
 
-/* What the instruction means in the fresh world: places and kinds have other numbers there. */
+/* What the instruction means in the fresh world: places and groups have other numbers there. */
 static bool translate(const carrying *c, throng_instruction *in, throng_error *error)
 {
     if (in->op == THRONG_PROGRAM_to_place) {
@@ -13,9 +13,9 @@ static bool translate(const carrying *c, throng_instruction *in, throng_error *e
         return target >= 0 && (in->index = throng_world_place(c->fresh, target, error)) >= 0;
     }
     if (in->op == THRONG_PROGRAM_to_nearest && in->index >= 0) {
-        int32_t kind = throng_carry_kind_of(c, in->index, error);
-        in->index = kind < 0 ? -1 : kind;
-        return kind != -2;
+        int32_t group = throng_carry_group_of(c, in->index, error);
+        in->index = group < 0 ? -1 : group;
+        return group != -2;
     }
     return true;
 }

@@ -50,7 +50,7 @@ static bool update_goals(throng_world *w, int32_t mesh, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++) {
         world_goal *goal = &w->goals[g];
-        if (goal->mesh == mesh && goal->manner.closed != THRONG_CLOSED_WAIT &&
+        if (goal->mesh == mesh && goal->options.door_policy != THRONG_DOORS_WAIT &&
             !throng_world_renew_route(w, goal, error))
             return false;
     }

@@ -9,8 +9,8 @@
 /* Columns the stages write. */
 #define STAGE_COLUMNS                                                                                                  \
     (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(corner) | BIT(via) | BIT(frustration) | BIT(still_at) | BIT(still_since) | BIT(force_x) | BIT(force_y) |      \
-     BIT(planned_vx) | BIT(planned_vy) | BIT(arrived))
+     BIT(waypoint) | BIT(exit_edge) | BIT(frustration) | BIT(last_progress_cell) | BIT(last_progress_step) |           \
+     BIT(force_x) | BIT(force_y) | BIT(planned_vx) | BIT(planned_vy) | BIT(arrived))
 
 uint64_t throng_world_written_columns(const throng_world *w)
 {
@@ -26,7 +26,7 @@ static uint64_t needed_columns(const throng_world *w)
     if (w->frame.latency)
         needed |= BIT(planned_vx) | BIT(planned_vy);
     if (w->mesh_count)
-        needed |= BIT(face) | BIT(via) | BIT(corner);
+        needed |= BIT(face) | BIT(exit_edge) | BIT(waypoint);
     return needed;
 }
 
@@ -112,6 +112,6 @@ bool throng_world_hand_over(throng_world *w, throng_error *error)
         return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
            throng_world_upload_influences(w, error) && throng_world_upload_goals(w, error) &&
-           throng_world_upload_corners(w, error) && throng_world_upload_programs(w, error) &&
+           throng_world_upload_waypoints(w, error) && throng_world_upload_programs(w, error) &&
            throng_world_upload_fsm(w, error) && throng_agents_flush(w->agents, error);
 }

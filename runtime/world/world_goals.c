@@ -120,14 +120,14 @@ int32_t throng_world_goal_direct(throng_world *w, int32_t goal, throng_error *er
 
 /* --- sending ---------------------------------------------------------------------------------- */
 
-static bool same_manner(const world_manner *a, const world_manner *b)
+static bool same_options(const world_route_options *a, const world_route_options *b)
 {
-    return a->routing == b->routing && a->closed == b->closed && a->congestion == b->congestion;
+    return a->routing == b->routing && a->door_policy == b->door_policy && a->congestion == b->congestion;
 }
 
 static world_goal straight_to(int32_t target)
 {
-    return (world_goal){.target = target, .mesh = -1, .path_mesh = -1, .manner = {.routing = THRONG_ROUTING_DIRECT}};
+    return (world_goal){.target = target, .mesh = -1, .path_mesh = -1, .options = {.routing = THRONG_ROUTING_DIRECT}};
 }
 
 /* The goal entry of a target on a mesh (-1: straight). */
@@ -135,7 +135,7 @@ static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++)
         if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh &&
-            w->goals[g].path_mesh == goal.path_mesh && same_manner(&w->goals[g].manner, &goal.manner))
+            w->goals[g].path_mesh == goal.path_mesh && same_options(&w->goals[g].options, &goal.options))
             return g;
     if (!throng_array_reserve((void **)&w->goals, &w->goal_room, (int64_t)w->goal_count + 1, sizeof *w->goals)) {
         throng_fail(error, "out of memory for a goal");
@@ -178,7 +178,7 @@ typedef struct sending {
     int32_t count;
     int32_t *face; /* [count] of the mesh */
     int32_t *goal; /* [count] -1: gone */
-    world_manner *manner;
+    world_route_options *options;
 } sending;
 
 enum { UNDECIDED = -2 };
@@ -218,7 +218,7 @@ static bool find_goal(throng_world *w, sending *s, world_goal like, throng_error
     const throng_navmesh *m = w->meshes[like.mesh].mesh;
     uint8_t *parts = NULL;
     for (int32_t i = 0; i < s->count; i++) {
-        if (s->goal[i] != UNDECIDED || !same_manner(&s->manner[i], &like.manner))
+        if (s->goal[i] != UNDECIDED || !same_options(&s->options[i], &like.options))
             continue;
         if (goal < 0 && ((goal = goal_for(w, like, error)) < 0 ||
                          !(parts = parts_with(m, throng_world_goal_sides(&w->goals[goal])))))
@@ -276,7 +276,7 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
         on_mesh = on_mesh || (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0);
     int32_t *face = on_mesh ? throng_agents_write(w->agents, THRONG_COLUMN_face, error) : NULL;
     if (!goals || !arrived || (points && (!x || !y)) || (on_mesh && !face) ||
-        !throng_agents_set(w->agents, THRONG_COLUMN_via, s->handles, s->count, -1, error))
+        !throng_agents_set(w->agents, THRONG_COLUMN_exit_edge, s->handles, s->count, -1, error))
         return false;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
@@ -317,7 +317,8 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
         bool ok = s->face[i] >= 0 && m->component[s->face[i]] == m->component[there];
         first = !ok && first < 0 ? i : first;
         lost += !ok;
-        world_goal own = {.target = target, .mesh = -1, .path_mesh = mesh, .manner = {.closed = s->manner[i].closed}};
+        world_goal own = {
+            .target = target, .mesh = -1, .path_mesh = mesh, .options = {.door_policy = s->options[i].door_policy}};
         s->goal[i] = goal_for(w, own, error);
         if (s->goal[i] < 0)
             return false;
@@ -326,21 +327,22 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
 }
 
 /* One of an agent's whole numbers; 0 where nobody has used that rare column, as it begins. */
-static int32_t manner_value(throng_world *w, int column, int32_t slot)
+static int32_t option_value(throng_world *w, int column, int32_t slot)
 {
     const int32_t *values = throng_agents_uses(w->agents, column) ? throng_agents_read(w->agents, column, NULL) : NULL;
     return values ? values[slot] : 0;
 }
 
-static bool read_manner(throng_world *w, int32_t slot, world_manner *manner, throng_error *error)
+static bool read_manner(throng_world *w, int32_t slot, world_route_options *options, throng_error *error)
 {
-    *manner = (world_manner){manner_value(w, THRONG_COLUMN_routing, slot), manner_value(w, THRONG_COLUMN_closed, slot),
-                             manner_value(w, THRONG_COLUMN_congestion, slot)};
-    bool has_queues = manner->routing != THRONG_ROUTING_ROADMAP && manner->routing != THRONG_ROUTING_FIELD;
-    return !manner->congestion || has_queues ||
+    *options = (world_route_options){option_value(w, THRONG_COLUMN_routing, slot),
+                                     option_value(w, THRONG_COLUMN_door_policy, slot),
+                                     option_value(w, THRONG_COLUMN_congestion, slot)};
+    bool has_queues = options->routing != THRONG_ROUTING_ROADMAP && options->routing != THRONG_ROUTING_FIELD;
+    return !options->congestion || has_queues ||
            throng_fail(error,
                        "queues are known on the navmesh only: congestion = true does not go with routing = \"%s\"",
-                       manner->routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
+                       options->routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
 }
 
 static bool read_manners(throng_world *w, sending *s, throng_error *error)
@@ -348,13 +350,13 @@ static bool read_manners(throng_world *w, sending *s, throng_error *error)
     for (int32_t i = 0; i < s->count; i++) {
         bool lives = throng_agents_alive(w->agents, s->handles[i]);
         s->goal[i] = lives ? UNDECIDED : -1;
-        if (lives && !read_manner(w, s->handles[i].slot, &s->manner[i], error))
+        if (lives && !read_manner(w, s->handles[i].slot, &s->options[i], error))
             return false;
     }
     return true;
 }
 
-/* Everybody's goal, in everybody's own manner. */
+/* Everybody's goal, with everybody's own route options. */
 static bool find_goals(throng_world *w, sending *s, int32_t target, const throng_point *points, throng_error *error)
 {
     double radius = largest_radius(w, s->handles, s->count, error);
@@ -363,7 +365,7 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
     bool around = radius > 0 && has_routes(w, &w->targets[target]);
     world_goal like = straight_to(target);
     for (int32_t i = 0; i < s->count; i++)
-        if (s->goal[i] == UNDECIDED && (!around || s->manner[i].routing == THRONG_ROUTING_DIRECT) &&
+        if (s->goal[i] == UNDECIDED && (!around || s->options[i].routing == THRONG_ROUTING_DIRECT) &&
             (s->goal[i] = goal_for(w, like, error)) < 0)
             return false;
     for (int32_t i = 0; i < s->count; i++) {
@@ -374,7 +376,7 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
             return false;
         if (w->targets[target].kind == THRONG_GOAL_OWN)
             return find_own_goals(w, s, points, target, like.mesh, error);
-        like.manner = s->manner[i];
+        like.options = s->options[i];
         if (!find_goal(w, s, like, error))
             return false;
     }
@@ -386,59 +388,61 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
 {
     size_t room = (size_t)count + 1;
     sending s = {handles, count, malloc(room * sizeof(int32_t)), malloc(room * sizeof(int32_t)),
-                 malloc(room * sizeof(world_manner))};
-    bool fine = s.face && s.goal && s.manner
+                 malloc(room * sizeof(world_route_options))};
+    bool fine = s.face && s.goal && s.options
                     ? find_goals(w, &s, target, points, error) && use_columns(w, &s, points, error) &&
                           (!points || throng_world_ask_for_paths(w, handles, s.goal, points, count, error)) &&
                           assign(w, &s, points, error)
                     : throng_fail(error, "out of memory for sending %d agents", count);
     free(s.face);
     free(s.goal);
-    free(s.manner);
+    free(s.options);
     return fine;
 }
 
 /* --- for machines ----------------------------------------------------------------------------- */
 
-const world_walk throng_world_straight = {-1, {.routing = THRONG_ROUTING_DIRECT}};
+const world_route_profile throng_world_straight = {-1, {.routing = THRONG_ROUTING_DIRECT}};
 
-int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_walk walk, throng_error *error)
+int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_route_profile profile, throng_error *error)
 {
-    if (w->targets[target].direct || walk.mesh < 0 || w->targets[target].kind == THRONG_GOAL_OWN)
-        walk = throng_world_straight;
-    return goal_for(w, (world_goal){.target = target, .mesh = walk.mesh, .manner = walk.manner, .path_mesh = -1},
-                    error);
+    if (w->targets[target].direct || profile.mesh < 0 || w->targets[target].kind == THRONG_GOAL_OWN)
+        profile = throng_world_straight;
+    return goal_for(
+        w, (world_goal){.target = target, .mesh = profile.mesh, .options = profile.options, .path_mesh = -1}, error);
 }
 
-int32_t throng_world_path_entry(throng_world *w, int32_t target, world_walk walk, throng_error *error)
+int32_t throng_world_path_entry(throng_world *w, int32_t target, world_route_profile profile, throng_error *error)
 {
     world_goal own = straight_to(target);
-    if (walk.mesh >= 0 && !throng_world_check_own_path(w, error))
+    if (profile.mesh >= 0 && !throng_world_check_own_path(w, error))
         return -1;
-    if (walk.mesh >= 0)
-        own = (world_goal){
-            .target = target, .mesh = -1, .path_mesh = walk.mesh, .manner = {.closed = walk.manner.closed}};
+    if (profile.mesh >= 0)
+        own = (world_goal){.target = target,
+                           .mesh = -1,
+                           .path_mesh = profile.mesh,
+                           .options = {.door_policy = profile.options.door_policy}};
     return goal_for(w, own, error);
 }
 
-bool throng_world_find_walk(throng_world *w, const throng_handle *handles, int32_t count, world_walk *walk,
-                            throng_error *error)
+bool throng_world_find_profile(throng_world *w, const throng_handle *handles, int32_t count,
+                               world_route_profile *profile, throng_error *error)
 {
     double radius = largest_radius(w, handles, count, error);
-    *walk = throng_world_straight;
+    *profile = throng_world_straight;
     if (radius < 0)
         return false;
     int32_t first = 0;
     while (first < count && !throng_agents_alive(w->agents, handles[first]))
         first++;
-    world_manner manner = {0};
-    if (first < count && !read_manner(w, handles[first].slot, &manner, error))
+    world_route_options options = {0};
+    if (first < count && !read_manner(w, handles[first].slot, &options, error))
         return false;
-    if (first == count || !w->map || !w->map->point_count || manner.routing == THRONG_ROUTING_DIRECT)
+    if (first == count || !w->map || !w->map->point_count || options.routing == THRONG_ROUTING_DIRECT)
         return true;
-    walk->manner = manner;
-    walk->mesh = throng_world_mesh_for(w, radius, error);
-    return walk->mesh >= 0;
+    profile->options = options;
+    profile->mesh = throng_world_mesh_for(w, radius, error);
+    return profile->mesh >= 0;
 }
 
 bool throng_world_faces(throng_world *w, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
@@ -604,7 +608,7 @@ static bool flatten_goals(throng_world *w, throng_error *error)
             .y = (float)t->point.y,
             .radius = (float)t->radius,
             .tree = w->goals[i].mesh >= 0        ? tree++
-                    : w->goals[i].path_mesh >= 0 ? THRONG_BY_CORNERS
+                    : w->goals[i].path_mesh >= 0 ? THRONG_BY_WAYPOINTS
                                                  : -1,
             .field = w->goals[i].field ? field++ : -1,
             .first_edge = first,

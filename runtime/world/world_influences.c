@@ -1,4 +1,4 @@
-/* What scripts put into the world to be avoided or sought: weights of pairs of kinds, and hazards. */
+/* What scripts put into the world to be avoided or sought: weights of pairs of groups, and hazards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,32 +12,32 @@ void throng_world_free_influences(throng_world *w)
     free(w->influences.shown);
 }
 
-/* --- pairs of kinds ------------------------------------------------------------------------ */
+/* --- pairs of groups ------------------------------------------------------------------------ */
 
-/* Room for all kinds that there are; new pairs weigh 1. */
-static bool grow_weights(world_influences *all, int32_t kinds, throng_error *error)
+/* Room for all groups that there are; new pairs weigh 1. */
+static bool grow_weights(world_influences *all, int32_t groups, throng_error *error)
 {
-    if (kinds <= all->kinds)
+    if (groups <= all->groups)
         return true;
-    float *weights = malloc((size_t)kinds * (size_t)kinds * sizeof *weights);
+    float *weights = malloc((size_t)groups * (size_t)groups * sizeof *weights);
     if (!weights)
-        return throng_fail(error, "out of memory for the weights of %d kinds", kinds);
-    for (int32_t i = 0; i < kinds; i++)
-        for (int32_t j = 0; j < kinds; j++)
-            weights[i * kinds + j] = i < all->kinds && j < all->kinds ? all->weights[i * all->kinds + j] : 1;
+        return throng_fail(error, "out of memory for the weights of %d groups", groups);
+    for (int32_t i = 0; i < groups; i++)
+        for (int32_t j = 0; j < groups; j++)
+            weights[i * groups + j] = i < all->groups && j < all->groups ? all->weights[i * all->groups + j] : 1;
     throng_array_abandon(all->weights);
     all->weights = weights;
-    all->kinds = kinds;
+    all->groups = groups;
     all->changed = true;
     return true;
 }
 
-bool throng_world_set_avoidance(throng_world *w, int32_t kind, int32_t of, float weight, throng_error *error)
+bool throng_world_set_avoidance(throng_world *w, int32_t group, int32_t of, float weight, throng_error *error)
 {
     world_influences *all = &w->influences;
-    if (!grow_weights(all, w->kind_count, error))
+    if (!grow_weights(all, w->group_count, error))
         return false;
-    all->weights[kind * all->kinds + of] = weight;
+    all->weights[group * all->groups + of] = weight;
     all->changed = true;
     return true;
 }
@@ -130,7 +130,7 @@ bool throng_world_upload_influences(throng_world *w, throng_error *error)
         const throng_moving_hazard *h = &all->hazards[i].hazard;
         all->shown[i] = (throng_hazard){(float)h->x, (float)h->y, (float)h->reach, (float)h->weight};
     }
-    const throng_influences given = {all->kinds, all->weights, all->hazard_count, all->shown};
+    const throng_influences given = {all->groups, all->weights, all->hazard_count, all->shown};
     if (!w->stages.api->set_influences(w->stages.backend, &given, error))
         return false;
     all->changed = false;

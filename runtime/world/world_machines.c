@@ -1,6 +1,6 @@
 /* State machines of a world: all their states in one table for the backend, and who runs which.
  *
- * A machine is entered into the table once for every mesh and manner of walking of its agents, since its goals
+ * A machine is entered into the table once for every mesh and route options of its agents, since its goals
  * differ by that. */
 #include <math.h>
 #include <stdlib.h>
@@ -105,10 +105,10 @@ static int32_t random_place(throng_world *w, int64_t machine, int32_t number, in
 }
 
 /* The entries of the backend's goals for those of the machine. */
-static bool find_goals(throng_world *w, const throng_machine *m, world_walk walk, int32_t from, int32_t *goals,
-                       throng_error *error)
+static bool find_goals(throng_world *w, const throng_machine *m, world_route_profile profile, int32_t from,
+                       int32_t *goals, throng_error *error)
 {
-    int32_t mesh = walk.mesh;
+    int32_t mesh = profile.mesh;
     for (int32_t g = 0; g < m->targets; g++) {
         int32_t target = m->target[g];
         if (target < 0 && mesh < 0)
@@ -119,16 +119,16 @@ static bool find_goals(throng_world *w, const throng_machine *m, world_walk walk
                                w->meshes[mesh].mesh->radius);
         if (target < 0)
             target = random_place(w, m->number, g, mesh, from, error);
-        if (target < 0 || (goals[g] = throng_world_goal_entry(w, target, walk, error)) < 0)
+        if (target < 0 || (goals[g] = throng_world_goal_entry(w, target, profile, error)) < 0)
             return false;
     }
     return true;
 }
 
-static const world_machine *find_machine(const world_fsm *f, int64_t number, world_walk walk)
+static const world_machine *find_machine(const world_fsm *f, int64_t number, world_route_profile profile)
 {
     for (int32_t i = 0; i < f->machine_count; i++)
-        if (f->machines[i].number == number && memcmp(&f->machines[i].walk, &walk, sizeof walk) == 0)
+        if (f->machines[i].number == number && memcmp(&f->machines[i].profile, &profile, sizeof profile) == 0)
             return &f->machines[i];
     return NULL;
 }
@@ -153,7 +153,8 @@ static uint64_t columns_read(const throng_machine *m)
 }
 
 /* Own paths: the entry for them, -1 when no state asks for any, -2 on failure. */
-static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_walk walk, throng_error *error)
+static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_route_profile profile,
+                               throng_error *error)
 {
     bool asks = false;
     for (int32_t s = 0; s < m->states; s++)
@@ -161,15 +162,15 @@ static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_w
     if (!asks)
         return -1;
     int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);
-    int32_t entry = target < 0 ? -1 : throng_world_path_entry(w, target, walk, error);
+    int32_t entry = target < 0 ? -1 : throng_world_path_entry(w, target, profile, error);
     if (entry < 0 || !throng_world_open_queue(w, error))
         return -2;
     w->own.walking = w->own.by_machines = true;
     return entry;
 }
 
-static const world_machine *add_machine(throng_world *w, const throng_machine *m, world_walk walk, int32_t from,
-                                        throng_error *error)
+static const world_machine *add_machine(throng_world *w, const throng_machine *m, world_route_profile profile,
+                                        int32_t from, throng_error *error)
 {
     world_fsm *f = &w->fsm;
     throng_fsm *t = &f->table;
@@ -177,9 +178,9 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
         throng_fail(error, "out of memory for a machine of %d states", m->states);
         return NULL;
     }
-    int32_t path = find_path_entry(w, m, walk, error);
+    int32_t path = find_path_entry(w, m, profile, error);
     if (path == -2 || !throng_agents_use(w->agents, columns_read(m), error) || !find_own(w, error) ||
-        !find_goals(w, m, walk, from, (int32_t *)t->goal + t->goals, error))
+        !find_goals(w, m, profile, from, (int32_t *)t->goal + t->goals, error))
         return NULL;
     if (!copy_names(f->names + t->states, m)) {
         throng_fail(error, "out of memory for a machine of %d states", m->states);
@@ -187,7 +188,7 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
     }
     copy_states(t, m, path, w->dt);
     f->machines[f->machine_count] = (world_machine){.number = m->number,
-                                                    .walk = walk,
+                                                    .profile = profile,
                                                     .first_state = t->states,
                                                     .states = m->states,
                                                     .first_goal = t->goals,
@@ -230,13 +231,13 @@ static int32_t first_living(const throng_world *w, const throng_handle *handles,
 }
 
 static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_t count, const throng_machine *machine,
-                           world_walk walk, int32_t *faces, throng_error *error)
+                           world_route_profile profile, int32_t *faces, throng_error *error)
 {
-    int32_t mesh = walk.mesh, first = first_living(w, handles, count);
+    int32_t mesh = profile.mesh, first = first_living(w, handles, count);
     if (mesh >= 0 && !throng_world_faces(w, handles, count, mesh, faces, error))
         return -1;
-    const world_machine *m = find_machine(&w->fsm, machine->number, walk);
-    if (!m && !(m = add_machine(w, machine, walk, mesh >= 0 && first >= 0 ? faces[first] : -1, error)))
+    const world_machine *m = find_machine(&w->fsm, machine->number, profile);
+    if (!m && !(m = add_machine(w, machine, profile, mesh >= 0 && first >= 0 ? faces[first] : -1, error)))
         return -1;
     for (int32_t g = 0; g < m->goals; g++)
         if (!throng_world_check_routes(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
@@ -251,15 +252,15 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
 int32_t throng_world_run_machine(throng_world *w, const throng_handle *handles, int32_t count,
                                  const throng_machine *machine, throng_error *error)
 {
-    world_walk walk = throng_world_straight;
-    if (machine->targets && !throng_world_find_walk(w, handles, count, &walk, error))
+    world_route_profile profile = throng_world_straight;
+    if (machine->targets && !throng_world_find_profile(w, handles, count, &profile, error))
         return -1;
     int32_t *faces = malloc(((size_t)count + 1) * sizeof *faces);
     if (!faces) {
         throng_fail(error, "out of memory for the machine of %d agents", count);
         return -1;
     }
-    int32_t state = run_machine(w, handles, count, machine, walk, faces, error);
+    int32_t state = run_machine(w, handles, count, machine, profile, faces, error);
     free(faces);
     return state;
 }

@@ -40,15 +40,15 @@ typedef struct world_target {
 } world_target;
 
 /* How a way is found. */
-typedef struct world_manner {
-    int32_t routing, closed; /* THRONG_ROUTING_..., THRONG_CLOSED_... */
-    int32_t congestion;      /* 1: queues count */
-} world_manner;
+typedef struct world_route_options {
+    int32_t routing, door_policy; /* THRONG_ROUTING_..., THRONG_DOORS_... */
+    int32_t congestion;           /* 1: queues count */
+} world_route_options;
 
 /* One entry of the backend's goals: a target on a mesh (-1: straight), and the routes there. */
 typedef struct world_goal {
     int32_t target, mesh;
-    world_manner manner;
+    world_route_options options;
     int32_t path_mesh; /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
     throng_path_map
         *path_map;       /* THRONG_ROUTING_NAVMESH, THRONG_ROUTING_FIELD; the cache's but where congestion counts */
@@ -56,11 +56,11 @@ typedef struct world_goal {
     throng_roadmap_tree *road; /* THRONG_ROUTING_ROADMAP; the cache's */
 } world_goal;
 
-/* How agents walk: on a mesh (-1: straight), in a manner. */
-typedef struct world_walk {
+/* How agents walk: on a mesh (-1: straight), with route options. */
+typedef struct world_route_profile {
     int32_t mesh;
-    world_manner manner;
-} world_walk;
+    world_route_options options;
+} world_route_profile;
 
 /* A column that programs write for some agents, or (from THRONG_COLUMN_COUNT on) a parameter of planners. */
 typedef struct world_target_column {
@@ -81,17 +81,17 @@ typedef struct world_programs {
 } world_programs;
 
 /* What an agent with a goal of its own asked for. */
-typedef struct world_errand {
+typedef struct world_path_request {
     throng_path_ticket ticket; /* 0: it waits for nothing */
     float x, y;                /* m: the goal */
     bool through;              /* asked anew, as if no body stood in the way */
-} world_errand;
+} world_path_request;
 
 /* What path_own.c keeps. */
 typedef struct world_own_paths {
-    world_errand *errands; /* [slot_room] */
+    world_path_request *requests; /* [slot_room] */
     int32_t slot_room;
-    float *x, *y, *turn; /* [room] see throng_corners */
+    float *x, *y, *turn; /* [room] see throng_waypoints */
     int32_t count, room;
     int32_t in_use;       /* corners of paths that are walked, when last counted */
     bool walking;         /* somebody has such a goal */
@@ -105,7 +105,7 @@ typedef struct world_own_paths {
 /* A machine as it runs for those who walk in one way: its states and goals in the table. */
 typedef struct world_machine {
     int64_t number;
-    world_walk walk;
+    world_route_profile profile;
     int32_t first_state, states, first_goal, goals, first_option;
 } world_machine;
 
@@ -178,10 +178,10 @@ typedef struct world_hazard {
 } world_hazard;
 
 typedef struct world_influences {
-    float *weights; /* [kinds * kinds] */
+    float *weights; /* [groups * groups] */
     world_hazard *hazards;
     throng_hazard *shown; /* [hazard_count] as the backend has them */
-    int32_t kinds, hazard_count, hazard_room, shown_room, next_id;
+    int32_t groups, hazard_count, hazard_room, shown_room, next_id;
     bool changed;
 } world_influences;
 
@@ -216,8 +216,8 @@ struct throng_world {
     throng_frame frame;
     world_limits limits;
 
-    char **kinds;
-    int32_t kind_count, kind_room;
+    char **group_names;
+    int32_t group_count, group_room;
 
     throng_walls walls; /* its arrays are one block each, owned */
     float walls_reach;  /* m: what the grid over the walls was built for */
@@ -389,7 +389,7 @@ bool throng_world_open_queue(throng_world *world, throng_error *error);
 /* Requests a path for each agent whose goal entry, in `goals` [count], is walked to by one; none when that fails. */
 bool throng_world_ask_for_paths(throng_world *world, const throng_handle *handles, const int32_t *goals,
                                 const throng_point *points, int32_t count, throng_error *error);
-bool throng_world_upload_corners(throng_world *world, throng_error *error);
+bool throng_world_upload_waypoints(throng_world *world, throng_error *error);
 /* A frame of the queue: before it those are asked for again who have lost their path, or whose doors have moved; after
  * it agents get theirs. */
 bool throng_world_run_paths(throng_world *world, throng_error *error);
@@ -429,8 +429,8 @@ throng_field *throng_world_take_field(throng_world *world, const world_mesh *mes
 bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);
 void throng_world_free_fields(throng_fields *fields);
 
-/* spawn.c: the index of the kind of that name, made when there is none; -1 when memory is out */
-int32_t throng_world_add_kind(throng_world *world, const char *name, throng_error *error);
+/* spawn.c: the index of the group of that name, made when there is none; -1 when memory is out */
+int32_t throng_world_add_group(throng_world *world, const char *name, throng_error *error);
 
 /* world_goals.c */
 bool throng_world_same_target(const world_target *a, const world_target *b);
@@ -441,14 +441,14 @@ bool throng_world_count_pending(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
 /* The face an agent of that mesh stands in or next to, -1: none near. */
 int32_t throng_world_face_near(const throng_navmesh *mesh, float x, float y, float radius);
-extern const world_walk throng_world_straight;
-/* How the agents walk: on the mesh for the largest of them, in the manner of the first. */
-bool throng_world_find_walk(throng_world *world, const throng_handle *handles, int32_t count, world_walk *walk,
-                            throng_error *error);
+extern const world_route_profile throng_world_straight;
+/* How the agents walk: on the mesh for the largest of them, with the route options of the first. */
+bool throng_world_find_profile(throng_world *world, const throng_handle *handles, int32_t count,
+                               world_route_profile *profile, throng_error *error);
 /* The entry of the backend's goals for a target, walked to in that way unless it is direct. -1 on failure. */
-int32_t throng_world_goal_entry(throng_world *world, int32_t target, world_walk walk, throng_error *error);
+int32_t throng_world_goal_entry(throng_world *world, int32_t target, world_route_profile profile, throng_error *error);
 /* The same for points of agents' own, by paths of their own. */
-int32_t throng_world_path_entry(throng_world *world, int32_t target, world_walk walk, throng_error *error);
+int32_t throng_world_path_entry(throng_world *world, int32_t target, world_route_profile profile, throng_error *error);
 /* The faces of the mesh that the agents stand in or next to, -1: none near. */
 bool throng_world_faces(throng_world *world, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
                         throng_error *error);

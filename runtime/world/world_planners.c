@@ -120,8 +120,8 @@ bool throng_world_check_local_maps(throng_world *w, throng_error *error)
         if (!state[s] || p->kind != THRONG_PLANNER_bvp)
             continue;
         if (!throng_world_local_map_fits(w, p, radius[s], routing ? routing[s] : 0, error)) {
-            const int32_t *kind = throng_agents_read(a, THRONG_COLUMN_kind, NULL);
-            return kind && throng_fail_in(error, "group '%s'", throng_world_kind_name(w, kind[s]));
+            const int32_t *kind = throng_agents_read(a, THRONG_COLUMN_group, NULL);
+            return kind && throng_fail_in(error, "group '%s'", throng_world_group_name(w, kind[s]));
         }
         float reach = THRONG_BVP_CORNER(p->value[THRONG_bvp_size], local_cell(p, radius[s])) + radius[s];
         w->frame.wall_reach = fmaxf(w->frame.wall_reach, reach);

@@ -27,11 +27,11 @@ static double width_of(const throng_navmesh *m, int32_t e)
 }
 
 /* The narrowest of the portals ahead, the first of those. */
-static int32_t bottleneck(const throng_navmesh *m, const throng_path_map *tree, int32_t via)
+static int32_t bottleneck(const throng_navmesh *m, const throng_path_map *tree, int32_t exit_edge)
 {
-    int32_t narrowest = via;
+    int32_t narrowest = exit_edge;
     double least = INFINITY;
-    for (int32_t e = via, i = 0; e >= 0 && i < PORTALS_AHEAD; e = tree->next[e], i++) {
+    for (int32_t e = exit_edge, i = 0; e >= 0 && i < PORTALS_AHEAD; e = tree->next[e], i++) {
         double width = width_of(m, e);
         narrowest = width < least ? e : narrowest;
         least = fmin(width, least);
@@ -40,15 +40,15 @@ static int32_t bottleneck(const throng_navmesh *m, const throng_path_map *tree, 
 }
 
 typedef struct counted {
-    const int32_t *state, *goal, *via;
+    const int32_t *state, *goal, *exit_edge;
     const float *x, *y, *vx, *vy, *wx, *wy;
 } counted;
 
 static bool read_columns(throng_agents *a, counted *c, throng_error *error)
 {
 #define READ(field, column) (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
-    return READ(state, state) && READ(goal, goal) && READ(via, via) && READ(x, x) && READ(y, y) && READ(vx, vx) &&
-           READ(vy, vy) && READ(wx, desired_vx) && READ(wy, desired_vy);
+    return READ(state, state) && READ(goal, goal) && READ(exit_edge, exit_edge) && READ(x, x) && READ(y, y) &&
+           READ(vx, vx) && READ(vy, vy) && READ(wx, desired_vx) && READ(wy, desired_vy);
 #undef READ
 }
 
@@ -66,10 +66,10 @@ static void count_agent(const throng_world *w, const counted *c, int32_t s)
     if (g->mesh < 0 || !g->path_map || !w->meshes[g->mesh].queues)
         return;
     const world_mesh *m = &w->meshes[g->mesh];
-    int32_t via = c->via[s] - m->first_edge;
-    if (via < 0 || via >= m->mesh->edge_count)
+    int32_t exit_edge = c->exit_edge[s] - m->first_edge;
+    if (exit_edge < 0 || exit_edge >= m->mesh->edge_count)
         return;
-    int32_t e = bottleneck(m->mesh, g->path_map, via);
+    int32_t e = bottleneck(m->mesh, g->path_map, exit_edge);
     double x = 0.5 * ((double)m->mesh->ax[e] + (double)m->mesh->bx[e]) - (double)c->x[s];
     double y = 0.5 * ((double)m->mesh->ay[e] + (double)m->mesh->by[e]) - (double)c->y[s];
     double lost = lost_speed(c, s);
@@ -104,7 +104,7 @@ static bool settle_queues(world_mesh *m, double capacity)
 static bool update_routes(throng_world *w, int32_t mesh, throng_error *error)
 {
     for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].mesh == mesh && w->goals[g].manner.congestion &&
+        if (w->goals[g].mesh == mesh && w->goals[g].options.congestion &&
             !throng_world_renew_route(w, &w->goals[g], error))
             return false;
     return true;

@@ -193,22 +193,22 @@ static bool move_agents(throng_world *w, const world_mesh *old, int32_t *const *
     const float *y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
     const float *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
     int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
-    int32_t *via = throng_agents_write(w->agents, THRONG_COLUMN_via, error);
-    if (!state || !x || !y || !radius || !face || !via)
+    int32_t *exit_edge = throng_agents_write(w->agents, THRONG_COLUMN_exit_edge, error);
+    if (!state || !x || !y || !radius || !face || !exit_edge)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         int32_t m = w->mesh_count - 1;
         while (m > 0 && face[s] < old[m].first_face)
             m--;
         if (face[s] < 0 || !state[s]) {
-            face[s] = via[s] = -1;
+            face[s] = exit_edge[s] = -1;
             continue;
         }
         const world_mesh *now = &w->meshes[m];
-        int32_t at = throng_world_face_near(now->mesh, x[s], y[s], radius[s]), e = via[s] - old[m].first_edge;
+        int32_t at = throng_world_face_near(now->mesh, x[s], y[s], radius[s]), e = exit_edge[s] - old[m].first_edge;
         e = e < 0 || e >= old[m].mesh->edge_count ? -1 : match[m] ? match[m][e] : e;
         face[s] = at < 0 ? -1 : now->first_face + at;
-        via[s] = e < 0 ? -1 : now->first_edge + e;
+        exit_edge[s] = e < 0 ? -1 : now->first_edge + e;
     }
     return true;
 }

@@ -32,7 +32,7 @@ enum { PORTALS_AHEAD = 16 };
 /* By slot; those of the second and third line are NULL while nobody uses them. */
 typedef struct columns {
     const int32_t *state, *goal, *since;
-    const int32_t *corner, *via, *machine;
+    const int32_t *waypoint, *exit_edge, *machine;
     const float *goal_x, *goal_y;
     const float *x, *y, *radius, *wx, *wy;
 } columns;
@@ -41,11 +41,11 @@ static bool read_columns(throng_agents *a, columns *c, throng_error *error)
 {
 #define READ(field, column)      (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
 #define READ_USED(field, column) (!throng_agents_uses(a, THRONG_COLUMN_##column) || READ(field, column))
-    *c = (columns){.corner = NULL};
-    return READ_USED(corner, corner) && READ_USED(via, via) && READ_USED(machine, fsm_state) &&
+    *c = (columns){.waypoint = NULL};
+    return READ_USED(waypoint, waypoint) && READ_USED(exit_edge, exit_edge) && READ_USED(machine, fsm_state) &&
            READ_USED(goal_x, goal_x) && READ_USED(goal_y, goal_y) && READ(state, state) && READ(goal, goal) &&
-           READ(since, still_since) && READ(x, x) && READ(y, y) && READ(radius, radius) && READ(wx, desired_vx) &&
-           READ(wy, desired_vy);
+           READ(since, last_progress_step) && READ(x, x) && READ(y, y) && READ(radius, radius) &&
+           READ(wx, desired_vx) && READ(wy, desired_vy);
 #undef READ
 #undef READ_USED
 }
@@ -127,8 +127,8 @@ typedef struct asked {
 
 static bool waits_for_path(const asked *a)
 {
-    return a->goal->path_mesh >= 0 && value_of(a->c->corner, a->slot) < 0 && a->slot < a->w->own.slot_room &&
-           a->w->own.errands[a->slot].ticket;
+    return a->goal->path_mesh >= 0 && value_of(a->c->waypoint, a->slot) < 0 && a->slot < a->w->own.slot_room &&
+           a->w->own.requests[a->slot].ticket;
 }
 
 /* Seeks or flees: its own goal is only a direction. */
@@ -170,7 +170,7 @@ static bool component_has_goal(const throng_navmesh *mesh, const int32_t *side_s
 static bool has_no_route(const asked *a)
 {
     int32_t mesh = a->goal->mesh >= 0 ? a->goal->mesh : a->goal->path_mesh;
-    if (mesh < 0 || (a->goal->mesh < 0 && value_of(a->c->corner, a->slot) >= 0))
+    if (mesh < 0 || (a->goal->mesh < 0 && value_of(a->c->waypoint, a->slot) >= 0))
         return false;
     const throng_navmesh *m = a->w->meshes[mesh].mesh;
     int32_t face = face_of(m, a->at);
@@ -211,7 +211,7 @@ static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
 static bool shut_on_tree(const asked *a, bool by_body)
 {
     const world_mesh *m = a->goal->mesh >= 0 ? &a->w->meshes[a->goal->mesh] : NULL;
-    int32_t e = m && a->goal->path_map ? value_of(a->c->via, a->slot) - m->first_edge : -1;
+    int32_t e = m && a->goal->path_map ? value_of(a->c->exit_edge, a->slot) - m->first_edge : -1;
     for (int32_t i = 0; e >= 0 && e < m->mesh->edge_count && i < PORTALS_AHEAD; i++, e = a->goal->path_map->next[e])
         if (m->mesh->shut[e])
             return (m->mesh->door[e] == THRONG_NAVMESH_BODY) == by_body;
@@ -223,13 +223,13 @@ static bool waits_at_body(const asked *a)
 {
     int32_t own = a->goal->path_mesh;
     return shut_on_tree(a, true) || (own >= 0 && a->w->meshes[own].mesh->covered && a->slot < a->w->own.slot_room &&
-                                     a->w->own.errands[a->slot].through);
+                                     a->w->own.requests[a->slot].through);
 }
 
 static bool shut_on_path(const asked *a)
 {
     const world_own_paths *own = &a->w->own;
-    int32_t k = a->goal->path_mesh >= 0 ? value_of(a->c->corner, a->slot) : -1;
+    int32_t k = a->goal->path_mesh >= 0 ? value_of(a->c->waypoint, a->slot) : -1;
     throng_point from = a->at;
     for (bool more = k >= 0 && k < own->count; more; k++) {
         throng_point to = {(double)own->x[k], (double)own->y[k]};
@@ -247,7 +247,7 @@ static bool shut_everywhere(const asked *a)
     bool some = false;
     for (int32_t d = 0; d < a->w->map->door_count; d++)
         some |= a->w->door_shut[d];
-    return some && a->goal->path_mesh >= 0 && value_of(a->c->corner, a->slot) < 0;
+    return some && a->goal->path_mesh >= 0 && value_of(a->c->waypoint, a->slot) < 0;
 }
 
 static bool waits_at_door(const asked *a)

@@ -61,7 +61,7 @@ describe("a behaviour function", function()
         local left = throng.where(a.x < 9, 1, 0)
         return throng.where(left, 1, 2) + throng.where(left * throng.where(a.y < 5, 1, 0), 4, 8)
       end,
-      function(_, a) return throng.equal(a.id // 10, 3) + throng.where(throng.equal(a.kind, 0), 2, 3) end,
+      function(_, a) return throng.equal(a.id // 10, 3) + throng.where(throng.equal(a.group, 0), 2, 3) end,
       function(t, a) return 1 + throng.noise(a.x, a.y, t) + throng.noise(a.id / 7) end,
       function(_, a)
         local sum = 0
@@ -319,7 +319,7 @@ describe("what cannot be compiled", function()
     } do
       assert.is_truthy(problem(f):find("throng.where(a < b, x, y)", 1, true))
     end
-    local function equal(_, a) return throng.where(a.kind == 1, 1, 2) end
+    local function equal(_, a) return throng.where(a.group == 1, 1, 2) end
     assert.is_truthy(problem(equal):find("throng.equal", 1, true))
   end)
 
@@ -402,7 +402,7 @@ describe("a slow behaviour function", function()
     local calls = 0
     crowd.desired = throng.behaviour(function(t, a)
       calls = calls + 1
-      if a.kind == 0 and a.id % 2 == 1 then return 0, t + a.x end
+      if a.group == 0 and a.id % 2 == 1 then return 0, t + a.x end
       return 1, 2
     end, { slow = true })
     local x = crowd.x:list()
@@ -448,7 +448,7 @@ end)
 describe("a column that holds no numbers of its own", function()
   for column, why in pairs {
     routing = "chosen by name",
-    closed = "chosen by name",
+    door_policy = "chosen by name",
     congestion = "true or false",
     planner = "chosen by name",
     neighbours = "whole number",

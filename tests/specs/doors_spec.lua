@@ -15,7 +15,7 @@ local function two_doors(settings)
 end
 
 local function crowd(world, routing, closed)
-  local group = world:spawn { count = 60, where = "west", routing = routing, closed = closed, name = "crowd" }
+  local group = world:spawn { count = 60, where = "west", routing = routing, door_policy = closed, name = "crowd" }
   group:go_to "east"
   return group
 end
@@ -146,7 +146,7 @@ describe("a door", function()
       "doors open and close in a world: world.map:door%(\"south\"%)")
     assert.error_matches(function() throng.world { map = world.map } end, "another world's map")
     assert.error_matches(function() crowd(world, "navmesh", "stay") end,
-      "field 'closed': unknown rule 'stay'; expected one of: reroute, wait")
+      "field 'door_policy': unknown rule 'stay'; expected one of: reroute, wait")
     local door = world.map:door "south"
     world:close()
     assert.error_matches(function() door:close() end, "this world was closed")

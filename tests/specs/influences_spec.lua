@@ -1,4 +1,4 @@
--- Weights of pairs of kinds, agents that become others, and hazards.
+-- Weights of pairs of groups, agents that become others, and hazards.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 local planners = dofile "tests/specs/planners.lua"
@@ -20,7 +20,7 @@ describe("world:avoidance", function()
     return least, world:hash()
   end
 
-  it("says how much agents of one kind avoid those of another", function()
+  it("says how much agents of one group avoid those of another", function()
     local drawn, none, plain, strong = passes(-2), passes(0), passes(), passes(5)
     assert.is_true(drawn < 0.6, tostring(drawn))
     assert.near(0.8, none, 1e-3)
@@ -45,7 +45,7 @@ describe("group:become", function()
     local zombies = world:spawn { name = "zombies", at = { { 20, 0 } }, planner = "none" }
     local turned = (people[1] | zombies):become "zombies"
     assert.equal(1, turned.count)
-    assert.same({ 1, 2 }, { turned.kind[1], people.count })
+    assert.same({ 1, 2 }, { turned.group[1], people.count })
     assert.equal(2, world.groups.zombies.count)
     assert.equal("zombies", turned.name)
     assert.same({ 0, 20 }, { zombies.x[1], zombies.x[2] })

@@ -267,7 +267,7 @@ describe("goals of their own", function()
     group:go_to(goals, { straight = true })
     world:step()
     assert.equal(0, world.paths.pending)
-    assert.equal(-1, group.corner[1])
+    assert.equal(-1, group.waypoint[1])
     assert.is_true(group.desired_vx[1] > 0)
   end)
 

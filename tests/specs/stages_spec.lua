@@ -192,7 +192,7 @@ describe("hooks of stages", function()
       return world:hash()
     end
     for _, backend in ipairs(throng.backends()) do
-      for _, column in ipairs { "closed", "congestion" } do
+      for _, column in ipairs { "door_policy", "congestion" } do
         assert.same_hash(after("cpu"), after(backend, column))
       end
     end

@@ -88,7 +88,7 @@ describe("world:stuck", function()
       local map = throng.map { boundary = box(0, 0, 40, 10), walls = halves(true),
         doors = { gate = { { 20.25, 4 }, { 20.25, 5 } } } }
       local world = throng.world { map = map, threads = 1 }
-      world:spawn { count = 12, where = box(12, 3, 18, 7), closed = "wait" }:go_to(goal)
+      world:spawn { count = 12, where = box(12, 3, 18, 7), door_policy = "wait" }:go_to(goal)
       world.map:door("gate"):close()
       assert.same({ "closed door" }, causes(world, 60))
       assert.is_true(world:stats().stuck["closed door"] >= 12)
@@ -100,7 +100,7 @@ describe("world:stuck", function()
       local map = throng.map { boundary = box(0, 0, 40, 10), walls = halves(true),
         doors = { gate = { { 20.25, 4 }, { 20.25, 5 } } } }
       local world = throng.world { map = map, threads = 1 }
-      world:spawn { at = { { 17, 3 }, { 17, 6 } }, closed = closed }:go_to { { 30, 3 }, { 30, 6 } }
+      world:spawn { at = { { 17, 3 }, { 17, 6 } }, door_policy = closed }:go_to { { 30, 3 }, { 30, 6 } }
       world:run { seconds = 1 }
       world.map:door("gate"):close()
       assert.same({ "closed door" }, causes(world, 40))

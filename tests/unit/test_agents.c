@@ -99,18 +99,18 @@ static void rare_columns_take_memory_when_they_are_used(void **state)
     assert_true(throng_agents_add(a, 100, h, &error));
     assert_true(throng_agents_hash(a, &before, &error));
     size_t bytes = throng_agents_bytes(a);
-    assert_true(throng_agents_set(a, THRONG_COLUMN_corner, h, 100, -1, &error)); /* as it is */
-    assert_false(throng_agents_uses(a, THRONG_COLUMN_corner));
-    const int32_t *corner = throng_agents_read(a, THRONG_COLUMN_corner, &error);
-    assert_true(throng_agents_uses(a, THRONG_COLUMN_corner));
+    assert_true(throng_agents_set(a, THRONG_COLUMN_waypoint, h, 100, -1, &error)); /* as it is */
+    assert_false(throng_agents_uses(a, THRONG_COLUMN_waypoint));
+    const int32_t *corner = throng_agents_read(a, THRONG_COLUMN_waypoint, &error);
+    assert_true(throng_agents_uses(a, THRONG_COLUMN_waypoint));
     for (int i = 0; i < 100; i++)
         assert_int_equal(corner[i], -1);
     assert_true(throng_agents_bytes(a) == bytes + 4 * (size_t)throng_agents_capacity(a));
     assert_true(throng_agents_hash(a, &after, &error));
     assert_true(before == after); /* the hash does not see who looked */
-    assert_true(throng_agents_set(a, THRONG_COLUMN_corner, h + 7, 1, 3, &error));
+    assert_true(throng_agents_set(a, THRONG_COLUMN_waypoint, h + 7, 1, 3, &error));
     assert_true(throng_agents_add(a, 100, h, &error)); /* who comes later has the column, too */
-    corner = throng_agents_read(a, THRONG_COLUMN_corner, &error);
+    corner = throng_agents_read(a, THRONG_COLUMN_waypoint, &error);
     assert_int_equal(corner[7], 3);
     assert_int_equal(corner[150], -1);
     throng_world_destroy(world);

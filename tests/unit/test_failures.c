@@ -247,14 +247,14 @@ enum { COUNT = sizeof OPERATIONS / sizeof *OPERATIONS, STEPS = 4, MOST = 100000 
 /* All that can be seen of a world, or nearly. */
 typedef struct seen {
     uint64_t hash;
-    int32_t kinds, agents, next_id, pending, bodies, spawned;
+    int32_t groups, agents, next_id, pending, bodies, spawned;
 } seen;
 
 static seen look(throng_world *w)
 {
     throng_error error;
     throng_world_stats stats;
-    seen s = {.kinds = throng_world_kinds(w),
+    seen s = {.groups = throng_world_group_count(w),
               .agents = throng_agents_count(throng_world_agents(w)),
               .next_id = throng_agents_next_id(throng_world_agents(w)),
               .pending = throng_world_pending_paths(w)};
@@ -267,12 +267,13 @@ static seen look(throng_world *w)
 
 static void assert_same(seen a, seen b, const char *what, int64_t n)
 {
-    if (a.hash != b.hash || a.kinds != b.kinds || a.agents != b.agents || a.next_id != b.next_id ||
+    if (a.hash != b.hash || a.groups != b.groups || a.agents != b.agents || a.next_id != b.next_id ||
         a.pending != b.pending || a.bodies != b.bodies || a.spawned != b.spawned)
-        fail_msg("%s, allocation %d: the world is another: hash %d, kinds %d %d, agents %d %d, ids %d %d, paths %d %d, "
-                 "bodies %d %d",
-                 what, (int)n, a.hash == b.hash, a.kinds, b.kinds, a.agents, b.agents, a.next_id, b.next_id, a.pending,
-                 b.pending, a.bodies, b.bodies);
+        fail_msg(
+            "%s, allocation %d: the world is another: hash %d, groups %d %d, agents %d %d, ids %d %d, paths %d %d, "
+            "bodies %d %d",
+            what, (int)n, a.hash == b.hash, a.groups, b.groups, a.agents, b.agents, a.next_id, b.next_id, a.pending,
+            b.pending, a.bodies, b.bodies);
 }
 
 static void step(throng_world *w, int steps)

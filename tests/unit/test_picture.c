@@ -238,7 +238,7 @@ static const throng_page_head head = {"evacuation", "2 agents", "t = 3.0 s"};
 static throng_plan_picture room_plan(void)
 {
     static const float x[] = {2, 9}, y[] = {8, 2}, radius[] = {0.3f, 0.3f}, hx[] = {1, 0}, hy[] = {0, 1};
-    static const int32_t kind[] = {0, 1};
+    static const int32_t group[] = {0, 1};
     static const char *const names[] = {"staff", "guests"};
     return (throng_plan_picture){.map = &room,
                                  .title = "evacuation",
@@ -250,9 +250,9 @@ static throng_plan_picture room_plan(void)
                                  .radius = radius,
                                  .hx = hx,
                                  .hy = hy,
-                                 .kind = kind,
-                                 .kind_names = names,
-                                 .kind_count = 2};
+                                 .group = group,
+                                 .group_names = names,
+                                 .group_count = 2};
 }
 
 static void a_plan_has_walls_floor_and_agents(void **state)
@@ -326,10 +326,10 @@ static void traces_have_the_colours_of_their_kinds(void **state)
     throng_error error;
     throng_plan_picture plan = room_plan();
     const float trace_x[] = {1, 11, 1, 11}, trace_y[] = {1, 1, 2, 2};
-    const int32_t trace_start[] = {0, 2, 4}, trace_kind[] = {0, 1};
+    const int32_t trace_start[] = {0, 2, 4}, trace_group[] = {0, 1};
     plan.count = 0;
     plan.trace_x = trace_x, plan.trace_y = trace_y, plan.trace_start = trace_start, plan.trace_count = 2;
-    plan.trace_kind = trace_kind;
+    plan.trace_group = trace_group;
     assert_true(throng_picture_plan(file, &plan, &error));
     image picture = load();
     throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
@@ -365,7 +365,7 @@ static void an_open_world_is_drawn_too(void **state)
     plan.map = NULL;
     plan.title = plan.subtitle = NULL;
     plan.time = -1;
-    plan.kind = NULL;
+    plan.group = NULL;
     assert_true(throng_picture_plan(file, &plan, &error));
     image picture = load();
     assert_int_equal(picture.width, 1600);
@@ -408,7 +408,7 @@ static void closed_doors_are_bars(void **state)
     assert_int_equal(colour_at(&picture, &view, 9, 5), THRONG_STYLE_SHUT);
     throng_colour shut = throng_colour_hex(THRONG_STYLE_SHUT);
     for (int32_t kind = 0; kind < 8; kind++) { /* that of no agents */
-        throng_colour agents = throng_style_kind(kind);
+        throng_colour agents = throng_style_group(kind);
         assert_true(fabsf(agents.r - shut.r) + fabsf(agents.g - shut.g) + fabsf(agents.b - shut.b) > 0.3f);
     }
     stbi_image_free(picture.rgb);
