@@ -5,13 +5,23 @@
 
 #include "bvp.h"
 #include "clearpath.h"
+#include "collision_free_speed.h"
 #include "body_avoidance.h"
 #include "forces.h"
 #include "hazards.h"
 #include "orca.h"
 #include "rvo.h"
+#include "social_force.h"
 #include "time_gap.h"
 #include "yield.h"
+
+/* The agents whose planners slow down behind others by themselves. */
+LANE_FN lane_m plan_keeps_gap(const crowd *c, lane_i slot)
+{
+    if (!(c->kinds & THRONG_PLANNERS_KEEP_GAP))
+        return lane_none();
+    return ((lane_set_i(THRONG_PLANNERS_KEEP_GAP) >> crowd_planner_kind(c, lane_gather_i(c->planner, slot))) & 1) != 0;
+}
 
 /* What planners start from: the preferred velocity, turned where crowds oppose each other, past bodies, and away from
  * hazards. On CUDA a team of threads may share an agent: all get the same. */
@@ -26,7 +36,7 @@ LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);
     if (c->time_gap)
-        time_gap_slow(c, c->k, first, lanes, slot, dx, dy);
+        time_gap_slow(c, c->k, first, lanes & lane_not(plan_keeps_gap(c, slot)), slot, dx, dy);
 }
 
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)

@@ -26,10 +26,12 @@ enum throng_planner_columns {
     THRONG_TAKES_SIGHT = 4,
     THRONG_TAKES_NEIGHBOURS = 8,
     THRONG_TAKES_SEEN = THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS,
-    THRONG_TAKES_ALL = THRONG_TAKES_SEEN | THRONG_TAKES_HORIZON
+    THRONG_TAKES_ALL = THRONG_TAKES_SEEN | THRONG_TAKES_HORIZON,
+    THRONG_KEEPS_GAP = 16, /* its model slows down behind others: the agents' time_gap does not count */
+    THRONG_REMEMBERS = 32, /* the columns force_x and force_y are its own */
 };
 
-/* X(name, columns it takes, how it is run)
+/* X(name, columns it takes and what else is true of it, how it is run)
  * simple: plan_NAME is called for every vector, or thread, of agents that have the planner;
  * own: by run_NAME in kernels/cpu/cpu_lanes.c and launch_NAME in kernels/cuda/cuda_plan.cu, for a planner that gathers
  * agents into queues or shares one among threads. */
@@ -38,8 +40,10 @@ enum throng_planner_columns {
     X(orca, THRONG_TAKES_ALL, own)                                                                                     \
     X(clearpath, THRONG_TAKES_ALL, own)                                                                                \
     X(rvo, THRONG_TAKES_SEEN, own)                                                                                     \
-    X(forces, THRONG_TAKES_WALL_HORIZON, own)                                                                          \
-    X(bvp, THRONG_TAKES_SEEN, own)
+    X(forces, THRONG_TAKES_WALL_HORIZON | THRONG_REMEMBERS, own)                                                       \
+    X(bvp, THRONG_TAKES_SEEN, own)                                                                                     \
+    X(collision_free_speed, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP | THRONG_REMEMBERS, simple)                           \
+    X(social_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)
 
 /* >= least; > least; > least and < most; >= least and < most; a whole number */
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
@@ -82,7 +86,32 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
       "aperture of the view cone; pi: what is behind is not seen")                                                     \
     X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "relaxations of the map a step, at most")                            \
-    X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "none after one that changed no cell by more than this")
+    X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "none after one that changed no cell by more than this")                \
+    X(collision_free_speed, variant, 2, 2, 3, THRONG_WHOLE, "",                                                        \
+      "2: the repulsions of neighbours and walls are added to the direction, as in the paper (and in versions 1 and "  \
+      "2 of "                                                                                                          \
+      "JuPedSim); 3: walls are, and the neighbour ahead that weighs most turns it")                                    \
+    X(collision_free_speed, time_gap, 1, 0, 100, THRONG_ABOVE, "s",                                                    \
+      "speed = gap ahead / time_gap, no more than the preferred speed")                                                \
+    X(collision_free_speed, strength, 8, 0, 1000, THRONG_FROM, "",                                                     \
+      "variant 2: repulsion of a neighbour that is touched")                                                           \
+    X(collision_free_speed, range, 0.1, 0.001, 100, THRONG_FROM, "m",                                                  \
+      "variant 2: gap after which it is a part 1/e of that")                                                           \
+    X(collision_free_speed, wall_strength, 5, 0, 1000, THRONG_FROM, "", "repulsion of a wall that is touched")         \
+    X(collision_free_speed, wall_range, 0.02, 0.001, 100, THRONG_FROM, "m",                                            \
+      "gap after which it is a part 1/e of that")                                                                      \
+    X(collision_free_speed, ahead, 2, 0.001, 100, THRONG_FROM, "m",                                                    \
+      "variant 3: distance ahead after which a neighbour weighs a part 1/e")                                           \
+    X(collision_free_speed, aside, 0.8, 0.001, 100, THRONG_FROM, "m",                                                  \
+      "variant 3: distance to the side after which a neighbour weighs a part 1/e")                                     \
+    X(collision_free_speed, max_turn, 1.57, 0, 3.141592653589793, THRONG_FROM, "rad",                                  \
+      "variant 3: a neighbour of weight 1 turns the direction by 0.76 of this")                                        \
+    X(collision_free_speed, buffer, 0, 0, 100, THRONG_FROM, "m", "variant 3: gap at which an agent stands")            \
+    X(social_force, relaxation, 0.5, 0, 100, THRONG_ABOVE, "s",                                                        \
+      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+    X(social_force, force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a neighbour that is touched")                     \
+    X(social_force, wall_force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a wall that is touched")                     \
+    X(social_force, range, 0.08, 0.001, 100, THRONG_FROM, "m", "gap after which it is a part 1/e of that")
 
 /* bvp: the local map's outer zones (kernels/bvp.h), in cells, and the side of its cells where none is given, in radii
  * of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for everybody, larger than
@@ -99,6 +128,16 @@ enum throng_planner_kind {
     THRONG_PLANNERS(X)
 #undef X
         THRONG_PLANNER_COUNT
+};
+
+/* The planners that have an attribute: a bit for each kind. */
+enum throng_planner_sets {
+#define X(name, attributes, how) | (((attributes)&THRONG_KEEPS_GAP) != 0) << THRONG_PLANNER_##name
+    THRONG_PLANNERS_KEEP_GAP = 0 THRONG_PLANNERS(X),
+#undef X
+#define X(name, attributes, how) | (((attributes)&THRONG_REMEMBERS) != 0) << THRONG_PLANNER_##name
+    THRONG_PLANNERS_REMEMBER = 0 THRONG_PLANNERS(X)
+#undef X
 };
 
 /* Where a parameter lies in an entry: THRONG_orca_... */

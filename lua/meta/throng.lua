@@ -24,7 +24,7 @@
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
 ---The planners by name; throng.orca{} and so on give them parameters.
----@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"
+---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"|"collision_free_speed"|"social_force"
 
 ---A point in metres, y up.
 ---@alias throng.point { [1]: number, [2]: number }
@@ -103,6 +103,14 @@ function throng.bvp(settings) end
 ---@param settings? throng.clearpath.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
 function throng.clearpath(settings) end
+
+---The collision-free speed model: walk as fast as the gap to who is ahead allows, time_gap seconds for all of it, in a
+---direction that neighbours and walls repel (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The
+---column time_gap of agents does not count for it.
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.collision_free_speed.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.collision_free_speed(settings) end
 
 ---1 where the numbers are equal, else 0: `==` itself cannot be traced.
 ---Errors: a value that is no number.
@@ -249,6 +257,14 @@ function throng.rvo(settings) end
 ---@param options? { radius?: number } Arrived within that distance, default 0.5. (m)
 ---@return throng.goal
 function throng.seek(point, options) end
+
+---The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
+---gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners, without friction.
+---Stable at any dt. The column time_gap of agents does not count for it.
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.social_force.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.social_force(settings) end
 
 ---Uniformly distributed between two values.
 ---Errors: `from` greater than `to`.
@@ -476,7 +492,7 @@ function world:tagged(name) end
 ---@field frustration throng.column 0 to 1: how long it has been held up by others. Read only.
 ---@field last_progress_cell throng.column Place where it last made progress, packed. Read only.
 ---@field last_progress_step throng.column Step at which it last made progress, to the second; -1: it does not want to move. Read only. (step)
----@field force_x throng.column Direction of the last avoidance force, a unit vector. Read only.
+---@field force_x throng.column What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad. Read only.
 ---@field force_y throng.column Direction of the last avoidance force, a unit vector. Read only.
 ---@field state throng.column 1: alive. Read only.
 ---@field group throng.column Index of the spawn it came from. Read only.
@@ -761,7 +777,7 @@ function assert.stays_in(measure, region) end
 ---@field frustration number 0 to 1: how long it has been held up by others.
 ---@field last_progress_cell number Place where it last made progress, packed.
 ---@field last_progress_step number Step at which it last made progress, to the second; -1: it does not want to move. (step)
----@field force_x number Direction of the last avoidance force, a unit vector.
+---@field force_x number What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad.
 ---@field force_y number Direction of the last avoidance force, a unit vector.
 ---@field state number 1: alive.
 ---@field group number Index of the spawn it came from.
@@ -888,6 +904,22 @@ function body:remove() end
 ---@field variant? integer 2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a collision while everybody finds a velocity. From 1 to 2. Default 2.
 ---@field published? integer 1: as in the paper, to the letter. Of variant 1 the legs go through the apex; of variant 2 there are no half-planes of what would make a pair meet within the step; and the optimum is sought without limits of speed and acceleration, and the farthest neighbour dropped where it breaks them. 0: legs are moved back by what the other's velocity can be inside, so that theorem 1 holds; half-planes keep pairs apart; and the optimum is sought within the limits, so that nobody is dropped who could be avoided. From 0 to 1. Default 0.
 ---@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
+
+---What throng.collision_free_speed takes.
+---@class throng.collision_free_speed.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field variant? integer 2: the repulsions of neighbours and walls are added to the direction, as in the paper (and in versions 1 and 2 of JuPedSim); 3: walls are, and the neighbour ahead that weighs most turns it. From 2 to 3. Default 2.
+---@field time_gap? number|throng.behaviour_like Speed = gap ahead / time_gap, no more than the preferred speed. More than 0, at most 100. Default 1. (s)
+---@field strength? number|throng.behaviour_like Variant 2: repulsion of a neighbour that is touched. From 0 to 1000. Default 8.
+---@field range? number|throng.behaviour_like Variant 2: gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.1. (m)
+---@field wall_strength? number|throng.behaviour_like Repulsion of a wall that is touched. From 0 to 1000. Default 5.
+---@field wall_range? number|throng.behaviour_like Gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.02. (m)
+---@field ahead? number|throng.behaviour_like Variant 3: distance ahead after which a neighbour weighs a part 1/e. From 0.001 to 100. Default 2. (m)
+---@field aside? number|throng.behaviour_like Variant 3: distance to the side after which a neighbour weighs a part 1/e. From 0.001 to 100. Default 0.8. (m)
+---@field max_turn? number|throng.behaviour_like Variant 3: a neighbour of weight 1 turns the direction by 0.76 of this. From 0 to 3.141593. Default 1.57. (rad)
+---@field buffer? number|throng.behaviour_like Variant 3: gap at which an agent stands. From 0 to 100. Default 0. (m)
 
 ---When a state is left: throng.near, throng.above, throng.below.
 ---@class throng.condition
@@ -1201,6 +1233,16 @@ function door:open() end
 ---@field where throng.place Where agents go.
 ---@field of? throng.group Only these; none: everybody.
 ---@field each? fun(batch: throng.group) Called with those who came in a step, before they go.
+
+---What throng.social_force takes.
+---@class throng.social_force.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field relaxation? number|throng.behaviour_like Time in which an agent comes to its preferred velocity but for a part 1/e. More than 0, at most 100. Default 0.5. (s)
+---@field force? number|throng.behaviour_like Force of a neighbour that is touched. At least 0. Default 2000. (N)
+---@field wall_force? number|throng.behaviour_like Force of a wall that is touched. At least 0. Default 2000. (N)
+---@field range? number|throng.behaviour_like Gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.08. (m)
 
 ---What world:source takes, beside what world:spawn takes (without `count` and `at`).
 ---@class throng.source: throng.spawn

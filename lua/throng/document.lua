@@ -122,7 +122,8 @@ local function add_planners(classes, aliases, functions, by_owner)
       entry.params = { { name = "settings", optional = true, type = class.name,
         text = "Its parameters; those not given have their initial values." } }
       entry.returns = { { type = "throng.planner", text = "" } }
-      entry.errors = { "an unknown parameter; a value out of range; a behaviour function for a parameter that takes none" }
+      entry.errors = { "an unknown parameter; a value out of range; a behaviour function for a parameter that takes "
+        .. "none" }
     end
   end
   table.insert(aliases, { kind = "alias", name = "throng.planner_name", type = table.concat(names, "|"),

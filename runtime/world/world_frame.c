@@ -21,7 +21,7 @@ uint64_t throng_world_written_columns(const throng_world *w)
 static uint64_t needed_columns(const throng_world *w)
 {
     uint64_t needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
-    if (w->frame.planners >> THRONG_PLANNER_forces & 1)
+    if (w->frame.planners & THRONG_PLANNERS_REMEMBER)
         needed |= BIT(force_x) | BIT(force_y);
     if (w->frame.latency)
         needed |= BIT(planned_vx) | BIT(planned_vy);

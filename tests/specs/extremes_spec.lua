@@ -17,6 +17,15 @@ local function planner(far)
       attraction = pick { 0, 1, 1000 }, avoidance = pick { -1000, 0.3, 1000 }, memory = pick { 0, 1000 },
       walls = pick { 0, 1000 }, max_turn = pick { 1e-6, 1000 }, max_acceleration = pick { 1e-6, 1e6 },
     },
+    throng.collision_free_speed {
+      variant = pick { 2, 3 }, time_gap = pick { 1e-6, 1, 100 }, strength = pick { 0, 1000 },
+      range = pick { 1e-3, 100 }, wall_strength = pick { 0, 1000 }, wall_range = pick { 1e-3, 100 },
+      ahead = pick { 1e-3, 100 }, aside = pick { 1e-3, 100 }, max_turn = pick { 0, math.pi }, buffer = pick { 0, 100 },
+    },
+    throng.social_force {
+      relaxation = pick { 1e-6, 0.5, 100 }, force = pick { 0, 1e6 }, wall_force = pick { 0, 1e6 },
+      range = pick { 1e-3, 0.08, 100 },
+    },
   }
 end
 

@@ -27,11 +27,14 @@ local function dense(settings)
     { "west", "east", "none" },
     { "west", "east", throng.rvo { samples = 60, weight = 2 } },
     { "east", "west", throng.clearpath { variant = 1, published = 1, max_acceleration = 8 } },
+    { "west", "east", throng.collision_free_speed { time_gap = 0.5 } },
+    { "east", "west", throng.collision_free_speed { variant = 3 } },
+    { "west", "east", throng.social_force { relaxation = 0.4 } },
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {
       name = "crowd " .. i,
-      count = 100,
+      count = 70,
       where = way[1],
       radius = throng.uniform(0.2, 0.3),
       mass = throng.uniform(60, 100),
