@@ -28,7 +28,7 @@ WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) #
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool # a display, a mouse and a keyboard
-LINT_PACKAGES = clang-format cppcheck lua-check
+LINT_PACKAGES = clang-format cppcheck lua-check lua5.4
 
 B = build
 
@@ -154,7 +154,7 @@ bench: packages
 #   build/throng bench --results tests/bench/results-<machine>.json
 # or, piece by piece: build/throng bench NAME... --results tests/bench/results-<machine>.<part>.json
 .PHONY: results
-results: packages
+results: lint-packages # lua5.4
 	lua5.4 tests/bench/results.lua tests/bench/tried.txt $(sort $(wildcard tests/bench/results-*.json)) \
 	    $(wildcard tests/bench/earlier/results-*.json) > $(B)/RESULTS.md
 	mv $(B)/RESULTS.md tests/bench/RESULTS.md
@@ -213,6 +213,7 @@ lint: lint-packages
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
+	lua5.4 tests/layers.lua
 
 format: lint-packages
 	clang-format -i $(filter-out runtime/picture/font.c,$(SOURCES))

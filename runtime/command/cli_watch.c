@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli_script.h"
+#include "base/clock.h"
 #include "base/watchdog.h"
 #include "script/live.h"
 #include "record/progress.h"

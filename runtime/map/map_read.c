@@ -1,9 +1,9 @@
 /* Maps from files: which reader a file is for. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "map_readers.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 typedef struct format {
@@ -50,13 +50,6 @@ static bool check_options(const throng_map_options *o, throng_error *error)
     return true;
 }
 
-static double seconds_since(const struct timespec *start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
-
 static throng_map *read_as(const format *format, const char *path, const throng_map_options *options,
                            throng_map_report *report, throng_error *error)
 {
@@ -68,14 +61,13 @@ static throng_map *read_as(const format *format, const char *path, const throng_
 
 throng_map *throng_map_read(const char *path, const throng_map_options *options, throng_error *error)
 {
-    struct timespec start;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = throng_clock();
     throng_map_options chosen = options ? *options : throng_map_options_default();
     throng_map_report report = {0};
     throng_map *map = check_options(&chosen, error) ? read_as(format_of(path), path, &chosen, &report, error) : NULL;
     if (!map)
         return NULL;
-    report.seconds = seconds_since(&start);
+    report.seconds = throng_clock() - start;
     map->report = report;
     return map;
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "face_grid.h"
 #include "navmesh_doors.h"
 #include "navmesh_faces.h"
@@ -192,17 +192,9 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
                                 map->name, radius);
 }
 
-static double seconds_since(const struct timespec *start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
-}
-
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error)
 {
-    struct timespec start;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = throng_clock();
     if (!(radius >= 0 && radius <= 1e4)) {
         throng_fail(error, "a mesh for a radius of %g m: give 0 or more metres", radius);
         return NULL;
@@ -216,7 +208,7 @@ throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, thron
         throng_fail(error, "%s: out of memory", map->name);
         return NULL;
     }
-    mesh->seconds = seconds_since(&start);
+    mesh->seconds = throng_clock() - start;
     return mesh;
 }
 

@@ -2,17 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 30 };
+#include "base/clock.h"
 
-double throng_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+enum { BAR_WIDTH = 30 };
 
 void throng_progress_init(throng_progress *progress, throng_world *world, uint32_t steps)
 {

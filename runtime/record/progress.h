@@ -20,7 +20,4 @@ void throng_progress_step(throng_progress *progress);
 /* Takes the bar away, or prints the last line. */
 void throng_progress_end(throng_progress *progress);
 
-/* Seconds of a clock that only moves forward. */
-double throng_clock(void);
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/cache.h"
 #include "record/progress.h"
 #include "script_sliders.h"

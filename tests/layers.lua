@@ -1,0 +1,116 @@
+-- Does the host keep its layers (runtime/README.md)? Folders include and call in one direction, and no file calls one
+-- that calls it. Run from the root by `make lint`; reads sources alone.
+local FOLDERS = { -- each may use those before it
+  "base", "stages", "map", "navigation", "picture", "world", "record", "script", "bench", "view", "editor", "command",
+}
+
+-- Files that are one module: what they offer is made of what the others do.
+local MODULES = {
+  { "runtime/script/", "values of Lua refer to each other: a world makes groups, and a group has its world" },
+  { "runtime/view/", "a window is drawn, asked and clicked by all its parts" },
+  { "runtime/editor/editor_", "so is the map maker's" },
+  { "runtime/world/world_carry", "goals, machines and programs of those who go on are decided by each other" },
+}
+
+local rank = {}
+for i, folder in ipairs(FOLDERS) do rank["runtime/" .. folder] = i end
+
+local function lines_of(command)
+  local pipe, lines = assert(io.popen(command)), {}
+  for line in pipe:lines() do lines[#lines + 1] = line end
+  pipe:close()
+  return lines
+end
+
+local function read(path)
+  local file <close> = assert(io.open(path))
+  return file:read "a"
+end
+
+local function folder_of(path) return path:match "^(.*)/" end
+
+local function module_of(path)
+  for _, module in ipairs(MODULES) do
+    if path:find(module[1], 1, true) == 1 then return module[1] end
+  end
+  return path
+end
+
+local problems = {}
+local function problem(...) problems[#problems + 1] = string.format(...) end
+
+-- Comments and texts name functions that nobody calls.
+local function code_of(path)
+  return read(path):gsub("\\.", ""):gsub('"[^"\n]*"', '""'):gsub("/%*.-%*/", " ")
+end
+
+local sources = lines_of "ls runtime/*/*.c"
+assert(#sources > 100, "tests/layers.lua runs in the root of the sources")
+local code, defined_in = {}, {}
+for _, path in ipairs(sources) do
+  code[path] = code_of(path)
+  for head, name in ("\n" .. code[path]):gmatch "\n([%a_][%w_ %*]-[ %*])(%l+_[%w_]*)%([^;{}]*%)%s*{" do
+    if not head:find "static" then defined_in[name] = path end
+  end
+end
+
+for _, path in ipairs(sources) do
+  assert(rank[folder_of(path)], path .. ": a folder that tests/layers.lua does not know; put it in FOLDERS")
+end
+
+-- Who uses whom: once a pair, by the first name.
+local uses = {}
+for _, path in ipairs(sources) do
+  uses[path] = {}
+  for name in code[path]:gmatch "[%a_][%w_]*" do
+    local other = defined_in[name]
+    if other and other ~= path then uses[path][other] = uses[path][other] or name end
+  end
+  for other, name in pairs(uses[path]) do
+    if rank[folder_of(other)] > rank[folder_of(path)] then
+      problem("%s calls %s of %s, a layer above its own", path, name, other)
+    end
+  end
+end
+
+for _, path in ipairs(lines_of "ls runtime/*/*.[ch]") do
+  for name in read(path):gmatch '#include "([%w_]+)/[%w_]+%.h"' do
+    local above = rank["runtime/" .. name]
+    if above and above > rank[folder_of(path)] then problem("%s includes %s/, a layer above its own", path, name) end
+  end
+end
+
+for path in pairs(code) do
+  if folder_of(path) ~= "runtime/script" and read(path):find "#include <lua" then
+    problem("%s includes Lua, which only runtime/script knows", path)
+  end
+  if rank[folder_of(path)] < rank["runtime/view"] and read(path):find "#include <SDL" then
+    problem("%s includes SDL2, which only the windows know", path)
+  end
+end
+
+-- A circle is found going down from each file that has not been gone through.
+local state, trail = {}, {}
+local function go_down(path)
+  local module = module_of(path)
+  state[module] = "open"
+  trail[#trail + 1] = path
+  for _, member in ipairs(sources) do
+    for other, name in pairs(module_of(member) == module and uses[member] or {}) do
+      local there = module_of(other)
+      if there ~= module and not state[there] then go_down(other) end
+      if there ~= module and state[there] == "open" then
+        problem("%s calls %s of %s, which calls it: %s", member, name, other, table.concat(trail, " > "))
+      end
+    end
+  end
+  trail[#trail] = nil
+  state[module] = "done"
+end
+for _, path in ipairs(sources) do
+  if not state[module_of(path)] then go_down(path) end
+end
+
+table.sort(problems)
+for _, text in ipairs(problems) do io.stderr:write("layers: ", text, "\n") end
+os.exit(#problems == 0)
