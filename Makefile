@@ -187,7 +187,7 @@ tsan: packages
 valgrind: valgrind-packages
 	$(MAKE) $(JOBS) everything
 	tests/scenarios.sh "valgrind -q --error-exitcode=66 --leak-check=full --errors-for-leak-kinds=definite $(B)/throng" \
-	    "--lanes 4 --threads 2 --steps 20" $(patsubst %,scenarios/%.lua,evacuation idle_walkers parade zombies two_doors)
+	    "--simd 4 --threads 2 --steps 20" $(patsubst %,scenarios/%.lua,evacuation idle_walkers parade zombies two_doors)
 
 # Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/; of the Lua API, from a seed
 # (tests/fuzz/api_spec.lua). `make fuzz-api FUZZ_SECONDS=1` makes 50,000 calls, for CI.

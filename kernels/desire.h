@@ -4,7 +4,7 @@
  * own (or the goal has no paths), else to the corner that the way bends around.
  * The corner comes from the goal's shortest-path map, which all agents of that goal
  * share: each window of the agent's own face leads straight to a corner from where
- * the rest is known (runtime/navigation/path_map_search.h), and the shortest path is taken, anew
+ * the rest is known (runtime/navigation/path_map_search.h), and the shortest path is taken, again
  * each frame. No agent stores a path. */
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H

@@ -242,7 +242,8 @@ LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i s
     }
     lane_i until = lane_load_i(f->until + first);
     event = fsm_else(event, lanes & (until >= 0) & (until <= step), FSM_INT(f, state, timeout));
-    lane_m again = *there | (held & (((step - lane_load_i(f->since + first)) & 15) == 15)); /* not anew in every step */
+    lane_m again =
+        *there | (held & (((step - lane_load_i(f->since + first)) & 15) == 15)); /* not again in every step */
     return fsm_else(event, lanes & (action == FSM_WANDER) & again, lane_set_i(FSM_RENEWS));
 }
 

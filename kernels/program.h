@@ -160,7 +160,7 @@ LANE_FN void program_run(const crowd *c, const programs *s, const throng_program
             PROGRAM_BINARY(less, program_truth(a < b))
             PROGRAM_BINARY(less_equal, program_truth(a <= b))
             PROGRAM_BINARY(equal, program_truth(a == b))
-            PROGRAM_TERNARY(where, lane_select(a != 0, b, d))
+            PROGRAM_TERNARY(select, lane_select(a != 0, b, d))
             PROGRAM_TERNARY(noise, noise_at(a, b, d))
             PROGRAM_NULLARY(random, philox_unit(philox_random(c->seed, (lane_u)lane_load_i(c->id + first + j), c->step,
                                                               target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)

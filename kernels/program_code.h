@@ -28,7 +28,7 @@
     X(less, 2, 0, "1 where a < b, else 0")                                                                             \
     X(less_equal, 2, 0, "1 where a <= b, else 0")                                                                      \
     X(equal, 2, 0, "1 where a = b, else 0")                                                                            \
-    X(where, 3, 'r', "b where a is not 0, else the third")                                                             \
+    X(select, 3, 'r', "b where a is not 0, else the third")                                                            \
     X(noise, 3, 'r', "gradient noise at (a, b, the third)")                                                            \
     X(random, 0, 's', "uniform in [0, 1), another one each agent, step and site")                                      \
     X(to_place, 0, 'g', "vector to goal `index`, m: x into `to`, y into `b`; infinite: there is none")                 \

@@ -1,7 +1,7 @@
 /* Progress: since when does an agent that wants to walk get nowhere?
  *
  * Looked at once a second (every `look` steps). Who is farther from the place that was noted than it walks in
- * PROGRESS_SECONDS has made progress, and its place is noted anew. Who has not for CROWD_STUCK_LOOKS seconds is stuck:
+ * PROGRESS_SECONDS has made progress, and its place is noted again. Who has not for CROWD_STUCK_LOOKS seconds is stuck:
  * it was slower than a fourteenth of its preferred speed, or walked to and fro. (With half that time everybody in the
  * queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500 people.) The cause is found on the host
  * (world_stuck.c), for those few alone. */
@@ -56,9 +56,9 @@ LANE_FN lane_m progress_look(const crowd *c, const fsm *f, int32_t first, lane_m
            was = lane_load_i(c->last_progress_cell + first);
     lane_f dx = progress_apart(progress_upper(at), progress_upper(was)), dy = progress_apart(at, was);
     lane_f near = PROGRESS_SECONDS * lane_load(c->speed + first);
-    lane_m anew = wants & ((since < 0) | (lane_dot(dx, dy, dx, dy) > near * near));
-    lane_store_i(c->last_progress_cell + first, at, anew);
-    since = lane_select_i(anew, step, lane_select_i(wants, since, lane_set_i(-1)));
+    lane_m progressed = wants & ((since < 0) | (lane_dot(dx, dy, dx, dy) > near * near));
+    lane_store_i(c->last_progress_cell + first, at, progressed);
+    since = lane_select_i(progressed, step, lane_select_i(wants, since, lane_set_i(-1)));
     lane_store_i(c->last_progress_step + first, since, lanes);
     return wants & (step - since == CROWD_STUCK_LOOKS * c->look);
 }

@@ -16,7 +16,7 @@
  *
  * In a jam what pressed in one step presses in the next: where more than
  * SOLVER_HARD iterations were needed the multipliers start from nine tenths of
- * the last step's, so that the pressure need not be found anew. Four streams of
+ * the last step's, so that the pressure need not be found again. Four streams of
  * 4,000: 6 ms a step where it took 28, nobody held where 7,932 were, everybody
  * through after 200 s where 1,113 were after 150. Recalled everywhere it took
  * 8.5 ms, and loose crowds, whose contacts last a step or two, a third longer

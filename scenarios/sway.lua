@@ -32,7 +32,7 @@ local strollers = world:spawn {
   where = "east",
   speed = function(t, a)
     local pace = 1.3 + 0.2 * math.sin(t + a.id) -- m/s
-    return throng.where(a:distance_to_nearest "parade" < 3, 0.5, pace)
+    return throng.select(a:distance_to_nearest "parade" < 3, 0.5, pace)
   end,
 }
 strollers:go_to "west"

@@ -62,15 +62,16 @@ static const cpu_lanes *choose_lanes(int32_t lanes, throng_error *error)
     case 8:
         if (__builtin_cpu_supports("avx2"))
             return &cpu_lanes_8;
-        throng_fail(error, "8 lanes need a processor with AVX2, which this one lacks; use 4 or 1");
+        throng_fail(error, "SIMD of width 8 needs a processor with AVX2, which this one lacks; use 4 or 1");
         return NULL;
     case 16:
         if (has_avx512())
             return &cpu_lanes_16;
-        throng_fail(error, "16 lanes need a processor with AVX-512, which this one lacks; use %d", widest()->lanes);
+        throng_fail(error, "SIMD of width 16 needs a processor with AVX-512, which this one lacks; use %d",
+                    widest()->lanes);
         return NULL;
 #endif
-    default: throng_fail(error, "lanes must be 1, 4, 8 or 16, not %d", lanes); return NULL;
+    default: throng_fail(error, "simd must be 1, 4, 8 or 16, not %d", lanes); return NULL;
     }
 }
 
@@ -88,7 +89,7 @@ static void cpu_destroy(throng_backend *b)
 
 static bool cpu_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
 {
-    const cpu_lanes *lanes = choose_lanes(options->lanes, error);
+    const cpu_lanes *lanes = choose_lanes(options->simd, error);
     if (!lanes)
         return false;
     int64_t processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -139,7 +140,7 @@ static void processor_name(char *name, size_t size)
 static void cpu_info(const throng_backend *b, throng_backend_info *info)
 {
     processor_name(info->device, sizeof info->device);
-    info->lanes = b->lanes->lanes;
+    info->simd = b->lanes->lanes;
     info->threads = pool_threads(b->pool);
 }
 
@@ -231,7 +232,7 @@ static int32_t starts_of(int32_t *start, int32_t cells)
     return most;
 }
 
-/* Counts anew: in heaps those who show stay in their cell, and the others go to one of their own behind all others,
+/* Counts again: in heaps those who show stay in their cell, and the others go to one of their own behind all others,
  * where nobody looks. */
 static void hide_heaps(throng_backend *b, int32_t slots)
 {

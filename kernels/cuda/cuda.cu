@@ -231,7 +231,7 @@ static bool cuda_create(const throng_backend_options *options, throng_backend **
 static void cuda_info(const throng_backend *b, throng_backend_info *info)
 {
     snprintf(info->device, sizeof info->device, "%s", b->name);
-    info->lanes = info->threads = 0;
+    info->simd = info->threads = 0;
 }
 
 extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;

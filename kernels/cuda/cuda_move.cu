@@ -185,7 +185,7 @@ static __device__ int32_t listed_next(const solver &s, int32_t turn)
 }
 
 /* How many of `count` listed agents will be residents, about: in the first iterations they wake others (10,000 people
- * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half anew. */
+ * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half again. */
 static __device__ int32_t expected_residents(const crowd *c, int32_t count, int32_t turn)
 {
     return min(turn == 1 ? 3 * count : count + count / 2, c->agents);

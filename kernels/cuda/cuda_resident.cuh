@@ -221,7 +221,7 @@ TEAM_FN bool resident_iterate(const crowd *c, contacts *k, const resident_team &
 }
 
 /* The same, apart, for one that has no team of its own. Where memory does not say that it went on before, it is looked
- * at anew. */
+ * at again. */
 static __device__ __noinline__ bool resident_iterate_kept(const crowd *c, contacts of, const resident_team m, int32_t i,
                                                           float beta, int32_t turn)
 {

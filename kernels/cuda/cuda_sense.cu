@@ -46,7 +46,7 @@ enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_CELLS = SCAN_BLOCK * SCAN_EACH };
 
 static int scan_blocks(int32_t cells) { return (cells + 1 + SCAN_CELLS - 1) / SCAN_CELLS; }
 
-/* In heaps of this block's cells, gives those who show their places anew, and hides the others. By all threads of the
+/* In heaps of this block's cells, gives those who show their places again, and hides the others. By all threads of the
  * block, for each of its cells. */
 static __device__ __forceinline__ void hide_heaps(const crowd &c, int32_t *key, int32_t *place, int32_t *cells,
                                                   int32_t all_cells, int32_t *hidden)
@@ -170,7 +170,7 @@ static __device__ __forceinline__ void scan_by_block(int32_t *start)
     __syncthreads();
 }
 
-/* In heaps, gives those who show their places anew, and the others one behind all cells, `cells`. Returns how many
+/* In heaps, gives those who show their places again, and the others one behind all cells, `cells`. Returns how many
  * those are. By all threads of the block. */
 static __device__ __forceinline__ int32_t hide_heaps_by_block(const crowd &c, int32_t *start, int32_t *cell,
                                                               int32_t *place, const float *x, const float *y,

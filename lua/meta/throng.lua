@@ -5,7 +5,7 @@
 
 ---What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that stand
 ---for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
----sin, cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where.
+---sin, cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.select.
 ---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
 
 ---What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
@@ -287,15 +287,15 @@ function throng.wait(from, to) end
 ---@return throng.goal
 function throng.wander(options) end
 
----`yes` where the condition holds, else `no`: throng.where(a.speed < 1, 0.5, 2). The comparison must stand in the call;
----to use it twice, or join two, make numbers of them: `local slow = throng.where(a.speed < 1, 1, 0)`,
----throng.where(slow, x, y).
+---`yes` where the condition holds, else `no`: throng.select(a.speed < 1, 0.5, 2). The comparison must stand in the call;
+---to use it twice, or join two, make numbers of them: `local slow = throng.select(a.speed < 1, 1, 0)`,
+---throng.select(slow, x, y).
 ---Errors: a condition that Lua has decided already, like one that was kept in a local.
 ---@param condition boolean|number A comparison, or a number: 0 is no.
 ---@param yes number The value where it holds.
 ---@param no number The value elsewhere.
 ---@return number
-function throng.where(condition, yes, no) end
+function throng.select(condition, yes, no) end
 
 ---Makes a world; a scenario returns one.
 ---Errors: an unknown map or backend; a map that is another world's.
@@ -318,7 +318,7 @@ function throng.world(settings) end
 ---@field map throng.map? The map, whose doors open and close.
 ---@field backend "cpu"|"cuda" What computes the frames.
 ---@field device string The processor or GPU.
----@field lanes integer Agents computed at once on the CPU.
+---@field simd integer SIMD width on the CPU: agents computed at once.
 ---@field threads integer Threads that compute.
 local world = {}
 
@@ -579,11 +579,11 @@ function group:tag(name) end
 function group:untag(name) end
 
 ---Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
----numbers: `group:where(function(a) return a.x < 3 and a.speed > 1 end)`.
+---numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
 ---Errors: what the function raises; columns are read only there.
 ---@param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
 ---@return throng.group
-function group:where(f) end
+function group:filter(f) end
 
 ---A column that was read: a copy of the values, by number, with `#` and ipairs.
 ---@class throng.column
@@ -712,7 +712,7 @@ function assert.flow(measure, options) end
 ---Errors: it fails with the index; a measure of something else; neither bound.
 ---@param measure throng.measure Of lanes.
 ---@param options { at_least?: number, at_most?: number } Bounds.
-function assert.lanes(measure, options) end
+function assert.simd(measure, options) end
 
 ---No pair of agents ever came closer than 0.99 of the sum of their radii.
 ---Errors: it fails with how many pairs overlapped, and how close the closest came.
@@ -853,7 +853,7 @@ function agent:distance_to_nearest(name) end
 ---A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
 ---weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
 ---aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so
----that people press them in vain, once they have rested for a second. They are found anew when bodies come to rest or
+---that people press them in vain, once they have rested for a second. They are found again when bodies come to rest or
 ---go, and lead through them only where there is no other way.
 ---@class throng.body
 ---@field x number Of its centre of mass. (m)
@@ -1083,7 +1083,7 @@ function hazard:remove() end
 ---@class throng.overrides
 ---@field seed? integer Another seed. At least 0.
 ---@field backend? "auto"|"cpu"|"cuda" Another backend.
----@field lanes? 0|1|4|8|16 CPU: agents computed at once.
+---@field simd? 0|1|4|8|16 CPU: SIMD width, agents computed at once.
 ---@field threads? integer CPU: threads. From 0 to 256.
 ---@field params? table<string, number|string|boolean> Values for throng.params.
 
@@ -1098,9 +1098,9 @@ local request = {}
 ---Its function will not be called.
 function request:cancel() end
 
----Makes it urgent.
+---Serves it before requests that are not urgent.
 ---@return throng.path_request
-function request:hurry() end
+function request:prioritize() end
 
 ---What paths:request takes.
 ---@class throng.path_request.settings
@@ -1357,7 +1357,7 @@ function story:walk(group, place, options) end
 ---@field latency? 0|1 Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by what was planned a frame ago; the same on every backend. Default 0.
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".
----@field lanes? 0|1|4|8|16 CPU: agents computed at once, 0: the best there is. Default 0.
+---@field simd? 0|1|4|8|16 CPU: SIMD width, agents computed at once, 0: the best there is. Default 0.
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
 ---@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.

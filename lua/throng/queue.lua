@@ -192,8 +192,8 @@ function Queue:serve(time)
   end
 end
 
--- The file was loaded anew and has the line elsewhere: everybody goes there.
-function Queue:form_anew()
+-- The file was reloaded and has the line elsewhere: everybody goes there.
+function Queue:form_again()
   for _, entry in ipairs(self.line_list) do
     self.coming_list[#self.coming_list + 1] = entry
   end
@@ -208,7 +208,7 @@ end
 function Queue:tick(time)
   local before = self.tally.before
   self.tally.before = nil
-  if before and before ~= self.tally.plan then self:form_anew() end
+  if before and before ~= self.tally.plan then self:form_again() end
   if before and self.numbers.served > 0 then
     self.served, self.mean_wait = self.numbers.served, self.numbers.waited / self.numbers.served
   end

@@ -2,8 +2,8 @@
 -- (kernels/program.h) that runs for every agent in every frame; Lua is not entered again.
 --
 -- A comparison of such values gives Lua a plain boolean, whatever its metamethod returns. So each comparison is noted
--- and answered "true", and the throng.where whose first argument it is takes the note. Then the function is called
--- again with "false" for an answer: only where every answer went straight into its throng.where are the two
+-- and answered "true", and the throng.select whose first argument it is takes the note. Then the function is called
+-- again with "false" for an answer: only where every answer went straight into its throng.select are the two
 -- programs the same. All else (`if`, `and`, `or`, `not` between them) differs or leaves notes over, and is an error.
 
 --- class throng.behaviour.agent as agent
@@ -28,7 +28,7 @@ local function single(number) return (string.unpack("<f", string.pack("<f", numb
 
 local function is_traced(value) return getmetatable(value) == VALUE.__metatable end
 
-local BRANCH = "an agent's value can only be compared in throng.where(a < b, x, y): if, while, and, or, == need to know"
+local BRANCH = "an agent's value can be compared only in throng.select(a < b, x, y): if, while, and, or, == must know"
   .. " the answer while the function is traced (or use throng.behaviour(f, { slow = true }))"
 
 -- ---- notes
@@ -161,28 +161,28 @@ function host.traced_math(name, ...)
   return functions[name](...)
 end
 
--- ---- throng.where and its like
+-- ---- throng.select and its like
 
 local trace = {}
 
 local function unknown_truth(value)
-  raise("throng.where: the first argument must be a comparison like a.x < 3, or a number (0: no), got %s%s",
+  raise("throng.select: the first argument must be a comparison like a.x < 3, or a number (0: no), got %s%s",
     host.describe(value), type(value) == "boolean" and "; for equality there is throng.equal(a.group, 1), for what is"
     .. " known beforehand there is `if`" or "")
 end
 
---- throng.where(condition, yes, no)
---- `yes` where the condition holds, else `no`: throng.where(a.speed < 1, 0.5, 2). The comparison must stand in the
---- call; to use it twice, or join two, make numbers of them: `local slow = throng.where(a.speed < 1, 1, 0)`,
---- throng.where(slow, x, y).
+--- throng.select(condition, yes, no)
+--- `yes` where the condition holds, else `no`: throng.select(a.speed < 1, 0.5, 2). The comparison must stand in the
+--- call; to use it twice, or join two, make numbers of them: `local slow = throng.select(a.speed < 1, 1, 0)`,
+--- throng.select(slow, x, y).
 --- @param condition boolean|number(1) A comparison, or a number: 0 is no.
 --- @param yes number(any) The value where it holds.
 --- @param no number(any) The value elsewhere.
 --- @return number(any)
 --- @error a condition that Lua has decided already, like one that was kept in a local
 --- @example
---- throng.where(a.x < 3, 0.8, a.speed)
-function trace.where(condition, yes, no)
+--- throng.select(a.x < 3, 0.8, a.speed)
+function trace.select(condition, yes, no)
   if not current then
     if type(condition) ~= "boolean" and type(condition) ~= "number" then unknown_truth(condition) end
     if condition and condition ~= 0 then return yes end
@@ -199,7 +199,7 @@ function trace.where(condition, yes, no)
     unknown_truth(condition)
   end
   condition, yes, no = operand(condition), operand(yes), operand(no)
-  return node("where", nil, condition, yes, no)
+  return node("select", nil, condition, yes, no)
 end
 
 --- throng.equal(a, b)
@@ -245,9 +245,9 @@ local function distance(dx, dy) return apply("sqrt", dx * dx + dy * dy) end
 
 local function direction(dx, dy)
   local length = distance(dx, dy)
-  local somewhere = node("where", nil, apply("less", 0, length), apply("less", length, math.huge), operand(0))
+  local somewhere = node("select", nil, apply("less", 0, length), apply("less", length, math.huge), operand(0))
   local zero = operand(0)
-  return node("where", nil, somewhere, dx / length, zero), node("where", nil, somewhere, dy / length, zero)
+  return node("select", nil, somewhere, dx / length, zero), node("select", nil, somewhere, dy / length, zero)
 end
 
 local function vector(op, index)
@@ -470,7 +470,7 @@ local function check_text(fn)
       if number == first then line = line:gsub("^.-function", "function", 1) end
       line = line:gsub([[(["'])(.-)%1]], '""'):gsub("%-%-.*", "")
       if line:find("[=~]=") then
-        error(("%s:%d: == and ~= cannot be traced in a behaviour function; write throng.where(throng.equal(a.group, 1),"
+        error(("%s:%d: == and ~= do not work in a behaviour function; write throng.select(throng.equal(a.group, 1),"
           .. " x, y), or compare plain values before the function"):format(source, number), 0)
       end
     end
@@ -573,7 +573,7 @@ function trace.call(fn, group, time, wanted)
   return first, second
 end
 
--- What the function says of each agent of the group, for group:where.
+-- What the function says of each agent of the group, for group:filter.
 function trace.choose(fn, group)
   local agent, go = viewer(group)
   local chosen = {}

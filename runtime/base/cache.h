@@ -1,5 +1,5 @@
 /* What takes long to make, and comes out the same whenever it is made of the same: maps read from files, and the
- * meshes, roadmaps, routes and fields of maps. A scenario that is loaded anew takes them from here, and so do tests
+ * meshes, roadmaps, routes and fields of maps. A scenario that is reloaded takes them from here, and so do tests
  * that load one map again and again.
  *
  * A value is found by its key, which holds every byte that decides what it is. It is never changed once it is here.

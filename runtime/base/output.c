@@ -133,7 +133,7 @@ static int remove_old(const throng_output *o)
 }
 
 /* A new file with a lock on it; -1 and an errno. Another program may take it for an old one until it is locked: then
- * it is made anew. */
+ * it is made again. */
 static int create(const throng_output *o, int *code)
 {
     for (int tries = 0; tries < 100; tries++) {

@@ -84,7 +84,7 @@ throng_world *throng_bench_crowd(const throng_bench_def *def, bool walking, thro
 
 /* --- timing ----------------------------------------------------------------------------------- */
 
-/* Everybody gets its goal anew, before a frame. */
+/* Everybody gets its goal again, before a frame. */
 static bool send_goals(throng_world *world, throng_error *error)
 {
     throng_agents *agents = throng_world_agents(world);
@@ -142,7 +142,7 @@ static bool time_stages(throng_world *world, int32_t steps, double *stage_ms, th
 void throng_bench_row_begin(throng_bench_row *row, const char *name, const char *backend,
                             const throng_backend_info *info, int32_t agents)
 {
-    *row = (throng_bench_row){.lanes = info->lanes,
+    *row = (throng_bench_row){.simd = info->simd,
                               .threads = info->threads,
                               .agents = agents,
                               .bytes_per_agent = NAN,

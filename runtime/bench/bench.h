@@ -11,7 +11,7 @@ typedef struct throng_bench_row {
     char backend[8];
     char device[128];
     char stage[16];
-    int32_t lanes, threads, agents;
+    int32_t simd, threads, agents;
     throng_timing ms;
     double us_per_agent;    /* of the median */
     double bytes_per_agent; /* held on the side the stages run on */
@@ -109,7 +109,7 @@ bool throng_bench_count_fsm(const throng_bench_def *def, throng_bench_row rows[T
 bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error *error);
 
 /* scenarios/evacuation.lua, from its first step to its last: a row for all of it, of as many agents as there were,
- * whose us_per_agent is of an agent and a step; so is the work, which is that of its first steps. `lanes` and `threads`
+ * whose us_per_agent is of an agent and a step; so is the work, which is that of its first steps. `simd` and `threads`
  * of 0 are the best there are. */
 bool throng_bench_evacuation(const char *backend, const throng_backend_options *options, throng_bench_row *row,
                              throng_error *error);

@@ -102,7 +102,7 @@ static double milliseconds(const throng_bench_table *t, const throng_bench_row *
     return r->ms.median;
 }
 
-/* How many times as fast as the fastest lanes and threads of the CPU. */
+/* How many times as fast as the fastest SIMD width and threads of the CPU. */
 static double gain(const throng_bench_table *t, const throng_bench_row *r)
 {
     const throng_bench_row *cpu = throng_bench_fastest(t, r, "cpu");
@@ -137,8 +137,8 @@ static void print_head(const char *title)
 static void print_place(const throng_bench_row *r)
 {
     char title[96], place[48] = "";
-    if (r->lanes)
-        snprintf(place, sizeof place, ", %d lanes, %d thread%s", r->lanes, r->threads, r->threads == 1 ? "" : "s");
+    if (r->simd)
+        snprintf(place, sizeof place, ", SIMD width %d, %d thread%s", r->simd, r->threads, r->threads == 1 ? "" : "s");
     snprintf(title, sizeof title, "ms a frame: %s%s", r->backend, place);
     print_head(title);
 }

@@ -76,7 +76,7 @@ bool throng_bench_bvp_residual(const throng_bench_def *crowd, throng_bench_resid
     return ok;
 }
 
-/* The row of the same crowd and another stage, on the backend; on the CPU, on one thread and the most lanes. */
+/* The row of the same crowd and another stage, on the backend; on the CPU, on one thread and the widest SIMD. */
 static const throng_bench_row *find(const throng_bench_table *table, const throng_bench_row *like, const char *backend,
                                     const char *stage)
 {
@@ -85,7 +85,7 @@ static const throng_bench_row *find(const throng_bench_table *table, const thron
         const throng_bench_row *r = &table->rows[i];
         bool same = strcmp(r->name, like->name) == 0 && r->agents == like->agents && strcmp(r->backend, backend) == 0 &&
                     strcmp(r->stage, stage) == 0;
-        if (same && (strcmp(backend, "cpu") != 0 || r->threads == 1) && (!best || r->lanes > best->lanes))
+        if (same && (strcmp(backend, "cpu") != 0 || r->threads == 1) && (!best || r->simd > best->simd))
             best = r;
     }
     return best;

@@ -33,7 +33,7 @@ static bool same_curve(const throng_bench_row *a, const throng_bench_row *b)
 
 static bool wider(const throng_bench_row *a, const throng_bench_row *b)
 {
-    return a->threads != b->threads ? a->threads > b->threads : a->lanes > b->lanes;
+    return a->threads != b->threads ? a->threads > b->threads : a->simd > b->simd;
 }
 
 static bool drawn(const throng_bench_row *r)
@@ -41,7 +41,7 @@ static bool drawn(const throng_bench_row *r)
     return strcmp(r->stage, "frame") == 0 && !strstr(r->name, "-random") && r->ms.median > 0;
 }
 
-/* Each planner on each backend, on the most threads and lanes that it was measured with. */
+/* Each planner on each backend, on the most threads and the widest SIMD that it was measured with. */
 static void choose_curves(plot *p)
 {
     for (int32_t i = 0; i < p->table->count; i++) {
@@ -60,7 +60,7 @@ static void choose_curves(plot *p)
 
 static bool of_curve(const throng_bench_row *curve, const throng_bench_row *r)
 {
-    return drawn(r) && same_curve(curve, r) && curve->threads == r->threads && curve->lanes == r->lanes;
+    return drawn(r) && same_curve(curve, r) && curve->threads == r->threads && curve->simd == r->simd;
 }
 
 static void include(plot *p, double agents, double ms)
@@ -205,8 +205,8 @@ static void draw_legend(const plot *p)
     for (int32_t c = 0; c < p->curves; c++, y += step) {
         char text[96];
         const throng_bench_row *r = p->curve[c];
-        snprintf(text, sizeof text, on_device(r) ? "%s, %s" : "%s, %s, %d lanes, %d thread%s", r->name, r->backend,
-                 r->lanes, r->threads, r->threads == 1 ? "" : "s");
+        snprintf(text, sizeof text, on_device(r) ? "%s, %s" : "%s, %s, SIMD width %d, %d thread%s", r->name, r->backend,
+                 r->simd, r->threads, r->threads == 1 ? "" : "s");
         draw_line(p, (throng_point){x - 36, y}, (throng_point){x + 20, y}, width_of(r), colour_of(r->name),
                   dashes_of(p, r));
         draw_point(p, (throng_point){x, y}, on_device(r), colour_of(r->name));

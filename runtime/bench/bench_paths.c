@@ -60,7 +60,7 @@ static bool time_batches(throng_stages *stages, const throng_graph *graph, const
     row->ms = throng_timing_of(ms + (count > 1), count > 1 ? count - 1 : 1);
     snprintf(row->stage, sizeof row->stage, "%s", results.method == THRONG_PATHS_TREES ? "trees" : "search");
     row->us_per_agent = 1e3 * row->ms.median / batch->queries;
-    if (row->lanes == 0)
+    if (row->simd == 0)
         row->sent = sizeof *results.cost + sizeof *results.count + sizeof *results.first +
                     (double)results.nodes * sizeof *results.node / batch->queries;
     return true;
@@ -159,7 +159,7 @@ bool throng_bench_paths(const char *backend, const throng_backend_options *optio
         return false;
     stages.api->info(stages.backend, &info);
     throng_bench_row_begin(row, GRIDS[which].name, stages.api->name, &info, queries);
-    row->lanes = info.lanes > 0 ? 1 : 0;
+    row->simd = info.simd > 0 ? 1 : 0;
     bool ok = fill_row(which, &stages, method, row, error);
     throng_stages_close(&stages);
     return ok;

@@ -66,8 +66,8 @@ void throng_bench_print_profile(const throng_bench_table *table)
         }
         if (!whole)
             continue;
-        printf("\n%s, %s, %d lanes, %d threads, %d agents: a frame of %.4f ms; its stages, each alone, %.4f ms\n",
-               frame->name, frame->backend, frame->lanes, frame->threads, frame->agents, frame->ms.median, sum);
+        printf("\n%s, %s, SIMD width %d, %d threads, %d agents: a frame of %.4f ms; its stages, each alone, %.4f ms\n",
+               frame->name, frame->backend, frame->simd, frame->threads, frame->agents, frame->ms.median, sum);
         print_stages(stages, sum);
     }
 }

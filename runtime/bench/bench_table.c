@@ -20,13 +20,13 @@ void throng_bench_table_fini(throng_bench_table *table)
 
 static bool same_machine(const throng_bench_limits *l, const throng_bench_row *r)
 {
-    return strcmp(l->backend, r->backend) == 0 && l->lanes == r->lanes && l->threads == r->threads;
+    return strcmp(l->backend, r->backend) == 0 && l->simd == r->simd && l->threads == r->threads;
 }
 
 static bool measure(throng_bench_limits *limits, throng_error *error)
 {
     throng_stages stages;
-    const throng_backend_options options = {limits->lanes, limits->threads};
+    const throng_backend_options options = {limits->simd, limits->threads};
     if (!throng_stages_open(limits->backend, &options, &stages, error))
         return false;
     bool ok = stages.api->ceilings(stages.backend, &limits->ceilings, error);
@@ -34,7 +34,7 @@ static bool measure(throng_bench_limits *limits, throng_error *error)
     return ok;
 }
 
-/* Those of the row's backend, lanes and threads; NULL: they could not be measured. */
+/* Those of the row's backend, SIMD width and threads; NULL: they could not be measured. */
 static const throng_bench_limits *limits_of(throng_bench_table *table, const throng_bench_row *row, throng_error *error)
 {
     for (int32_t i = 0; i < table->limit_count; i++)
@@ -49,7 +49,7 @@ static const throng_bench_limits *limits_of(throng_bench_table *table, const thr
         table->limit_room = room;
     }
     throng_bench_limits *limits = &table->limits[table->limit_count];
-    *limits = (throng_bench_limits){.lanes = row->lanes, .threads = row->threads};
+    *limits = (throng_bench_limits){.simd = row->simd, .threads = row->threads};
     memcpy(limits->backend, row->backend, sizeof limits->backend);
     memcpy(limits->device, row->device, sizeof limits->device);
     if (!measure(limits, error))
@@ -62,7 +62,7 @@ static const throng_bench_limits *limits_of(throng_bench_table *table, const thr
 
 bool throng_bench_same_place(const throng_bench_row *a, const throng_bench_row *b)
 {
-    return strcmp(a->backend, b->backend) == 0 && a->lanes == b->lanes && a->threads == b->threads;
+    return strcmp(a->backend, b->backend) == 0 && a->simd == b->simd && a->threads == b->threads;
 }
 
 static bool same_series(const throng_bench_row *a, const throng_bench_row *b)
@@ -128,7 +128,7 @@ bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *
 
 void throng_bench_print_head(void)
 {
-    printf("%-16s %-5s %5s %7s %9s  %-7s %10s %8s %10s %10s %9s %6s %6s %6s %6s %9s\n", "name", "where", "lanes",
+    printf("%-16s %-5s %5s %7s %9s  %-7s %10s %8s %10s %10s %9s %6s %6s %6s %6s %9s\n", "name", "where", "simd",
            "threads", "agents", "stage", "ms median", "spread", "us/agent", "ops/agent", "B/agent", "% ops", "% B/s",
            "% link", "growth", "conflicts");
 }
@@ -143,7 +143,7 @@ static void print_number(int width, const char *format, double value)
 
 void throng_bench_print_row(const throng_bench_row *r)
 {
-    printf("%-16s %-5s %5d %7d %9d  %-7s", r->name, r->backend, r->lanes, r->threads, r->agents, r->stage);
+    printf("%-16s %-5s %5d %7d %9d  %-7s", r->name, r->backend, r->simd, r->threads, r->agents, r->stage);
     print_number(10, "%.3f", r->ms.median);
     print_number(8, "%.1f%%", r->ms.median > 0 ? 100 * (r->ms.upper - r->ms.lower) / r->ms.median : NAN);
     print_number(10, "%.4f", r->us_per_agent);
@@ -200,7 +200,7 @@ void throng_bench_print_limits(const throng_bench_table *table)
            "and written; link: from the device to the host\n");
     for (int32_t i = 0; i < table->limit_count; i++) {
         const throng_bench_limits *l = &table->limits[i];
-        printf("  %-5s %2d lanes %3d threads: %8.1f GFLOP/s (fused %8.1f), %7.1f GB/s", l->backend, l->lanes,
+        printf("  %-5s SIMD width %2d, %3d threads: %8.1f GFLOP/s (fused %8.1f), %7.1f GB/s", l->backend, l->simd,
                l->threads, 1e-9 * l->ceilings.operations, 1e-9 * l->ceilings.fused, 1e-9 * l->ceilings.bytes);
         if (l->ceilings.link > 0)
             printf(", link %5.1f GB/s", 1e-9 * l->ceilings.link);
@@ -236,7 +236,7 @@ void throng_bench_print_conflicts(const throng_bench_table *table)
 /* --- JSON and CSV: the same fields ----------------------------------------------------------- */
 
 #define TEXTS(X)  X(name) X(backend) X(device) X(stage)
-#define WHOLES(X) X(lanes, lanes) X(threads, threads) X(agents, agents) X(steps, ms.count)
+#define WHOLES(X) X(simd, simd) X(threads, threads) X(agents, agents) X(steps, ms.count)
 /* clang-format off */
 #define NUMBERS(X)                                                                                                     \
     X(ms_median, ms.median) X(ms_min, ms.least) X(ms_lower, ms.lower) X(ms_upper, ms.upper)                            \
@@ -266,7 +266,7 @@ static void write_limits_json(FILE *file, const throng_bench_limits *l)
     throng_json json = throng_json_open(file);
     throng_json_text(&json, "backend", l->backend);
     throng_json_text(&json, "device", l->device);
-    throng_json_whole(&json, "lanes", l->lanes);
+    throng_json_whole(&json, "simd", l->simd);
     throng_json_whole(&json, "threads", l->threads);
     throng_json_number(&json, "operations_per_second", l->ceilings.operations);
     throng_json_number(&json, "fused_per_second", l->ceilings.fused);

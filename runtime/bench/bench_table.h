@@ -9,14 +9,14 @@
 
 typedef struct throng_bench_limits {
     char backend[8], device[128];
-    int32_t lanes, threads;
+    int32_t simd, threads;
     throng_ceilings ceilings;
 } throng_bench_limits;
 
 typedef struct throng_bench_table {
     throng_bench_row *rows;
     int32_t count, room;
-    throng_bench_limits *limits; /* of each backend, lanes and threads in the rows */
+    throng_bench_limits *limits; /* of each backend, SIMD width and threads in the rows */
     int32_t limit_count, limit_room;
 } throng_bench_table;
 
@@ -40,7 +40,7 @@ bool throng_bench_table_add(throng_bench_table *table, const throng_bench_row *r
  * there is none. */
 bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *row);
 
-/* Were both measured on the same backend, lanes and threads? */
+/* Were both measured on the same backend, SIMD width and threads? */
 bool throng_bench_same_place(const throng_bench_row *a, const throng_bench_row *b);
 
 /* The fastest frame on the backend of as many agents of the same benchmark; NULL: there is none. */
@@ -51,7 +51,7 @@ void throng_bench_print_head(void);
 void throng_bench_print_row(const throng_bench_row *row);
 /* Of each benchmark the least size from which on CUDA is always faster; those with bodies have it in their table. */
 void throng_bench_print_crossovers(const throng_bench_table *table);
-/* Agents by bodies, ms a frame, for each backend, lanes and threads, and CUDA against the fastest of the CPU
+/* Agents by bodies, ms a frame, for each backend, SIMD width and threads, and CUDA against the fastest of the CPU
  * (O'Sullivan, 2009, figure 5.1). */
 bool throng_bench_has_bodies(const throng_bench_row *row);
 void throng_bench_print_bodies(const throng_bench_table *table);
@@ -73,8 +73,8 @@ void throng_bench_write_json(const throng_bench_table *table, FILE *file);
 bool throng_bench_write_results(const throng_bench_table *table, const char *path, throng_error *error);
 bool throng_bench_write_csv(const throng_bench_table *table, const char *path, throng_error *error);
 
-/* Curves of whole frames, ms by agents, both logarithmic; one for each planner and backend, on the most lanes and
- * threads, with the papers' figures as marks. */
+/* Curves of whole frames, ms by agents, both logarithmic; one for each planner and backend, with the widest SIMD and
+ * the most threads, with the papers' figures as marks. */
 bool throng_bench_draw(const throng_bench_table *table, const char *path, throng_error *error);
 
 #endif

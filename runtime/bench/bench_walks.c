@@ -146,8 +146,8 @@ bool throng_bench_evacuation(const char *backend, const throng_backend_options *
                              throng_error *error)
 {
     static const char file[] = "scenarios/evacuation.lua";
-    const throng_overrides timed = {.backend = backend, .lanes = options->lanes, .threads = options->threads};
-    const throng_overrides counted = {.backend = "cpu", .lanes = THRONG_LANES_COUNTED, .threads = 1};
+    const throng_overrides timed = {.backend = backend, .simd = options->simd, .threads = options->threads};
+    const throng_overrides counted = {.backend = "cpu", .simd = THRONG_LANES_COUNTED, .threads = 1};
     return load_scenario(file, &timed, time_scenario, row, error) &&
            load_scenario(file, &counted, count_scenario, row, error);
 }
@@ -186,7 +186,7 @@ bool throng_bench_run_scenario(const throng_bench_scenario *scenario, int32_t pl
     snprintf(of, sizeof of, "planner=%s", throng_planner_names[planner]);
     const char *const params[] = {count, of};
     const throng_overrides overrides = {
-        .backend = backend, .lanes = options->lanes, .threads = options->threads, .params = params, .param_count = 2};
+        .backend = backend, .simd = options->simd, .threads = options->threads, .params = params, .param_count = 2};
     if (!load_scenario(file, &overrides, time_frames, row, error))
         return false;
     snprintf(row->stage, sizeof row->stage, "%s", throng_planner_names[planner]);

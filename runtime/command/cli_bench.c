@@ -32,7 +32,7 @@ static const char *const other_names[OTHER_COUNT + 1] = {
 
 typedef struct bench_request {
     const char *backend, *csv, *png, *results;
-    int64_t lanes, threads, agents, steps;
+    int64_t simd, threads, agents, steps;
     bool json, quick, profile;
     bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
     throng_bench_table table;
@@ -333,10 +333,10 @@ static bool run_place(bench_request *q, const place *p, throng_error *error)
            (!others[OTHER_scenarios] || run_scenarios(q, p, error));
 }
 
-/* Planners on one thread with fewer lanes than there are: what the lanes gain. Only at one size. */
+/* Planners on one thread with narrower SIMD than there is: what its width gains. Only at one size. */
 static bool run_narrow(bench_request *q, throng_error *error)
 {
-    static const int32_t lanes[] = {1, 4, 8};
+    static const int32_t simd[] = {1, 4, 8};
     int64_t agents = q->agents;
     throng_stages stages;
     throng_backend_info info;
@@ -347,8 +347,8 @@ static bool run_narrow(bench_request *q, throng_error *error)
     throng_stages_close(&stages);
     bool ok = true;
     q->agents = agents ? agents : q->quick ? 1000 : 10000;
-    for (int i = 0; ok && i < (q->quick ? 1 : 3) && lanes[i] < info.lanes; i++)
-        ok = run_planners(q, &(place){"cpu", {lanes[i], 1}}, error);
+    for (int i = 0; ok && i < (q->quick ? 1 : 3) && simd[i] < info.simd; i++)
+        ok = run_planners(q, &(place){"cpu", {simd[i], 1}}, error);
     q->agents = agents;
     return ok;
 }
@@ -363,14 +363,14 @@ static bool has_cuda(void)
     return true;
 }
 
-/* On the CPU fewer lanes, one thread, then all of them, unless the user chose. */
+/* On the CPU narrower SIMD, one thread, then all of them, unless the user chose. */
 static bool run_all(bench_request *q, throng_error *error)
 {
     bool cpu = strcmp(q->backend, "cuda") != 0;
     bool cuda = strcmp(q->backend, "cuda") == 0 || (strcmp(q->backend, "auto") == 0 && has_cuda());
-    int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN), lanes = (int32_t)q->lanes;
-    place one = {"cpu", {lanes, q->threads ? (int32_t)q->threads : 1}}, all = {"cpu", {lanes, processors}};
-    if (cpu && !q->lanes && !q->threads && !run_narrow(q, error))
+    int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN), simd = (int32_t)q->simd;
+    place one = {"cpu", {simd, q->threads ? (int32_t)q->threads : 1}}, all = {"cpu", {simd, processors}};
+    if (cpu && !q->simd && !q->threads && !run_narrow(q, error))
         return false;
     if (cpu && q->others[OTHER_paths] && !run_searches(q, error))
         return false;
@@ -459,7 +459,7 @@ int throng_cli_bench(int argc, char **argv)
     throng_texts names = {.count = 0};
     char planners[256], others[256];
     const throng_option options[] = {{"--backend", THRONG_OPTION_TEXT, &q.backend, 0, 0},
-                                     {"--lanes", THRONG_OPTION_WHOLE, &q.lanes, 1, 16},
+                                     {"--simd", THRONG_OPTION_WHOLE, &q.simd, 1, 16},
                                      {"--threads", THRONG_OPTION_WHOLE, &q.threads, 1, 256},
                                      {"--agents", THRONG_OPTION_WHOLE, &q.agents, 1, 1 << 27},
                                      {"--steps", THRONG_OPTION_WHOLE, &q.steps, 1, 100000},

@@ -7,7 +7,7 @@
 
 const throng_command throng_commands[] = {
     {"run", throng_cli_run,
-     "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--lanes "
+     "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--simd "
      "1|4|8|16] "
      "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S [--probe ID]]] [--watch] [--keep-going] "
      "[--json] [--trust]",
@@ -17,7 +17,7 @@ const throng_command throng_commands[] = {
      "  --steps N          at most N steps\n"
      "  --seed N           another seed than the scenario's\n"
      "  --backend NAME     auto (CUDA when a device is there), cpu or cuda\n"
-     "  --lanes N          CPU: agents computed at once, 1, 4, 8 or 16\n"
+     "  --simd N          CPU: SIMD width, agents computed at once, 1, 4, 8 or 16\n"
      "  --threads N        CPU: threads\n"
      "  --set NAME=VALUE   a parameter of the scenario (throng.params); may be repeated\n"
      "  --out DIR          folder for the files, default out/<scenario>; none: no files\n"
@@ -30,7 +30,7 @@ const throng_command throng_commands[] = {
      "                     that they are in; what the files say of them now holds from the next frame on. Timers go "
      "on\n"
      "                     at their times, and what was due is called no more; Lua's variables, stories and\n"
-     "                     measures begin anew\n"
+     "                     measures begin again\n"
      "  --keep-going       a callback that fails does not end the run: each error is shown once, and counted; exit 1\n"
      "  --json             the summary as one JSON object on stdout\n"
      "  --trust            the script may use files, processes and native modules\n"
@@ -53,7 +53,7 @@ const throng_command throng_commands[] = {
      "  --frames N         ends after N frames and prints what one took\n"
      "  --dark             light letters on dark ground; L changes that\n"
      "  --width N, --height N, --scale S   size of the window, and of letters and lines in it\n"
-     "  --seed, --backend, --lanes, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
+     "  --seed, --backend, --simd, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
      "run`\n"},
     {"replay", throng_cli_replay, "throng replay RECORDING [--at S] [--screenshot FILE] ...",
      "watch what was recorded, in the same window",
@@ -73,7 +73,7 @@ const throng_command throng_commands[] = {
      "`world` is the scenario's world, its groups are there by their names, and step(N) takes N steps. Values are\n"
      "printed: columns, groups, tables. Tab completes names, Ctrl-C ends a line that does not come back, Ctrl-D ends\n"
      "all. Lines may also come from a pipe. help() says more.\n\n"
-     "  --seed, --backend, --lanes, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
+     "  --seed, --backend, --simd, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
      "run`\n"},
     {"test", throng_cli_test,
      "throng test [PATH...] [-o text|TAP|junit|...] [--jobs N] [--shard K/N] [--seeds LIST] [--out DIR] [busted's "
@@ -94,10 +94,10 @@ const throng_command throng_commands[] = {
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench,
-     "throng bench [NAME...] [--quick] [--backend NAME] [--lanes N] [--threads N] [--agents N] [--profile] "
+     "throng bench [NAME...] [--quick] [--backend NAME] [--simd N] [--threads N] [--agents N] [--profile] "
      "[--csv FILE] [--png FILE] [--json]",
      "measure what frames cost, and how near the machine's limits that is",
-     "Without names all of these, by size, lanes, threads and backend:\n\n"
+     "Without names all of these, by size, SIMD width, threads and backend:\n\n"
      "  orca, clearpath... a crowd under that planner with its initial parameters, stage by stage\n"
      "  neighbours         the sense stage for the nearest 5, 10 and 16\n"
      "  fsm                a crowd under a state machine of three states; changes: everybody's state in every step;\n"
@@ -122,12 +122,13 @@ const throng_command throng_commands[] = {
      "spread: between the quartiles, of the median; ops, B: operations on floats and bytes of memory, counted by\n"
      "running the kernels' counting build on up to 1,000 of the agents; % ops, % B/s: what that comes to of the "
      "limits\n"
-     "of these lanes and threads, measured in the same run (small crowds stay in caches and pass 100 %); growth:\n"
+     "of this SIMD width and these threads, measured in the same run (small crowds stay in caches and pass 100 %); "
+     "growth:\n"
      "d log ms / d log agents; % link: what batches of paths and frames that copy send to the host, of what copies\n"
      "to it could in that time; conflicts: pairs a step that the planner alone would let overlap.\n\n"
      "  --quick            small sizes, a minute in all\n"
      "  --backend NAME     cpu, cuda, or auto (default): the CPU, and CUDA when a device is there\n"
-     "  --lanes, --threads of the CPU; default: one thread, then all, and fewer lanes at one size\n"
+     "  --simd, --threads of the CPU; default: one thread, then all, and narrower SIMD at one size\n"
      "  --agents N         this size only\n"
      "  --steps N          of a crowd, measured after 5 that are not, and as many more for its stages; default 15\n"
      "  --profile          where the largest crowds' frames go: each stage's share, and how far it is from the limits\n"

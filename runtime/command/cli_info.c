@@ -39,7 +39,7 @@ static void print_text(const found *backends, int count)
     for (int i = 0; i < count; i++) {
         const found *backend = &backends[i];
         if (backend->there)
-            printf("%-6s %s, %d lanes, %d threads\n", backend->name, backend->info.device, backend->info.lanes,
+            printf("%-6s %s, SIMD width %d, %d threads\n", backend->name, backend->info.device, backend->info.simd,
                    backend->info.threads);
         else
             printf("%-6s not here: %s\n", backend->name, backend->why.text);
@@ -52,7 +52,7 @@ static void print_backend(const found *backend, FILE *file)
     throng_json_text(&json, "name", backend->name);
     throng_json_bool(&json, "available", backend->there);
     throng_json_text(&json, "device", backend->there ? backend->info.device : NULL);
-    throng_json_whole(&json, "lanes", backend->info.lanes);
+    throng_json_whole(&json, "simd", backend->info.simd);
     throng_json_whole(&json, "threads", backend->info.threads);
     throng_json_text(&json, "why", backend->there ? NULL : backend->why.text);
     throng_json_close(&json);
@@ -64,7 +64,7 @@ static void print_json(const found *backends, int count)
     throng_json_text(&json, "version", THRONG_VERSION);
     throng_json_text(&json, "device",
                      backends[count - 1].there ? backends[count - 1].info.device : backends[0].info.device);
-    throng_json_whole(&json, "lanes", backends[0].info.lanes);
+    throng_json_whole(&json, "simd", backends[0].info.simd);
     throng_json_whole(&json, "threads", backends[0].info.threads);
     throng_json_name(&json, "backends");
     fputc('[', stdout);

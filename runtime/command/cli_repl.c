@@ -155,7 +155,7 @@ static int run(throng_script *script, const throng_run_options *options)
 int throng_cli_repl(int argc, char **argv)
 {
     throng_error error;
-    throng_run_options options = {.deadline = -1, .seed = -1, .lanes = -1, .threads = -1};
+    throng_run_options options = {.deadline = -1, .seed = -1, .simd = -1, .threads = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
     throng_script_def limits = throng_run_limits(&options);

@@ -18,15 +18,15 @@ static bool one_of(const char *text, const char *const *names)
 static bool check_options(const throng_run_options *options)
 {
     static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
-    int64_t lanes = options->lanes;
+    int64_t simd = options->simd;
     if (options->scenario.count == 0)
         return throng_cli_misuse("run", "which scenario? Give the path of a .lua file") == 0;
     if (options->seconds >= 0 && options->steps >= 0)
         return throng_cli_misuse("run", "give --seconds or --steps, not both") == 0;
     if (options->backend && !one_of(options->backend, backends))
         return throng_cli_misuse("run", "--backend must be auto, cpu or cuda, got '%s'", options->backend) == 0;
-    if (lanes != -1 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        return throng_cli_misuse("run", "--lanes must be 1, 4, 8 or 16, got %d", (int)lanes) == 0;
+    if (simd != -1 && simd != 1 && simd != 4 && simd != 8 && simd != 16)
+        return throng_cli_misuse("run", "--simd must be 1, 4, 8 or 16, got %d", (int)simd) == 0;
     if (options->watch && options->keep_going)
         return throng_cli_misuse("run", "--watch stands at an error until it is mended: not with --keep-going") == 0;
     if (options->at >= 0 && !options->png)
@@ -141,7 +141,7 @@ int throng_cli_run(int argc, char **argv)
 {
     throng_error error;
     throng_run_options options = {
-        .seconds = -1, .at = -1, .steps = -1, .seed = -1, .probe = -1, .deadline = -1, .lanes = -1, .threads = -1};
+        .seconds = -1, .at = -1, .steps = -1, .seed = -1, .probe = -1, .deadline = -1, .simd = -1, .threads = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
     if (!throng_run_guard("run", &options, &error)) {

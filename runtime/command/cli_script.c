@@ -30,7 +30,7 @@ bool throng_run_guard(const char *name, const throng_run_options *options, thron
 throng_overrides throng_run_overrides(const throng_run_options *options)
 {
     return (throng_overrides){.backend = options->backend,
-                              .lanes = (int32_t)options->lanes,
+                              .simd = (int32_t)options->simd,
                               .threads = (int32_t)options->threads,
                               .has_seed = options->seed >= 0,
                               .seed = (uint64_t)options->seed,

@@ -9,7 +9,7 @@
 
 typedef struct throng_run_options {
     double seconds, at, deadline;
-    int64_t steps, seed, probe, lanes, threads, instructions, memory;
+    int64_t steps, seed, probe, simd, threads, instructions, memory;
     const char *backend, *out, *png, *film;
     bool json, trust, watch, keep_going;
     throng_texts params, scenario;
@@ -20,7 +20,7 @@ typedef struct throng_run_options {
  */
 #define THRONG_SCRIPT_OPTIONS(o)                                                                                       \
     {"--seed", THRONG_OPTION_WHOLE, &(o)->seed, 0, (double)INT64_MAX},                                                 \
-        {"--backend", THRONG_OPTION_TEXT, &(o)->backend, 0, 0}, {"--lanes", THRONG_OPTION_WHOLE, &(o)->lanes, 1, 16},  \
+        {"--backend", THRONG_OPTION_TEXT, &(o)->backend, 0, 0}, {"--simd", THRONG_OPTION_WHOLE, &(o)->simd, 1, 16},    \
         {"--threads", THRONG_OPTION_WHOLE, &(o)->threads, 1, 256}, {"--set", THRONG_OPTION_LIST, &(o)->params, 0, 0},  \
         {"--trust", THRONG_OPTION_SWITCH, &(o)->trust, 0, 0},                                                          \
         {"--deadline", THRONG_OPTION_NUMBER, &(o)->deadline, 0, 1e6},                                                  \

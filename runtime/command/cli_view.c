@@ -24,7 +24,7 @@ static bool read_options(int argc, char **argv, throng_run_options *run, throng_
 int throng_cli_view(int argc, char **argv)
 {
     throng_error error;
-    throng_run_options run = {.deadline = -1, .seed = -1, .lanes = -1, .threads = -1};
+    throng_run_options run = {.deadline = -1, .seed = -1, .simd = -1, .threads = -1};
     throng_view_def def = {.window = THRONG_WINDOW_DEFAULT};
     if (!read_options(argc, argv, &run, &def))
         return THRONG_EXIT_USAGE;

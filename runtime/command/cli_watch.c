@@ -25,7 +25,7 @@ static void say(const char *text) { fprintf(stderr, "throng run: %s\n", text); }
 static bool begin(watching *w, throng_error *error)
 {
     if (w->files)
-        throng_run_files_finish(w->files, NULL, error); /* of a run that starts anew */
+        throng_run_files_finish(w->files, NULL, error); /* of a run that starts over */
     throng_run_files_destroy(w->files);
     w->files = throng_run_open_files(w->options, &w->live.scenario, error);
     w->start = throng_clock();
@@ -40,10 +40,10 @@ static uint32_t last_step(const watching *w)
 }
 
 /* Takes in what was saved; true when the scenario's world is another one now. */
-static bool reload(watching *w, bool anew)
+static bool reload(watching *w, bool restart)
 {
     char said[640];
-    if (!throng_live_reload(&w->live, anew, said, sizeof said)) {
+    if (!throng_live_reload(&w->live, restart, said, sizeof said)) {
         fprintf(stderr, "throng run: not loaded, what ran before goes on: %s\n", w->live.trouble);
         return false;
     }
@@ -52,15 +52,15 @@ static bool reload(watching *w, bool anew)
 }
 
 /* Waits until a file is saved that can be loaded; false after Ctrl-C. */
-static bool wait_for_save(watching *w, bool anew)
+static bool wait_for_save(watching *w, bool restart)
 {
     while (!throng_interrupted())
-        if (throng_live_saved(&w->live, WAIT) && reload(w, anew))
+        if (throng_live_saved(&w->live, WAIT) && reload(w, restart))
             return true;
     return false;
 }
 
-/* The files and the progress go on with the world that the scenario has now, or begin again when that starts anew. */
+/* The files and the progress go on with the world that the scenario has now, or begin again when that starts over. */
 static bool follow(watching *w, throng_error *error)
 {
     throng_world *world = w->live.scenario.world;

@@ -286,7 +286,7 @@ static bool move_held(throng_editor *editor, throng_edit_refusal *why)
                                    corner_to(editor, editor->mouse), why);
 }
 
-/* The change is made anew at every motion, so that what is seen is what will be. */
+/* The change is made again at every motion, so that what is seen is what will be. */
 static void try_move(throng_editor *editor)
 {
     throng_edit_refusal why;

@@ -119,7 +119,7 @@ static GEOSGeometry *line(cover *c, const throng_point *points, int32_t count, b
     return GEOSGeom_createLineString_r(c->geos.handle, s);
 }
 
-/* Does the side bound the faces that are cut anew, or lie on a door in them? */
+/* Does the side bound the faces that are cut again, or lie on a door in them? */
 static bool is_line(const cover *c, int32_t e)
 {
     const throng_navmesh *m = c->mesh;
@@ -147,7 +147,7 @@ static GEOSGeometry *lines(cover *c)
     return all;
 }
 
-/* Adds the rings of what lies in the faces that are cut anew; the lines enclose holes of these, too. */
+/* Adds the rings of what lies in the faces that are cut again; the lines enclose holes of these, too. */
 static bool add_piece(cover *c, const GEOSGeometry *piece)
 {
     throng_point p;

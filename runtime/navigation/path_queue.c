@@ -128,7 +128,7 @@ static void drop(line *l, int32_t item)
         l->slots.items[at] = l->slots.items[at + 1];
 }
 
-bool throng_path_queue_hurry(throng_path_queue *q, throng_path_ticket ticket)
+bool throng_path_queue_prioritize(throng_path_queue *q, throng_path_ticket ticket)
 {
     slot *s = slot_of(q, ticket);
     if (!s)

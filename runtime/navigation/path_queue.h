@@ -50,7 +50,7 @@ throng_path_ticket throng_path_queue_add(throng_path_queue *queue, const throng_
 
 /* Both false when the request is finished, or was cancelled before. */
 bool throng_path_queue_cancel(throng_path_queue *queue, throng_path_ticket ticket);
-bool throng_path_queue_hurry(throng_path_queue *queue, throng_path_ticket ticket); /* makes it urgent */
+bool throng_path_queue_prioritize(throng_path_queue *queue, throng_path_ticket ticket); /* makes it urgent */
 
 /* One frame: spends at most `budget` expansions, and says how many. False when memory is out: what was found then is
  * answered by the next run. */

@@ -19,7 +19,8 @@ typedef struct throng_page {
 bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bounds shown, throng_legend *legend,
                       int32_t width, throng_error *error);
 
-/* Draws the margins anew, over what a plan of more than is shown has left there; with what the page was opened with. */
+/* Draws the margins again, over what a plan of more than is shown has left there; with what the page was opened with.
+ */
 void throng_page_trim(const throng_page *page, const throng_page_head *head, throng_bounds shown,
                       const throng_legend *legend);
 

@@ -81,9 +81,9 @@ bool throng_run_bodies_follow(throng_run_bodies *b, const throng_world *world, t
         return false;
     if (!reserve(b, slots, error))
         return false;
-    for (int32_t s = 0; b->anew && s < b->slots; s++)
+    for (int32_t s = 0; b->restart && s < b->slots; s++)
         tell_gone(b, &b->told[s], time);
-    b->anew = false;
+    b->restart = false;
     for (int32_t s = 0; s < b->slots; s++) {
         throng_handle handle = s < slots ? throng_bodies_handle(bodies, s) : (throng_handle){.slot = -1};
         if (s < slots && throng_bodies_alive(bodies, handle))
@@ -94,7 +94,7 @@ bool throng_run_bodies_follow(throng_run_bodies *b, const throng_world *world, t
     return true;
 }
 
-void throng_run_bodies_anew(throng_run_bodies *b) { b->anew = true; }
+void throng_run_bodies_restart(throng_run_bodies *b) { b->restart = true; }
 
 bool throng_run_bodies_end(throng_run_bodies *b, bool keep, throng_error *error)
 {

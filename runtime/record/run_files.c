@@ -221,7 +221,7 @@ bool throng_run_files_watch(void *context, throng_error *error)
 void throng_run_files_follow(throng_run_files *files, throng_world *world)
 {
     files->def.world = world;
-    throng_run_bodies_anew(&files->bodies);
+    throng_run_bodies_restart(&files->bodies);
 }
 
 /* ---- pictures */

@@ -113,8 +113,8 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     print_measures(summary->world, file);
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
             summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
-    fprintf(file, "  backend      %s (%s), %d lanes, %d threads\n", summary->backend, summary->device.device,
-            summary->device.lanes, summary->device.threads);
+    fprintf(file, "  backend      %s (%s), SIMD width %d, %d threads\n", summary->backend, summary->device.device,
+            summary->device.simd, summary->device.threads);
     fprintf(file, "  seed         %" PRIu64 ", hash %016" PRIx64 "\n", summary->seed, summary->hash);
 }
 
@@ -197,7 +197,7 @@ void throng_summary_json(const throng_summary *summary, FILE *file)
     throng_json_text(&json, "path", summary->path);
     throng_json_text(&json, "backend", summary->backend);
     throng_json_text(&json, "device", summary->device.device);
-    throng_json_whole(&json, "lanes", summary->device.lanes);
+    throng_json_whole(&json, "simd", summary->device.simd);
     throng_json_whole(&json, "threads", summary->device.threads);
     throng_json_whole(&json, "seed", (int64_t)summary->seed);
     throng_json_whole(&json, "steps", summary->steps);

@@ -493,8 +493,8 @@ const char *throng_group_name(const throng_lua_group *group);
 /* Those of `handles` that are alive and belong to the group at `group`, as a group. [-0, +1] */
 const throng_lua_group *throng_group_select(lua_State *L, int world, int group, const throng_handle *handles,
                                             int32_t count);
-/* group:where, group:inside, group:tag, group:untag, in bind_sets.c */
-int throng_group_where(lua_State *L);
+/* group:filter, group:inside, group:tag, group:untag, in bind_sets.c */
+int throng_group_filter(lua_State *L);
 int throng_group_inside(lua_State *L);
 int throng_group_tag(lua_State *L);
 int throng_group_untag(lua_State *L);

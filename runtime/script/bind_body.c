@@ -32,7 +32,7 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
  * weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
  * aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so
- * that people press them in vain, once they have rested for a second. They are found anew when bodies come to rest or
+ * that people press them in vain, once they have rested for a second. They are found again when bodies come to rest or
  * go, and lead through them only where there is no other way.
  * @field x number(m) Of its centre of mass.
  * @field y number(m) Of its centre of mass.

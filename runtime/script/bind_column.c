@@ -206,7 +206,7 @@ static int pairs_of(lua_State *L)
 static int refuse_comparison(lua_State *L)
 {
     throng_raise(L, "a column holds a value for each agent and cannot be compared: compare its :max(), :min() or "
-                    ":mean(), or one value, like column[1]; or take some agents, group:where(function(a) return "
+                    ":mean(), or one value, like column[1]; or take some agents, group:filter(function(a) return "
                     "a.speed > 1 end)");
 }
 

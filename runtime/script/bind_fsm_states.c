@@ -158,7 +158,7 @@ static void call_test(lua_State *L, int index, int32_t state)
         bool is_group = luaL_testudata(L, -1, THRONG_LUA_GROUP);
         if (!is_group && !lua_isboolean(L, -1) && !lua_isnil(L, -1))
             throng_raise(L,
-                         "%s must return those who go on: a group (like group:where(...)), true for all, or false; "
+                         "%s must return those who go on: a group (like group:filter(...)), true for all, or false; "
                          "it returned %s",
                          doing, throng_describe(L, -1));
         if (is_group)

@@ -86,7 +86,7 @@ static int read_text(lua_State *L)
     return 1;
 }
 
-/* tally(world, name, plan): a table that a source counts in; what it made survives the file being loaded anew, and
+/* tally(world, name, plan): a table that a source counts in; what it made survives the file being reloaded, and
  * the plan it was made by is then in `before`. So do the numbers in its table `numbers`, and the entries in
  * lists.line and lists.coming, with a group of one in `agent` and numbers. */
 static int tally(lua_State *L)

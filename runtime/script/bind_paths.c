@@ -78,28 +78,28 @@ static int cancel(lua_State *L)
     return 0;
 }
 
-/*--- request:hurry()
- * Makes it urgent.
+/*--- request:prioritize()
+ * Serves it before requests that are not urgent.
  * @return throng.path_request */
-static int hurry(lua_State *L)
+static int prioritize(lua_State *L)
 {
     const path_request *request = check_request(L, 1);
     const throng_lua_world *world = world_of(L, 1, WORLD);
     if (world)
-        throng_world_hurry_path(world->world, request->ticket);
+        throng_world_prioritize_path(world->world, request->ticket);
     lua_settop(L, 1);
     return 1;
 }
 
 static int index_request(lua_State *L)
 {
-    static const char *const names[] = {"cancel", "hurry", "done", "cancelled", "path", "length", NULL};
+    static const char *const names[] = {"cancel", "prioritize", "done", "cancelled", "path", "length", NULL};
     const path_request *request = check_request(L, 1);
     const char *key = luaL_checkstring(L, 2);
     if (strcmp(key, "cancel") == 0)
         lua_pushcfunction(L, cancel);
-    else if (strcmp(key, "hurry") == 0)
-        lua_pushcfunction(L, hurry);
+    else if (strcmp(key, "prioritize") == 0)
+        lua_pushcfunction(L, prioritize);
     else if (strcmp(key, "done") == 0)
         lua_pushboolean(L, request->done);
     else if (strcmp(key, "cancelled") == 0)

@@ -11,7 +11,7 @@
  * stand
  * for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
  * sin,
- * cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.where. */
+ * cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.select. */
 
 /*--- class throng.behaviour
  * A behaviour function as a value: throng.behaviour. */

@@ -1,4 +1,4 @@
-/* Groups as sets: a | b, a & b, a - b, group:where(f), and tags, which are sets that the world keeps by name. */
+/* Groups as sets: a | b, a & b, a - b, group:filter(f), and tags, which are sets that the world keeps by name. */
 #include "bind.h"
 
 #include <string.h>
@@ -45,19 +45,19 @@ static int intersect(lua_State *L) { return push_merged(L, 1, 2, KEEP_BOTH); }
 
 static int subtract(lua_State *L) { return push_merged(L, 1, 2, KEEP_FIRST); }
 
-/* ---- group:where(function(a) ... end) */
+/* ---- group:filter(function(a) ... end) */
 
-/*--- group:where(f)
+/*--- group:filter(f)
  * Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
- * numbers: `group:where(function(a) return a.x < 3 and a.speed > 1 end)`.
+ * numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
  * @param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
  * @return throng.group
  * @error what the function raises; columns are read only there */
-int throng_group_where(lua_State *L)
+int throng_group_filter(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
     if (!lua_isfunction(L, 2))
-        throng_raise(L, "group:where: expected a function(a) that returns true or false, got %s",
+        throng_raise(L, "group:filter: expected a function(a) that returns true or false, got %s",
                      throng_describe(L, 2));
     lua_settop(L, 2);
     lua_pushvalue(L, 2);

@@ -24,7 +24,7 @@
  * @field map throng.map? The map, whose doors open and close.
  * @field backend "cpu"|"cuda" What computes the frames.
  * @field device string The processor or GPU.
- * @field lanes integer Agents computed at once on the CPU.
+ * @field simd integer SIMD width on the CPU: agents computed at once.
  * @field threads integer Threads that compute. */
 
 /*--- class throng.world.stats
@@ -296,7 +296,7 @@ static void push_backend_field(lua_State *L, const throng_world *world, const ch
     if (strcmp(key, "device") == 0)
         lua_pushstring(L, info.device);
     else
-        lua_pushinteger(L, strcmp(key, "lanes") == 0 ? info.lanes : info.threads);
+        lua_pushinteger(L, strcmp(key, "simd") == 0 ? info.simd : info.threads);
 }
 
 static void push_bounds(lua_State *L, const throng_world *world)
@@ -356,7 +356,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 static const char *const NAMES[] = {
     "spawn", "body", "bodies", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged",
     "avoidance", "hazard", "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
-    "agents", "bounds", "map", "paths", "stages", "backend", "device", "lanes", "threads", NULL};
+    "agents", "bounds", "map", "paths", "stages", "backend", "device", "simd", "threads", NULL};
 /* clang-format on */
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
@@ -385,7 +385,7 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
         push_bounds(L, world);
     else if (strcmp(key, "backend") == 0)
         lua_pushstring(L, throng_world_backend(world));
-    else if (strcmp(key, "device") == 0 || strcmp(key, "lanes") == 0 || strcmp(key, "threads") == 0)
+    else if (strcmp(key, "device") == 0 || strcmp(key, "simd") == 0 || strcmp(key, "threads") == 0)
         push_backend_field(L, world, key);
     else
         return false;

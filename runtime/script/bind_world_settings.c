@@ -28,7 +28,7 @@ static const throng_setting SETTINGS[] = {
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
      .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
-    {"lanes", "0|1|4|8|16", "0", "CPU: agents computed at once, 0: the best there is.", {0, 16, false, ""}},
+    {"simd", "0|1|4|8|16", "0", "CPU: SIMD width, agents computed at once, 0: the best there is.", {0, 16, false, ""}},
     {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 256, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
     {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
@@ -64,8 +64,8 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
         def->latency = (int32_t)number;
     if (throng_setting_integer(L, 1, &throng_world_settings, "seed", &number))
         def->seed = (uint64_t)number;
-    if (throng_setting_integer(L, 1, &throng_world_settings, "lanes", &number))
-        def->options.lanes = (int32_t)number;
+    if (throng_setting_integer(L, 1, &throng_world_settings, "simd", &number))
+        def->options.simd = (int32_t)number;
     if (throng_setting_integer(L, 1, &throng_world_settings, "threads", &number))
         def->options.threads = (int32_t)number;
 }
@@ -136,8 +136,8 @@ static void apply_overrides(lua_State *L, throng_world_def *def)
     lua_getfield(L, -1, "overrides");
     if (lua_getfield(L, -1, "backend") == LUA_TSTRING)
         def->backend = lua_tostring(L, -1);
-    if (lua_getfield(L, -2, "lanes") == LUA_TNUMBER)
-        def->options.lanes = (int32_t)lua_tointeger(L, -1);
+    if (lua_getfield(L, -2, "simd") == LUA_TNUMBER)
+        def->options.simd = (int32_t)lua_tointeger(L, -1);
     if (lua_getfield(L, -3, "threads") == LUA_TNUMBER)
         def->options.threads = (int32_t)lua_tointeger(L, -1);
     if (lua_getfield(L, -4, "seed") == LUA_TNUMBER)
@@ -150,14 +150,14 @@ static void apply_overrides(lua_State *L, throng_world_def *def)
 static void check_backend(lua_State *L, const throng_world_def *def)
 {
     static const char *const names[] = {"auto", "cpu", "cuda", NULL};
-    int32_t lanes = def->options.lanes;
+    int32_t simd = def->options.simd;
     bool known = false;
     for (int i = 0; names[i]; i++)
         known = known || strcmp(def->backend, names[i]) == 0;
     if (!known)
         throng_raise_unknown(L, OWNER, "backend", def->backend, names);
-    if (lanes != 0 && lanes != 1 && lanes != 4 && lanes != 8 && lanes != 16)
-        throng_raise(L, "throng.world: lanes must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)lanes);
+    if (simd != 0 && simd != 1 && simd != 4 && simd != 8 && simd != 16)
+        throng_raise(L, "throng.world: simd must be 1, 4, 8 or 16 (0: the best there is), got %d", (int)simd);
 }
 
 void throng_world_settings_read(lua_State *L, throng_lua_world *world, throng_world_def *def)

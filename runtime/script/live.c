@@ -79,7 +79,7 @@ void throng_live_close(throng_live *live)
 
 bool throng_live_saved(throng_live *live, int milliseconds) { return throng_watch_saved(live->watch, milliseconds); }
 
-/* ---- loading anew */
+/* ---- reloading */
 
 static void __attribute__((format(printf, 3, 4))) add(char *text, size_t size, const char *format, ...)
 {
@@ -90,51 +90,52 @@ static void __attribute__((format(printf, 3, 4))) add(char *text, size_t size, c
     va_end(args);
 }
 
-/* What was kept and what starts anew, in a line. */
-static void describe(const throng_live *live, const throng_carried *c, double ms, char *said, size_t size)
+/* What was kept and what starts over, in a line. */
+static void describe(const throng_live *live, const throng_migration *c, double ms, char *said, size_t size)
 {
-    snprintf(said, size, "%s loaded anew in %.1f ms: ", live->scenario.name, ms);
-    if (c->anew) {
-        add(said, size, "%s%sthe run starts anew, with %d agents", c->anew, *c->anew ? " changed, so " : "", c->fresh);
+    snprintf(said, size, "%s reloaded in %.1f ms: ", live->scenario.name, ms);
+    if (c->restart_reason) {
+        add(said, size, "%s%sthe run starts over, with %d agents", c->restart_reason,
+            *c->restart_reason ? " changed, so " : "", c->fresh);
         return;
     }
     add(said, size, "%d agents go on at %.4g s", c->kept, throng_world_time(live->scenario.world));
     if (*c->groups)
-        add(said, size, "; groups that spawn another number start anew: %s", c->groups);
+        add(said, size, "; groups that spawn another number start over: %s", c->groups);
     if (c->restarted)
-        add(said, size, "; %d were in states that are gone and start their machine anew", c->restarted);
+        add(said, size, "; %d were in states that are gone and start their machine over", c->restarted);
     if (c->fresh || c->lost)
         add(said, size, "; %d agents came, %d went", c->fresh, c->lost);
 }
 
-static bool carry_over(throng_live *fresh, throng_live *old, throng_carried *carried, throng_error *error)
+static bool migrate_over(throng_live *fresh, throng_live *old, throng_migration *migration, throng_error *error)
 {
-    return throng_world_carry(fresh->scenario.world, fresh->baseline, old->scenario.world, old->baseline, carried,
-                              error) &&
-           throng_script_carry(fresh->script, old->script, carried, error);
+    return throng_world_migrate(fresh->scenario.world, fresh->baseline, old->scenario.world, old->baseline, migration,
+                                error) &&
+           throng_script_migrate(fresh->script, old->script, migration, error);
 }
 
-bool throng_live_reload(throng_live *live, bool anew, char *said, size_t size)
+bool throng_live_reload(throng_live *live, bool restart, char *said, size_t size)
 {
     throng_error error;
-    throng_carried carried = {.anew = ""};
+    throng_migration migration = {.restart_reason = ""};
     throng_live fresh = {
         .path = live->path, .limits = live->limits, .overrides = live->overrides, .watch = live->watch};
     double start = throng_clock();
     bool loaded = load(&fresh, &error);
-    if (!loaded || (!anew && !carry_over(&fresh, live, &carried, &error))) {
+    if (!loaded || (!restart && !migrate_over(&fresh, live, &migration, &error))) {
         tell(live, loaded ? throng_script_words(fresh.script, &error) : error.text);
-        throng_carried_fini(&carried);
+        throng_migration_fini(&migration);
         unload(&fresh);
         return false;
     }
     throng_script_keep_sliders(fresh.script, live->script);
-    if (anew)
-        carried.fresh = throng_agents_count(throng_world_agents(fresh.scenario.world));
+    if (restart)
+        migration.fresh = throng_agents_count(throng_world_agents(fresh.scenario.world));
     unload(live);
     tell(live, NULL);
     *live = fresh;
-    describe(live, &carried, 1e3 * (throng_clock() - start), said, size);
-    throng_carried_fini(&carried);
+    describe(live, &migration, 1e3 * (throng_clock() - start), said, size);
+    throng_migration_fini(&migration);
     return true;
 }

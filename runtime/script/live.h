@@ -1,11 +1,11 @@
-/* A scenario that runs while its files are edited: loaded, watched, and loaded anew between two frames. For the viewer,
+/* A scenario that runs while its files are edited: loaded, watched, and reloaded between two frames. For the viewer,
  * throng run --watch and throng repl. Knows no Lua. */
 #ifndef THRONG_LIVE_H
 #define THRONG_LIVE_H
 
 #include "script.h"
 #include "watch.h"
-#include "world/world_carry.h"
+#include "world/world_migrate.h"
 
 typedef struct throng_live {
     const char *path; /* of the scenario, the caller's */
@@ -27,9 +27,9 @@ void throng_live_close(throng_live *live);
  * milliseconds. */
 bool throng_live_saved(throng_live *live, int milliseconds);
 
-/* Loads the files anew. The scenario's world is then another one, which goes on where the old one was (see
- * world_carry.h) unless `anew`, or what was changed does not let it; `said` gets a line about that. False: what runs is
- * left alone, and `trouble` says why. */
-bool throng_live_reload(throng_live *live, bool anew, char *said, size_t size);
+/* Reloads the files. The scenario's world is then another one, which goes on where the old one was (see
+ * world_migrate.h) unless `restart`, or what was changed does not let it; `said` gets a line about that. False: what
+ * runs is left alone, and `trouble` says why. */
+bool throng_live_reload(throng_live *live, bool restart, char *said, size_t size);
 
 #endif

@@ -31,8 +31,8 @@ void throng_script_destroy(throng_script *script);
 
 /* What the command line says about a scenario; it wins over the script. */
 typedef struct throng_overrides {
-    const char *backend;    /* NULL: as the script says */
-    int32_t lanes, threads; /* -1: as the script says */
+    const char *backend;   /* NULL: as the script says */
+    int32_t simd, threads; /* -1: as the script says */
     bool has_seed;
     uint64_t seed;
     const char *const *params; /* "name=value" */
@@ -57,13 +57,14 @@ bool throng_script_load(throng_script *script, const char *path, const throng_ov
 /* The files that the scenario was read from: its own, those it required, its maps; also after a failure. */
 int32_t throng_script_files(const throng_script *script, const char *const **files);
 
-struct throng_carried;
+struct throng_migration;
 
 /* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and
- * tags hold who was carried over, machines that callbacks gave are run on, sources know whom they have sent, timers
+ * tags hold who was migrated, machines that callbacks gave are run on, sources know whom they have sent, timers
  * that were due are called no more, sinks count and queues serve on, and math.random goes on. All else of Lua begins
- * anew: variables, and stories. */
-bool throng_script_carry(throng_script *fresh, throng_script *old, struct throng_carried *carried, throng_error *error);
+ * again: variables, and stories. */
+bool throng_script_migrate(throng_script *fresh, throng_script *old, struct throng_migration *migration,
+                           throng_error *error);
 
 /* One frame of the loaded scenario with its callbacks; `script` is a throng_script.
  * False when a callback failed. */

@@ -74,8 +74,8 @@ static throng_lua_world *push_machine_world(lua_State *L, const throng_bench_hoo
     lua_createtable(L, 0, 3);
     lua_pushstring(L, def->backend);
     lua_setfield(L, -2, "backend");
-    lua_pushinteger(L, def->options.lanes);
-    lua_setfield(L, -2, "lanes");
+    lua_pushinteger(L, def->options.simd);
+    lua_setfield(L, -2, "simd");
     lua_pushinteger(L, def->options.threads);
     lua_setfield(L, -2, "threads");
     lua_pushinteger(L, def->agents);

@@ -1,7 +1,7 @@
 /* Loading a scenario: its chunk in a sandbox, what the caller overrides, the
  * world it returns. A load's settings are its context, a table in the registry
  * while the scenario's main chunk runs (and after it, under `throng run`):
- *   path, folder, random, overrides = { seed, backend, lanes, threads, params }, declared */
+ *   path, folder, random, overrides = { seed, backend, simd, threads, params }, declared */
 #include "bind.h"
 
 #include <dirent.h>
@@ -312,7 +312,7 @@ static int load_scenario(lua_State *L, const char *path)
 static const throng_setting SETTINGS[] = {
     {"seed", "integer", NULL, "Another seed.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", NULL, .text = "Another backend."},
-    {"lanes", "0|1|4|8|16", NULL, "CPU: agents computed at once.", {0, 16, false, ""}},
+    {"simd", "0|1|4|8|16", NULL, "CPU: SIMD width, agents computed at once.", {0, 16, false, ""}},
     {"threads", "integer", NULL, "CPU: threads.", {0, 256, false, ""}},
     {"params", "table<string, number(any)|string|boolean>", NULL, .text = "Values for throng.params."},
     {.name = NULL},
@@ -327,7 +327,7 @@ static void check_overrides(lua_State *L, int index)
     luaL_checktype(L, index, LUA_TTABLE);
     throng_settings_check(L, index, &throng_load_settings);
     throng_setting_integer(L, index, &throng_load_settings, "seed", &number);
-    throng_setting_integer(L, index, &throng_load_settings, "lanes", &number);
+    throng_setting_integer(L, index, &throng_load_settings, "simd", &number);
     throng_setting_integer(L, index, &throng_load_settings, "threads", &number);
     throng_field_string(L, index, "throng.load", "backend", &text);
     if (lua_getfield(L, index, "params") != LUA_TNIL && !lua_istable(L, -1))
@@ -396,9 +396,9 @@ static void push_overrides(lua_State *L, const throng_overrides *overrides)
         lua_pushinteger(L, (lua_Integer)overrides->seed);
         lua_setfield(L, -2, "seed");
     }
-    if (overrides->lanes >= 0) {
-        lua_pushinteger(L, overrides->lanes);
-        lua_setfield(L, -2, "lanes");
+    if (overrides->simd >= 0) {
+        lua_pushinteger(L, overrides->simd);
+        lua_setfield(L, -2, "simd");
     }
     if (overrides->threads >= 0) {
         lua_pushinteger(L, overrides->threads);

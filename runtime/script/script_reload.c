@@ -1,14 +1,14 @@
-/* A changed scenario goes on where the old one was: the Lua side of world_carry.h. */
+/* A changed scenario goes on where the old one was: the Lua side of world_migrate.h. */
 #include "bind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/world_carry.h"
+#include "world/world_migrate.h"
 
 typedef struct reload {
     throng_script *old;
-    throng_carried *carried;
+    throng_migration *migration;
 } reload;
 
 /* The scenario's world. [-0, +1] */
@@ -70,22 +70,22 @@ static void refill_group(lua_State *L, int index, const throng_lua_world *world,
 }
 
 /* What removed agents had done, of groups that go on. */
-static void carry_spawned(lua_State *L, int index, throng_lua_world *world, const throng_lua_world *old,
-                          const throng_carried *carried)
+static void migrate_spawned(lua_State *L, int index, throng_lua_world *world, const throng_lua_world *old,
+                            const throng_migration *migration)
 {
     int32_t groups = throng_world_group_count(world->world);
     throng_spawned_reserve(L, world, groups);
     throng_lua_spawned *now = throng_spawned_follow(world);
-    for (int32_t k = 0; k < carried->group_count && k < old->spawned_count; k++)
-        if (carried->successors[k] >= 0)
-            now[carried->successors[k]] = old->spawned[k];
+    for (int32_t k = 0; k < migration->group_count && k < old->spawned_count; k++)
+        if (migration->successors[k] >= 0)
+            now[migration->successors[k]] = old->spawned[k];
     world->removals++;
     for (int32_t k = 0; k < groups; k++)
         refill_group(L, index, world, k);
 }
 
 /* Who had a tag in the old world has it in this one, too. The old state is read only: nothing in it can fail. */
-static void carry_tags(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+static void migrate_tags(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     int base = lua_gettop(from);
     lua_rawgeti(from, LUA_REGISTRYINDEX, throng_script_of(from)->world);
@@ -96,7 +96,7 @@ static void carry_tags(lua_State *L, int index, lua_State *from, const throng_ca
         int32_t count = 0;
         throng_handle *handles = lua_newuserdatauv(L, (size_t)group->count * sizeof *handles + 1, 0);
         for (int32_t i = 0; i < group->count; i++) {
-            throng_handle now = carried->became[group->handles[i].slot];
+            throng_handle now = migration->became[group->handles[i].slot];
             if (now.generation && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[i]))
                 handles[count++] = now;
         }
@@ -152,47 +152,48 @@ static void push_successor(lua_State *L, lua_State *from)
 }
 
 /* Those whom a callback gave the machine, as a group of the fresh world. [-0, +1] */
-static const throng_lua_group *push_runners(lua_State *L, int index, const throng_carried *carried, int64_t machine)
+static const throng_lua_group *push_runners(lua_State *L, int index, const throng_migration *migration, int64_t machine)
 {
-    throng_handle *handles = lua_newuserdatauv(L, (size_t)carried->slots * sizeof *handles + 1, 0);
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)migration->slots * sizeof *handles + 1, 0);
     int32_t count = 0;
-    for (int32_t s = 0; s < carried->slots; s++)
-        if (carried->became[s].generation && carried->machine[s] == machine)
-            handles[count++] = carried->became[s];
+    for (int32_t s = 0; s < migration->slots; s++)
+        if (migration->became[s].generation && migration->machine[s] == machine)
+            handles[count++] = migration->became[s];
     const throng_lua_group *group = throng_group_push(L, index, handles, count, -1);
     lua_remove(L, -2);
     return group;
 }
 
-static void carry_machine(lua_State *L, int index, const reload *r, int64_t number)
+static void migrate_machine(lua_State *L, int index, const reload *r, int64_t number)
 {
     throng_error error;
     int top = lua_gettop(L);
-    const throng_lua_group *group = push_runners(L, index, r->carried, number); /* top + 1 */
+    const throng_lua_group *group = push_runners(L, index, r->migration, number); /* top + 1 */
     push_successor(L, r->old->L);
     if (group->count && lua_isnil(L, -1)) {
-        r->carried->restarted += group->count;
+        r->migration->restarted += group->count;
     } else if (group->count) {
         lua_pushcfunction(L, throng_group_run_method);
         lua_insert(L, top + 1);
         lua_call(L, 2, 0);
         const throng_lua_world *old = push_world(r->old->L);
         lua_pop(r->old->L, 1);
-        if (!throng_world_carry_machine(throng_check_world(L, index)->world, old->world, r->carried, number, &error))
+        if (!throng_world_migrate_machine(throng_check_world(L, index)->world, old->world, r->migration, number,
+                                          &error))
             throng_raise_error(L, &error);
     }
     lua_settop(L, top);
 }
 
 /* Who runs a machine that a callback gave goes on in the file's that it has become. */
-static void carry_machines(lua_State *L, int index, const reload *r)
+static void migrate_machines(lua_State *L, int index, const reload *r)
 {
     lua_State *from = r->old->L;
     int base = lua_gettop(from);
     push_world(from);
     throng_world_part_push(from, base + 1, THRONG_PART_MACHINES);
     for (lua_Integer number = 1; lua_rawgeti(from, base + 2, number) == LUA_TUSERDATA; number++) {
-        carry_machine(L, index, r, number);
+        migrate_machine(L, index, r, number);
         lua_settop(from, base + 2);
     }
     lua_settop(from, base);
@@ -246,7 +247,7 @@ static void copy_numbers(lua_State *L, lua_State *from)
 }
 
 /* The entry {agent = a group of one, numbers} at the top of `from`, as of the fresh world. [-0, +1] */
-static void push_entry(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+static void push_entry(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     lua_newtable(L);
     copy_numbers(L, from);
@@ -255,7 +256,7 @@ static void push_entry(lua_State *L, int index, lua_State *from, const throng_ca
     throng_handle *now = lua_newuserdatauv(L, sizeof *now, 0);
     int32_t count = 0;
     if (group->count && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[0])) {
-        *now = carried->became[group->handles[0].slot];
+        *now = migration->became[group->handles[0].slot];
         count = now->generation != 0;
     }
     throng_group_push(L, index, now, count, -1);
@@ -265,7 +266,7 @@ static void push_entry(lua_State *L, int index, lua_State *from, const throng_ca
 }
 
 /* The lists of entries in field `lists` of the tallies at the top of both. */
-static void copy_lists(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+static void copy_lists(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     static const char *const names[] = {"line", "coming"};
     int top = lua_gettop(L), base = lua_gettop(from);
@@ -274,7 +275,7 @@ static void copy_lists(lua_State *L, int index, lua_State *from, const throng_ca
             lua_getfield(L, top + 1, names[n]);
             lua_getfield(from, base + 1, names[n]);
             for (lua_Integer i = 1; lua_rawgeti(from, base + 2, i) == LUA_TTABLE; i++) {
-                push_entry(L, index, from, carried);
+                push_entry(L, index, from, migration);
                 lua_rawseti(L, top + 2, i);
                 lua_pop(from, 1);
             }
@@ -286,7 +287,7 @@ static void copy_lists(lua_State *L, int index, lua_State *from, const throng_ca
 }
 
 /* The fresh tally and the old one are at the top. */
-static void copy_tally(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+static void copy_tally(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     lua_getfield(from, -1, "made");
     lua_pushinteger(L, lua_tointeger(from, -1));
@@ -300,11 +301,11 @@ static void copy_tally(lua_State *L, int index, lua_State *from, const throng_ca
         copy_numbers(L, from);
     lua_pop(L, 1);
     lua_pop(from, 1);
-    copy_lists(L, index, from, carried);
+    copy_lists(L, index, from, migration);
 }
 
 /* Sources of the same group, and sinks and queues in the order in which they were made, count on. */
-static void carry_tallies(lua_State *L, int index, lua_State *from, const throng_carried *carried)
+static void migrate_tallies(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     const char *name;
     int base = lua_gettop(from), top = lua_gettop(L);
@@ -315,7 +316,7 @@ static void carry_tallies(lua_State *L, int index, lua_State *from, const throng
         int number = number_of(L, top + 1, i, name);
         lua_rawgeti(L, top + 1, i);
         if (push_tally(from, name, number))
-            copy_tally(L, index, from, carried);
+            copy_tally(L, index, from, migration);
         lua_settop(L, top + 1);
         lua_settop(from, base + 2);
     }
@@ -325,18 +326,18 @@ static void carry_tallies(lua_State *L, int index, lua_State *from, const throng
 
 /* ---- all of it */
 
-static int carry(lua_State *L)
+static int migrate(lua_State *L)
 {
     const reload *r = lua_touserdata(L, 1);
     throng_lua_world *world = push_world(L);
     int index = lua_gettop(L);
     lua_State *from = r->old->L;
     const throng_lua_world *old = push_world(from);
-    carry_spawned(L, index, world, old, r->carried);
+    migrate_spawned(L, index, world, old, r->migration);
     lua_pop(from, 1);
-    carry_tags(L, index, from, r->carried);
-    carry_machines(L, index, r);
-    carry_tallies(L, index, from, r->carried);
+    migrate_tags(L, index, from, r->migration);
+    migrate_machines(L, index, r);
+    migrate_tallies(L, index, from, r->migration);
     throng_timers_pass(L, index);
     throng_generator *random = throng_script_generator(throng_script_of(L));
     const throng_generator *before = throng_script_generator(r->old);
@@ -345,12 +346,12 @@ static int carry(lua_State *L)
     return 0;
 }
 
-bool throng_script_carry(throng_script *fresh, throng_script *old, throng_carried *carried, throng_error *error)
+bool throng_script_migrate(throng_script *fresh, throng_script *old, throng_migration *migration, throng_error *error)
 {
-    reload r = {old, carried};
-    if (carried->anew)
+    reload r = {old, migration};
+    if (migration->restart_reason)
         return true;
-    lua_pushcfunction(fresh->L, carry);
+    lua_pushcfunction(fresh->L, migrate);
     lua_pushlightuserdata(fresh->L, &r);
     return throng_script_call(fresh->L, 1, 0) == LUA_OK || throng_script_fail(fresh->L, error);
 }

@@ -61,8 +61,8 @@ bool throng_stages_open(const char *name, const throng_backend_options *options,
         return open_cuda(options, stages, error);
     if (strcmp(name, "auto") != 0)
         return throng_fail(error, "backend must be auto, cpu or cuda, not \"%s\"", name);
-    bool lanes_asked = options->lanes || options->threads; /* they speak of the CPU */
-    return (!lanes_asked && open_cuda(options, stages, NULL)) || open_cpu(options, stages, error);
+    bool simd_asked = options->simd || options->threads; /* they speak of the CPU */
+    return (!simd_asked && open_cuda(options, stages, NULL)) || open_cpu(options, stages, error);
 }
 
 bool throng_stages_wait(throng_stages *stages, throng_error *error)

@@ -295,16 +295,16 @@ typedef struct throng_counters {
 } throng_counters;
 
 typedef struct throng_backend_options {
-    int32_t lanes;   /* CPU: 1, 4, 8 or 16; 0: the best this processor has */
+    int32_t simd;    /* CPU: 1, 4, 8 or 16; 0: the best this processor has */
     int32_t threads; /* CPU: 0: one a processor */
 } throng_backend_options;
 
 typedef struct throng_backend_info {
     char device[128]; /* "Intel(R) Xeon(R) ...", "NVIDIA H200" */
-    int32_t lanes, threads;
+    int32_t simd, threads;
 } throng_backend_info;
 
-/* What a machine can do at most, as measured on these lanes and threads; a second. */
+/* What a machine can do at most, as measured with this SIMD width and these threads; a second. */
 typedef struct throng_ceilings {
     double bytes;      /* read and written in memory */
     double operations; /* on floats, each rounded, as kernels must */

@@ -167,7 +167,7 @@ static void draw_trouble(throng_viewer *viewer)
         throng_view_text(viewer, x + 24 * u, y + (28 + 20 * i) * u, 14, i ? THRONG_STYLE_FAINT_INK : THRONG_STYLE_INK,
                          i == 0, THRONG_ALIGN_LEFT, "%s", lines[i]);
     throng_view_text(viewer, x + 24 * u, y + height - 16 * u, LETTERS, THRONG_STYLE_LINE, false, THRONG_ALIGN_LEFT,
-                     "%s", "Save the scenario again and it is loaded anew. Esc puts this text away.");
+                     "%s", "Save the scenario again and it is reloaded. Esc puts this text away.");
 }
 
 void throng_hud_draw(throng_viewer *viewer)

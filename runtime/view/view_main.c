@@ -165,14 +165,14 @@ static void forget_run(throng_viewer *viewer)
     viewer->chosen = (throng_chosen){0};
 }
 
-void throng_viewer_reload(throng_viewer *viewer, bool anew)
+void throng_viewer_reload(throng_viewer *viewer, bool restart)
 {
     throng_error error;
     char said[640];
-    bool refit = anew || viewer->session.ended;
+    bool refit = restart || viewer->session.ended;
     uint32_t steps = throng_world_steps(throng_viewer_world(viewer));
     viewer->playing = viewer->playing || viewer->session.stuck || viewer->session.ended;
-    if (!throng_session_reload(&viewer->session, anew, said, sizeof said)) {
+    if (!throng_session_reload(&viewer->session, restart, said, sizeof said)) {
         viewer->playing = viewer->playing && !viewer->session.stuck && !viewer->session.ended;
         return;
     }

@@ -138,9 +138,9 @@ typedef struct throng_session {
 /* Of a scenario; the world of a replay is put into `live` by whoever opens it, and has no script. */
 bool throng_session_open(throng_session *session, const throng_view_def *def, throng_error *error);
 void throng_session_close(throng_session *session);
-/* The files as they are now; the world goes on where it was, or from its beginning when `anew` or when it had come to
- * its end. `said` gets a line about that. On failure the old world stays, with the trouble told. */
-bool throng_session_reload(throng_session *session, bool anew, char *said, size_t size);
+/* The files as they are now; the world goes on where it was, or from its beginning when `restart` or when it had come
+ * to its end. `said` gets a line about that. On failure the old world stays, with the trouble told. */
+bool throng_session_reload(throng_session *session, bool restart, char *said, size_t size);
 /* One step; false when there was trouble or the run came to its end. */
 bool throng_session_step(throng_session *session);
 
@@ -278,7 +278,7 @@ typedef struct throng_crowd {
 bool throng_crowd_take(throng_viewer *viewer, throng_error *error);
 /* The columns, a bit each, that it is drawn by now. */
 uint64_t throng_crowd_columns(const throng_viewer *viewer);
-/* They are taken anew although no step was made: something else has changed. */
+/* They are taken again although no step was made: something else has changed. */
 void throng_crowd_forget(throng_crowd *crowd);
 /* Keeps the positions of now, to be drawn between them and those after the next step. */
 bool throng_crowd_keep(throng_viewer *viewer, throng_error *error);
@@ -565,6 +565,6 @@ void throng_viewer_touched(throng_viewer *viewer);
 /* Shows the frame so many steps from the one that is shown, and stands still. */
 void throng_viewer_go(throng_viewer *viewer, int64_t steps);
 /* The scenario's files as they are now, going on where the world is, or from t = 0. */
-void throng_viewer_reload(throng_viewer *viewer, bool anew);
+void throng_viewer_reload(throng_viewer *viewer, bool restart);
 
 #endif

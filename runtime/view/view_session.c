@@ -22,9 +22,9 @@ void throng_session_close(throng_session *session)
     tell(session, NULL);
 }
 
-bool throng_session_reload(throng_session *session, bool anew, char *said, size_t size)
+bool throng_session_reload(throng_session *session, bool restart, char *said, size_t size)
 {
-    if (!throng_live_reload(&session->live, anew || session->ended, said, size)) {
+    if (!throng_live_reload(&session->live, restart || session->ended, said, size)) {
         tell(session, session->live.trouble);
         return false;
     }

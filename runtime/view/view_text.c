@@ -35,7 +35,7 @@ static void letter(throng_viewer *viewer, throng_text_line *line, const char *te
     throng_canvas_destroy(canvas);
 }
 
-/* The line, lettered anew in place of the one unused for longest when it is not kept. */
+/* The line, lettered again in place of the one unused for longest when it is not kept. */
 static throng_text_line *line_of(throng_viewer *viewer, const char *text, double size, bool bold)
 {
     throng_text_store *store = &viewer->text;

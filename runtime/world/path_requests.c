@@ -34,9 +34,9 @@ bool throng_world_cancel_path(throng_world *w, throng_path_ticket ticket)
     return w->paths && throng_path_queue_cancel(w->paths, ticket);
 }
 
-bool throng_world_hurry_path(throng_world *w, throng_path_ticket ticket)
+bool throng_world_prioritize_path(throng_world *w, throng_path_ticket ticket)
 {
-    return w->paths && throng_path_queue_hurry(w->paths, ticket);
+    return w->paths && throng_path_queue_prioritize(w->paths, ticket);
 }
 
 int32_t throng_world_pending_paths(const throng_world *w) { return w->paths ? throng_path_queue_pending(w->paths) : 0; }

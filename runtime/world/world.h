@@ -198,7 +198,7 @@ const struct throng_navmesh *throng_world_navmesh(throng_world *world, double ra
 /* The ticket; 0 and a message without a map, or where no mesh can be made for the radius. */
 throng_path_ticket throng_world_request_path(throng_world *world, const throng_world_path *path, throng_error *error);
 bool throng_world_cancel_path(throng_world *world, throng_path_ticket ticket);
-bool throng_world_hurry_path(throng_world *world, throng_path_ticket ticket);
+bool throng_world_prioritize_path(throng_world *world, throng_path_ticket ticket);
 int32_t throng_world_pending_paths(const throng_world *world);
 /* Expansions that all searches together may spend a frame (default THRONG_PATH_BUDGET), and what the last one did. */
 int32_t throng_world_path_budget(const throng_world *world);
@@ -395,7 +395,7 @@ void throng_world_time_stages(throng_world *world, bool on);
  * backend. */
 bool throng_world_hash(throng_world *world, uint64_t *hash, throng_error *error);
 
-/* What runs it: "cpu" or "cuda", and its device, lanes and threads. */
+/* What runs it: "cpu" or "cuda", and its device, SIMD width and threads. */
 const char *throng_world_backend(const throng_world *world);
 void throng_world_backend_info(const throng_world *world, throng_backend_info *info);
 

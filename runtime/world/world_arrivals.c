@@ -105,7 +105,7 @@ static bool read_births(throng_world *w, const int32_t **born, throng_error *err
            (*born = throng_agents_read(w->agents, THRONG_COLUMN_born, error));
 }
 
-/* Those who go have arrived, or are waited for no longer. Machines' agents are counted anew. */
+/* Those who go have arrived, or are waited for no longer. Machines' agents are counted again. */
 static bool forget_pending(throng_world *w, int64_t waited_for, throng_error *error)
 {
     w->pending -= waited_for;

@@ -1,6 +1,6 @@
 /* The extremes of what living agents have, which the frame is told: see throng_frame.
  *
- * They are looked for anew when a column that they come from was written. Who leaves writes to `state`, and in an
+ * They are looked for again when a column that they come from was written. Who leaves writes to `state`, and in an
  * evacuation somebody leaves in nearly every frame; so it is counted how many have each extreme, and of those who leave
  * only the last who has one makes everybody be looked through. */
 #include <string.h>

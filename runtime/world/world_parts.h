@@ -84,7 +84,7 @@ typedef struct world_programs {
 typedef struct world_path_request {
     throng_path_ticket ticket; /* 0: it waits for nothing */
     float x, y;                /* m: the goal */
-    bool through;              /* asked anew, as if no body stood in the way */
+    bool through;              /* asked again, as if no body stood in the way */
 } world_path_request;
 
 /* What path_own.c keeps. */
@@ -402,7 +402,7 @@ bool throng_world_follow_queues(throng_world *world, throng_error *error);
 /* routing.c */
 /* Room for the queues before the portals, once. */
 bool throng_world_init_queues(world_mesh *mesh, throng_error *error);
-/* Builds the goal's way anew; on failure it stays. */
+/* Builds the goal's way again; on failure it stays. */
 bool throng_world_renew_route(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
 double throng_world_clearance(double radius); /* m: radius of the mesh that agents of this one have */

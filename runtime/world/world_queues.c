@@ -3,7 +3,7 @@
  * Once a second everybody who walks on a mesh and is slower than it wants to be is counted, by the part of its speed
  * that it loses, at the narrowest of the portals ahead of it: that is what holds it up. The count over the portal's
  * capacity is the time that the queue takes to get through; smoothed over a few seconds it is added to the portal's
- * length, as the way that could be walked in that time. Routes are found anew only when some time has changed clearly;
+ * length, as the way that could be walked in that time. Routes are found again only when some time has changed clearly;
  * and in the desire stage who stands in a queue waits only for those before it, and turns to another way only when
  * that is clearly shorter. Without these three crowds flap from door to door.
  *

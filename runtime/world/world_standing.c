@@ -4,7 +4,7 @@
  * needs only to be at rest) and people do not shove it aside: it is static, or so heavy that they avoid it, or they
  * have pressed it for two seconds and it stayed. It no longer stands where it did when it is gone or has slipped by two
  * centimetres. When those that stand have changed, they are laid over the meshes (navmesh_cover.c), and routes are
- * found anew: round them; where there is no other way, through them, up to where they stop people, who then say what
+ * found again: round them; where there is no other way, through them, up to where they stop people, who then say what
  * they are stuck at. Everything is decided on the host from exact places at fixed steps, so it is the same on every
  * backend; a world without bodies does none of it. */
 #include <math.h>

@@ -22,7 +22,7 @@ north:go_to(throng.box(-6, 9, 6, 15))
 
 -- Groups are sets: | unites, & intersects, - takes away; `where` picks.
 local everybody = east | north
-local heavy = everybody:where(function(a) return a.id % 10 == 0 end)
+local heavy = everybody:filter(function(a) return a.id % 10 == 0 end)
 
 -- Columns are written for a whole group at once. When bodies touch, the lighter one gives way.
 heavy.mass = 160 -- kg

@@ -13,10 +13,10 @@ visitors:go_to "gate"
 -- called only once, with stand-ins for t and a: what it computes becomes a program, which runs where the agents are, on
 -- the processor or the GPU. That is why a million agents may have one.
 --
--- Because of that an `if` cannot look at t or a. throng.where(condition, yes, no) does it instead.
+-- Because of that an `if` cannot look at t or a. throng.select(condition, yes, no) does it instead.
 local function speed(t, a)
   local stroll = 1.2 + 0.2 * math.sin(t + a.id) -- everybody in a rhythm of their own
-  return throng.where(a:distance_to "gate" < 8, 0.8, stroll) -- slower before the gate
+  return throng.select(a:distance_to "gate" < 8, 0.8, stroll) -- slower before the gate
 end
 visitors.speed = speed
 

@@ -60,8 +60,8 @@ local function machines_of(paths)
     if machine and path:find("earlier/", 1, true) then
       machine.earlier = part
     elseif machine then
-      merge(machine.rows, part.rows, { "name", "stage", "backend", "lanes", "threads", "agents" })
-      merge(machine.limits, part.limits, { "backend", "lanes", "threads" })
+      merge(machine.rows, part.rows, { "name", "stage", "backend", "simd", "threads", "agents" })
+      merge(machine.limits, part.limits, { "backend", "simd", "threads" })
       machine.figures = part.figures
       machine.note = part.note or machine.note
     else
@@ -85,8 +85,8 @@ local function grouped(n)
 end
 
 local function place(row)
-  local text = "cpu, %d lanes, %d thread" .. (row.threads == 1 and "" or "s")
-  return row.backend == "cuda" and "cuda" or text:format(row.lanes, row.threads)
+  local text = "cpu, SIMD width %d, %d thread" .. (row.threads == 1 and "" or "s")
+  return row.backend == "cuda" and "cuda" or text:format(row.simd, row.threads)
 end
 
 -- Rows that `wanted` takes, as a table of Markdown.
@@ -160,7 +160,7 @@ local function best_speedup(machine, figure)
         and stages[cpu.stage] and stages[cuda.stage] and (cpu.stage == "search" or cpu.stage == cuda.stage) then
         local ratio = cpu.ms_median / cuda.ms_median
         if not best or ratio > best.ratio then
-          best = { ratio = ratio, row = cuda, lanes = cpu.lanes }
+          best = { ratio = ratio, row = cuda, simd = cpu.simd }
         end
       end
     end
@@ -221,8 +221,8 @@ local function figures_table(machine)
     else
       local s = best_speedup(machine, f)
       if s then
-        here[1] = ("%.0f × (%s, %s, %s; one thread with %d lane%s)"):format(s.ratio, s.row.name, s.row.stage,
-          grouped(s.row.agents), s.lanes, s.lanes == 1 and "" or "s")
+        here[1] = ("%.0f × (%s, %s, %s; one thread at SIMD width %d)"):format(s.ratio, s.row.name, s.row.stage,
+          grouped(s.row.agents), s.simd)
       end
     end
     put("| %s | %s | %s |", f.text, theirs,
@@ -371,7 +371,7 @@ local tried = arg[1] or fail "usage: results.lua TRIED.txt results-<machine>.jso
 put "# What throng costs\n"
 put "Made by `make results` from the files beside it, each from `throng bench --results results-<machine>.json`."
 put "Operations (float + − × ÷ √) and bytes (lines of 64, each once a stage) are counted by running the kernels with"
-put "floats that count; limits are measured in the same run on the same lanes and threads. Growth is d log ms /"
+put "floats that count; limits are measured in the same run with the same SIMD width and threads. Growth is d log ms /"
 put "d log agents since the next smaller size. Agents of paths are queries. Sorting agents by cell is not counted."
 put ""
 put "Frames are timed by the host's clock, from their start until all is done. Their stages are timed in frames of"

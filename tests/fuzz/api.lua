@@ -1,7 +1,7 @@
 -- Calls everything that is documented, with plausible and hostile values: api_spec.lua runs this and says how. It is an
 -- ordinary scenario, in the sandbox; a step of its world is a story of some hundred calls about worlds of its own. Each
 -- call is a line of Lua, which sees results of earlier ones as v[1], v[2], ...; so a story is a list of lines that can
--- be run again, with other lanes and threads, and by api_spec.lua with fewer of them.
+-- be run again, with another SIMD width and other threads, and by api_spec.lua with fewer of them.
 -- Prints "S story" before each, "! story line kind: ..." for what is wrong, and at the end "N tried succeeded name".
 local throng = require "throng"
 local types, values, check = require "api_types", require "api_values", require "api_check"
@@ -202,15 +202,15 @@ local function make(run, story)
 end
 
 local WIDTHS = { 4, 8 }
-if pcall(throng.world, { lanes = 16, threads = 1 }) then WIDTHS[3] = 16 end
+if pcall(throng.world, { simd = 16, threads = 1 }) then WIDTHS[3] = 16 end
 
 -- Plays it twice; how many lines were plausible.
 local function play(story)
   print(("S %d"):format(story))
   local random = values.Random(params.seed, story)
-  local one = { lanes = 1, threads = 1, backend = params.backend }
-  local other = { lanes = random:pick(WIDTHS), threads = random:whole(1, 2), backend = "cpu" }
-  if params.list then print(("R %d %d"):format(other.lanes, other.threads)) end
+  local one = { simd = 1, threads = 1, backend = params.backend }
+  local other = { simd = random:pick(WIDTHS), threads = random:whole(1, 2), backend = "cpu" }
+  if params.list then print(("R %d %d"):format(other.simd, other.threads)) end
   local first = check.run(one)
   local lines = make(first, story)
   first:close()
@@ -230,7 +230,7 @@ local function report()
   for _, name in ipairs(names) do print(("N %d %d %s"):format(tried[name], succeeded[name] or 0, name)) end
 end
 
-local all, world = 0, throng.world { threads = 1, lanes = 1, backend = "cpu", seconds = 1e9, until_done = false, dt = 1,
+local all, world = 0, throng.world { threads = 1, simd = 1, backend = "cpu", seconds = 1e9, until_done = false, dt = 1,
   record = false }
 local story = params.first
 world:on_step(function()

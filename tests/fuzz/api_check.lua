@@ -26,7 +26,7 @@ end
 local Run = {}
 Run.__index = Run
 
--- backend: { lanes, threads, backend } of its worlds, which lines see as B.
+-- backend: { simd, threads, backend } of its worlds, which lines see as B.
 function check.run(backend) return setmetatable({ v = {}, B = backend, results = {} }, Run) end
 
 -- A line as a table in Lua.
@@ -88,10 +88,10 @@ function check.difference(one, other, line)
   local a, b = one.results[line.at], other.results[line.at]
   if not a or not b then return nil end
   if a.ok ~= b.ok or a.message ~= b.message then
-    return ("differs: '%s' and with other lanes '%s'"):format(a.message or "done", b.message or "done")
+    return ("differs: '%s' and with another SIMD width '%s'"):format(a.message or "done", b.message or "done")
   end
   if a.hash ~= b.hash then
-    return ("differs: hash %s and with other lanes %s"):format(tostring(a.hash), tostring(b.hash))
+    return ("differs: hash %s and with another SIMD width %s"):format(tostring(a.hash), tostring(b.hash))
   end
 end
 
@@ -118,12 +118,12 @@ function check.again(first, lines, backend, tell)
   return again
 end
 
--- What a written script does: the lines, and again with the other lanes and threads.
+-- What a written script does: the lines, and again with the other SIMD width and threads.
 function check.replay(lines, one, other)
   local function tell(at, problem) print(("! 0 %d %s"):format(at, problem)) end
   local first = check.again(nil, lines, one, tell)
   check.again(first, lines, other, tell)
-  return throng.world { threads = 1, lanes = 1, backend = "cpu", seconds = 1e-3, dt = 1e-3, record = false }
+  return throng.world { threads = 1, simd = 1, backend = "cpu", seconds = 1e-3, dt = 1e-3, record = false }
 end
 
 return check

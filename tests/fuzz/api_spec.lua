@@ -66,7 +66,7 @@ end
 
 -- What stays the same of a message when the script gets smaller.
 local function essence(text)
-  text = text:gsub("0x%x+", "A"):gsub("'[^']*'", "Q"):gsub('"[^"]*"', "Q"):gsub("hash %x+", "H"):gsub("lanes %x+", "H")
+  text = text:gsub("0x%x+", "A"):gsub("'[^']*'", "Q"):gsub('"[^"]*"', "Q"):gsub("hash %x+", "H"):gsub("width %d+", "H")
   return (text:gsub("%-?%d[%d%.]*e?[%+%-]?%d*", "N"):sub(1, 90))
 end
 
@@ -99,8 +99,8 @@ end
 local function script_of(lines, other, comment)
   return ("-- %s\nlocal check = (function()\n%s\nend)()\n\nreturn check.replay({\n  %s,\n}, %s, %s)\n"):format(comment,
     read(HERE .. "api_check.lua"), table.concat(lines, ",\n  "),
-    ('{ lanes = 1, threads = 1, backend = "%s" }'):format(BACKEND),
-    ('{ lanes = %s, threads = %s, backend = "cpu" }'):format(other[1], other[2]))
+    ('{ simd = 1, threads = 1, backend = "%s" }'):format(BACKEND),
+    ('{ simd = %s, threads = %s, backend = "cpu" }'):format(other[1], other[2]))
 end
 
 local function still_shows(lines, other, signature)

@@ -62,7 +62,7 @@ local ONE_OF = {
 }
 local NOT_IN = {
   ["throng.source"] = { count = true, at = true },
-  ["throng.world.settings"] = { lanes = true, threads = true, backend = true, regions = true, seconds = true },
+  ["throng.world.settings"] = { simd = true, threads = true, backend = true, regions = true, seconds = true },
 }
 
 -- How long it runs: no hostile values, of which some are for ever.
@@ -184,8 +184,8 @@ function Maker:expression(depth)
   end
   if choice == 7 then return ("math.%s(%s, %s)"):format(random:pick { "min", "max" }, x, y) end
   if choice == 8 then
-    self:use("throng.", "where")
-    return ("throng.where(%s %s %s, %s, %s)"):format(x, random:pick { "<", ">", "<=", ">=" }, y, y, x)
+    self:use("throng.", "select")
+    return ("throng.select(%s %s %s, %s, %s)"):format(x, random:pick { "<", ">", "<=", ">=" }, y, y, x)
   end
   if choice == 9 then
     local name = self:use("throng.", random:pick { "noise", "equal", "random" })
@@ -445,10 +445,10 @@ local BY_NAME = {
   ["throng.map.settings.scale"] = function() return "1" end,
   ["throng.world.settings"] = function(self)
     local others = self:settings "throng.world.settings"
-    for _, name in ipairs { "lanes", "threads", "backend", "regions", "seconds" } do
+    for _, name in ipairs { "simd", "threads", "backend", "regions", "seconds" } do
       self:use("throng.world.settings.", name)
     end
-    return ("{ lanes = B.lanes, threads = B.threads, backend = B.backend, seconds = 1, regions = %s, %s }"):format(
+    return ("{ simd = B.simd, threads = B.threads, backend = B.backend, seconds = 1, regions = %s, %s }"):format(
       self:regions(), others:match "^{ ?(.-) ?}$")
   end,
   ["throng.group:go_to.target"] = function(self)
@@ -513,10 +513,10 @@ local BY_NAME = {
   ["throng.random_path.options"] = function(self)
     return self.random:pick { "{ places = 4 }", '{ to = { "left", "right" } }', "{ own_path = true }", "{}" }
   end,
-  ["throng.world.settings.lanes"] = function() return "B.lanes" end,
+  ["throng.world.settings.simd"] = function() return "B.simd" end,
   ["throng.world.settings.threads"] = function() return "B.threads" end,
   ["throng.world.settings.backend"] = function() return "B.backend" end,
-  ["throng.overrides.lanes"] = function() return "B.lanes" end,
+  ["throng.overrides.simd"] = function() return "B.simd" end,
   ["throng.overrides.threads"] = function() return "B.threads" end,
   ["throng.overrides.backend"] = function() return "B.backend" end,
   ["throng.normal.deviation"] = function(self) return figure(self.random:float(0, 0.1)) end,

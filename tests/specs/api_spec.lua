@@ -13,10 +13,10 @@ end
 
 describe("throng.world", function()
   it("has the settings it was given", function()
-    local world = plane { dt = 0.25, seed = 7, lanes = 4, backend = "cpu" }
+    local world = plane { dt = 0.25, seed = 7, simd = 4, backend = "cpu" }
     assert.equal(0.25, world.dt)
     assert.equal(7, world.seed)
-    assert.equal(4, world.lanes)
+    assert.equal(4, world.simd)
     assert.equal(1, world.threads)
     assert.equal("cpu", world.backend)
     assert.is_string(world.device)
@@ -401,10 +401,10 @@ describe("throng.load", function()
     assert.equal(250, #world.groups.walkers)
   end)
 
-  it("overrides seed, lanes, threads and parameters", function()
-    local world = throng.load("scenarios/crossing.lua", { seed = 3, lanes = 1, threads = 2, params = { count = 12 } })
+  it("overrides seed, SIMD width, threads and parameters", function()
+    local world = throng.load("scenarios/crossing.lua", { seed = 3, simd = 1, threads = 2, params = { count = 12 } })
     assert.equal(3, world.seed)
-    assert.equal(1, world.lanes)
+    assert.equal(1, world.simd)
     assert.equal(2, world.threads)
     assert.equal(12, #world.groups.walkers)
   end)

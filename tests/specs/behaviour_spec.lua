@@ -54,14 +54,14 @@ describe("a behaviour function", function()
       function(_, a) return 4 + math.atan(a.vy, a.vx) + math.atan(a.x) + math.tan(a.y / 20) end,
       function(_, a) return math.max(a.x, 3, a.y) - math.min(a.x, a.y) + math.abs(a.x - a.y) end,
       function(_, a) return math.floor(a.x) + math.ceil(a.y) + a.x // 2 + a.y % 3 - -a.x end,
-      function(_, a) return throng.where(a.x < 9, 1, 2) + throng.where(a.y >= a.x, a.y, 0.5) end,
-      function(_, a) return throng.where(a.x < 9, throng.where(a.y > 8, 1, 2), throng.where(a.y <= 4, 3, 4)) end,
-      function(_, a) return throng.where(not (a.x < 9), 1, 2) end, -- luacheck: ignore 581
+      function(_, a) return throng.select(a.x < 9, 1, 2) + throng.select(a.y >= a.x, a.y, 0.5) end,
+      function(_, a) return throng.select(a.x < 9, throng.select(a.y > 8, 1, 2), throng.select(a.y <= 4, 3, 4)) end,
+      function(_, a) return throng.select(not (a.x < 9), 1, 2) end, -- luacheck: ignore 581
       function(_, a)
-        local left = throng.where(a.x < 9, 1, 0)
-        return throng.where(left, 1, 2) + throng.where(left * throng.where(a.y < 5, 1, 0), 4, 8)
+        local left = throng.select(a.x < 9, 1, 0)
+        return throng.select(left, 1, 2) + throng.select(left * throng.select(a.y < 5, 1, 0), 4, 8)
       end,
-      function(_, a) return throng.equal(a.id // 10, 3) + throng.where(throng.equal(a.group, 0), 2, 3) end,
+      function(_, a) return throng.equal(a.id // 10, 3) + throng.select(throng.equal(a.group, 0), 2, 3) end,
       function(t, a) return 1 + throng.noise(a.x, a.y, t) + throng.noise(a.id / 7) end,
       function(_, a)
         local sum = 0
@@ -114,7 +114,7 @@ describe("a behaviour function", function()
       return math.sqrt(outside(px, 4, 6) ^ 2 + outside(py, 4, 7) ^ 2),
         math.sqrt(outside(px, 2, 3) ^ 2 + outside(py, 2, 3) ^ 2)
     end)
-    check(function(_, a) return throng.where(a:distance_to_goal() < math.huge, 1, 2), (a:direction_to_goal()) end,
+    check(function(_, a) return throng.select(a:distance_to_goal() < math.huge, 1, 2), (a:direction_to_goal()) end,
       function() return 2, 0 end) -- nobody has a goal
     crowd:go_to { 5, 5 }
     check(function(_, a) return a:distance_to_goal(), 0 end, function(px, py)
@@ -189,7 +189,7 @@ describe("a behaviour function", function()
   it("comes with a spawn, and its agents leave it when they are gone", function()
     local world = throng.world {}
     local group = world:spawn { at = { { 0, 0 }, { 9, 0 } }, name = "a", speed = function(_, a) return 1 + a.id end,
-      desired = function(_, a) return 0, throng.where(a:distance_to_nearest "a" < 20, 1, 0.5) end }
+      desired = function(_, a) return 0, throng.select(a:distance_to_nearest "a" < 20, 1, 0.5) end }
     world:step()
     assert.same({ 1, 2 }, group.speed:list())
     group:remove()
@@ -202,7 +202,7 @@ describe("a behaviour function", function()
   it("gives a planner's parameters, each agent its own", function()
     local world = throng.world { dt = 0.1 }
     local planner = throng.clearpath {
-      max_acceleration = function(_, a) return throng.where(a.id < 1, 0.5, 2) end, -- m/s^2
+      max_acceleration = function(_, a) return throng.select(a.id < 1, 0.5, 2) end, -- m/s^2
       horizon = function(t) return 2 + t end, -- s
     }
     local at = { { 0, 0 }, { 0, 50 }, { 0, 100 } }
@@ -236,12 +236,12 @@ describe("a behaviour function", function()
 
   it("is cut off to what the column holds, and what is no number leaves it as it was", function()
     local world, crowd = still_crowd()
-    crowd.speed = function(_, a) return throng.where(a.id < 10, -5, 5000) end
+    crowd.speed = function(_, a) return throng.select(a.id < 10, -5, 5000) end
     world:step()
     assert.equal(0, crowd.speed[1])
     assert.equal(1000, crowd.speed[11])
     assert.equal(0, world:stats().undefined)
-    crowd.speed = function(_, a) return throng.where(a.id < 10, 0 / (a.id - a.id), 2) end
+    crowd.speed = function(_, a) return throng.select(a.id < 10, 0 / (a.id - a.id), 2) end
     world:step()
     assert.equal(0, crowd.speed[1])
     assert.equal(2, crowd.speed[11])
@@ -255,7 +255,7 @@ describe("a behaviour function", function()
       crowd.planner = throng.clearpath { max_acceleration = function(_, a) return 1 + a.mass / 50 end }
       crowd[1].planner = "orca"
       crowd.speed = function(t, a)
-        local slow = throng.where(a:distance_to_nearest "crowd" < 1, 0.5, 1.2)
+        local slow = throng.select(a:distance_to_nearest "crowd" < 1, 0.5, 1.2)
         return slow + 0.2 * math.sin(t + a.id) + 0.1 * throng.random()
       end
       crowd.mass = function(t, a) return 70 + 9 * throng.noise(a.x, a.y, t) + math.exp(-a:distance_to "kiosk") end
@@ -267,10 +267,10 @@ describe("a behaviour function", function()
       return world:hash()
     end
 
-    it("on all lanes and threads", function()
-      local reference = run { backend = "cpu", lanes = 1, threads = 1 }
-      for _, lanes in ipairs(needs.which_lanes { 4, 8, 16 }) do
-        assert.equal(reference, run { backend = "cpu", lanes = lanes, threads = 2 })
+    it("at any SIMD width and number of threads", function()
+      local reference = run { backend = "cpu", simd = 1, threads = 1 }
+      for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do
+        assert.equal(reference, run { backend = "cpu", simd = simd, threads = 2 })
       end
     end)
 
@@ -308,18 +308,18 @@ describe("what cannot be compiled", function()
     for _, f in ipairs {
       function(_, a) if a.x < 3 then return 1 end return 2 end,
       function(_, a) return a.x < 3 and 1 or 2 end,
-      function(_, a) return throng.where(a.x < 3 and a.y < 3, 1, 2) end,
-      function(_, a) return throng.where(a.x < 3 or a.y < 3, 1, 2) end,
+      function(_, a) return throng.select(a.x < 3 and a.y < 3, 1, 2) end,
+      function(_, a) return throng.select(a.x < 3 or a.y < 3, 1, 2) end,
       function(_, a)
         local near = a.x < 3
         local k = near and 1 or 2
-        return throng.where(near, k, 3)
+        return throng.select(near, k, 3)
       end,
       function(_, a) while a.x < 3 do a = a end return 1 end, -- luacheck: ignore 542
     } do
-      assert.is_truthy(problem(f):find("throng.where(a < b, x, y)", 1, true))
+      assert.is_truthy(problem(f):find("throng.select(a < b, x, y)", 1, true))
     end
-    local function equal(_, a) return throng.where(a.group == 1, 1, 2) end
+    local function equal(_, a) return throng.select(a.group == 1, 1, 2) end
     assert.is_truthy(problem(equal):find("throng.equal", 1, true))
   end)
 
@@ -370,7 +370,7 @@ describe("what cannot be compiled", function()
 
   it("is notes that were meddled with", function()
     for _, field in ipairs { "op", "index", "inputs", "key", "id" } do
-      for _, value in ipairs { "bogus", "value", "to_place", "where", 77, {} } do
+      for _, value in ipairs { "bogus", "value", "to_place", "select", 77, {} } do
         local _, crowd = still_crowd()
         local ok, message = pcall(function()
           crowd.speed = function(_, a)

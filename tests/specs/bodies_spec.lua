@@ -128,10 +128,10 @@ describe("bodies", function()
     assert.is_true(world:stats().arrived >= 40, world:stats().arrived .. " arrived")
   end)
 
-  it("give the same bits on any lanes and threads", function()
+  it("give the same bits at any SIMD width and number of threads", function()
     local hashes = {}
-    for i, settings in ipairs { { lanes = 1, threads = 1 }, { lanes = 4, threads = 3 }, { threads = 2 } } do
-      local world, bodies = mixed { seed = 5, backend = "cpu", lanes = settings.lanes, threads = settings.threads }
+    for i, settings in ipairs { { simd = 1, threads = 1 }, { simd = 4, threads = 3 }, { threads = 2 } } do
+      local world, bodies = mixed { seed = 5, backend = "cpu", simd = settings.simd, threads = settings.threads }
       world:run { steps = 150, until_done = false }
       hashes[i] = world:hash()
       bodies[1].x = bodies[1].x + 1e-9

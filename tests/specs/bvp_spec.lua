@@ -147,10 +147,10 @@ describe("the potential field planner", function()
     assert.arrives(group, { within = 15 })
   end)
 
-  it("has the same bits with any number of lanes and threads", function()
+  it("has the same bits at any SIMD width and number of threads", function()
     local reference
-    for i, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16, 16 }) do
-      local world <close> = crowd { seed = 4, backend = "cpu", lanes = lanes, threads = ({ 1, 1, 2, 1, 3 })[i] }
+    for i, simd in ipairs(needs.which_simd { 1, 4, 8, 16, 16 }) do
+      local world <close> = crowd { seed = 4, backend = "cpu", simd = simd, threads = ({ 1, 1, 2, 1, 3 })[i] }
       world:run { steps = 120 }
       reference = reference or world:hash()
       assert.same_hash(reference, world:hash())

@@ -64,10 +64,10 @@ describe("throng", function()
     assert.equal(2, (throng "bench programs"))
   end)
 
-  it("measures a planner's samples, its conflicts, and what lanes gain", function()
+  it("measures a planner's samples, its conflicts, and what SIMD gains", function()
     local code, out = throng "bench rvo --agents 100 --steps 3 --backend cpu --json"
     assert.equal(0, code)
-    has(out, '"name": "rvo-64"', '"name": "rvo-250-random"', '"lanes": 1,', '"conflicts": null', '"conflicts": 0')
+    has(out, '"name": "rvo-64"', '"name": "rvo-250-random"', '"simd": 1,', '"conflicts": null', '"conflicts": 0')
     local first = require("dkjson").decode(out)[1]
     assert.same({ "cpu", 100, "frame" }, { first.backend, first.agents, first.stage })
     assert.is_true(first.ms_min > 0 and first.ms_median >= first.ms_min and first.us_per_agent > 0)
@@ -159,7 +159,7 @@ describe("throng", function()
       ["run a.lua --steps 2.5"] = "--steps must be a whole number",
       ["run a.lua --steps 2 --seconds 5"] = "--seconds or --steps, not both",
       ["run a.lua --seed -1"] = "--seed must be a whole number >= 0",
-      ["run a.lua --lanes 3"] = "--lanes must be 1, 4, 8 or 16",
+      ["run a.lua --simd 3"] = "--simd must be 1, 4, 8 or 16",
       ["run a.lua --backend gpu"] = "--backend must be auto, cpu or cuda, got 'gpu'",
       ["run a.lua --json=yes"] = "--json takes no value",
       ["run a.lua --at 5"] = "give --png FILE too",
@@ -186,12 +186,12 @@ describe("throng run", function()
   end)
 
   it("prints one JSON object", function()
-    local code, out = throng("run --json --out none --seed 9 --lanes 4 --threads 2 " .. write("walk.lua", WALK))
+    local code, out = throng("run --json --out none --seed 9 --simd 4 --threads 2 " .. write("walk.lua", WALK))
     assert.equal(0, code)
     local summary = require("dkjson").decode(out)
     assert.equal("walk", summary.scenario)
     assert.equal("cpu", summary.backend)
-    assert.equal(4, summary.lanes)
+    assert.equal(4, summary.simd)
     assert.equal(2, summary.threads)
     assert.equal(9, summary.seed)
     assert.equal(3, summary.agents)
@@ -529,7 +529,7 @@ describe("throng info", function()
   it("names version, backends and device", function()
     local code, out = throng "info"
     assert.equal(0, code)
-    has(out, "throng ", "cpu", "lanes", "threads", "cuda")
+    has(out, "throng ", "cpu", "SIMD", "threads", "cuda")
   end)
 
   it("prints the licences of all that it carries", function()

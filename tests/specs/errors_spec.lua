@@ -132,7 +132,7 @@ describe("a value out of range", function()
     { "throng.world { dt = 0/0 }", "field 'dt'", "NaN" },
     { "throng.world { seed = -1 }", "field 'seed' must be a whole number >= 0, got -1" },
     { "throng.world { seconds = -1 }", "field 'seconds' must be a number > 0" },
-    { "throng.world { lanes = 3 }", "lanes must be 1, 4, 8 or 16", "got 3" },
+    { "throng.world { simd = 3 }", "simd must be 1, 4, 8 or 16", "got 3" },
     { "throng.world { threads = -2 }", "field 'threads'", "got -2" },
     { 'throng.world { backend = "cudaa" }', "unknown backend 'cudaa', did you mean 'cuda'?" },
     { "throng.world { record = { every = 0 } }", "field 'every' must be a number > 0" },
@@ -579,7 +579,7 @@ describe("a slip of the pen", function()
   end)
 
   it("with a column for a number says what can be compared", function()
-    has(line_error(G .. 'if g.speed > 2 then end'), "scenario.lua:3: ", ":max(), :min() or :mean()", "group:where(")
+    has(line_error(G .. 'if g.speed > 2 then end'), "scenario.lua:3: ", ":max(), :min() or :mean()", "group:filter(")
     has(line_error(G .. 'g.speed = g.speed * 2'), "scenario.lua:3: ", "function(t, a) return 2 * a.speed end")
     has(line_error(G .. 'g.speed = { 1, 2 }'), "2 values for 5 agents", "one number for all")
   end)

@@ -1,4 +1,4 @@
--- Whatever a script may ask for, every position stays a number, and the same one on any lanes and threads.
+-- Whatever a script may ask for, every position stays a number, and the same one at any SIMD width.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -63,13 +63,13 @@ local function add_bodies(world, walls)
   end
 end
 
-local function random_world(seed, lanes, threads)
+local function random_world(seed, simd, threads)
   math.randomseed(seed)
   local wraps = math.random(2) == 1
   local blocks = { throng.box(5, 5, 6, 12), throng.polygon { { 10, 10 }, { 12, 10 }, { 11, 14 } } }
   local walls = pick { false, throng.map { boundary = throng.box(0, 0, 20, 20), walls = blocks } } or nil
   local world = throng.world {
-    backend = "cpu", lanes = lanes, threads = threads, seed = seed, map = walls, wrap = wraps and { 20, 20 } or nil,
+    backend = "cpu", simd = simd, threads = threads, seed = seed, map = walls, wrap = wraps and { 20, 20 } or nil,
     dt = pick { 0.001, 0.1, 0.5 }, latency = pick { 0, 1 },
   }
   for _ = 1, math.random(0, 2) do add_bodies(world, walls) end
@@ -92,8 +92,8 @@ local function check(world, what)
 end
 
 describe("worlds of extremes", function()
-  it("hold numbers, and the same bits on any lanes and threads", function()
-    local widths = needs.which_lanes { 4, 8, 16 }
+  it("hold numbers, and the same bits at any SIMD width and number of threads", function()
+    local widths = needs.which_simd { 4, 8, 16 }
     for seed = 1, 40 do
       local one <close> = random_world(seed, 1, 1)
       local many <close> = random_world(seed, widths[1 + seed % #widths], 2)

@@ -45,10 +45,10 @@ describe("routes by a field", function()
     assert.near(6.5, group.y[1], 0.35)
   end)
 
-  it("have the same bits with any number of lanes", function()
+  it("have the same bits at any SIMD width", function()
     local reference
-    for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
-      local world <close> = crowd { seed = 9, backend = "cpu", lanes = lanes, threads = 2 }
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      local world <close> = crowd { seed = 9, backend = "cpu", simd = simd, threads = 2 }
       world:run { steps = 100 }
       reference = reference or world:hash()
       assert.same_hash(reference, world:hash())

@@ -98,18 +98,18 @@ describe("avoidance forces", function()
     assert.is_true(aside(row_and(15, 10, 8, 29), 0.5, size) > 1e-3)
   end)
 
-  it("are the same on any lanes where there are many bodies", function()
+  it("are the same at any SIMD width where there are many bodies", function()
     local first
-    for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
-      local world = throng.world { wrap = { 30, 20 }, dt = 0.1, lanes = lanes, backend = "cpu", seed = 4 }
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      local world = throng.world { wrap = { 30, 20 }, dt = 0.1, simd = simd, backend = "cpu", seed = 4 }
       world:bodies { count = 120, box = { throng.uniform(0.2, 1.5), 0.3 }, angle = throng.uniform(0, 6),
         mass = throng.uniform(5, 200), where = throng.box(0, 0, 30, 20) }
       local crowd = world:spawn { count = 120, where = throng.box(0, 0, 30, 20),
         planner = throng.forces { length = 7, width = 5, wall_horizon = 0.2 } }
-      crowd.desired = function(_, a) return throng.where(a.id % 2 < 1, 1.3, -1.3), 0.2 end
+      crowd.desired = function(_, a) return throng.select(a.id % 2 < 1, 1.3, -1.3), 0.2 end
       world:run { seconds = 8 }
       first = first or world:hash()
-      assert.equal(first, world:hash(), lanes)
+      assert.equal(first, world:hash(), simd)
     end
   end)
 

@@ -394,7 +394,7 @@ describe("a machine", function()
           {
             function(those)
               calls = calls + 1
-              return those:where(function(a) return a.y > 1 end)
+              return those:filter(function(a) return a.y > 1 end)
             end,
             "up",
           },
@@ -516,12 +516,12 @@ describe("machines", function()
   end
   local reference
 
-  setup(function() reference = state_after { backend = "cpu", lanes = 1, threads = 1 } end)
+  setup(function() reference = state_after { backend = "cpu", simd = 1, threads = 1 } end)
 
-  for _, lanes in ipairs { 4, 8, 16 } do
-    it(("give the same bits with %d lanes on 2 threads"):format(lanes), function()
-      needs.lanes(pending, lanes)
-      assert.same_hash(reference, state_after { backend = "cpu", lanes = lanes, threads = 2 })
+  for _, simd in ipairs { 4, 8, 16 } do
+    it(("give the same bits with SIMD width %d on 2 threads"):format(simd), function()
+      needs.simd(pending, simd)
+      assert.same_hash(reference, state_after { backend = "cpu", simd = simd, threads = 2 })
     end)
   end
 

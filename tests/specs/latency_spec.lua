@@ -8,7 +8,7 @@ local function crossing(settings)
   local world = throng.world {
     latency = settings.latency or 1,
     backend = settings.backend or "cpu",
-    lanes = settings.lanes,
+    simd = settings.simd,
     threads = settings.threads,
     dt = 0.1,
   }
@@ -44,12 +44,12 @@ describe("latency = 1", function()
   end)
 
   for _, planner in ipairs(planners) do
-    it("is the same on all lanes, and not what it is without: " .. planner, function()
-      local reference = crossing { planner = planner, lanes = 1, threads = 1 }
-      for _, lanes in ipairs(needs.which_lanes { 4, 8, 16 }) do
-        assert.same_hash(reference, (crossing { planner = planner, lanes = lanes, threads = 3 }))
+    it("is the same at any SIMD width, and not what it is without: " .. planner, function()
+      local reference = crossing { planner = planner, simd = 1, threads = 1 }
+      for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do
+        assert.same_hash(reference, (crossing { planner = planner, simd = simd, threads = 3 }))
       end
-      assert.not_equal(reference, (crossing { planner = planner, lanes = 1, latency = 0 }))
+      assert.not_equal(reference, (crossing { planner = planner, simd = 1, latency = 0 }))
     end)
 
     it("is the same on CUDA: " .. planner, function()
@@ -59,9 +59,9 @@ describe("latency = 1", function()
   end
 
   it("is the same everywhere among bodies", function()
-    local reference = crossing { planner = "forces", bodies = true, lanes = 1 }
-    for _, lanes in ipairs(needs.which_lanes { 4, 8 }) do
-      assert.same_hash(reference, (crossing { planner = "forces", bodies = true, lanes = lanes }))
+    local reference = crossing { planner = "forces", bodies = true, simd = 1 }
+    for _, simd in ipairs(needs.which_simd { 4, 8 }) do
+      assert.same_hash(reference, (crossing { planner = "forces", bodies = true, simd = simd }))
     end
   end)
 

@@ -196,9 +196,9 @@ describe("arriving", function()
 end)
 
 describe("measures", function()
-  it("change nothing, and are the same on all lanes", function()
-    local function run(measured, lanes)
-      local settings = { params = { count = 60 }, lanes = lanes, threads = 1 }
+  it("change nothing, and are the same at any SIMD width", function()
+    local function run(measured, simd)
+      local settings = { params = { count = 60 }, simd = simd, threads = 1 }
       local world <close> = throng.load("scenarios/corridor.lua", settings)
       local all = { { flow = { { 30, 0 }, { 30, 8 } } }, { density = throng.box(25, 0, 35, 8) }, { lanes = true } }
       local texts = {}

@@ -232,7 +232,7 @@ describe("goals of their own", function()
     local map = room()
     local world = throng.world {
       map = map, threads = 1, record = false,
-      lanes = settings and settings.lanes, backend = settings and settings.backend,
+      simd = settings and settings.simd, backend = settings and settings.backend,
     }
     local goals = {}
     local group = world:spawn { at = { { 2, 5 }, { 8, 5 }, { 2, 9 }, { 8, 1 } }, radius = 0.2 }
@@ -283,8 +283,8 @@ describe("goals of their own", function()
 
   it("give the same bits on every width", function()
     local hashes = {}
-    for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
-      local world, group, goals = walkers { lanes = lanes, backend = "cpu" }
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      local world, group, goals = walkers { simd = simd, backend = "cpu" }
       group:go_to(goals)
       world:run { seconds = 6 }
       hashes[#hashes + 1] = world:hash()

@@ -10,22 +10,22 @@ function needs.device(pending)
   if throng.backends()[2] ~= "cuda" then pending "no device" end
 end
 
-local function has_lanes(lanes)
-  local ok, result = pcall(throng.world, { backend = "cpu", lanes = lanes })
+local function has_simd(simd)
+  local ok, result = pcall(throng.world, { backend = "cpu", simd = simd })
   if ok then result:close() end
-  return ok or not tostring(result):find "need a processor with"
+  return ok or not tostring(result):find "needs a processor with"
 end
 
 -- A processor that computes so many agents at once.
-function needs.lanes(pending, lanes)
-  if not has_lanes(lanes) then pending(("this processor has no vectors of %d lanes"):format(lanes)) end
+function needs.simd(pending, simd)
+  if not has_simd(simd) then pending(("this processor has no SIMD of width %d"):format(simd)) end
 end
 
 -- Which of them this processor has, for tests that compare them; same_bits_spec.lua skips, and counts, the others.
-function needs.which_lanes(all)
+function needs.which_simd(all)
   local here = {}
-  for _, lanes in ipairs(all) do
-    if has_lanes(lanes) then here[#here + 1] = lanes end
+  for _, simd in ipairs(all) do
+    if has_simd(simd) then here[#here + 1] = simd end
   end
   return here
 end

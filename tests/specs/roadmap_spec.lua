@@ -73,12 +73,12 @@ end)
 describe("the same bits by the roadmap", function()
   local reference
 
-  setup(function() reference = state_after { backend = "cpu", lanes = 1, threads = 1 } end)
+  setup(function() reference = state_after { backend = "cpu", simd = 1, threads = 1 } end)
 
-  for _, lanes in ipairs { 4, 8, 16 } do
-    it(("come from %d lanes"):format(lanes), function()
-      needs.lanes(pending, lanes)
-      assert.same_hash(reference, state_after { backend = "cpu", lanes = lanes, threads = 2 })
+  for _, simd in ipairs { 4, 8, 16 } do
+    it(("come from SIMD width %d"):format(simd), function()
+      needs.simd(pending, simd)
+      assert.same_hash(reference, state_after { backend = "cpu", simd = simd, threads = 2 })
     end)
   end
 

@@ -28,9 +28,9 @@ end
 
 describe("RVO2's own scenes:", function()
   for _, name in ipairs { "circle", "blocks", "roadmap" } do
-    for _, lanes in ipairs(needs.which_lanes { 1, 8 }) do
-      it(("%s, %d lanes"):format(name, lanes), function()
-        local world = throng.load("scenarios/" .. name .. ".lua", { lanes = lanes, backend = "cpu" })
+    for _, simd in ipairs(needs.which_simd { 1, 8 }) do
+      it(("%s, SIMD width %d"):format(name, simd), function()
+        local world = throng.load("scenarios/" .. name .. ".lua", { simd = simd, backend = "cpu" })
         for _, step in ipairs(scenes[name].steps) do
           world:run { steps = step - world.steps }
           local worst, who = difference(world.groups.walkers, recorded[name][step])

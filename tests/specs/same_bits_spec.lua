@@ -1,5 +1,5 @@
 -- The same script and seed give the same bits on every backend, with any number
--- of lanes and threads: 300 steps of a dense crowd among walls.
+-- of SIMD widths and threads: 300 steps of a dense crowd among walls.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -58,17 +58,17 @@ end
 describe("the same bits", function()
   local reference
 
-  setup(function() reference = state_after { backend = "cpu", lanes = 1, threads = 1 } end)
+  setup(function() reference = state_after { backend = "cpu", simd = 1, threads = 1 } end)
 
   it("come from a second run", function()
-    assert.same_hash(reference, state_after { backend = "cpu", lanes = 1, threads = 1 })
+    assert.same_hash(reference, state_after { backend = "cpu", simd = 1, threads = 1 })
   end)
 
   for _, threads in ipairs { 1, 2, 3 } do
-    for _, lanes in ipairs { 1, 4, 8, 16 } do
-      it(("come from %d lanes on %d threads"):format(lanes, threads), function()
-        needs.lanes(pending, lanes)
-        assert.same_hash(reference, state_after { backend = "cpu", lanes = lanes, threads = threads })
+    for _, simd in ipairs { 1, 4, 8, 16 } do
+      it(("come from SIMD width %d on %d threads"):format(simd, threads), function()
+        needs.simd(pending, simd)
+        assert.same_hash(reference, state_after { backend = "cpu", simd = simd, threads = threads })
       end)
     end
   end

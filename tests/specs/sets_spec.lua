@@ -13,17 +13,17 @@ describe("groups", function()
       at[i] = { 2 * i, 0 }
     end
     local all = world:spawn { at = at, name = "all" }
-    odd = all:where(function(a) return a.id % 2 == 1 end)
-    low = all:where(function(a) return a.x < 9 and a.speed > 1 end)
+    odd = all:filter(function(a) return a.id % 2 == 1 end)
+    low = all:filter(function(a) return a.x < 9 and a.speed > 1 end)
   end)
 
   it("are filtered by what a function says of each", function()
     assert.same({ 1, 3, 5, 7 }, ids(odd))
     assert.same({ 0, 1, 2, 3 }, ids(low))
     assert.equal("all", odd.name)
-    assert.equal(0, odd:where(function() end).count)
-    assert.has_error(function() odd:where(3) end)
-    local ok, message = pcall(odd.where, odd, function(a) return a.sped > 1 end)
+    assert.equal(0, odd:filter(function() end).count)
+    assert.has_error(function() odd:filter(3) end)
+    local ok, message = pcall(odd.filter, odd, function(a) return a.sped > 1 end)
     assert.is_false(ok)
     assert.is_truthy(message:find "sets_spec.lua:%d+: agent: unknown field 'sped', did you mean 'speed'")
   end)

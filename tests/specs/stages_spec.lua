@@ -150,8 +150,8 @@ describe("hooks of stages", function()
   it("give the same bits on every backend", function()
     local hashes = {}
     for _, backend in ipairs(throng.backends()) do
-      for _, lanes in ipairs(backend == "cpu" and { 1, 4 } or { 0 }) do
-        local world = crossing { backend = backend, lanes = lanes, threads = 2 }
+      for _, simd in ipairs(backend == "cpu" and { 1, 4 } or { 0 }) do
+        local world = crossing { backend = backend, simd = simd, threads = 2 }
         world.stages.sense:before(function(agents) agents.x = agents.x:list() end)
         world.stages.plan:before(function(agents)
           local vx = agents.desired_vx:list()

@@ -135,7 +135,7 @@ end)
 
 describe("a machine that cannot be run", function()
   it("leaves those that run as they are", function()
-    local world <close> = throng.world { backend = "cpu", threads = 1, lanes = 1 } -- no map: random_path fails late
+    local world <close> = throng.world { backend = "cpu", threads = 1, simd = 1 } -- no map: random_path fails late
     local group = world:spawn { at = { { 1, 1 }, { 3, 1 } } }
     group:run(throng.fsm {
       start = "a",

@@ -1,4 +1,4 @@
--- Bodies that stand in the way: routes are found round them, and anew when they come and go (O'Sullivan 2009, 6.2.1).
+-- Bodies that stand in the way: routes are found round them, and again when they come and go (O'Sullivan 2009, 6.2.1).
 local throng = require "throng"
 
 local box = throng.box
@@ -156,10 +156,10 @@ describe("a body in a doorway", function()
     end
   end)
 
-  it("is the same with any lanes and threads, and with congestion", function()
+  it("is the same at any SIMD width and number of threads, and with congestion", function()
     for _, congestion in ipairs { false, true } do
       local hashes = {}
-      local settings = { { lanes = 1, threads = 1 }, { lanes = 4, threads = 2 }, { lanes = 8, threads = 1 } }
+      local settings = { { simd = 1, threads = 1 }, { simd = 4, threads = 2 }, { simd = 8, threads = 1 } }
       for i = 1, #settings do
         local world <close> = two_doorways(settings[i])
         crate(world, { mass = 500 })

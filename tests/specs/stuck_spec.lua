@@ -184,8 +184,8 @@ describe("the event stuck", function()
   it("is the same on every backend", function()
     local told = {}
     for _, backend in ipairs(throng.backends()) do
-      for _, lanes in ipairs(backend == "cpu" and needs.which_lanes { 1, 4, 8 } or { 0 }) do
-        local world, lines = standoff { backend = backend, lanes = lanes }, {}
+      for _, simd in ipairs(backend == "cpu" and needs.which_simd { 1, 4, 8 } or { 0 }) do
+        local world, lines = standoff { backend = backend, simd = simd }, {}
       world:spawn { at = { { 0.3, 0.45 } }, name = "last", speed = 0.5, max_speed = 0.5 }:go_to { 19, 0.45 }
         world.agents:on("stuck", function(group, cause)
           lines[#lines + 1] = ("%g %s %s"):format(world.time, cause, table.concat(group.id:list(), " "))

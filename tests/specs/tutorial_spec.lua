@@ -66,7 +66,7 @@ describe("the tutorial", function()
   it("6: who is near the gate is slow", function()
     local world = load "06_behaviour"
     world:run { seconds = 25 }
-    local near = world.agents:where(function(a) return a.x > 31 end)
+    local near = world.agents:filter(function(a) return a.x > 31 end)
     assert.is_true(near.count > 0)
     assert.is_true(math.abs(near.speed:max() - 0.8) < 1e-6)
   end)

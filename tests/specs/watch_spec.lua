@@ -1,4 +1,4 @@
--- throng run --watch: files that are edited while they run. What goes on and what starts anew is in unit/test_live.c.
+-- throng run --watch: files that are edited while they run. What goes on and what starts over is in unit/test_live.c.
 local host = dofile "tests/specs/command.lua"
 local write, THRONG = host.write, host.THRONG
 
@@ -62,7 +62,7 @@ describe("a run that is watched", function()
     run.waits_for "speed\t1.0\n"
     write(run.path, room(1.5))
     run.waits_for "speed\t1.5\n"
-    local ms, time = run.log():match "room loaded anew in ([%d.]+) ms: 2 agents go on at (%S+) s\n"
+    local ms, time = run.log():match "room reloaded in ([%d.]+) ms: 2 agents go on at (%S+) s\n"
     assert.is_true(tonumber(ms) > 0 and tonumber(time) > 5)
   end)
 
@@ -72,7 +72,7 @@ describe("a run that is watched", function()
     write(run.path, "local throng = require 'throng'\nreturn throng.wrld {}\n")
     run.waits_for "not loaded, what ran before goes on: %S+/room.lua:2: "
     write(run.path, room(2))
-    run.waits_for "room loaded anew in [%d.]+ ms: 2 agents go on at"
+    run.waits_for "room reloaded in [%d.]+ ms: 2 agents go on at"
     run.waits_for "speed\t2.0\n"
   end)
 
@@ -103,7 +103,7 @@ describe("a run that is watched", function()
     local run = watched(short, "--out " .. command "mktemp -d")
     run.waits_for "the time was up after 6.0 s.*watching %S+room.lua: the run starts again when a file is saved"
     write(run.path, (short:gsub("seconds = 6", "seconds = 7")))
-    run.waits_for "loaded anew in [%d.]+ ms: the run starts anew, with 2 agents\n.*the time was up after 7.0 s"
+    run.waits_for "reloaded in [%d.]+ ms: the run starts over, with 2 agents\n.*the time was up after 7.0 s"
     local _, written = run.log():gsub("wrote        %S+trajectory.sqlite", "")
     assert.equal(2, written)
   end)

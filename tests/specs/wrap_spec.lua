@@ -28,7 +28,7 @@ describe("a world that wraps", function()
         world:spawn { count = count, where = throng.box(0, 0, WIDTH, HEIGHT), planner = throng.orca { sight = 4 } }
       group.desired = function(_, a) return math.cos(a.id), math.sin(a.id) end
       world:run { seconds = 10 } -- they stand across the seam, too
-      group.speed = function(_, a) return throng.where(a:distance_to_nearest() < 4, a:distance_to_nearest(), 0) end
+      group.speed = function(_, a) return throng.select(a:distance_to_nearest() < 4, a:distance_to_nearest(), 0) end
       group.desired = { 0, 0 }
       group.planner = "none"
       world:run { steps = 20 }
@@ -94,18 +94,18 @@ describe("a world that wraps", function()
     assert.equal(1, line.count)
   end)
 
-  it("is the same on any number of lanes, and never overlaps", function()
+  it("is the same at any SIMD width, and never overlaps", function()
     for _, planner in ipairs(planners) do
       local first
-      for _, lanes in ipairs(needs.which_lanes { 1, 4, 8, 16 }) do
-        local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
+      for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+        local world = throng.world { wrap = { 20, 13 }, dt = 0.1, simd = simd, backend = "cpu" }
         local half = { count = 60, where = throng.box(0, 0, 20, 13), planner = planner }
         world:spawn(half).desired = { 1.2, 0.3 }
         world:spawn(half).desired = { -1.1, 0.4 }
         world:run { seconds = 12 }
         assert.no_overlap(world)
         first = first or world:hash()
-        assert.equal(first, world:hash(), planner .. " " .. lanes)
+        assert.equal(first, world:hash(), planner .. " " .. simd)
       end
     end
   end)
@@ -145,10 +145,10 @@ describe("a world that wraps", function()
     end
   end)
 
-  it("has bodies that are the same on any number of lanes", function()
+  it("has bodies that are the same at any SIMD width", function()
     local first
-    for _, lanes in ipairs(needs.which_lanes { 1, 8, 16 }) do
-      local world = throng.world { wrap = { 20, 13 }, dt = 0.1, lanes = lanes, backend = "cpu" }
+    for _, simd in ipairs(needs.which_simd { 1, 8, 16 }) do
+      local world = throng.world { wrap = { 20, 13 }, dt = 0.1, simd = simd, backend = "cpu" }
       world:bodies { count = 25, box = { 0.7, 0.5 }, mass = throng.uniform(5, 100), where = throng.box(0, 0, 20, 13) }
       local crowd = world:spawn { count = 80, where = throng.box(0, 0, 20, 13), planner = "forces" }
       crowd.desired = { 1.2, 0.3 }
@@ -214,10 +214,10 @@ describe("a world that wraps", function()
     assert.error_matches(function() beyond:spawn { at = { { 23.9, 9 } }, radius = 0.25 } end, "lies in a wall")
   end)
 
-  it("has maps that are the same on any number of lanes", function()
+  it("has maps that are the same at any SIMD width", function()
     local first
-    for _, lanes in ipairs(needs.which_lanes { 1, 8, 16 }) do
-      local world = halls { lanes = lanes, backend = "cpu" }
+    for _, simd in ipairs(needs.which_simd { 1, 8, 16 }) do
+      local world = halls { simd = simd, backend = "cpu" }
       world:spawn({ count = 30, where = "left", planner = "forces" }):go_to "right"
       world:bodies { count = 8, box = { 0.7, 0.5 }, mass = throng.uniform(5, 100), where = throng.box(5, 1, 35, 19) }
       world:run { seconds = 15 }

@@ -18,12 +18,12 @@
 
 static inline double crowd_uniform(int32_t i, uint32_t what) { return throng_random(5, (uint32_t)i, what, 0, 99); }
 
-static inline throng_world *crowd_world(const char *backend, int32_t lanes, int32_t threads, throng_map *map)
+static inline throng_world *crowd_world(const char *backend, int32_t simd, int32_t threads, throng_map *map)
 {
     throng_error error;
     throng_world_def def = throng_world_def_default();
     def.backend = backend;
-    def.options = (throng_backend_options){lanes, threads};
+    def.options = (throng_backend_options){simd, threads};
     def.map = map;
     throng_world *world = throng_world_create(&def, &error);
     if (!world)

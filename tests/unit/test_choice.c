@@ -6,14 +6,14 @@
 enum { AGENTS = 80, STEPS = 60 };
 
 /* A crowd that crosses in a room with a pillar. */
-static throng_world *crossing(const char *backend, int32_t lanes, int32_t planner, throng_handle **handles)
+static throng_world *crossing(const char *backend, int32_t simd, int32_t planner, throng_handle **handles)
 {
     throng_error error = {""};
     throng_point room[] = {{-9, -9}, {9, -9}, {9, 9}, {-9, 9}}, pillar[] = {{-2, -1}, {-1, -1}, {-1, 1}, {-2, 1}};
     const throng_point *boundaries[] = {room}, *obstacles[] = {pillar};
     int32_t four[] = {4};
     throng_map *map = throng_map_from_polygons("room", boundaries, four, 1, obstacles, four, 1, &error);
-    throng_world *world = crowd_world(backend, lanes, 1, map);
+    throng_world *world = crowd_world(backend, simd, 1, map);
     throng_point at[AGENTS];
     for (int32_t i = 0; i < AGENTS; i++) {
         double angle = 6.2831853 * i / AGENTS, radius = i % 2 ? 8.4 : 7.6;
@@ -168,11 +168,11 @@ static void bvp_tells_its_map(void **state)
 }
 
 /* The same bits on every backend, and watching changes none. */
-static uint64_t hash_after(const char *backend, int32_t lanes, int32_t planner, bool watched, throng_choice *choice)
+static uint64_t hash_after(const char *backend, int32_t simd, int32_t planner, bool watched, throng_choice *choice)
 {
     throng_error error = {""};
     throng_handle *handles;
-    throng_world *world = crossing(backend, lanes, planner, &handles);
+    throng_world *world = crossing(backend, simd, planner, &handles);
     uint64_t hash = 0;
     memset(choice, 0, sizeof *choice);
     if (watched)
@@ -199,7 +199,7 @@ static void expect_equal(const throng_choice *a, const throng_choice *b)
     assert_memory_equal(a->line, b->line, (size_t)a->count * entry);
 }
 
-static void is_the_same_on_all_lanes(void **state)
+static void is_the_same_at_any_simd_width(void **state)
 {
     (void)state;
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
@@ -231,7 +231,7 @@ int main(void)
         cmocka_unit_test(rvo_takes_the_cheapest_sample),
         cmocka_unit_test(forces_add_up),
         cmocka_unit_test(bvp_tells_its_map),
-        cmocka_unit_test(is_the_same_on_all_lanes),
+        cmocka_unit_test(is_the_same_at_any_simd_width),
         cmocka_unit_test(is_the_same_on_cuda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static throng_world *make_world(void)
     throng_world_def def = throng_world_def_default();
     def.map = two_rooms();
     def.backend = "cpu";
-    def.options = (throng_backend_options){.lanes = 1, .threads = 1};
+    def.options = (throng_backend_options){.simd = 1, .threads = 1};
     throng_world *world = throng_world_create(&def, &error);
     if (!world || !spawn_in(world, "crowd", WEST, CROWD, crowd, &error) || !throng_world_step(world, &error))
         fail_msg("%s", error.text);

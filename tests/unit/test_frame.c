@@ -21,10 +21,10 @@ static throng_map *room_with_pillars(void)
 }
 
 /* `count` agents of mixed sizes and masses in the room, all to its far end and through each other. */
-static throng_world *room_scene(const char *backend, int32_t lanes, int32_t threads, int32_t count, double speed)
+static throng_world *room_scene(const char *backend, int32_t simd, int32_t threads, int32_t count, double speed)
 {
     throng_error error = {""};
-    throng_world *world = crowd_world(backend, lanes, threads, room_with_pillars());
+    throng_world *world = crowd_world(backend, simd, threads, room_with_pillars());
     throng_handle *handles = calloc((size_t)count, sizeof *handles);
     for (int half = 0; half < 2; half++) {
         double y = half ? 1 : -14;
@@ -47,13 +47,13 @@ static throng_world *room_scene(const char *backend, int32_t lanes, int32_t thre
     return world;
 }
 
-static throng_world *crossing_scene(const char *backend, int32_t lanes, int32_t threads, int32_t count)
+static throng_world *crossing_scene(const char *backend, int32_t simd, int32_t threads, int32_t count)
 {
     throng_point *at = calloc((size_t)count, sizeof *at);
     double radius = count * 0.6 / 6.2831853;
     for (int32_t i = 0; i < count; i++)
         at[i] = (throng_point){radius * cos(6.2831853 * i / count), radius * sin(6.2831853 * i / count)};
-    throng_world *world = crowd_world(backend, lanes, threads, NULL);
+    throng_world *world = crowd_world(backend, simd, threads, NULL);
     free(crowd_spawn(world, at, count, throng_spawn_def_default()));
     free(at);
     return world;
@@ -72,10 +72,10 @@ static uint64_t hash_after(throng_world *world, int32_t steps)
 
 /* --- the same bits --------------------------------------------------------------------------------------- */
 
-static bool opens(const char *backend, int32_t lanes)
+static bool opens(const char *backend, int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {lanes, 0};
+    throng_backend_options options = {simd, 0};
     if (!throng_stages_open(backend, &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);
@@ -84,20 +84,20 @@ static bool opens(const char *backend, int32_t lanes)
 
 enum { ROOM_STEPS = 120, CROSSING_STEPS = 300 };
 
-static void expect_the_same(const char *backend, int32_t lanes, int32_t threads)
+static void expect_the_same(const char *backend, int32_t simd, int32_t threads)
 {
     uint64_t room = hash_after(room_scene("cpu", 1, 1, 500, 1.4), ROOM_STEPS);
     uint64_t crossing = hash_after(crossing_scene("cpu", 1, 1, 300), CROSSING_STEPS);
-    assert_true(hash_after(room_scene(backend, lanes, threads, 500, 1.4), ROOM_STEPS) == room);
-    assert_true(hash_after(crossing_scene(backend, lanes, threads, 300), CROSSING_STEPS) == crossing);
+    assert_true(hash_after(room_scene(backend, simd, threads, 500, 1.4), ROOM_STEPS) == room);
+    assert_true(hash_after(crossing_scene(backend, simd, threads, 300), CROSSING_STEPS) == crossing);
 }
 
 static void same_bits_on_every_width(void **state)
 {
     (void)state;
-    for (int32_t lanes = 4; lanes <= 16; lanes *= 2)
-        if (opens("cpu", lanes))
-            expect_the_same("cpu", lanes, 1);
+    for (int32_t simd = 4; simd <= 16; simd *= 2)
+        if (opens("cpu", simd))
+            expect_the_same("cpu", simd, 1);
 }
 
 /* The counting build, which benchmarks take: ORCA makes a line of each neighbour, so every agent that has some

@@ -1,4 +1,4 @@
-/* Scenarios that are edited while they run: what goes on, and what starts anew. */
+/* Scenarios that are edited while they run: what goes on, and what starts over. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static void open_room(throng_live *live, const char *text)
 {
     throng_error error;
     throng_script_def limits = throng_script_def_default();
-    throng_overrides overrides = {.lanes = -1, .threads = 1};
+    throng_overrides overrides = {.simd = -1, .threads = 1};
     write_file("room.lua", text);
     if (!throng_live_open(live, path, &limits, &overrides, &error))
         fail_msg("%s", error.text);
@@ -142,7 +142,7 @@ static void assert_goes_on(const char *text)
     step(&edited, 45);
     reload(&edited, NULL);
     assert_said("agents go on at 4.5 s");
-    assert_null(strstr(said, "start their machine anew"));
+    assert_null(strstr(said, "start their machine over"));
     assert_int_equal(throng_world_steps(edited.scenario.world), 45);
     step(&edited, 105);
     assert_int_equal(living(&straight), living(&edited));
@@ -183,12 +183,12 @@ static void test_become(void **state)
         heavy += value(&live, THRONG_COLUMN_mass, i) == 99;
     reload(&live, NULL);
     assert_said("65 agents go on");
-    assert_null(strstr(said, "start their machine anew"));
+    assert_null(strstr(said, "start their machine over"));
     step(&live, 1);
     assert_true(value(&live, THRONG_COLUMN_horizon, 0) == zombies);
     for (int i = 0; i < 65; i++)
         heavy -= value(&live, THRONG_COLUMN_mass, i) == 99 && value(&live, THRONG_COLUMN_fsm_since, i) < 100;
-    assert_true(heavy == 0); /* nobody has entered a state anew */
+    assert_true(heavy == 0); /* nobody has entered a state again */
     throng_live_close(&live);
 }
 
@@ -205,7 +205,7 @@ static void test_later(void **state)
         "local stroll = throng.fsm { start = 'walk', walk = { goal = throng.random_path { to = { 'bar', { 3, 3 } } }, "
         "arrived = 'stand' }, stand = { goal = throng.wait(1, 3), timeout = 'walk' } }\n"
         "world:source { name = 'late', rate = 3, where = 'hall', speed = function(t, a) "
-        "return throng.where(a:distance_to 'bar' < 6, 0.7, 1.2 + 0.2 * math.sin(t + a.id)) end, "
+        "return throng.select(a:distance_to 'bar' < 6, 0.7, 1.2 + 0.2 * math.sin(t + a.id)) end, "
         "each = function(batch) batch:run(stroll) end }\n"
         "world:at(2, function() others.speed = function(t, a) "
         "return 1 + 0.1 * math.min(5, a:distance_to 'bar') end end)\n"
@@ -333,14 +333,14 @@ static void test_states(void **state)
     step(&live, 2);
     assert_true(value(&live, THRONG_COLUMN_mass, 0) == 52);
     assert_true(value(&live, THRONG_COLUMN_x, 0) > x);
-    /* `walk` does something else: it is entered anew */
+    /* `walk` does something else: it is entered again */
     reload(&live, MACHINE("stand = { goal = throng.wait(1), timeout = 'walk' },"
                           "walk = { goal = throng.go_to { 1, 2 } }"));
     x = value(&live, THRONG_COLUMN_x, 0);
     step(&live, 10);
     assert_true(value(&live, THRONG_COLUMN_x, 0) < x && value(&live, THRONG_COLUMN_mass, 0) == 52);
     assert_true(value(&live, THRONG_COLUMN_fsm_since, 0) == 22);
-    /* it is gone: the machine starts anew */
+    /* it is gone: the machine starts over */
     reload(&live, CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 9 } } }\n"
                            "g:run(throng.fsm { start = 'halt', halt = { goal = throng.wait() } })\nreturn world\n");
     assert_said("2 were in states that are gone");
@@ -367,7 +367,7 @@ static void test_groups(void **state)
                            "world:at(2, function() assert(a.x[1] > 3 and b.x:max() < 3 and #c == 1) end)\n"
                            "world:on_step(function() assert(#world.agents == 5 and #world.groups.b == 3) end)\n"
                            "return world\n");
-    assert_said("1 agents go on at 2 s; groups that spawn another number start anew: b; 4 agents came, 2 went");
+    assert_said("1 agents go on at 2 s; groups that spawn another number start over: b; 4 agents came, 2 went");
     step(&live, 1);
     double seen = 0;
     for (int i = 0; i < 5; i++)
@@ -407,7 +407,7 @@ static void test_sources_and_timers(void **state)
 
 static double of_last(const throng_live *live, int column) { return value(live, column, living(live) - 1); }
 
-/* Who stands in a line stays there and is served in turn; a line that the file has elsewhere is formed anew. */
+/* Who stands in a line stays there and is served in turn; a line that the file has elsewhere is formed again. */
 static void test_queues(void **state)
 {
     (void)state;
@@ -486,7 +486,7 @@ static void test_doors_and_maps(void **state)
     assert_false(throng_world_door_open(live.scenario.world, 0));
     snprintf(text, sizeof text, DOORS, 25);
     reload(&live, text);
-    assert_said("the map changed, so the run starts anew, with 1 agents");
+    assert_said("the map changed, so the run starts over, with 1 agents");
     assert_int_equal(throng_world_steps(live.scenario.world), 0);
     assert_true(throng_world_door_open(live.scenario.world, 0));
     throng_live_close(&live);
@@ -558,7 +558,7 @@ static void test_sliders(void **state)
     throng_live_close(&live);
 }
 
-static void test_what_starts_anew(void **state)
+static void test_what_starts_over(void **state)
 {
     (void)state;
     throng_live live;
@@ -654,7 +654,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_what_starts_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_starts_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
     };

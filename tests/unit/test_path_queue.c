@@ -199,13 +199,13 @@ static void long_searches_starve_nobody(void **state)
 static void urgent_requests_come_first(void **state)
 {
     fixture *f = *state;
-    throng_path_ticket hurried = 0;
+    throng_path_ticket prioritized = 0;
     for (int64_t i = 0; i < 100; i++) {
         throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, i == 99, i};
         throng_path_ticket ticket = throng_path_queue_add(f->queue, &r);
-        hurried = i == 50 ? ticket : hurried;
+        prioritized = i == 50 ? ticket : prioritized;
     }
-    assert_true(throng_path_queue_hurry(f->queue, hurried));
+    assert_true(throng_path_queue_prioritize(f->queue, prioritized));
     int32_t count = 0;
     while (count == 0) {
         run(f, 60);
@@ -214,7 +214,7 @@ static void urgent_requests_come_first(void **state)
     const throng_path_answer *answers = throng_path_queue_answers(f->queue, &count);
     assert_int_equal(count, 2);
     assert_true(answers[0].tag + answers[1].tag == 149);
-    assert_false(throng_path_queue_hurry(f->queue, hurried));
+    assert_false(throng_path_queue_prioritize(f->queue, prioritized));
 }
 
 static void cancelled_requests_are_not_announced(void **state)

@@ -20,7 +20,7 @@ static int random_op(int trial, int i)
         THRONG_PROGRAM_min,   THRONG_PROGRAM_max,      THRONG_PROGRAM_negate,     THRONG_PROGRAM_abs,
         THRONG_PROGRAM_floor, THRONG_PROGRAM_sqrt,     THRONG_PROGRAM_sin,        THRONG_PROGRAM_cos,
         THRONG_PROGRAM_exp,   THRONG_PROGRAM_log,      THRONG_PROGRAM_atan,       THRONG_PROGRAM_less,
-        THRONG_PROGRAM_equal, THRONG_PROGRAM_where,    THRONG_PROGRAM_less_equal, THRONG_PROGRAM_noise,
+        THRONG_PROGRAM_equal, THRONG_PROGRAM_select,   THRONG_PROGRAM_less_equal, THRONG_PROGRAM_noise,
         THRONG_PROGRAM_value, THRONG_PROGRAM_column,   THRONG_PROGRAM_time,       THRONG_PROGRAM_whole};
     return ops[pick(trial, i, 0, sizeof ops / sizeof *ops)];
 }
@@ -82,7 +82,7 @@ static float oracle_op(const throng_instruction *in, const float *r, const float
     case THRONG_PROGRAM_less: return a < b;
     case THRONG_PROGRAM_less_equal: return a <= b;
     case THRONG_PROGRAM_equal: return a == b;
-    case THRONG_PROGRAM_where: return r[in->a] != 0 ? r[in->b] : r[in->index];
+    case THRONG_PROGRAM_select: return r[in->a] != 0 ? r[in->b] : r[in->index];
     case THRONG_PROGRAM_noise: return noise_at(r[in->a], r[in->b], r[in->index]);
     default: fail_msg("operation %d", in->op); return 0;
     }
@@ -98,10 +98,10 @@ static float oracle(const throng_instruction *code, int result, const float *con
 
 /* --- worlds ---------------------------------------------------------------------------------------------- */
 
-static throng_world *still_world(const char *backend, int32_t lanes, int32_t threads, throng_handle **handles)
+static throng_world *still_world(const char *backend, int32_t simd, int32_t threads, throng_handle **handles)
 {
     throng_point at[AGENTS];
-    throng_world *world = crowd_world(backend, lanes, threads, NULL);
+    throng_world *world = crowd_world(backend, simd, threads, NULL);
     for (int32_t i = 0; i < AGENTS; i++)
         at[i] = (throng_point){3 * (i % 30) - 40, 3 * (i / 30) - 40};
     throng_spawn_def def = throng_spawn_def_default();
@@ -124,12 +124,12 @@ static void speeds(throng_world *world, const throng_handle *handles, const thro
     memcpy(speed, throng_agents_read(throng_world_agents(world), THRONG_COLUMN_speed, &error), AGENTS * sizeof *speed);
 }
 
-static void check_trial(int trial, const char *backend, int32_t lanes, int32_t threads)
+static void check_trial(int trial, const char *backend, int32_t simd, int32_t threads)
 {
     throng_error error;
     throng_handle *handles;
     throng_instruction code[LENGTH];
-    throng_world *world = still_world(backend, lanes, threads, &handles);
+    throng_world *world = still_world(backend, simd, threads, &handles);
     throng_agents *agents = throng_world_agents(world);
     float speed[AGENTS], expected[AGENTS];
     const float *columns[THRONG_COLUMN_COUNT];
@@ -143,17 +143,17 @@ static void check_trial(int trial, const char *backend, int32_t lanes, int32_t t
     for (int32_t i = 0; i < AGENTS; i++) {
         float want = isfinite(expected[i]) ? expected[i] : 1.34f; /* left as it was */
         if (memcmp(&speed[i], &want, sizeof want) != 0)
-            fail_msg("trial %d, %s, %d lanes: agent %d has %a, expected %a", trial, backend, lanes, i, (double)speed[i],
-                     (double)want);
+            fail_msg("trial %d, %s, SIMD width %d: agent %d has %a, expected %a", trial, backend, simd, i,
+                     (double)speed[i], (double)want);
     }
     free(handles);
     throng_world_destroy(world);
 }
 
-static bool has_lanes(int32_t lanes)
+static bool has_simd(int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {lanes, 1};
+    throng_backend_options options = {simd, 1};
     if (!throng_stages_open("cpu", &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);
@@ -166,7 +166,7 @@ static void every_width_equals_the_operations_one_by_one(void **state)
     static const int32_t widths[] = {1, 4, 8, 16};
     for (int trial = 0; trial < TRIALS; trial++) {
         for (int w = 0; w < 4; w++)
-            if (has_lanes(widths[w]))
+            if (has_simd(widths[w]))
                 check_trial(trial, "cpu", widths[w], 1 + trial % 2);
     }
 }
@@ -267,7 +267,7 @@ static void a_program_that_is_not_valid_is_refused(void **state)
         {.op = THRONG_PROGRAM_column, .to = 0, .index = THRONG_COLUMN_id},    /* whole numbers */
         {.op = THRONG_PROGRAM_to_place, .to = 0, .b = 1, .index = 5},         /* no such goal */
         {.op = THRONG_PROGRAM_to_nearest, .to = 0, .b = 1, .index = 1},       /* no such kind */
-        {.op = THRONG_PROGRAM_where, .to = 0, .a = 0, .b = 0, .index = 0},
+        {.op = THRONG_PROGRAM_select, .to = 0, .a = 0, .b = 0, .index = 0},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         throng_program_def def = {&bad[i], 1, 1, {0}, 0, 1};

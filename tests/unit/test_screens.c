@@ -1,5 +1,5 @@
 /* What the windows show, compared with pictures that somebody looked at: tests/data/screens. After a change that is
- * meant, THRONG_ACCEPT=1 build/unit/test_screens makes them anew; look at each before it is committed. */
+ * meant, THRONG_ACCEPT=1 build/unit/test_screens makes them again; look at each before it is committed. */
 #include "window_checks.h"
 
 enum { WIDTH = 800, HEIGHT = 560, CHANNEL = 24, PIXELS = WIDTH * HEIGHT / 500 }; /* may differ: by so much, so many */

@@ -46,10 +46,10 @@ static void check_lists(throng_world *world, const float *x, const float *y, int
     free(found);
 }
 
-static void check_crowd(const char *backend, int32_t lanes, int32_t count, int character, throng_spawn_def def)
+static void check_crowd(const char *backend, int32_t simd, int32_t count, int character, throng_spawn_def def)
 {
     throng_error error;
-    throng_world *world = crowd_world(backend, lanes, 1, NULL);
+    throng_world *world = crowd_world(backend, simd, 1, NULL);
     throng_point *at = calloc((size_t)count + 1, sizeof *at);
     crowd_points(at, count, character);
     free(crowd_spawn(world, at, count, def));
@@ -66,30 +66,30 @@ static void check_crowd(const char *backend, int32_t lanes, int32_t count, int c
     throng_world_destroy(world);
 }
 
-static void check_backend(const char *backend, int32_t lanes)
+static void check_backend(const char *backend, int32_t simd)
 {
     static const int32_t counts[] = {1, 2, 17, 300, 1500};
     throng_spawn_def def = throng_spawn_def_default();
     for (int character = 0; character < 4; character++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             if (character != 2 || counts[c] <= 512) /* of more in one place not all are seen (kernels/heaps.h) */
-                check_crowd(backend, lanes, counts[c], character, def);
+                check_crowd(backend, simd, counts[c], character, def);
     def.neighbours = 3;
     def.sight.a = 1.5;
-    check_crowd(backend, lanes, 700, 0, def);
+    check_crowd(backend, simd, 700, 0, def);
     def.neighbours = THRONG_NEIGHBOURS_MAX;
     def.sight.a = 40; /* wider than the grid: everything is searched, once */
-    check_crowd(backend, lanes, 60, 3, def);
-    check_crowd(backend, lanes, 700, 0, def);
+    check_crowd(backend, simd, 60, 3, def);
+    check_crowd(backend, simd, 700, 0, def);
 }
 
 static void sees_the_nearest_1(void **state) { (void)state, check_backend("cpu", 1); }
 static void sees_the_nearest_4(void **state) { (void)state, check_backend("cpu", 4); }
 
-static bool has_lanes(int32_t lanes)
+static bool has_simd(int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {lanes, 1};
+    throng_backend_options options = {simd, 1};
     if (!throng_stages_open("cpu", &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);
@@ -99,9 +99,9 @@ static bool has_lanes(int32_t lanes)
 static void sees_the_nearest_wide(void **state)
 {
     (void)state;
-    for (int32_t lanes = 8; lanes <= 16; lanes += 8)
-        if (has_lanes(lanes))
-            check_backend("cpu", lanes);
+    for (int32_t simd = 8; simd <= 16; simd += 8)
+        if (has_simd(simd))
+            check_backend("cpu", simd);
 }
 
 static void sees_the_nearest_cuda(void **state)
@@ -160,8 +160,8 @@ static void sees_the_walls(void **state)
     (void)state;
     enum { COUNT = 120 };
     throng_error error;
-    for (int32_t lanes = 1; lanes <= 4; lanes += 3) {
-        throng_world *world = crowd_world("cpu", lanes, 1, pillars());
+    for (int32_t simd = 1; simd <= 4; simd += 3) {
+        throng_world *world = crowd_world("cpu", simd, 1, pillars());
         throng_spawn_def def = throng_spawn_def_default();
         def.count = COUNT;
         throng_handle handles[COUNT];

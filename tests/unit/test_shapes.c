@@ -1,13 +1,13 @@
 /* Crowds of shapes that nobody plans: what a step of them costs, as the counting build counts it (cpu_counted.h), and
- * that it comes to the same bits on all lanes. */
+ * that it comes to the same bits at any SIMD width. */
 #include <string.h>
 
 #include "crowds.h"
 
-static bool has_lanes(int32_t lanes)
+static bool has_simd(int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {lanes, 1};
+    throng_backend_options options = {simd, 1};
     if (!throng_stages_open("cpu", &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);
@@ -22,10 +22,10 @@ typedef struct shape {
     float (*radius)(int32_t i); /* m; NULL: def's */
 } shape;
 
-static throng_world *make(const shape *s, const char *backend, int32_t lanes, int32_t threads)
+static throng_world *make(const shape *s, const char *backend, int32_t simd, int32_t threads)
 {
     throng_error error;
-    throng_world *world = crowd_world(backend, lanes, threads, NULL);
+    throng_world *world = crowd_world(backend, simd, threads, NULL);
     free(crowd_spawn(world, s->at, s->count, s->def));
     if (s->radius) {
         float *radius = throng_agents_write(throng_world_agents(world), THRONG_COLUMN_radius, &error);
@@ -54,11 +54,11 @@ static double work(const shape *s, int32_t steps, int32_t iterations)
     return done;
 }
 
-static uint64_t hash_of(const shape *s, int32_t steps, const char *backend, int32_t lanes, int32_t threads)
+static uint64_t hash_of(const shape *s, int32_t steps, const char *backend, int32_t simd, int32_t threads)
 {
     throng_error error;
     uint64_t hash;
-    throng_world *world = make(s, backend, lanes, threads);
+    throng_world *world = make(s, backend, simd, threads);
     crowd_step(world, steps);
     assert_true(throng_world_hash(world, &hash, &error));
     throng_world_destroy(world);
@@ -68,9 +68,9 @@ static uint64_t hash_of(const shape *s, int32_t steps, const char *backend, int3
 static void same_bits(const shape *s, int32_t steps)
 {
     uint64_t first = hash_of(s, steps, "cpu", 1, 1);
-    for (int32_t lanes = 4; lanes <= 16; lanes *= 2)
-        if (has_lanes(lanes))
-            assert_int_equal(hash_of(s, steps, "cpu", lanes, lanes / 4), first);
+    for (int32_t simd = 4; simd <= 16; simd *= 2)
+        if (has_simd(simd))
+            assert_int_equal(hash_of(s, steps, "cpu", simd, simd / 4), first);
     throng_stages stages;
     throng_backend_options none = {0};
     if (throng_stages_open("cuda", &none, &stages, NULL)) {

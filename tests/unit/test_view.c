@@ -226,7 +226,7 @@ static void agents_are_coloured_by_a_column(void **state)
     assert_int_equal(agent_after("key:c", "").count, 0); /* walking speed */
 }
 
-static void a_saved_scenario_is_loaded_anew(void **state)
+static void a_saved_scenario_is_reloaded(void **state)
 {
     /* in its third step the script saves another version of itself */
     static const char saving[] = "world:on_step(function(world, time)\n"
@@ -499,7 +499,7 @@ int main(void)
         cmocka_unit_test(held_arrows_steer_the_player),
         cmocka_unit_test(layers_are_switched_on_and_off),
         cmocka_unit_test(agents_are_coloured_by_a_column),
-        cmocka_unit_test(a_saved_scenario_is_loaded_anew),
+        cmocka_unit_test(a_saved_scenario_is_reloaded),
         cmocka_unit_test(a_failing_callback_stops_the_world_with_its_message),
         cmocka_unit_test(p_saves_a_picture),
         cmocka_unit_test(r_films),

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world_carry_parts.h"
+#include "world_migrate_parts.h"
 
 /* ---- at first */
 
@@ -60,7 +60,7 @@ static int32_t find_body(const world_things *t, int32_t from, const throng_body 
     return -1;
 }
 
-static bool carry_body(const carrying *c, throng_handle from, throng_handle to, throng_error *error)
+static bool migrate_body(const migrating *c, throng_handle from, throng_handle to, throng_error *error)
 {
     throng_body now;
     if (!throng_bodies_alive(c->old->bodies, from))
@@ -73,14 +73,15 @@ static bool carry_body(const carrying *c, throng_handle from, throng_handle to, 
 }
 
 /* In the order in which they were made, so that of equal ones each is another. */
-static bool carry_bodies(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
+static bool migrate_bodies(const migrating *c, const world_things *before, const world_things *after,
+                           throng_error *error)
 {
     for (int32_t i = 0, from = 0; i < after->bodies; i++) {
         int32_t was = find_body(before, from, &after->body[i]);
         if (was < 0)
             continue;
         from = was + 1;
-        if (!carry_body(c, before->handle[was], after->handle[i], error))
+        if (!migrate_body(c, before->handle[was], after->handle[i], error))
             return false;
     }
     return true;
@@ -94,7 +95,7 @@ static bool made_at_first(const world_things *t, throng_handle body)
     return false;
 }
 
-static bool carry_later_bodies(const carrying *c, const world_things *before, throng_error *error)
+static bool migrate_later_bodies(const migrating *c, const world_things *before, throng_error *error)
 {
     const throng_bodies *old = c->old->bodies;
     for (int32_t s = 0; s < throng_bodies_slots(old); s++) {
@@ -116,7 +117,8 @@ static bool same_hazard(const throng_moving_hazard *a, const throng_moving_hazar
            a->weight == b->weight && a->seconds == b->seconds;
 }
 
-static bool carry_hazards(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
+static bool migrate_hazards(const migrating *c, const world_things *before, const world_things *after,
+                            throng_error *error)
 {
     throng_moving_hazard now;
     for (int32_t i = 0; i < after->hazards && i < before->hazards; i++) {
@@ -135,8 +137,9 @@ static bool carry_hazards(const carrying *c, const world_things *before, const w
     return true;
 }
 
-bool throng_carry_things(const carrying *c, const world_things *before, const world_things *after, throng_error *error)
+bool throng_migrate_things(const migrating *c, const world_things *before, const world_things *after,
+                           throng_error *error)
 {
-    return (!c->old->bodies || (carry_bodies(c, before, after, error) && carry_later_bodies(c, before, error))) &&
-           carry_hazards(c, before, after, error);
+    return (!c->old->bodies || (migrate_bodies(c, before, after, error) && migrate_later_bodies(c, before, error))) &&
+           migrate_hazards(c, before, after, error);
 }

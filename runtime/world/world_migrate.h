@@ -1,13 +1,13 @@
-/* A scenario that was changed and loaded anew goes on where the old one was: its agents are carried over into the fresh
+/* A scenario that was changed and reloaded goes on where the old one was: its agents are migrated into the fresh
  * world.
  *
  * What the file says of an agent is what its world had when it was loaded: the baseline. Where the baselines of the
  * old world and the fresh one agree, the agent keeps what it has now; where they differ, the file was changed there,
  * and what it says now holds. A file in which nothing changed leaves every bit as it was, but for agents with goals of
  * their own on a map, who ask for their paths again, machines and functions that look at neighbours, who see nobody in
- * the first frame, and what lies on bodies, whose pressure is found anew. */
-#ifndef THRONG_WORLD_CARRY_H
-#define THRONG_WORLD_CARRY_H
+ * the first frame, and what lies on bodies, whose pressure is found again. */
+#ifndef THRONG_WORLD_MIGRATE_H
+#define THRONG_WORLD_MIGRATE_H
 
 #include "world.h"
 
@@ -17,33 +17,33 @@ typedef struct throng_baseline throng_baseline;
 throng_baseline *throng_baseline_take(throng_world *world, throng_error *error);
 void throng_baseline_destroy(throng_baseline *baseline);
 
-typedef struct throng_carried {
-    const char *anew;    /* everything starts anew, because this has changed: "the map", "wrap", "dt", "the seed"; "":
-                            because  that was asked for; NULL: it does not */
-    int32_t kept;        /* agents that go on */
+typedef struct throng_migration {
+    const char *restart_reason; /* everything starts over, because this has changed: "the map", "wrap", "dt", "the
+                         seed"; "": because  that was asked for; NULL: it does not */
+    int32_t kept;               /* agents that go on */
     int32_t restarted;   /* of these, the ones whose state is not in their machine any more: they begin at its start */
     int32_t fresh;       /* agents of groups that are new, or of which as many are not spawned any more */
-    int32_t lost;        /* agents of groups that are not there any more, or start anew */
-    char groups[256];    /* names of groups that start anew though they were there, "a, b" */
+    int32_t lost;        /* agents of groups that are not there any more, or start over */
+    char groups[256];    /* names of groups that start over though they were there, "a, b" */
     int32_t *successors; /* [group_count] of the old world: which goes on as the fresh one's, -1: none */
     int32_t group_count;
     throng_handle *became; /* [slots] of the old world: who it is in the fresh one; generation 0: nobody */
     int64_t *machine;      /* [slots] number in the old world of the machine that a callback gave the agent; 0: none */
     int32_t slots;
-} throng_carried;
+} throng_migration;
 
 /* Agents belong together when their groups have the same name and as many were spawned at first; those that came later
  * belong to their group's, and who became another is one. They keep columns, position, number, goal and whether they
- * have arrived there, and the state of their machine where one of its name is there (it is entered anew when it does
+ * have arrived there, and the state of their machine where one of its name is there (it is entered again when it does
  * something else now). Behaviour functions are those of the file; the ones that callbacks gave stay. Doors, bodies,
- * hazards, the time and totals are carried too. On failure the fresh world is not to be used; the old one is never
+ * hazards, the time and totals are migrated too. On failure the fresh world is not to be used; the old one is never
  * changed. */
-bool throng_world_carry(throng_world *fresh, const throng_baseline *fresh_baseline, throng_world *old,
-                        const throng_baseline *old_baseline, throng_carried *carried, throng_error *error);
-/* Those whose machine was that of the old world (throng_carried.machine), and who have been given one in the fresh
- * (throng_world_run_machine) since throng_world_carry, go on in their states. */
-bool throng_world_carry_machine(throng_world *fresh, throng_world *old, throng_carried *carried, int64_t machine,
-                                throng_error *error);
-void throng_carried_fini(throng_carried *carried);
+bool throng_world_migrate(throng_world *fresh, const throng_baseline *fresh_baseline, throng_world *old,
+                          const throng_baseline *old_baseline, throng_migration *migration, throng_error *error);
+/* Those whose machine was that of the old world (throng_migration.machine), and who have been given one in the fresh
+ * (throng_world_run_machine) since throng_world_migrate, go on in their states. */
+bool throng_world_migrate_machine(throng_world *fresh, throng_world *old, throng_migration *migration, int64_t machine,
+                                  throng_error *error);
+void throng_migration_fini(throng_migration *migration);
 
 #endif

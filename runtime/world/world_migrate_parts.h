@@ -1,8 +1,8 @@
-/* What the files of a world that goes on (world_carry*.c) share. */
-#ifndef THRONG_WORLD_CARRY_PARTS_H
-#define THRONG_WORLD_CARRY_PARTS_H
+/* What the files of a world that goes on (world_migrate*.c) share. */
+#ifndef THRONG_WORLD_MIGRATE_PARTS_H
+#define THRONG_WORLD_MIGRATE_PARTS_H
 
-#include "world_carry.h"
+#include "world_migrate.h"
 #include "world_parts.h"
 
 /* An agent of the old world, by its slot there, and of the fresh one. */
@@ -11,14 +11,14 @@ typedef struct pair {
     bool later; /* it was spawned after the file was loaded */
 } pair;
 
-typedef struct carrying {
+typedef struct migrating {
     throng_world *old, *fresh;
     const throng_baseline *before, *after;
-    throng_carried *out;
+    throng_migration *out;
     pair *pairs; /* [count] */
     int32_t count;
     bool same_meshes; /* faces and half-edges have the same numbers */
-} carrying;
+} migrating;
 
 /* The columns by which an agent finds its way; a face of -1 is looked for. */
 typedef struct route_columns {
@@ -26,30 +26,30 @@ typedef struct route_columns {
     float *goal_x, *goal_y;
 } route_columns;
 
-bool throng_carry_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
-bool throng_carry_same_meshes(const throng_world *old, const throng_world *fresh);
+bool throng_migrate_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
+bool throng_migrate_same_meshes(const throng_world *old, const throng_world *fresh);
 
 /* The fresh world's group for those who have `group` now; groups that came later are made. -1: gone from the file; -2:
  * failure */
-int32_t throng_carry_group_of(const carrying *c, int32_t group, throng_error *error);
+int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error *error);
 
-bool throng_carry_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
+bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
-void throng_carry_keep_goal(const carrying *c, const pair *p, const route_columns *from, const route_columns *to,
-                            int32_t goal);
+void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
+                              int32_t goal);
 /* The same target in a world, -1 on failure. */
-int32_t throng_carry_target(throng_world *world, const world_target *target, throng_error *error);
+int32_t throng_migrate_target(throng_world *world, const world_target *target, throng_error *error);
 
-/* world_carry_states.c */
+/* world_migrate_states.c */
 /* The number of the machine that the agent runs because a callback said so, 0: what it runs is what the file says. */
-int64_t throng_carry_machine(const carrying *c, const pair *p, const route_columns *from);
+int64_t throng_migrate_machine(const migrating *c, const pair *p, const route_columns *from);
 /* Of those who run what the file says. */
-bool throng_carry_states(const carrying *c, throng_error *error);
+bool throng_migrate_states(const migrating *c, throng_error *error);
 
-/* world_carry_programs.c: behaviour functions that callbacks gave, or took away. */
-bool throng_carry_programs(const carrying *c, throng_error *error);
+/* world_migrate_programs.c: behaviour functions that callbacks gave, or took away. */
+bool throng_migrate_programs(const migrating *c, throng_error *error);
 
-/* What else the file makes: see world_carry_things.c. */
+/* What else the file makes: see world_migrate_things.c. */
 typedef struct world_things {
     throng_body *body;     /* [bodies] */
     throng_handle *handle; /* [bodies] */
@@ -60,7 +60,8 @@ typedef struct world_things {
 /* Also what could not be taken whole is to be freed. */
 bool throng_things_take(world_things *things, const throng_world *world, throng_error *error);
 void throng_things_fini(world_things *things);
-bool throng_carry_things(const carrying *c, const world_things *before, const world_things *after, throng_error *error);
+bool throng_migrate_things(const migrating *c, const world_things *before, const world_things *after,
+                           throng_error *error);
 
 /* What the file gave the agent in slot `slot` of the world; not for agents that came later. */
 uint32_t throng_baseline_value(const throng_baseline *baseline, int column, int32_t slot);

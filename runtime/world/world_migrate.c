@@ -1,10 +1,10 @@
-#include "world_carry.h"
+#include "world_migrate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "world_carry_parts.h"
+#include "world_migrate_parts.h"
 
 #define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
@@ -160,14 +160,14 @@ void throng_baseline_destroy(throng_baseline *b)
 /* ---- who is who */
 
 /* The fresh world's group that goes on as the old one's, -1: none does. */
-static int32_t successor(const carrying *c, int32_t group)
+static int32_t successor(const migrating *c, int32_t group)
 {
     int32_t now = throng_world_group_named(c->fresh, c->old->group_names[group]);
     bool first = group < c->before->groups;
     return now >= 0 && (!first || c->before->count[group] == c->after->count[now]) ? now : -1;
 }
 
-static void note_kinds(carrying *c)
+static void note_kinds(migrating *c)
 {
     size_t used = 0;
     for (int32_t k = 0; k < c->out->group_count; k++)
@@ -199,14 +199,14 @@ static int32_t *slots_by_kind(const throng_baseline *b, int32_t *start)
     return list;
 }
 
-static void join(carrying *c, int32_t from, throng_handle to, bool later)
+static void join(migrating *c, int32_t from, throng_handle to, bool later)
 {
     c->pairs[c->count++] = (pair){from, to.slot, later};
     c->out->became[from] = to;
 }
 
 /* Those who were spawned when the files were loaded; who has been removed since is so in the fresh world, too. */
-static bool pair_first(carrying *c, throng_error *error)
+static bool pair_first(migrating *c, throng_error *error)
 {
     int32_t *start = malloc(((size_t)c->after->groups + 1) * sizeof *start);
     int32_t *list = start ? slots_by_kind(c->after, start) : NULL;
@@ -226,7 +226,7 @@ static bool pair_first(carrying *c, throng_error *error)
     return ok;
 }
 
-int32_t throng_carry_group_of(const carrying *c, int32_t group, throng_error *error)
+int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error *error)
 {
     int32_t now = successor(c, group);
     if (now >= 0 || group < c->before->groups)
@@ -236,7 +236,7 @@ int32_t throng_carry_group_of(const carrying *c, int32_t group, throng_error *er
     return now >= 0 ? now : -2;
 }
 
-static bool pair_later(carrying *c, throng_error *error)
+static bool pair_later(migrating *c, throng_error *error)
 {
     throng_agents *a = c->old->agents;
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
@@ -245,7 +245,8 @@ static bool pair_later(carrying *c, throng_error *error)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(a); s++) {
         throng_handle to;
-        int32_t group = state[s] && !was_there(c->before, c->old, s) ? throng_carry_group_of(c, groups[s], error) : -1;
+        int32_t group =
+            state[s] && !was_there(c->before, c->old, s) ? throng_migrate_group_of(c, groups[s], error) : -1;
         if (group == -2)
             return false;
         if (group < 0)
@@ -259,14 +260,14 @@ static bool pair_later(carrying *c, throng_error *error)
 }
 
 /* Who became another since the file was loaded is so in the fresh world, too. */
-static bool carry_become(const carrying *c, throng_error *error)
+static bool migrate_become(const migrating *c, throng_error *error)
 {
     const int32_t *groups = throng_agents_read(c->old->agents, THRONG_COLUMN_group, error);
     for (int32_t i = 0; groups && i < c->count; i++) {
         const pair *p = &c->pairs[i];
         if (p->later || groups[p->from] == c->before->group[p->from])
             continue;
-        int32_t group = throng_carry_group_of(c, groups[p->from], error);
+        int32_t group = throng_migrate_group_of(c, groups[p->from], error);
         if (group == -2 || (group >= 0 && !throng_agents_set(c->fresh->agents, THRONG_COLUMN_group,
                                                              &c->out->became[p->from], 1, group, error)))
             return false;
@@ -276,7 +277,7 @@ static bool carry_become(const carrying *c, throng_error *error)
 
 /* ---- columns */
 
-static bool carry_column(const carrying *c, int column, throng_error *error)
+static bool migrate_column(const migrating *c, int column, throng_error *error)
 {
     bool compared = COMPARED >> column & 1;
     if (!throng_agents_uses(c->old->agents, column) && !throng_agents_uses(c->fresh->agents, column))
@@ -293,17 +294,17 @@ static bool carry_column(const carrying *c, int column, throng_error *error)
     return true;
 }
 
-static bool carry_columns(const carrying *c, throng_error *error)
+static bool migrate_columns(const migrating *c, throng_error *error)
 {
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        if (!(OWN >> column & 1) && !carry_column(c, column, error))
+        if (!(OWN >> column & 1) && !migrate_column(c, column, error))
             return false;
     return true;
 }
 
 static bool same_planner(const throng_planner *a, const throng_planner *b) { return memcmp(a, b, sizeof *a) == 0; }
 
-static bool carry_planners(const carrying *c, throng_error *error)
+static bool migrate_planners(const migrating *c, throng_error *error)
 {
     const int32_t *from = throng_agents_read(c->old->agents, THRONG_COLUMN_planner, error);
     if (!from)
@@ -325,21 +326,21 @@ static bool carry_planners(const carrying *c, throng_error *error)
     return true;
 }
 
-/* Who starts anew is born now, with numbers that nobody had. */
-static bool number_fresh(const carrying *c, throng_error *error)
+/* Who starts over is born now, with numbers that nobody had. */
+static bool number_fresh(const migrating *c, throng_error *error)
 {
     throng_agents *a = c->fresh->agents;
     int32_t slots = throng_agents_slots(a), next = throng_agents_next_id(c->old->agents);
-    bool *carried = calloc((size_t)slots + 1, sizeof *carried);
+    bool *known = calloc((size_t)slots + 1, sizeof *known);
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
     int32_t *id = throng_agents_write(a, THRONG_COLUMN_id, error);
     int32_t *born = throng_agents_write(a, THRONG_COLUMN_born, error);
-    bool ok = carried || throng_fail(error, "out of memory for %d agents", slots);
+    bool ok = known || throng_fail(error, "out of memory for %d agents", slots);
     ok = ok && state && id && born;
     for (int32_t i = 0; ok && i < c->count; i++)
-        carried[c->pairs[i].to] = true;
+        known[c->pairs[i].to] = true;
     for (int32_t s = 0; ok && s < slots; s++) {
-        if (!state[s] || carried[s])
+        if (!state[s] || known[s])
             continue;
         id[s] = next++;
         born[s] = (int32_t)c->old->step;
@@ -347,7 +348,7 @@ static bool number_fresh(const carrying *c, throng_error *error)
     }
     throng_agents_set_next_id(a, next);
     c->fresh->spawned = next;
-    free(carried);
+    free(known);
     return ok;
 }
 
@@ -355,14 +356,14 @@ static bool number_fresh(const carrying *c, throng_error *error)
 
 static const world_target *target_of(const throng_world *w, int32_t goal) { return &w->targets[w->goals[goal].target]; }
 
-bool throng_carry_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b)
+bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b)
 {
     if (goal_a < 0 || goal_b < 0)
         return goal_a < 0 && goal_b < 0;
     return throng_world_same_target(target_of(a, goal_a), target_of(b, goal_b));
 }
 
-bool throng_carry_same_meshes(const throng_world *a, const throng_world *b)
+bool throng_migrate_same_meshes(const throng_world *a, const throng_world *b)
 {
     bool same = a->mesh_count <= b->mesh_count;
     for (int32_t m = 0; same && m < a->mesh_count; m++)
@@ -374,7 +375,7 @@ bool throng_carry_same_meshes(const throng_world *a, const throng_world *b)
     return same;
 }
 
-bool throng_carry_routes(throng_world *w, bool write, route_columns *c, throng_error *error)
+bool throng_migrate_routes(throng_world *w, bool write, route_columns *c, throng_error *error)
 {
     static const int columns[] = {THRONG_COLUMN_goal,      THRONG_COLUMN_arrived,   THRONG_COLUMN_face,
                                   THRONG_COLUMN_exit_edge, THRONG_COLUMN_fsm_state, THRONG_COLUMN_fsm_asked,
@@ -391,8 +392,8 @@ bool throng_carry_routes(throng_world *w, bool write, route_columns *c, throng_e
 }
 
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
-void throng_carry_keep_goal(const carrying *c, const pair *p, const route_columns *from, const route_columns *to,
-                            int32_t goal)
+void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
+                              int32_t goal)
 {
     to->goal[p->to] = goal;
     to->goal_x[p->to] = from->goal_x[p->from];
@@ -405,12 +406,12 @@ void throng_carry_keep_goal(const carrying *c, const pair *p, const route_column
 static bool walks_by_corners(const throng_world *w, int32_t goal) { return w->goals[goal].path_mesh >= 0; }
 
 /* Does the file say of the agent's goal what it said before? */
-static bool goal_stands(const carrying *c, const pair *p, const route_columns *to)
+static bool goal_stands(const migrating *c, const pair *p, const route_columns *to)
 {
     if (p->later)
         return true;
     int32_t goal = (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_goal, p->from);
-    if (!throng_carry_same_goal(c->old, goal, c->fresh, to->goal[p->to]))
+    if (!throng_migrate_same_goal(c->old, goal, c->fresh, to->goal[p->to]))
         return false;
     uint32_t x, y;
     memcpy(&x, &to->goal_x[p->to], sizeof x);
@@ -423,26 +424,26 @@ static bool goal_stands(const carrying *c, const pair *p, const route_columns *t
 enum { SENT_NOWHERE = -1 };
 
 /* Decides by pair: goals that stand are kept, or `send` has the old world's target that the agent is to be sent to. */
-static void decide_goals(const carrying *c, const route_columns *from, const route_columns *to, int32_t *send)
+static void decide_goals(const migrating *c, const route_columns *from, const route_columns *to, int32_t *send)
 {
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
         int32_t goal = from->goal[p->from], said = to->goal[p->to];
         bool by_machine = (from->state[p->from] >= 0 && (to->asked[p->to] != -1 || to->state[p->to] >= 0)) ||
-                          throng_carry_machine(c, p, from) > 0;
+                          throng_migrate_machine(c, p, from) > 0;
         send[i] = SENT_NOWHERE;
         if (by_machine || !goal_stands(c, p, to))
             continue;
         if (goal < 0 ||
-            (said >= 0 && throng_carry_same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
-            throng_carry_keep_goal(c, p, from, to, goal < 0 ? -1 : said);
+            (said >= 0 && throng_migrate_same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
+            throng_migrate_keep_goal(c, p, from, to, goal < 0 ? -1 : said);
         else
             send[i] = c->old->goals[goal].target;
     }
 }
 
 /* The same target in the fresh world, -1 on failure. */
-int32_t throng_carry_target(throng_world *w, const world_target *t, throng_error *error)
+int32_t throng_migrate_target(throng_world *w, const world_target *t, throng_error *error)
 {
     int32_t goal = t->kind == THRONG_GOAL_POINT    ? throng_world_goal_point(w, t->point, t->radius, error)
                    : t->kind == THRONG_GOAL_REGION ? throng_world_goal_regions(w, t->regions, t->region_count, error)
@@ -457,10 +458,10 @@ typedef struct batch {
     int32_t count;
 } batch;
 
-static bool send_batch(const carrying *c, const batch *b, int32_t target, throng_error *error)
+static bool send_batch(const migrating *c, const batch *b, int32_t target, throng_error *error)
 {
     const world_target *t = &c->old->targets[target];
-    int32_t goal = throng_carry_target(c->fresh, t, error);
+    int32_t goal = throng_migrate_target(c->fresh, t, error);
     const throng_point *points = t->kind == THRONG_GOAL_OWN ? b->points : NULL;
     if (goal < 0 || !throng_world_send(c->fresh, b->handles, b->count, goal, points, error))
         return throng_fail_in(error, "agents that go on");
@@ -473,7 +474,7 @@ static bool send_batch(const carrying *c, const batch *b, int32_t target, throng
     return true;
 }
 
-static bool send_all(const carrying *c, const route_columns *from, const int32_t *send, batch *b, throng_error *error)
+static bool send_all(const migrating *c, const route_columns *from, const int32_t *send, batch *b, throng_error *error)
 {
     for (int32_t target = 0; target < c->old->target_count; target++) {
         b->count = 0;
@@ -491,10 +492,10 @@ static bool send_all(const carrying *c, const route_columns *from, const int32_t
     return true;
 }
 
-static bool carry_goals(const carrying *c, throng_error *error)
+static bool migrate_goals(const migrating *c, throng_error *error)
 {
     route_columns from, to;
-    if (!throng_carry_routes(c->old, false, &from, error) || !throng_carry_routes(c->fresh, true, &to, error))
+    if (!throng_migrate_routes(c->old, false, &from, error) || !throng_migrate_routes(c->fresh, true, &to, error))
         return false;
     size_t room = (size_t)c->count + 1;
     int32_t *send = malloc(room * sizeof *send);
@@ -532,7 +533,7 @@ static const char *what_differs(const throng_world *a, const throng_world *b)
                                      : NULL;
 }
 
-static bool carry_doors(const carrying *c, throng_error *error)
+static bool migrate_doors(const migrating *c, throng_error *error)
 {
     for (int32_t d = 0; c->old->door_shut && d < c->old->map->door_count; d++)
         if (c->fresh->door_shut[d] == c->before->door_shut[d] &&
@@ -541,7 +542,7 @@ static bool carry_doors(const carrying *c, throng_error *error)
     return true;
 }
 
-static bool carry_totals(const carrying *c, throng_error *error)
+static bool migrate_totals(const migrating *c, throng_error *error)
 {
     throng_world *w = c->fresh;
     const throng_world *old = c->old;
@@ -560,41 +561,42 @@ static bool carry_totals(const carrying *c, throng_error *error)
     return throng_world_count_pending(w, error);
 }
 
-static bool carry_all(carrying *c, throng_error *error)
+static bool migrate_all(migrating *c, throng_error *error)
 {
     note_kinds(c);
-    c->same_meshes = throng_carry_same_meshes(c->old, c->fresh);
-    return pair_first(c, error) && pair_later(c, error) && carry_become(c, error) && carry_columns(c, error) &&
-           carry_planners(c, error) && number_fresh(c, error) && carry_doors(c, error) && carry_goals(c, error) &&
-           throng_carry_states(c, error) && throng_carry_programs(c, error) &&
-           throng_carry_things(c, &c->before->things, &c->after->things, error) && carry_totals(c, error) &&
+    c->same_meshes = throng_migrate_same_meshes(c->old, c->fresh);
+    return pair_first(c, error) && pair_later(c, error) && migrate_become(c, error) && migrate_columns(c, error) &&
+           migrate_planners(c, error) && number_fresh(c, error) && migrate_doors(c, error) && migrate_goals(c, error) &&
+           throng_migrate_states(c, error) && throng_migrate_programs(c, error) &&
+           throng_migrate_things(c, &c->before->things, &c->after->things, error) && migrate_totals(c, error) &&
            throng_world_locate(c->fresh, error);
 }
 
-bool throng_world_carry(throng_world *fresh, const throng_baseline *after, throng_world *old,
-                        const throng_baseline *before, throng_carried *out, throng_error *error)
+bool throng_world_migrate(throng_world *fresh, const throng_baseline *after, throng_world *old,
+                          const throng_baseline *before, throng_migration *out, throng_error *error)
 {
-    *out = (throng_carried){
-        .anew = what_differs(old, fresh), .slots = throng_agents_slots(old->agents), .group_count = old->group_count};
+    *out = (throng_migration){.restart_reason = what_differs(old, fresh),
+                              .slots = throng_agents_slots(old->agents),
+                              .group_count = old->group_count};
     size_t slots = (size_t)out->slots + 1;
-    if (out->anew) {
+    if (out->restart_reason) {
         out->fresh = throng_agents_count(fresh->agents);
         return true;
     }
-    carrying c = {old, fresh, before, after, out, malloc(slots * sizeof(pair)), 0, false};
+    migrating c = {old, fresh, before, after, out, malloc(slots * sizeof(pair)), 0, false};
     out->became = calloc(slots, sizeof *out->became);
     out->machine = calloc(slots, sizeof *out->machine);
     out->successors = calloc((size_t)out->group_count + 1, sizeof *out->successors);
     bool ok = (c.pairs && out->became && out->machine && out->successors) ||
               throng_fail(error, "out of memory for %d agents", out->slots);
-    ok = ok && carry_all(&c, error);
+    ok = ok && migrate_all(&c, error);
     free(c.pairs);
     if (!ok)
-        throng_carried_fini(out);
+        throng_migration_fini(out);
     return ok;
 }
 
-void throng_carried_fini(throng_carried *out)
+void throng_migration_fini(throng_migration *out)
 {
     free(out->became);
     free(out->machine);

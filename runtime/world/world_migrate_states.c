@@ -1,7 +1,7 @@
 /* States of machines in a world that goes on. */
 #include <string.h>
 
-#include "world_carry_parts.h"
+#include "world_migrate_parts.h"
 
 /* The machine that begins with the state, or has it. */
 static const world_machine *machine_with(const throng_world *w, int32_t state)
@@ -20,7 +20,7 @@ static const world_machine *running(const throng_world *w, const route_columns *
     return machine_with(w, c->asked[s] >= 0 ? c->asked[s] : c->state[s]);
 }
 
-int64_t throng_carry_machine(const carrying *c, const pair *p, const route_columns *from)
+int64_t throng_migrate_machine(const migrating *c, const pair *p, const route_columns *from)
 {
     const world_machine *now = running(c->old, from, p->from), *first = NULL;
     if (!p->later)
@@ -37,18 +37,18 @@ static int32_t state_named(const throng_world *w, const world_machine *m, const 
 }
 
 /* Do agents in these states do the same? What they go on to may differ. */
-static bool same_doing(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b)
+static bool same_doing(const migrating *c, const throng_fsm_state *a, const throng_fsm_state *b)
 {
     bool same = a->action == b->action && a->x == b->x && a->y == b->y && a->reach == b->reach &&
                 a->least == b->least && a->most == b->most && a->goals == b->goals && (a->path < 0) == (b->path < 0);
     for (int32_t g = 0; same && g < a->goals; g++)
-        same = throng_carry_same_goal(c->old, c->old->fsm.table.goal[a->first_goal + g], c->fresh,
-                                      c->fresh->fsm.table.goal[b->first_goal + g]);
+        same = throng_migrate_same_goal(c->old, c->old->fsm.table.goal[a->first_goal + g], c->fresh,
+                                        c->fresh->fsm.table.goal[b->first_goal + g]);
     return same;
 }
 
 /* The goal of the old state as the fresh one has it; false when it is none of its goals. */
-static bool state_goal(const carrying *c, const throng_fsm_state *a, const throng_fsm_state *b, int32_t old,
+static bool state_goal(const migrating *c, const throng_fsm_state *a, const throng_fsm_state *b, int32_t old,
                        int32_t *now)
 {
     const throng_fsm *before = &c->old->fsm.table, *after = &c->fresh->fsm.table;
@@ -81,9 +81,9 @@ static bool state_columns_of(throng_world *w, bool write, state_columns *c, thro
     return true;
 }
 
-/* Its state goes on when one of its name does the same; it is entered anew when that does something else. */
-static void carry_state(const carrying *c, const pair *p, const route_columns *from, const route_columns *to,
-                        const state_columns *old, const state_columns *now)
+/* Its state goes on when one of its name does the same; it is entered again when that does something else. */
+static void migrate_state(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
+                          const state_columns *old, const state_columns *now)
 {
     const world_machine *machine = machine_with(c->fresh, to->asked[p->to]);
     int32_t was = from->state[p->from], goal;
@@ -102,7 +102,7 @@ static void carry_state(const carrying *c, const pair *p, const route_columns *f
     now->before[p->to] = before < 0 ? -1 : state_named(c->fresh, machine, c->old->fsm.names[before]);
     now->since[p->to] = old->since[p->from];
     now->until[p->to] = old->until[p->from];
-    throng_carry_keep_goal(c, p, from, to, goal);
+    throng_migrate_keep_goal(c, p, from, to, goal);
 }
 
 typedef struct all_columns {
@@ -110,14 +110,14 @@ typedef struct all_columns {
     state_columns old, now;
 } all_columns;
 
-static bool all_columns_of(const carrying *c, all_columns *all, throng_error *error)
+static bool all_columns_of(const migrating *c, all_columns *all, throng_error *error)
 {
-    return throng_carry_routes(c->old, false, &all->from, error) &&
-           throng_carry_routes(c->fresh, true, &all->to, error) && state_columns_of(c->old, false, &all->old, error) &&
-           state_columns_of(c->fresh, true, &all->now, error);
+    return throng_migrate_routes(c->old, false, &all->from, error) &&
+           throng_migrate_routes(c->fresh, true, &all->to, error) &&
+           state_columns_of(c->old, false, &all->old, error) && state_columns_of(c->fresh, true, &all->now, error);
 }
 
-bool throng_carry_states(const carrying *c, throng_error *error)
+bool throng_migrate_states(const migrating *c, throng_error *error)
 {
     all_columns a;
     if (!c->old->fsm.table.states)
@@ -126,25 +126,25 @@ bool throng_carry_states(const carrying *c, throng_error *error)
         return false;
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
-        int64_t machine = throng_carry_machine(c, p, &a.from);
+        int64_t machine = throng_migrate_machine(c, p, &a.from);
         c->out->machine[p->from] = machine;
         if (!machine && a.from.state[p->from] >= 0 && a.to.asked[p->to] >= 0)
-            carry_state(c, p, &a.from, &a.to, &a.old, &a.now);
+            migrate_state(c, p, &a.from, &a.to, &a.old, &a.now);
     }
     return true;
 }
 
-bool throng_world_carry_machine(throng_world *fresh, throng_world *old, throng_carried *carried, int64_t machine,
-                                throng_error *error)
+bool throng_world_migrate_machine(throng_world *fresh, throng_world *old, throng_migration *migration, int64_t machine,
+                                  throng_error *error)
 {
     all_columns a;
-    carrying c = {.old = old, .fresh = fresh, .out = carried, .same_meshes = throng_carry_same_meshes(old, fresh)};
+    migrating c = {.old = old, .fresh = fresh, .out = migration, .same_meshes = throng_migrate_same_meshes(old, fresh)};
     if (!all_columns_of(&c, &a, error))
         return false;
-    for (int32_t s = 0; s < carried->slots; s++) {
-        pair p = {.from = s, .to = carried->became[s].slot};
-        if (carried->became[s].generation && carried->machine[s] == machine && a.from.state[s] >= 0)
-            carry_state(&c, &p, &a.from, &a.to, &a.old, &a.now);
+    for (int32_t s = 0; s < migration->slots; s++) {
+        pair p = {.from = s, .to = migration->became[s].slot};
+        if (migration->became[s].generation && migration->machine[s] == machine && a.from.state[s] >= 0)
+            migrate_state(&c, &p, &a.from, &a.to, &a.old, &a.now);
     }
     return throng_world_count_pending(fresh, error);
 }

@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world_carry_parts.h"
+#include "world_migrate_parts.h"
 
 /* What the instruction means in the fresh world: places and groups have other numbers there. */
-static bool translate(const carrying *c, throng_instruction *in, throng_error *error)
+static bool translate(const migrating *c, throng_instruction *in, throng_error *error)
 {
     if (in->op == THRONG_PROGRAM_to_place) {
-        int32_t target = throng_carry_target(c->fresh, &c->old->targets[c->old->goals[in->index].target], error);
+        int32_t target = throng_migrate_target(c->fresh, &c->old->targets[c->old->goals[in->index].target], error);
         return target >= 0 && (in->index = throng_world_place(c->fresh, target, error)) >= 0;
     }
     if (in->op == THRONG_PROGRAM_to_nearest && in->index >= 0) {
-        int32_t group = throng_carry_group_of(c, in->index, error);
+        int32_t group = throng_migrate_group_of(c, in->index, error);
         in->index = group < 0 ? -1 : group;
         return group != -2;
     }
@@ -21,7 +21,7 @@ static bool translate(const carrying *c, throng_instruction *in, throng_error *e
 }
 
 /* The fresh world's program that does what `program` does in the old, -1 on failure. */
-static int32_t program_of(const carrying *c, int32_t program, throng_error *error)
+static int32_t program_of(const migrating *c, int32_t program, throng_error *error)
 {
     const throng_program *old = &c->old->programs.list[program];
     throng_instruction *code = malloc((size_t)old->count * sizeof *code);
@@ -42,13 +42,13 @@ static int32_t program_of(const carrying *c, int32_t program, throng_error *erro
 }
 
 /* Has a callback bound the agent's column, or freed it? */
-static bool by_callback(const carrying *c, const pair *p, int column, int32_t bound)
+static bool by_callback(const migrating *c, const pair *p, int column, int32_t bound)
 {
     bool at_first = !p->later && throng_baseline_bound(c->before, column, p->from);
     return at_first != (bound != THRONG_UNBOUND);
 }
 
-static bool carry_target(const carrying *c, const world_target_column *target, throng_error *error)
+static bool migrate_target(const migrating *c, const world_target_column *target, throng_error *error)
 {
     int32_t last = THRONG_UNBOUND, now = THRONG_UNBOUND;
     for (int32_t i = 0; i < c->count; i++) {
@@ -65,11 +65,11 @@ static bool carry_target(const carrying *c, const world_target_column *target, t
     return true;
 }
 
-bool throng_carry_programs(const carrying *c, throng_error *error)
+bool throng_migrate_programs(const migrating *c, throng_error *error)
 {
     const world_programs *old = &c->old->programs;
     for (int32_t t = 0; t < old->targets; t++)
-        if (!carry_target(c, &old->target[t], error))
+        if (!migrate_target(c, &old->target[t], error))
             return false;
     return true;
 }
