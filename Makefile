@@ -85,7 +85,7 @@ $(B)/%.o: %.c
 $(B)/runtime/command/cli_info.o: LICENSE runtime/command/licences.txt
 
 # A thread beside the frame does these for every agent: vectors keep it in step.
-$(foreach n,record_compact run_keep run_occupancy run_traces,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
+$(foreach n,record_compact run_keep run_occupancy run_trajectories,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
 
 # Dense matrices, whose inner loops are over columns.
 $(B)/runtime/navigation/field_fronts.o: OPTIMISE += -O3

@@ -65,8 +65,8 @@ typedef struct crowd_navigation {
     const float *root_ax, *root_ay, *root_bx, *root_by, *root_on_x, *root_on_y, *root_rest;
     const int32_t *side_base, *side_start;
     const float *side_ax, *side_ay, *side_bx, *side_by;
-    const int32_t *tree_mesh, *tree_queues;
-    const float *delay, *queue_square;
+    const int32_t *tree_mesh, *tree_congestion;
+    const float *delay, *congestion_square;
     const float *mesh_x, *mesh_y, *mesh_cell;
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells, *face_cell, *face_list;
     const float *node_x, *node_y;

@@ -25,7 +25,7 @@ LANE_FN lane_f desire_portal_distance(const crowd_navigation *w, lane_i e, lane_
 #define DESIRE_HAIR 1e-8f /* m^2: who is nearer to a corner than a tenth of a millimetre is there */
 
 #define DESIRE_CLEARLY                                                                                                 \
-    3.0f /* m: a way must be this much shorter than the present one to be turned to, where queues count */
+    3.0f /* m: a way must be this much shorter than the present one to be turned to, where congestion counts */
 #define DESIRE_SETTLED 1e6f     /* m: likewise for those who are not reconsidering at the moment */
 enum { DESIRE_RECONSIDER = 8 }; /* one agent in so many reconsiders, for a second */
 
@@ -39,15 +39,15 @@ LANE_FN lane_f desire_reluctance(const crowd *c, int32_t first)
     return lane_select(turn == 0, lane_set(DESIRE_CLEARLY), lane_set(DESIRE_SETTLED));
 }
 
-/* What queues at the portals before the root of window `i` cost, in metres. Who stands in a queue waits only for those
- * nearer to the portal, which are as many as the square of its distance. */
+/* What congestion at the portals before the root of window `i` cost, in metres. Who stands in the crowd waits only for
+ * those nearer to the portal, which are as many as the square of its distance. */
 LANE_FN lane_f desire_delay(const crowd_navigation *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
 {
     lane_f sum = lane_set(0);
     lane_i root = lane_gather_i(w->window_root, i);
     for (lane_m on = lanes; lane_any(on);) {
         lane_i at = lane_select_i(on, i, lane_set_i(0)), edge = lane_gather_i(w->window_edge, at);
-        lane_f part = desire_portal_distance(w, edge, x, y) / lane_gather(w->queue_square, edge);
+        lane_f part = desire_portal_distance(w, edge, x, y) / lane_gather(w->congestion_square, edge);
         lane_f delay = lane_gather(w->delay, edge) * lane_min(part, lane_set(1));
         sum = lane_select(on, sum + delay, sum);
         i = lane_select_i(on, lane_gather_i(w->window_next, at), i);
@@ -59,7 +59,8 @@ LANE_FN lane_f desire_delay(const crowd_navigation *w, lane_i i, lane_m lanes, l
 
 /* The way out through window `i` of the agent's face: straight to the nearest point of its root, or round the end of
  * the window that this line passes by. Walking out, an end passed by on the left turns right of the line. */
-LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m lanes, lane_m queues, lane_f x, lane_f y)
+LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m lanes, lane_m congested, lane_f x,
+                                   lane_f y)
 {
     lane_i r = lane_gather_i(w->window_root, i);
     lane_f ax = lane_gather(w->root_ax, r), ay = lane_gather(w->root_ay, r), bx = lane_gather(w->root_bx, r),
@@ -81,9 +82,9 @@ LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m l
         length = lane_select(bends, lane_sqrt(lane_dot(dx, dy, dx, dy)) + onward, length);
     }
     path_choice choice = {x + dx, y + dy, length + lane_gather(w->root_rest, r), lane_gather_i(w->window_edge, i)};
-    if (lane_any(lanes & queues)) {
-        lane_f delay = desire_delay(w, i, lanes & queues, x, y);
-        choice.length = lane_select(lanes & queues, choice.length + delay, choice.length);
+    if (lane_any(lanes & congested)) {
+        lane_f delay = desire_delay(w, i, lanes & congested, x, y);
+        choice.length = lane_select(lanes & congested, choice.length + delay, choice.length);
     }
     return choice;
 }
@@ -122,14 +123,14 @@ static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t a
 /* The shortest path from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
  * team of threads shares the windows.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
- * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where queues count
- * lengths may rise, and the way that has led through `exit_edge` is kept until another is clearly shorter. */
+ * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where congestion
+ * counts lengths may rise, and the way that has led through `exit_edge` is kept until another is clearly shorter. */
 LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i exit_edge, lane_f reluctance,
                                   lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {
     const crowd_navigation *w = &c->navigation;
     path_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
-    lane_m queues = lanes & (lane_gather_i(w->tree_queues, tree) != 0);
+    lane_m congested = lanes & (lane_gather_i(w->tree_congestion, tree) != 0);
     lane_i at = lane_select_i(lanes, lane_gather_i(w->side_base, tree) + f, lane_set_i(0)); /* roads have no sides */
     lane_i s = lane_gather_i(w->side_start, at), end = lane_gather_i(w->side_start, at + 1);
     for (lane_m more = lanes & (s < end); lane_any(more); s = s + 1, more = lanes & (s < end)) {
@@ -142,12 +143,12 @@ LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i 
         path_choice_take(&best, more & (length < best.length), &straight);
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
-    lane_i present = lane_any(queues) ? desire_present(w, f, base, exit_edge, queues) : exit_edge;
+    lane_i present = lane_any(congested) ? desire_present(w, f, base, exit_edge, congested) : exit_edge;
     lane_i i = lane_gather_i(w->window_start, at) + rank, stop = lane_gather_i(w->window_start, at + 1);
     lane_i best_at = lane_set_i(-1);
     for (lane_m more = lanes & (i < stop); lane_any(more); i = i + team, more = lanes & (i < stop)) {
-        path_choice choice = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, queues, x, y);
-        lane_m turns = queues & (present >= 0) & lane_not(choice.exit_edge == present);
+        path_choice choice = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, congested, x, y);
+        lane_m turns = congested & (present >= 0) & lane_not(choice.exit_edge == present);
         choice.length = lane_select(turns, choice.length + reluctance, choice.length);
         lane_m better = more & (choice.length < best.length);
         path_choice_take(&best, better, &choice);

@@ -57,8 +57,8 @@ typedef struct throng_path_results {
                              other; paths may share them */
     const int32_t *node;   /* [nodes] */
     int64_t nodes;
-    int32_t method; /* that was taken */
-    int32_t rests;  /* queries that took the rest of another's path */
+    int32_t method;   /* that was taken */
+    int32_t suffixes; /* queries that took the rest of another's path */
 } throng_path_results;
 
 #endif

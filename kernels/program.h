@@ -1,6 +1,6 @@
 /* Programs: behaviour functions of the script, evaluated for every agent they are bound to.
  *
- * A program is a list of instructions over registers, traced from a Lua function (lua/throng/trace.lua). A
+ * A program is a list of instructions over registers, recorded from a Lua function (lua/throng/program_recorder.lua). A
  * target is a column that programs write: bound[slot] says which program writes it for that agent. The loop
  * over instructions is outermost, so that finding out what to do is paid once a tile of agents: 128 on the CPU,
  * where a register is an array of so many floats, one on the GPU, where all threads of a warp do the same.

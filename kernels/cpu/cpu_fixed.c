@@ -71,9 +71,9 @@ bool cpu_set_navigation(throng_backend *b, const throng_navigation *w, throng_er
                                              .road_cost = w->road_cost,
                                              .shut = w->shut,
                                              .road_heeds = w->road_heeds,
-                                             .tree_queues = w->tree_queues,
+                                             .tree_congestion = w->tree_congestion,
                                              .delay = w->delay,
-                                             .queue_square = w->queue_square};
+                                             .congestion_square = w->congestion_square};
     return true;
 }
 

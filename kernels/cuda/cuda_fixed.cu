@@ -173,12 +173,12 @@ static bool upload_face_grids(throng_backend *b, const throng_navigation *w, cro
            upload(b, FIXED_NAVIGATION, w->face_list, (size_t)w->listed, &d->face_list, error);
 }
 
-static bool upload_queues(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
+static bool upload_congestion(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
 {
     size_t e = (size_t)w->edges;
-    return upload(b, FIXED_NAVIGATION, w->tree_queues, (size_t)w->trees, &d->tree_queues, error) &&
+    return upload(b, FIXED_NAVIGATION, w->tree_congestion, (size_t)w->trees, &d->tree_congestion, error) &&
            upload(b, FIXED_NAVIGATION, w->delay, e, &d->delay, error) &&
-           upload(b, FIXED_NAVIGATION, w->queue_square, e, &d->queue_square, error);
+           upload(b, FIXED_NAVIGATION, w->congestion_square, e, &d->congestion_square, error);
 }
 
 static bool upload_roadmaps(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
@@ -210,7 +210,7 @@ bool cuda_set_navigation(throng_backend *b, const throng_navigation *w, throng_e
         !upload(b, FIXED_NAVIGATION, w->tree_base, t, &d.tree_base, error) ||
         !upload(b, FIXED_NAVIGATION, w->next, n, &d.next, error) || !upload_windows(b, w, &d, error) ||
         !upload_sides(b, w, &d, error) || !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error) ||
-        !upload_queues(b, w, &d, error))
+        !upload_congestion(b, w, &d, error))
         return false;
     d.faces = w->faces;
     b->c.navigation = d;

@@ -68,7 +68,7 @@ function throng.backends() end
 
 ---A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
 ---works in, at a hundredth of the speed. Slow functions see columns only.
----Errors: no function; it is traced, and errors of that come, when it is given to agents.
+---Errors: no function; it is recorded, and errors of that come, when it is given to agents.
 ---@param f fun(t: number, a: throng.behaviour.agent): number, number? What is computed.
 ---@param options? throng.behaviour.settings How it is computed.
 ---@return throng.behaviour
@@ -112,7 +112,7 @@ function throng.clearpath(settings) end
 ---@return throng.planner
 function throng.collision_free_speed(settings) end
 
----1 where the numbers are equal, else 0: `==` itself cannot be traced.
+---1 where the numbers are equal, else 0: `==` itself cannot be recorded.
 ---Errors: a value that is no number.
 ---@param a number A value.
 ---@param b number Another one.
@@ -120,7 +120,7 @@ function throng.collision_free_speed(settings) end
 function throng.equal(a, b) end
 
 ---Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
----Errors: a function that cannot be traced, with the line and the way out.
+---Errors: a function that cannot be recorded, with the line and the way out.
 ---@param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
 ---@return string
 function throng.explain(f) end
@@ -1128,7 +1128,7 @@ function paths:request(settings) end
 ---@field cost number[] Of the cheapest path, on a map its length in m; math.huge: there is none.
 ---@field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included; empty: there is none.
 ---@field method "searches"|"trees" How they were found.
----@field rests integer Queries that took the rest of another's path, since it passes where they begin.
+---@field shared_suffixes integer Queries that took the rest of another's path, since it passes where they begin.
 local result = {}
 
 ---What throng.paths takes: `map`, `grid` or `edges`, and the queries.
@@ -1144,7 +1144,7 @@ local result = {}
 ---@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
----@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its rest.
+---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its suffix.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
@@ -1157,7 +1157,7 @@ local result = {}
 ---@field path? throng.point[] The corners of its path from here to its goal.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
 
----A line before a place where agents are served one after the other: what world:queue gives.
+---A service queue: agents line up before a place and are served one after the other. What world:queue gives.
 ---@class throng.queue
 ---@field length integer Agents in the line, with the one who is served.
 ---@field coming integer Agents on their way to the end of it.
@@ -1305,7 +1305,7 @@ function stage:run() end
 ---The stages of a frame: in order, and by name.
 ---@class throng.stages
 ---@field [integer] throng.stage The i-th.
----@field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that queues get through a metre of portal in a second.
+---@field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that get through a metre of portal in a second.
 ---@field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
 ---@field goals throng.stage Arrivals, state machines -> goal of each agent.
 ---@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.

@@ -21,12 +21,12 @@
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
-local trace = host.library "trace"(host)
-host.trace = trace
+local recorder = host.library "program_recorder"(host)
+host.recorder = recorder
 host.thread = host.library "thread"()
 host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
-host.queue = host.library "queue"(host)
+host.service_queue = host.library "service_queue"(host)
 host.story = host.library "story"(host)
 local fsm = host.library "fsm"(host)
 
@@ -42,11 +42,11 @@ local throng = {
   load = host.load,
   backends = host.backends,
   behaviour = host.behaviour,
-  explain = trace.explain,
-  select = trace.select,
-  equal = trace.equal,
-  noise = trace.noise,
-  random = trace.random,
+  explain = recorder.explain,
+  select = recorder.select,
+  equal = recorder.equal,
+  noise = recorder.noise,
+  random = recorder.random,
   fsm = fsm.fsm,
   go_to = fsm.go_to,
   arrive = fsm.arrive,

@@ -7,7 +7,7 @@ int throng_cli_edit(int argc, char **argv)
     throng_texts maps = {.count = 0};
     throng_editor_def def = {.window = THRONG_WINDOW_DEFAULT};
     const throng_option list[] = {
-        {"--trace", THRONG_OPTION_TEXT, &def.trace, 0, 0},
+        {"--underlay", THRONG_OPTION_TEXT, &def.underlay, 0, 0},
         THRONG_WINDOW_OPTIONS(&def.window),
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };

@@ -61,12 +61,12 @@ const throng_command throng_commands[] = {
      "the line at the bottom is dragged along; ? lists the keys. Doors and rigid bodies are shown where doors.csv and\n"
      "bodies.csv, which `throng run` writes, lie beside it.\n\n"
      "  --at, --colour, --screenshot, --do, --frames, --width, --height, --scale, --dark as in `throng view`\n"},
-    {"edit", throng_cli_edit, "throng edit MAP [--trace IMAGE] [--screenshot FILE] ...",
+    {"edit", throng_cli_edit, "throng edit MAP [--underlay IMAGE] [--screenshot FILE] ...",
      "draw a map in a window, or change one",
      "MAP is any plan that `throng map` reads; it is saved as the map maker's .xml, beside it if it is of another "
      "kind.\n"
      "A name that is not there yet, ending in .xml, begins a new map. ? lists the keys.\n\n"
-     "  --trace IMAGE      a picture of a floor plan to draw over; the map remembers it\n"
+     "  --underlay IMAGE   a picture of a floor plan to draw over; the map remembers it\n"
      "  --screenshot, --do, --frames, --width, --height, --scale, --dark as in `throng view`\n"},
     {"repl", throng_cli_repl, "throng repl [SCENARIO.lua] [--seed N] [--set NAME=VALUE] ...",
      "try things in Lua, line by line, on a scenario's world or none",

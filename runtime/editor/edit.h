@@ -110,19 +110,20 @@ bool throng_edit_set_group(throng_edit *edit, int32_t slot, const char *group, t
 bool throng_edit_set_property(throng_edit *edit, int32_t slot, const char *name, const char *value,
                               throng_property_kind kind, throng_edit_refusal *why);
 
-/* The image that the plan is drawn over, kept in the map's properties trace, trace_scale, trace_x and trace_y. */
-typedef struct throng_edit_trace {
+/* The image that the plan is drawn over, kept in the map's properties underlay, underlay_scale, underlay_x and
+ * underlay_y. */
+typedef struct throng_edit_underlay {
     const char *path;    /* seen from the map's folder */
     double scale;        /* m a pixel */
     throng_point corner; /* m: of the image's lower left corner */
-} throng_edit_trace;
+} throng_edit_underlay;
 
 /* False when there is none. The path belongs to the document. */
-bool throng_edit_trace_of(const throng_edit *edit, throng_edit_trace *trace);
-/* `trace` NULL takes it away. */
-bool throng_edit_set_trace(throng_edit *edit, const throng_edit_trace *trace, throng_edit_refusal *why);
+bool throng_edit_underlay_of(const throng_edit *edit, throng_edit_underlay *underlay);
+/* `underlay` NULL takes it away. */
+bool throng_edit_set_underlay(throng_edit *edit, const throng_edit_underlay *underlay, throng_edit_refusal *why);
 
-/* Everything, and the traced image, `factor` times as large, seen from the origin. */
+/* Everything, and the underlay, `factor` times as large, seen from the origin. */
 bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *why);
 
 /* ---- what lies where */

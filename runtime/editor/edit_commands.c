@@ -352,7 +352,7 @@ bool throng_edit_set_property(throng_edit *edit, int32_t slot, const char *name,
     return throng_edit_commit(edit, &change, why);
 }
 
-/* ---- the traced image */
+/* ---- the underlay */
 
 static double number_of(const throng_properties *properties, const char *name, double otherwise)
 {
@@ -361,39 +361,41 @@ static double number_of(const throng_properties *properties, const char *name, d
     return isfinite(value) ? value : otherwise;
 }
 
-bool throng_edit_trace_of(const throng_edit *edit, throng_edit_trace *trace)
+bool throng_edit_underlay_of(const throng_edit *edit, throng_edit_underlay *underlay)
 {
     const throng_properties *properties = &edit->things[0]->properties;
-    const throng_property *path = throng_properties_find(properties, "trace");
+    const throng_property *path = throng_properties_find(properties, "underlay");
     if (!path || !path->value[0])
         return false;
-    double scale = number_of(properties, "trace_scale", 0.05);
-    *trace = (throng_edit_trace){path->value,
-                                 scale > 0 ? scale : 0.05,
-                                 {number_of(properties, "trace_x", 0), number_of(properties, "trace_y", 0)}};
+    double scale = number_of(properties, "underlay_scale", 0.05);
+    *underlay =
+        (throng_edit_underlay){path->value,
+                               scale > 0 ? scale : 0.05,
+                               {number_of(properties, "underlay_x", 0), number_of(properties, "underlay_y", 0)}};
     return true;
 }
 
-static bool put_trace(throng_edit_thing *plan, const throng_edit_trace *trace)
+static bool put_underlay(throng_edit_thing *plan, const throng_edit_underlay *underlay)
 {
-    static const char *const names[] = {"trace_scale", "trace_x", "trace_y"};
-    double values[] = {trace ? trace->scale : 0, trace ? trace->corner.x : 0, trace ? trace->corner.y : 0};
-    char *path = trace ? strdup(trace->path) : NULL; /* which may be the one that goes */
-    bool fine = (path || !trace) && set_property(&plan->properties, "trace", path, THRONG_PROPERTY_TEXT);
+    static const char *const names[] = {"underlay_scale", "underlay_x", "underlay_y"};
+    double values[] = {underlay ? underlay->scale : 0, underlay ? underlay->corner.x : 0,
+                       underlay ? underlay->corner.y : 0};
+    char *path = underlay ? strdup(underlay->path) : NULL; /* which may be the one that goes */
+    bool fine = (path || !underlay) && set_property(&plan->properties, "underlay", path, THRONG_PROPERTY_TEXT);
     free(path);
     for (int i = 0; fine && i < 3; i++) {
         char text[32];
         snprintf(text, sizeof text, "%.12g", values[i]);
-        fine = set_property(&plan->properties, names[i], trace ? text : NULL, THRONG_PROPERTY_NUMBER);
+        fine = set_property(&plan->properties, names[i], underlay ? text : NULL, THRONG_PROPERTY_NUMBER);
     }
     return fine;
 }
 
-bool throng_edit_set_trace(throng_edit *edit, const throng_edit_trace *trace, throng_edit_refusal *why)
+bool throng_edit_set_underlay(throng_edit *edit, const throng_edit_underlay *underlay, throng_edit_refusal *why)
 {
-    throng_edit_change change = {.what = trace ? "lay an image" : "take the image away"};
+    throng_edit_change change = {.what = underlay ? "lay an image" : "take the image away"};
     throng_edit_thing *plan = throng_edit_alter(edit, &change, 0);
-    if (!plan || !put_trace(plan, trace))
+    if (!plan || !put_underlay(plan, underlay))
         return throng_edit_no_memory(edit, &change, why);
     return throng_edit_commit(edit, &change, why);
 }
@@ -401,7 +403,7 @@ bool throng_edit_set_trace(throng_edit *edit, const throng_edit_trace *trace, th
 bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *why)
 {
     throng_edit_change change = {.what = "scale the map"};
-    throng_edit_trace trace;
+    throng_edit_underlay underlay;
     if (!(factor >= 1e-3 && factor <= 1e3))
         return throng_edit_refuse(why, nowhere, -1, "a map is scaled by 0.001 to 1000, not by %.3g", factor);
     for (int32_t slot = 1; slot < edit->slots; slot++) {
@@ -413,11 +415,11 @@ bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *wh
         if (thing)
             throng_edit_thing_measure(thing);
     }
-    if (throng_edit_trace_of(edit, &trace)) {
-        trace =
-            (throng_edit_trace){trace.path, trace.scale * factor, {trace.corner.x * factor, trace.corner.y * factor}};
+    if (throng_edit_underlay_of(edit, &underlay)) {
+        underlay = (throng_edit_underlay){
+            underlay.path, underlay.scale * factor, {underlay.corner.x * factor, underlay.corner.y * factor}};
         throng_edit_thing *plan = throng_edit_alter(edit, &change, 0);
-        if (!plan || !put_trace(plan, &trace))
+        if (!plan || !put_underlay(plan, &underlay))
             return throng_edit_no_memory(edit, &change, why);
     }
     return throng_edit_commit(edit, &change, why);

@@ -53,15 +53,16 @@ void throng_field_erase(throng_editor *editor)
 
 static bool scale_image(throng_editor *editor, double factor, throng_edit_refusal *why)
 {
-    throng_edit_trace trace;
+    throng_edit_underlay underlay;
     throng_point a = editor->points[0];
-    if (!throng_edit_trace_of(&editor->doc, &trace)) {
+    if (!throng_edit_underlay_of(&editor->doc, &underlay)) {
         *why = (throng_edit_refusal){"there is no image underneath", a, -1};
         return false;
     }
-    trace.scale *= factor;
-    trace.corner = (throng_point){a.x + factor * (trace.corner.x - a.x), a.y + factor * (trace.corner.y - a.y)};
-    return throng_edit_set_trace(&editor->doc, &trace, why);
+    underlay.scale *= factor;
+    underlay.corner =
+        (throng_point){a.x + factor * (underlay.corner.x - a.x), a.y + factor * (underlay.corner.y - a.y)};
+    return throng_edit_set_underlay(&editor->doc, &underlay, why);
 }
 
 static bool accept_length(throng_editor *editor, throng_edit_refusal *why)

@@ -128,9 +128,9 @@ static void hint_line(throng_editor *editor, char *text, size_t size)
         [THRONG_TOOL_SCALE_MAP] = "Click its other end",
         [THRONG_TOOL_IMAGE] = "Click its other end",
     };
-    throng_edit_trace trace;
-    if (editor->tool == THRONG_TOOL_IMAGE && !throng_edit_trace_of(&editor->doc, &trace))
-        snprintf(text, size, "There is no image underneath: drop one on the window, or start with --trace IMAGE.");
+    throng_edit_underlay underlay;
+    if (editor->tool == THRONG_TOOL_IMAGE && !throng_edit_underlay_of(&editor->doc, &underlay))
+        snprintf(text, size, "There is no image underneath: drop one on the window, or start with --underlay IMAGE.");
     else if (editor->count == 0)
         snprintf(text, size, "%s.", first[editor->tool]);
     else

@@ -136,7 +136,7 @@ static void fill_map(throng_editor *editor, panel *p)
 {
     int32_t of_kind[4] = {0};
     int32_t parts = throng_editor_sides(editor)->parts;
-    throng_edit_trace trace;
+    throng_edit_underlay underlay;
     for (int32_t slot = 1; slot < editor->doc.slots; slot++)
         if (editor->doc.things[slot])
             of_kind[editor->doc.things[slot]->kind]++;
@@ -149,8 +149,8 @@ static void fill_map(throng_editor *editor, panel *p)
     }
     add(p, "regions", ROW_NONE, "%d", of_kind[THRONG_EDIT_REGION]);
     add(p, "doors", ROW_NONE, "%d", of_kind[THRONG_EDIT_DOOR]);
-    if (throng_edit_trace_of(&editor->doc, &trace))
-        add(p, "image", ROW_NONE, "%.3g m a pixel", trace.scale);
+    if (throng_edit_underlay_of(&editor->doc, &underlay))
+        add(p, "image", ROW_NONE, "%.3g m a pixel", underlay.scale);
 }
 
 static void fill_face(throng_editor *editor, const throng_edit_thing *thing, panel *p)

@@ -80,9 +80,9 @@ void throng_image_lay(throng_editor *editor, const char *path)
     char name[4096];
     throng_error error;
     throng_edit_refusal why;
-    throng_edit_trace trace = {.scale = 0.05}, before;
+    throng_edit_underlay underlay = {.scale = 0.05}, before;
     if (!path) {
-        throng_editor_told(editor, throng_edit_set_trace(&editor->doc, NULL, &why), &why);
+        throng_editor_told(editor, throng_edit_set_underlay(&editor->doc, NULL, &why), &why);
         return;
     }
     if (!load(editor, path, &error)) {
@@ -90,22 +90,22 @@ void throng_image_lay(throng_editor *editor, const char *path)
         throng_image_forget(editor);
         return;
     }
-    if (throng_edit_trace_of(&editor->doc, &before))
-        trace = before;
+    if (throng_edit_underlay_of(&editor->doc, &before))
+        underlay = before;
     name_image(editor, path, name, sizeof name);
-    trace.path = name;
-    throng_editor_told(editor, throng_edit_set_trace(&editor->doc, &trace, &why), &why);
+    underlay.path = name;
+    throng_editor_told(editor, throng_edit_set_underlay(&editor->doc, &underlay, &why), &why);
     find_image(editor, name, editor->image.path, sizeof editor->image.path);
 }
 
 /* The one that the map names now: undoing may have changed it. */
-static bool follow_map(throng_editor *editor, throng_edit_trace *trace)
+static bool follow_map(throng_editor *editor, throng_edit_underlay *underlay)
 {
     char path[4096];
     throng_error error;
-    if (!throng_edit_trace_of(&editor->doc, trace))
+    if (!throng_edit_underlay_of(&editor->doc, underlay))
         return false;
-    find_image(editor, trace->path, path, sizeof path);
+    find_image(editor, underlay->path, path, sizeof path);
     if (strcmp(path, editor->image.path) != 0 && !load(editor, path, &error))
         throng_viewer_note(&editor->view, "%.240s", error.text);
     return editor->image.texture != NULL;
@@ -113,12 +113,12 @@ static bool follow_map(throng_editor *editor, throng_edit_trace *trace)
 
 void throng_image_draw(throng_editor *editor)
 {
-    throng_edit_trace trace;
-    if (editor->image.hidden || !follow_map(editor, &trace))
+    throng_edit_underlay underlay;
+    if (editor->image.hidden || !follow_map(editor, &underlay))
         return;
-    double pixel = trace.scale * editor->view.camera.scale;
-    throng_point top =
-        throng_view_point(&editor->view.camera, trace.corner.x, trace.corner.y + editor->image.height * trace.scale);
+    double pixel = underlay.scale * editor->view.camera.scale;
+    throng_point top = throng_view_point(&editor->view.camera, underlay.corner.x,
+                                         underlay.corner.y + editor->image.height * underlay.scale);
     throng_batch_flush(&editor->view.batch);
     throng_view_copy(&editor->view, editor->image.texture, top.x, top.y, editor->image.width * pixel,
                      editor->image.height * pixel);

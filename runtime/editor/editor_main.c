@@ -169,11 +169,12 @@ static bool all_bounds(const throng_editor *editor, throng_bounds *b)
             *b = (throng_bounds){fmin(b->x0, t->bounds.x0), fmin(b->y0, t->bounds.y0), fmax(b->x1, t->bounds.x1),
                                  fmax(b->y1, t->bounds.y1)};
     }
-    throng_edit_trace trace;
-    if (editor->image.texture && throng_edit_trace_of(&editor->doc, &trace)) {
-        throng_point c = trace.corner;
-        *b = (throng_bounds){fmin(b->x0, c.x), fmin(b->y0, c.y), fmax(b->x1, c.x + editor->image.width * trace.scale),
-                             fmax(b->y1, c.y + editor->image.height * trace.scale)};
+    throng_edit_underlay underlay;
+    if (editor->image.texture && throng_edit_underlay_of(&editor->doc, &underlay)) {
+        throng_point c = underlay.corner;
+        *b =
+            (throng_bounds){fmin(b->x0, c.x), fmin(b->y0, c.y), fmax(b->x1, c.x + editor->image.width * underlay.scale),
+                            fmax(b->y1, c.y + editor->image.height * underlay.scale)};
     }
     return b->x1 > b->x0 && b->y1 > b->y0;
 }
@@ -302,8 +303,8 @@ static bool show(throng_editor *editor, throng_error *error)
         return false;
     throng_window_measure(&editor->view);
     recover(editor);
-    if (def->trace)
-        throng_image_lay(editor, def->trace);
+    if (def->underlay)
+        throng_image_lay(editor, def->underlay);
     throng_editor_fit(editor);
     draw(editor); /* reads the image that the map names */
     throng_editor_fit(editor);

@@ -224,9 +224,9 @@ static throng_grip grip_at(throng_editor *editor)
     double reach = throng_tool_reach(editor);
     if (throng_tool_draws_area(editor->tool) && editor->count == 0)
         return THRONG_GRIP_BOX;
-    throng_edit_trace trace;
-    if (editor->tool == THRONG_TOOL_IMAGE && throng_edit_trace_of(&editor->doc, &trace)) {
-        editor->drag.start = (throng_point){editor->mouse.x - trace.corner.x, editor->mouse.y - trace.corner.y};
+    throng_edit_underlay underlay;
+    if (editor->tool == THRONG_TOOL_IMAGE && throng_edit_underlay_of(&editor->doc, &underlay)) {
+        editor->drag.start = (throng_point){editor->mouse.x - underlay.corner.x, editor->mouse.y - underlay.corner.y};
         return THRONG_GRIP_IMAGE;
     }
     if (editor->tool != THRONG_TOOL_SELECT || !thing)
@@ -269,11 +269,11 @@ static bool move_thing(throng_editor *editor, throng_edit_refusal *why)
 
 static bool move_image(throng_editor *editor, throng_edit_refusal *why)
 {
-    throng_edit_trace trace;
-    if (!throng_edit_trace_of(&editor->doc, &trace))
+    throng_edit_underlay underlay;
+    if (!throng_edit_underlay_of(&editor->doc, &underlay))
         return false;
-    trace.corner = (throng_point){editor->mouse.x - editor->drag.start.x, editor->mouse.y - editor->drag.start.y};
-    return throng_edit_set_trace(&editor->doc, &trace, why);
+    underlay.corner = (throng_point){editor->mouse.x - editor->drag.start.x, editor->mouse.y - editor->drag.start.y};
+    return throng_edit_set_underlay(&editor->doc, &underlay, why);
 }
 
 static bool move_held(throng_editor *editor, throng_edit_refusal *why)

@@ -30,7 +30,7 @@ bool throng_graph_queries(throng_stages *stages, int32_t queries, int32_t **from
 
 /* Cheapest paths for a batch of queries, on the backend; an error names a query whose nodes are not there.
  * THRONG_PATHS_AUTO takes trees where 64 queries or more share a goal in the mean, else searches, and where 2 or more
- * do, those who start on a known path take its rest (the wish of the GPU A* paper). */
+ * do, those who start on a known path take its suffix (the wish of the GPU A* paper). */
 bool throng_graph_paths(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                         throng_path_results *results, throng_error *error);
 

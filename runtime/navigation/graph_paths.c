@@ -56,16 +56,16 @@ static bool sort_goals(const throng_graph *graph, const throng_path_batch *batch
     return true;
 }
 
-/* --- rests ------------------------------------------------------------------------------------
+/* --- shared suffixes ------------------------------------------------------------------------------------
  *
- * Who starts on a path that is known to the same goal takes its rest. So first come, of each goal's queries, those from
- * the farthest, and then those that no known path passes. */
+ * Who starts on a path that is known to the same goal takes its suffix. So first come, of each goal's queries, those
+ * from the farthest, and then those that no known path passes. */
 
 /* Of so many queries to a goal one leads. */
 enum { LEADS = 4 };
 
 /* What such a batch's results live in, until the next. */
-typedef struct path_rests {
+typedef struct path_suffixes {
     float *cost;
     int32_t *count, *node;
     uint32_t *first;
@@ -76,25 +76,25 @@ typedef struct path_rests {
     /* By node: whose known path passes it, where it goes on, what the rest costs; of an earlier goal when the stamp is
      * another. */
     int32_t *stamp;
-    int64_t *rest;
-    float *rest_cost;
-} path_rests;
+    int64_t *suffix;
+    float *suffix_cost;
+} path_suffixes;
 
-static void destroy_rests(void *rests)
+static void destroy_suffixes(void *suffixes)
 {
-    path_rests *r = rests;
+    path_suffixes *r = suffixes;
     if (!r)
         return;
-    void *const blocks[] = {r->cost, r->count, r->node,  r->first, r->part,
-                            r->from, r->to,    r->stamp, r->rest,  r->rest_cost};
+    void *const blocks[] = {r->cost, r->count, r->node,  r->first,  r->part,
+                            r->from, r->to,    r->stamp, r->suffix, r->suffix_cost};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     free(r);
 }
 
-static path_rests *create_rests(int32_t nodes, int32_t queries)
+static path_suffixes *create_suffixes(int32_t nodes, int32_t queries)
 {
-    path_rests *r = calloc(1, sizeof *r);
+    path_suffixes *r = calloc(1, sizeof *r);
     size_t n = (size_t)nodes, q = (size_t)queries;
     if (!r)
         return NULL;
@@ -106,23 +106,23 @@ static path_rests *create_rests(int32_t nodes, int32_t queries)
     r->from = malloc(q * sizeof *r->from);
     r->to = malloc(q * sizeof *r->to);
     r->stamp = calloc(n, sizeof *r->stamp);
-    r->rest = malloc(n * sizeof *r->rest);
-    r->rest_cost = malloc(n * sizeof *r->rest_cost);
-    if (r->cost && r->count && r->first && r->part && r->from && r->to && r->stamp && r->rest && r->rest_cost)
+    r->suffix = malloc(n * sizeof *r->suffix);
+    r->suffix_cost = malloc(n * sizeof *r->suffix_cost);
+    if (r->cost && r->count && r->first && r->part && r->from && r->to && r->stamp && r->suffix && r->suffix_cost)
         return r;
-    destroy_rests(r);
+    destroy_suffixes(r);
     return NULL;
 }
 
-static path_rests *renew_rests(throng_stages *stages, int32_t nodes, int32_t queries)
+static path_suffixes *renew_suffixes(throng_stages *stages, int32_t nodes, int32_t queries)
 {
-    destroy_rests(stages->rests);
-    stages->free_rests = destroy_rests;
-    return stages->rests = create_rests(nodes, queries);
+    destroy_suffixes(stages->suffixes);
+    stages->free_suffixes = destroy_suffixes;
+    return stages->suffixes = create_suffixes(nodes, queries);
 }
 
 /* Room for so many nodes more, from r->used on; false: there is none, or no number for it. */
-static bool has_room(path_rests *r, int64_t count)
+static bool has_room(path_suffixes *r, int64_t count)
 {
     if (r->used + count > UINT32_MAX)
         return false;
@@ -136,7 +136,7 @@ static bool has_room(path_rests *r, int64_t count)
 }
 
 /* Asks for the first `count` queries of the part, and keeps what was found. */
-static bool find_part(throng_stages *stages, const throng_graph *graph, path_rests *r, int32_t count, int32_t method,
+static bool find_part(throng_stages *stages, const throng_graph *graph, path_suffixes *r, int32_t count, int32_t method,
                       const throng_path_batch *batch, throng_error *error)
 {
     throng_path_results found;
@@ -189,7 +189,7 @@ static float edge_cost(const throng_graph *g, int32_t from, int32_t to)
 }
 
 /* Notes the query's path, from its goal back, as far as no other is known; costs are summed as searches sum them. */
-static void know_path(const throng_graph *graph, path_rests *r, int32_t q, int32_t stamp)
+static void know_path(const throng_graph *graph, path_suffixes *r, int32_t q, int32_t stamp)
 {
     double cost = 0;
     for (int64_t i = r->count[q] - 1; i >= 0; i--) {
@@ -199,22 +199,22 @@ static void know_path(const throng_graph *graph, path_rests *r, int32_t q, int32
         if (r->stamp[*node] == stamp)
             continue;
         r->stamp[*node] = stamp;
-        r->rest[*node] = (int64_t)q << 32 | i;
-        r->rest_cost[*node] = (float)cost;
+        r->suffix[*node] = (int64_t)q << 32 | i;
+        r->suffix_cost[*node] = (float)cost;
     }
 }
 
 /* The nodes themselves are shared. */
-static void take_rest(path_rests *r, int32_t q, int32_t from)
+static void take_suffix(path_suffixes *r, int32_t q, int32_t from)
 {
-    int32_t known = (int32_t)(r->rest[from] >> 32), at = (int32_t)r->rest[from];
-    r->cost[q] = r->rest_cost[from];
+    int32_t known = (int32_t)(r->suffix[from] >> 32), at = (int32_t)r->suffix[from];
+    r->cost[q] = r->suffix_cost[from];
     r->count[q] = r->count[known] - at;
     r->first[q] = r->first[known] + (uint32_t)at;
 }
 
 /* Sorts every goal's queries, and lists the first of them. */
-static int32_t list_leaders(const throng_graph *graph, const throng_path_batch *batch, const goals *g, path_rests *r)
+static int32_t list_leaders(const throng_graph *graph, const throng_path_batch *batch, const goals *g, path_suffixes *r)
 {
     int32_t count = 0;
     for (int32_t q = 0; q < batch->queries; q++)
@@ -228,8 +228,8 @@ static int32_t list_leaders(const throng_graph *graph, const throng_path_batch *
     return count;
 }
 
-/* Gives who can have one a rest, and lists the others. */
-static int32_t list_others(const throng_graph *graph, const throng_path_batch *batch, const goals *g, path_rests *r)
+/* Gives who can have one a shared suffix, and lists the others. */
+static int32_t list_others(const throng_graph *graph, const throng_path_batch *batch, const goals *g, path_suffixes *r)
 {
     int32_t count = 0;
     for (int32_t goal = 0; goal < graph->nodes; goal++) {
@@ -239,7 +239,7 @@ static int32_t list_others(const throng_graph *graph, const throng_path_batch *b
         for (int32_t k = begin + leaders; k < end; k++) {
             int32_t q = g->query[k], from = batch->from[q];
             if (r->stamp[from] == goal + 1)
-                take_rest(r, q, from);
+                take_suffix(r, q, from);
             else
                 r->part[count++] = q;
         }
@@ -247,12 +247,12 @@ static int32_t list_others(const throng_graph *graph, const throng_path_batch *b
     return count;
 }
 
-static bool search_with_rests(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
-                              const goals *g, throng_path_results *results, throng_error *error)
+static bool search_with_suffixes(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
+                                 const goals *g, throng_path_results *results, throng_error *error)
 {
-    path_rests *r = renew_rests(stages, graph->nodes, batch->queries);
+    path_suffixes *r = renew_suffixes(stages, graph->nodes, batch->queries);
     if (!r)
-        return throng_fail(error, "out of memory for the rests of %d paths", batch->queries);
+        return throng_fail(error, "out of memory for the shared suffixes of %d paths", batch->queries);
     int32_t leaders = list_leaders(graph, batch, g, r), others;
     if (!find_part(stages, graph, r, leaders, THRONG_PATHS_SEARCH, batch, error))
         return false;
@@ -271,7 +271,7 @@ static bool find_in_parts(throng_stages *stages, const throng_graph *graph, cons
                           throng_path_results *results, throng_error *error)
 {
     goals g;
-    path_rests *r = renew_rests(stages, graph->nodes, batch->queries);
+    path_suffixes *r = renew_suffixes(stages, graph->nodes, batch->queries);
     if (!r || !sort_goals(graph, batch, &g))
         return throng_fail(error, "out of memory for %d paths", batch->queries);
     int32_t size = batch->queries / 2;
@@ -298,7 +298,7 @@ static bool find_all(throng_stages *stages, const throng_graph *graph, const thr
     return find_in_parts(stages, graph, batch, results, error);
 }
 
-/* What nobody chose: trees, or searches that share rests, or searches. */
+/* What nobody chose: trees, or searches that share suffixes, or searches. */
 static bool find_by_goals(throng_stages *stages, const throng_graph *graph, const throng_path_batch *batch,
                           throng_path_results *results, throng_error *error)
 {
@@ -313,7 +313,8 @@ static bool find_by_goals(throng_stages *stages, const throng_graph *graph, cons
         return throng_fail(error, "out of memory for %d queries", batch->queries);
     bool trees = batch->queries / QUERIES_A_TREE >= g.count;
     asked.method = trees ? THRONG_PATHS_TREES : THRONG_PATHS_SEARCH;
-    bool found = !trees && batch->queries / 2 >= g.count && search_with_rests(stages, graph, batch, &g, results, error);
+    bool found =
+        !trees && batch->queries / 2 >= g.count && search_with_suffixes(stages, graph, batch, &g, results, error);
     free_goals(&g);
     return found || find_all(stages, graph, &asked, results, error);
 }

@@ -17,15 +17,15 @@ static throng_bounds grow(throng_bounds b, double x, double y)
     return (throng_bounds){fmin(b.x0, x), fmin(b.y0, y), fmax(b.x1, x), fmax(b.y1, y)};
 }
 
-/* What agents and traces cover, with a metre around. */
+/* What agents and trajectories cover, with a metre around. */
 static throng_bounds crowd_bounds(const throng_plan_picture *plan)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < plan->count; i++)
         b = grow(b, plan->x[i], plan->y[i]);
-    int32_t points = plan->trace_count ? plan->trace_start[plan->trace_count] : 0;
+    int32_t points = plan->trajectory_count ? plan->trajectory_start[plan->trajectory_count] : 0;
     for (int32_t i = 0; i < points; i++)
-        b = grow(b, plan->trace_x[i], plan->trace_y[i]);
+        b = grow(b, plan->trajectory_x[i], plan->trajectory_y[i]);
     int32_t corners = plan->body_count ? plan->body_start[plan->body_count] : 0;
     for (int32_t i = 0; i < corners; i++)
         b = grow(b, (float)plan->body_points[i].x, (float)plan->body_points[i].y);
@@ -43,10 +43,10 @@ static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
         throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_group(0), 0, true});
 }
 
-static void add_traces(throng_legend *legend, const throng_plan_picture *plan)
+static void add_trajectories(throng_legend *legend, const throng_plan_picture *plan)
 {
-    throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), 0.7f);
-    int32_t groups = plan->trace_group && plan->group_names ? plan->group_count : 0;
+    throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRAJECTORY), 0.7f);
+    int32_t groups = plan->trajectory_group && plan->group_names ? plan->group_count : 0;
     for (int32_t k = 0; k < groups; k++)
         throng_legend_add(
             legend, (throng_legend_entry){THRONG_LEGEND_LINE, plan->group_names[k], throng_style_group(k), 3, k == 0});
@@ -85,8 +85,8 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
     int32_t before = legend.count;
     if (plan->map)
         throng_page_map_legend(&legend, plan->map, plan->exits);
-    if (plan->trace_count)
-        add_traces(&legend, plan);
+    if (plan->trajectory_count)
+        add_trajectories(&legend, plan);
     if (any_shut(plan))
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_LINE, "closed door",
                                                          throng_colour_hex(THRONG_STYLE_SHUT), 5, false});
@@ -111,7 +111,7 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     if (ok && plan->map)
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, false);
     ok = ok && throng_layer_heat(canvas, view, plan->map, heat);
-    ok = ok && throng_layer_traces(canvas, view, plan);
+    ok = ok && throng_layer_trajectories(canvas, view, plan);
     if (ok && plan->map)
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
     throng_layer_doors(canvas, view, plan);

@@ -1,4 +1,4 @@
-/* Pictures of a run: the floor plan with agents, traces and density, and the
+/* Pictures of a run: the floor plan with agents, trajectories and density, and the
  * evacuation curve; drawn in memory without a display, saved as PNG.
  *
  * A canvas is RGB, anti-aliased, with text from an embedded font. */
@@ -10,7 +10,7 @@
 
 /* Everything a plan picture can show; zero what it should not. */
 typedef struct throng_plan_picture {
-    const throng_map *map; /* may be NULL: bounds are then those of agents and traces */
+    const throng_map *map; /* may be NULL: bounds are then those of agents and trajectories */
     const char *title;     /* "evacuation" */
     const char *subtitle;  /* "500 agents, 83.2 s" */
     double time;           /* s, shown when >= 0 */
@@ -27,11 +27,11 @@ typedef struct throng_plan_picture {
     double cell;               /* m */
     double origin_x, origin_y; /* m, lower left corner */
     double seconds;
-    /* traces: polylines, one after the other */
-    const float *trace_x, *trace_y;
-    const int32_t *trace_start; /* [trace_count + 1] */
-    const int32_t *trace_group; /* [trace_count]: colour and legend entry; NULL: all are of one colour */
-    int32_t trace_count;
+    /* trajectories: polylines, one after the other */
+    const float *trajectory_x, *trajectory_y;
+    const int32_t *trajectory_start; /* [trajectory_count + 1] */
+    const int32_t *trajectory_group; /* [trajectory_count]: colour and legend entry; NULL: all are of one colour */
+    int32_t trajectory_count;
     /* rigid bodies: outlines, one after the other, m */
     const throng_point *body_points;
     const int32_t *body_start; /* [body_count + 1] */
@@ -43,7 +43,7 @@ typedef struct throng_plan_picture {
     const bool *exits;   /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
 } throng_plan_picture;
 
-/* Draws and saves: walls, regions with their names, heat map, traces, agents, a
+/* Draws and saves: walls, regions with their names, heat map, trajectories, agents, a
  * legend for all of it and a scale bar. False and a message when the file
  * cannot be written (nothing is left behind). */
 bool throng_picture_plan(const char *path, const throng_plan_picture *plan, throng_error *error);

@@ -162,22 +162,22 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
     return true;
 }
 
-/* A trace as pixels, without the points that are too close to see; returns how many are left. */
-static int32_t thin_trace(const throng_plan_view *view, const throng_plan_picture *plan, int32_t trace,
-                          throng_point *pixels)
+/* A trajectory as pixels, without the points that are too close to see; returns how many are left. */
+static int32_t thin_trajectory(const throng_plan_view *view, const throng_plan_picture *plan, int32_t trajectory,
+                               throng_point *pixels)
 {
-    int32_t kept = 0, end = plan->trace_start[trace + 1];
-    for (int32_t i = plan->trace_start[trace]; i < end; i++) {
-        if (!isfinite(plan->trace_x[i]) || !isfinite(plan->trace_y[i]))
+    int32_t kept = 0, end = plan->trajectory_start[trajectory + 1];
+    for (int32_t i = plan->trajectory_start[trajectory]; i < end; i++) {
+        if (!isfinite(plan->trajectory_x[i]) || !isfinite(plan->trajectory_y[i]))
             continue;
-        throng_point p = throng_view_point(view, plan->trace_x[i], plan->trace_y[i]);
+        throng_point p = throng_view_point(view, plan->trajectory_x[i], plan->trajectory_y[i]);
         if (kept == 0 || i + 1 == end || hypot(p.x - pixels[kept - 1].x, p.y - pixels[kept - 1].y) > 0.8)
             pixels[kept++] = p;
     }
     return kept;
 }
 
-/* How far from where it begins a trace gets. */
+/* How far from where it begins a trajectory gets. */
 static double reach_of(const throng_point *pixels, int32_t count)
 {
     double reach = 0;
@@ -186,25 +186,25 @@ static double reach_of(const throng_point *pixels, int32_t count)
     return reach;
 }
 
-bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
+bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
 {
     int32_t longest = 0;
-    for (int32_t t = 0; t < plan->trace_count; t++)
-        longest = plan->trace_start[t + 1] - plan->trace_start[t] > longest
-                      ? plan->trace_start[t + 1] - plan->trace_start[t]
+    for (int32_t t = 0; t < plan->trajectory_count; t++)
+        longest = plan->trajectory_start[t + 1] - plan->trajectory_start[t] > longest
+                      ? plan->trajectory_start[t + 1] - plan->trajectory_start[t]
                       : longest;
     throng_point *pixels = malloc(((size_t)longest + 1) * sizeof *pixels);
     if (!pixels)
         return false;
-    /* a few traces are drawn plainly, thousands as a haze */
-    float opacity = (float)clamp(2.6 / sqrt(plan->trace_count + 1.0), 0.03, 0.5);
-    throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRACE), opacity);
-    double width = (plan->trace_group ? 3 : 1.15) * view->unit;
-    for (int32_t t = 0; t < plan->trace_count; t++) {
-        throng_colour colour = plan->trace_group ? throng_style_group(plan->trace_group[t]) : haze;
-        int32_t points = thin_trace(view, plan, t, pixels);
+    /* a few trajectories are drawn plainly, thousands as a haze */
+    float opacity = (float)clamp(2.6 / sqrt(plan->trajectory_count + 1.0), 0.03, 0.5);
+    throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRAJECTORY), opacity);
+    double width = (plan->trajectory_group ? 3 : 1.15) * view->unit;
+    for (int32_t t = 0; t < plan->trajectory_count; t++) {
+        throng_colour colour = plan->trajectory_group ? throng_style_group(plan->trajectory_group[t]) : haze;
+        int32_t points = thin_trajectory(view, plan, t, pixels);
         throng_canvas_stroke(canvas, pixels, points, false, width, colour);
-        if (plan->trace_group && points && reach_of(pixels, points) < 2 * width)
+        if (plan->trajectory_group && points && reach_of(pixels, points) < 2 * width)
             throng_canvas_disc(canvas, pixels[0].x, pixels[0].y, 2 * width, colour); /* who stood */
     }
     free(pixels);

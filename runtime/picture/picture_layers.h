@@ -1,5 +1,5 @@
 /* What a plan is drawn of, one layer over the other: ground, regions, heat,
- * traces, agents, labels. */
+ * trajectories, agents, labels. */
 #ifndef THRONG_PICTURE_LAYERS_H
 #define THRONG_PICTURE_LAYERS_H
 
@@ -29,12 +29,12 @@ bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, co
 bool throng_region_is_exit(const throng_map *map, int32_t region, const bool *exits);
 throng_colour throng_region_colour(bool is_exit);
 
-/* What of the regions lies below heat and traces, and what lies above. */
+/* What of the regions lies below heat and trajectories, and what lies above. */
 bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits,
                           bool above);
 bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
                        const throng_heat *heat);
-bool throng_layer_traces(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 /* Closed doors as bars. */
 void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);

@@ -91,7 +91,8 @@ bool throng_page_open(throng_page *page, const throng_page_head *head, throng_bo
 {
     if (!(shown.x1 - shown.x0 > 0) || !(shown.y1 - shown.y0 > 0) || !isfinite(shown.x1 - shown.x0) ||
         !isfinite(shown.y1 - shown.y0))
-        return throng_fail(error, "there is nothing to show: no map, and no agents or traces with finite positions");
+        return throng_fail(error,
+                           "there is nothing to show: no map, and no agents or trajectories with finite positions");
     double pixels = width <= 0 ? 1600 : width < SMALLEST ? SMALLEST : width > LARGEST ? LARGEST : width;
     legend->unit = pixels / 1600;
     throng_legend_add(legend,

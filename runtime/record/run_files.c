@@ -129,7 +129,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
         throng_run_bodies_begin(&files->bodies, def->out);
     }
     files->kept.seconds = files->every * dt;
-    files->kept.traces.wrap = throng_world_wrap(def->world);
+    files->kept.trajectories.wrap = throng_world_wrap(def->world);
     return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error) &&
            open_film(files, error) && start_observer(files, error);
 }
@@ -237,11 +237,11 @@ static void show_run(throng_plan_picture *plan, const throng_run_files *files, c
     plan->origin_x = files->kept.occupancy.x0;
     plan->origin_y = files->kept.occupancy.y0;
     plan->seconds = summary->time > 0 ? summary->time : 1;
-    plan->trace_x = files->kept.traces.x;
-    plan->trace_y = files->kept.traces.y;
-    plan->trace_start = files->kept.traces.start;
-    plan->trace_group = few ? files->kept.traces.group : NULL;
-    plan->trace_count = files->kept.traces.count;
+    plan->trajectory_x = files->kept.trajectories.x;
+    plan->trajectory_y = files->kept.trajectories.y;
+    plan->trajectory_start = files->kept.trajectories.start;
+    plan->trajectory_group = few ? files->kept.trajectories.group : NULL;
+    plan->trajectory_count = files->kept.trajectories.count;
 }
 
 static void describe(const throng_summary *summary, char *text, size_t size)
@@ -250,7 +250,7 @@ static void describe(const throng_summary *summary, char *text, size_t size)
     snprintf(text, size, "%d agent%s, %.1f s", agents, agents == 1 ? "" : "s", summary->time);
 }
 
-/* The plan with density and traces. */
+/* The plan with density and trajectories. */
 static bool draw_plan(throng_run_files *files, const char *path, const throng_summary *summary, throng_error *error)
 {
     char subtitle[128];
@@ -262,7 +262,7 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
                                 .group_count = throng_world_group_count(files->def.world)};
     const char **names = throng_kind_names(files->def.world);
     throng_body_outlines bodies = {0};
-    if (!names || !throng_traces_flatten(&files->kept.traces, error) ||
+    if (!names || !throng_trajectories_flatten(&files->kept.trajectories, error) ||
         !throng_body_outlines_take(&bodies, files->def.world, error)) {
         free(names);
         return throng_fail(error, "out of memory");

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-enum { TRACES = 150 };
+enum { TRAJECTORIES = 150 };
 
 #define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
 
@@ -64,7 +64,7 @@ static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
     snapshot->agents.slots = living;
     return throng_run_keep_point(kept, snapshot->time, arrived, error) &&
            throng_occupancy_add(&kept->occupancy, c->x, c->y, living, kept->seconds, error) &&
-           throng_traces_add(&kept->traces, c->id, c->x, c->y, c->group, living, TRACES, error);
+           throng_trajectories_add(&kept->trajectories, c->id, c->x, c->y, c->group, living, TRAJECTORIES, error);
 }
 
 static bool record(void *context, throng_snapshot *snapshot, throng_error *error)
@@ -87,7 +87,7 @@ void throng_run_kept_fini(throng_run_kept *kept)
 {
     throng_recorder_discard(kept->recorder);
     throng_occupancy_fini(&kept->occupancy);
-    throng_traces_fini(&kept->traces);
+    throng_trajectories_fini(&kept->trajectories);
     free(kept->times);
     free(kept->arrived);
 }

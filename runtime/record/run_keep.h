@@ -1,25 +1,26 @@
-/* What is kept of a run as it goes: its recording, how long people stood where, traces of some, the curve of arrivals;
- * all from snapshots, on the threads of an observer. A million agents take either look about 5 ms, and the frames of an
- * H200 0.1 % more when every tenth is kept (1.0076 ms, 1.0066 when none is). */
+/* What is kept of a run as it goes: its recording, how long people stood where, trajectories of some, the curve of
+ * arrivals; all from snapshots, on the threads of an observer. A million agents take either look about 5 ms, and the
+ * frames of an H200 0.1 % more when every tenth is kept (1.0076 ms, 1.0066 when none is). */
 #ifndef THRONG_RUN_KEEP_H
 #define THRONG_RUN_KEEP_H
 
 #include "observer.h"
 #include "record.h"
 #include "run_occupancy.h"
-#include "run_traces.h"
+#include "run_trajectories.h"
 
 typedef struct throng_run_kept {
     throng_recorder *recorder; /* NULL: none */
     double seconds;            /* between snapshots */
     int32_t frame;
     throng_occupancy occupancy;
-    throng_traces traces;
+    throng_trajectories trajectories;
     float *times, *arrived; /* [points] s, agents: the curve */
     int32_t points, times_room, arrived_room;
 } throng_run_kept;
 
-/* The columns that snapshots must have, and those that tell the groups of traces, of which there is one without. */
+/* The columns that snapshots must have, and those that tell the groups of trajectories, of which there is one without.
+ */
 extern const uint64_t throng_run_keep_columns, throng_run_keep_groups;
 
 /* What an observer is to do with every snapshot, of a throng_run_kept: first all but the recording, and the gone are

@@ -30,7 +30,7 @@ struct throng_script {
     int64_t budget;             /* instructions left to the running callback */
     int depth;                  /* nested throng_script_call */
     int outside;                /* Lua's call levels outside the innermost of those: no part of its traceback */
-    bool tracing;               /* a behaviour function is being traced */
+    bool recording;             /* a behaviour function is being recorded */
     int64_t printed;            /* bytes that the running callback has printed */
     int worlds;                 /* that are not closed */
     lua_Integer machines;       /* that were made */
@@ -398,13 +398,13 @@ enum throng_world_part {
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 
-#define THRONG_LUA_WORLD   "throng.world"
-#define THRONG_LUA_GROUP   "throng.group"
-#define THRONG_LUA_COLUMN  "throng.column"
-#define THRONG_LUA_MAP     "throng.map"
-#define THRONG_LUA_TRACED  "throng.traced"
-#define THRONG_LUA_DOOR    "throng.door"
-#define THRONG_LUA_MEASURE "throng.measure"
+#define THRONG_LUA_WORLD    "throng.world"
+#define THRONG_LUA_GROUP    "throng.group"
+#define THRONG_LUA_COLUMN   "throng.column"
+#define THRONG_LUA_MAP      "throng.map"
+#define THRONG_LUA_RECORDED "throng.recorded"
+#define THRONG_LUA_DOOR     "throng.door"
+#define THRONG_LUA_MEASURE  "throng.measure"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);
 /* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
@@ -557,15 +557,15 @@ void throng_column_store(lua_State *L, const throng_lua_group *group, int column
 
 /* ---- bind_math.c */
 
-/* Makes math's functions take traced values. [-0, +0] */
+/* Makes math's functions take recorded values. [-0, +0] */
 void throng_bind_math(lua_State *L);
-/* Raises while a behaviour function is traced. */
-void throng_refuse_tracing(lua_State *L, const char *what);
+/* Raises while a behaviour function is recorded. */
+void throng_refuse_recording(lua_State *L, const char *what);
 
-/* ---- bind_trace.c */
+/* ---- bind_program_recorder.c */
 
-/* Calls function `name` of lua/throng/trace.lua. [-args, +results] */
-void throng_tracer_call(lua_State *L, const char *name, int args, int results);
+/* Calls function `name` of lua/throng/program_recorder.lua. [-args, +results] */
+void throng_program_recorder_call(lua_State *L, const char *name, int args, int results);
 
 /* ---- bind_program.c: behaviour functions */
 
@@ -587,8 +587,8 @@ bool throng_behaviours_reserve(lua_State *L, const throng_lua_group *group, cons
                                throng_error *error);
 bool throng_behaviours_bind(lua_State *L, int world, const throng_lua_group *group, const throng_behaviours *list,
                             throng_error *error);
-/* Traces the behaviour at `index` for a target of the world's agents and looks up what it names; raises when the target
- * takes none. `name` is that of the spawn that is being made, or NULL. [-0, +1] */
+/* Records the behaviour at `index` for a target of the world's agents and looks up what it names; raises when the
+ * target takes none. `name` is that of the spawn that is being made, or NULL. [-0, +1] */
 void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int target, const char *name);
 /* The program of what was prepared, at `index`; NULL when it is called from Lua. */
 const throng_program_def *throng_behaviour_program(lua_State *L, int index);
@@ -616,7 +616,7 @@ void throng_bind_group(lua_State *L);
 void throng_bind_column(lua_State *L);
 void throng_bind_fsm(lua_State *L);
 void throng_bind_program(lua_State *L);
-void throng_bind_trace(lua_State *L);
+void throng_bind_program_recorder(lua_State *L);
 void throng_bind_sets(lua_State *L);
 void throng_bind_paths(lua_State *L);
 void throng_bind_batch(lua_State *L);

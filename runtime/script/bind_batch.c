@@ -17,7 +17,7 @@
  * @field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included;
  * empty: there is none.
  * @field method "searches"|"trees" How they were found.
- * @field rests integer Queries that took the rest of another's path, since it passes where they begin. */
+ * @field shared_suffixes integer Queries that took the rest of another's path, since it passes where they begin. */
 
 static const char OWNER[] = "throng.paths";
 
@@ -46,7 +46,7 @@ static const throng_setting SETTINGS[] = {
      .text =
          "A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees "
          "where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal "
-         "takes its rest."},
+         "takes its suffix."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
     {.name = NULL},
@@ -321,8 +321,8 @@ static void push_results(lua_State *L, const batch *b, const throng_path_results
     lua_setfield(L, -2, "cost");
     lua_pushstring(L, r->method == THRONG_PATHS_TREES ? "trees" : "searches");
     lua_setfield(L, -2, "method");
-    lua_pushinteger(L, r->rests);
-    lua_setfield(L, -2, "rests");
+    lua_pushinteger(L, r->suffixes);
+    lua_setfield(L, -2, "shared_suffixes");
 }
 
 /*--- throng.paths(settings)

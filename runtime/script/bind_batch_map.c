@@ -124,7 +124,7 @@ int throng_batch_on_map(lua_State *L)
     lua_pushliteral(L, "searches");
     lua_setfield(L, 4, "method");
     lua_pushinteger(L, 0);
-    lua_setfield(L, 4, "rests");
+    lua_setfield(L, 4, "shared_suffixes");
     lua_pushcfunction(L, free_queries);
     lua_pushvalue(L, 3);
     lua_call(L, 1, 0); /* now, and not when Lua looks for garbage */

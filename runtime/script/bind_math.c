@@ -1,18 +1,18 @@
-/* math's functions, which also take the values that a behaviour function is traced with (lua/throng/trace.lua):
- * on those they note what would be computed. */
+/* math's functions, which also take the values that a behaviour function is recorded with
+ * (lua/throng/program_recorder.lua): on those they note what would be computed. */
 #include "bind.h"
 
 #include <string.h>
 
-/* Is an argument a traced value? Upvalue 3 is the metatable of those. */
-static bool any_traced(lua_State *L)
+/* Is an argument a recorded value? Upvalue 3 is the metatable of those. */
+static bool any_recorded(lua_State *L)
 {
     for (int i = 1; i <= lua_gettop(L); i++) {
         if (!lua_istable(L, i) || !lua_getmetatable(L, i))
             continue;
-        bool traced = lua_rawequal(L, -1, lua_upvalueindex(3));
+        bool recorded = lua_rawequal(L, -1, lua_upvalueindex(3));
         lua_pop(L, 1);
-        if (traced)
+        if (recorded)
             return true;
     }
     return false;
@@ -21,7 +21,7 @@ static bool any_traced(lua_State *L)
 /* Upvalues: the function, its name. */
 static int call_or_note(lua_State *L)
 {
-    if (!any_traced(L))
+    if (!any_recorded(L))
         return lua_tocfunction(L, lua_upvalueindex(1))(L);
     int count = lua_gettop(L);
     throng_host_push(L);
@@ -33,19 +33,19 @@ static int call_or_note(lua_State *L)
     return 1;
 }
 
-/* Drawn while a function is traced a number would be the same for all agents for ever. */
+/* Drawn while a function is recorded a number would be the same for all agents for ever. */
 static int draw(lua_State *L)
 {
-    throng_refuse_tracing(L, "math.random");
+    throng_refuse_recording(L, "math.random");
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 1);
     return 1;
 }
 
-void throng_refuse_tracing(lua_State *L, const char *what)
+void throng_refuse_recording(lua_State *L, const char *what)
 {
-    if (throng_script_of(L)->tracing)
+    if (throng_script_of(L)->recording)
         throng_raise(L, "%s in a behaviour function would be called only once, for all agents; use throng.random()",
                      what);
 }
@@ -54,7 +54,7 @@ void throng_bind_math(lua_State *L)
 {
     lua_getglobal(L, LUA_MATHLIBNAME);
     int math = lua_gettop(L);
-    luaL_newmetatable(L, THRONG_LUA_TRACED);
+    luaL_newmetatable(L, THRONG_LUA_RECORDED);
     lua_newtable(L); /* the functions now, since the library is changed on the way */
     lua_pushnil(L);
     while (lua_next(L, math)) {

@@ -193,7 +193,7 @@ static void make_host(lua_State *L)
     throng_bind_group(L);
     throng_bind_column(L);
     throng_bind_program(L);
-    throng_bind_trace(L);
+    throng_bind_program_recorder(L);
     throng_bind_sets(L);
     throng_bind_paths(L);
     throng_bind_batch(L);

@@ -1,5 +1,5 @@
-/* Behaviour functions: traced by lua/throng/trace.lua, their programs bound to columns of a group's agents; or, slow,
- * called from Lua for each agent before every step. */
+/* Behaviour functions: recorded by lua/throng/program_recorder.lua, their programs bound to columns of a group's
+ * agents; or, slow, called from Lua for each agent before every step. */
 #include "bind.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ const throng_settings throng_behaviour_settings = {"throng.behaviour.settings", 
  * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? What is computed.
  * @param options? throng.behaviour.settings How it is computed.
  * @return throng.behaviour
- * @error no function; it is traced, and errors of that come, when it is given to agents */
+ * @error no function; it is recorded, and errors of that come, when it is given to agents */
 static int new_behaviour(lua_State *L)
 {
     if (!lua_isfunction(L, 1))
@@ -156,7 +156,7 @@ static int behaviour_to_string(lua_State *L)
     return 1;
 }
 
-/* ---- from the tracer's table to a program */
+/* ---- from the recorder's table to a program */
 
 /* Field of the instruction's table at the top; -1 when it is absent. */
 static int field(lua_State *L, const char *name)
@@ -244,7 +244,7 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
         return;
     }
     lua_pushinteger(L, wanted);
-    throng_tracer_call(L, "compile", 2, 1); /* in the function's place */
+    throng_program_recorder_call(L, "compile", 2, 1); /* in the function's place */
     lua_getfield(L, function, "code");
     int32_t count = (int32_t)lua_rawlen(L, -1);
     prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * sizeof *p->code, 1);
@@ -410,7 +410,7 @@ static void call_slow(lua_State *L, int world, lua_Integer at)
         lua_insert(L, top + 1);
         lua_pushnumber(L, throng_world_time(group->owner->world));
         lua_pushinteger(L, is_desired(column) ? 2 : 1);
-        throng_tracer_call(L, "call", 4, 2);
+        throng_program_recorder_call(L, "call", 4, 2);
         const throng_range range = target_range(column);
         store_list(L, marked, column, lua_gettop(L) - 1, &range);
         if (is_desired(column))

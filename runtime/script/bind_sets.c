@@ -62,7 +62,7 @@ int throng_group_filter(lua_State *L)
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     lua_pushvalue(L, 1);
-    throng_tracer_call(L, "choose", 2, 1); /* 3: a list of true and false */
+    throng_program_recorder_call(L, "choose", 2, 1); /* 3: a list of true and false */
     group = throng_check_group(L, 1);
     lua_getiuservalue(L, 1, 1);
     throng_lua_group *chosen = throng_group_push(L, 4, group->handles, group->count, -1);

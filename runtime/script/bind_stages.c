@@ -11,7 +11,7 @@
 /*--- class throng.stages
  * The stages of a frame: in order, and by name.
  * @field [integer] throng.stage The i-th.
- * @field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that queues get through a
+ * @field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that get through a
  * metre of portal in a second.
  * @field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
  * @field goals throng.stage Arrivals, state machines -> goal of each agent.

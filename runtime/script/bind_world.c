@@ -324,7 +324,7 @@ static int source(lua_State *L) { return call_library(L, "source"); }
 
 static int sink(lua_State *L) { return call_library(L, "sink"); }
 
-static int queue(lua_State *L) { return call_library(L, "queue"); }
+static int queue(lua_State *L) { return call_library(L, "service_queue"); }
 
 static int story(lua_State *L) { return call_library(L, "story"); }
 

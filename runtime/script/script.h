@@ -61,8 +61,8 @@ struct throng_migration;
 
 /* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and
  * tags hold who was migrated, machines that callbacks gave are run on, sources know whom they have sent, timers
- * that were due are called no more, sinks count and queues serve on, and math.random goes on. All else of Lua begins
- * again: variables, and stories. */
+ * that were due are called no more, sinks count and service queues serve on, and math.random goes on. All else of Lua
+ * begins again: variables, and stories. */
 bool throng_script_migrate(throng_script *fresh, throng_script *old, struct throng_migration *migration,
                            throng_error *error);
 

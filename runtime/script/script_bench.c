@@ -6,7 +6,7 @@
 /* A field of the benchmark's table. [-0, +1] */
 static void push_bench(lua_State *L, const char *name)
 {
-    throng_module_push(L); /* math takes traced values from here on */
+    throng_module_push(L); /* math takes recorded values from here on */
     throng_script_library(L, "bench");
     lua_call(L, 0, 1);
     lua_getfield(L, -1, name);

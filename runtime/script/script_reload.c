@@ -199,7 +199,7 @@ static void migrate_machines(lua_State *L, int index, const reload *r)
     lua_settop(from, base);
 }
 
-/* ---- sources, sinks and queues */
+/* ---- sources, sinks and service queues */
 
 static const char *name_of(lua_State *L, int list, lua_Integer at)
 {
@@ -304,7 +304,7 @@ static void copy_tally(lua_State *L, int index, lua_State *from, const throng_mi
     copy_lists(L, index, from, migration);
 }
 
-/* Sources of the same group, and sinks and queues in the order in which they were made, count on. */
+/* Sources of the same group, and sinks and service queues in the order in which they were made, count on. */
 static void migrate_tallies(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     const char *name;

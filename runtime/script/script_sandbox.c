@@ -71,7 +71,7 @@ static int random_number(lua_State *L)
 {
     throng_generator *random = lua_touserdata(L, lua_upvalueindex(1));
     int count = lua_gettop(L);
-    throng_refuse_tracing(L, "math.random");
+    throng_refuse_recording(L, "math.random");
     if (count == 0) {
         lua_pushnumber(L, (double)(next_random(random) >> 11) * 0x1p-53);
         return 1;

@@ -105,8 +105,8 @@ bool throng_stages_arrivals(throng_stages *stages, int32_t *slots, int32_t *coun
 
 void throng_stages_close(throng_stages *stages)
 {
-    if (stages->rests)
-        stages->free_rests(stages->rests);
+    if (stages->suffixes)
+        stages->free_suffixes(stages->suffixes);
     if (stages->api)
         stages->api->destroy(stages->backend);
     if (stages->library)

@@ -143,10 +143,10 @@ typedef struct throng_navigation {
     const int32_t *mesh_columns, *mesh_rows, *mesh_cells; /* [meshes] */
     const int32_t *face_cell;                             /* [cells + 1] */
     const int32_t *face_list;                             /* [listed] */
-    /* Queues, for the trees that heed them (tree_queues 1): what passing a half-edge costs beside its length, and the
-     * square of how far the queue before it reaches. */
-    const int32_t *tree_queues;        /* [trees] */
-    const float *delay, *queue_square; /* [edges] m, m^2 */
+    /* Congestion, for the trees that heed it (tree_congestion 1): what passing a half-edge costs beside its length, and
+     * the square of how far the crowd before it reaches. */
+    const int32_t *tree_congestion;         /* [trees] */
+    const float *delay, *congestion_square; /* [edges] m, m^2 */
     /* Roadmaps: face f lists the nodes seen from somewhere in it as node_list[node_start[f] .. node_start[f + 1]). */
     int32_t nodes, node_entries, road_entries;
     const float *node_x, *node_y; /* [nodes] m: what is steered for */
@@ -430,9 +430,9 @@ typedef struct throng_stages {
     const throng_backend_api *api;
     throng_backend *backend;
     void *library;
-    double waited; /* s, by the functions below that wait */
-    void *rests;   /* of the last batch of paths (navigation/graph_paths.c); NULL: none */
-    void (*free_rests)(void *rests);
+    double waited;  /* s, by the functions below that wait */
+    void *suffixes; /* of the last batch of paths (navigation/graph_paths.c); NULL: none */
+    void (*free_suffixes)(void *suffixes);
 } throng_stages;
 
 /* `name` is "auto" (CUDA when a device is there, else the CPU), "cpu" or "cuda". */

@@ -29,8 +29,8 @@ typedef struct throng_view_def {
 } throng_view_def;
 
 typedef struct throng_editor_def {
-    const char *path;  /* of the map; the map maker's XML may be of one that is not there yet */
-    const char *trace; /* an image to draw over; NULL: the one that the map names */
+    const char *path;     /* of the map; the map maker's XML may be of one that is not there yet */
+    const char *underlay; /* an image to draw over; NULL: the one that the map names */
     throng_window_def window;
 } throng_editor_def;
 

@@ -120,8 +120,8 @@ bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, c
     int32_t *waypoint = throng_agents_write(w->agents, THRONG_COLUMN_waypoint, error);
     throng_path_ticket *tickets = malloc(((size_t)count + 1) * sizeof *tickets);
     bool ok = tickets || throng_fail(error, "out of memory for the paths of %d agents", count);
-    ok = ok && waypoint && read_columns(w, &c, error) && throng_world_open_queue(w, error) && reserve_slots(w, error) &&
-         ask_all(w, &c, handles, goals, points, count, tickets, error);
+    ok = ok && waypoint && read_columns(w, &c, error) && throng_world_open_path_queue(w, error) &&
+         reserve_slots(w, error) && ask_all(w, &c, handles, goals, points, count, tickets, error);
     for (int32_t i = 0; ok && i < count; i++) {
         int32_t slot = handles[i].slot;
         if (!throng_agents_alive(w->agents, handles[i]))

@@ -1,7 +1,7 @@
 /* The world's path queue: requests of scripts and of agents (path_own.c), one budget a frame. */
 #include "world_parts.h"
 
-bool throng_world_open_queue(throng_world *w, throng_error *error)
+bool throng_world_open_path_queue(throng_world *w, throng_error *error)
 {
     if (!w->paths && !(w->paths = throng_path_queue_create(&w->stages)))
         return throng_fail(error, "out of memory for the path queue");
@@ -20,7 +20,7 @@ const throng_navmesh *throng_world_navmesh(throng_world *w, double radius, thron
 throng_path_ticket throng_world_request_path(throng_world *w, const throng_world_path *path, throng_error *error)
 {
     const throng_navmesh *mesh = throng_world_navmesh(w, path->radius, error);
-    if (!mesh || !throng_world_open_queue(w, error))
+    if (!mesh || !throng_world_open_path_queue(w, error))
         return 0;
     throng_path_ticket ticket = throng_path_queue_add(
         w->paths, &(throng_path_request){mesh, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});

@@ -65,7 +65,7 @@ static bool find_tree(throng_world *w, world_mesh *m, world_goal *g, const thron
     return g->path_map != NULL;
 }
 
-/* A tree of one with congestion, whose queues change it, is its own. */
+/* A tree of one with congestion, which congestion changes, is its own. */
 static void free_tree(throng_world *w, world_goal *g)
 {
     if (g->options.congestion)
@@ -117,18 +117,18 @@ throng_field *throng_world_field(const throng_world *w, int32_t goal, const thro
     return NULL;
 }
 
-bool throng_world_init_queues(world_mesh *m, throng_error *error)
+bool throng_world_init_congestion(world_mesh *m, throng_error *error)
 {
     size_t edges = (size_t)m->mesh->edge_count + 1;
-    if (m->queues)
+    if (m->congestion)
         return true;
     m->delay = calloc(edges, sizeof *m->delay);
-    m->queues = m->delay ? calloc(edges, sizeof *m->queues) : NULL;
-    if (m->queues)
+    m->congestion = m->delay ? calloc(edges, sizeof *m->congestion) : NULL;
+    if (m->congestion)
         return true;
     free(m->delay);
     m->delay = NULL;
-    return throng_fail(error, "out of memory for the queues before %d portals", m->mesh->edge_count);
+    return throng_fail(error, "out of memory for the congestion before %d portals", m->mesh->edge_count);
 }
 
 bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error)
@@ -137,7 +137,7 @@ bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error
     int32_t count;
     const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
     world_mesh *m = &w->meshes[g->mesh];
-    if (g->options.congestion && !throng_world_init_queues(m, error))
+    if (g->options.congestion && !throng_world_init_congestion(m, error))
         return false;
     if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))
         return false;
@@ -177,17 +177,58 @@ const int32_t *throng_world_goal_sides(const world_goal *g)
 static void free_navigation(throng_world *w)
 {
     throng_navigation *y = &w->navigation;
-    const void *blocks[] = {y->face_start,  y->ax,          y->ay,        y->bx,         y->by,
-                            y->twin,        y->face,        y->tree_base, y->next,       y->window_start,
-                            y->right_x,     y->right_y,     y->left_x,    y->left_y,     y->window_edge,
-                            y->window_root, y->window_next, y->root_ax,   y->root_ay,    y->root_bx,
-                            y->root_by,     y->root_on_x,   y->root_on_y, y->root_rest,  y->side_base,
-                            y->side_start,  y->side_ax,     y->side_ay,   y->side_bx,    y->side_by,
-                            y->tree_mesh,   y->mesh_x,      y->mesh_y,    y->mesh_cell,  y->mesh_columns,
-                            y->mesh_rows,   y->mesh_cells,  y->face_cell, y->face_list,  y->node_x,
-                            y->node_y,      y->node_start,  y->node_list, y->road_side,  y->road_side_end,
-                            y->road_base,   y->road_cost,   y->shut,      y->road_heeds, y->tree_queues,
-                            y->delay,       y->queue_square};
+    const void *blocks[] = {y->face_start,
+                            y->ax,
+                            y->ay,
+                            y->bx,
+                            y->by,
+                            y->twin,
+                            y->face,
+                            y->tree_base,
+                            y->next,
+                            y->window_start,
+                            y->right_x,
+                            y->right_y,
+                            y->left_x,
+                            y->left_y,
+                            y->window_edge,
+                            y->window_root,
+                            y->window_next,
+                            y->root_ax,
+                            y->root_ay,
+                            y->root_bx,
+                            y->root_by,
+                            y->root_on_x,
+                            y->root_on_y,
+                            y->root_rest,
+                            y->side_base,
+                            y->side_start,
+                            y->side_ax,
+                            y->side_ay,
+                            y->side_bx,
+                            y->side_by,
+                            y->tree_mesh,
+                            y->mesh_x,
+                            y->mesh_y,
+                            y->mesh_cell,
+                            y->mesh_columns,
+                            y->mesh_rows,
+                            y->mesh_cells,
+                            y->face_cell,
+                            y->face_list,
+                            y->node_x,
+                            y->node_y,
+                            y->node_start,
+                            y->node_list,
+                            y->road_side,
+                            y->road_side_end,
+                            y->road_base,
+                            y->road_cost,
+                            y->shut,
+                            y->road_heeds,
+                            y->tree_congestion,
+                            y->delay,
+                            y->congestion_square};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         throng_array_abandon((void *)blocks[i]);
     *y = (throng_navigation){0};
@@ -201,7 +242,7 @@ void throng_world_free_navigation(throng_world *w)
         if (w->meshes[m].mesh != w->meshes[m].bare)
             throng_navmesh_destroy(w->meshes[m].mesh);
         throng_navmesh_destroy(w->meshes[m].bare);
-        free(w->meshes[m].queues);
+        free(w->meshes[m].congestion);
         free(w->meshes[m].delay);
     }
     free(w->meshes);
@@ -234,7 +275,7 @@ static void flatten_mesh(throng_navigation *y, const world_mesh *m)
         ((int32_t *)y->face)[e0 + e] = f0 + n->face[e];
         ((int32_t *)y->shut)[e0 + e] = n->shut[e];
         ((float *)y->delay)[e0 + e] = m->delay ? m->delay[e] : 0;
-        ((float *)y->queue_square)[e0 + e] = m->queues ? (float)fmax(m->queues[e].reach, 1) : 1;
+        ((float *)y->congestion_square)[e0 + e] = m->congestion ? (float)fmax(m->congestion[e].reach, 1) : 1;
     }
 }
 
@@ -358,7 +399,7 @@ static bool allocate_navigation(throng_navigation *y)
            ALLOCATE(node_x, (size_t)y->nodes + 1) && ALLOCATE(node_y, (size_t)y->nodes + 1) &&
            ALLOCATE(node_start, f) && ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) &&
            ALLOCATE(road_side_end, t) && ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) &&
-           ALLOCATE(tree_queues, t) && ALLOCATE(delay, e) && ALLOCATE(queue_square, e) &&
+           ALLOCATE(tree_congestion, t) && ALLOCATE(delay, e) && ALLOCATE(congestion_square, e) &&
            ALLOCATE(road_cost, (size_t)y->road_entries + 1);
 #undef ALLOCATE
 }
@@ -439,7 +480,7 @@ bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
             continue;
         const world_mesh *m = &w->meshes[g->mesh];
         ((int32_t *)y->tree_mesh)[at.tree] = g->mesh;
-        ((int32_t *)y->tree_queues)[at.tree] = g->options.congestion;
+        ((int32_t *)y->tree_congestion)[at.tree] = g->options.congestion;
         if (g->path_map)
             flatten_tree(y, m, g->path_map, &at);
         else

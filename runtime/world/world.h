@@ -52,7 +52,7 @@ typedef struct throng_spawn_def {
     throng_planner planner;
     int32_t routing;     /* THRONG_ROUTING_... */
     int32_t door_policy; /* THRONG_DOORS_... */
-    bool congestion;     /* queues are walked round, where that is clearly shorter; on the navmesh only */
+    bool congestion;     /* congestion is walked round, where that is clearly shorter; on the navmesh only */
     const char *name;    /* of the group: legends, summaries */
 } throng_spawn_def;
 
@@ -181,7 +181,7 @@ int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *erro
 bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
 bool throng_world_door_open(const throng_world *world, int32_t door);
 
-/* Paths for scripts, from the same queue that agents with goals of their own are served by. Answers with the tag
+/* Paths for scripts, from the same path queue that agents with goals of their own are served by. Answers with the tag
  * THRONG_SCRIPT_PATH are theirs. */
 typedef struct throng_world_path {
     throng_point from, to; /* m */

@@ -338,10 +338,10 @@ static bool read_manner(throng_world *w, int32_t slot, world_route_options *opti
     *options = (world_route_options){option_value(w, THRONG_COLUMN_routing, slot),
                                      option_value(w, THRONG_COLUMN_door_policy, slot),
                                      option_value(w, THRONG_COLUMN_congestion, slot)};
-    bool has_queues = options->routing != THRONG_ROUTING_ROADMAP && options->routing != THRONG_ROUTING_FIELD;
-    return !options->congestion || has_queues ||
+    bool known = options->routing != THRONG_ROUTING_ROADMAP && options->routing != THRONG_ROUTING_FIELD;
+    return !options->congestion || known ||
            throng_fail(error,
-                       "queues are known on the navmesh only: congestion = true does not go with routing = \"%s\"",
+                       "congestion is known on the navmesh only: congestion = true does not go with routing = \"%s\"",
                        options->routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
 }
 

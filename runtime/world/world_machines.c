@@ -163,7 +163,7 @@ static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_r
         return -1;
     int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);
     int32_t entry = target < 0 ? -1 : throng_world_path_entry(w, target, profile, error);
-    if (entry < 0 || !throng_world_open_queue(w, error))
+    if (entry < 0 || !throng_world_open_path_queue(w, error))
         return -2;
     w->own.walking = w->own.by_machines = true;
     return entry;

@@ -17,17 +17,17 @@ typedef struct world_mesh {
     uint64_t standing;       /* world_standing.number of the bodies that are in it */
     throng_roadmap *roadmap; /* NULL until someone walks by it; the cache's */
     int32_t first_face, first_edge, first_node;
-    struct world_queue *queues; /* [edge_count], NULL until somebody heeds them */
-    float *delay;               /* [edge_count] m: what they cost, as routes know it */
-    bool stale;                 /* its doors have moved, and not all routes on it have followed */
+    struct world_congestion *congestion; /* [edge_count], NULL until somebody heeds it */
+    float *delay;                        /* [edge_count] m: what they cost, as routes know it */
+    bool stale;                          /* its doors have moved, and not all routes on it have followed */
 } world_mesh;
 
 /* Those who are held up before a portal. */
-typedef struct world_queue {
+typedef struct world_congestion {
     double lost, square; /* of this count: agents, by the part of their speed that is lost; m^2, times that */
     double seconds;      /* to let them through, smoothed */
     double reach;        /* m^2: squared distance of the farthest, about, smoothed */
-} world_queue;
+} world_congestion;
 
 /* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
 typedef struct world_target {
@@ -42,7 +42,7 @@ typedef struct world_target {
 /* How a way is found. */
 typedef struct world_route_options {
     int32_t routing, door_policy; /* THRONG_ROUTING_..., THRONG_DOORS_... */
-    int32_t congestion;           /* 1: queues count */
+    int32_t congestion;           /* 1: congestion counts */
 } world_route_options;
 
 /* One entry of the backend's goals: a target on a mesh (-1: straight), and the routes there. */
@@ -169,7 +169,7 @@ typedef struct world_phases {
     int32_t ready;                      /* the next stage that has what it needs, of sense, plan and move */
     int32_t iterations;                 /* contacts: see throng_frame */
     double tolerance;
-    double capacity; /* 1/(m s): of portals, see world_queues.c */
+    double capacity; /* 1/(m s): of portals, see congestion.c */
 } world_phases;
 
 typedef struct world_hazard {
@@ -383,7 +383,7 @@ bool throng_world_init_doors(throng_world *world, throng_error *error);
 bool throng_world_follow_doors(throng_world *world, throng_error *error);
 
 /* path_requests.c */
-bool throng_world_open_queue(throng_world *world, throng_error *error);
+bool throng_world_open_path_queue(throng_world *world, throng_error *error);
 
 /* path_own.c: agents that walk by corners, each to its own goal */
 /* Requests a path for each agent whose goal entry, in `goals` [count], is walked to by one; none when that fails. */
@@ -395,13 +395,13 @@ bool throng_world_upload_waypoints(throng_world *world, throng_error *error);
 bool throng_world_run_paths(throng_world *world, throng_error *error);
 void throng_world_free_own_paths(throng_world *world);
 
-/* world_queues.c */
-/* Routes follow the queues before the portals, once a second. */
-bool throng_world_follow_queues(throng_world *world, throng_error *error);
+/* congestion.c */
+/* Routes follow the congestion before the portals, once a second. */
+bool throng_world_follow_congestion(throng_world *world, throng_error *error);
 
 /* routing.c */
-/* Room for the queues before the portals, once. */
-bool throng_world_init_queues(world_mesh *mesh, throng_error *error);
+/* Room for the congestion before the portals, once. */
+bool throng_world_init_congestion(world_mesh *mesh, throng_error *error);
 /* Builds the goal's way again; on failure it stays. */
 bool throng_world_renew_route(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */

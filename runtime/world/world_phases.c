@@ -27,8 +27,8 @@ enum { CAPACITY, BUDGET, ITERATIONS, TOLERANCE };
 static const double INITIAL_CAPACITY = 1.5;
 
 const throng_phase_parameter throng_phase_parameters[THRONG_PHASE_PARAMETERS] = {
-    [CAPACITY] = {THRONG_PHASE_routing, "capacity", "1/(m s)", "agents that queues get through a metre of portal", 0.01,
-                  100, false},
+    [CAPACITY] = {THRONG_PHASE_routing, "capacity", "1/(m s)", "agents that get through a metre of portal", 0.01, 100,
+                  false},
     [BUDGET] = {THRONG_PHASE_paths, "budget", "", "expansions a frame, for all searches together", 1, INT32_MAX, true},
     [ITERATIONS] = {(throng_phase)MOVE, "iterations", "", "contact iterations at most", 1, 1024, true},
     [TOLERANCE] = {(throng_phase)MOVE, "tolerance", "", "contacts: worst violation to stop at, of the sum of radii",
@@ -135,7 +135,7 @@ static bool run(throng_world *w, throng_phase phase, throng_error *error)
     switch ((int)phase) {
     case THRONG_PHASE_routing:
         return throng_world_follow_doors(w, error) && throng_world_follow_standing(w, error) &&
-               throng_world_follow_queues(w, error);
+               throng_world_follow_congestion(w, error);
     case THRONG_PHASE_paths: return throng_world_run_paths(w, error);
     default: return run_stage(w, (throng_stage)(phase - THRONG_HOST_PHASE_COUNT), error);
     }

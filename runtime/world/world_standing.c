@@ -163,24 +163,24 @@ static int32_t *match_edges(const throng_navmesh *from, const throng_navmesh *to
 }
 
 /* What waits at portals that stay goes on waiting there. */
-static bool carry_queues(world_mesh *m, int32_t edges, const int32_t *match, throng_error *error)
+static bool keep_congestion(world_mesh *m, int32_t edges, const int32_t *match, throng_error *error)
 {
     world_mesh old = *m;
-    if (!old.queues)
+    if (!old.congestion)
         return true;
-    m->queues = NULL;
+    m->congestion = NULL;
     m->delay = NULL;
-    if (!throng_world_init_queues(m, error)) {
-        m->queues = old.queues;
+    if (!throng_world_init_congestion(m, error)) {
+        m->congestion = old.congestion;
         m->delay = old.delay;
         return false;
     }
     for (int32_t e = 0; e < edges; e++)
         if (match[e] >= 0) {
-            m->queues[match[e]] = old.queues[e];
+            m->congestion[match[e]] = old.congestion[e];
             m->delay[match[e]] = old.delay[e];
         }
-    free(old.queues);
+    free(old.congestion);
     free(old.delay);
     return true;
 }
@@ -251,7 +251,7 @@ static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *mesh, 
     m->roadmap = NULL;
     if (w->paths)
         throng_path_queue_replace(w->paths, old, mesh);
-    return carry_queues(m, old->edge_count, *match, error);
+    return keep_congestion(m, old->edge_count, *match, error);
 }
 
 static void number_faces(throng_world *w)

@@ -144,7 +144,7 @@ describe("throng.paths", function()
     assert.equal("searches", throng.paths({ grid = grid, from = { 1, 2 }, to = { 3, 4 } }).method)
   end)
 
-  it("gives who begins on a known path its rest", function()
+  it("gives who begins on a known path its suffix", function()
     local nodes, from, to = 80, {}, {}
     local edges = random_graph(nodes, 30)
     for n = 1, nodes do -- a corridor through all of them, whose ends many go to
@@ -156,8 +156,8 @@ describe("throng.paths", function()
     local found = throng.paths { edges = edges, nodes = nodes, from = from, to = to }
     local alone = throng.paths { edges = edges, nodes = nodes, from = from, to = to, method = "searches" }
     assert.same(alone.cost, found.cost)
-    assert.same({ 0, "searches" }, { alone.rests, found.method })
-    assert.is_true(found.rests > 50 and found.rests < 300)
+    assert.same({ 0, "searches" }, { alone.shared_suffixes, found.method })
+    assert.is_true(found.shared_suffixes > 50 and found.shared_suffixes < 300)
     for q, path in ipairs(found.path) do
       assert.same({ from[q], to[q], found.cost[q] }, { path[1], path[#path], cost_along(path, edges) })
     end

@@ -248,18 +248,18 @@ static void a_map_is_scaled_with_its_image(void **state)
 {
     throng_edit edit = fresh();
     throng_edit_refusal why;
-    throng_edit_trace trace = {"plan.png", 0.05, {1, 2}};
+    throng_edit_underlay underlay = {"plan.png", 0.05, {1, 2}};
     (void)state;
     int32_t hall = face(&edit, BOX(1, 1, 3, 3), 4);
-    assert_true(throng_edit_set_trace(&edit, &trace, &why));
+    assert_true(throng_edit_set_underlay(&edit, &underlay, &why));
     assert_true(throng_edit_scale(&edit, 2, &why));
-    assert_true(throng_edit_trace_of(&edit, &trace));
-    assert_near(trace.scale, 0.1, 1e-12);
-    assert_near(trace.corner.y, 4, 1e-12);
+    assert_true(throng_edit_underlay_of(&edit, &underlay));
+    assert_near(underlay.scale, 0.1, 1e-12);
+    assert_near(underlay.corner.y, 4, 1e-12);
     assert_true(edit.things[hall]->points[2].x == 6);
     assert_refused(throng_edit_scale(&edit, 0, &why), &why, "scaled by");
-    assert_true(throng_edit_set_trace(&edit, NULL, &why));
-    assert_false(throng_edit_trace_of(&edit, &trace));
+    assert_true(throng_edit_set_underlay(&edit, NULL, &why));
+    assert_false(throng_edit_underlay_of(&edit, &underlay));
     throng_edit_fini(&edit);
 }
 

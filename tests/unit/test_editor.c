@@ -194,18 +194,18 @@ static void a_known_length_sets_the_scale(void **state)
     assert_float_equal(face_width("twice.xml"), 20, 1e-9);
     assert_true(face_width("map.xml") < 19);
     write_file("plan.pgm", "P5 4 2 255\n aaa bbb");
-    edit("traced.xml",
+    edit("underlaid.xml",
          "wait:2 key:a key:f drag:300,200,600,400 key:i click:300,400 click:600,400 type:6 key:Return key:Ctrl+S",
-         "--trace plan.pgm");
-    assert_int_equal(count_of("traced.xml", "name=\"trace\" type=\"text\" value=\"plan.pgm\""), 1);
-    double scale = attribute("traced.xml", "name=\"trace_scale\" type=\"number\" value=\"");
+         "--underlay plan.pgm");
+    assert_int_equal(count_of("underlaid.xml", "name=\"underlay\" type=\"text\" value=\"plan.pgm\""), 1);
+    double scale = attribute("underlaid.xml", "name=\"underlay_scale\" type=\"number\" value=\"");
     assert_true(scale > 0 && fabs(scale - 0.05) > 1e-4);
-    double before = attribute("traced.xml", "name=\"trace_x\" type=\"number\" value=\"");
-    edit("traced.xml", "key:i drag:400,300,500,300 key:Ctrl+S", "");
-    assert_true(attribute("traced.xml", "name=\"trace_x\" type=\"number\" value=\"") > before);
-    edit("traced.xml", "wait:1", "");
+    double before = attribute("underlaid.xml", "name=\"underlay_x\" type=\"number\" value=\"");
+    edit("underlaid.xml", "key:i drag:400,300,500,300 key:Ctrl+S", "");
+    assert_true(attribute("underlaid.xml", "name=\"underlay_x\" type=\"number\" value=\"") > before);
+    edit("underlaid.xml", "wait:1", "");
     int dark = pixels_of(0xffffff);
-    edit("traced.xml", "key:o", "");
+    edit("underlaid.xml", "key:o", "");
     assert_int_not_equal(pixels_of(0xffffff), dark); /* the image is there again, and can be put away */
 }
 

@@ -316,8 +316,8 @@ static void same_paths_of(throng_stages *a, throng_stages *b, const throng_graph
         assert_true(throng_graph_paths(a, g, &batch, &ra, &error));
         assert_true(throng_graph_paths(b, g, &b_batch, &rb, &error));
         assert_int_equal(ra.method, rb.method);
-        assert_int_equal(ra.rests, rb.rests);
-        assert_true((ra.rests > 0) == (method == THRONG_PATHS_AUTO && ra.method == THRONG_PATHS_SEARCH));
+        assert_int_equal(ra.suffixes, rb.suffixes);
+        assert_true((ra.suffixes > 0) == (method == THRONG_PATHS_AUTO && ra.method == THRONG_PATHS_SEARCH));
         assert_true(hash_results(&ra, queries) == hash_results(&rb, queries));
     }
     free(from);

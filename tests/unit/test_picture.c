@@ -294,7 +294,7 @@ static void the_width_is_as_asked(void **state)
 
 static int darkness(uint32_t rgb) { return 765 - (int)((rgb >> 16) + (rgb >> 8 & 255) + (rgb & 255)); }
 
-static void heat_and_traces_show_on_the_floor_only(void **state)
+static void heat_and_trajectories_show_on_the_floor_only(void **state)
 {
     (void)state;
     throng_error error;
@@ -302,11 +302,12 @@ static void heat_and_traces_show_on_the_floor_only(void **state)
     float occupancy[12 * 10] = {0};
     occupancy[7 * 12 + 3] = 60; /* 1 person/m^2 */
     occupancy[5 * 12 + 6] = 60; /* in the block, where nobody can be */
-    const float trace_x[] = {1, 11}, trace_y[] = {1, 1};
-    const int32_t trace_start[] = {0, 2};
+    const float trajectory_x[] = {1, 11}, trajectory_y[] = {1, 1};
+    const int32_t trajectory_start[] = {0, 2};
     plan.count = 0;
     plan.occupancy = occupancy, plan.columns = 12, plan.rows = 10, plan.cell = 1, plan.seconds = 60;
-    plan.trace_x = trace_x, plan.trace_y = trace_y, plan.trace_start = trace_start, plan.trace_count = 1;
+    plan.trajectory_x = trajectory_x, plan.trajectory_y = trajectory_y, plan.trajectory_start = trajectory_start,
+    plan.trajectory_count = 1;
     assert_true(throng_picture_plan(file, &plan, &error));
     image picture = load();
     throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
@@ -325,11 +326,12 @@ static void traces_have_the_colours_of_their_kinds(void **state)
     (void)state;
     throng_error error;
     throng_plan_picture plan = room_plan();
-    const float trace_x[] = {1, 11, 1, 11}, trace_y[] = {1, 1, 2, 2};
-    const int32_t trace_start[] = {0, 2, 4}, trace_group[] = {0, 1};
+    const float trajectory_x[] = {1, 11, 1, 11}, trajectory_y[] = {1, 1, 2, 2};
+    const int32_t trajectory_start[] = {0, 2, 4}, trajectory_group[] = {0, 1};
     plan.count = 0;
-    plan.trace_x = trace_x, plan.trace_y = trace_y, plan.trace_start = trace_start, plan.trace_count = 2;
-    plan.trace_group = trace_group;
+    plan.trajectory_x = trajectory_x, plan.trajectory_y = trajectory_y, plan.trajectory_start = trajectory_start,
+    plan.trajectory_count = 2;
+    plan.trajectory_group = trajectory_group;
     assert_true(throng_picture_plan(file, &plan, &error));
     image picture = load();
     throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
@@ -442,7 +444,7 @@ static void nothing_to_show_is_an_error(void **state)
     throng_plan_picture plan = {.time = -1};
     assert_false(throng_picture_plan(file, &plan, &error));
     assert_string_equal(error.text,
-                        "cannot draw 'picture.png': there is nothing to show: no map, and no agents or traces "
+                        "cannot draw 'picture.png': there is nothing to show: no map, and no agents or trajectories "
                         "with finite positions");
     const float x[] = {NAN}, y[] = {1};
     plan.count = 1, plan.x = x, plan.y = y;
@@ -546,7 +548,7 @@ int main(void)
         cmocka_unit_test(every_character_of_pictures_is_in_the_font),
         PICTURE_TEST(a_plan_has_walls_floor_and_agents),
         PICTURE_TEST(the_width_is_as_asked),
-        PICTURE_TEST(heat_and_traces_show_on_the_floor_only),
+        PICTURE_TEST(heat_and_trajectories_show_on_the_floor_only),
         PICTURE_TEST(traces_have_the_colours_of_their_kinds),
         cmocka_unit_test(the_density_scale_is_right),
         PICTURE_TEST(an_open_world_is_drawn_too),

@@ -9,7 +9,7 @@
 --- @field spacing? number(m) Between two of the line, default 0.7.
 
 --- class throng.queue as queue
---- A line before a place where agents are served one after the other: what world:queue gives.
+--- A service queue: agents line up before a place and are served one after the other. What world:queue gives.
 --- @field length integer Agents in the line, with the one who is served.
 --- @field coming integer Agents on their way to the end of it.
 --- @field served integer So many were served.

@@ -1,10 +1,10 @@
-/* Congestion: what the queues before portals cost, for those who look for routes round them.
+/* Congestion: what the crowds before portals cost, for those who look for routes round them.
  *
  * Once a second everybody who walks on a mesh and is slower than it wants to be is counted, by the part of its speed
  * that it loses, at the narrowest of the portals ahead of it: that is what holds it up. The count over the portal's
- * capacity is the time that the queue takes to get through; smoothed over a few seconds it is added to the portal's
+ * capacity is the time that the crowd takes to get through; smoothed over a few seconds it is added to the portal's
  * length, as the way that could be walked in that time. Routes are found again only when some time has changed clearly;
- * and in the desire stage who stands in a queue waits only for those before it, and turns to another way only when
+ * and in the desire stage who stands in the crowd waits only for those before it, and turns to another way only when
  * that is clearly shorter. Without these three crowds flap from door to door.
  *
  * Everything is summed on the host in order of slot, from columns that are the same on every backend. */
@@ -19,7 +19,7 @@ static const double EVERY = 1;        /* s */
 static const double SMOOTHING = 3;    /* s */
 static const double WALKING = 1.34;   /* m/s: what a metre of way costs in time (Weidmann, 1993) */
 static const double CLEARLY = 1;      /* s, */
-static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes of a queue leave the routes as they are */
+static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes leave the routes as they are */
 
 static double width_of(const throng_navmesh *m, int32_t e)
 {
@@ -63,7 +63,7 @@ static double lost_speed(const counted *c, int32_t s)
 static void count_agent(const throng_world *w, const counted *c, int32_t s)
 {
     const world_goal *g = &w->goals[c->goal[s]];
-    if (g->mesh < 0 || !g->path_map || !w->meshes[g->mesh].queues)
+    if (g->mesh < 0 || !g->path_map || !w->meshes[g->mesh].congestion)
         return;
     const world_mesh *m = &w->meshes[g->mesh];
     int32_t exit_edge = c->exit_edge[s] - m->first_edge;
@@ -73,12 +73,12 @@ static void count_agent(const throng_world *w, const counted *c, int32_t s)
     double x = 0.5 * ((double)m->mesh->ax[e] + (double)m->mesh->bx[e]) - (double)c->x[s];
     double y = 0.5 * ((double)m->mesh->ay[e] + (double)m->mesh->by[e]) - (double)c->y[s];
     double lost = lost_speed(c, s);
-    m->queues[e].lost += lost;
-    m->queues[e].square += lost * (x * x + y * y);
+    m->congestion[e].lost += lost;
+    m->congestion[e].square += lost * (x * x + y * y);
 }
 
 /* A half disc that is full of people reaches, squared, twice as far as their mean square distance. */
-static bool settle_queue(const throng_navmesh *mesh, int32_t e, double capacity, world_queue *q, float *delay)
+static bool settle_portal(const throng_navmesh *mesh, int32_t e, double capacity, world_congestion *q, float *delay)
 {
     double through = q->lost / (capacity * (width_of(mesh, e) + 2 * mesh->radius));
     q->seconds += EVERY / SMOOTHING * (through - q->seconds);
@@ -92,12 +92,12 @@ static bool settle_queue(const throng_navmesh *mesh, int32_t e, double capacity,
     return true;
 }
 
-static bool settle_queues(world_mesh *m, double capacity)
+static bool settle_portals(world_mesh *m, double capacity)
 {
     bool changed = false;
-    for (int32_t e = 0; m->queues && e < m->mesh->edge_count; e++)
+    for (int32_t e = 0; m->congestion && e < m->mesh->edge_count; e++)
         if (m->mesh->twin[e] >= 0)
-            changed |= settle_queue(m->mesh, e, capacity, &m->queues[e], &m->delay[e]);
+            changed |= settle_portal(m->mesh, e, capacity, &m->congestion[e], &m->delay[e]);
     return changed;
 }
 
@@ -110,12 +110,12 @@ static bool update_routes(throng_world *w, int32_t mesh, throng_error *error)
     return true;
 }
 
-bool throng_world_follow_queues(throng_world *w, throng_error *error)
+bool throng_world_follow_congestion(throng_world *w, throng_error *error)
 {
     uint32_t steps = (uint32_t)fmax(round(EVERY / w->dt), 1);
     bool heeded = false;
     for (int32_t m = 0; m < w->mesh_count; m++)
-        heeded |= w->meshes[m].queues != NULL;
+        heeded |= w->meshes[m].congestion != NULL;
     counted c;
     if (!heeded || w->step % steps != 0)
         return true;
@@ -125,7 +125,7 @@ bool throng_world_follow_queues(throng_world *w, throng_error *error)
         if (c.state[s] && c.goal[s] >= 0)
             count_agent(w, &c, s);
     for (int32_t m = 0; m < w->mesh_count; m++)
-        if (settle_queues(&w->meshes[m], w->phases.capacity) && !update_routes(w, m, error))
+        if (settle_portals(&w->meshes[m], w->phases.capacity) && !update_routes(w, m, error))
             return false;
     return true;
 }

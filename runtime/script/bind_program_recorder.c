@@ -1,13 +1,13 @@
-/* What lua/throng/trace.lua asks the host, and how the host calls it. */
+/* What lua/throng/program_recorder.lua asks the host, and how the host calls it. */
 #include "bind.h"
 
 #include "kernels/noise.h"
 
-void throng_tracer_call(lua_State *L, const char *name, int args, int results)
+void throng_program_recorder_call(lua_State *L, const char *name, int args, int results)
 {
     int at = lua_gettop(L) - args + 1;
     throng_host_push(L);
-    lua_getfield(L, -1, "trace");
+    lua_getfield(L, -1, "recorder");
     lua_getfield(L, -1, name);
     lua_insert(L, at);
     lua_pop(L, 2);
@@ -52,9 +52,9 @@ static int place_of(lua_State *L)
     return 1;
 }
 
-static int set_tracing(lua_State *L)
+static int set_recording(lua_State *L)
 {
-    throng_script_of(L)->tracing = lua_toboolean(L, 1);
+    throng_script_of(L)->recording = lua_toboolean(L, 1);
     return 0;
 }
 
@@ -78,13 +78,13 @@ static void push_columns(lua_State *L)
     }
 }
 
-void throng_bind_trace(lua_State *L)
+void throng_bind_program_recorder(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"position", position},   {"text_of", text_of}, {"place_of", place_of},
-                                         {"tracing", set_tracing}, {"noise", noise},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"position", position},       {"text_of", text_of}, {"place_of", place_of},
+                                         {"recording", set_recording}, {"noise", noise},     {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
-    luaL_getmetatable(L, THRONG_LUA_TRACED);
-    lua_setfield(L, -2, "traced");
+    luaL_getmetatable(L, THRONG_LUA_RECORDED);
+    lua_setfield(L, -2, "recorded");
     push_columns(L);
     lua_setfield(L, -2, "columns");
 }

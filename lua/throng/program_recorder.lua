@@ -17,19 +17,19 @@ local pairs = host.pairs -- in the order of keys
 local REGISTERS = 32
 local RESULTS = { "one number", "two numbers, vx and vy" }
 
-local VALUE = host.traced -- metatable of traced values, known to math's functions (runtime/script/bind_math.c)
+local VALUE = host.recorded -- metatable of recorded values, known to math's functions (runtime/script/bind_math.c)
 local AGENT = { __name = "agent", __metatable = false }
 VALUE.__metatable = "agent's value"
-local current -- the trace that is going on: { nodes =, pending =, answer = }
+local current -- the recording that is going on: { nodes =, pending =, answer = }
 
 local function raise(...) host.raise(string.format(...)) end
 
 local function single(number) return (string.unpack("<f", string.pack("<f", number))) end
 
-local function is_traced(value) return getmetatable(value) == VALUE.__metatable end
+local function is_recorded(value) return getmetatable(value) == VALUE.__metatable end
 
 local BRANCH = "an agent's value can be compared only in throng.select(a < b, x, y): if, while, and, or, == must know"
-  .. " the answer while the function is traced (or use throng.behaviour(f, { slow = true }))"
+  .. " the answer while the function is recorded (or use throng.behaviour(f, { slow = true }))"
 
 -- ---- notes
 
@@ -50,7 +50,7 @@ local function node(op, index, ...)
 end
 
 local function operand(value)
-  if is_traced(value) then return value end
+  if is_recorded(value) then return value end
   if type(value) ~= "number" then
     raise("a behaviour function computes with numbers, got %s%s", host.describe(value),
       value == nil and ": a name that has no value here" or "")
@@ -130,7 +130,7 @@ function functions.atan(y, x) return apply("atan", y, x or 1) end
 
 function functions.log(a, base)
   if base == nil then return apply("log", a) end
-  if not is_traced(base) then return apply("log", a) / math.log(base) end
+  if not is_recorded(base) then return apply("log", a) / math.log(base) end
   return apply("log", a) / apply("log", base)
 end
 
@@ -153,17 +153,18 @@ local function names_of(list)
   return names
 end
 
--- What math's functions call when an argument is traced.
+-- What math's functions call when an argument is recorded.
 function host.traced_math(name, ...)
   if not functions[name] then
-    raise("math.%s of an agent's value cannot be traced; there are: %s", name, table.concat(names_of(functions), ", "))
+    raise("math.%s of an agent's value cannot be recorded; there are: %s", name,
+      table.concat(names_of(functions), ", "))
   end
   return functions[name](...)
 end
 
 -- ---- throng.select and its like
 
-local trace = {}
+local recorder = {}
 
 local function unknown_truth(value)
   raise("throng.select: the first argument must be a comparison like a.x < 3, or a number (0: no), got %s%s",
@@ -182,7 +183,7 @@ end
 --- @error a condition that Lua has decided already, like one that was kept in a local
 --- @example
 --- throng.select(a.x < 3, 0.8, a.speed)
-function trace.select(condition, yes, no)
+function recorder.select(condition, yes, no)
   if not current then
     if type(condition) ~= "boolean" and type(condition) ~= "number" then unknown_truth(condition) end
     if condition and condition ~= 0 then return yes end
@@ -195,7 +196,7 @@ function trace.select(condition, yes, no)
       yes, no = no, yes
     end
     condition = pending.node
-  elseif type(condition) ~= "number" and not is_traced(condition) then
+  elseif type(condition) ~= "number" and not is_recorded(condition) then
     unknown_truth(condition)
   end
   condition, yes, no = operand(condition), operand(yes), operand(no)
@@ -203,13 +204,13 @@ function trace.select(condition, yes, no)
 end
 
 --- throng.equal(a, b)
---- 1 where the numbers are equal, else 0: `==` itself cannot be traced.
+--- 1 where the numbers are equal, else 0: `==` itself cannot be recorded.
 --- @param a number(any) A value.
 --- @param b number(any) Another one.
 --- @return number(1)
 --- @error a value that is no number
-function trace.equal(a, b)
-  if is_traced(a) or is_traced(b) then return either_way("equal", a, b) end
+function recorder.equal(a, b)
+  if is_recorded(a) or is_recorded(b) then return either_way("equal", a, b) end
   return a == b and 1 or 0
 end
 
@@ -220,9 +221,9 @@ end
 --- @param z? number(1) Where, default 0: time, for noise that changes.
 --- @return number(1)
 --- @error a value that is no number
-function trace.noise(x, y, z)
+function recorder.noise(x, y, z)
   y, z = y or 0, z or 0
-  if is_traced(x) or is_traced(y) or is_traced(z) then return apply("noise", x, y, z) end
+  if is_recorded(x) or is_recorded(y) or is_recorded(z) then return apply("noise", x, y, z) end
   for _, value in ipairs { x or false, y, z } do
     if type(value) ~= "number" then raise("throng.noise is of numbers, got %s", host.describe(value or nil)) end
   end
@@ -233,7 +234,7 @@ end
 --- In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
 --- @return number(1)
 --- @error outside a behaviour function: there math.random is the world's
-function trace.random()
+function recorder.random()
   if not current then raise "throng.random is for behaviour functions; elsewhere there is math.random" end
   current.randoms = current.randoms + 1
   return node("random", current.randoms - 1)
@@ -456,7 +457,7 @@ local function program_text(program)
   return table.concat(lines, "\n")
 end
 
--- ---- tracing
+-- ---- recording
 
 -- Comparisons with == never reach us when one side is a plain number: look for them in the text.
 local function check_text(fn)
@@ -488,7 +489,7 @@ local function results_of(fn, answer, wanted)
     error(("%s: this behaviour function must return %s, it returned %d values"):format(at, RESULTS[wanted], got.n), 0)
   end
   for i = 1, got.n do
-    if not is_traced(got[i]) and type(got[i]) ~= "number" then
+    if not is_recorded(got[i]) and type(got[i]) ~= "number" then
       error(("%s: this behaviour function must return numbers, it returned %s%s"):format(at, host.describe(got[i]),
         got[i] == nil and " (a table cannot be looked up by an agent's value: assign a list of values, or use "
           .. "throng.behaviour(f, { slow = true }))" or ""), 0)
@@ -505,9 +506,9 @@ local function results_of(fn, answer, wanted)
 end
 
 local function protected(fn, answer, wanted)
-  host.tracing(true)
+  host.recording(true)
   local ok, program = pcall(results_of, fn, answer, wanted)
-  host.tracing(false)
+  host.recording(false)
   current = nil
   if not ok then error(program, 0) end
   return program
@@ -515,7 +516,7 @@ end
 
 -- The program of a function with `wanted` results (nil: one or two):
 -- { code = { { op =, to =, a =, b =, c =, index = }, ... }, results = { register, ... }, places = {...}, text = }
-function trace.compile(fn, wanted)
+function recorder.compile(fn, wanted)
   check_text(fn)
   local program = protected(fn, true, wanted)
   if protected(fn, false, wanted).text ~= program.text then
@@ -528,12 +529,12 @@ end
 --- Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
 --- @param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
 --- @return string
---- @error a function that cannot be traced, with the line and the way out
+--- @error a function that cannot be recorded, with the line and the way out
 --- @example
 --- throng.explain(function(t, a) return 1 + 0.2 * math.sin(t + a.id) end)
-function trace.explain(fn)
+function recorder.explain(fn)
   fn = host.function_of(fn)
-  local program = trace.compile(fn)
+  local program = recorder.compile(fn)
   local text = ("behaviour function of %s: %d instructions, %d registers\n%s"):format(host.place_of(fn), #program.code,
     program.registers, program.text)
   host.print(text)
@@ -559,7 +560,7 @@ local function viewer(group)
 end
 
 -- Calls the function for each agent of the group; the values it gave, a list for each of its `wanted` results.
-function trace.call(fn, group, time, wanted)
+function recorder.call(fn, group, time, wanted)
   local agent, go = viewer(group)
   local first, second = {}, {}
   for i = 1, #group do
@@ -574,7 +575,7 @@ function trace.call(fn, group, time, wanted)
 end
 
 -- What the function says of each agent of the group, for group:filter.
-function trace.choose(fn, group)
+function recorder.choose(fn, group)
   local agent, go = viewer(group)
   local chosen = {}
   for i = 1, #group do
@@ -584,4 +585,4 @@ function trace.choose(fn, group)
   return chosen
 end
 
-return trace
+return recorder
