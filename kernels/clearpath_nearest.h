@@ -59,7 +59,7 @@ LANE_FN bool clearpath_promises(const clearpath_walks *w, int32_t number)
 }
 
 /* Puts the lanes `fresh` on the walks with these numbers. */
-LANE_FN void clearpath_board(const clearpath_walks *w, clearpath_pack *p, lane_i number, lane_m fresh)
+LANE_FN void clearpath_load(const clearpath_walks *w, clearpath_pack *p, lane_i number, lane_m fresh)
 {
     clearpath_walk *walk = &p->walk;
     p->agent = number & (LANES - 1);
@@ -92,7 +92,7 @@ LANE_FN void clearpath_refill(clearpath_walks *w, clearpath_pack *p)
         number[lane_lowest(idle)] = w->list[w->next++];
         fresh[lane_lowest(idle)] = 1;
     }
-    clearpath_board(w, p, lane_load_i(number), lane_load_i(fresh) != 0);
+    clearpath_load(w, p, lane_load_i(number), lane_load_i(fresh) != 0);
 }
 
 /* Ends the walks of the lanes `done`, which no region holds up any more. */

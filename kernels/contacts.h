@@ -37,10 +37,10 @@ enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1,   /* takes part */
-    CONTACT_ITERATED = 2, /* has been looked at by an iteration */
-    CONTACT_HELD = 4,     /* the guard holds it where it is */
-    CONTACT_RESIDENT = 8  /* it stays with a team of threads until all is solved (cuda_resident.cuh) */
+    CONTACT_ACTIVE = 1,    /* takes part */
+    CONTACT_ITERATED = 2,  /* has been looked at by an iteration */
+    CONTACT_HELD = 4,      /* the guard holds it where it is */
+    CONTACT_PERSISTENT = 8 /* it stays with a team of threads until all is solved (cuda_persistent.cuh) */
 };
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
@@ -74,7 +74,7 @@ typedef struct contacts {
                                        it moves no farther. Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD; on
-                                       CUDA also a resident's cap, and whom the guard's spreading depends on */
+                                       CUDA also a persistent agent's cap, and whom the guard's spreading depends on */
     int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
     int32_t *beyond;                /* CPU, sorted: the iteration after the last one that a crowded agent went on in,
                                        0: none yet; see solver_list_crowded */
@@ -90,7 +90,7 @@ typedef struct contacts {
                                        they will be, see solver_harden */
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
-    struct contacts_residents *residents; /* CUDA: while they are iterated; else NULL */
+    struct contacts_persistent *persistent; /* CUDA: while they are iterated; else NULL */
 } contacts;
 
 /* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until contacts_return. */
@@ -246,20 +246,20 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
 }
 
 #if defined(__CUDACC__)
-/* The agents that stay with their teams; see cuda_resident.cuh. */
-typedef struct contacts_residents {
+/* The agents that stay with their teams; see cuda_persistent.cuh. */
+typedef struct contacts_persistent {
     int32_t *list, *count; /* no list: everybody does; see cuda_flow.cuh */
     int32_t *joined;       /* of the block: how many it appended */
-    int32_t mark;          /* CONTACT_RESIDENT, or CONTACT_ACTIVE where all that take part are residents */
-} contacts_residents;
+    int32_t mark;          /* CONTACT_PERSISTENT, or CONTACT_ACTIVE where all that take part are persistent */
+} contacts_persistent;
 
-/* Makes an agent a resident and active, once, whoever asks. Without a list it is only marked: kernel_solve_few makes it
- * active. */
+/* Makes an agent a persistent agent and active, once, whoever asks. Without a list it is only marked: kernel_solve_few
+ * makes it active. */
 LANE_FN void contacts_join(contacts *k, int32_t agent)
 {
-    const contacts_residents *r = k->residents;
+    const contacts_persistent *r = k->persistent;
     if (!r->list) {
-        atomicOr(&k->status[agent], CONTACT_RESIDENT);
+        atomicOr(&k->status[agent], CONTACT_PERSISTENT);
         return;
     }
     if (k->status[agent] & r->mark)
@@ -281,7 +281,7 @@ LANE_FN void contacts_join(contacts *k, int32_t agent)
 LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
 {
 #if defined(__CUDACC__)
-    if (k->residents) {
+    if (k->persistent) {
         if (lanes)
             contacts_join(k, agents);
         return;

@@ -31,10 +31,10 @@ struct pool {
 
 enum { JOB_THREADS = 1 << 16 }; /* a job is its number times this, and the threads that take part */
 
-typedef struct seat {
+typedef struct pool_slot {
     pool *pool;
     int thread;
-} seat;
+} pool_slot;
 
 static void run_share(pool *p, share *s, int thread)
 {
@@ -131,7 +131,7 @@ static void await_others(pool *p)
 
 static void *worker(void *argument)
 {
-    seat s = *(seat *)argument;
+    pool_slot s = *(pool_slot *)argument;
     free(argument);
     pool *p = s.pool;
     uint64_t seen = 0;
@@ -148,10 +148,10 @@ static void *worker(void *argument)
 
 static bool start_worker(pool *p, int thread)
 {
-    seat *s = malloc(sizeof *s);
+    pool_slot *s = malloc(sizeof *s);
     if (!s)
         return false;
-    *s = (seat){p, thread};
+    *s = (pool_slot){p, thread};
     p->shares[thread].asleep = false;
     pthread_cond_init(&p->shares[thread].wake, NULL);
     if (pthread_create(&p->workers[thread - 1], NULL, worker, s) == 0)

@@ -61,16 +61,16 @@ struct tally {
 };
 
 /* What the solver's blocks tell each other in a step; all zero before. */
-struct solver_board {
+struct solver_state {
     int began;                 /* agents that take part from the first */
     int active;                /* agents that take part */
     int listed[3];             /* agents on the list of this, the next and the last iteration, in turn */
-    int residents;             /* see cuda_resident.cuh */
+    int persistent;            /* see cuda_persistent.cuh */
     int unsettled;             /* the guard has cause to look */
     int close;                 /* a pair would come too close; where all have teams */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
-    unsigned long long meeting[ITERATIONS_MAX + 1]; /* see resident_crew; and flow */
+    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier; and flow */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
@@ -111,7 +111,7 @@ struct throng_backend {
     int32_t near_room;
     cuda_grid side_grid, box_grid; /* over the sides of bodies, and over the boxes about them */
     float *beta;
-    solver_board *board;
+    solver_state *solver_state;
     size_t bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
@@ -161,7 +161,7 @@ struct throng_backend {
  * own blocks to be sent out. A kernel that is launched by cuda_launch is sent out while the one before still runs, and
  * waits here, first of all, until all that was queued before it is done and to be seen. (But for kernel_sort<true> and
  * kernel_near_by_teams, which come after kernel_desire alone: cuda_sense.cu.) */
-static __device__ __forceinline__ void await_earlier(void)
+static __device__ __forceinline__ void await_previous_launch(void)
 {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
@@ -192,7 +192,7 @@ static inline bool cuda_overlaps(const void *kernel)
     return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
 }
 
-/* Launches a kernel that begins with await_earlier, or with a half of it. */
+/* Launches a kernel that begins with await_previous_launch, or with a half of it. */
 template <typename... Parameters, typename... Arguments>
 static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
                         Arguments &&...arguments)
@@ -212,7 +212,7 @@ static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, 
 
 #define AGENT_OR_RETURN(count)                                                                                         \
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
-    await_earlier();                                                                                                   \
+    await_previous_launch();                                                                                           \
     if (i >= (count))                                                                                                  \
     return
 

@@ -22,35 +22,37 @@ struct bvp_shared {
 };
 
 template <int THREADS>
-static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_seat *seat, bvp_map *m, bvp_scene *scene)
+static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_slot *thread_slot, bvp_map *m,
+                                       bvp_scene *scene)
 {
     int others = 0, walls = 0;
     bool in_the_way = false;
     for (int from = 0; from < c->k; from += THREADS) {
-        int s = from + seat->thread;
+        int s = from + thread_slot->thread;
         bvp_other o = {};
         char4 box = {};
-        if (seat->there && s < c->k && (o = bvp_see_other(c, m, bvp_find_other(c, i, s, true))).there) {
+        if (thread_slot->there && s < c->k && (o = bvp_see_other(c, m, bvp_find_other(c, i, s, true))).there) {
             float reach = lane_sqrt(o.keep);
             box = bvp_box(m, o.x - reach, o.x + reach, o.y - reach, o.y + reach);
             in_the_way |= bvp_in_the_way(m, &o);
         }
-        others = bvp_append(seat, o.there && bvp_box_holds(box), o, box, scene->around.other, scene->other, others);
+        others =
+            bvp_append(thread_slot, o.there && bvp_box_holds(box), o, box, scene->around.other, scene->other, others);
     }
     for (int from = 0; c->walls.count && from < CROWD_WALLS_MAX; from += THREADS) {
-        int s = from + seat->thread;
+        int s = from + thread_slot->thread;
         bvp_wall w = {};
         char4 box = {};
-        if (seat->there && s < CROWD_WALLS_MAX && (w = bvp_see_wall(m, bvp_find_wall(c, i, s, true))).there) {
+        if (thread_slot->there && s < CROWD_WALLS_MAX && (w = bvp_see_wall(m, bvp_find_wall(c, i, s, true))).there) {
             float reach = BVP_TOUCH * m->radius;
             box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
                           fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach);
         }
-        walls = bvp_append(seat, w.there && bvp_box_holds(box), w, box, scene->around.wall, scene->wall, walls);
+        walls = bvp_append(thread_slot, w.there && bvp_box_holds(box), w, box, scene->around.wall, scene->wall, walls);
     }
-    uint32_t hindered = __ballot_sync(~0u, in_the_way) & seat->team;
+    uint32_t hindered = __ballot_sync(~0u, in_the_way) & thread_slot->team;
     m->free = m->free && !hindered;
-    if (seat->thread == 0 && seat->there) {
+    if (thread_slot->thread == 0 && thread_slot->there) {
         scene->around.others = others;
         scene->around.walls = walls;
     }
@@ -61,83 +63,90 @@ static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_seat
 
 /* Those of `count` boxes that meet the tile. Everything is only looked at in its own cells: to look at all in all of
  * them took half of a map's time. */
-template <int ROWS> static __device__ uint32_t bvp_meeting(const bvp_seat *seat, const char4 *boxes, int count)
+template <int ROWS>
+static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const char4 *boxes, int count)
 {
-    uint32_t meeting = 0;
+    uint32_t overlapping = 0;
     for (int s = 0; s < count; s++) {
         char4 box = boxes[s];
-        bool meets = box.x < seat->left + BVP_COLUMNS && box.z >= seat->left && box.y < seat->low + ROWS;
-        meeting |= (uint32_t)(meets && box.w >= seat->low) << s;
+        bool meets =
+            box.x < thread_slot->left + BVP_COLUMNS && box.z >= thread_slot->left && box.y < thread_slot->low + ROWS;
+        overlapping |= (uint32_t)(meets && box.w >= thread_slot->low) << s;
     }
-    return meeting;
+    return overlapping;
 }
 
 /* Bit j of a column: the cell is an obstacle, if it is seen. */
 template <int ROWS>
-static __device__ void bvp_block(const bvp_map *m, const bvp_seat *seat, const bvp_scene *scene,
+static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, const bvp_scene *scene,
                                  uint32_t blocked[BVP_COLUMNS])
 {
-    float x = (float)(seat->left - m->middle), keep = bvp_keep_from_walls(m);
-    for (uint32_t rest = bvp_meeting<ROWS>(seat, scene->other, scene->around.others); rest; rest &= rest - 1) {
+    float x = (float)(thread_slot->left - m->middle), keep = bvp_keep_from_walls(m);
+    for (uint32_t rest = bvp_overlapping<ROWS>(thread_slot, scene->other, scene->around.others); rest;
+         rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         bvp_other o = scene->around.other[s];
-        for (int j = max(scene->other[s].y, seat->low), to = min(scene->other[s].w, seat->low + ROWS - 1); j <= to; j++)
+        for (int j = max(scene->other[s].y, thread_slot->low), to = min(scene->other[s].w, thread_slot->low + ROWS - 1);
+             j <= to; j++)
 #pragma unroll
             for (int a = 0; a < BVP_COLUMNS; a++)
                 blocked[a] |= (uint32_t)bvp_touches(&o, (x + a) * m->cell, (float)(j - m->middle) * m->cell)
-                              << (j - seat->low);
+                              << (j - thread_slot->low);
     }
-    for (uint32_t rest = bvp_meeting<ROWS>(seat, scene->wall, scene->around.walls); rest; rest &= rest - 1) {
+    for (uint32_t rest = bvp_overlapping<ROWS>(thread_slot, scene->wall, scene->around.walls); rest; rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         bvp_wall w = scene->around.wall[s];
-        for (int j = max(scene->wall[s].y, seat->low), to = min(scene->wall[s].w, seat->low + ROWS - 1); j <= to; j++)
+        for (int j = max(scene->wall[s].y, thread_slot->low), to = min(scene->wall[s].w, thread_slot->low + ROWS - 1);
+             j <= to; j++)
 #pragma unroll
             for (int a = 0; a < BVP_COLUMNS; a++)
                 blocked[a] |= (uint32_t)bvp_touches_wall(&w, keep, (x + a) * m->cell, (float)(j - m->middle) * m->cell)
-                              << (j - seat->low);
+                              << (j - thread_slot->low);
     }
 }
 
 /* Cells of the rim that are the intermediate goal. */
 template <int ROWS>
-static __device__ void bvp_lead_on(const bvp_map *m, const bvp_seat *seat, uint32_t ones[BVP_COLUMNS])
+static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot, uint32_t ones[BVP_COLUMNS])
 {
-    int last = m->size - 1, edge = seat->left == 0 ? 0 : last - seat->left; /* the column of the rim's, if it is one */
+    int last = m->size - 1,
+        edge = thread_slot->left == 0 ? 0 : last - thread_slot->left; /* the column of the rim's, if it is one */
     float low = (float)-m->middle, high = (float)(last - m->middle);
     uint32_t side = 0;
     if (edge >= 0 && edge < BVP_COLUMNS)
-        for (int j = seat->low, to = min(last, seat->low + ROWS - 1); j <= to; j++)
-            side |= (uint32_t)bvp_leads_on(m, (float)(seat->left + edge - m->middle), (float)(j - m->middle))
-                    << (j - seat->low);
+        for (int j = thread_slot->low, to = min(last, thread_slot->low + ROWS - 1); j <= to; j++)
+            side |= (uint32_t)bvp_leads_on(m, (float)(thread_slot->left + edge - m->middle), (float)(j - m->middle))
+                    << (j - thread_slot->low);
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
-        float x = (float)(seat->left + a - m->middle);
+        float x = (float)(thread_slot->left + a - m->middle);
         ones[a] = a == edge ? side : 0;
-        if (seat->left + a > last || a == edge)
+        if (thread_slot->left + a > last || a == edge)
             continue;
-        if (seat->low == 0)
+        if (thread_slot->low == 0)
             ones[a] |= (uint32_t)bvp_leads_on(m, x, low);
-        if (last >= seat->low && last < seat->low + ROWS)
-            ones[a] |= (uint32_t)bvp_leads_on(m, x, high) << (last - seat->low);
+        if (last >= thread_slot->low && last < thread_slot->low + ROWS)
+            ones[a] |= (uint32_t)bvp_leads_on(m, x, high) << (last - thread_slot->low);
     }
 }
 
 /* What bvp_cell says of the tile's cells. Columns and rows that the map does not have do not change and are 0. */
 template <int ROWS>
-static __device__ void bvp_draw(const bvp_map *m, const bvp_seat *seat, const bvp_scene *scene, bvp_tile<ROWS> *t)
+static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot, const bvp_scene *scene,
+                                bvp_tile<ROWS> *t)
 {
-    int last = m->size - 1, own_row = m->middle - seat->low, goal_row = 0;
+    int last = m->size - 1, own_row = m->middle - thread_slot->low, goal_row = 0;
     uint32_t blocked[BVP_COLUMNS] = {}, ones[BVP_COLUMNS];
-    bvp_block<ROWS>(m, seat, scene, blocked);
-    bvp_lead_on<ROWS>(m, seat, ones);
+    bvp_block<ROWS>(m, thread_slot, scene, blocked);
+    bvp_lead_on<ROWS>(m, thread_slot, ones);
     float goal_y = m->goal_y + (float)m->middle;
     bool goal = goal_y >= BVP_ZONES && goal_y <= (float)(last - BVP_ZONES);
     if (goal)
-        goal_row = (int)goal_y - seat->low;
+        goal_row = (int)goal_y - thread_slot->low;
     goal = goal && goal_row >= 0 && goal_row < ROWS;
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
-        int i = seat->left + a;
+        int i = thread_slot->left + a;
         float x = (float)(i - m->middle);
         uint32_t goals = goal && m->goal_x == x ? 1u << goal_row : 0;
         uint32_t given = i >= BVP_ZONES && i <= last - BVP_ZONES ? blocked[a] | goals : 0;
@@ -148,7 +157,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_seat *seat, const bv
             if (!bvp_seen(m, x, (float)(j - own_row)))
                 given ^= 1u << j;
         }
-        t->changes[a] = i > 0 && i < last ? ((1u << last) - 2) >> seat->low & ~given : 0;
+        t->changes[a] = i > 0 && i < last ? ((1u << last) - 2) >> thread_slot->low & ~given : 0;
         ones[a] |= goals & given;
 #pragma unroll
         for (int j = 0; j < ROWS; j++)
@@ -158,24 +167,24 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_seat *seat, const bv
 
 /* Draws the tile of sorted agent i's map, who is in `slot` and has planner `entry`. */
 template <int SIDE, int ROWS>
-static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_t entry, const bvp_seat *seat,
+static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_t entry, const bvp_slot *thread_slot,
                                  bvp_shared *s, bvp_tile<ROWS> *t)
 {
     float dx, dy;
     bvp_map m = {};
-    if (seat->there) {
+    if (thread_slot->there) {
         plan_desired(c, i, true, slot, &dx, &dy);
         bvp_read(c, i, slot, &m);
         bvp_lay_out(c, entry, &m);
         bvp_face(c, true, slot, entry, dx, dy, &m);
         bvp_bend(c, true, slot, entry, &m);
     }
-    bvp_look_around<bvp_shape<SIDE, ROWS>::THREADS>(c, i, seat, &m, &s->scene);
-    if (seat->there)
-        bvp_draw<ROWS>(&m, seat, &s->scene, t);
+    bvp_look_around<bvp_shape<SIDE, ROWS>::THREADS>(c, i, thread_slot, &m, &s->scene);
+    if (thread_slot->there)
+        bvp_draw<ROWS>(&m, thread_slot, &s->scene, t);
     else
         *t = {};
-    if (seat->there && seat->thread == 0)
+    if (thread_slot->there && thread_slot->thread == 0)
         s->map = m;
     __syncwarp();
 }
@@ -185,7 +194,7 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
 /* Maps that are relaxed do not change any more. Factors take a division, so each thread of a team has those of another
  * sweep. */
 template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int sweeps, bvp_tile<ROWS> *t)
+static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<ROWS> *t)
 {
     int most = sweeps;
 #pragma unroll
@@ -196,14 +205,14 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int swe
     for (int n = 0; n < most; n++) {
         int whose = n % bvp_shape<SIDE, ROWS>::THREADS;
         if (whose == 0)
-            mine = bvp_sweep_factors(m, n + seat->thread);
-        bvp_factors f = bvp_factors_of<BENDS>(mine, (int)threadIdx.x % 32 - seat->thread + whose);
+            mine = bvp_sweep_factors(m, n + thread_slot->thread);
+        bvp_factors f = bvp_factors_of<BENDS>(mine, (int)threadIdx.x % 32 - thread_slot->thread + whose);
         float first = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 0, false, &none, t);
         float second = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 1, false, &none, t);
         bool more = n + 1 < sweeps;
         if (WATCH) {
             uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
-            more = more && (m->residual == 0 || above & seat->team);
+            more = more && (m->residual == 0 || above & thread_slot->team);
         }
         if (!more) {
             sweeps = 0;
@@ -218,14 +227,14 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int swe
 
 /* What is next to the middle. */
 template <int ROWS>
-static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_seat *seat, int middle, float slope_from[4])
+static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_slot *thread_slot, int middle, float slope_from[4])
 {
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
-        int column = seat->left + a - middle;
+        int column = thread_slot->left + a - middle;
 #pragma unroll
         for (int j = 0; j < ROWS; j++) {
-            int row = seat->low + j - middle;
+            int row = thread_slot->low + j - middle;
             if (row == 0 && (column == -1 || column == 1))
                 slope_from[column > 0] = t->q[a][j];
             if (column == 0 && (row == -1 || row == 1))
@@ -241,21 +250,21 @@ __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
 {
     typedef bvp_shape<SIDE, ROWS> shape;
     __shared__ bvp_shared shared[BVP_WARPS][shape::MAPS];
-    await_earlier();
+    await_previous_launch();
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
     int32_t slot = at < shape::MAPS && i < c.agents ? c.slot[i] : -1, entry = slot < 0 ? 0 : c.planner[slot];
-    bvp_seat seat = bvp_sit<SIDE, ROWS>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
-    if (!__any_sync(~0u, seat.there))
+    bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
+    if (!__any_sync(~0u, thread_slot.there))
         return;
     bvp_shared *s = &shared[warp][at < shape::MAPS ? at : 0];
     bvp_tile<ROWS> t;
-    bvp_begin<SIDE, ROWS>(&c, i, slot, entry, &seat, s, &t);
-    bvp_relax_all<SIDE, ROWS>(&s->map, &seat, &t);
-    if (seat.there)
-        bvp_leave<ROWS>(&t, &seat, s->map.middle, s->slope_from);
+    bvp_begin<SIDE, ROWS>(&c, i, slot, entry, &thread_slot, s, &t);
+    bvp_relax_all<SIDE, ROWS>(&s->map, &thread_slot, &t);
+    if (thread_slot.there)
+        bvp_leave<ROWS>(&t, &thread_slot, s->map.middle, s->slope_from);
     __syncwarp();
-    if (seat.there && seat.thread == 0) {
+    if (thread_slot.there && thread_slot.thread == 0) {
         const float *q = s->slope_from;
         bvp_store(&c, &s->map, i, true, slot, q[1] - q[0], q[3] - q[2]);
     }

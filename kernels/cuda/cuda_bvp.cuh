@@ -28,7 +28,7 @@ struct bvp_scene {
 };
 
 /* A thread in its team, whose map has the warp's threads `team`, and its tile's lower left cell. */
-struct bvp_seat {
+struct bvp_slot {
     int thread, left, low;
     uint32_t team;
     bool there; /* the team has an agent */
@@ -69,10 +69,10 @@ static __device__ bool bvp_box_holds(char4 box) { return box.x <= box.z && box.y
 
 /* Appends to the team's list what its threads have found, if anything; its new length. */
 template <typename T>
-static __device__ int bvp_append(const bvp_seat *seat, bool found, const T &one, char4 box, T *list, char4 *boxes,
-                                 int count)
+static __device__ int bvp_append(const bvp_slot *thread_slot, bool found, const T &one, char4 box, T *list,
+                                 char4 *boxes, int count)
 {
-    uint32_t all = __ballot_sync(~0u, found) & seat->team;
+    uint32_t all = __ballot_sync(~0u, found) & thread_slot->team;
     int at = count + __popc(all & ((1u << threadIdx.x % 32) - 1));
     if (found) {
         list[at] = one;
@@ -136,24 +136,24 @@ template <bool BENDS> static __device__ __forceinline__ bvp_factors bvp_factors_
 
 /* Each has its own: maps that are relaxed do not change any more. */
 template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int sweeps, bvp_tile<ROWS> *t);
+static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<ROWS> *t);
 
 /* All of a warp's maps. */
 template <int SIDE, int ROWS>
-static __device__ void bvp_relax_all(const bvp_map *m, const bvp_seat *seat, bvp_tile<ROWS> *t)
+static __device__ void bvp_relax_all(const bvp_map *m, const bvp_slot *thread_slot, bvp_tile<ROWS> *t)
 {
-    int sweeps = seat->there ? m->sweeps : 0;
-    if (__any_sync(~0u, seat->there && m->residual > 0))
-        bvp_relax<SIDE, ROWS, true, true>(m, seat, sweeps, t);
-    else if (__any_sync(~0u, seat->there && m->bends))
-        bvp_relax<SIDE, ROWS, true, false>(m, seat, sweeps, t);
+    int sweeps = thread_slot->there ? m->sweeps : 0;
+    if (__any_sync(~0u, thread_slot->there && m->residual > 0))
+        bvp_relax<SIDE, ROWS, true, true>(m, thread_slot, sweeps, t);
+    else if (__any_sync(~0u, thread_slot->there && m->bends))
+        bvp_relax<SIDE, ROWS, true, false>(m, thread_slot, sweeps, t);
     else
-        bvp_relax<SIDE, ROWS, false, false>(m, seat, sweeps, t);
+        bvp_relax<SIDE, ROWS, false, false>(m, thread_slot, sweeps, t);
 }
 
 /* --- teams ------------------------------------------------------------------------------------------------- */
 
-template <int SIDE, int ROWS> static __device__ bvp_seat bvp_sit(int lane, bool there)
+template <int SIDE, int ROWS> static __device__ bvp_slot bvp_slot_of(int lane, bool there)
 {
     typedef bvp_shape<SIDE, ROWS> shape;
     int thread = lane % shape::THREADS;

@@ -38,11 +38,11 @@ struct bvp_found {
     bvp_wall wall;
 };
 
-static __device__ bvp_found bvp_find(const crowd *c, int32_t i, int32_t slot, const bvp_seat *seat)
+static __device__ bvp_found bvp_find(const crowd *c, int32_t i, int32_t slot, const bvp_slot *thread_slot)
 {
     bvp_found f = {};
-    int s = seat->thread;
-    if (!seat->there)
+    int s = thread_slot->thread;
+    if (!thread_slot->there)
         return f;
     bvp_read(c, i, slot, &f.map);
     if (s < c->k)
@@ -53,14 +53,15 @@ static __device__ bvp_found bvp_find(const crowd *c, int32_t i, int32_t slot, co
 }
 
 /* Is anybody in the way? */
-static __device__ bool bvp_hindered(const crowd *c, const bvp_seat *seat, const bvp_found *found, const bvp_map *m)
+static __device__ bool bvp_hindered(const crowd *c, const bvp_slot *thread_slot, const bvp_found *found,
+                                    const bvp_map *m)
 {
     bvp_other o = bvp_see_other(c, m, found->other);
-    return __ballot_sync(~0u, bvp_in_the_way(m, &o)) & seat->team;
+    return __ballot_sync(~0u, bvp_in_the_way(m, &o)) & thread_slot->team;
 }
 
-static __device__ void bvp_look_around(const crowd *c, const bvp_seat *seat, const bvp_found *found, const bvp_map *m,
-                                       bvp_scene *scene)
+static __device__ void bvp_look_around(const crowd *c, const bvp_slot *thread_slot, const bvp_found *found,
+                                       const bvp_map *m, bvp_scene *scene)
 {
     bvp_other o = found->other;
     bvp_wall w = found->wall;
@@ -69,15 +70,15 @@ static __device__ void bvp_look_around(const crowd *c, const bvp_seat *seat, con
         float reach = lane_sqrt(o.keep);
         box = bvp_box(m, o.x - reach, o.x + reach, o.y - reach, o.y + reach);
     }
-    int others = bvp_append(seat, o.there && bvp_box_holds(box), o, box, scene->around.other, scene->other, 0);
+    int others = bvp_append(thread_slot, o.there && bvp_box_holds(box), o, box, scene->around.other, scene->other, 0);
     if (w.there) {
         w = bvp_see_wall(m, w);
         float reach = BVP_TOUCH * m->radius;
         box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
                       fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach);
     }
-    int walls = bvp_append(seat, w.there && bvp_box_holds(box), w, box, scene->around.wall, scene->wall, 0);
-    if (seat->thread == 0 && seat->there) {
+    int walls = bvp_append(thread_slot, w.there && bvp_box_holds(box), w, box, scene->around.wall, scene->wall, 0);
+    if (thread_slot->thread == 0 && thread_slot->there) {
         scene->around.others = others;
         scene->around.walls = walls;
     }
@@ -150,32 +151,34 @@ static __device__ __forceinline__ float bvp_root(float a)
 }
 
 /* Bits from column `first` to `last`, of those that the tile has. */
-static __device__ uint32_t bvp_columns(const bvp_seat *seat, int first, int last)
+static __device__ uint32_t bvp_columns(const bvp_slot *thread_slot, int first, int last)
 {
-    return (uint32_t)((2ull << last) - (1ull << first)) >> seat->left & ((1u << BVP_COLUMNS) - 1);
+    return (uint32_t)((2ull << last) - (1ull << first)) >> thread_slot->left & ((1u << BVP_COLUMNS) - 1);
 }
 
 /* What bvp_cell says of the tile's cells, when all that is marked is. Columns and rows that the map does not have do
  * not change and are 0. */
 template <int SIDE, int ROWS>
-static __device__ void bvp_draw(const bvp_map *m, const bvp_seat *seat, const bvp_rows<SIDE> *rows, bvp_tile<ROWS> *t)
+static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot, const bvp_rows<SIDE> *rows,
+                                bvp_tile<ROWS> *t)
 {
     int last = m->size - 1, inmost = last - BVP_ZONES;
-    uint32_t all = bvp_columns(seat, 0, last), within = bvp_columns(seat, 1, last - 1);
-    uint32_t inner = bvp_columns(seat, BVP_ZONES, inmost), own = bvp_columns(seat, m->middle, m->middle), goal = 0;
-    float x = (float)(seat->left - m->middle);
+    uint32_t all = bvp_columns(thread_slot, 0, last), within = bvp_columns(thread_slot, 1, last - 1);
+    uint32_t inner = bvp_columns(thread_slot, BVP_ZONES, inmost), own = bvp_columns(thread_slot, m->middle, m->middle),
+             goal = 0;
+    float x = (float)(thread_slot->left - m->middle);
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++)
         goal |= (uint32_t)(m->goal_x == x + (float)a) << a;
     goal &= inner;
     uint32_t changes[BVP_COLUMNS] = {}, ones[BVP_COLUMNS] = {};
 #pragma unroll 1
-    for (int k = 0, count = min(ROWS, last + 1 - seat->low); k < count; k++) {
-        int j = seat->low + k;
+    for (int k = 0, count = min(ROWS, last + 1 - thread_slot->low); k < count; k++) {
+        int j = thread_slot->low + k;
         float y = (float)(j - m->middle);
         bool zoned = j >= BVP_ZONES && j <= inmost;
         uint32_t goals = zoned && m->goal_y == y ? goal : 0;
-        uint32_t given = zoned ? (rows->blocked[j] >> seat->left & inner) | goals : 0;
+        uint32_t given = zoned ? (rows->blocked[j] >> thread_slot->left & inner) | goals : 0;
         given &= j == m->middle ? ~own : ~0u;
         if (given) {
             uint32_t seen = 0;
@@ -186,7 +189,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_seat *seat, const bv
             given &= seen;
         }
         uint32_t change = j > 0 && j < last ? within & ~given : 0;
-        uint32_t one = (rows->ones[j] >> seat->left & all) | (goals & given);
+        uint32_t one = (rows->ones[j] >> thread_slot->left & all) | (goals & given);
 #pragma unroll
         for (int a = 0; a < BVP_COLUMNS; a++) {
             changes[a] |= (change >> a & 1) << k;
@@ -196,7 +199,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_seat *seat, const bv
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
         t->changes[a] = changes[a];
-        t->below[a] = rows->ones[0] >> seat->left >> a & 1 ? 1.0f : 0.0f;
+        t->below[a] = rows->ones[0] >> thread_slot->left >> a & 1 ? 1.0f : 0.0f;
 #pragma unroll
         for (int j = 0; j < ROWS; j++)
             t->q[a][j] = ones[a] >> j & 1 ? 1.0f : 0.0f;
@@ -210,17 +213,17 @@ enum { BVP_OWN, BVP_AROUND, BVP_BEND, BVP_PARTS };
 /* Draws the tile of sorted agent i's map, who is in `slot` and has planner `entry`. With PARTS = BVP_PARTS only `part`
  * of the map, and then all of it in the first part's warp; else PARTS = 1. */
 template <int SIDE, int ROWS, int PARTS>
-static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_t entry, const bvp_seat *seat, int part,
-                                 const bvp_found *found, bvp_shared<SIDE> *s, bvp_tile<ROWS> *t)
+static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_t entry, const bvp_slot *thread_slot,
+                                 int part, const bvp_found *found, bvp_shared<SIDE> *s, bvp_tile<ROWS> *t)
 {
     const int THREADS = bvp_shape<SIDE, ROWS>::THREADS;
     static_assert(THREADS >= CROWD_NEIGHBOURS_MAX && THREADS >= CROWD_WALLS_MAX, "each thread finds one of each");
-    bool there = seat->there, together = PARTS == 1;
+    bool there = thread_slot->there, together = PARTS == 1;
     bvp_map m = found->map;
     if (there)
         bvp_lay_out(c, entry, &m);
     if (together || part == BVP_OWN) {
-        for (int j = seat->thread; there && j < SIDE; j += THREADS)
+        for (int j = thread_slot->thread; there && j < SIDE; j += THREADS)
             s->rows.ones[j] = 0;
         __syncwarp();
         if (there) {
@@ -228,22 +231,22 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
             plan_desired(c, i, true, slot, &dx, &dy);
             bvp_face(c, true, slot, entry, dx, dy, &m);
         }
-        bool hindered = bvp_hindered(c, seat, found, &m);
+        bool hindered = bvp_hindered(c, thread_slot, found, &m);
         m.free = m.free && !hindered;
         if (there)
-            bvp_lead_on<SIDE, THREADS>(&m, seat->thread, &s->rows);
+            bvp_lead_on<SIDE, THREADS>(&m, thread_slot->thread, &s->rows);
     }
     if (together || part == BVP_AROUND) {
-        for (int j = seat->thread; there && j < SIDE; j += THREADS)
+        for (int j = thread_slot->thread; there && j < SIDE; j += THREADS)
             s->rows.blocked[j] = 0;
-        bvp_look_around(c, seat, found, &m, &s->scene);
+        bvp_look_around(c, thread_slot, found, &m, &s->scene);
         if (there)
-            bvp_block<SIDE, THREADS>(&m, seat->thread, &s->scene, &s->rows);
+            bvp_block<SIDE, THREADS>(&m, thread_slot->thread, &s->scene, &s->rows);
     }
     if (together || part == BVP_BEND) {
         if (there)
             bvp_bend(c, true, slot, entry, &m);
-        if (!together && there && seat->thread == 0)
+        if (!together && there && thread_slot->thread == 0)
             s->map = m;
     }
     if (together) {
@@ -261,10 +264,10 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
         __syncwarp();
     }
     if (there)
-        bvp_draw<SIDE, ROWS>(&m, seat, &s->rows, t);
+        bvp_draw<SIDE, ROWS>(&m, thread_slot, &s->rows, t);
     else
         *t = {};
-    if (there && seat->thread == 0)
+    if (there && thread_slot->thread == 0)
         s->map = m;
     __syncwarp();
 }
@@ -286,14 +289,14 @@ template <int ROWS> static __device__ __forceinline__ void bvp_unfold(const bvp_
 
 /* Factors take a division, so each thread of the warp, whose map is its only one, has those of another sweep. */
 template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int sweeps, bvp_tile<ROWS> *t)
+static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<ROWS> *t)
 {
     typedef bvp_shape<SIDE, ROWS> shape;
     static_assert(shape::MAPS == 1, "a warp has a map");
     const bool LOW = bvp_masks<ROWS>::ROOM;
     const int AT_ONCE = 32;
     int lane = (int)threadIdx.x % 32;
-    bool lowest = seat->low == shape::FROM;
+    bool lowest = thread_slot->low == shape::FROM;
     bvp_masks<ROWS> masks;
     bvp_unfold(t, &masks);
     sweeps = __shfl_sync(~0u, sweeps, 0); /* known to be the same in all threads */
@@ -310,7 +313,7 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int swe
             if (!WATCH)
                 continue;
             uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
-            if (!__any_sync(~0u, m->residual == 0 || above & seat->team))
+            if (!__any_sync(~0u, m->residual == 0 || above & thread_slot->team))
                 return;
         }
     }
@@ -318,9 +321,10 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_seat *seat, int swe
 
 /* The cells about the middle, of its three columns and rows, that are next to it. */
 template <int FROM, int ROWS>
-static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_seat *seat, int middle, float near_middle[3][3])
+static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_slot *thread_slot, int middle,
+                                 float near_middle[3][3])
 {
-    int column = seat->left - middle, row = seat->low - middle;
+    int column = thread_slot->left - middle, row = thread_slot->low - middle;
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++)
 #pragma unroll
@@ -336,26 +340,26 @@ __global__ void __launch_bounds__(32 * BVP_WARPS * PARTS, PARTS > 1) kernel_plan
 {
     typedef bvp_shape<SIDE, ROWS> shape;
     __shared__ bvp_shared<SIDE> shared[BVP_WARPS][shape::MAPS];
-    await_earlier();
+    await_previous_launch();
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32 % BVP_WARPS, at = lane / shape::THREADS;
     int part = (int)threadIdx.x / (32 * BVP_WARPS);
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
-    bvp_seat seat = bvp_sit<SIDE, ROWS>(lane, at < shape::MAPS && i < c.agents);
-    int32_t slot = seat.there ? c.slot[i] : 0, entry = seat.there ? c.planner[slot] : 0;
-    bvp_found found = bvp_find(&c, i, slot, &seat);
-    seat.there = seat.there && bvp_needs(&c, entry, MORE_THAN, SIDE);
-    if (!__any_sync(~0u, seat.there))
+    bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>(lane, at < shape::MAPS && i < c.agents);
+    int32_t slot = thread_slot.there ? c.slot[i] : 0, entry = thread_slot.there ? c.planner[slot] : 0;
+    bvp_found found = bvp_find(&c, i, slot, &thread_slot);
+    thread_slot.there = thread_slot.there && bvp_needs(&c, entry, MORE_THAN, SIDE);
+    if (!__any_sync(~0u, thread_slot.there))
         return;
     bvp_shared<SIDE> *s = &shared[warp][at < shape::MAPS ? at : 0];
     bvp_tile<ROWS> t;
-    bvp_begin<SIDE, ROWS, PARTS>(&c, i, slot, entry, &seat, part, &found, s, &t);
+    bvp_begin<SIDE, ROWS, PARTS>(&c, i, slot, entry, &thread_slot, part, &found, s, &t);
     if (part > 0)
         return;
-    bvp_relax_all<SIDE, ROWS>(&s->map, &seat, &t);
-    if (seat.there)
-        bvp_leave<shape::FROM, ROWS>(&t, &seat, s->map.middle, s->near_middle);
+    bvp_relax_all<SIDE, ROWS>(&s->map, &thread_slot, &t);
+    if (thread_slot.there)
+        bvp_leave<shape::FROM, ROWS>(&t, &thread_slot, s->map.middle, s->near_middle);
     __syncwarp();
-    if (seat.there && seat.thread == 0) {
+    if (thread_slot.there && thread_slot.thread == 0) {
         float(*q)[3] = s->near_middle;
         bvp_store(&c, &s->map, i, true, slot, q[1][2] - q[1][0], q[2][1] - q[0][1]);
     }
@@ -396,18 +400,18 @@ __global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *
     const int SIDE = BVP_CELLS_MAX, ROWS = 8;
     __shared__ bvp_shared<SIDE> s;
     bvp_tile<ROWS> t;
-    bvp_seat seat = bvp_sit<SIDE, ROWS>((int)threadIdx.x, true);
-    bvp_found found = bvp_find(&c, c.rank[slot], slot, &seat);
-    bvp_begin<SIDE, ROWS, 1>(&c, c.rank[slot], slot, c.planner[slot], &seat, 0, &found, &s, &t);
+    bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>((int)threadIdx.x, true);
+    bvp_found found = bvp_find(&c, c.rank[slot], slot, &thread_slot);
+    bvp_begin<SIDE, ROWS, 1>(&c, c.rank[slot], slot, c.planner[slot], &thread_slot, 0, &found, &s, &t);
     uint32_t changes[BVP_COLUMNS];
     memcpy(changes, t.changes, sizeof changes);
-    bvp_relax_all<SIDE, ROWS>(&s.map, &seat, &t);
+    bvp_relax_all<SIDE, ROWS>(&s.map, &thread_slot, &t);
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++)
 #pragma unroll
         for (int j = 0; j < ROWS; j++)
-            if (seat.left + a < s.map.size && seat.low + j < s.map.size)
-                probe_cell(&s.map, seat.left + a, seat.low + j, t.q[a][j], changes[a] >> j & 1, map);
+            if (thread_slot.left + a < s.map.size && thread_slot.low + j < s.map.size)
+                probe_cell(&s.map, thread_slot.left + a, thread_slot.low + j, t.q[a][j], changes[a] >> j & 1, map);
     if (threadIdx.x == 0)
         probe_head(&s.map, map);
 }

@@ -231,7 +231,7 @@ static __device__ void plan_first(const crowd &c, int32_t *again, int *listed, i
 {
     __shared__ place<K, WALLS> places[TEAM_BLOCK / TEAM];
     __shared__ notes of_teams[TEAM_BLOCK / TEAM];
-    await_earlier();
+    await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *next_listed = 0;
@@ -269,7 +269,7 @@ static __device__ void plan_again(const crowd &c, const int32_t *again, const in
     __shared__ place<K, WALLS> places[AT_ONCE];
     __shared__ notes of_teams[AT_ONCE];
     __shared__ int first;
-    await_earlier();
+    await_previous_launch();
     team<TEAM> us = my_team<TEAM>(of_teams);
     int mine = (int)threadIdx.x / TEAM;
     for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += (int32_t)gridDim.x) {

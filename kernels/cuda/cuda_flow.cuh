@@ -3,8 +3,9 @@
  * What an agent does in an iteration depends on what its partners wanted in the last, and on nothing else. Each says so
  * itself: 16 bytes, seen all at once, hold where it wants to go, the number of the iteration, and whether it went on.
  * Who needs them asks until they are there. A hard place then does not hold up the rest, and an iteration takes a way
- * to the L2 cache and back, where a meeting of the grid takes three: on an H200 a frame of four streams of 2,000 takes
- * 0.25 ms in place of 0.31 with residents (cuda_resident.cuh), and one of 10,000 people in a jam 0.73 in place of 0.83.
+ * to the L2 cache and back, where a grid barrier takes three: on an H200 a frame of four streams of 2,000 takes
+ * 0.25 ms in place of 0.31 with persistent agents (cuda_persistent.cuh), and one of 10,000 people in a jam 0.73 in
+ * place of 0.83.
  *
  * Who rests says so, too. The last warp of each block watches: when nobody went on in an iteration all is solved, and
  * whatever iterations others have done since changed nothing. It also says what all are done with, as a record is
@@ -17,7 +18,7 @@
 #ifndef THRONG_CUDA_FLOW_CUH
 #define THRONG_CUDA_FLOW_CUH
 
-#include "cuda_resident.cuh"
+#include "cuda_persistent.cuh"
 
 enum {
     FLOW_DEPTH = 3,
@@ -33,7 +34,7 @@ struct flow_block {
     int32_t iterations;
 };
 
-static_assert(sizeof(resident_shared) + sizeof(flow_block) <= (64 << 10) - 256, "what every device has");
+static_assert(sizeof(persistent_shared) + sizeof(flow_block) <= (64 << 10) - 256, "what every device has");
 
 /* Records of four: x, y, m; stiffness; a mark. They lie where the last step's multipliers were kept, which have been
  * recalled, and where wishes were; a mark is no number, and has the step's in it, so nothing else there looks like it.
@@ -110,24 +111,24 @@ TEAM_FN bool flow_ended(unsigned known) { return known >> 11; }
 
 /* What the partners say of iteration `turn`, when all have, and everybody is done with iteration `done`. Returns false
  * if all is solved before. A warp calls this. */
-TEAM_FN bool flow_await(const flow &f, const resident *r, const float *records, int32_t turn, int32_t done,
+TEAM_FN bool flow_await(const flow &f, const persistent_agent *r, const float *records, int32_t turn, int32_t done,
                         lane_four *a)
 {
-    bool missing[resident::EACH];
+    bool missing[persistent_agent::EACH];
 #pragma unroll
-    for (int g = 0; g < resident::EACH; g++) {
+    for (int g = 0; g < persistent_agent::EACH; g++) {
         a[g] = {};
         missing[g] = r->there[g];
     }
     for (;;) {
         unsigned known = turn ? flow_knows(f) : 0;
 #pragma unroll
-        for (int g = 0; g < resident::EACH; g++)
+        for (int g = 0; g < persistent_agent::EACH; g++)
             if (missing[g])
                 a[g] = flow_read(records, r->partner[g]);
         bool ready = flow_done(known, done);
 #pragma unroll
-        for (int g = 0; g < resident::EACH; g++) {
+        for (int g = 0; g < persistent_agent::EACH; g++) {
             missing[g] = missing[g] && !flow_is_of(f, a[g], turn);
             ready &= !missing[g];
         }
@@ -140,12 +141,12 @@ TEAM_FN bool flow_await(const flow &f, const resident *r, const float *records, 
 
 /* The same before iteration `turn`, which needs those of the one before, and whose own are written over old ones that
  * nobody may still need. */
-TEAM_FN bool flow_begin(const flow &f, const contacts *k, const resident *r, int32_t turn, lane_four *a)
+TEAM_FN bool flow_begin(const flow &f, const contacts *k, const persistent_agent *r, int32_t turn, lane_four *a)
 {
     if (turn > 1)
         return flow_await(f, r, flow_records(f, turn - 1), turn - 1, turn - FLOW_DEPTH + 1, a);
 #pragma unroll
-    for (int g = 0; g < resident::EACH; g++) {
+    for (int g = 0; g < persistent_agent::EACH; g++) {
         a[g] = lane_gather_four(k->a, r->partner[g]);
         a[g].d = 0;
     }
@@ -165,7 +166,7 @@ static __device__ bool flow_await_one(const flow &f, int32_t agent, int32_t turn
 }
 
 /* Did anybody whom it could touch go on in iteration `turn`? A team calls this. */
-static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, const contacts *k, const resident_team m,
+static __device__ __noinline__ bool flow_ask(const flow &f, const crowd *c, const contacts *k, const persistent_team m,
                                              const contact_body *me, int32_t turn)
 {
     bool some = false;
@@ -214,7 +215,7 @@ static __device__ int32_t flow_watch(const flow &f, int32_t last)
 
 /* The agent of a team. */
 struct flow_agent {
-    resident *r;
+    persistent_agent *r;
     int32_t index; /* sorted; -1: none */
     bool began;    /* takes part from the first */
     bool touchy;
@@ -222,37 +223,37 @@ struct flow_agent {
 
 /* The agent of this team, as it is before the first iteration. The eight of a warp are neighbours; warps that share a
  * multiprocessor are far apart in the crowd, since jams are in one place. */
-TEAM_FN flow_agent flow_take(const crowd *c, contacts *k, const resident_team &m, resident *r)
+TEAM_FN flow_agent flow_take(const crowd *c, contacts *k, const persistent_team &m, persistent_agent *r)
 {
     int32_t warp = (int32_t)threadIdx.x / 32, index = warp * (int32_t)gridDim.x + (int32_t)blockIdx.x;
     index = index * (32 / SOLVER_TEAM) + m.first / SOLVER_TEAM;
     *r = {};
     if (warp == FLOW_WARPS || index >= c->agents)
         return {r, -1, false, false};
-    resident_take(c, k, m, index, true, r);
+    persistent_take(c, k, m, index, true, r);
     bool began = k->status[index] & CONTACT_ACTIVE;
     return {r, index, began, false};
 }
 
 /* Would it find a constraint violated where everybody is at first? A warp calls this; what it computes does not count.
  */
-TEAM_FN bool flow_touchy(const crowd *c, const resident_team &m, const flow_agent *who, const resident_longest &lists,
-                         const lane_four *a)
+TEAM_FN bool flow_touchy(const crowd *c, const persistent_team &m, const flow_agent *who,
+                         const persistent_longest &lists, const lane_four *a)
 {
     bool is = !who->began && who->index >= 0 && solver_crowded(c, &who->r->turn.me);
     if (!__any_sync(~0u, is))
         return false;
-    resident kept = *who->r;
+    persistent_agent kept = *who->r;
     lane_four own;
-    bool wrong = resident_push(m, who->r, lists, a, is, 0, &own);
+    bool wrong = persistent_push(m, who->r, lists, a, is, 0, &own);
     *who->r = kept;
     return wrong;
 }
 
 /* Does the team's agent iterate? It does if something `moved`, to a thread's knowledge, or, as long as it was idle and
  * is touchy, if anybody went on whom it could touch. */
-TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const resident_team &m, const flow_agent *who,
-                        bool moved, bool idle, int32_t turn)
+TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const persistent_team &m,
+                        const flow_agent *who, bool moved, bool idle, int32_t turn)
 {
     bool on = team_ballot(m, moved && who->index >= 0) != 0;
     if (who->touchy && idle && !on && turn > 1)
@@ -262,37 +263,37 @@ TEAM_FN bool flow_is_on(const flow &f, const crowd *c, const contacts *k, const 
 
 /* Marks it, and whom it could touch if it goes on, as taking part, and as in a jam; for all to see before it reports.
  */
-static __device__ __noinline__ void flow_mark(const crowd *c, contacts of, const resident_team m, resident *r,
+static __device__ __noinline__ void flow_mark(const crowd *c, contacts of, const persistent_team m, persistent_agent *r,
                                               bool goes_on, bool jam)
 {
     if (m.rank == 0)
-        atomicOr(&of.status[r->agent], CONTACT_RESIDENT);
+        atomicOr(&of.status[r->agent], CONTACT_PERSISTENT);
     if (goes_on && !r->spread)
-        resident_spread(c, &of, m, r);
+        persistent_spread(c, &of, m, r);
     if (goes_on && jam)
-        resident_harden(c, &of, r);
+        persistent_harden(c, &of, r);
     __threadfence();
 }
 
 /* Iterates a warp's agents until all is solved or `last` is done. */
-TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resident_team &m, flow_agent *who,
+TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const persistent_team &m, flow_agent *who,
                           const float *beta, int32_t last)
 {
-    resident *r = who->r;
-    lane_four a[resident::EACH];
+    persistent_agent *r = who->r;
+    lane_four a[persistent_agent::EACH];
     bool goes_on = who->began;
     int marked = -1; /* 0: itself, 1: and whom it could touch, 2: and that they are in a jam */
-    resident_longest lists = resident_longest_of(m, r, true);
+    persistent_longest lists = persistent_longest_of(m, r, true);
     for (int32_t turn = 1; turn <= last && flow_begin(f, k, r, turn, a); turn++) {
         if (turn == 1)
             who->touchy = flow_touchy(c, m, who, lists, a);
         bool moved = goes_on, jam = turn >= SOLVER_HARD;
 #pragma unroll
-        for (int g = 0; g < resident::EACH; g++)
+        for (int g = 0; g < persistent_agent::EACH; g++)
             moved |= flow_went_on(a[g]);
         bool on = flow_is_on(f, c, k, m, who, moved, marked < 0, turn);
         lane_four own;
-        goes_on = team_any(m, on) && resident_push(m, r, lists, a, on, beta[turn - 1], &own);
+        goes_on = team_any(m, on) && persistent_push(m, r, lists, a, on, beta[turn - 1], &own);
         if (!on)
             own = {r->turn.me.dx, r->turn.me.dy, r->turn.me.stiffness, 0};
         own.d = flow_mark_of(f, turn, goes_on);
@@ -308,7 +309,7 @@ TEAM_FN void flow_iterate(const flow &f, const crowd *c, contacts *k, const resi
 
 /* Iterates everybody until all is solved or `last` is done. Returns how many iterations it took. */
 static __device__ int32_t flow_solve(flow &f, const crowd *c, contacts *k, const float *beta, int32_t last,
-                                     const resident_team &m, flow_agent *who)
+                                     const persistent_team &m, flow_agent *who)
 {
     __shared__ flow_block block;
     int32_t warp = (int32_t)threadIdx.x / 32, groups = (c->agents * SOLVER_TEAM + 31) / 32;
@@ -328,7 +329,7 @@ static __device__ int32_t flow_solve(flow &f, const crowd *c, contacts *k, const
 }
 
 /* Where it wants to go then, to memory. */
-static __device__ void flow_tell(contacts *k, const resident_team &m, const flow_agent *who)
+static __device__ void flow_tell(contacts *k, const persistent_team &m, const flow_agent *who)
 {
     const contact_body *me = &who->r->turn.me;
     if (who->index >= 0)
@@ -337,13 +338,13 @@ static __device__ void flow_tell(contacts *k, const resident_team &m, const flow
 }
 
 /* Keeps what presses it for the next step. By then nobody needs a record. */
-static __device__ void flow_keep(const crowd *c, contacts *k, const resident_team &m, const flow_agent *who)
+static __device__ void flow_keep(const crowd *c, contacts *k, const persistent_team &m, const flow_agent *who)
 {
-    const resident *r = who->r;
+    const persistent_agent *r = who->r;
     if (who->index < 0 || !solver_is_hard(c, k, who->index))
         return;
 #pragma unroll
-    for (int g = 0; g < resident::EACH; g++)
+    for (int g = 0; g < persistent_agent::EACH; g++)
         lane_scatter(k->lambda, team_entry(c, m, who->index, g), r->multiplier[g].now, r->there[g]);
     __syncwarp(m.mask);
     if (m.rank == 0)
@@ -368,18 +369,18 @@ static __device__ void flow_append(contacts *k, bool is, int32_t agent)
 
 /* Says where it goes, waits till its partners have, and wants both of a pair to hold that would come too close, if it
  * takes part. Sets *close then. A warp calls this. */
-static __device__ void flow_guard(const flow &f, const crowd *c, contacts *k, const resident_team &m,
+static __device__ void flow_guard(const flow &f, const crowd *c, contacts *k, const persistent_team &m,
                                   const flow_agent *who, bool takes_part, int *close)
 {
-    const resident *r = who->r;
-    lane_four a[resident::EACH];
+    const persistent_agent *r = who->r;
+    lane_four a[persistent_agent::EACH];
     int32_t i = who->index < 0 ? 0 : who->index;
     contact_body me = contacts_body(k, i);
     if (who->index >= 0 && m.rank == 0)
         flow_write(f.last, i, {me.dx, me.dy, me.stiffness, flow_mark_of(f, 0, false)});
     flow_await(f, r, f.last, 0, 0, a);
 #pragma unroll
-    for (int g = 0; g < resident::EACH; g++) {
+    for (int g = 0; g < persistent_agent::EACH; g++) {
         int32_t j = r->partner[g];
         lane_four body = lane_gather_four(k->body, j);
         contact_body other = contacts_join_parts(j, &body, &a[g]);

@@ -18,7 +18,7 @@ static __device__ void tell(const tally *counts, tally *told, int turn)
 
 __global__ void kernel_tell(const tally *counts, tally *told, int turn)
 {
-    await_earlier();
+    await_previous_launch();
     tell(counts, told, turn);
 }
 

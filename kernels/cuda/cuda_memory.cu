@@ -220,11 +220,12 @@ void cuda_free_memory(throng_backend *b)
         cudaFree(*cuda_column_of(&b->device, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,      c->slot,      c->rank,      c->cell_start, c->sx,         c->sy,   c->svx,
-                       c->svy,        c->sr,        c->seen,      c->seen_count, c->seen_reach, c->wall, c->wall_count,
-                       c->nx,         c->ny,        c->near_body, b->near_list,  k->body,       k->a,    k->b,
-                       k->status,     k->turn,      k->partner,   k->lambda,     k->ahead,      k->wall, k->wall_lambda,
-                       k->wall_ahead, k->kept_step, b->board,     b->beta,       b->flow_known};
+    void *scratch[] = {c->reach,        c->slot,       c->rank,      c->cell_start,  c->sx,         c->sy,
+                       c->svx,          c->svy,        c->sr,        c->seen,        c->seen_count, c->seen_reach,
+                       c->wall,         c->wall_count, c->nx,        c->ny,          c->near_body,  b->near_list,
+                       k->body,         k->a,          k->b,         k->status,      k->turn,       k->partner,
+                       k->lambda,       k->ahead,      k->wall,      k->wall_lambda, k->wall_ahead, k->kept_step,
+                       b->solver_state, b->beta,       b->flow_known};
     for (void *block : scratch)
         cudaFree(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

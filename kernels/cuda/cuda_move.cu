@@ -2,8 +2,8 @@
  *
  * The solver is one cooperative kernel, as a launch an iteration would cost more
  * than the iteration. In a small crowd everybody has a team of threads and waits for its partners (cuda_flow.cuh). In a
- * larger one an iteration ends with a meeting of the grid; as soon as few enough are left each stays with a team, and
- * only as many blocks go on (cuda_resident.cuh). */
+ * larger one an iteration ends with a grid barrier; as soon as few enough are left each stays with a team, and
+ * only as many blocks go on (cuda_persistent.cuh). */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
-/* Clears the solver's board, too: `words` of it. */
-__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *board, int32_t words)
+/* Clears the solver's state, too: `words` of it. */
+__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *state, int32_t words)
 {
-    await_earlier();
+    await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int32_t w = i; w < words; w += (int32_t)(gridDim.x * blockDim.x))
-        board[w] = 0;
+        state[w] = 0;
     if (i < c.agents)
         contacts_begin(&c, &k, i, true);
 }
@@ -67,7 +67,7 @@ static __device__ void tell_detected(contacts *k, const contacts_visitor *v, tal
 
 __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int *began)
 {
-    await_earlier();
+    await_previous_launch();
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
     begin_detecting(&v);
@@ -82,7 +82,7 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int 
 /* By teams. */
 __global__ void kernel_contacts_detect_few(const crowd c, contacts k, tally *t, int *began)
 {
-    await_earlier();
+    await_previous_launch();
     APPEND_BY_BLOCK(k);
     __shared__ detect_notes notes[BLOCK / DETECT_TEAM];
     detect_agent a = {};
@@ -103,7 +103,7 @@ struct solver {
     contacts k;
     tally *t;
     const float *beta;
-    solver_board *board;
+    solver_state *state;
     int32_t iterations;
 };
 
@@ -149,7 +149,7 @@ static __device__ void flush_batches(contacts *k)
 template <int TEAM, typename Visit>
 TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, Visit visit)
 {
-    crew all = whole_grid();
+    thread_group all = whole_grid();
     team<TEAM> m = team_of_thread<TEAM>();
     int32_t in_block = (int32_t)threadIdx.x / TEAM;
     for (int32_t a = from + all.thread / TEAM; a - in_block < to; a += all.threads / TEAM) {
@@ -173,20 +173,20 @@ TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t t
 TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
 {
     const int32_t *list = turn == 1 ? k->active : k->list;
-    k->next_count = &s.board->listed[(turn + 1) % 3];
+    k->next_count = &s.state->listed[(turn + 1) % 3];
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        s.board->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
+        s.state->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
     share_out_to<1>(k, list, 0, count, [&](auto, int32_t i) { list_iterate(&s.c, k, i, s.beta[turn - 1], turn); });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)
 {
-    return *(volatile int *)&s.board->listed[(turn + 1) % 3];
+    return *(volatile int *)&s.state->listed[(turn + 1) % 3];
 }
 
-/* How many of `count` listed agents will be residents, about: in the first iterations they wake others (10,000 people
+/* How many of `count` listed agents will be persistent, about: in the first iterations they wake others (10,000 people
  * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half again. */
-static __device__ int32_t expected_residents(const crowd *c, int32_t count, int32_t turn)
+static __device__ int32_t expected_persistent(const crowd *c, int32_t count, int32_t turn)
 {
     return min(turn == 1 ? 3 * count : count + count / 2, c->agents);
 }
@@ -198,15 +198,15 @@ static __device__ void say_iterations(const solver &s, int32_t iterations, int32
     s.t->iterations = iterations;
     s.t->by_lists = by_lists;
     if (iterations >= s.iterations || s.c.tolerance > SETTLED_TOLERANCE)
-        s.board->unsettled = 1;
+        s.state->unsettled = 1;
 }
 
-/* Iterates until the list is empty: by lists, then residents. */
-TEAM_FN void solve(const solver &s, contacts *k, resident_shared *shared, cooperative_groups::grid_group grid)
+/* Iterates until the list is empty: by lists, then persistent agents. */
+TEAM_FN void solve(const solver &s, contacts *k, persistent_shared *shared, cooperative_groups::grid_group grid)
 {
     /* not of those active: a block may come late, when others have woken some */
-    int32_t count = s.board->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
-    for (; count && turn <= s.iterations && expected_residents(&s.c, count, turn) > teams; turn++) {
+    int32_t count = s.state->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
+    for (; count && turn <= s.iterations && expected_persistent(&s.c, count, turn) > teams; turn++) {
         iterate(s, k, count, turn);
         grid.sync();
         count = listed_next(s, turn);
@@ -214,22 +214,22 @@ TEAM_FN void solve(const solver &s, contacts *k, resident_shared *shared, cooper
     }
     int32_t by_lists = turn - 1;
     bool more = count && turn <= s.iterations;
-    resident_crew crew = {s.board->meeting,
-                          more ? (expected_residents(&s.c, count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
-    if ((int32_t)blockIdx.x < crew.blocks) {
-        contacts_residents residents = {k->list, &s.board->residents, NULL, CONTACT_RESIDENT};
+    grid_barrier barrier = {s.state->barrier,
+                            more ? (expected_persistent(&s.c, count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
+    if ((int32_t)blockIdx.x < barrier.blocks) {
+        contacts_persistent persistent = {k->list, &s.state->persistent, NULL, CONTACT_PERSISTENT};
         if (turn == 1)
-            residents = {k->active, k->active_count, NULL, CONTACT_ACTIVE};
+            persistent = {k->active, k->active_count, NULL, CONTACT_ACTIVE};
         if (blockIdx.x == 0 && threadIdx.x == 0 && turn > 1)
-            s.board->residents = count;
-        k->residents = &residents;
-        turn = resident_solve(&s.c, k, s.beta, count, turn, s.iterations, &crew, shared);
-        k->residents = NULL;
-        resident_begin_batches(k, shared);
+            s.state->persistent = count;
+        k->persistent = &persistent;
+        turn = persistent_solve(&s.c, k, s.beta, count, turn, s.iterations, &barrier, shared);
+        k->persistent = NULL;
+        persistent_begin_batches(k, shared);
     }
     say_iterations(s, turn - 1, by_lists);
     grid.sync();
-    if ((int32_t)blockIdx.x >= crew.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
+    if ((int32_t)blockIdx.x >= barrier.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
         swap_sides(k);
 }
 
@@ -239,7 +239,7 @@ template <int TEAM> TEAM_FN void finish(const solver &s, contacts *k, const team
     if (m.rank == 0)
         solver_keep(&s.c, k, i, true);
     if (team_cut(&s.c, k, m, i))
-        s.board->unsettled = 1;
+        s.state->unsettled = 1;
 }
 
 TEAM_FN void finish_listed(const solver &s, contacts *k)
@@ -258,19 +258,19 @@ TEAM_FN void hold(const solver &s, contacts *k, cooperative_groups::grid_group g
     int32_t active = active_agents(k), thread = whole_grid().thread, threads = whole_grid().threads;
     for (int32_t a = thread; a < active; a += threads)
         if (solver_hold(k, k->active[a], true))
-            atomicAdd(&s.board->held, 1u);
+            atomicAdd(&s.state->held, 1u);
     grid.sync();
-    unsigned held = *(volatile unsigned *)&s.board->held;
+    unsigned held = *(volatile unsigned *)&s.state->held;
     if (!held)
         return;
     held = thread == 0 ? held : 0;
     for (int32_t known = 0; known < active;) {
-        held += guard_spread(&s.c, k, known, active, &s.board->spread);
+        held += guard_spread(&s.c, k, known, active, &s.state->spread);
         known = active;
         grid.sync();
         active = active_agents(k);
         if (thread == 0)
-            s.board->spread = 0;
+            s.state->spread = 0;
         grid.sync();
     }
     for (int32_t a = thread; a < active; a += threads)
@@ -284,7 +284,7 @@ TEAM_FN void hold(const solver &s, contacts *k, cooperative_groups::grid_group g
  * nearer than its sum of radii less the tolerance. */
 TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
-    if (!*(volatile int *)&s.board->unsettled)
+    if (!*(volatile int *)&s.state->unsettled)
         return;
     int32_t active = active_agents(k);
     share_out(k, k->active, 0, active, [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
@@ -297,10 +297,10 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
  * frame with one and 1.3 with two; 100,000 at 1/m^2 0.235 and 0.25, and a million 1.32 and 1.24. */
 template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
 {
-    extern __shared__ resident_shared shared[];
+    extern __shared__ persistent_shared shared[];
     contacts k = s.k;
-    resident_begin_batches(&k, shared);
-    if (s.board->began == 0) {
+    persistent_begin_batches(&k, shared);
+    if (s.state->began == 0) {
         if (blockIdx.x == 0 && threadIdx.x == 0)
             s.t->iterations = s.t->by_lists = 0;
         return;
@@ -313,10 +313,10 @@ template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel
 }
 
 /* Cuts what the agent of a team may not do, if it takes part, which is returned; puts it on the list if it was not. */
-static __device__ bool finish_flow(const solver &s, contacts *k, const resident_team &m, const flow_agent *who)
+static __device__ bool finish_flow(const solver &s, contacts *k, const persistent_team &m, const flow_agent *who)
 {
     int32_t status = who->index < 0 ? CONTACT_IDLE : k->status[who->index];
-    bool is_new = m.rank == 0 && status == CONTACT_RESIDENT;
+    bool is_new = m.rank == 0 && status == CONTACT_PERSISTENT;
     if (status != CONTACT_IDLE)
         team_cut(&s.c, k, m, who->index);
     if (is_new)
@@ -329,25 +329,25 @@ static __device__ bool finish_flow(const solver &s, contacts *k, const resident_
 /* The same for so few agents that each has a team; what comes of it is in k.a, however many iterations it took. */
 __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, flow f)
 {
-    extern __shared__ resident_shared shared[];
-    if (s.board->began == 0) {
+    extern __shared__ persistent_shared shared[];
+    if (s.state->began == 0) {
         if (blockIdx.x == 0 && threadIdx.x == 0)
             s.t->iterations = s.t->by_lists = 0;
         return;
     }
     contacts k = s.k;
-    contacts_residents everybody = {NULL, NULL, NULL, 0};
-    k.residents = &everybody;
-    resident_team m = team_of_thread<SOLVER_TEAM>();
+    contacts_persistent everybody = {NULL, NULL, NULL, 0};
+    k.persistent = &everybody;
+    persistent_team m = team_of_thread<SOLVER_TEAM>();
     flow_agent who = flow_take(&s.c, &k, m, &shared->own[threadIdx.x]);
     say_iterations(s, flow_solve(f, &s.c, &k, s.beta, s.iterations, m, &who), 0);
     flow_tell(&k, m, &who);
     bool takes_part = finish_flow(s, &k, m, &who);
-    flow_guard(f, &s.c, &k, m, &who, takes_part, &s.board->close);
+    flow_guard(f, &s.c, &k, m, &who, takes_part, &s.state->close);
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     grid.sync();
     flow_keep(&s.c, &k, m, &who);
-    if (*(volatile int *)&s.board->close)
+    if (*(volatile int *)&s.state->close)
         hold(s, &k, grid);
 }
 
@@ -386,17 +386,17 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
     for (int w = 0; w < 3; w++) {
         int per_processor = 0;
-        CHECK(
-            cudaFuncSetAttribute(solve_with[w], cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(resident_shared)));
+        CHECK(cudaFuncSetAttribute(solve_with[w], cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   sizeof(persistent_shared)));
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[w], SOLVER_BLOCK,
-                                                            sizeof(resident_shared)));
+                                                            sizeof(persistent_shared)));
         b->solver_blocks[w] = std::min(per_processor, w ? 2 : 1) * b->processors;
     }
     b->few = b->solver_blocks[2] * FLOW_AGENTS;
-    if (!cuda_allocate(b, &b->board, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
+    if (!cuda_allocate(b, &b->solver_state, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
         !cuda_allocate(b, &b->flow_known, flow_words(b), error))
         return false;
-    b->k.active_count = &b->board->active;
+    b->k.active_count = &b->solver_state->active;
     float beta[ITERATIONS_MAX];
     double nesterov = 1;
     for (int i = 0; i < ITERATIONS_MAX; i++)
@@ -412,7 +412,7 @@ static bool launch_solver(throng_backend *b, int with, int agents, solver s, flo
     int blocks = std::min(b->solver_blocks[with], (b->c.agents + agents - 1) / agents);
     void *arguments[] = {&s, &f};
     CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
-                                      sizeof(resident_shared), b->stream));
+                                      sizeof(persistent_shared), b->stream));
     return true;
 }
 
@@ -423,7 +423,7 @@ static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *er
         CHECK(cudaMemsetAsync(b->flow_known, 0, flow_words(b) * sizeof *b->flow_known, b->stream));
         b->flow_step = 1;
     }
-    flow f = {k->ahead, k->b, b->c.stride, b->flow_step, b->board->meeting, b->flow_known, NULL, 0, 0};
+    flow f = {k->ahead, k->b, b->c.stride, b->flow_step, b->solver_state->barrier, b->flow_known, NULL, 0, 0};
     k->b = k->a;
     return launch_solver(b, 2, 32 / SOLVER_TEAM, s, f, error);
 }
@@ -451,17 +451,18 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     if (!forget_kept(b, error))
         return false;
     int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
-    size_t board = offsetof(solver_board, meeting) + sizeof b->board->meeting[0] * (size_t)(iterations + 1);
-    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->board, (int32_t)(board / 4));
+    size_t bytes = offsetof(solver_state, barrier) + sizeof b->solver_state->barrier[0] * (size_t)(iterations + 1);
+    cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->solver_state,
+                (int32_t)(bytes / 4));
     if (b->c.agents <= DETECT_MOST)
         cuda_launch(kernel_contacts_detect_few, cuda_blocks(DETECT_TEAM * b->c.agents), BLOCK, b->stream, b->c, b->k,
-                    b->counts, &b->board->began);
+                    b->counts, &b->solver_state->began);
     else
-        cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->board->began);
+        cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->solver_state->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
-    solver s = {b->c, k, b->counts, b->beta, b->board, iterations};
+    solver s = {b->c, k, b->counts, b->beta, b->solver_state, iterations};
     if (!(b->c.agents <= b->few ? solve_few(b, &k, s, error) : solve_many(b, s, error)))
         return false;
     cuda_launch(kernel_move, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, k, b->counts);

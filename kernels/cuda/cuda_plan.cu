@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
     __shared__ rvo_scene scene;
     __shared__ rvo_best best[NESTED_BLOCK];
     __shared__ int32_t index[NESTED_BLOCK];
-    await_earlier();
+    await_previous_launch();
     int32_t i = (int32_t)blockIdx.x, thread = (int32_t)threadIdx.x, slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_rvo)
         return;
@@ -92,7 +92,7 @@ static __device__ __forceinline__ int32_t sum_of_team(int32_t value)
 template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces_by_teams(const crowd given)
 {
     const crowd c = cuda_crowd<WRAPS>(given);
-    await_earlier();
+    await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / FORCES_TEAM;
     bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_forces;
     i = i < c.agents ? i : 0; /* whole warps exchange what they found */

@@ -6,8 +6,8 @@
 
 #include "kernels/plan.h"
 
-/* Launches the instance of a kernel, which begins with await_earlier, for the rows of the neighbour lists, with or
- * without walls. */
+/* Launches the instance of a kernel, which begins with await_previous_launch, for the rows of the neighbour lists, with
+ * or without walls. */
 #define LAUNCH_FITTING(kernel, p, grid, block, ...)                                                                    \
     do {                                                                                                               \
         bool walls_ = (p).c.walls.count > 0;                                                                           \

@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(SCAN_BLOCK)
         reduce::TempStorage reduce;
         int32_t before;
     } shared;
-    await_earlier();
+    await_previous_launch();
     int32_t cells[SCAN_EACH], own, first = (int32_t)blockIdx.x * SCAN_CELLS + (int32_t)threadIdx.x * SCAN_EACH;
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
         let_next_begin();
         __threadfence();
     } else {
-        await_earlier();
+        await_previous_launch();
     }
 #pragma unroll
     for (int e = 0; e < SORT_EACH; e++) {
@@ -290,7 +290,7 @@ static __device__ void await_sorted(const int *sorted, int turn)
 template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
 {
     const crowd c = cuda_crowd<WRAPS>(given);
-    await_earlier();
+    await_previous_launch();
     list_neighbours<K, 1>(c, (int32_t)blockIdx.x);
 }
 
@@ -310,7 +310,7 @@ __global__ void __launch_bounds__(BLOCK)
     if (turn)
         await_sorted(sorted, turn);
     else
-        await_earlier();
+        await_previous_launch();
     int32_t block = (int32_t)blockIdx.x;
     if (block < blocks)
         list_neighbours<K, NEIGHBOURS_TEAM>(c, block);

@@ -3,7 +3,7 @@
  * gives (solver.h).
  *
  * Where more are listed than there are teams an iteration goes by lists, a thread an agent, which reads several
- * partners at a time; residents (cuda_resident.cuh), cuts at walls and, where there are
+ * partners at a time; persistent agents (cuda_persistent.cuh), cuts at walls and, where there are
  * threads enough, the first look of the guard have teams. */
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
@@ -73,11 +73,11 @@ template <int TEAM> TEAM_FN void team_add(const team<TEAM> &m, solver_sum *sum, 
 }
 
 /* The threads that share a list out: how many, and which of them this is. */
-struct crew {
+struct thread_group {
     int32_t thread, threads;
 };
 
-static __device__ crew whole_grid(void)
+static __device__ thread_group whole_grid(void)
 {
     return {(int32_t)(blockIdx.x * blockDim.x + threadIdx.x), (int32_t)(gridDim.x * blockDim.x)};
 }

@@ -69,7 +69,7 @@ for name, constructor in pairs(host.planners) do
 end
 
 -- Calls f; what is wrong with its arguments is said of `what`, which they were given to.
-function host.blame(what, f, ...)
+function host.call_at(what, f, ...)
   local results = table.pack(pcall(f, ...))
   if results[1] then return table.unpack(results, 2, results.n) end
   local message = tostring(results[2]):gsub("^.-:%d+: ", "", 1):gsub("^group.-:[%a_]+:? ", "", 1)

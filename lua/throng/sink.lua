@@ -51,7 +51,7 @@ return function(world, definition)
   local where, of, each = definition.where, definition.of, definition.each
   local sink = { count = 0 }
   host.tally(world, "sink", "").numbers = sink
-  local before = host.blame("world:sink: field 'where'", world.agents.inside, world.agents, where)
+  local before = host.call_at("world:sink: field 'where'", world.agents.inside, world.agents, where)
   before = before - before
   local busy = false
   host.repeat_later(world, world.dt, function(_, time)

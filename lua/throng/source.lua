@@ -137,7 +137,7 @@ return function(world, definition)
   local come, total = (own.rate and by_rate or by_schedule)(own)
   if own.to then
     local nobody = world.agents - world.agents -- before there is a group
-    host.blame("world:source: field 'to'", nobody.go_to, nobody, own.to)
+    host.call_at("world:source: field 'to'", nobody.go_to, nobody, own.to)
   end
   spawn.count = 0
   local group = host.spawn_more(world, spawn)

@@ -140,7 +140,7 @@ static int run(throng_script *script, const throng_run_options *options)
     throng_overrides overrides = throng_run_overrides(options);
     if (options->scenario.count &&
         !throng_script_load(script, options->scenario.list[0], &overrides, &scenario, &error)) {
-        fprintf(stderr, "throng repl: %s\n", throng_script_words(script, &error));
+        fprintf(stderr, "throng repl: %s\n", throng_script_error_text(script, &error));
         return THRONG_EXIT_USAGE;
     }
     repl r = {.script = script, .terminal = isatty(STDIN_FILENO)};
@@ -148,7 +148,7 @@ static int run(throng_script *script, const throng_run_options *options)
     completing = &r;
     if (read_lines(&r, options->scenario.count > 0, &error))
         return THRONG_EXIT_DONE;
-    fprintf(stderr, "throng repl: %s\n", throng_script_words(script, &error));
+    fprintf(stderr, "throng repl: %s\n", throng_script_error_text(script, &error));
     return THRONG_EXIT_FAILED;
 }
 

@@ -97,7 +97,7 @@ static throng_run_end step_all(const throng_run_options *options, throng_script 
 
 static void complain(const throng_script *script, const throng_error *error)
 {
-    fprintf(stderr, "throng run: %s\n", throng_script_words(script, error));
+    fprintf(stderr, "throng run: %s\n", throng_script_error_text(script, error));
 }
 
 static int run_scenario(const throng_run_options *options, throng_script *script, const throng_scenario *scenario,

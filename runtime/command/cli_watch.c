@@ -76,7 +76,7 @@ static bool mend(watching *w, const throng_error *problem)
 {
     throng_progress_end(&w->progress);
     fprintf(stderr, "throng run: %s\nthe run stands at %.4g s until a file is saved\n",
-            throng_script_words(w->live.script, problem), throng_world_time(w->live.scenario.world));
+            throng_script_error_text(w->live.script, problem), throng_world_time(w->live.scenario.world));
     return wait_for_save(w, false);
 }
 
@@ -125,7 +125,7 @@ static int run_once(watching *w, throng_run_end *end)
     throng_summary summary;
     *end = run_on(w, &error);
     if (*end <= THRONG_RUN_UNWATCHED)
-        say(throng_script_words(w->live.script, &error));
+        say(throng_script_error_text(w->live.script, &error));
     const throng_scenario *scenario = &w->live.scenario;
     if (throng_summary_take(scenario->world, scenario->name, w->live.path, *end, throng_clock() - w->start, &summary,
                             &error))

@@ -82,7 +82,7 @@ bool throng_script_fail(lua_State *L, throng_error *error);
 
 /* With --keep-going: shows the message at the top when it is a new one, counts it, and gives true. [-1, +0]; else false
  * and [-0, +0] */
-bool throng_script_forgive(lua_State *L);
+bool throng_script_suppress_error(lua_State *L);
 void throng_script_forget_failures(throng_script *script);
 
 /* Raises "file:line: message" at the user's line. lua_pushfstring formats. */

@@ -49,7 +49,7 @@ void throng_callback_call(lua_State *L, const throng_lua_world *world, const cha
     throng_doing_end(L, &before);
     if (status == LUA_OK)
         return;
-    if (!throng_script_forgive(L))
+    if (!throng_script_suppress_error(L))
         lua_error(L);
     for (int i = 0; i < results; i++)
         lua_pushnil(L);

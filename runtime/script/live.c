@@ -36,7 +36,7 @@ static bool load(throng_live *live, throng_error *error)
         return false;
     bool loaded = throng_script_load(live->script, live->path, &live->overrides, &live->scenario, &first);
     if (!loaded)
-        throng_fail(error, "%s", throng_script_words(live->script, &first));
+        throng_fail(error, "%s", throng_script_error_text(live->script, &first));
     bool watched = watch_files(live->watch, live->script, loaded ? error : &first);
     if (loaded && watched && (live->baseline = throng_baseline_take(live->scenario.world, error)))
         return true;
@@ -124,7 +124,7 @@ bool throng_live_reload(throng_live *live, bool restart, char *said, size_t size
     double start = throng_clock();
     bool loaded = load(&fresh, &error);
     if (!loaded || (!restart && !migrate_over(&fresh, live, &migration, &error))) {
-        tell(live, loaded ? throng_script_words(fresh.script, &error) : error.text);
+        tell(live, loaded ? throng_script_error_text(fresh.script, &error) : error.text);
         throng_migration_fini(&migration);
         unload(&fresh);
         return false;

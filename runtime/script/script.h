@@ -79,7 +79,7 @@ int64_t throng_script_list_failures(const throng_script *script, FILE *file);
 /* The last failure in full, "" when there was none. */
 const char *throng_script_message(const throng_script *script);
 /* The same when `error` is its first line, else the error's text; `script` may be NULL. */
-const char *throng_script_words(const throng_script *script, const throng_error *error);
+const char *throng_script_error_text(const throng_script *script, const throng_error *error);
 
 /* Where the output of lines goes. */
 typedef struct throng_lines {

@@ -211,7 +211,7 @@ bool throng_script_fail(lua_State *L, throng_error *error)
 
 const char *throng_script_message(const throng_script *script) { return script->message ? script->message : ""; }
 
-const char *throng_script_words(const throng_script *script, const throng_error *error)
+const char *throng_script_error_text(const throng_script *script, const throng_error *error)
 {
     const char *message = script ? throng_script_message(script) : "";
     size_t first = strcspn(message, "\n");

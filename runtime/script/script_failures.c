@@ -44,7 +44,7 @@ static throng_failure *add_failure(throng_script *script, const char *text, size
     return &grown[script->failure_count++];
 }
 
-bool throng_script_forgive(lua_State *L)
+bool throng_script_suppress_error(lua_State *L)
 {
     throng_script *script = throng_script_of(L);
     if (!script->limits.keep_going || script->depth > 0)

@@ -59,7 +59,7 @@ bool throng_session_step(throng_session *session)
         return false;
     uint64_t start = SDL_GetPerformanceCounter();
     if (!throng_script_step(session->live.script, &error) || (!session->ended && !ended(session, &error))) {
-        tell(session, throng_script_words(session->live.script, &error));
+        tell(session, throng_script_error_text(session->live.script, &error));
         session->stuck = true;
         return false;
     }

@@ -111,7 +111,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     for (int p = 0; p < THRONG_HOST_PHASE_COUNT; p++)
         if (!throng_world_phase(w, (throng_phase)p, error))
             return false;
-    if (!throng_world_hand_over(w, error) || !throng_measures_before(w, error))
+    if (!throng_world_sync_backend(w, error) || !throng_measures_before(w, error))
         return false;
     double start = throng_clock(), waited = w->stages.waited;
     w->phases.hook_seconds = 0;
@@ -140,7 +140,7 @@ bool throng_world_run_phase(throng_world *w, throng_phase phase, throng_error *e
         return false;
     if (stage < 0)
         return throng_world_phase(w, phase, error);
-    if (!throng_world_hand_over(w, error) || (w->frame.agents && !throng_world_phase(w, phase, error)))
+    if (!throng_world_sync_backend(w, error) || (w->frame.agents && !throng_world_phase(w, phase, error)))
         return false;
     throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     return true;

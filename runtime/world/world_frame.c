@@ -1,5 +1,5 @@
 /* What a frame is told before the backend works on it: the crowd's bounds and the grid that follows from them, and
- * every table and column that has changed since (throng_world_hand_over). */
+ * every table and column that has changed since (throng_world_sync_backend). */
 #include <math.h>
 
 #include "world_parts.h"
@@ -106,7 +106,7 @@ bool throng_world_begin_frame(throng_world *w, throng_error *error)
     return take_limits(w, error);
 }
 
-bool throng_world_hand_over(throng_world *w, throng_error *error)
+bool throng_world_sync_backend(throng_world *w, throng_error *error)
 {
     if (!take_limits(w, error) || !throng_world_follow_bodies(w, error) || !throng_world_upload_walls(w, error))
         return false;

@@ -296,7 +296,7 @@ void throng_world_free_walls(throng_world *world);
 /* world_frame.c: brings the backend up to date: it is given every table that has changed, moved or grown since, and
  * what was written to columns. Stages and probes run after this and at no other time, so no pointer that the backend
  * has is older. A table whose upload fails is still marked as changed. */
-bool throng_world_hand_over(throng_world *world, throng_error *error);
+bool throng_world_sync_backend(throng_world *world, throng_error *error);
 /* The frame knows the step and the crowd's bounds. */
 bool throng_world_begin_frame(throng_world *world, throng_error *error);
 uint64_t throng_world_written_columns(const throng_world *world); /* bit a column that the stages write */

@@ -83,7 +83,7 @@ static bool call_hook(throng_world *w, throng_phase phase, bool after, throng_er
         throng_agents_stepped(w->agents, throng_world_written_columns(w));
     w->phases.hooked = of_backend;
     bool fine =
-        w->phases.hook(w->phases.context, phase, after, error) && (!of_backend || throng_world_hand_over(w, error));
+        w->phases.hook(w->phases.context, phase, after, error) && (!of_backend || throng_world_sync_backend(w, error));
     w->phases.hooked = false;
     w->phases.hook_seconds += throng_clock() - start;
     return fine;

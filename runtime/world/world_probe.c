@@ -11,7 +11,7 @@ static bool took_part(const throng_world *w, int32_t slot)
 /* The backend is asked when it has the world as it is, and what the last step left in its scratch is there. */
 static bool begin(throng_world *w, throng_error *error)
 {
-    if (!throng_world_hand_over(w, error))
+    if (!throng_world_sync_backend(w, error))
         return false;
     return (w->sensed_capacity == throng_agents_capacity(w->agents) && w->sensed_walls) ||
            throng_fail(error, "agents, walls, doors or bodies have come or gone since the last step, and what was seen "

@@ -64,7 +64,7 @@ static void step(throng_live *live, int steps)
     throng_error error;
     for (int i = 0; i < steps; i++)
         if (!throng_script_step(live->script, &error))
-            fail_msg("%s", throng_script_words(live->script, &error));
+            fail_msg("%s", throng_script_error_text(live->script, &error));
 }
 
 static void reload(throng_live *live, const char *text)
