@@ -9,7 +9,7 @@ local MODULES = {
   { "runtime/script/", "values of Lua refer to each other: a world makes groups, and a group has its world" },
   { "runtime/view/", "a window is drawn, asked and clicked by all its parts" },
   { "runtime/editor/editor_", "so is the map maker's" },
-  { "runtime/world/world_carry", "goals, machines and programs of those who go on are decided by each other" },
+  { "runtime/world/world_migrate", "goals, machines and programs of those who go on are decided by each other" },
 }
 
 local rank = {}
