@@ -57,10 +57,13 @@ function scenes.car()
   return scene
 end
 
--- 24 robots in a field of polygons (130 sides), each to the place opposite.
+-- 24 robots in a field of polygons (130 sides), each to the place opposite, by a roadmap of 16 nodes between them.
 function scenes.robots()
   local scene = ring(24, 16)
-  scene.sight, scene.samples, scene.walls = 3, 400, {}
+  scene.sight, scene.samples, scene.walls, scene.nodes = 3, 400, {}, {}
+  for _, x in ipairs { -7.5, -2.5, 2.5, 7.5 } do
+    for _, y in ipairs { -7.5, -2.5, 2.5, 7.5 } do scene.nodes[#scene.nodes + 1] = { x, y } end
+  end
   for row = -2, 2 do
     for column = -2, 2 do
       local corners, sides = {}, (row + column) % 5 == 0 and 6 or 5
@@ -98,7 +101,11 @@ if not make then error("scene must be pair, four, simple, car, robots, circle or
 local scene = make()
 
 local world = throng.world {
-  map = scene.walls and throng.map { name = params.scene, walls = scene.walls },
+  map = scene.walls and throng.map {
+    name = params.scene,
+    walls = scene.walls,
+    roadmap = scene.nodes and { nodes = scene.nodes },
+  },
   dt = scene.dt, -- s
   seconds = 180,
 }

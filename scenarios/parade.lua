@@ -39,8 +39,17 @@ for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
   walls[#walls + 1] = throng.polygon(corner)
 end
 
+-- The 16 nodes of its roadmap: inside and outside of each gate, by either post.
+local nodes, OFF = {}, 0.5 -- m off the walls
+for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
+  for _, out in ipairs { -OFF, 1 + OFF } do
+    nodes[#nodes + 1] = { sign[1] * (X + out), sign[2] * (GATE - OFF) }
+    nodes[#nodes + 1] = { sign[1] * (GATE - OFF), sign[2] * (Y + out) }
+  end
+end
+
 local world = throng.world {
-  map = throng.map { name = "parade", walls = walls },
+  map = throng.map { name = "parade", walls = walls, roadmap = { nodes = nodes } },
   dt = 0.125, -- s
   seconds = 180,
 }

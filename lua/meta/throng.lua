@@ -258,6 +258,16 @@ function throng.rvo(settings) end
 ---@return throng.goal
 function throng.seek(point, options) end
 
+---`yes` where the condition holds, else `no`: throng.select(a.speed < 1, 0.5, 2). The comparison must stand in the
+---call; to use it twice, or join two, make numbers of them: `local slow = throng.select(a.speed < 1, 1, 0)`,
+---throng.select(slow, x, y).
+---Errors: a condition that Lua has decided already, like one that was kept in a local.
+---@param condition boolean|number A comparison, or a number: 0 is no.
+---@param yes number The value where it holds.
+---@param no number The value elsewhere.
+---@return number
+function throng.select(condition, yes, no) end
+
 ---The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
 ---gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners, without friction.
 ---Stable at any dt. The column time_gap of agents does not count for it.
@@ -286,16 +296,6 @@ function throng.wait(from, to) end
 ---@param options? { radius?: number } How far from where it began, default 5. (m)
 ---@return throng.goal
 function throng.wander(options) end
-
----`yes` where the condition holds, else `no`: throng.select(a.speed < 1, 0.5, 2). The comparison must stand in the call;
----to use it twice, or join two, make numbers of them: `local slow = throng.select(a.speed < 1, 1, 0)`,
----throng.select(slow, x, y).
----Errors: a condition that Lua has decided already, like one that was kept in a local.
----@param condition boolean|number A comparison, or a number: 0 is no.
----@param yes number The value where it holds.
----@param no number The value elsewhere.
----@return number
-function throng.select(condition, yes, no) end
 
 ---Makes a world; a scenario returns one.
 ---Errors: an unknown map or backend; a map that is another world's.
@@ -523,6 +523,13 @@ function group:become(name) end
 ---@return throng.group # self
 function group:control() end
 
+---Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
+---numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
+---Errors: what the function raises; columns are read only there.
+---@param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
+---@return throng.group
+function group:filter(f) end
+
 ---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
 ---are walked to straight on.
 ---Errors: an unknown region; a place that cannot be reached from where an agent stands (it is named).
@@ -577,13 +584,6 @@ function group:tag(name) end
 ---@param name string The tag.
 ---@return throng.group # self
 function group:untag(name) end
-
----Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
----numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
----Errors: what the function raises; columns are read only there.
----@param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
----@return throng.group
-function group:filter(f) end
 
 ---A column that was read: a copy of the values, by number, with `#` and ipairs.
 ---@class throng.column
@@ -712,7 +712,7 @@ function assert.flow(measure, options) end
 ---Errors: it fails with the index; a measure of something else; neither bound.
 ---@param measure throng.measure Of lanes.
 ---@param options { at_least?: number, at_most?: number } Bounds.
-function assert.simd(measure, options) end
+function assert.lanes(measure, options) end
 
 ---No pair of agents ever came closer than 0.99 of the sum of their radii.
 ---Errors: it fails with how many pairs overlapped, and how close the closest came.
@@ -1034,6 +1034,7 @@ function hazard:remove() end
 ---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas, beside those of the file.
 ---@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there.
+---@field roadmap? throng.roadmap What groups with routing = "roadmap" walk by, not the map's corners.
 ---@field name? string Name in pictures and messages; a file's is its own. Default "map".
 
 ---What was measured so far; tostring(measure) says it in words.
@@ -1183,6 +1184,12 @@ function queue:join(group) end
 ---@class throng.record.settings
 ---@field every? number Time between frames of the trajectory. More than 0, at most 3600. Default 0.5. (s)
 ---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
+
+---A roadmap of your own: groups with `routing = "roadmap"` steer for the node from which their way along the edges is
+---shortest, of those that they see, and for the goal as soon as they see that.
+---@class throng.roadmap
+---@field nodes { [1]: number, [2]: number, max_radius?: number, cost?: number }[] {x, y}. Bodies with a larger radius do not walk by it; passing it costs so much beside the length. (m)
+---@field edges? { [1]: integer, [2]: integer, cost?: number }[] Two nodes, by their places in the list, that are walked between both ways; it costs so much beside its length. No list: between all nodes that see each other. (m)
 
 ---What world:run takes.
 ---@class throng.run.settings

@@ -67,7 +67,7 @@ static double navmesh_length(session *s, const query *q)
 static bool open_roadmap(session *s, throng_error *error)
 {
     s->mesh = throng_navmesh_build(s->map, s->radius, error);
-    s->roadmap = s->mesh ? throng_roadmap_build(s->mesh, error) : NULL;
+    s->roadmap = s->mesh ? throng_roadmap_build(s->mesh, &s->map->graph, error) : NULL;
     return s->roadmap != NULL;
 }
 

@@ -128,6 +128,7 @@ void throng_map_destroy(throng_map *map)
     free(map->grid);
     free(map->ring_start);
     free(map->points);
+    throng_map_graph_fini(&map->graph);
     free(map->name);
     free(map);
 }

@@ -17,6 +17,7 @@
 
 #include "kernels/point.h"
 #include "base/error.h"
+#include "map_graph.h"
 
 typedef struct throng_bounds {
     double x0, y0, x1, y1; /* m */
@@ -119,6 +120,7 @@ typedef struct throng_map {
     int32_t region_count;
     throng_door *doors;
     int32_t door_count;
+    throng_map_graph graph;
     throng_properties properties;   /* of the map itself */
     throng_findings findings;       /* what reading the source found; throng_map_lint adds the rest */
     throng_map_grid *grid;          /* NULL unless the source is a grid map */

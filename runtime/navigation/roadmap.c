@@ -125,6 +125,15 @@ static bool add_nodes(const throng_navmesh *m, throng_roadmap *r, const tracer *
     return true;
 }
 
+static bool measure_edges(throng_roadmap *r)
+{
+    r->edge_length = malloc(((size_t)r->edge_start[r->node_count] + 1) * sizeof *r->edge_length);
+    for (int32_t n = 0; r->edge_length && n < r->node_count; n++)
+        for (int32_t e = r->edge_start[n]; e < r->edge_start[n + 1]; e++)
+            r->edge_length[e] = throng_distance(r->at[n], r->at[r->edge_to[e]]);
+    return r->edge_length != NULL;
+}
+
 static bool add_edges(throng_roadmap *r, const throng_outline *o, const int32_t *node)
 {
     int32_t count = 0, room = 0;
@@ -145,7 +154,7 @@ static bool add_edges(throng_roadmap *r, const throng_outline *o, const int32_t 
         r->edge_start[r->node_count] = count;
     throng_sweep_destroy(sweep);
     free(seen);
-    return fine;
+    return fine && measure_edges(r);
 }
 
 static bool build(const throng_navmesh *mesh, throng_roadmap *r)
@@ -162,13 +171,16 @@ static bool build(const throng_navmesh *mesh, throng_roadmap *r)
     return fine;
 }
 
-throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, throng_error *error)
+throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, const throng_map_graph *graph, throng_error *error)
 {
     double start = throng_clock();
     throng_roadmap *roadmap = calloc(1, sizeof *roadmap);
-    if (!roadmap || !build(mesh, roadmap)) {
+    bool given = graph && graph->node_count > 0;
+    bool fine = roadmap && (given ? throng_roadmap_take(mesh, graph, roadmap, error) : build(mesh, roadmap));
+    if (!fine) {
+        if (!roadmap || !given)
+            throng_fail(error, "out of memory for a roadmap");
         throng_roadmap_destroy(roadmap);
-        throng_fail(error, "out of memory for a roadmap");
         return NULL;
     }
     roadmap->seconds = throng_clock() - start;
@@ -183,6 +195,8 @@ void throng_roadmap_destroy(throng_roadmap *r)
     free(r->beside);
     free(r->edge_start);
     free(r->edge_to);
+    free(r->edge_length);
+    free(r->node_cost);
     free(r->face_start);
     free(r->face_node);
     free(r);

@@ -10,6 +10,9 @@
  * point; a goal that is a polygon is reached at the nearest point of each of
  * its sides, or at a side's ends, whichever is seen.
  *
+ * A map may bring a graph of its own (map_graph.h): then nodes and edges are those of it that bodies of the mesh's
+ * radius can walk by, and all else is the same.
+ *
  * Bounds, for n corners and e edges: the graph takes O(n^2 log n) time and
  * O(n + e) memory, a tree O(e log n) and the walk to every side of the goal from
  * each node, an agent's choice a walk through the mesh to each node that can be
@@ -20,6 +23,7 @@
 #define THRONG_ROADMAP_H
 
 #include "goal_sides.h"
+#include "map/map_graph.h"
 
 typedef struct throng_roadmap {
     int32_t node_count;
@@ -28,6 +32,8 @@ typedef struct throng_roadmap {
                              and look at, so that rounding never puts it behind its own walls */
     int32_t *edge_start;  /* [node_count + 1]: node n has the edges edge_start[n] .. edge_start[n + 1) */
     int32_t *edge_to;     /* the node at the other end */
+    double *edge_length;  /* m, as they count */
+    double *node_cost;    /* [node_count] m: of passing it; NULL: nothing */
     int32_t *face_start;  /* [face_count + 1]: the nodes that are seen from somewhere in face f: */
     int32_t *face_node;   /* face_node[face_start[f] .. face_start[f + 1]), ascending */
     double seconds;       /* to build */
@@ -43,8 +49,9 @@ typedef struct throng_roadmap_tree {
     bool heed_doors;
 } throng_roadmap_tree;
 
-/* NULL and a message when memory is out. */
-throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, throng_error *error);
+/* Of the map's graph, if it has one. NULL and a message when memory is out, or when one of its nodes or edges runs into
+ * a wall. */
+throng_roadmap *throng_roadmap_build(const throng_navmesh *mesh, const throng_map_graph *graph, throng_error *error);
 void throng_roadmap_destroy(throng_roadmap *roadmap);
 
 /* The tree to the nearest of several goals: polygons, or points (see throng_path_map_build). NULL and a

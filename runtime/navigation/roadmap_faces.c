@@ -93,6 +93,25 @@ static void look_around(view *v, int32_t side)
         follow(v, v->cones[--v->cone_count]);
 }
 
+enum { MEETING = 16 }; /* faces that may meet in a point */
+
+/* From the faces that hold the node. */
+static void look_from_inside(view *v)
+{
+    const throng_navmesh *m = v->mesh;
+    int32_t faces[MEETING], count = throng_navmesh_faces_at(m, v->eye, faces, MEETING);
+    for (int32_t i = 0; i < count; i++) {
+        if (throng_navmesh_is_covered(m, faces[i]))
+            continue;
+        note(v, faces[i]);
+        for (int32_t e = m->face_start[faces[i]]; e < m->face_start[faces[i] + 1]; e++)
+            if (!throng_navmesh_ends_at(m, e))
+                look_through(v, e, end_of(m, e), start_of(m, e));
+    }
+    while (v->cone_count > 0 && !v->failed)
+        follow(v, v->cones[--v->cone_count]);
+}
+
 /* Pairs come by node; their nodes, face by face. */
 static bool gather(const view *v, throng_roadmap *roadmap)
 {
@@ -123,7 +142,10 @@ bool throng_roadmap_list_faces(const throng_navmesh *mesh, throng_roadmap *roadm
     for (int32_t n = 0; !v.failed && n < roadmap->node_count; n++) {
         v.node = n;
         v.eye = roadmap->at[n];
-        look_around(&v, first_side[n]);
+        if (first_side)
+            look_around(&v, first_side[n]);
+        else
+            look_from_inside(&v);
     }
     bool fine = !v.failed && gather(&v, roadmap);
     free(v.seen_from);

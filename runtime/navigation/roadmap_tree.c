@@ -18,6 +18,7 @@ typedef struct search {
     int32_t bar_count;
     struct put_off {
         int32_t node, next;
+        double length;
     } * put_off; /* paths through them, for when there is no other */
     int32_t put_off_count, put_off_room;
     double *cost; /* [node_count] m to the goal */
@@ -53,6 +54,7 @@ static void search_fini(search *s)
 
 static void offer(search *s, int32_t node, double cost, int32_t next)
 {
+    cost += s->roadmap->node_cost ? s->roadmap->node_cost[node] : 0;
     if (!(cost < s->cost[node]))
         return;
     s->cost[node] = cost;
@@ -73,10 +75,10 @@ static bool is_barred(const search *s, throng_point p, throng_point q)
     return false;
 }
 
-static void put_off(search *s, int32_t node, int32_t next)
+static void put_off(search *s, int32_t node, int32_t next, double length)
 {
     if (throng_array_reserve((void **)&s->put_off, &s->put_off_room, (int64_t)s->put_off_count + 1, sizeof *s->put_off))
-        s->put_off[s->put_off_count++] = (struct put_off){node, next};
+        s->put_off[s->put_off_count++] = (struct put_off){node, next, length};
     else
         s->failed = true;
 }
@@ -88,9 +90,9 @@ static void settle(search *s, int32_t node)
     for (int32_t e = r->edge_start[node]; e < r->edge_start[node + 1]; e++) {
         int32_t to = r->edge_to[e];
         if (is_barred(s, r->beside[node], r->beside[to]))
-            put_off(s, to, node);
+            put_off(s, to, node, r->edge_length[e]);
         else
-            offer(s, to, s->cost[node] + throng_distance(r->at[node], r->at[to]), node);
+            offer(s, to, s->cost[node] + r->edge_length[e], node);
     }
 }
 
@@ -98,12 +100,11 @@ static void settle(search *s, int32_t node)
  * is left. */
 static bool run(search *s)
 {
-    const throng_point *at = s->roadmap->at;
     do {
         for (int32_t i = 0; i < s->put_off_count; i++) {
             struct put_off *o = &s->put_off[i];
             if (!s->settled[o->node])
-                offer(s, o->node, s->cost[o->next] + throng_distance(at[o->node], at[o->next]), o->next);
+                offer(s, o->node, s->cost[o->next] + o->length, o->next);
         }
         s->put_off_count = 0;
         while (s->open.count > 0 && !s->failed) {

@@ -262,6 +262,8 @@ throng_shapes *throng_regions_read(lua_State *L, int table, const char *owner);
 /* The table's fields `regions` and `doors` are added to the map. */
 void throng_map_take_regions(lua_State *L, int table, const char *owner, throng_map *map);
 void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_map *map);
+/* bind_map_graph.c: and its field `roadmap`. */
+void throng_map_take_graph(lua_State *L, int table, const char *owner, throng_map *map);
 
 /* Values for scripts. [-0, +1] */
 void throng_properties_push(lua_State *L, const throng_properties *properties);

@@ -44,6 +44,8 @@ static const throng_setting SETTINGS[] = {
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL, .text = "Named areas, beside those of the file."},
     {"doors", "table<string, throng.point[]|throng.shape>", NULL,
      .text = "Named doors: two points across an opening, or a shape there."},
+    {"roadmap", "throng.roadmap", NULL,
+     .text = "What groups with routing = \"roadmap\" walk by, not the map's corners."},
     {"name", "string", "\"map\"", .text = "Name in pictures and messages; a file's is its own."},
     {.name = NULL},
 };
@@ -160,6 +162,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
     *slot = make_floor(L, index);
     throng_map_take_regions(L, index, "throng.map", *slot);
     throng_map_take_doors(L, index, "throng.map", *slot);
+    throng_map_take_graph(L, index, "throng.map", *slot);
 }
 
 /*--- throng.map(settings)

@@ -41,9 +41,10 @@ static bool build_mesh(throng_viewer *viewer, throng_error *error)
 static bool build_roadmap(throng_viewer *viewer, throng_error *error)
 {
     throng_mesh_layer *layer = &viewer->mesh;
-    layer->roadmap = throng_roadmap_build(layer->mesh, error);
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    layer->roadmap = throng_roadmap_build(layer->mesh, &map->graph, error);
     if (layer->roadmap)
-        throng_viewer_note(viewer, "the roadmap: %d corners, %d routes between them", layer->roadmap->node_count,
+        throng_viewer_note(viewer, "the roadmap: %d nodes, %d edges", layer->roadmap->node_count,
                            layer->roadmap->edge_start[layer->roadmap->node_count] / 2);
     return layer->roadmap != NULL;
 }

@@ -10,11 +10,26 @@ typedef struct asked {
     const throng_region *goals;
     int32_t count;
     bool heed_doors;
-    const throng_stages *stages; /* that solve fields */
+    const throng_stages *stages;   /* that solve fields */
+    const throng_map_graph *graph; /* of roadmaps */
 } asked;
 
 /* A value made, and about how many bytes it is; NULL when that failed. */
 typedef void *maker(const asked *a, size_t *bytes, throng_error *error);
+
+static void add_graph(throng_key *key, const throng_map_graph *graph)
+{
+    for (int32_t n = 0; n < graph->node_count; n++) {
+        const throng_map_node *node = &graph->nodes[n];
+        const double values[] = {node->at.x, node->at.y, node->max_radius, node->cost};
+        throng_key_add(key, values, sizeof values);
+    }
+    for (int32_t e = 0; e < graph->edge_count; e++) {
+        const throng_map_edge *edge = &graph->edges[e];
+        const double values[] = {edge->from, edge->to, edge->cost};
+        throng_key_add(key, values, sizeof values);
+    }
+}
 
 /* Of the mesh as it is: doors count where they are heeded. */
 static throng_key key_of(throng_cache_kind kind, const asked *a)
@@ -32,6 +47,8 @@ static throng_key key_of(throng_cache_kind kind, const asked *a)
     }
     if (a->heed_doors)
         throng_key_add(&key, a->mesh->mesh->shut, (size_t)a->mesh->mesh->edge_count);
+    if (a->graph)
+        add_graph(&key, a->graph);
     return key;
 }
 
@@ -54,7 +71,7 @@ static void *take(throng_world *w, throng_cache_kind kind, const asked *a, maker
 
 static void *make_roadmap(const asked *a, size_t *bytes, throng_error *error)
 {
-    throng_roadmap *roadmap = throng_roadmap_build(a->mesh->mesh, error);
+    throng_roadmap *roadmap = throng_roadmap_build(a->mesh->mesh, a->graph, error);
     if (roadmap)
         *bytes = 40 * (size_t)roadmap->node_count + 4 * (size_t)roadmap->edge_start[roadmap->node_count] +
                  4 * (size_t)roadmap->face_start[a->mesh->mesh->face_count];
@@ -65,7 +82,7 @@ static void destroy_roadmap(void *roadmap) { throng_roadmap_destroy(roadmap); }
 
 throng_roadmap *throng_world_take_roadmap(throng_world *w, const world_mesh *mesh, throng_error *error)
 {
-    asked a = {.mesh = mesh};
+    asked a = {.mesh = mesh, .graph = &w->map->graph};
     return take(w, THRONG_CACHE_ROADMAP, &a, make_roadmap, destroy_roadmap, error);
 }
 
@@ -80,7 +97,7 @@ static void destroy_road_tree(void *tree) { throng_roadmap_tree_destroy(tree); }
 throng_roadmap_tree *throng_world_take_road_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                                  int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors, NULL};
+    asked a = {mesh, goals, count, heed_doors, NULL, &w->map->graph};
     return take(w, THRONG_CACHE_ROAD_TREE, &a, make_road_tree, destroy_road_tree, error);
 }
 
@@ -98,7 +115,7 @@ static void destroy_tree(void *tree) { throng_path_map_destroy(tree); }
 throng_path_map *throng_world_take_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                         int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors, NULL};
+    asked a = {mesh, goals, count, heed_doors, NULL, NULL};
     return take(w, THRONG_CACHE_TREE, &a, make_tree, destroy_tree, error);
 }
 
@@ -115,6 +132,6 @@ static void destroy_field(void *field) { throng_field_destroy(field); }
 throng_field *throng_world_take_field(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                       int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors, &w->stages};
+    asked a = {mesh, goals, count, heed_doors, &w->stages, NULL};
     return take(w, THRONG_CACHE_FIELD, &a, make_field, destroy_field, error);
 }

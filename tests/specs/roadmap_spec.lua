@@ -70,6 +70,108 @@ describe("the roadmap", function()
   end)
 end)
 
+-- A block with a way round either end: nodes 1 and 2 lie south of it, 3 and 4 north.
+local NODES = { { 8.5, 2.4 }, { 11.5, 2.4 }, { 8.5, 7.6 }, { 11.5, 7.6 } }
+
+local function with(roadmap, y, settings)
+  settings = settings or { threads = 1 }
+  local walls = { throng.box(9, 3, 11, 7) }
+  settings.map = throng.map { boundary = throng.box(0, 0, 20, 10), walls = walls, roadmap = roadmap }
+  local world = throng.world(settings)
+  return world, world:spawn { at = { { 8.2, y or 5 } }, routing = "roadmap", radius = 0.25 }
+end
+
+local GOAL = throng.box(11.5, 4.5, 12.5, 5.5)
+
+-- "south" or "north" of the block.
+local function way_of(roadmap, y)
+  local world <close>, group = with(roadmap, y)
+  group:go_to(GOAL)
+  local way
+  for _ = 1, 200 do
+    world:step()
+    if group.x[1] > 9.8 and group.x[1] < 10.2 then way = group.y[1] < 5 and "south" or "north" end
+  end
+  assert.arrives(group)
+  return way
+end
+
+describe("a roadmap of the map's own", function()
+  it("is walked by its edges", function()
+    local south, north = { 1, 2 }, { 3, 4 }
+    assert.equal("south", way_of(nil, 4.9))
+    assert.equal("north", way_of(nil, 5.1))
+    for _, y in ipairs { 4.9, 5.1 } do
+      assert.equal("south", way_of({ nodes = NODES, edges = { south } }, y))
+      assert.equal("north", way_of({ nodes = NODES, edges = { north } }, y))
+      assert.equal(y < 5 and "south" or "north", way_of({ nodes = NODES, edges = { south, north } }, y))
+      assert.equal(y < 5 and "south" or "north", way_of({ nodes = NODES }, y)) -- whoever sees each other
+    end
+  end)
+
+  it("counts costs of edges and nodes, and who is too large for a node", function()
+    local function nodes_with(field, value)
+      local nodes = { table.unpack(NODES) }
+      nodes[1] = { NODES[1][1], NODES[1][2], [field] = value }
+      return nodes
+    end
+    assert.equal("north", way_of({ nodes = NODES, edges = { { 1, 2, cost = 9 }, { 3, 4 } } }, 4.9))
+    assert.equal("south", way_of({ nodes = NODES, edges = { { 1, 2 }, { 3, 4, cost = 1 } } }, 5.1))
+    assert.equal("north", way_of({ nodes = nodes_with("cost", 3), edges = { { 1, 2 }, { 3, 4 } } }, 4.9))
+    assert.equal("north", way_of({ nodes = nodes_with("max_radius", 0.2), edges = { { 1, 2 }, { 3, 4 } } }, 4.9))
+    assert.equal("south", way_of({ nodes = nodes_with("max_radius", 0.3), edges = { { 1, 2 }, { 3, 4 } } }, 4.9))
+  end)
+
+  it("says which node or edge is wrong", function()
+    local function says(roadmap, text)
+      local _, message = pcall(function()
+        local world <close>, group = with(roadmap)
+        group:go_to(GOAL)
+        return world
+      end)
+      assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
+    end
+    local function edges(list) return { nodes = NODES, edges = list } end
+    says(3, "throng.map: field 'roadmap' must be a table like {nodes = {{1, 2}, {5, 2}}, edges = {{1, 2}}}, got 3")
+    says({ edges = {} }, "throng.map: field 'roadmap' needs a list 'nodes', got nil")
+    says({ nodes = NODES, edge = {} }, "roadmap: unknown field 'edge', did you mean 'edges'?")
+    says({ nodes = { { 1, 1 }, 3 } }, "throng.map: node 2 of 'roadmap' must be a point {x, y}, got 3")
+    says({ nodes = { { 1, 1, costs = 3 } } }, "node 1 of 'roadmap': unknown field 'costs', did you mean 'cost'?")
+    says({ nodes = { { 1, 1, cost = -1 } } }, "node 1 of 'roadmap': field 'cost' must be")
+    says({ nodes = { { 1, 1 }, { 10, 5 } } }, "throng.map: node 2 of 'roadmap' lies in a wall, at (10")
+    says({ nodes = { { 1, 1 }, { 8.9, 5 } } },
+      "node 2 of the roadmap, at (8.9, 5), lies nowhere that someone of radius 0.25 m can stand: move it off the walls")
+    says(edges { { 1, 2 }, { 1, 5 } }, "throng.map: edge 2 of 'roadmap' must be a whole number from 1 to 4, got 5")
+    says(edges { { 1, 2 }, { 3 } }, "throng.map: edge 2 of 'roadmap' must be two nodes, like {1, 2}, got a list of 1")
+    says(edges { { 3, 3 } }, "edge 3 - 3 joins a node with itself")
+    says(edges { { 1, 2 }, { 1, 4 } }, "edge 1 - 4 of the roadmap runs into a wall for someone of radius 0.25 m")
+  end)
+
+  it("does without nodes that bodies stand on", function()
+    local world <close>, group = with({ nodes = NODES, edges = { { 1, 2 }, { 3, 4 } } }, 4.9)
+    world:body { at = { 10, 1.4 }, box = { 3.5, 2.6 }, static = true }
+    group:go_to(GOAL)
+    local most = 0
+    for _ = 1, 200 do
+      world:step()
+      most = math.max(most, group.y[1])
+    end
+    assert.arrives(group)
+    assert.is_true(most > 7)
+  end)
+
+  it("is walked by to the same bits with any SIMD width and threads", function()
+    local function hash(simd, threads)
+      local settings = { simd = simd, threads = threads }
+      local world <close> = throng.load("scenarios/parade.lua", settings)
+      world:run { steps = 60 }
+      return world:hash()
+    end
+    local reference = hash(1, 1)
+    for _, simd in ipairs { 4, 8 } do assert.same_hash(reference, hash(simd, 2)) end
+  end)
+end)
+
 describe("the same bits by the roadmap", function()
   local reference
 

@@ -167,7 +167,7 @@ static built build(throng_map *map, double radius)
     throng_error error;
     built b = {map, throng_navmesh_build(map, radius, &error), NULL};
     assert_non_null(b.mesh);
-    b.roadmap = throng_roadmap_build(b.mesh, &error);
+    b.roadmap = throng_roadmap_build(b.mesh, NULL, &error);
     assert_non_null(b.roadmap);
     return b;
 }
