@@ -1,6 +1,8 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "base/suggest.h"
@@ -27,8 +29,21 @@ static int flush(const char *word, int code)
     return THRONG_EXIT_USAGE;
 }
 
+/* A stream that was closed before the start would be the first file that is opened, and get what is printed. What
+ * stands in its place cannot be written either, and says so. */
+static void hold_streams(void)
+{
+    int held;
+    do
+        held = open("/dev/null", O_RDONLY);
+    while (held >= 0 && held <= STDERR_FILENO);
+    if (held >= 0)
+        close(held);
+}
+
 int main(int argc, char **argv)
 {
+    hold_streams();
     if (argc < 2) {
         throng_cli_help(0, NULL);
         return flush("help", THRONG_EXIT_USAGE);

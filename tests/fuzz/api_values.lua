@@ -465,7 +465,10 @@ local BY_NAME = {
   ["throng.world.settings.wrap"] = function(self)
     return self.random:pick { "true", ("{ %d, %d }"):format(WIDTH, HEIGHT), "{ 24, 16 }" }
   end,
-  ["throng.world.settings.dt"] = function(self) return self.random:pick { "0.1", "0.05", "0.2", "1", "0.01" } end,
+  ["throng.world.settings.dt"] = function(self)
+    if self.hostile and self.random:chance(0.3) then return self.random:pick(HOSTILE) end
+    return self.random:pick { "0.1", "0.05", "0.2", "1", "0.01" }
+  end,
   ["throng.spawn.name"] = function(self)
     local name = "g" .. self.random:whole(1, 1000)
     self.called.name = name

@@ -93,6 +93,24 @@ describe("a folder of results", function()
   end
 end)
 
+describe("a stream that is closed", function()
+  it("leaves what is printed out of the files of the run", function()
+    local dir = folder()
+    command.write(dir .. "/scene.lua", [[
+      local world = require "throng".world { threads = 1, seconds = 1, record = { every = 0.1, format = "compact" } }
+      world:spawn { at = { { 0, 0 } } }:go_to { 90, 0 }
+      world:on_step(function() print "said by the script" end)
+      return world]])
+    for closed, wanted in pairs { ["2>&-"] = 0, [">&-"] = 2, ["<&- >&- 2>&-"] = 2 } do
+      local line = "cd '%s' && rm -rf out && timeout -s KILL 60 %s run scene.lua --out out %s"
+      assert.equal(wanted, (shell(line:format(dir, THRONG, closed))), closed)
+      local summary = command.read(dir .. "/out/summary.json")
+      assert.is_truthy(summary:find '^{"scenario": "scene",', summary:sub(1, 60))
+      assert.is_nil(summary:find("said by", 1, true))
+    end
+  end)
+end)
+
 describe("a name", function()
   local SCENE = 'local world = require("throng").world {}\nworld:spawn { at = { { 0, 0 } }, count = 1 }\nreturn world\n'
 
