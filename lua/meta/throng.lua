@@ -8,13 +8,13 @@
 ---sin, cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.select.
 ---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
 
----What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
----way leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
+---Why agents are stuck; the first of these that holds: the agent waits for its path; its goal lies in a wall; no way
+---leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
 ---before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
 ---a wall; or nothing, and its planner does not let it go.
 ---@alias throng.cause "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
 
----What a group does about closed doors: goes another way while there is one, or goes up to them and waits.
+---Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait").
 ---@alias throng.door_policy "reroute"|"wait"
 
 ---A number, or one that differs from agent to agent.
@@ -62,7 +62,7 @@ function throng.above(column, value) end
 ---@return throng.goal
 function throng.arrive(place, options) end
 
----Names of the backends that can run here.
+---Names of the backends that run on this machine.
 ---@return string[]
 function throng.backends() end
 
@@ -125,10 +125,10 @@ function throng.equal(a, b) end
 ---@return string
 function throng.explain(f) end
 
----Run away from a point, or from the nearest of those in sight.
+---Run away from a point, or from the nearest agent in sight.
 ---Errors: neither a point nor a name.
----@param from? throng.point|string A point, or the name that they were spawned under; none: anybody.
----@param options? { distance?: number } Arrived so far away (or with none in sight), default 5. (m)
+---@param from? throng.point|string A point, or the name of a group; none: any agent.
+---@param options? { distance?: number } Arrived at this distance, or with none in sight. Default 5. (m)
 ---@return throng.goal
 function throng.flee(from, options) end
 
@@ -153,7 +153,7 @@ function throng.forces(settings) end
 ---@return throng.machine
 function throng.fsm(states) end
 
----Go on with the goal, and the path, that one had in the state before.
+---Keep the goal and the path of the state before.
 ---@return throng.goal
 function throng.go_on() end
 
@@ -178,10 +178,10 @@ function throng.load(path, overrides) end
 ---@return throng.map
 function throng.map(settings) end
 
----Holds where somebody in sight is near.
+---Holds when another agent in sight is near.
 ---Errors: a distance that is no number.
----@param name string? Only those spawned under this name; nil: anybody.
----@param distance number From middle to middle. (m)
+---@param name string? Only agents of the group of this name; nil: any agent.
+---@param distance number From centre to centre. (m)
 ---@return throng.condition
 function throng.near(name, distance) end
 
@@ -193,7 +193,7 @@ function throng.near(name, distance) end
 ---@return number
 function throng.noise(x, y, z) end
 
----Normally distributed, cut off at three standard deviations.
+---Numbers distributed normally, cut off at three standard deviations.
 ---Errors: a negative deviation; a mean whose three deviations leave the range of what it is given to.
 ---@param mean number The mean.
 ---@param deviation number The standard deviation.
@@ -227,19 +227,19 @@ function throng.paths(settings) end
 ---@return throng.shape
 function throng.polygon(points) end
 
----Run after the nearest of those in sight.
+---Run after the nearest agent in sight.
 ---Errors: a name that nobody was spawned under, when group:run gets the machine.
----@param name? string Only of those spawned under this name.
+---@param name? string Only agents of the group of this name.
 ---@param options? { radius?: number } Arrived within that distance, default 1. (m)
 ---@return throng.goal
 function throng.pursue(name, options) end
 
----In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
+---In a behaviour function: a random number in [0, 1), different for each agent, frame and call.
 ---Errors: outside a behaviour function: there math.random is the world's.
 ---@return number
 function throng.random() end
 
----Find the way to a place picked at random, and follow it.
+---Walk to a place picked at random, around walls.
 ---Errors: both `to` and `places`.
 ---@param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
 ---@return throng.goal
@@ -276,14 +276,14 @@ function throng.select(condition, yes, no) end
 ---@return throng.planner
 function throng.social_force(settings) end
 
----Uniformly distributed between two values.
+---Numbers distributed uniformly between two values.
 ---Errors: `from` greater than `to`.
 ---@param from number The least value.
 ---@param to number The greatest.
 ---@return throng.sampler
 function throng.uniform(from, to) end
 
----Stay where one is, and come back when pushed away.
+---Stay in place, and come back when pushed away.
 ---Errors: a negative time; `to` less than `from`.
 ---@param from? number At least so long; none: as long as nothing else happens. (s)
 ---@param to? number At most so long, default `from`. (s)
@@ -293,7 +293,7 @@ function throng.wait(from, to) end
 ---Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each; goes
 ---on to the next where `arrived` leads nowhere.
 ---Errors: a radius of 0 or less.
----@param options? { radius?: number } How far from where it began, default 5. (m)
+---@param options? { radius?: number } Distance from the start, default 5. (m)
 ---@return throng.goal
 function throng.wander(options) end
 
@@ -322,7 +322,7 @@ function throng.world(settings) end
 ---@field threads integer Threads that compute.
 local world = {}
 
----Calls back once, before the step that begins at that time.
+---Calls a function once, before the step that begins at that time.
 ---Errors: a time that is over.
 ---@param time number Simulated time. (s)
 ---@param callback fun(world: throng.world, time: number) Called then.
@@ -350,10 +350,10 @@ function world:bodies(definition) end
 ---@return throng.body
 function world:body(definition) end
 
----Frees the world; its groups cannot be used afterwards.
+---Frees the world. Its groups cannot be used afterwards.
 function world:close() end
 
----Calls back every `period` seconds from now on, until the callback returns false.
+---Calls a function every `period` seconds from now on, until it returns false.
 ---Errors: a period of less than a millisecond, and than the world's dt.
 ---@param period number Between calls. (s)
 ---@param callback fun(world: throng.world, time: number): boolean? It is not called again when it returned false.
@@ -377,13 +377,13 @@ function world:hazard(settings) end
 ---@return throng.measure # What is measured: its fields are up to date after every step.
 function world:measure(settings) end
 
----Calls back before each step.
+---Calls a function before each step.
 ---Errors: no function.
 ---@param callback fun(world: throng.world, time: number) Called with the simulated time.
 ---@return throng.world # self
 function world:on_step(callback) end
 
----What an agent saw in the last step, and what it made of it: why it went where it went.
+---What an agent saw in the last step and what it chose, which explains where it went.
 ---Errors: a group of none or of many; an agent of another world; walls, doors, bodies or agents have come or gone since
 ---the last step, so that what was seen in it is not known any more.
 ---@param agent throng.group A group of one: group[1].
@@ -396,13 +396,15 @@ function world:probe(agent) end
 ---@return throng.queue
 function world:queue(settings) end
 
----Takes frames: for `seconds` or `steps`; until everyone has arrived when neither is given or `until_done` is true.
+---Computes frames, for `seconds` or `steps`. Without either, or with `until_done`, it runs until all agents have
+---arrived.
 ---Errors: both `seconds` and `steps`; called in a callback of this world; what a callback raises.
 ---@param settings? throng.run.settings How long.
 ---@return "arrived"|"time"|"stopped" # Why it ended.
 function world:run(settings) end
 
----Takes agents out of the world when their middle is in the place, once they have arrived there if it is their goal.
+---Removes agents from the world when their centre is in the place. Agents whose goal is the place must have arrived
+---there.
 ---Errors: no `where`; an unknown region.
 ---@param settings throng.sink.settings Where, and whom.
 ---@return throng.sink
@@ -425,7 +427,7 @@ function world:spawn(definition) end
 ---@return throng.world.stats
 function world:stats() end
 
----Takes one frame.
+---Computes one frame.
 ---@return throng.world # self
 function world:step() end
 
@@ -442,7 +444,7 @@ function world:story(script) end
 ---@return throng.jam[] # In the order of their first agents.
 function world:stuck() end
 
----The agents with a tag (group:tag).
+---The agents that have a tag (group:tag).
 ---Errors: a name that is no text.
 ---@param name string The tag; nobody may have it.
 ---@return throng.group
@@ -525,6 +527,8 @@ function group:control() end
 
 ---Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
 ---numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
+---The agents for which the function returns true. Lua calls it for each, with an agent whose columns are plain numbers:
+---`group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
 ---Errors: what the function raises; columns are read only there.
 ---@param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
 ---@return throng.group
@@ -538,13 +542,13 @@ function group:filter(f) end
 ---@return throng.group # self
 function group:go_to(target, options) end
 
----Those of the group whose machine is in a state of that name.
+---The agents of the group whose machine is in the state of that name.
 ---Errors: a name that no machine has.
 ---@param name string Of a state of a machine that runs in this world.
 ---@return throng.group
 function group:in_state(name) end
 
----Those of the group whose middle is in a place.
+---The agents of the group whose centre is in a place.
 ---Errors: an unknown region.
 ---@param place throng.place A region by name, a shape, or a list of those.
 ---@return throng.group
@@ -559,7 +563,7 @@ function group:inside(place) end
 ---@return throng.group # self
 function group:on(event, callback) end
 
----Takes the agents out of the world.
+---Removes the agents from the world.
 function group:remove() end
 
 ---From the next step on the agents do what the state machine says, from its first state on; group:go_to ends that.
@@ -573,13 +577,13 @@ function group:run(machine) end
 ---@return throng.group.stats
 function group:stats() end
 
----Gives the agents a tag, which world:tagged finds them by.
+---Gives the agents a tag. world:tagged finds them by it.
 ---Errors: a name that is no text.
 ---@param name string The tag.
 ---@return throng.group # self
 function group:tag(name) end
 
----Takes a tag from the agents.
+---Removes a tag from the agents.
 ---Errors: a name that is no text.
 ---@param name string The tag.
 ---@return throng.group # self
@@ -620,7 +624,7 @@ function column:sum() end
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
 ---@field properties table<string, string|number|boolean> What the file notes of the map (Tiled, XML).
----@field findings throng.finding[] What its author should look at, as `throng map` lists it.
+---@field findings throng.finding[] What may be wrong with the map, as `throng map` lists it.
 local map = {}
 
 ---The length of that path, math.huge when there is none.
@@ -667,7 +671,7 @@ function map:random_point(place, radius, key) end
 ---@return { shapes: throng.shape[], properties: table<string, string|number|boolean> }
 function map:region(name) end
 
----Is nothing in the way of the straight line?
+---Is the straight line free?
 ---Errors: an end that is no point.
 ---@param from throng.point One end.
 ---@param to throng.point The other.
@@ -686,13 +690,13 @@ local assert = {}
 ---fails and what it returns is within the bounds; so many per cent of the seeds must hold.
 ---Errors: it fails with the seeds that did not hold, and why; an unknown field.
 ---@param settings throng.across How many seeds, and what must hold.
----@param body fun(seed: integer): number? What is done with each.
----@return (number?)[] # What it returned, by seed.
+---@param body fun(seed: integer): number? Called with each seed; returns a number.
+---@return (number?)[] # The numbers, by seed.
 function across(settings, body) end
 
----Everybody who was spawned in the group has arrived.
+---All agents spawned in the group have arrived.
 ---Errors: it fails with how many are missing, or when the last one arrived.
----@param group throng.group Who must have arrived: those spawned in it, also when they were removed since.
+---@param group throng.group The group that must have arrived, including agents that were removed since.
 ---@param options? { within?: number } The last one arrived by then. (s)
 function assert.arrives(group, options) end
 
@@ -708,7 +712,7 @@ function assert.density(measure, options) end
 ---@param options? { at_least?: number, at_most?: number } Bounds. (1/s)
 function assert.flow(measure, options) end
 
----People walked in lanes: the mean lane index, 0 by chance, 1 when every strip has one direction.
+---People walked in lanes: bounds of the mean lane index, which is 0 by chance and 1 when every strip has one direction.
 ---Errors: it fails with the index; a measure of something else; neither bound.
 ---@param measure throng.measure Of lanes.
 ---@param options { at_least?: number, at_most?: number } Bounds.
@@ -831,7 +835,7 @@ function agent:distance_to_goal() end
 ---@return number # (m)
 function agent:distance_to_nearest(name) end
 
----What throng.behaviour takes as its second argument.
+---Options of throng.behaviour.
 ---@class throng.behaviour.settings
 ---@field slow? boolean Called from Lua for each agent before every frame, and not compiled. Default false.
 
@@ -844,7 +848,7 @@ function agent:distance_to_nearest(name) end
 ---@field where? throng.place In free space there, without overlap; the whole map when neither is given.
 ---@field count? integer Of world:bodies.
 ---@field angle? number|throng.sampler How it is turned, default 0. (rad)
----@field mass? number|throng.sampler What it weighs, default 20. (kg)
+---@field mass? number|throng.sampler Mass, default 20. (kg)
 ---@field friction? number|throng.sampler With the floor and with others, as a part of what it weighs, default 0.4.
 ---@field velocity? throng.point m/s, at most 10.
 ---@field spin? number How fast it turns, default 0. (rad/s)
@@ -862,7 +866,7 @@ function agent:distance_to_nearest(name) end
 ---@field vx number Velocity. (m/s)
 ---@field vy number Velocity. (m/s)
 ---@field spin number How fast it turns. (rad/s)
----@field mass number What it weighs (read only). (kg)
+---@field mass number Mass (read only). (kg)
 ---@field friction number As a part of what it weighs (read only).
 ---@field static boolean Nothing moves it (read only).
 ---@field alive boolean It was not removed (read only).
@@ -875,7 +879,7 @@ local body = {}
 ---@return throng.body # self
 function body:push(fx, fy) end
 
----Takes it out of the world.
+---Removes it from the world.
 ---Errors: a body that was removed already.
 function body:remove() end
 
@@ -933,9 +937,9 @@ function body:remove() end
 
 ---Something about a plan that its author should look at.
 ---@class throng.finding
----@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" What sort of thing.
+---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" The kind of finding.
 ---@field at? throng.point Where.
----@field text string What to look at, as a sentence.
+---@field text string The finding, as a sentence.
 
 ---What throng.forces takes.
 ---@class throng.forces.settings
@@ -950,12 +954,12 @@ function body:remove() end
 ---@field max_turn? number|throng.behaviour_like Fastest turn. More than 0, at most 1000. Default 6. (rad/s)
 ---@field max_acceleration? number|throng.behaviour_like How fast the speed may change. More than 0. Default 5. (m/s^2)
 
----What group:go_to takes as its second argument.
+---Options of group:go_to.
 ---@class throng.go_to.settings
 ---@field radius? number Arrived within this distance of a point. More than 0. Default 0.5. (m)
----@field straight? boolean Do not look for a way around walls. Default false.
+---@field straight? boolean Walk straight, not around walls. Default false.
 
----What a state of a machine has its agents do: throng.go_to, throng.wait, throng.wander and so on.
+---What the agents in a state of a machine do: throng.go_to, throng.wait, throng.wander and so on.
 ---@class throng.goal
 
 ---Machines that are ready to use.
@@ -982,7 +986,7 @@ function goals.idle_walker(options) end
 ---@field y number Where it is; may be written. (m)
 ---@field vx number Its velocity; may be written. (m/s)
 ---@field vy number Its velocity; may be written. (m/s)
----@field reach number Who is farther away does not heed it; may be written. (m)
+---@field reach number Agents farther away do not heed it; may be written. (m)
 ---@field weight number How strong it is; may be written.
 ---@field seconds number How long it will be there; may be written. (s)
 ---@field is_there boolean False once it was removed, or its time is over.
@@ -994,7 +998,7 @@ function hazard:remove() end
 ---What world:hazard takes.
 ---@class throng.hazard.settings
 ---@field at? throng.point Where it is.
----@field reach? number Who is farther away does not heed it. More than 0. Default 5. (m)
+---@field reach? number Agents farther away do not heed it. More than 0. Default 5. (m)
 ---@field weight? number What it counts against where an agent wants to go: at the place itself 1 cancels that; negative: agents are drawn to it. From -1000 to 1000. Default 2.
 ---@field vx? number Its velocity. From -1000 to 1000. Default 0. (m/s)
 ---@field vy? number Its velocity. From -1000 to 1000. Default 0. (m/s)
@@ -1037,12 +1041,12 @@ function hazard:remove() end
 ---@field roadmap? throng.roadmap What groups with routing = "roadmap" walk by, not the map's corners.
 ---@field name? string Name in pictures and messages; a file's is its own. Default "map".
 
----What was measured so far; tostring(measure) says it in words.
+---The values measured so far; tostring(measure) is a sentence of them.
 ---@class throng.measure
 ---@field kind "flow"|"density"|"inside"|"lanes" What is measured.
 ---@field name string As world:measure was told, or what is measured.
----@field place string Where, in words.
----@field who string Whom, in words.
+---@field place string Where, as text.
+---@field who string Whom, as text.
 ---@field world throng.world The world it measures.
 ---@field count integer Flow: passages. Who turns back undoes the passage.
 ---@field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the region.
@@ -1065,7 +1069,7 @@ function hazard:remove() end
 ---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
 ---@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
 ---@field inside? throng.place Who leaves it.
----@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of their own direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
+---@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
 ---@field group? throng.group Only these.
 ---@field name? string In world.measures, and for reports.
 ---@field along? throng.point Of lanes: the direction people walk along, either way. Default { 1, 0 }.
@@ -1096,7 +1100,7 @@ function hazard:remove() end
 ---@field length number? math.huge when there is none, nil while it is not done. (m)
 local request = {}
 
----Its function will not be called.
+---Cancels the request. Its function will not be called.
 function request:cancel() end
 
 ---Serves it before requests that are not urgent.
@@ -1155,21 +1159,21 @@ local result = {}
 ---@class throng.probe
 ---@field planner throng.planner_name How it avoids others.
 ---@field neighbours throng.group Those it saw.
----@field path? throng.point[] The corners of its path from here to its goal.
+---@field path? throng.point[] The corners of its path to its goal.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
 
 ---A service queue: agents line up before a place and are served one after the other. What world:queue gives.
 ---@class throng.queue
 ---@field length integer Agents in the line, with the one who is served.
 ---@field coming integer Agents on their way to the end of it.
----@field served integer So many were served.
+---@field served integer Agents served so far.
 ---@field mean_wait? number From taking a place in the line to having been served. (s)
 local queue = {}
 
 ---They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
----Callbacks for "arrived" hear of places in the line, too.
+---Callbacks for "arrived" are also called for places in the line.
 ---Errors: no group; a group of another world.
----@param group throng.group Who lines up.
+---@param group throng.group The agents that line up.
 ---@return throng.queue # self
 function queue:join(group) end
 
@@ -1194,7 +1198,7 @@ function queue:join(group) end
 ---What world:run takes.
 ---@class throng.run.settings
 ---@field seconds? number For so long; none, and no `steps`: for as long as throng.world's `seconds` says. At least 0. (s)
----@field steps? integer So many frames instead. At least 0.
+---@field steps? integer Number of frames instead. At least 0.
 ---@field until_done? boolean Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given.
 
 ---A door of a world's map: world.map:door(name). A closed door is a wall from the next step on: whose middle is on one
@@ -1205,11 +1209,11 @@ function queue:join(group) end
 ---@field world throng.world The world it stands in.
 local door = {}
 
----Closes it, from the next step on. Groups go another way or wait, as their `door_policy` says.
+---Closes the door, from the next step on. Groups take another route or wait, as their `door_policy` says.
 ---@return throng.running_door # self
 function door:close() end
 
----Opens it, from the next step on.
+---Opens the door, from the next step on.
 ---@return throng.running_door # self
 function door:open() end
 
@@ -1231,7 +1235,7 @@ function door:open() end
 
 ---A place that takes agents out of the world, and counts them: what world:sink gives.
 ---@class throng.sink
----@field count integer So many it has taken.
+---@field count integer Agents removed so far.
 ---@field first? number When the first went. (s)
 ---@field last? number When the last so far went. (s)
 
@@ -1290,7 +1294,7 @@ function door:open() end
 ---@field tolerance? number Of the stage move.
 local stage = {}
 
----Calls back after the stage in every frame, as stage:before does.
+---Calls a function after the stage in every frame, like stage:before.
 ---Errors: no function.
 ---@param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
 ---@return throng.stage # self
@@ -1333,12 +1337,12 @@ function stage:run() end
 ---@field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
 ---@field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
 
----What a story's function gets.
+---What the function of a story gets.
 ---@class throng.story
 ---@field world throng.world The world it plays in.
 local story = {}
 
----Waits so long.
+---Waits for a time.
 ---Errors: outside the story's own function.
 ---@param seconds number Of simulated time. (s)
 function story:wait(seconds) end

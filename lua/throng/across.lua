@@ -12,8 +12,8 @@
 --- A test of a scenario's statistics, in specs: the function runs for every seed. A seed holds when no assertion in it
 --- fails and what it returns is within the bounds; so many per cent of the seeds must hold.
 --- @param settings throng.across How many seeds, and what must hold.
---- @param body fun(seed: integer): number(any)? What is done with each.
---- @return (number(any)?)[] What it returned, by seed.
+--- @param body fun(seed: integer): number(any)? Called with each seed; returns a number.
+--- @return (number(any)?)[] The numbers, by seed.
 --- @error it fails with the seeds that did not hold, and why; an unknown field
 --- @example
 --- across({ seeds = 20, percentile = 90, at_most = 95 }, function(seed)

@@ -1,7 +1,7 @@
 -- Reads what sources say about the Lua API: doc comments beside the bindings, in C
 --
 --   /*--- group:tag(name)
---    * Gives the agents a tag, which world:tagged finds them by.
+--    * Gives the agents a tag. world:tagged finds them by it.
 --    * @param name string The tag.
 --    * @return throng.group self
 --    * @error an empty name */

@@ -94,11 +94,12 @@ local function walkers(group)
 end
 
 --- assert.arrives(group, options)
---- Everybody who was spawned in the group has arrived.
---- @param group throng.group Who must have arrived: those spawned in it, also when they were removed since.
+--- All agents spawned in the group have arrived.
+--- @param group throng.group The group that must have arrived, including agents that were removed since.
 --- @param options? { within?: number(s) } The last one arrived by then.
 --- @error it fails with how many are missing, or when the last one arrived
 --- @example
+--- world:run { seconds = 300 }
 --- assert.arrives(world.groups.staff, { within = 300 })
 register("arrives", function(group, options)
   local within = check_options("arrives", options, { "within" }).within or math.huge
@@ -219,6 +220,10 @@ end)
 --- @param measure throng.measure Of a density.
 --- @param options { below?: number(1/m^2), mean_below?: number(1/m^2) } In every step; on average.
 --- @error it fails with the greatest density, where and when; a measure of something else; neither bound
+--- @example
+--- local measure = world:measure { density = "hall" }
+--- world:run { seconds = 10 }
+--- assert.density(measure, { below = 5, mean_below = 3 }) -- 1/m^2
 register("density", function(measure, options)
   check_kind("density", measure, "density", 'density = "a region\'s name"')
   options = check_options("density", options, { "below", "mean_below" })
@@ -253,6 +258,10 @@ end
 --- @param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
 --- @param region? string With a group: the region's name.
 --- @error it fails with who was outside first, and when; a measure of something else
+--- @example
+--- local measure = world:measure { inside = throng.box(0, 0, 40, 20) }
+--- world:run { seconds = 10 }
+--- assert.stays_in(measure)
 register("stays_in", function(value, region)
   local measure = check_kind("stays_in", inside_of(value, region), "inside", 'inside = "a region\'s name", group = ...')
   if measure.samples == 0 then return false, ("%s\nrun the world after world:measure"):format(measure) end
@@ -260,15 +269,20 @@ register("stays_in", function(value, region)
 end)
 
 --- assert.lanes(measure, options)
---- People walked in lanes: the mean lane index, 0 by chance, 1 when every strip has one direction.
+--- People walked in lanes: bounds of the mean lane index, which is 0 by chance and 1 when every strip has one
+--- direction.
 --- @param measure throng.measure Of lanes.
 --- @param options { at_least?: number(1), at_most?: number(1) } Bounds.
 --- @error it fails with the index; a measure of something else; neither bound
+--- @example
+--- local measure = world:measure { lanes = "hall" }
+--- world:run { seconds = 10 }
+--- assert.lanes(measure, { at_most = 1 })
 register("lanes", function(measure, options)
   check_kind("lanes", measure, "lanes", "lanes = true")
   options = check_options("lanes", options, { "at_least", "at_most" })
   if not options.at_least and not options.at_most then
-    raise "assert.lanes: give 'at_least' or 'at_most': bounds of the mean lane index (0: chance, 1: routes never mix)"
+    raise "assert.lanes: give 'at_least' or 'at_most': bounds of the mean lane index (0: chance, 1: lanes never mix)"
   end
   local ok, expected = in_bounds(measure.mean, options, "")
   return ok, ("%s\nexpected a mean lane index of %s"):format(measure, expected)
@@ -287,6 +301,13 @@ end
 --- @param b throng.world|string Another one.
 --- @param ... throng.world|string And more.
 --- @error it fails with the hashes
+--- @example
+--- local function hash_after(settings)
+---   local crossing = throng.load("scenarios/crossing.lua", settings)
+---   crossing:run { seconds = 1 }
+---   return crossing:hash()
+--- end
+--- assert.same_hash(hash_after { simd = 1 }, hash_after { simd = 4 })
 register("same_hash", function(...)
   local count = select("#", ...)
   if count < 2 then raise "assert.same_hash: give two worlds or hashes, or more" end

@@ -269,19 +269,82 @@ local function page_body(lines, entry)
   if entry.example then lines[#lines + 1] = "\n```lua\n" .. entry.example .. "\n```" end
 end
 
-function document.page(all)
-  local lines = { PAGE:sub(1, -2) }
+-- { heading =, name =, entry =, level = } of all sections, in order
+local function sections_of(all)
+  local list = {}
+  local function add(level, heading, entry)
+    list[#list + 1] = { level = level, heading = heading, name = entry.name, entry = entry }
+  end
   for _, class in ipairs(all.classes) do
-    lines[#lines + 1] = "\n## " .. class.name .. (class.parent and ": " .. class.parent or "")
-    page_body(lines, class)
-    for _, entry in ipairs(class.functions) do
-      lines[#lines + 1] = ("\n### %s(%s)"):format(entry.name, entry.arguments)
-      page_body(lines, entry)
+    add("##", class.name .. (class.parent and ": " .. class.parent or ""), class)
+    for _, entry in ipairs(class.functions) do add("###", ("%s(%s)"):format(entry.name, entry.arguments), entry) end
+  end
+  for _, alias in ipairs(all.aliases) do add("##", ("%s = %s"):format(alias.name, alias.type), alias) end
+  return list
+end
+
+-- How Markdown pages name the place of each heading: small letters, no punctuation, a hyphen for each space.
+local function add_anchors(sections)
+  local anchors, times = {}, {}
+  for _, section in ipairs(sections) do
+    local anchor = section.heading:lower():gsub("[^%w_%- ]", ""):gsub(" ", "-")
+    times[anchor] = (times[anchor] or -1) + 1
+    section.anchor = times[anchor] == 0 and anchor or anchor .. "-" .. times[anchor]
+    if section.level == "##" or not anchors[section.name] then anchors[section.name] = section.anchor end
+  end
+  return anchors
+end
+
+local function link(name, anchor) return ("[%s](#%s)"):format(name, anchor) end
+
+-- A line a class, with its functions; classes without functions, and aliases, in one line each.
+local function contents(lines, sections)
+  local types, line = {}, nil
+  for i, section in ipairs(sections) do
+    local following = sections[i + 1]
+    if section.level == "###" then
+      line[#line + 1] = link(section.name:match "[%w_]+$", section.anchor)
+    elseif following and following.level == "###" then
+      line = { link(section.name, section.anchor) .. ":" }
+      lines[#lines + 1] = line
+    else
+      types[#types + 1] = link(section.name, section.anchor)
     end
   end
-  for _, alias in ipairs(all.aliases) do
-    lines[#lines + 1] = ("\n## %s = %s"):format(alias.name, alias.type)
-    page_body(lines, alias)
+  for i = 1, #lines do
+    if type(lines[i]) == "table" then
+      lines[i] = "- " .. table.concat(lines[i], ", "):gsub(":,", ":", 1)
+    end
+  end
+  lines[#lines + 1] = "- Tables and other types: " .. table.concat(types, ", ")
+end
+
+-- "See ...": the types and functions that the entry names.
+local function page_links(lines, entry, anchors)
+  local found, seen = {}, { [entry.name] = true }
+  local function look(text)
+    for name in text:gmatch "%a[%w_]*[%.:][%w_%.:]*[%w_]" do
+      if anchors[name] and not seen[name] then found[#found + 1], seen[name] = link(name, anchors[name]), true end
+    end
+  end
+  look(entry.text)
+  for _, list in ipairs { entry.params, entry.returns, entry.events, entry.fields } do
+    for _, one in ipairs(list) do
+      look(one.type or "")
+      look(one.text)
+    end
+  end
+  if #found > 0 then lines[#lines + 1] = "\nSee " .. table.concat(found, ", ") .. "." end
+end
+
+function document.page(all)
+  local lines, sections = { PAGE }, sections_of(all)
+  local anchors = add_anchors(sections)
+  contents(lines, sections)
+  for _, section in ipairs(sections) do
+    lines[#lines + 1] = ("\n%s %s"):format(section.level, section.heading)
+    page_body(lines, section.entry)
+    page_links(lines, section.entry, anchors)
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -5,7 +5,7 @@
 --- A state machine: throng.fsm.
 
 --- class throng.goal
---- What a state of a machine has its agents do: throng.go_to, throng.wait, throng.wander and so on.
+--- What the agents in a state of a machine do: throng.go_to, throng.wait, throng.wander and so on.
 
 --- class throng.condition
 --- When a state is left: throng.near, throng.above, throng.below.
@@ -92,6 +92,8 @@ end
 --- to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there.
 --- @return throng.goal
 --- @error no place; an unknown option; `own_path` with `straight`, or to something else than a point
+--- @example
+--- guests:run(throng.fsm { start = "leave", leave = { goal = throng.go_to("exit", { radius = 1 }) } })
 function fsm.go_to(place, options)
   options = options_of("throng.go_to", options, { "own_path", "radius", "straight" })
   local radius = number(options.radius or 0.5, "throng.go_to: field 'radius'", 0, true)
@@ -111,6 +113,8 @@ end
 --- @param options? { radius?: number(m) } Arrived within that distance of a point, default 0.5.
 --- @return throng.goal
 --- @error no place; an unknown option
+--- @example
+--- guests:run(throng.fsm { start = "come", come = { goal = throng.arrive("lobby", { radius = 1 }) } })
 function fsm.arrive(place, options)
   options = options_of("throng.arrive", options, { "radius" })
   local radius = number(options.radius or 0.5, "throng.arrive: field 'radius'", 0, true)
@@ -119,11 +123,13 @@ function fsm.arrive(place, options)
 end
 
 --- throng.random_path(options)
---- Find the way to a place picked at random, and follow it.
+--- Walk to a place picked at random, around walls.
 --- @param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many
 --- random points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
 --- @return throng.goal
 --- @error both `to` and `places`
+--- @example
+--- guests:run(throng.fsm { start = "stroll", stroll = { goal = throng.random_path { to = { "lobby", "hall" } } } })
 function fsm.random_path(options)
   options = options_of("throng.random_path", options, { "own_path", "places", "to" })
   local places = {}
@@ -152,8 +158,14 @@ function fsm.random_path(options)
 end
 
 --- throng.go_on()
---- Go on with the goal, and the path, that one had in the state before.
+--- Keep the goal and the path of the state before.
 --- @return throng.goal
+--- @example
+--- guests:run(throng.fsm {
+---   start = "walk",
+---   walk = { goal = throng.go_to "exit", blocked = "push" },
+---   push = { goal = throng.go_on(), after = 3, timeout = "walk" },
+--- })
 function fsm.go_on() return goal { name = "go_on", action = "on", arrives = true } end
 
 --- throng.follow(path)
@@ -175,11 +187,17 @@ function fsm.follow(path)
 end
 
 --- throng.wait(from, to)
---- Stay where one is, and come back when pushed away.
+--- Stay in place, and come back when pushed away.
 --- @param from? number(s) At least so long; none: as long as nothing else happens.
 --- @param to? number(s) At most so long, default `from`.
 --- @return throng.goal
 --- @error a negative time; `to` less than `from`
+--- @example
+--- guests:run(throng.fsm {
+---   start = "look",
+---   look = { goal = throng.wait(5, 10), timeout = "leave" },
+---   leave = { goal = throng.go_to "exit" },
+--- })
 function fsm.wait(from, to)
   if from == nil then return goal { name = "wait", action = "wait" } end
   number(from, "throng.wait: the least time in seconds", 0)
@@ -190,9 +208,11 @@ end
 --- throng.wander(options)
 --- Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each;
 --- goes on to the next where `arrived` leads nowhere.
---- @param options? { radius?: number(m) } How far from where it began, default 5.
+--- @param options? { radius?: number(m) } Distance from the start, default 5.
 --- @return throng.goal
 --- @error a radius of 0 or less
+--- @example
+--- guests:run(throng.fsm { start = "stroll", stroll = { goal = throng.wander { radius = 3 } } })
 function fsm.wander(options)
   options = options_of("throng.wander", options, { "radius" })
   local radius = number(options.radius or 5, "throng.wander: field 'radius'", 0, true)
@@ -217,6 +237,8 @@ end
 --- @param options? { radius?: number(m) } Arrived within that distance, default 0.5.
 --- @return throng.goal
 --- @error a place that is no point
+--- @example
+--- guests:run(throng.fsm { start = "run", run = { goal = throng.seek({ 5, 8 }, { radius = 1 }) } })
 function fsm.seek(point, options)
   options = options_of("throng.seek", options, { "radius" })
   if not is_point(point) then raise("throng.seek: expected a point {x, y}, got %s", host.describe(point)) end
@@ -225,11 +247,13 @@ function fsm.seek(point, options)
 end
 
 --- throng.pursue(name, options)
---- Run after the nearest of those in sight.
---- @param name? string Only of those spawned under this name.
+--- Run after the nearest agent in sight.
+--- @param name? string Only agents of the group of this name.
 --- @param options? { radius?: number(m) } Arrived within that distance, default 1.
 --- @return throng.goal
 --- @error a name that nobody was spawned under, when group:run gets the machine
+--- @example
+--- zombies:run(throng.fsm { start = "hunt", hunt = { goal = throng.pursue("civilians", { radius = 0.6 }) } })
 function fsm.pursue(name, options)
   options = options_of("throng.pursue", options, { "radius" })
   if name ~= nil and type(name) ~= "string" then
@@ -240,11 +264,13 @@ function fsm.pursue(name, options)
 end
 
 --- throng.flee(from, options)
---- Run away from a point, or from the nearest of those in sight.
---- @param from? throng.point|string A point, or the name that they were spawned under; none: anybody.
---- @param options? { distance?: number(m) } Arrived so far away (or with none in sight), default 5.
+--- Run away from a point, or from the nearest agent in sight.
+--- @param from? throng.point|string A point, or the name of a group; none: any agent.
+--- @param options? { distance?: number(m) } Arrived at this distance, or with none in sight. Default 5.
 --- @return throng.goal
 --- @error neither a point nor a name
+--- @example
+--- civilians:run(throng.fsm { start = "run", run = { goal = throng.flee("zombies", { distance = 8 }) } })
 function fsm.flee(from, options)
   options = options_of("throng.flee", options, { "distance" })
   local distance = number(options.distance or 5, "throng.flee: field 'distance'", 0, true)
@@ -254,11 +280,17 @@ end
 -- ---- conditions
 
 --- throng.near(name, distance)
---- Holds where somebody in sight is near.
---- @param name string? Only those spawned under this name; nil: anybody.
---- @param distance number(m) From middle to middle.
+--- Holds when another agent in sight is near.
+--- @param name string? Only agents of the group of this name; nil: any agent.
+--- @param distance number(m) From centre to centre.
 --- @return throng.condition
 --- @error a distance that is no number
+--- @example
+--- civilians:run(throng.fsm {
+---   start = "stroll",
+---   stroll = { goal = throng.wander(), when = { { throng.near("zombies", 4), "run" } } },
+---   run = { goal = throng.flee "zombies", arrived = "stroll" },
+--- })
 function fsm.near(name, distance)
   if name ~= nil and type(name) ~= "string" then
     raise("throng.near: expected the name of a spawn (nil: anybody) and a distance, got %s", host.describe(name))
@@ -305,6 +337,12 @@ function fsm.above(name, value) return crossing("throng.above", name, value, 1) 
 --- @param value number(any) In the column's unit.
 --- @return throng.condition
 --- @error an unknown column
+--- @example
+--- guests:run(throng.fsm {
+---   start = "walk",
+---   walk = { goal = throng.go_to "exit", when = { { throng.below("speed", 0.5), "stand" } } },
+---   stand = { goal = throng.wait(2, 4), timeout = "walk" },
+--- })
 function fsm.below(name, value) return crossing("throng.below", name, value, 0) end
 
 -- ---- building

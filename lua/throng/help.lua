@@ -34,6 +34,7 @@ local function body(section)
   local text = table.concat(section.lines, "\n"):gsub("```lua\n(.-)\n```", function(code)
     return "  " .. code:gsub("\n", "\n  ")
   end)
+  text = text:gsub("%[([%w_%.:]+)%]%(#[%w_%-]*%)", "%1")
   return (text:gsub("`", ""):gsub("^\n+", ""):gsub("\n+$", ""))
 end
 

@@ -182,7 +182,7 @@ end
 --- @return number(any)
 --- @error a condition that Lua has decided already, like one that was kept in a local
 --- @example
---- throng.select(a.x < 3, 0.8, a.speed)
+--- guests.speed = function(t, a) return throng.select(a.x < 3, 0.8, 1.3) end
 function recorder.select(condition, yes, no)
   if not current then
     if type(condition) ~= "boolean" and type(condition) ~= "number" then unknown_truth(condition) end
@@ -209,6 +209,8 @@ end
 --- @param b number(any) Another one.
 --- @return number(1)
 --- @error a value that is no number
+--- @example
+--- guests.speed = function(t, a) return throng.select(throng.equal(a.id, 0), 0.8, 1.3) end
 function recorder.equal(a, b)
   if is_recorded(a) or is_recorded(b) then return either_way("equal", a, b) end
   return a == b and 1 or 0
@@ -221,6 +223,8 @@ end
 --- @param z? number(1) Where, default 0: time, for noise that changes.
 --- @return number(1)
 --- @error a value that is no number
+--- @example
+--- guests.speed = function(t, a) return 1.2 + 0.3 * throng.noise(a.x / 5, a.y / 5, t / 10) end
 function recorder.noise(x, y, z)
   y, z = y or 0, z or 0
   if is_recorded(x) or is_recorded(y) or is_recorded(z) then return apply("noise", x, y, z) end
@@ -231,9 +235,11 @@ function recorder.noise(x, y, z)
 end
 
 --- throng.random()
---- In a behaviour function: a random number in [0, 1), another one for each agent, frame and call in the text.
+--- In a behaviour function: a random number in [0, 1), different for each agent, frame and call.
 --- @return number(1)
 --- @error outside a behaviour function: there math.random is the world's
+--- @example
+--- guests.speed = function(t, a) return 1.2 + 0.1 * throng.random() end
 function recorder.random()
   if not current then raise "throng.random is for behaviour functions; elsewhere there is math.random" end
   current.randoms = current.randoms + 1
@@ -283,6 +289,8 @@ local methods = {}
 --- @param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
 --- @return number(m)
 --- @error an unknown region
+--- @example
+--- guests.speed = function(t, a) return throng.select(a:distance_to "gate" < 4, 0.8, 1.3) end
 function methods.distance_to(a, place) return distance(to_place("distance_to", a, place)) end
 
 --- agent:direction_to(place)
@@ -291,17 +299,26 @@ function methods.distance_to(a, place) return distance(to_place("distance_to", a
 --- @return number(1) x
 --- @return number(1) y
 --- @error an unknown region
+--- @example
+--- guests.desired = function(t, a) return a:direction_to "exit" end
 function methods.direction_to(a, place) return direction(to_place("direction_to", a, place)) end
 
 --- agent:distance_to_goal()
 --- To the goal it was sent to, straight on.
 --- @return number(m)
+--- @example
+--- guests.speed = function(t, a) return math.min(1.3, 0.5 + a:distance_to_goal() / 4) end
 function methods.distance_to_goal() return distance(vector "to_goal") end
 
 --- agent:direction_to_goal()
 --- The direction to the goal it was sent to, straight on.
 --- @return number(1) x
 --- @return number(1) y
+--- @example
+--- guests.desired = function(t, a)
+---   local x, y = a:direction_to_goal()
+---   return 1.2 * x, 1.2 * y + 0.2 * math.sin(t)
+--- end
 function methods.direction_to_goal() return direction(vector "to_goal") end
 
 --- agent:distance_to_nearest(name)
@@ -310,6 +327,8 @@ function methods.direction_to_goal() return direction(vector "to_goal") end
 --- @param name? string Only those spawned under this name.
 --- @return number(m)
 --- @error a name that nobody was spawned under
+--- @example
+--- civilians.speed = function(t, a) return throng.select(a:distance_to_nearest "zombies" < 4, 1.8, 1.2) end
 function methods.distance_to_nearest(_, name) return distance(to_nearest("distance_to_nearest", name)) end
 
 --- agent:direction_to_nearest(name)
@@ -318,6 +337,11 @@ function methods.distance_to_nearest(_, name) return distance(to_nearest("distan
 --- @return number(1) x
 --- @return number(1) y
 --- @error a name that nobody was spawned under
+--- @example
+--- civilians.desired = function(t, a)
+---   local x, y = a:direction_to_nearest "zombies"
+---   return -1.5 * x, -1.5 * y
+--- end
 function methods.direction_to_nearest(_, name) return direction(to_nearest("direction_to_nearest", name)) end
 
 local columns = {}

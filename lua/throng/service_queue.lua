@@ -12,7 +12,7 @@
 --- A service queue: agents line up before a place and are served one after the other. What world:queue gives.
 --- @field length integer Agents in the line, with the one who is served.
 --- @field coming integer Agents on their way to the end of it.
---- @field served integer So many were served.
+--- @field served integer Agents served so far.
 --- @field mean_wait? number(s) From taking a place in the line to having been served.
 
 local host = ...
@@ -227,10 +227,12 @@ end
 
 --- queue:join(group)
 --- They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
---- Callbacks for "arrived" hear of places in the line, too.
---- @param group throng.group Who lines up.
+--- Callbacks for "arrived" are also called for places in the line.
+--- @param group throng.group The agents that line up.
 --- @return throng.queue self
 --- @error no group; a group of another world
+--- @example
+--- counter:join(guests:inside "hall")
 function Queue:join(group)
   if type(group) ~= "userdata" or not group.inside then
     host.raise(("queue:join: expected a group, got %s"):format(host.describe(group)))

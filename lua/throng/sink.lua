@@ -8,7 +8,7 @@
 
 --- class throng.sink
 --- A place that takes agents out of the world, and counts them: what world:sink gives.
---- @field count integer So many it has taken.
+--- @field count integer Agents removed so far.
 --- @field first? number(s) When the first went.
 --- @field last? number(s) When the last so far went.
 
@@ -38,7 +38,8 @@ local function check(world, definition)
 end
 
 --- world:sink(settings)
---- Takes agents out of the world when their middle is in the place, once they have arrived there if it is their goal.
+--- Removes agents from the world when their centre is in the place. Agents whose goal is the place must have arrived
+--- there.
 --- @param settings throng.sink.settings Where, and whom.
 --- @return throng.sink
 --- @error no `where`; an unknown region

@@ -1,7 +1,7 @@
 -- world:story(function(story) ... end): a script for a few actors, as a coroutine that waits for what happens.
 
 --- class throng.story as story
---- What a story's function gets.
+--- What the function of a story gets.
 --- @field world throng.world The world it plays in.
 
 local host = ...
@@ -35,9 +35,14 @@ local function wait_for(self, ready)
 end
 
 --- story:wait(seconds)
---- Waits so long.
+--- Waits for a time.
 --- @param seconds number(s) Of simulated time.
 --- @error outside the story's own function
+--- @example
+--- world:story(function(story)
+---   story:wait(10)
+---   guard:go_to "exit"
+--- end)
 function story:wait(seconds)
   check(self, "wait")
   if type(seconds) ~= "number" or seconds ~= seconds or seconds < 0 then
@@ -51,6 +56,11 @@ end
 --- Waits until the function returns true; it is called before each step.
 --- @param condition fun(time: number(s)): boolean What is waited for.
 --- @error outside the story's own function
+--- @example
+--- world:story(function(story)
+---   story:wait_until(function() return #guests:inside "lobby" == 0 end)
+---   door:close()
+--- end)
 function story:wait_until(condition)
   check(self, "wait_until")
   if type(condition) ~= "function" then
@@ -65,6 +75,12 @@ end
 --- @param place throng.place|throng.point Where to, as group:go_to takes it.
 --- @param options? throng.go_to.settings As those of group:go_to.
 --- @error an unknown region; a place that cannot be reached; outside the story's own function
+--- @example
+--- world:story(function(story)
+---   story:walk(guard, "gate")
+---   story:wait(5)
+---   story:walk(guard, "lobby")
+--- end)
 function story:walk(group, place, options)
   check(self, "walk")
   group_of(self, group, "story:walk"):go_to(place, options)

@@ -335,9 +335,9 @@ static void push_results(lua_State *L, const batch *b, const throng_path_results
  * local found = throng.paths { grid = { "..#.", "..#.", "...." }, from = { 1, 4 }, to = { 4, 9 } }
  * print(found.cost[1], table.concat(found.path[1], " ")) --> 7.0  1 2 6 10 11 12 8 4
  * @example
- * local paths = throng.paths { map = throng.map "maps/museum.xml", radius = 0.25, from = { { 2, 2 } }, to = { { 9, 4 }
- * }
- * } */
+ * local museum = throng.map "maps/museum.xml"
+ * local paths = throng.paths { map = museum, radius = 0.25, from = { { 2, 2 } }, to = { { 9, 4 } } }
+ * print(paths.cost[1]) -- m */
 static int paths(lua_State *L)
 {
     throng_error error;

@@ -22,7 +22,7 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field where? throng.place In free space there, without overlap; the whole map when neither is given.
  * @field count? integer Of world:bodies.
  * @field angle? number(rad)|throng.sampler How it is turned, default 0.
- * @field mass? number(kg)|throng.sampler What it weighs, default 20.
+ * @field mass? number(kg)|throng.sampler Mass, default 20.
  * @field friction? number(1)|throng.sampler With the floor and with others, as a part of what it weighs, default 0.4.
  * @field velocity? throng.point m/s, at most 10.
  * @field spin? number(rad/s) How fast it turns, default 0.
@@ -40,7 +40,7 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field vx number(m/s) Velocity.
  * @field vy number(m/s) Velocity.
  * @field spin number(rad/s) How fast it turns.
- * @field mass number(kg) What it weighs (read only).
+ * @field mass number(kg) Mass (read only).
  * @field friction number(1) As a part of what it weighs (read only).
  * @field static boolean Nothing moves it (read only).
  * @field alive boolean It was not removed (read only). */
@@ -72,8 +72,10 @@ static throng_world *check_body(lua_State *L, throng_handle *handle, bool alive)
 }
 
 /*--- body:remove()
- * Takes it out of the world.
- * @error a body that was removed already */
+ * Removes it from the world.
+ * @error a body that was removed already
+ * @example
+ * world:at(world.time + 10, function() crate:remove() end) */
 static int remove_body(lua_State *L)
 {
     throng_handle handle;
@@ -89,7 +91,9 @@ static int remove_body(lua_State *L)
  * @param fx number(N) The force's x.
  * @param fy number(N) The force's y.
  * @return throng.body self
- * @error a body that was removed; a force that is not finite */
+ * @error a body that was removed; a force that is not finite
+ * @example
+ * crate:push(50, 0) -- N, until the next step */
 static int push(lua_State *L)
 {
     throng_handle handle;

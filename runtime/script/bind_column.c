@@ -69,7 +69,9 @@ static int size_of(lua_State *L)
 
 /*--- column:min()
  * The least value; nil when there is none.
- * @return number(any)? */
+ * @return number(any)?
+ * @example
+ * print(guests.x:min()) */
 static int least(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
@@ -84,7 +86,9 @@ static int least(lua_State *L)
 
 /*--- column:max()
  * The greatest value; nil when there is none.
- * @return number(any)? */
+ * @return number(any)?
+ * @example
+ * print(guests.frustration:max()) */
 static int greatest(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
@@ -107,7 +111,9 @@ static double sum_of(const throng_lua_column *value)
 
 /*--- column:sum()
  * The sum.
- * @return number(any) */
+ * @return number(any)
+ * @example
+ * print(guests.mass:sum()) */
 static int sum(lua_State *L)
 {
     lua_pushnumber(L, sum_of(check_column(L, 1)));
@@ -116,7 +122,9 @@ static int sum(lua_State *L)
 
 /*--- column:mean()
  * The mean; nil when there is none.
- * @return number(any)? */
+ * @return number(any)?
+ * @example
+ * print(guests.speed:mean()) */
 static int mean(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
@@ -128,7 +136,9 @@ static int mean(lua_State *L)
 
 /*--- column:list()
  * The values as a plain list.
- * @return (number(any)|string|boolean)[] */
+ * @return (number(any)|string|boolean)[]
+ * @example
+ * for i, x in ipairs(guests.x:list()) do print(i, x) end */
 static int to_list(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);

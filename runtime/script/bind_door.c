@@ -51,13 +51,17 @@ static int set_open(lua_State *L, bool open)
 }
 
 /*--- door:open()
- * Opens it, from the next step on.
- * @return throng.running_door self */
+ * Opens the door, from the next step on.
+ * @return throng.running_door self
+ * @example
+ * world:at(world.time + 20, function() world.map:door("north"):open() end) */
 static int open_door(lua_State *L) { return set_open(L, true); }
 
 /*--- door:close()
- * Closes it, from the next step on. Groups go another way or wait, as their `door_policy` says.
- * @return throng.running_door self */
+ * Closes the door, from the next step on. Groups take another route or wait, as their `door_policy` says.
+ * @return throng.running_door self
+ * @example
+ * world.map:door("north"):close() */
 static int close_door(lua_State *L) { return set_open(L, false); }
 
 static int index_door(lua_State *L)

@@ -296,7 +296,9 @@ static void keep_hooks(lua_State *L, int world, int compiled, int32_t first)
  * Every place it goes to must be one that all of them can reach.
  * @param machine throng.machine throng.fsm{...} or throng.goals.idle_walker().
  * @return throng.group self
- * @error an unknown region; a place that cannot be reached from where an agent stands */
+ * @error an unknown region; a place that cannot be reached from where an agent stands
+ * @example
+ * guests:run(throng.fsm { start = "stroll", stroll = { goal = throng.random_path() } }) */
 int throng_group_run_method(lua_State *L)
 {
     throng_error error;

@@ -35,10 +35,12 @@ static bool has_state(const throng_world *world, const char *name)
 }
 
 /*--- group:in_state(name)
- * Those of the group whose machine is in a state of that name.
+ * The agents of the group whose machine is in the state of that name.
  * @param name string Of a state of a machine that runs in this world.
  * @return throng.group
- * @error a name that no machine has */
+ * @error a name that no machine has
+ * @example
+ * print(#visitors:in_state "stroll") */
 int throng_group_in_method(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);

@@ -9,10 +9,10 @@ typedef struct goal_options {
 } goal_options;
 
 /*--- class throng.go_to.settings
- * What group:go_to takes as its second argument. */
+ * Options of group:go_to. */
 static const throng_setting SETTINGS[] = {
     {"radius", "number", "0.5", "Arrived within this distance of a point.", {0, 1e6, true, "m"}},
-    {"straight", "boolean", "false", .text = "Do not look for a way around walls."},
+    {"straight", "boolean", "false", .text = "Walk straight, not around walls."},
     {.name = NULL},
 };
 

@@ -288,7 +288,9 @@ static int control(lua_State *L)
 /* ---- methods */
 
 /*--- group:remove()
- * Takes the agents out of the world. */
+ * Removes the agents from the world.
+ * @example
+ * guests:inside("exit"):remove() */
 static int remove_agents(lua_State *L)
 {
     throng_lua_group *group = throng_check_group(L, 1);
@@ -362,7 +364,10 @@ static void set_count(lua_State *L, const char *name, int32_t count)
 
 /*--- group:stats()
  * Counts and times of arrival.
- * @return throng.group.stats */
+ * @return throng.group.stats
+ * @example
+ * local stats = guests:stats()
+ * print(stats.spawned, stats.arrived) */
 static int stats(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);

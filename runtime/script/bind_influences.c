@@ -9,7 +9,7 @@
  * What world:hazard takes. */
 static const throng_setting SETTINGS[] = {
     {"at", "throng.point", .text = "Where it is."},
-    {"reach", "number", "5", "Who is farther away does not heed it.", {0, 1e6, true, "m"}},
+    {"reach", "number", "5", "Agents farther away do not heed it.", {0, 1e6, true, "m"}},
     {"weight",
      "number",
      "2",
@@ -31,7 +31,7 @@ const throng_settings throng_hazard_settings = {"throng.hazard.settings", "world
  * @field y number(m) Where it is; may be written.
  * @field vx number(m/s) Its velocity; may be written.
  * @field vy number(m/s) Its velocity; may be written.
- * @field reach number(m) Who is farther away does not heed it; may be written.
+ * @field reach number(m) Agents farther away do not heed it; may be written.
  * @field weight number(1) How strong it is; may be written.
  * @field seconds number(s) How long it will be there; may be written.
  * @field is_there boolean False once it was removed, or its time is over. */
@@ -123,7 +123,9 @@ static int32_t check_hazard(lua_State *L, throng_world **world)
 }
 
 /*--- hazard:remove()
- * Takes it away. */
+ * Takes it away.
+ * @example
+ * world:at(world.time + 10, function() fire:remove() end) */
 static int remove_hazard(lua_State *L)
 {
     throng_world *world;

@@ -21,7 +21,7 @@
  * @field regions string[] Names of the map's own regions, and of the groups they belong to.
  * @field doors throng.door[] Named doors, as the map has them.
  * @field properties table<string, string|number(any)|boolean> What the file notes of the map (Tiled, XML).
- * @field findings throng.finding[] What its author should look at, as `throng map` lists it. */
+ * @field findings throng.finding[] What may be wrong with the map, as `throng map` lists it. */
 
 static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
 
@@ -249,7 +249,9 @@ static int free_map(lua_State *L)
  * @param point throng.point Its middle.
  * @param radius number(m) Of the disc.
  * @return boolean
- * @error a point that is none */
+ * @error a point that is none
+ * @example
+ * if world.map:fits({ 5, 8 }, 0.25) then world:spawn { at = { { 5, 8 } } } end */
 static int fits(lua_State *L)
 {
     static const throng_range radius = {0, 1e6, false, "m"};
@@ -263,7 +265,10 @@ static int fits(lua_State *L)
  * The polygons of a region, or of all regions of a group, and the properties of the first.
  * @param name string Of a region, or of a group of them.
  * @return { shapes: throng.shape[], properties: table<string, string|number(any)|boolean> }
- * @error an unknown name */
+ * @error an unknown name
+ * @example
+ * local hall = world.map:region "hall"
+ * print(hall) */
 static int region(lua_State *L)
 {
     throng_region_push(L, throng_map_peek(L, 1), luaL_checkstring(L, 2));

@@ -121,7 +121,10 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
  * @param radius? number(m) Kept from walls, default 0.
  * @return throng.point[]? The corners, both ends included; nil when there is no path or an end is not free.
  * @return number(m)? Its length.
- * @error an end that is no point */
+ * @error an end that is no point
+ * @example
+ * local corners, length = world.map:path({ 2, 3 }, { 9, 4 }, 0.25)
+ * print(#corners, length) */
 static int path(lua_State *L)
 {
     const throng_path *found = find(L, throng_path_search_begin, "map:path");
@@ -144,7 +147,9 @@ static int path(lua_State *L)
  * @param to throng.point The other.
  * @param radius? number(m) Kept from walls, default 0.
  * @return number(m)
- * @error an end that is no point */
+ * @error an end that is no point
+ * @example
+ * print(world.map:distance({ 2, 3 }, { 9, 4 }, 0.25)) */
 static int distance(lua_State *L)
 {
     const throng_path *found = find(L, throng_path_search_begin, "map:distance");
@@ -153,12 +158,14 @@ static int distance(lua_State *L)
 }
 
 /*--- map:visible(from, to, radius)
- * Is nothing in the way of the straight line?
+ * Is the straight line free?
  * @param from throng.point One end.
  * @param to throng.point The other.
  * @param radius? number(m) Kept from walls, default 0.
  * @return boolean
- * @error an end that is no point */
+ * @error an end that is no point
+ * @example
+ * print(world.map:visible({ 2, 3 }, { 9, 4 })) */
 static int visible(lua_State *L)
 {
     lua_pushboolean(L, find(L, throng_path_search_begin_straight, "map:visible") != NULL);
@@ -183,7 +190,9 @@ static const throng_shapes *read_place(lua_State *L, int index, const throng_map
  * @param radius? number(m) Room around it, default 0.
  * @param key? integer Stands for n: the same key, the same point.
  * @return throng.point
- * @error no place with so much room; none given on an open map */
+ * @error no place with so much room; none given on an open map
+ * @example
+ * world:spawn { at = { world.map:random_point("hall", 0.25) } } */
 static int random_point(lua_State *L)
 {
     throng_point point;

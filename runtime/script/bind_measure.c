@@ -10,11 +10,11 @@
 #include "world/measure.h"
 
 /*--- class throng.measure
- * What was measured so far; tostring(measure) says it in words.
+ * The values measured so far; tostring(measure) is a sentence of them.
  * @field kind "flow"|"density"|"inside"|"lanes" What is measured.
  * @field name string As world:measure was told, or what is measured.
- * @field place string Where, in words.
- * @field who string Whom, in words.
+ * @field place string Where, as text.
+ * @field who string Whom, as text.
  * @field world throng.world The world it measures.
  * @field count integer Flow: passages. Who turns back undoes the passage.
  * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
@@ -42,7 +42,7 @@ static const throng_setting SETTINGS[] = {
      .text = "Agents a square metre of free space in it (the classical density, without Voronoi cells)."},
     {"inside", "throng.place", .text = "Who leaves it."},
     {"lanes", "throng.place|true",
-     .text = "How far people there (true: anywhere) walk in lanes of their own direction: 0 by chance, 1 when every "
+     .text = "How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every "
              "strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012)."},
     {"group", "throng.group", .text = "Only these."},
     {"name", "string", .text = "In world.measures, and for reports."},

@@ -134,8 +134,10 @@ static int draw(lua_State *L)
 }
 
 /*--- throng.backends()
- * Names of the backends that can run here.
- * @return string[] */
+ * Names of the backends that run on this machine.
+ * @return string[]
+ * @example
+ * print(table.concat(throng.backends(), ", ")) */
 static int backends(lua_State *L)
 {
     static const char *const names[] = {"cpu", "cuda"};

@@ -64,7 +64,9 @@ static void forget(lua_State *L, int world, throng_path_ticket ticket)
 }
 
 /*--- request:cancel()
- * Its function will not be called. */
+ * Cancels the request. Its function will not be called.
+ * @example
+ * world:at(world.time + 1, function() if not request.done then request:cancel() end end) */
 static int cancel(lua_State *L)
 {
     path_request *request = check_request(L, 1);
@@ -80,7 +82,9 @@ static int cancel(lua_State *L)
 
 /*--- request:prioritize()
  * Serves it before requests that are not urgent.
- * @return throng.path_request */
+ * @return throng.path_request
+ * @example
+ * if not request.done then request:prioritize() end */
 static int prioritize(lua_State *L)
 {
     const path_request *request = check_request(L, 1);

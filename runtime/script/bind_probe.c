@@ -9,7 +9,7 @@
  * What world:probe() gives: what an agent saw in the last step, and what it made of it.
  * @field planner throng.planner_name How it avoids others.
  * @field neighbours throng.group Those it saw.
- * @field path? throng.point[] The corners of its path from here to its goal.
+ * @field path? throng.point[] The corners of its path to its goal.
  * @field map? throng.local_map Planner throng.bvp alone: the map it went by. */
 
 /*--- class throng.local_map
@@ -95,11 +95,15 @@ static void set_path(lua_State *L, throng_world *world, int32_t slot)
 }
 
 /*--- world:probe(agent)
- * What an agent saw in the last step, and what it made of it: why it went where it went.
+ * What an agent saw in the last step and what it chose, which explains where it went.
  * @param agent throng.group A group of one: group[1].
  * @return throng.probe
  * @error a group of none or of many; an agent of another world; walls, doors, bodies or agents have come or gone since
- * the last step, so that what was seen in it is not known any more */
+ * the last step, so that what was seen in it is not known any more
+ * @example
+ * world:step()
+ * local seen = world:probe(guests[1])
+ * print(#seen.neighbours) */
 int throng_world_probe_method(lua_State *L)
 {
     throng_world *world = throng_check_world(L, 1)->world;

@@ -115,7 +115,7 @@ static bool push_function(lua_State *L, int index)
 }
 
 /*--- class throng.behaviour.settings
- * What throng.behaviour takes as its second argument. */
+ * Options of throng.behaviour. */
 static const throng_setting SETTINGS[] = {
     {"slow", "boolean", "false", .text = "Called from Lua for each agent before every frame, and not compiled."},
     {.name = NULL},
@@ -129,7 +129,12 @@ const throng_settings throng_behaviour_settings = {"throng.behaviour.settings", 
  * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? What is computed.
  * @param options? throng.behaviour.settings How it is computed.
  * @return throng.behaviour
- * @error no function; it is recorded, and errors of that come, when it is given to agents */
+ * @error no function; it is recorded, and errors of that come, when it is given to agents
+ * @example
+ * guests.speed = throng.behaviour(function(t, a)
+ *   if a.x < 3 then return 0.8 end
+ *   return 1.3
+ * end, { slow = true }) */
 static int new_behaviour(lua_State *L)
 {
     if (!lua_isfunction(L, 1))

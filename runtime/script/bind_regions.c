@@ -19,9 +19,9 @@
 
 /*--- class throng.finding
  * Something about a plan that its author should look at.
- * @field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" What sort of thing.
+ * @field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" The kind of finding.
  * @field at? throng.point Where.
- * @field text string What to look at, as a sentence. */
+ * @field text string The finding, as a sentence. */
 
 /* ---- tables by name */
 

@@ -11,7 +11,7 @@
  * over the whole map, or straight on, whatever is between. */
 
 /*--- alias throng.door_policy = "reroute"|"wait"
- * What a group does about closed doors: goes another way while there is one, or goes up to them and waits. */
+ * Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait"). */
 
 const char *const throng_routing_names[] = {"navmesh", "roadmap", "field", "direct", NULL};
 _Static_assert(sizeof throng_routing_names / sizeof *throng_routing_names == THRONG_ROUTING_COUNT + 1, "a name each");

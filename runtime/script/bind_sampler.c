@@ -20,11 +20,13 @@ static int push_sampler(lua_State *L, throng_sampler sampler)
 }
 
 /*--- throng.uniform(from, to)
- * Uniformly distributed between two values.
+ * Numbers distributed uniformly between two values.
  * @param from number(any) The least value.
  * @param to number(any) The greatest.
  * @return throng.sampler
- * @error `from` greater than `to` */
+ * @error `from` greater than `to`
+ * @example
+ * world:spawn { count = 20, where = "left", radius = throng.uniform(0.2, 0.25) } -- m */
 static int uniform(lua_State *L)
 {
     double from = throng_check_number(L, 1, "throng.uniform: from", &ANY);
@@ -35,11 +37,13 @@ static int uniform(lua_State *L)
 }
 
 /*--- throng.normal(mean, deviation)
- * Normally distributed, cut off at three standard deviations.
+ * Numbers distributed normally, cut off at three standard deviations.
  * @param mean number(any) The mean.
  * @param deviation number(any) The standard deviation.
  * @return throng.sampler
- * @error a negative deviation; a mean whose three deviations leave the range of what it is given to */
+ * @error a negative deviation; a mean whose three deviations leave the range of what it is given to
+ * @example
+ * world:spawn { count = 20, where = "left", speed = throng.normal(1.34, 0.26) } -- m/s */
 static int normal(lua_State *L)
 {
     double mean = throng_check_number(L, 1, "throng.normal: the mean", &ANY);

@@ -48,11 +48,13 @@ static int subtract(lua_State *L) { return push_merged(L, 1, 2, KEEP_FIRST); }
 /* ---- group:filter(function(a) ... end) */
 
 /*--- group:filter(f)
- * Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
+ * The agents for which the function returns true. Lua calls it for each, with an agent whose columns are plain
  * numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
  * @param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
  * @return throng.group
- * @error what the function raises; columns are read only there */
+ * @error what the function raises; columns are read only there
+ * @example
+ * guests:filter(function(a) return a.x < 3 and a.speed > 1 end):go_to "exit" */
 int throng_group_filter(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
@@ -90,10 +92,12 @@ static const float *read_floats(lua_State *L, const throng_lua_group *group, int
 }
 
 /*--- group:inside(place)
- * Those of the group whose middle is in a place.
+ * The agents of the group whose centre is in a place.
  * @param place throng.place A region by name, a shape, or a list of those.
  * @return throng.group
- * @error an unknown region */
+ * @error an unknown region
+ * @example
+ * guests:inside("lobby"):go_to "exit" */
 int throng_group_inside(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
@@ -158,24 +162,31 @@ static int change_tag(lua_State *L, const char *method, int keep)
 }
 
 /*--- group:tag(name)
- * Gives the agents a tag, which world:tagged finds them by.
+ * Gives the agents a tag. world:tagged finds them by it.
  * @param name string The tag.
  * @return throng.group self
- * @error a name that is no text */
+ * @error a name that is no text
+ * @example
+ * guests[1]:tag "leader" */
 int throng_group_tag(lua_State *L) { return change_tag(L, "group:tag", KEEP_FIRST | KEEP_SECOND | KEEP_BOTH); }
 
 /*--- group:untag(name)
- * Takes a tag from the agents.
+ * Removes a tag from the agents.
  * @param name string The tag.
  * @return throng.group self
- * @error a name that is no text */
+ * @error a name that is no text
+ * @example
+ * world:tagged("leader"):untag "leader" */
 int throng_group_untag(lua_State *L) { return change_tag(L, "group:untag", KEEP_FIRST); }
 
 /*--- world:tagged(name)
- * The agents with a tag (group:tag).
+ * The agents that have a tag (group:tag).
  * @param name string The tag; nobody may have it.
  * @return throng.group
- * @error a name that is no text */
+ * @error a name that is no text
+ * @example
+ * guests:inside("left"):tag "late"
+ * world:tagged("late").speed = 1.8 -- m/s */
 int throng_world_tagged_method(lua_State *L)
 {
     throng_check_world(L, 1);

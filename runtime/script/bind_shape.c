@@ -144,7 +144,9 @@ void throng_shape_push(lua_State *L, const throng_point *points, int32_t count)
  * @param x1 number(m) Of the corner across.
  * @param y1 number(m) Of that corner.
  * @return throng.shape
- * @error an empty box: x1 == x0 or y1 == y0 */
+ * @error an empty box: x1 == x0 or y1 == y0
+ * @example
+ * world:spawn { count = 20, where = throng.box(1, 1, 8, 8) } */
 static int box(lua_State *L)
 {
     double edge[4];

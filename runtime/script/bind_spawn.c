@@ -241,7 +241,7 @@ static int spawn(lua_State *L, bool more)
  * @error neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
  * there is room for
  * @example
- * local guests = world:spawn { count = 60, where = "left", speed = throng.normal(1.34, 0.26), name = "guests" } */
+ * local tourists = world:spawn { count = 60, where = "left", speed = throng.normal(1.34, 0.26), name = "tourists" } */
 int throng_world_spawn_method(lua_State *L) { return spawn(L, false); }
 
 int throng_world_spawn_more(lua_State *L) { return spawn(L, true); }

@@ -161,10 +161,12 @@ static int add_hook(lua_State *L, bool after)
 static int add_before(lua_State *L) { return add_hook(L, false); }
 
 /*--- stage:after(callback)
- * Calls back after the stage in every frame, as stage:before does.
+ * Calls a function after the stage in every frame, like stage:before.
  * @param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
  * @return throng.stage self
- * @error no function */
+ * @error no function
+ * @example
+ * world.stages.plan:after(function(agents) print(agents.count) end) */
 static int add_after(lua_State *L) { return add_hook(L, true); }
 
 /* Takes entry `at` off the list at the top. */
@@ -247,7 +249,10 @@ void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const cha
 /*--- stage:run()
  * Runs the stage alone, with its hooks: columns change, time does not. plan needs sense before it, and move needs plan.
  * @return throng.stage self
- * @error the stage that it needs did not run before */
+ * @error the stage that it needs did not run before
+ * @example
+ * world.stages.sense:run()
+ * world.stages.plan:run() */
 static int run_stage(lua_State *L)
 {
     throng_error error;

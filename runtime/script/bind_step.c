@@ -219,8 +219,10 @@ _Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world,
 }
 
 /*--- world:step()
- * Takes one frame.
- * @return throng.world self */
+ * Computes one frame.
+ * @return throng.world self
+ * @example
+ * for _ = 1, 100 do world:step() end */
 int throng_world_step_method(lua_State *L)
 {
     throng_error error;
@@ -249,7 +251,7 @@ static const throng_setting SETTINGS[] = {
      NULL,
      "For so long; none, and no `steps`: for as long as throng.world's `seconds` says.",
      {0, 1e9, false, "s"}},
-    {"steps", "integer", NULL, "So many frames instead.", {0, UINT32_MAX, false, ""}},
+    {"steps", "integer", NULL, "Number of frames instead.", {0, UINT32_MAX, false, ""}},
     {"until_done", "boolean", NULL,
      .text = "Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given."},
     {.name = NULL},
@@ -283,10 +285,13 @@ static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
 }
 
 /*--- world:run(settings)
- * Takes frames: for `seconds` or `steps`; until everyone has arrived when neither is given or `until_done` is true.
+ * Computes frames, for `seconds` or `steps`. Without either, or with `until_done`, it runs until all agents have
+ * arrived.
  * @param settings? throng.run.settings How long.
  * @return "arrived"|"time"|"stopped" Why it ended.
- * @error both `seconds` and `steps`; called in a callback of this world; what a callback raises */
+ * @error both `seconds` and `steps`; called in a callback of this world; what a callback raises
+ * @example
+ * print(world:run { seconds = 10 }) */
 int throng_world_run_method(lua_State *L)
 {
     throng_error error;
@@ -302,10 +307,12 @@ int throng_world_run_method(lua_State *L)
 }
 
 /*--- world:on_step(callback)
- * Calls back before each step.
+ * Calls a function before each step.
  * @param callback fun(world: throng.world, time: number(s)) Called with the simulated time.
  * @return throng.world self
- * @error no function */
+ * @error no function
+ * @example
+ * world:on_step(function(_, time) if time > 30 then guests:go_to "exit" end end) */
 int throng_world_on_step_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);

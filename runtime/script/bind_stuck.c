@@ -12,7 +12,7 @@
  * @field since number(s) Simulated time at which the first of them made progress for the last time. */
 
 /*--- alias throng.cause = "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
- * What is found to be in the way, of these the first that is true: it waits for its path; its goal lies in a wall; no
+ * Why agents are stuck; the first of these that holds: the agent waits for its path; its goal lies in a wall; no
  * way leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
  * before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
  * a wall; or nothing, and its planner does not let it go. */

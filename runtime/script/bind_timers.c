@@ -58,11 +58,13 @@ static void check_callback(lua_State *L, const char *method)
 }
 
 /*--- world:at(time, callback)
- * Calls back once, before the step that begins at that time.
+ * Calls a function once, before the step that begins at that time.
  * @param time number(s) Simulated time.
  * @param callback fun(world: throng.world, time: number(s)) Called then.
  * @return throng.world self
- * @error a time that is over */
+ * @error a time that is over
+ * @example
+ * world:at(world.time + 20, function() door:close() end) */
 int throng_world_at_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);
@@ -75,11 +77,16 @@ int throng_world_at_method(lua_State *L)
 }
 
 /*--- world:every(period, callback)
- * Calls back every `period` seconds from now on, until the callback returns false.
+ * Calls a function every `period` seconds from now on, until it returns false.
  * @param period number(s) Between calls.
  * @param callback fun(world: throng.world, time: number(s)): boolean? It is not called again when it returned false.
  * @return throng.world self
- * @error a period of less than a millisecond, and than the world's dt */
+ * @error a period of less than a millisecond, and than the world's dt
+ * @example
+ * world:every(1, function(_, time)
+ *   print(time, #guests:inside "hall")
+ *   return time < 60
+ * end) */
 int throng_world_every_method(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);

@@ -91,7 +91,11 @@ static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regio
 /* ---- making one */
 
 /*--- world:close()
- * Frees the world; its groups cannot be used afterwards. */
+ * Frees the world. Its groups cannot be used afterwards.
+ * @example
+ * local trial = throng.load("scenarios/crossing.lua", { params = { count = 12 } })
+ * trial:run { seconds = 1 }
+ * trial:close() */
 static int close_world(lua_State *L)
 {
     throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
@@ -164,7 +168,11 @@ static void create(lua_State *L, throng_lua_world *world, throng_world_def *def,
  * Makes a world; a scenario returns one.
  * @param settings? throng.world.settings None: an open plane with the default settings.
  * @return throng.world
- * @error an unknown map or backend; a map that is another world's */
+ * @error an unknown map or backend; a map that is another world's
+ * @example
+ * local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) }, dt = 0.05, seed = 7 }
+ * world:spawn { count = 10 }
+ * world:run { seconds = 5 } */
 static int new_world(lua_State *L)
 {
     throng_map **holder = NULL;
@@ -197,7 +205,9 @@ static int new_world(lua_State *L)
 
 /*--- world:hash()
  * Hash of the state: the same on every backend.
- * @return string 16 digits. */
+ * @return string 16 digits.
+ * @example
+ * print(world:hash()) */
 static int hash(lua_State *L)
 {
     throng_error error;
@@ -234,7 +244,10 @@ static void push_conflicts(lua_State *L, const throng_counters *counters)
 
 /*--- world:stats()
  * Totals of the run so far.
- * @return throng.world.stats */
+ * @return throng.world.stats
+ * @example
+ * local stats = world:stats()
+ * print(stats.spawned, stats.arrived) */
 static int stats(lua_State *L)
 {
     throng_error error;
@@ -267,7 +280,9 @@ static int stats(lua_State *L)
 }
 
 /*--- world:stop()
- * Ends the run after this step. */
+ * Ends the run after this step.
+ * @example
+ * world:on_step(function() if guests.count == 0 then world:stop() end end) */
 static int stop(lua_State *L)
 {
     throng_check_world(L, 1)->stopped = true;

@@ -1,4 +1,4 @@
--- Weights of pairs of groups, agents that become others, and hazards.
+-- Weights of pairs of groups, agents that change type, and hazards.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 local planners = dofile "tests/specs/planners.lua"
