@@ -3,15 +3,15 @@
 -- The API of scenarios and specs, for editors (LuaLS): made by `make` from the doc comments beside the bindings
 -- (runtime/, lua/throng/). Change those.
 
----What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that stand
----for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
----sin, cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.select.
+---A function that computes a number (or vx, vy) for each agent in every frame. It is called once, with values that
+---stand for all agents, and recorded as a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt, sin,
+---cos, tan, exp, log, atan, min and max take those values; use throng.select for comparisons.
 ---@alias throng.behaviour_like throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
 
----Why agents are stuck; the first of these that holds: the agent waits for its path; its goal lies in a wall; no way
----leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
----before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
----a wall; or nothing, and its planner does not let it go.
+---Why agents are stuck; the first of these that holds: the agent waits for its path ("path"); its goal lies in a wall;
+---no route leads to its goal; its route leads through a closed door, or only through a rigid body ("body"); it faces
+---another stuck agent that wants to go the opposite way ("standoff"); other agents ("crowd"), a rigid body ("body") or
+---a wall block it; or none of these, and its planner stops it.
 ---@alias throng.cause "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
 
 ---Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait").
@@ -30,19 +30,18 @@
 ---@alias throng.point { [1]: number, [2]: number }
 
 ---How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
----potential over the whole map, or straight on, whatever is between.
+---potential over the whole map, or straight on through everything.
 ---@alias throng.routing_name "navmesh"|"roadmap"|"field"|"direct"
 
 ---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
 ---@alias throng.transition string|table<string, number>
 
----What a column can be written with.
+---A value that can be assigned to a column.
 ---@alias throng.values throng.number|number[]|throng.column
 
 ---Crowds scripted in Lua: `local throng = require "throng"`. Scenarios have Lua 5.4 without files, processes, clocks
----and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. What Lua leaves
----open stays open: `#` of a list with holes may be the end of any part of it, and another one in another process. Keep
----the length yourself where a list has holes.
+---and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. `#` of a list
+---with holes is undefined, as in all of Lua, and may differ between processes: keep the length yourself.
 ---@class throng
 ---@field version string Version of the host, like "0.1.0".
 ---@field goals throng.goals Machines that are ready to use.
@@ -66,8 +65,8 @@ function throng.arrive(place, options) end
 ---@return string[]
 function throng.backends() end
 
----A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
----works in, at a hundredth of the speed. Slow functions see columns only.
+---A behaviour function with options. With `slow = true` Lua calls it for each agent before every frame: it may use all
+---of Lua, runs at a hundredth of the speed, and sees columns only.
 ---Errors: no function; it is recorded, and errors of that come, when it is given to agents.
 ---@param f fun(t: number, a: throng.behaviour.agent): number, number? What is computed.
 ---@param options? throng.behaviour.settings How it is computed.
@@ -120,7 +119,7 @@ function throng.collision_free_speed(settings) end
 function throng.equal(a, b) end
 
 ---Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
----Errors: a function that cannot be recorded, with the line and the way out.
+---Errors: a function that cannot be recorded; the message has the line and the remedy.
 ---@param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
 ---@return string
 function throng.explain(f) end
@@ -228,7 +227,7 @@ function throng.paths(settings) end
 function throng.polygon(points) end
 
 ---Run after the nearest agent in sight.
----Errors: a name that nobody was spawned under, when group:run gets the machine.
+---Errors: a name of no group, when group:run gets the machine.
 ---@param name? string Only agents of the group of this name.
 ---@param options? { radius?: number } Arrived within that distance, default 1. (m)
 ---@return throng.goal
@@ -323,22 +322,22 @@ function throng.world(settings) end
 local world = {}
 
 ---Calls a function once, before the step that begins at that time.
----Errors: a time that is over.
+---Errors: a time in the past.
 ---@param time number Simulated time. (s)
 ---@param callback fun(world: throng.world, time: number) Called then.
 ---@return throng.world # self
 function world:at(time, callback) end
 
----Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
----first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
+---Sets how strongly agents of one group avoid those of another, under the planner "forces". Every pair of groups weighs
+---1 at first. 0: they do not avoid them; negative: they are drawn to them. An agent's group is that of the column
 ---`group`, which group:become changes.
----Errors: a name that nobody was spawned under.
----@param who string The name they were spawned under.
----@param whom string The name that the others were spawned under.
+---Errors: a name of no group.
+---@param who string Name of the group that avoids.
+---@param whom string Name of the group that is avoided.
 ---@param weight number From -1000 to 1000.
 function world:avoidance(who, whom, weight) end
 
----Makes many; without a definition, all that there are.
+---Makes many rigid bodies. Without a definition it returns all bodies of the world.
 ---Errors: as world:body.
 ---@param definition? throng.bodies What they are, how many, and where.
 ---@return throng.body[]
@@ -354,7 +353,7 @@ function world:body(definition) end
 function world:close() end
 
 ---Calls a function every `period` seconds from now on, until it returns false.
----Errors: a period of less than a millisecond, and than the world's dt.
+---Errors: a period shorter than a millisecond and than the world's dt.
 ---@param period number Between calls. (s)
 ---@param callback fun(world: throng.world, time: number): boolean? It is not called again when it returned false.
 ---@return throng.world # self
@@ -364,8 +363,8 @@ function world:every(period, callback) end
 ---@return string # 16 digits.
 function world:hash() end
 
----Puts something into the world that agents turn away from, whatever their planner: fire, a shot. Who is within reach
----has (1 - distance / reach) * weight * its speed, away from there, added to its preferred velocity.
+---Makes a hazard: a place that agents of any planner turn away from, like a fire. It adds (1 - distance / reach) *
+---weight * speed, away from the place, to the preferred velocity of agents within reach.
 ---Errors: no `at`.
 ---@param settings throng.hazard.settings Where it is, and how strong.
 ---@return throng.hazard
@@ -384,13 +383,13 @@ function world:measure(settings) end
 function world:on_step(callback) end
 
 ---What an agent saw in the last step and what it chose, which explains where it went.
----Errors: a group of none or of many; an agent of another world; walls, doors, bodies or agents have come or gone since
----the last step, so that what was seen in it is not known any more.
+---Errors: a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed
+---since the last step.
 ---@param agent throng.group A group of one: group[1].
 ---@return throng.probe
 function world:probe(agent) end
 
----A line in which agents wait to be served.
+---Makes a service queue: a line in which agents wait to be served.
 ---Errors: no `line` of two points or more, no `serve` or no `served`.
 ---@param settings throng.queue.settings Where, how long, and what then.
 ---@return throng.queue
@@ -410,13 +409,13 @@ function world:run(settings) end
 ---@return throng.sink
 function world:sink(settings) end
 
----Agents who come over time, all in one group. Who finds no room waits outside.
+---Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
 ---Errors: neither `rate` nor `schedule`; `count` or `at`.
 ---@param definition throng.source Who comes, when and where.
 ---@return throng.group
 function world:source(definition) end
 
----Makes agents; the group of them.
+---Makes agents, and returns their group.
 ---Errors: neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
 ---there is room for.
 ---@param definition throng.spawn Who, how many and where.
@@ -440,7 +439,8 @@ function world:stop() end
 ---@return throng.world # self
 function world:story(script) end
 
----Who is stuck now, and why: agents that want to walk, and for ten seconds have not got as far as they walk in 0.7.
+---The agents that are stuck, with a cause. An agent is stuck when it wants to walk, and in ten seconds has come less
+---far than it walks in 0.7 s.
 ---@return throng.jam[] # In the order of their first agents.
 function world:stuck() end
 
@@ -512,21 +512,19 @@ function world:tagged(name) end
 ---@field planned_vy throng.column Velocity that was planned for the next step, where the world's latency is 1. Read only. (m/s)
 local group = {}
 
----The agents are of the group of that name from now on, as if they had been spawned under it: in world.groups, in the
----colour of pictures, for throng.near, throng.pursue, throng.flee and world:avoidance. What else they are and do stays.
----Errors: a name that nobody was spawned under.
+---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
+---colours of pictures, and for throng.near, throng.pursue, throng.flee and world:avoidance. Their columns, goals and
+---machines stay.
+---Errors: a name of no group.
 ---@param name string The name of a spawn.
----@return throng.group # Those who were of another group.
+---@return throng.group # The agents that were of another group before.
 function group:become(name) end
 
----The agents are the player's: in `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`.
----Until then they stand; scripts steer them as they do others, by group.desired. There is one group of players in a
----world.
+---Gives the agents to the player. In `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`;
+---they stand while no key is down. A script steers them by group.desired. A world has one group of players.
 ---@return throng.group # self
 function group:control() end
 
----Those for whom the function returns true; it is called from Lua for each, with an agent whose columns are plain
----numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
 ---The agents for which the function returns true. Lua calls it for each, with an agent whose columns are plain numbers:
 ---`group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
 ---Errors: what the function raises; columns are read only there.
@@ -534,8 +532,8 @@ function group:control() end
 ---@return throng.group
 function group:filter(f) end
 
----Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Points of a list
----are walked to straight on.
+---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Agents walk
+---straight to points of a list.
 ---Errors: an unknown region; a place that cannot be reached from where an agent stands (it is named).
 ---@param target throng.place|throng.point|throng.point[] Where to. A list of points must have one for each agent.
 ---@param options? throng.go_to.settings How.
@@ -554,7 +552,7 @@ function group:in_state(name) end
 ---@return throng.group
 function group:inside(place) end
 
----Calls back once a step with those of the group that something happened to in it.
+---Calls a function once a step, with the agents of the group that the event happened to.
 ---`arrived`: They reached where they were sent, or a state of their machine that has no `arrived`.
 ---`stuck`: They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
 ---Errors: an unknown event.
@@ -566,8 +564,8 @@ function group:on(event, callback) end
 ---Removes the agents from the world.
 function group:remove() end
 
----From the next step on the agents do what the state machine says, from its first state on; group:go_to ends that.
----Every place it goes to must be one that all of them can reach.
+---Runs a state machine from the next step on, from its first state. group:go_to ends it. All agents must be able to
+---reach all places of the machine.
 ---Errors: an unknown region; a place that cannot be reached from where an agent stands.
 ---@param machine throng.machine throng.fsm{...} or throng.goals.idle_walker().
 ---@return throng.group # self
@@ -589,7 +587,7 @@ function group:tag(name) end
 ---@return throng.group # self
 function group:untag(name) end
 
----A column that was read: a copy of the values, by number, with `#` and ipairs.
+---A copy of the values of a column, with numbers from 1, `#` and ipairs.
 ---@class throng.column
 ---@field name string Its name.
 ---@field unit string Its unit, "" for a number without one.
@@ -642,7 +640,7 @@ function map:distance(from, to, radius) end
 function map:door(name) end
 
 ---Does a disc lie in free space?
----Errors: a point that is none.
+---Errors: a point that is not { x, y }.
 ---@param point throng.point Its middle.
 ---@param radius number Of the disc. (m)
 ---@return boolean
@@ -657,8 +655,8 @@ function map:fits(point, radius) end
 ---@return number? # Its length. (m)
 function map:path(from, to, radius) end
 
----A free point; the n-th call gives the same one in every run.
----Errors: no place with so much room; none given on an open map.
+---A random free point. The n-th call returns the same point in every run.
+---Errors: no place with enough room; no place given on an open map.
 ---@param place? throng.place Where; none: anywhere on the map.
 ---@param radius? number Room around it, default 0. (m)
 ---@param key? integer Stands for n: the same key, the same point.
@@ -686,8 +684,8 @@ function map:visible(from, to, radius) end
 ---@class luassert
 local assert = {}
 
----A test of a scenario's statistics, in specs: the function runs for every seed. A seed holds when no assertion in it
----fails and what it returns is within the bounds; so many per cent of the seeds must hold.
+---Tests the statistics of a scenario, in specs. The function runs for every seed. A seed passes when no assertion fails
+---and the returned number is within the bounds. `percentile` per cent of the seeds must pass.
 ---Errors: it fails with the seeds that did not hold, and why; an unknown field.
 ---@param settings throng.across How many seeds, and what must hold.
 ---@param body fun(seed: integer): number? Called with each seed; returns a number.
@@ -706,7 +704,8 @@ function assert.arrives(group, options) end
 ---@param options { below?: number, mean_below?: number } In every step; on average. (1/m^2)
 function assert.density(measure, options) end
 
----As many passed a second, over the time between the first and the last; without bounds: somebody passed.
+---The flow, passages per second between the first and the last, is within bounds. Without bounds: at least one agent
+---passed.
 ---Errors: it fails with what was measured; a measure of something else.
 ---@param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
 ---@param options? { at_least?: number, at_most?: number } Bounds. (1/s)
@@ -730,7 +729,7 @@ function assert.no_overlap(world) end
 ---@param ... throng.world|string And more.
 function assert.same_hash(a, b, ...) end
 
----Nobody of the group was outside of a region in any step.
+---No agent of the group left a region in any step.
 ---Errors: it fails with who was outside first, and when; a measure of something else.
 ---@param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
 ---@param region? string With a group: the region's name.
@@ -738,9 +737,9 @@ function assert.stays_in(measure, region) end
 
 ---What `across` takes.
 ---@class throng.across
----@field seeds integer So many; `throng test --seeds LIST` gives others.
+---@field seeds integer Number of seeds; `throng test --seeds LIST` gives others.
 ---@field first? integer The first of them, default 1.
----@field percentile? number So many per cent of the seeds must hold, default 100.
+---@field percentile? number Per cent of the seeds that must pass, default 100.
 ---@field at_least? number Least value that the function may return.
 ---@field at_most? number Greatest.
 
@@ -799,38 +798,38 @@ function assert.stays_in(measure, region) end
 ---@field planned_vy number Velocity that was planned for the next step, where the world's latency is 1. (m/s)
 local agent = {}
 
----The direction to the nearest point of a place, straight on.
+---The direction to the nearest point of a place in a straight line.
 ---Errors: an unknown region.
 ---@param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
 ---@return number # x
 ---@return number # y
 function agent:direction_to(place) end
 
----The direction to the goal it was sent to, straight on.
+---The direction to its goal in a straight line.
 ---@return number # x
 ---@return number # y
 function agent:direction_to_goal() end
 
----The direction to the nearest that agent:distance_to_nearest measures to.
----Errors: a name that nobody was spawned under.
+---The direction to the agent that agent:distance_to_nearest finds.
+---Errors: a name of no group.
 ---@param name? string Only those spawned under this name.
 ---@return number # x
 ---@return number # y
 function agent:direction_to_nearest(name) end
 
----To a point, a region by name, or a shape (0 inside).
+---The distance to a point, a region by name, or a shape (0 inside).
 ---Errors: an unknown region.
 ---@param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
 ---@return number # (m)
 function agent:distance_to(place) end
 
----To the goal it was sent to, straight on.
+---The distance to its goal in a straight line.
 ---@return number # (m)
 function agent:distance_to_goal() end
 
----To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
----Who was spawned just now sees nobody, and nobody does in the frame after the world had to make room for more agents.
----Errors: a name that nobody was spawned under.
+---The distance to the nearest agent that it saw in the frame before (of its nearest `neighbours` within `sight`), where
+---that agent is now. New agents see none, and no agent sees any in the frame after the world made room for more agents.
+---Errors: a name of no group.
 ---@param name? string Only those spawned under this name.
 ---@return number # (m)
 function agent:distance_to_nearest(name) end
@@ -854,11 +853,11 @@ function agent:distance_to_nearest(name) end
 ---@field spin? number How fast it turns, default 0. (rad/s)
 ---@field static? boolean Nothing moves it.
 
----A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
----weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
----aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so
----that people press them in vain, once they have rested for a second. They are found again when bodies come to rest or
----go, and lead through them only where there is no other way.
+---A rigid body. It slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid bodies of a
+---quarter of their own mass or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones aside.
+---Routes on a map lead round bodies that stand: static ones, and others that have rested for a second and weigh 20 kg
+---or more or are wedged. Routes are found again when bodies come to rest or move on. They lead through a body only
+---where there is no other route.
 ---@class throng.body
 ---@field x number Of its centre of mass. (m)
 ---@field y number Of its centre of mass. (m)
@@ -872,7 +871,7 @@ function agent:distance_to_nearest(name) end
 ---@field alive boolean It was not removed (read only).
 local body = {}
 
----A force on its centre of mass during the next step.
+---Applies a force to its centre of mass during the next step.
 ---Errors: a body that was removed; a force that is not finite.
 ---@param fx number The force's x. (N)
 ---@param fy number The force's y. (N)
@@ -935,7 +934,7 @@ function body:remove() end
 ---@field b throng.point The other.
 ---@field properties table<string, string|number|boolean> What the file notes of it.
 
----Something about a plan that its author should look at.
+---Something that may be wrong with a map.
 ---@class throng.finding
 ---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" The kind of finding.
 ---@field at? throng.point Where.
@@ -966,7 +965,7 @@ function body:remove() end
 ---@class throng.goals
 local goals = {}
 
----Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
+---Follows a random path, waits, or wanders around, in random order.
 ---Errors: both `to` and `places`; an unknown option.
 ---@param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number, wander?: throng.number } `places` and `to` of throng.random_path; `radius` to wander within, default 4; how long to `wander`, default 8. (m)
 ---@return throng.machine
@@ -992,7 +991,7 @@ function goals.idle_walker(options) end
 ---@field is_there boolean False once it was removed, or its time is over.
 local hazard = {}
 
----Takes it away.
+---Removes the hazard.
 function hazard:remove() end
 
 ---What world:hazard takes.
@@ -1115,20 +1114,20 @@ function request:prioritize() end
 ---@field urgent? boolean Served before those that are not. Default false.
 ---@field on? fun(corners: throng.point[]?, length: number, request: throng.path_request) Called when it is finished, with nil and math.huge when there is no path.
 
----The path queue: searches share each frame's budget evenly; agents with goals of their own are served by it, too.
+---The path queue. Searches share each frame's budget evenly. It also serves agents with goals of their own.
 ---@class throng.paths
 ---@field pending integer Requests that are not finished.
 ---@field budget integer Expansions (nodes that searches open) a frame, for all of them together. May be written.
 ---@field spent integer Expansions of the last frame.
 local paths = {}
 
----Asks for a path, which is searched within the frames' budget: world.paths:request{...}.
+---Requests a path. The search keeps to the budget of the frames.
 ---Errors: a world without a map; ends that are no points.
 ---@param settings throng.path_request.settings From where, to where, and what is called then.
 ---@return throng.path_request
 function paths:request(settings) end
 
----What throng.paths found, query by query.
+---The result of throng.paths, by query.
 ---@class throng.paths.result
 ---@field cost number[] Of the cheapest path, on a map its length in m; math.huge: there is none.
 ---@field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included; empty: there is none.
@@ -1146,7 +1145,7 @@ local result = {}
 ---@field nodes? integer With `edges`: how many nodes there are. More than 1.
 ---@field at? throng.point[] With `edges`: where each node lies. Searches then expand towards their ends first, by what the edges cost at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads somewhere else costs nothing.
 ---@field node_cost? table<integer, number> What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked.
----@field blocked? integer[] Nodes that nobody enters or leaves; who starts and ends there stays.
+---@field blocked? integer[] Nodes that nobody enters or leaves; queries that start and end there have a path.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
 ---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its suffix.
@@ -1155,7 +1154,7 @@ local result = {}
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
 ---@class throng.planner
 
----What world:probe() gives: what an agent saw in the last step, and what it made of it.
+---What world:probe gives: what an agent saw in the last step, and what it chose.
 ---@class throng.probe
 ---@field planner throng.planner_name How it avoids others.
 ---@field neighbours throng.group Those it saw.
@@ -1201,10 +1200,10 @@ function queue:join(group) end
 ---@field steps? integer Number of frames instead. At least 0.
 ---@field until_done? boolean Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given.
 
----A door of a world's map: world.map:door(name). A closed door is a wall from the next step on: whose middle is on one
----side of it stays there, and who stands in the doorway is pushed out to that side, gently.
+---A door of a world's map: world.map:door(name). A closed door is a wall from the next step on. Agents stay on the side
+---where their centres are; agents in the doorway are pushed out to that side, gently.
 ---@class throng.running_door
----@field is_open boolean Can one pass?
+---@field is_open boolean Is the door open?
 ---@field name string Its name in the map.
 ---@field world throng.world The world it stands in.
 local door = {}
@@ -1227,13 +1226,13 @@ function door:open() end
 ---@field alpha? number|throng.behaviour_like Share of the avoiding that it does; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
 ---@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
 
----How numbers differ from agent to agent: throng.uniform or throng.normal.
+---A distribution of numbers over agents: throng.uniform or throng.normal.
 ---@class throng.sampler
 
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A place that takes agents out of the world, and counts them: what world:sink gives.
+---A place that removes agents from the world, and counts them. What world:sink gives.
 ---@class throng.sink
 ---@field count integer Agents removed so far.
 ---@field first? number When the first went. (s)
@@ -1300,16 +1299,16 @@ local stage = {}
 ---@return throng.stage # self
 function stage:after(callback) end
 
----Calls back before the stage in every frame, until the callback returns false. It sees whole columns of all agents and
----may write x, y, desired_vx, desired_vy and frustration beside those that scripts may write anyway; between sense and
----move not what sense has taken in. It adds and removes nobody.
+---Calls a function before the stage in every frame, until it returns false. The function sees whole columns of all
+---agents. Beside the columns that scripts may write it may write x, y, desired_vx, desired_vy and frustration. Between
+---sense and move it may not write the columns that sense has read. It may not add or remove agents.
 ---Errors: no function.
 ---@param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
 ---@return throng.stage # self
 function stage:before(callback) end
 
----Runs the stage alone, with its hooks: columns change, time does not. plan needs sense before it, and move needs plan.
----Errors: the stage that it needs did not run before.
+---Runs the stage alone, with its hooks. Columns change, time does not. Run sense before plan, and plan before move.
+---Errors: the stage before it did not run.
 ---@return throng.stage # self
 function stage:run() end
 
@@ -1324,8 +1323,8 @@ function stage:run() end
 ---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
 ---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
 
----A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
----arrived, the conditions in order, path_ready, blocked, timeout; a state is changed once a step at most.
+---A state of a machine. When several transitions are due in a step, the machine takes the first of arrived, the
+---conditions in order, path_ready, blocked and timeout. It changes state at most once a step.
 ---@class throng.state
 ---@field goal? throng.goal What its agents do; none: they stand.
 ---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
@@ -1352,7 +1351,7 @@ function story:wait(seconds) end
 ---@param condition fun(time: number): boolean What is waited for.
 function story:wait_until(condition) end
 
----Sends a group and waits until all of it have arrived.
+---Sends a group to a place and waits until all its agents have arrived.
 ---Errors: an unknown region; a place that cannot be reached; outside the story's own function.
 ---@param group throng.group Who walks.
 ---@param place throng.place|throng.point Where to, as group:go_to takes it.

@@ -2,15 +2,15 @@
 
 --- class throng.across
 --- What `across` takes.
---- @field seeds integer So many; `throng test --seeds LIST` gives others.
+--- @field seeds integer Number of seeds; `throng test --seeds LIST` gives others.
 --- @field first? integer The first of them, default 1.
---- @field percentile? number(1) So many per cent of the seeds must hold, default 100.
+--- @field percentile? number(1) Per cent of the seeds that must pass, default 100.
 --- @field at_least? number(any) Least value that the function may return.
 --- @field at_most? number(any) Greatest.
 
 --- across(settings, body)
---- A test of a scenario's statistics, in specs: the function runs for every seed. A seed holds when no assertion in it
---- fails and what it returns is within the bounds; so many per cent of the seeds must hold.
+--- Tests the statistics of a scenario, in specs. The function runs for every seed. A seed passes when no assertion
+--- fails and the returned number is within the bounds. `percentile` per cent of the seeds must pass.
 --- @param settings throng.across How many seeds, and what must hold.
 --- @param body fun(seed: integer): number(any)? Called with each seed; returns a number.
 --- @return (number(any)?)[] The numbers, by seed.

@@ -199,7 +199,8 @@ local function flow_of(value)
 end
 
 --- assert.flow(measure, options)
---- As many passed a second, over the time between the first and the last; without bounds: somebody passed.
+--- The flow, passages per second between the first and the last, is within bounds. Without bounds: at least one agent
+--- passed.
 --- @param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
 --- @param options? { at_least?: number(1/s), at_most?: number(1/s) } Bounds.
 --- @error it fails with what was measured; a measure of something else
@@ -254,7 +255,7 @@ local function inside_of(value, region)
 end
 
 --- assert.stays_in(measure, region)
---- Nobody of the group was outside of a region in any step.
+--- No agent of the group left a region in any step.
 --- @param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
 --- @param region? string With a group: the region's name.
 --- @error it fails with who was outside first, and when; a measure of something else

@@ -14,8 +14,8 @@
 --- Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
 
 --- class throng.state
---- A state of a machine. Of what happens in the same step, the first that the state has a transition for is taken:
---- arrived, the conditions in order, path_ready, blocked, timeout; a state is changed once a step at most.
+--- A state of a machine. When several transitions are due in a step, the machine takes the first of arrived, the
+--- conditions in order, path_ready, blocked and timeout. It changes state at most once a step.
 --- @field goal? throng.goal What its agents do; none: they stand.
 --- @field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
 --- @field after? throng.number(s) Its time from entering it on: a number or throng.uniform.
@@ -251,7 +251,7 @@ end
 --- @param name? string Only agents of the group of this name.
 --- @param options? { radius?: number(m) } Arrived within that distance, default 1.
 --- @return throng.goal
---- @error a name that nobody was spawned under, when group:run gets the machine
+--- @error a name of no group, when group:run gets the machine
 --- @example
 --- zombies:run(throng.fsm { start = "hunt", hunt = { goal = throng.pursue("civilians", { radius = 0.6 }) } })
 function fsm.pursue(name, options)

@@ -8,7 +8,7 @@ local fsm, host = ...
 local goals = {}
 
 --- throng.goals.idle_walker(options)
---- Follows a random path, waits and observes, or wanders around, and picks what comes next at random.
+--- Follows a random path, waits, or wanders around, in random order.
 --- @param options? { places?: integer, to?: (throng.place|throng.point)[], radius?: number(m), wander?:
 --- throng.number(s) } `places` and `to` of throng.random_path; `radius` to wander within, default 4; how long to
 --- `wander`, default 8.

@@ -3,9 +3,8 @@
 
 --- class throng as throng
 --- Crowds scripted in Lua: `local throng = require "throng"`. Scenarios have Lua 5.4 without files, processes, clocks
---- and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. What Lua leaves
---- open stays open: `#` of a list with holes may be the end of any part of it, and another one in another process. Keep
---- the length yourself where a list has holes.
+--- and addresses, so that a seed gives the same run everywhere; `pairs` goes in the order of the keys. `#` of a list
+--- with holes is undefined, as in all of Lua, and may differ between processes: keep the length yourself.
 --- @field version string Version of the host, like "0.1.0".
 --- @field goals throng.goals Machines that are ready to use.
 

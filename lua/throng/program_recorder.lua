@@ -285,7 +285,7 @@ end
 local methods = {}
 
 --- agent:distance_to(place)
---- To a point, a region by name, or a shape (0 inside).
+--- The distance to a point, a region by name, or a shape (0 inside).
 --- @param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
 --- @return number(m)
 --- @error an unknown region
@@ -294,7 +294,7 @@ local methods = {}
 function methods.distance_to(a, place) return distance(to_place("distance_to", a, place)) end
 
 --- agent:direction_to(place)
---- The direction to the nearest point of a place, straight on.
+--- The direction to the nearest point of a place in a straight line.
 --- @param place throng.point|throng.place A point, a region by name, a shape, or a list of those.
 --- @return number(1) x
 --- @return number(1) y
@@ -304,14 +304,14 @@ function methods.distance_to(a, place) return distance(to_place("distance_to", a
 function methods.direction_to(a, place) return direction(to_place("direction_to", a, place)) end
 
 --- agent:distance_to_goal()
---- To the goal it was sent to, straight on.
+--- The distance to its goal in a straight line.
 --- @return number(m)
 --- @example
 --- guests.speed = function(t, a) return math.min(1.3, 0.5 + a:distance_to_goal() / 4) end
 function methods.distance_to_goal() return distance(vector "to_goal") end
 
 --- agent:direction_to_goal()
---- The direction to the goal it was sent to, straight on.
+--- The direction to its goal in a straight line.
 --- @return number(1) x
 --- @return number(1) y
 --- @example
@@ -322,21 +322,22 @@ function methods.distance_to_goal() return distance(vector "to_goal") end
 function methods.direction_to_goal() return direction(vector "to_goal") end
 
 --- agent:distance_to_nearest(name)
---- To the nearest of those it saw in the frame before (its nearest `neighbours` within `sight`), where that one is now.
---- Who was spawned just now sees nobody, and nobody does in the frame after the world had to make room for more agents.
+--- The distance to the nearest agent that it saw in the frame before (of its nearest `neighbours` within `sight`),
+--- where that agent is now. New agents see none, and no agent sees any in the frame after the world made room for more
+--- agents.
 --- @param name? string Only those spawned under this name.
 --- @return number(m)
---- @error a name that nobody was spawned under
+--- @error a name of no group
 --- @example
 --- civilians.speed = function(t, a) return throng.select(a:distance_to_nearest "zombies" < 4, 1.8, 1.2) end
 function methods.distance_to_nearest(_, name) return distance(to_nearest("distance_to_nearest", name)) end
 
 --- agent:direction_to_nearest(name)
---- The direction to the nearest that agent:distance_to_nearest measures to.
+--- The direction to the agent that agent:distance_to_nearest finds.
 --- @param name? string Only those spawned under this name.
 --- @return number(1) x
 --- @return number(1) y
---- @error a name that nobody was spawned under
+--- @error a name of no group
 --- @example
 --- civilians.desired = function(t, a)
 ---   local x, y = a:direction_to_nearest "zombies"
@@ -553,7 +554,7 @@ end
 --- Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
 --- @param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
 --- @return string
---- @error a function that cannot be recorded, with the line and the way out
+--- @error a function that cannot be recorded; the message has the line and the remedy
 --- @example
 --- throng.explain(function(t, a) return 1 + 0.2 * math.sin(t + a.id) end)
 function recorder.explain(fn)

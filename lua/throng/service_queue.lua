@@ -250,7 +250,7 @@ function Queue:join(group)
 end
 
 --- world:queue(settings)
---- A line in which agents wait to be served.
+--- Makes a service queue: a line in which agents wait to be served.
 --- @param settings throng.queue.settings Where, how long, and what then.
 --- @return throng.queue
 --- @error no `line` of two points or more, no `serve` or no `served`

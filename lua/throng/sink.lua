@@ -7,7 +7,7 @@
 --- @field each? fun(batch: throng.group) Called with those who came in a step, before they go.
 
 --- class throng.sink
---- A place that takes agents out of the world, and counts them: what world:sink gives.
+--- A place that removes agents from the world, and counts them. What world:sink gives.
 --- @field count integer Agents removed so far.
 --- @field first? number(s) When the first went.
 --- @field last? number(s) When the last so far went.

@@ -109,7 +109,7 @@ local function admit(world, spawn, count)
 end
 
 --- world:source(definition)
---- Agents who come over time, all in one group. Who finds no room waits outside.
+--- Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
 --- @param definition throng.source Who comes, when and where.
 --- @return throng.group
 --- @error neither `rate` nor `schedule`; `count` or `at`

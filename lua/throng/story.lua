@@ -70,7 +70,7 @@ function story:wait_until(condition)
 end
 
 --- story:walk(group, place, options)
---- Sends a group and waits until all of it have arrived.
+--- Sends a group to a place and waits until all its agents have arrived.
 --- @param group throng.group Who walks.
 --- @param place throng.place|throng.point Where to, as group:go_to takes it.
 --- @param options? throng.go_to.settings As those of group:go_to.

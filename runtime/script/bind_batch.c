@@ -12,7 +12,7 @@
  * What throng.paths takes: `map`, `grid` or `edges`, and the queries. */
 
 /*--- class throng.paths.result as result
- * What throng.paths found, query by query.
+ * The result of throng.paths, by query.
  * @field cost number(any)[] Of the cheapest path, on a map its length in m; math.huge: there is none.
  * @field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included;
  * empty: there is none.
@@ -39,7 +39,8 @@ static const throng_setting SETTINGS[] = {
          "somewhere else costs nothing."},
     {"node_cost", "table<integer, number(any)>", NULL,
      .text = "What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked."},
-    {"blocked", "integer[]", NULL, .text = "Nodes that nobody enters or leaves; who starts and ends there stays."},
+    {"blocked", "integer[]", NULL,
+     .text = "Nodes that nobody enters or leaves; queries that start and end there have a path."},
     {"from", "integer[]|throng.point[]", NULL, .text = "The node, on a map the point, where each query begins."},
     {"to", "integer[]|throng.point[]", NULL, .text = "Where it leads, of as many queries."},
     {"method", "\"searches\"|\"trees\"", NULL,

@@ -29,11 +29,11 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field static? boolean Nothing moves it. */
 
 /*--- class throng.body as body
- * A rigid body: it slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid those that
- * weigh a quarter of what they do, or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
- * aside. Routes on a map lead round bodies that stand there: static ones, and others of 20 kg or more, or wedged so
- * that people press them in vain, once they have rested for a second. They are found again when bodies come to rest or
- * go, and lead through them only where there is no other way.
+ * A rigid body. It slides on the floor, stops at walls, is pushed by agents and pushes them. Agents avoid bodies of a
+ * quarter of their own mass or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
+ * aside. Routes on a map lead round bodies that stand: static ones, and others that have rested for a second and weigh
+ * 20 kg or more or are wedged. Routes are found again when bodies come to rest or move on. They lead through a body
+ * only where there is no other route.
  * @field x number(m) Of its centre of mass.
  * @field y number(m) Of its centre of mass.
  * @field angle number(rad) -pi to pi.
@@ -87,7 +87,7 @@ static int remove_body(lua_State *L)
 }
 
 /*--- body:push(fx, fy)
- * A force on its centre of mass during the next step.
+ * Applies a force to its centre of mass during the next step.
  * @param fx number(N) The force's x.
  * @param fy number(N) The force's y.
  * @return throng.body self
@@ -345,7 +345,7 @@ static void push_all(lua_State *L)
 }
 
 /*--- world:bodies(definition)
- * Makes many; without a definition, all that there are.
+ * Makes many rigid bodies. Without a definition it returns all bodies of the world.
  * @param definition? throng.bodies What they are, how many, and where.
  * @return throng.body[]
  * @error as world:body

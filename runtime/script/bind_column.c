@@ -5,7 +5,7 @@
 #include <string.h>
 
 /*--- class throng.column as column
- * A column that was read: a copy of the values, by number, with `#` and ipairs.
+ * A copy of the values of a column, with numbers from 1, `#` and ipairs.
  * @field name string Its name.
  * @field unit string Its unit, "" for a number without one.
  * @field [integer] number(any)|string|boolean The value of the i-th agent; nil beyond the last. */

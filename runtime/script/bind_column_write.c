@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*--- alias throng.values = throng.number|number[]|throng.column
- * What a column can be written with. */
+ * A value that can be assigned to a column. */
 
 /* The columns that a script may write, what they may hold, and why no behaviour function may compute them: everything
  * that enters a column goes by this. */

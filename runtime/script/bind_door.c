@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*--- class throng.running_door as door
- * A door of a world's map: world.map:door(name). A closed door is a wall from the next step on: whose middle is on one
- * side of it stays there, and who stands in the doorway is pushed out to that side, gently.
- * @field is_open boolean Can one pass?
+ * A door of a world's map: world.map:door(name). A closed door is a wall from the next step on. Agents stay on the
+ * side where their centres are; agents in the doorway are pushed out to that side, gently.
+ * @field is_open boolean Is the door open?
  * @field name string Its name in the map.
  * @field world throng.world The world it stands in. */
 

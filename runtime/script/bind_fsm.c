@@ -292,8 +292,8 @@ static void keep_hooks(lua_State *L, int world, int compiled, int32_t first)
 }
 
 /*--- group:run(machine)
- * From the next step on the agents do what the state machine says, from its first state on; group:go_to ends that.
- * Every place it goes to must be one that all of them can reach.
+ * Runs a state machine from the next step on, from its first state. group:go_to ends it. All agents must be able to
+ * reach all places of the machine.
  * @param machine throng.machine throng.fsm{...} or throng.goals.idle_walker().
  * @return throng.group self
  * @error an unknown region; a place that cannot be reached from where an agent stands

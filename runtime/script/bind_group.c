@@ -233,11 +233,12 @@ static throng_lua_group *others_push(lua_State *L, int world, const throng_lua_g
 }
 
 /*--- group:become(name)
- * The agents are of the group of that name from now on, as if they had been spawned under it: in world.groups, in the
- * colour of pictures, for throng.near, throng.pursue, throng.flee and world:avoidance. What else they are and do stays.
+ * Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
+ * colours of pictures, and for throng.near, throng.pursue, throng.flee and world:avoidance. Their columns, goals and
+ * machines stay.
  * @param name string The name of a spawn.
- * @return throng.group Those who were of another group.
- * @error a name that nobody was spawned under
+ * @return throng.group The agents that were of another group before.
+ * @error a name of no group
  * @example
  * bitten:become("zombies"):run(hunt) */
 static int become(lua_State *L)
@@ -268,9 +269,8 @@ static int become(lua_State *L)
 }
 
 /*--- group:control()
- * The agents are the player's: in `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`.
- * Until then they stand; scripts steer them as they do others, by group.desired. There is one group of players in a
- * world.
+ * Gives the agents to the player. In `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`;
+ * they stand while no key is down. A script steers them by group.desired. A world has one group of players.
  * @return throng.group self
  * @example
  * world:spawn({ name = "player", at = { { 2, 5 } }, mass = 400, planner = "none" }):control() */
@@ -312,7 +312,7 @@ static int remove_agents(lua_State *L)
 }
 
 /*--- group:on(event, callback)
- * Calls back once a step with those of the group that something happened to in it.
+ * Calls a function once a step, with the agents of the group that the event happened to.
  * @param event "arrived"|"stuck" What happens.
  * @param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
  * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.

@@ -51,13 +51,13 @@ static int32_t check_kind(lua_State *L, int index, const throng_world *world, co
 }
 
 /*--- world:avoidance(who, whom, weight)
- * Says how much those of one group that have the planner "forces" avoid those of another: that many times as much as at
- * first, when every pair weighs 1. 0: not at all; negative: they are drawn to them. Groups are those of the column
- * `group`, which group:become changes.
- * @param who string The name they were spawned under.
- * @param whom string The name that the others were spawned under.
+ * Sets how strongly agents of one group avoid those of another, under the planner "forces". Every pair of groups
+ * weighs 1 at first. 0: they do not avoid them; negative: they are drawn to them. An agent's group is that of the
+ * column `group`, which group:become changes.
+ * @param who string Name of the group that avoids.
+ * @param whom string Name of the group that is avoided.
  * @param weight number(1) From -1000 to 1000.
- * @error a name that nobody was spawned under
+ * @error a name of no group
  * @example
  * world:avoidance("civilians", "zombies", 4)
  * world:avoidance("zombies", "civilians", -3) */
@@ -76,8 +76,8 @@ int throng_world_avoidance_method(lua_State *L)
 /* ---- hazards */
 
 /*--- world:hazard(settings)
- * Puts something into the world that agents turn away from, whatever their planner: fire, a shot. Who is within reach
- * has (1 - distance / reach) * weight * its speed, away from there, added to its preferred velocity.
+ * Makes a hazard: a place that agents of any planner turn away from, like a fire. It adds (1 - distance / reach) *
+ * weight * speed, away from the place, to the preferred velocity of agents within reach.
  * @param settings throng.hazard.settings Where it is, and how strong.
  * @return throng.hazard
  * @error no `at`
@@ -123,7 +123,7 @@ static int32_t check_hazard(lua_State *L, throng_world **world)
 }
 
 /*--- hazard:remove()
- * Takes it away.
+ * Removes the hazard.
  * @example
  * world:at(world.time + 10, function() fire:remove() end) */
 static int remove_hazard(lua_State *L)

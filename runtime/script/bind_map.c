@@ -249,7 +249,7 @@ static int free_map(lua_State *L)
  * @param point throng.point Its middle.
  * @param radius number(m) Of the disc.
  * @return boolean
- * @error a point that is none
+ * @error a point that is not { x, y }
  * @example
  * if world.map:fits({ 5, 8 }, 0.25) then world:spawn { at = { { 5, 8 } } } end */
 static int fits(lua_State *L)

@@ -185,12 +185,12 @@ static const throng_shapes *read_place(lua_State *L, int index, const throng_map
 }
 
 /*--- map:random_point(place, radius, key)
- * A free point; the n-th call gives the same one in every run.
+ * A random free point. The n-th call returns the same point in every run.
  * @param place? throng.place Where; none: anywhere on the map.
  * @param radius? number(m) Room around it, default 0.
  * @param key? integer Stands for n: the same key, the same point.
  * @return throng.point
- * @error no place with so much room; none given on an open map
+ * @error no place with enough room; no place given on an open map
  * @example
  * world:spawn { at = { world.map:random_point("hall", 0.25) } } */
 static int random_point(lua_State *L)

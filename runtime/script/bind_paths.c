@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*--- class throng.paths as paths
- * The path queue: searches share each frame's budget evenly; agents with goals of their own are served by it, too.
+ * The path queue. Searches share each frame's budget evenly. It also serves agents with goals of their own.
  * @field pending integer Requests that are not finished.
  * @field budget integer Expansions (nodes that searches open) a frame, for all of them together. May be written.
  * @field spent integer Expansions of the last frame. */
@@ -170,7 +170,7 @@ static throng_world_path read_request(lua_State *L)
 }
 
 /*--- paths:request(settings)
- * Asks for a path, which is searched within the frames' budget: world.paths:request{...}.
+ * Requests a path. The search keeps to the budget of the frames.
  * @param settings throng.path_request.settings From where, to where, and what is called then.
  * @return throng.path_request
  * @error a world without a map; ends that are no points

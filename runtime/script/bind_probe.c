@@ -6,7 +6,7 @@
 #include "navigation/navmesh.h"
 
 /*--- class throng.probe
- * What world:probe() gives: what an agent saw in the last step, and what it made of it.
+ * What world:probe gives: what an agent saw in the last step, and what it chose.
  * @field planner throng.planner_name How it avoids others.
  * @field neighbours throng.group Those it saw.
  * @field path? throng.point[] The corners of its path to its goal.
@@ -98,8 +98,8 @@ static void set_path(lua_State *L, throng_world *world, int32_t slot)
  * What an agent saw in the last step and what it chose, which explains where it went.
  * @param agent throng.group A group of one: group[1].
  * @return throng.probe
- * @error a group of none or of many; an agent of another world; walls, doors, bodies or agents have come or gone since
- * the last step, so that what was seen in it is not known any more
+ * @error a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed
+ * since the last step
  * @example
  * world:step()
  * local seen = world:probe(guests[1])

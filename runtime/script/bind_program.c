@@ -7,11 +7,10 @@
 #include <string.h>
 
 /*--- alias throng.behaviour_like = throng.behaviour|fun(t: number, a: throng.behaviour.agent): number, number?
- * What computes a number (or vx, vy) for each agent in every frame. The function is called once, with values that
- * stand
- * for all agents; what it computes becomes a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
+ * A function that computes a number (or vx, vy) for each agent in every frame. It is called once, with values that
+ * stand for all agents, and recorded as a program for the backend. Arithmetic and math's abs, floor, ceil, sqrt,
  * sin,
- * cos, tan, exp, log, atan, min and max take those values; comparisons belong into throng.select. */
+ * cos, tan, exp, log, atan, min and max take those values; use throng.select for comparisons. */
 
 /*--- class throng.behaviour
  * A behaviour function as a value: throng.behaviour. */
@@ -124,8 +123,8 @@ static const throng_setting SETTINGS[] = {
 const throng_settings throng_behaviour_settings = {"throng.behaviour.settings", "throng.behaviour", SETTINGS};
 
 /*--- throng.behaviour(f, options)
- * A behaviour function with options: `slow = true` calls it from Lua for each agent before every frame, which any Lua
- * works in, at a hundredth of the speed. Slow functions see columns only.
+ * A behaviour function with options. With `slow = true` Lua calls it for each agent before every frame: it may use
+ * all of Lua, runs at a hundredth of the speed, and sees columns only.
  * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? What is computed.
  * @param options? throng.behaviour.settings How it is computed.
  * @return throng.behaviour

@@ -18,7 +18,7 @@
  * @field properties table<string, string|number(any)|boolean> What the file notes of it. */
 
 /*--- class throng.finding
- * Something about a plan that its author should look at.
+ * Something that may be wrong with a map.
  * @field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" The kind of finding.
  * @field at? throng.point Where.
  * @field text string The finding, as a sentence. */

@@ -7,8 +7,7 @@
 
 /*--- alias throng.routing_name = "navmesh"|"roadmap"|"field"|"direct"
  * How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
- * potential
- * over the whole map, or straight on, whatever is between. */
+ * potential over the whole map, or straight on through everything. */
 
 /*--- alias throng.door_policy = "reroute"|"wait"
  * Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait"). */

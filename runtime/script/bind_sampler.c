@@ -5,7 +5,7 @@
 #include <string.h>
 
 /*--- class throng.sampler
- * How numbers differ from agent to agent: throng.uniform or throng.normal. */
+ * A distribution of numbers over agents: throng.uniform or throng.normal. */
 
 #define SAMPLER "throng.sampler"
 

@@ -235,7 +235,7 @@ static int spawn(lua_State *L, bool more)
 }
 
 /*--- world:spawn(definition)
- * Makes agents; the group of them.
+ * Makes agents, and returns their group.
  * @param definition throng.spawn Who, how many and where.
  * @return throng.group
  * @error neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many

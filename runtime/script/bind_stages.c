@@ -150,9 +150,9 @@ static int add_hook(lua_State *L, bool after)
 }
 
 /*--- stage:before(callback)
- * Calls back before the stage in every frame, until the callback returns false. It sees whole columns of all agents and
- * may write x, y, desired_vx, desired_vy and frustration beside those that scripts may write anyway; between sense and
- * move not what sense has taken in. It adds and removes nobody.
+ * Calls a function before the stage in every frame, until it returns false. The function sees whole columns of all
+ * agents. Beside the columns that scripts may write it may write x, y, desired_vx, desired_vy and frustration. Between
+ * sense and move it may not write the columns that sense has read. It may not add or remove agents.
  * @param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
  * @return throng.stage self
  * @error no function
@@ -247,9 +247,9 @@ void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const cha
 /* ---- stages */
 
 /*--- stage:run()
- * Runs the stage alone, with its hooks: columns change, time does not. plan needs sense before it, and move needs plan.
+ * Runs the stage alone, with its hooks. Columns change, time does not. Run sense before plan, and plan before move.
  * @return throng.stage self
- * @error the stage that it needs did not run before
+ * @error the stage before it did not run
  * @example
  * world.stages.sense:run()
  * world.stages.plan:run() */

@@ -12,10 +12,10 @@
  * @field since number(s) Simulated time at which the first of them made progress for the last time. */
 
 /*--- alias throng.cause = "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
- * Why agents are stuck; the first of these that holds: the agent waits for its path; its goal lies in a wall; no
- * way leads to its goal; its way leads through a closed door; or through a rigid body, for there is no other; it stands
- * before somebody who wants to go the opposite way and gets nowhere either; before others; before a rigid body; before
- * a wall; or nothing, and its planner does not let it go. */
+ * Why agents are stuck; the first of these that holds: the agent waits for its path ("path"); its goal lies in a
+ * wall; no route leads to its goal; its route leads through a closed door, or only through a rigid body ("body"); it
+ * faces another stuck agent that wants to go the opposite way ("standoff"); other agents ("crowd"), a rigid body
+ * ("body") or a wall block it; or none of these, and its planner stops it. */
 
 /* ---- callbacks */
 
@@ -98,7 +98,8 @@ static void push_jam(lua_State *L, const throng_world *world, const throng_stuck
 }
 
 /*--- world:stuck()
- * Who is stuck now, and why: agents that want to walk, and for ten seconds have not got as far as they walk in 0.7.
+ * The agents that are stuck, with a cause. An agent is stuck when it wants to walk, and in ten seconds has come less
+ * far than it walks in 0.7 s.
  * @return throng.jam[] In the order of their first agents.
  * @example
  * for _, jam in ipairs(world:stuck()) do print(jam.cause, jam.agents.count, jam.place[1], jam.place[2]) end */

@@ -62,7 +62,7 @@ static void check_callback(lua_State *L, const char *method)
  * @param time number(s) Simulated time.
  * @param callback fun(world: throng.world, time: number(s)) Called then.
  * @return throng.world self
- * @error a time that is over
+ * @error a time in the past
  * @example
  * world:at(world.time + 20, function() door:close() end) */
 int throng_world_at_method(lua_State *L)
@@ -81,7 +81,7 @@ int throng_world_at_method(lua_State *L)
  * @param period number(s) Between calls.
  * @param callback fun(world: throng.world, time: number(s)): boolean? It is not called again when it returned false.
  * @return throng.world self
- * @error a period of less than a millisecond, and than the world's dt
+ * @error a period shorter than a millisecond and than the world's dt
  * @example
  * world:every(1, function(_, time)
  *   print(time, #guests:inside "hall")
