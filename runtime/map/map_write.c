@@ -289,9 +289,43 @@ static void put_door(FILE *out, const throng_door *door)
     fputs(door->properties.count ? "  </door>\n" : "", out);
 }
 
+/* What was read from <map roadmap="true">, or given. */
+static void put_graph(FILE *out, const throng_map_graph *graph)
+{
+    for (int32_t n = 0; n < graph->node_count; n++) {
+        const throng_map_node *node = &graph->nodes[n];
+        fputs("  <node", out);
+        put_text(out, "id", node->name);
+        put_attribute(out, "x", node->at.x);
+        put_attribute(out, "y", node->at.y);
+        if (node->max_radius > 0)
+            put_attribute(out, "max_radius", node->max_radius);
+        if (node->cost > 0)
+            put_attribute(out, "cost", node->cost);
+        fputs("/>\n", out);
+    }
+    for (int32_t e = 0; e < graph->edge_count; e++) {
+        fputs("  <edge", out);
+        put_text(out, "start", graph->nodes[graph->edges[e].from].name);
+        put_text(out, "end", graph->nodes[graph->edges[e].to].name);
+        if (graph->edges[e].cost > 0)
+            put_attribute(out, "cost", graph->edges[e].cost);
+        fputs("/>\n", out);
+    }
+}
+
+/* What throng would find itself: a node in each face. */
+static bool put_dual(FILE *out, const throng_ring_list *faces)
+{
+    for (int32_t f = 0; f < faces->count; f++)
+        put_node(out, faces, f);
+    return put_edges(out, faces);
+}
+
 static bool put_map(FILE *out, const throng_map *map, const throng_ring_list *faces)
 {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map>\n", out);
+    bool given = map->graph.node_count > 0, fine = true;
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map%s>\n", given ? " roadmap=\"true\"" : "");
     put_properties(out, &map->properties, "  ");
     for (int32_t f = 0; f < faces->count; f++) {
         int32_t count;
@@ -300,9 +334,10 @@ static bool put_map(FILE *out, const throng_map *map, const throng_ring_list *fa
         put_points(out, corners, count);
         fputs("</face>\n", out);
     }
-    for (int32_t f = 0; f < faces->count; f++)
-        put_node(out, faces, f);
-    bool fine = put_edges(out, faces);
+    if (given)
+        put_graph(out, &map->graph);
+    else
+        fine = put_dual(out, faces);
     for (int32_t i = 0; i < map->region_count; i++)
         put_region(out, &map->regions[i]);
     for (int32_t i = 0; i < map->door_count; i++)

@@ -11,7 +11,8 @@
  *
  * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
  * the union of the faces: sides that faces share are open, the others are walls. Routes are found on the mesh that
- * throng builds, so nodes and edges are checked, not kept. */
+ * throng builds, and nodes and edges are checked, not kept; but those of <map roadmap="true"> are the map's roadmap
+ * (map_graph.h), with cost="" and, for nodes, max_radius="". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,12 @@
 #include "map_readers.h"
 
 typedef struct node {
-    char *id;
-    throng_point at;
+    throng_map_node is; /* its name: the id, owned */
     int line;
 } node;
 
 typedef struct edge {
+    throng_map_edge is;
     char *start, *end;
     int line;
 } edge;
@@ -41,6 +42,7 @@ typedef struct reading {
     throng_draft draft;
     part part;
     int line, faces;
+    bool roadmap; /* nodes and edges are the map's */
     char *name, *group;
     throng_points points;
     throng_properties properties;
@@ -102,19 +104,21 @@ static bool begin_node(reading *in, const throng_markup *markup, const char **at
 {
     const char *id = throng_markup_attribute(attributes, "id");
     double radius = 0;
-    node added = {NULL, {NAN, NAN}, markup->line};
+    node added = {{.at = {NAN, NAN}}, markup->line};
     if (!id)
         return throng_fail(error, "<node>: the attribute id is missing");
-    if (!throng_markup_number("node", attributes, "x", &added.at.x, error) ||
-        !throng_markup_number("node", attributes, "y", &added.at.y, error) ||
-        !throng_markup_number("node", attributes, "radius", &radius, error))
+    if (!throng_markup_number("node", attributes, "x", &added.is.at.x, error) ||
+        !throng_markup_number("node", attributes, "y", &added.is.at.y, error) ||
+        !throng_markup_number("node", attributes, "radius", &radius, error) ||
+        !throng_markup_number("node", attributes, "max_radius", &added.is.max_radius, error) ||
+        !throng_markup_number("node", attributes, "cost", &added.is.cost, error))
         return false;
     if (radius < 0)
         return throng_fail(error, "<node>: radius=\"%g\" will not do: give 0 or more", radius);
-    added.id = strdup(id);
-    if (!added.id ||
+    added.is.name = strdup(id);
+    if (!added.is.name ||
         !throng_array_reserve((void **)&in->nodes, &in->node_room, (int64_t)in->node_count + 1, sizeof *in->nodes)) {
-        free(added.id);
+        free(added.is.name);
         return out_of_memory(error);
     }
     in->nodes[in->node_count++] = added;
@@ -127,7 +131,11 @@ static bool begin_edge(reading *in, const throng_markup *markup, const char **at
     if (!start || !end)
         return throng_fail(error, "<edge>: the attribute %s is missing: give the id of a node",
                            start ? "end" : "start");
-    edge added = {strdup(start), strdup(end), markup->line};
+    edge added = {{0}, NULL, NULL, markup->line};
+    if (!throng_markup_number("edge", attributes, "cost", &added.is.cost, error))
+        return false;
+    added.start = strdup(start);
+    added.end = strdup(end);
     if (!added.start || !added.end ||
         !throng_array_reserve((void **)&in->edges, &in->edge_room, (int64_t)in->edge_count + 1, sizeof *in->edges)) {
         free(added.start);
@@ -146,7 +154,7 @@ static bool begin_point(reading *in, const throng_markup *markup, const char **a
         !throng_markup_need("point", attributes, "y", &at.y, error))
         return false;
     if (in->part == PART_NODE)
-        in->nodes[in->node_count - 1].at = at;
+        in->nodes[in->node_count - 1].is.at = at;
     else if (in->part != PART_FACE && in->part != PART_REGION)
         return throng_fail(error, "<point> outside of a <face>, <node> or <region>");
     return throng_points_add(&in->points, at) || out_of_memory(error);
@@ -197,7 +205,9 @@ static bool on_start(throng_markup *markup, const char *element, const char **at
 {
     reading *in = markup->user;
     if (in->part == PART_NONE) {
+        const char *roadmap = throng_markup_attribute(attributes, "roadmap");
         in->part = PART_MAP;
+        in->roadmap = roadmap && strcmp(roadmap, "true") == 0;
         return throng_markup_is(element, "map") ||
                throng_fail(error, "<%.40s> is no map: the map maker's files hold <map> with <face>, <node> and <edge>",
                            element);
@@ -246,9 +256,9 @@ static bool end_door(reading *in, throng_error *error)
 static bool end_node(reading *in, throng_error *error)
 {
     node *n = &in->nodes[in->node_count - 1];
-    return isfinite(n->at.x) && isfinite(n->at.y)
+    return isfinite(n->is.at.x) && isfinite(n->is.at.y)
                ? true
-               : throng_fail(error, "<node>: the attribute %s is missing", isfinite(n->at.x) ? "y" : "x");
+               : throng_fail(error, "<node>: the attribute %s is missing", isfinite(n->is.at.x) ? "y" : "x");
 }
 
 static bool on_end(throng_markup *markup, const char *element, throng_error *error)
@@ -274,12 +284,18 @@ static bool on_end(throng_markup *markup, const char *element, throng_error *err
 
 /* --- nodes and edges */
 
-static int by_id(const void *a, const void *b) { return strcmp(((const node *)a)->id, ((const node *)b)->id); }
-
-static bool is_node(const reading *in, const char *id)
+static int by_id(const void *a, const void *b)
 {
-    node wanted = {(char *)id, {0, 0}, 0};
-    return in->node_count && bsearch(&wanted, in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id);
+    return strcmp(((const node *)a)->is.name, ((const node *)b)->is.name);
+}
+
+/* -1: there is none. */
+static int32_t node_of(const reading *in, const char *id)
+{
+    node wanted = {.is.name = (char *)id};
+    const node *found =
+        in->node_count ? bsearch(&wanted, in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id) : NULL;
+    return found ? (int32_t)(found - in->nodes) : -1;
 }
 
 static bool check_edges(reading *in, throng_error *error)
@@ -287,14 +303,16 @@ static bool check_edges(reading *in, throng_error *error)
     if (in->node_count)
         qsort(in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id);
     for (int32_t i = 1; i < in->node_count; i++)
-        if (strcmp(in->nodes[i - 1].id, in->nodes[i].id) == 0)
+        if (by_id(&in->nodes[i - 1], &in->nodes[i]) == 0)
             return throng_fail(error, "%s:%d: <node>: another one has the id \"%.40s\", too", in->draft.path,
-                               in->nodes[i].line, in->nodes[i].id);
+                               in->nodes[i].line, in->nodes[i].is.name);
     for (int32_t i = 0; i < in->edge_count; i++) {
-        const edge *e = &in->edges[i];
-        if (!is_node(in, e->start) || !is_node(in, e->end))
+        edge *e = &in->edges[i];
+        e->is.from = node_of(in, e->start);
+        e->is.to = node_of(in, e->end);
+        if (e->is.from < 0 || e->is.to < 0)
             return throng_fail(error, "%s:%d: <edge>: there is no node \"%.40s\"", in->draft.path, e->line,
-                               is_node(in, e->start) ? e->end : e->start);
+                               e->is.from < 0 ? e->start : e->end);
     }
     return true;
 }
@@ -303,12 +321,24 @@ static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
 {
     for (int32_t i = 0; i < in->node_count; i++) {
         const node *n = &in->nodes[i];
-        if (throng_map_fits(map, n->at, 0))
+        if (throng_map_fits(map, n->is.at, 0))
             continue;
-        if (!throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, n->at, n->at,
-                                 "node %.40s (line %d) lies in a wall", n->id, n->line))
+        if (!throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, n->is.at, n->is.at,
+                                 "node %.40s (line %d) lies in a wall", n->is.name, n->line))
             return throng_fail(error, "%s: out of memory", in->draft.path);
     }
+    return true;
+}
+
+static bool add_roadmap(const reading *in, throng_map *map, throng_error *error)
+{
+    throng_error why;
+    for (int32_t i = 0; i < in->node_count; i++)
+        if (!throng_map_add_node(map, &in->nodes[i].is, &why))
+            return throng_fail(error, "%s:%d: <node>: %s", in->draft.path, in->nodes[i].line, why.text);
+    for (int32_t i = 0; i < in->edge_count; i++)
+        if (!throng_map_add_edge(map, &in->edges[i].is, &why))
+            return throng_fail(error, "%s:%d: <edge>: %s", in->draft.path, in->edges[i].line, why.text);
     return true;
 }
 
@@ -319,7 +349,7 @@ static throng_map *finish(reading *in, throng_error *error)
         return NULL;
     }
     throng_map *map = check_edges(in, error) ? throng_draft_finish(&in->draft, error) : NULL;
-    if (map && !check_nodes(in, map, error)) {
+    if (map && !(check_nodes(in, map, error) && (!in->roadmap || add_roadmap(in, map, error)))) {
         throng_map_destroy(map);
         return NULL;
     }
@@ -329,7 +359,7 @@ static throng_map *finish(reading *in, throng_error *error)
 static void fini(reading *in)
 {
     for (int32_t i = 0; i < in->node_count; i++)
-        free(in->nodes[i].id);
+        free(in->nodes[i].is.name);
     for (int32_t i = 0; i < in->edge_count; i++) {
         free(in->edges[i].start);
         free(in->edges[i].end);

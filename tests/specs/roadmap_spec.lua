@@ -147,6 +147,50 @@ describe("a roadmap of the map's own", function()
     says(edges { { 1, 2 }, { 1, 4 } }, "edge 1 - 4 of the roadmap runs into a wall for someone of radius 0.25 m")
   end)
 
+  it("comes with a file of the map maker's that says so", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    local function file(name, attribute, more)
+      local faces = ""
+      for _, box in ipairs { { 0, 0, 9, 10 }, { 11, 0, 20, 10 }, { 9, 0, 11, 3 }, { 9, 7, 11, 10 } } do
+        local corner = '<point x="%g" y="%g"/>'
+        faces = faces .. "<face>" .. corner:format(box[1], box[2]) .. corner:format(box[3], box[2])
+          .. corner:format(box[3], box[4]) .. corner:format(box[1], box[4]) .. "</face>\n"
+      end
+      for i, node in ipairs(NODES) do
+        faces = faces .. ('<node id="n%d" x="%g" y="%g" radius="0.1"/>\n'):format(i, node[1], node[2])
+      end
+      local out = assert(io.open(folder .. "/" .. name, "w"))
+      out:write("<map" .. attribute .. ">\n", faces, more, "</map>\n")
+      out:close()
+      return folder .. "/" .. name
+    end
+    local function way(path)
+      local world <close> = throng.world { map = path, threads = 1 }
+      local group = world:spawn { at = { { 8.2, 4.9 } }, routing = "roadmap", radius = 0.25 }
+      group:go_to(GOAL)
+      local most = 0
+      for _ = 1, 200 do
+        world:step()
+        most = math.max(most, group.y[1])
+      end
+      assert.arrives(group)
+      return most > 7 and "north" or "south"
+    end
+    local south, north = '<edge start="n1" end="n2"/>', '<edge start="n3" end="n4"/>'
+    local own = ' roadmap="true"'
+    assert.equal("south", way(file("a.xml", "", north))) -- nodes and edges are only checked
+    assert.equal("south", way(file("b.xml", own, south .. north)))
+    assert.equal("north", way(file("c.xml", own, north))) -- without the edge nobody goes there
+    assert.equal("north", way(file("d.xml", own, '<edge start="n1" end="n2" cost="3"/>' .. north)))
+    local line = ("%s map %s --write %s"):format(io.popen("readlink /proc/$PPID/exe"):read "l", folder .. "/d.xml",
+      folder .. "/e.xml")
+    assert.is_true((os.execute(line .. " >" .. folder .. "/log 2>&1")))
+    assert.equal("north", way(folder .. "/e.xml"))
+    assert.error_matches(function() way(file("f.xml", own, '\n<edge start="n1" end="n1"/>')) end,
+      "f.xml:11: <edge>: edge n1 %- n1 joins a node with itself")
+  end)
+
   it("does without nodes that bodies stand on", function()
     local world <close>, group = with({ nodes = NODES, edges = { { 1, 2 }, { 3, 4 } } }, 4.9)
     world:body { at = { 10, 1.4 }, box = { 3.5, 2.6 }, static = true }
