@@ -192,7 +192,7 @@ local function flow_of(value)
   local place = ("door '%s'"):format(value.name)
   local found = find_measure(value.world, function(m) return m.kind == "flow" and m.place == place end)
   if not found then
-    raise("assert.flow: nobody measured the flow through %s: before the run, write world:measure { flow = \"%s\" }",
+    raise("assert.flow: no measure of the flow through %s: before the run, write world:measure { flow = \"%s\" }",
       place, value.name)
   end
   return found
@@ -248,7 +248,7 @@ local function inside_of(value, region)
     return m.kind == "inside" and m.who == who and m.place == place
   end)
   if not found then
-    raise("assert.stays_in: nobody watched %s in %s: before the run, world:measure { inside = \"%s\", group = g }",
+    raise("assert.stays_in: no measure of %s in %s: before the run, world:measure { inside = \"%s\", group = g }",
       who, place, region)
   end
   return found

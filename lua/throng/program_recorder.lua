@@ -229,7 +229,7 @@ function recorder.noise(x, y, z)
   y, z = y or 0, z or 0
   if is_recorded(x) or is_recorded(y) or is_recorded(z) then return apply("noise", x, y, z) end
   for _, value in ipairs { x or false, y, z } do
-    if type(value) ~= "number" then raise("throng.noise is of numbers, got %s", host.describe(value or nil)) end
+    if type(value) ~= "number" then raise("throng.noise: expected numbers, got %s", host.describe(value or nil)) end
   end
   return host.noise(x, y, z)
 end

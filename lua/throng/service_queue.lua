@@ -76,7 +76,7 @@ local function check(definition)
       length_of(definition.line), spacing, PLACES)
   end
   if type(definition.served) ~= "function" then
-    raise("field 'served' must be a function(agent) that says where those go who were served, got %s",
+    raise("field 'served' must be a function(agent), which sends on the agent that was served, got %s",
       host.describe(definition.served))
   end
 end

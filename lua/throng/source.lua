@@ -132,7 +132,7 @@ return function(world, definition)
   end
   local first = type(own.to) == "table" and own.to[1]
   if type(first) == "table" and type(first[1]) == "number" then
-    raise("field 'to' must be a place or one point {x, y} for all who come, got a list of points")
+    raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
   end
   local come, total = (own.rate and by_rate or by_schedule)(own)
   if own.to then

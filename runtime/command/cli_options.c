@@ -132,7 +132,7 @@ bool throng_cli_options(const char *command, int argc, char **argv, const throng
             continue;
         }
         if (rest->count >= most || rest->count == 64) {
-            throng_cli_misuse(command, "what is '%s' for? It is one argument too many", argv[at]);
+            throng_cli_misuse(command, "unexpected argument '%s'", argv[at]);
             return false;
         }
         rest->list[rest->count++] = argv[at];

@@ -28,7 +28,8 @@ static bool check_options(const throng_run_options *options)
     if (simd != -1 && simd != 1 && simd != 4 && simd != 8 && simd != 16)
         return throng_cli_misuse("run", "--simd must be 1, 4, 8 or 16, got %d", (int)simd) == 0;
     if (options->watch && options->keep_going)
-        return throng_cli_misuse("run", "--watch stands at an error until it is mended: not with --keep-going") == 0;
+        return throng_cli_misuse(
+                   "run", "--watch waits at an error until it is fixed, so it does not go with --keep-going") == 0;
     if (options->at >= 0 && !options->png)
         return throng_cli_misuse("run", "--at says when --png draws; give --png FILE too") == 0;
     if (options->probe >= 0 && options->at < 0)

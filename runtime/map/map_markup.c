@@ -109,7 +109,7 @@ bool throng_markup_number(const char *element, const char **attributes, const ch
     const char *text = throng_markup_attribute(attributes, name);
     if (!text || throng_markup_parse(text, value))
         return true;
-    return throng_fail(error, "<%s>: %s=\"%.40s\" will not do: give a number", element, name, text);
+    return throng_fail(error, "<%s>: %s=\"%.40s\" is not valid: give a number", element, name, text);
 }
 
 bool throng_markup_need(const char *element, const char **attributes, const char *name, double *value,

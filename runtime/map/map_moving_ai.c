@@ -53,7 +53,7 @@ static bool read_size(const lines *in, const char *key, const char *text, int32_
     char *end;
     long value = strtol(text, &end, 10);
     if (end == text || *end || value < 1 || value > THRONG_MOST_PIXELS)
-        return throng_fail(error, "%s:%d: %s: \"%.40s\" will not do: give the number of cells, 1 or more", in->path,
+        return throng_fail(error, "%s:%d: %s: \"%.40s\" is not valid: give the number of cells, 1 or more", in->path,
                            in->number, key, text);
     *size = (int32_t)value;
     return true;

@@ -255,7 +255,7 @@ static bool begin_property(reading *in, const char **attributes, throng_error *e
     bool flag = type && strcmp(type, "bool") == 0;
     in->property_kind = numeric ? THRONG_PROPERTY_NUMBER : flag ? THRONG_PROPERTY_FLAG : THRONG_PROPERTY_TEXT;
     if (numeric && (!value || !throng_markup_parse(value, &number)))
-        return throng_fail(error, "<property>: value=\"%.40s\" will not do: \"%.40s\" is a number", value ? value : "",
+        return throng_fail(error, "<property>: value=\"%.40s\" is not valid: \"%.40s\" is a number", value ? value : "",
                            name);
     if (value)
         return add_property(in, name, value, error);

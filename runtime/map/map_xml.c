@@ -114,7 +114,7 @@ static bool begin_node(reading *in, const throng_markup *markup, const char **at
         !throng_markup_number("node", attributes, "cost", &added.is.cost, error))
         return false;
     if (radius < 0)
-        return throng_fail(error, "<node>: radius=\"%g\" will not do: give 0 or more", radius);
+        return throng_fail(error, "<node>: radius=\"%g\" is not valid: give 0 or more", radius);
     added.is.name = strdup(id);
     if (!added.is.name ||
         !throng_array_reserve((void **)&in->nodes, &in->node_room, (int64_t)in->node_count + 1, sizeof *in->nodes)) {
@@ -173,7 +173,7 @@ static bool begin_property(reading *in, const throng_markup *markup, const char 
     if (type && throng_markup_is(type, "number")) {
         kind = THRONG_PROPERTY_NUMBER;
         if (!throng_markup_parse(value, &number))
-            return throng_fail(error, "<property>: value=\"%.40s\" will not do: give a number", value);
+            return throng_fail(error, "<property>: value=\"%.40s\" is not valid: give a number", value);
     } else if (type && throng_markup_is(type, "flag")) {
         kind = THRONG_PROPERTY_FLAG;
     }

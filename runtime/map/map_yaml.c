@@ -64,7 +64,7 @@ static bool number(const place *at, const char *text, double low, double high, c
     while (isspace((unsigned char)*end))
         end++;
     if (end == text || *end || !(v >= low && v <= high))
-        return throng_fail(error, "%s:%d: %s: \"%s\" will not do: give %s", at->path, at->line, at->field, text,
+        return throng_fail(error, "%s:%d: %s: \"%s\" is not valid: give %s", at->path, at->line, at->field, text,
                            wanted);
     *value = v;
     return true;
@@ -116,8 +116,8 @@ static bool read_negate(const place *at, char *text, throng_map_yaml *yaml, thro
     else if (strcmp(text, "1") == 0 || strcasecmp(text, "true") == 0)
         yaml->negate = true;
     else
-        return throng_fail(error, "%s:%d: negate: \"%s\" will not do: give 0 (dark is a wall) or 1", at->path, at->line,
-                           text);
+        return throng_fail(error, "%s:%d: negate: \"%s\" is not valid: give 0 (dark is a wall) or 1", at->path,
+                           at->line, text);
     return true;
 }
 

@@ -126,7 +126,7 @@ static bool nowhere(const cutter *c, throng_error *error)
     const char *name = c->goals[0].name;
     return throng_fail(
         error,
-        "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies nowhere that someone of radius %g m can "
+        "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies where no agent of radius %g m can "
         "stand: move it off the walls, or make it reach farther into the room; rooms that nothing leads to are "
         "left out of a map, and throng map FILE lists them",
         c->goal_count > 1 ? "none of the goals, the first of which"

@@ -29,7 +29,7 @@ static bool take_nodes(taking *t, throng_error *error)
         t->face[n] = throng_navmesh_face_at(t->mesh, (float)node->at.x, (float)node->at.y);
         if (t->face[n] < 0 && !t->mesh->covered)
             return throng_fail(error,
-                               "node %s of the roadmap, at (%.6g, %.6g), lies nowhere that someone of radius %g m can "
+                               "node %s of the roadmap, at (%.6g, %.6g), lies where no agent of radius %g m can "
                                "stand: move it off the walls, or give it a max_radius",
                                node->name, node->at.x, node->at.y, t->mesh->radius);
         if (t->face[n] < 0 || throng_navmesh_is_covered(t->mesh, t->face[n]))
@@ -67,7 +67,7 @@ static bool take_edges(taking *t, throng_error *error)
         if (!join(t, edge, &seen, error))
             return false;
         if (!seen && !t->mesh->covered)
-            return throng_fail(error, "edge %s - %s of the roadmap runs into a wall for someone of radius %g m",
+            return throng_fail(error, "edge %s - %s of the roadmap runs into a wall for an agent of radius %g m",
                                t->graph->nodes[edge->from].name, t->graph->nodes[edge->to].name, t->mesh->radius);
     }
     return true;

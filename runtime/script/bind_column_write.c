@@ -248,7 +248,7 @@ static void check_hooked(lua_State *L, const throng_lua_world *world, int column
     enum { BEFORE_MOVE = 2 * (THRONG_HOST_PHASE_COUNT + THRONG_STAGE_move), AFTER_SENSE = BEFORE_MOVE - 3 };
     if (world->hooked >= AFTER_SENSE && world->hooked <= BEFORE_MOVE && throng_world_is_sensed(column))
         throng_raise(L,
-                     "group.%s cannot be written between the stages sense and move, which have taken it in: write it "
+                     "group.%s cannot be written between the stages sense and move, which have read it: write it "
                      "in a hook before sense or after move",
                      throng_columns[column].name);
 }

@@ -290,8 +290,9 @@ static throng_measure_kind read_kind(lua_State *L)
         lua_pop(L, 1);
     }
     if (found < 0)
-        throng_raise(L, "%s: say what: {flow = door}, {density = region}, {inside = region} or {lanes = region}",
-                     OWNER);
+        throng_raise(
+            L, "%s: give what to measure: {flow = door}, {density = region}, {inside = region} or {lanes = region}",
+            OWNER);
     return (throng_measure_kind)found;
 }
 

@@ -87,5 +87,5 @@ bool throng_world_remaining_path(throng_world *w, int32_t slot, throng_path *pat
         return along_tree(w, goal, from, path, error);
     if (target->kind == THRONG_GOAL_POINT)
         return straight(from, target->point, path, error);
-    return throng_fail(error, "the agent walks straight on to a region");
+    return throng_fail(error, "the agent walks straight to a region");
 }

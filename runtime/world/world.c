@@ -133,7 +133,7 @@ bool throng_world_run_phase(throng_world *w, throng_phase phase, throng_error *e
     static const char *const needs[] = {"sense", "plan"};
     int stage = (int)phase - THRONG_HOST_PHASE_COUNT;
     if (stage >= THRONG_STAGE_plan && w->phases.ready < stage)
-        return throng_fail(error, "%s needs what %s leaves, and agents have moved, come or gone since: run %s first",
+        return throng_fail(error, "%s needs the results of %s, and agents have moved, come or gone since: run %s first",
                            throng_phase_names[phase], needs[stage - THRONG_STAGE_plan],
                            needs[w->phases.ready < THRONG_STAGE_plan ? 0 : 1]);
     if (!throng_world_begin_frame(w, error))

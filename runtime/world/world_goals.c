@@ -311,7 +311,7 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
         int32_t there = throng_world_face_near(m, (float)points[i].x, (float)points[i].y, (float)m->radius);
         if (there < 0)
             return throng_fail(error,
-                               "goal %d of %d, at (%.6g, %.6g), lies nowhere that someone of radius %g m can stand: "
+                               "goal %d of %d, at (%.6g, %.6g), lies where no agent of radius %g m can stand: "
                                "move it off the walls",
                                i + 1, s->count, points[i].x, points[i].y, m->radius);
         bool ok = s->face[i] >= 0 && m->component[s->face[i]] == m->component[there];

@@ -14,8 +14,9 @@ static bool begin(throng_world *w, throng_error *error)
     if (!throng_world_sync_backend(w, error))
         return false;
     return (w->sensed_capacity == throng_agents_capacity(w->agents) && w->sensed_walls) ||
-           throng_fail(error, "agents, walls, doors or bodies have come or gone since the last step, and what was seen "
-                              "in it is not known any more: ask before that, or after the next step");
+           throng_fail(error,
+                       "agents, walls, doors or bodies have changed since the last step: probe before the change, or "
+                       "after the next step");
 }
 
 bool throng_world_neighbours(throng_world *w, int32_t slot, int32_t *neighbours, int32_t *count, throng_error *error)

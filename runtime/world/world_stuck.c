@@ -80,7 +80,7 @@ static bool near_open(near_points *n, double cell, int32_t slots, throng_error *
     *n = (near_points){cell, buckets - 1, malloc(buckets * sizeof(int32_t)),
                        malloc(((size_t)slots + 1) * sizeof(int32_t))};
     if (!n->first || !n->next)
-        return throng_fail(error, "out of memory for those who are near %d agents", slots);
+        return throng_fail(error, "out of memory for the neighbours of %d agents", slots);
     memset(n->first, -1, buckets * sizeof *n->first);
     return true;
 }

@@ -150,7 +150,7 @@ describe("throng", function()
   it("checks the values of options", function()
     for arguments, message in pairs {
       ["run"] = "which scenario?",
-      ["run a.lua b.lua"] = "what is 'b.lua' for?",
+      ["run a.lua b.lua"] = "unexpected argument 'b.lua'",
       ["run a.lua --seconds"] = "--seconds needs a value",
       ["run a.lua --seconds soon"] = "--seconds must be a number >= 0, got 'soon'",
       ["run a.lua --seconds -5"] = "got '-5'",
@@ -165,7 +165,7 @@ describe("throng", function()
       ["run a.lua --at 5"] = "give --png FILE too",
       ["run a.lua --png a.png --probe 5"] = "give --png FILE and --at S too",
       ["map"] = "which map?",
-      ["info now"] = "what is 'now' for?",
+      ["info now"] = "unexpected argument 'now'",
     } do
       local code, _, err = throng(arguments)
       assert.equal(2, code, arguments)

@@ -121,11 +121,11 @@ describe("a wrong value", function()
 
   it("of throng.noise is the script's mistake", function()
     for _, wrong in ipairs { "x", {}, true } do
-      assert.matches("^tests/specs/hostile_spec.lua:%d+: throng.noise is of numbers, got", message_of(function()
+      assert.matches("^tests/specs/hostile_spec.lua:%d+: throng.noise: expected numbers, got", message_of(function()
         local _ = throng.noise(wrong)
       end))
     end
-    assert.matches("throng.noise is of numbers, got nil", message_of(throng.noise))
-    assert.matches("throng.noise is of numbers, got", message_of(throng.noise, 1, 2, "x"))
+    assert.matches("throng.noise: expected numbers, got nil", message_of(throng.noise))
+    assert.matches("throng.noise: expected numbers, got", message_of(throng.noise, 1, 2, "x"))
   end)
 end)

@@ -220,7 +220,7 @@ describe("measures", function()
     local other = throng.world({ threads = 1 }):spawn { at = { { 0, 0 } } }
     world:measure { density = "hall", name = "hall" }
     for message, definition in pairs {
-      ["say what: {flow = door}"] = {},
+      ["give what to measure: {flow = door}"] = {},
       ["'flow' and 'density' are two measures"] = { flow = "hall", density = "hall" },
       ["unknown field 'densty', did you mean 'density'?"] = { densty = "hall" },
       ["unknown region 'hal', did you mean 'hall'?"] = { density = "hal" },

@@ -140,11 +140,11 @@ describe("a roadmap of the map's own", function()
     says({ nodes = { { 1, 1, cost = -1 } } }, "node 1 of 'roadmap': field 'cost' must be")
     says({ nodes = { { 1, 1 }, { 10, 5 } } }, "throng.map: node 2 of 'roadmap' lies in a wall, at (10")
     says({ nodes = { { 1, 1 }, { 8.9, 5 } } },
-      "node 2 of the roadmap, at (8.9, 5), lies nowhere that someone of radius 0.25 m can stand: move it off the walls")
+      "node 2 of the roadmap, at (8.9, 5), lies where no agent of radius 0.25 m can stand: move it off the walls")
     says(edges { { 1, 2 }, { 1, 5 } }, "throng.map: edge 2 of 'roadmap' must be a whole number from 1 to 4, got 5")
     says(edges { { 1, 2 }, { 3 } }, "throng.map: edge 2 of 'roadmap' must be two nodes, like {1, 2}, got a list of 1")
     says(edges { { 3, 3 } }, "edge 3 - 3 joins a node with itself")
-    says(edges { { 1, 2 }, { 1, 4 } }, "edge 1 - 4 of the roadmap runs into a wall for someone of radius 0.25 m")
+    says(edges { { 1, 2 }, { 1, 4 } }, "edge 1 - 4 of the roadmap runs into a wall for an agent of radius 0.25 m")
   end)
 
   it("comes with a file of the map maker's that says so", function()

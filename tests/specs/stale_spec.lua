@@ -65,7 +65,7 @@ describe("an agent that is asked what it saw", function()
         change(other, unasked)
         local fine, seen = pcall(world.probe, world, world.groups.group[1])
         assert.is_truthy(fine and seen.map.size > 0
-          or tostring(seen):find("have come or gone since the last step", 1, true), seen)
+          or tostring(seen):find("have changed since the last step", 1, true), seen)
         for _ = 1, 5 do
           world:step()
           other:step()

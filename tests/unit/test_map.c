@@ -556,16 +556,16 @@ static void assert_yaml_fails(const char *text, const char *part)
 static void yaml_errors_name_file_line_and_field(void **state)
 {
     (void)state;
-    assert_yaml_fails("image: a.pgm\nresolution: 0\norigin: [0, 0, 0]\n", ":2: resolution: \"0\" will not do");
-    assert_yaml_fails("image: a.pgm\nresolution: -0.05\n", ":2: resolution: \"-0.05\" will not do");
-    assert_yaml_fails("image: a.pgm\nresolution: nan\n", ":2: resolution: \"nan\" will not do");
-    assert_yaml_fails("image: a.pgm\n\n# x\nresolution: 5 cm\n", ":4: resolution: \"5 cm\" will not do");
+    assert_yaml_fails("image: a.pgm\nresolution: 0\norigin: [0, 0, 0]\n", ":2: resolution: \"0\" is not valid");
+    assert_yaml_fails("image: a.pgm\nresolution: -0.05\n", ":2: resolution: \"-0.05\" is not valid");
+    assert_yaml_fails("image: a.pgm\nresolution: nan\n", ":2: resolution: \"nan\" is not valid");
+    assert_yaml_fails("image: a.pgm\n\n# x\nresolution: 5 cm\n", ":4: resolution: \"5 cm\" is not valid");
     assert_yaml_fails("image: a.pgm\nresolution: 0.1\norigin: [0, 0]\n", ":3: origin: give [x, y, yaw]");
     assert_yaml_fails("image: a.pgm\nresolution: 0.1\norigin: [0, 0, 0, 0]\n", ":3: origin: give [x, y, yaw]");
     assert_yaml_fails("image: a.pgm\nresolution: 0.1\norigin:\n  - 0\n", ":3: origin: give [x, y, yaw]");
-    assert_yaml_fails("image: a.pgm\nresolution: 0.1\norigin: [0, up, 0]\n", ":3: origin: \"up\" will not do");
-    assert_yaml_fails("negate: maybe\n", ":1: negate: \"maybe\" will not do");
-    assert_yaml_fails("occupied_thresh: 65\n", ":1: occupied_thresh: \"65\" will not do");
+    assert_yaml_fails("image: a.pgm\nresolution: 0.1\norigin: [0, up, 0]\n", ":3: origin: \"up\" is not valid");
+    assert_yaml_fails("negate: maybe\n", ":1: negate: \"maybe\" is not valid");
+    assert_yaml_fails("occupied_thresh: 65\n", ":1: occupied_thresh: \"65\" is not valid");
     assert_yaml_fails("mode: raw\n", ":1: mode: \"raw\" is not supported: give trinary or scale");
     assert_yaml_fails("image:\n", ":1: image: empty");
     assert_yaml_fails("regions: exits\n", ":1: regions: give {name: \"#rrggbb\", ...}");

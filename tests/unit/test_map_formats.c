@@ -93,8 +93,8 @@ static void wrong_grids_are_refused(void **state)
     (void)state;
     assert_text_fails("a.map", "", "a.map: the line `map` is missing: is this a Moving AI map?");
     assert_text_fails("a.map", "type tile\n", "a.map:1: type: \"tile\" is not supported: give octile");
-    assert_text_fails("a.map", "type octile\nheight 0\n", "a.map:2: height: \"0\" will not do");
-    assert_text_fails("a.map", "type octile\nwidth 3x\n", "a.map:2: width: \"3x\" will not do");
+    assert_text_fails("a.map", "type octile\nheight 0\n", "a.map:2: height: \"0\" is not valid");
+    assert_text_fails("a.map", "type octile\nwidth 3x\n", "a.map:2: width: \"3x\" is not valid");
     assert_text_fails("a.map", "type octile\nwide 3\n", "a.map:2: \"wide 3\" is no line of a Moving AI map's head");
     assert_text_fails("a.map", "type octile\nwidth 3\nmap\n...\n", "a.map:3: `height` is missing before `map`");
     assert_text_fails("a.map", "height 60000\nwidth 60000\nmap\n", "60000 x 60000 cells are more than");
@@ -245,8 +245,8 @@ static void wrong_markup_is_refused(void **state)
     assert_text_fails("a.xml", "<map>\n<face><point x=\"0\"/></face></map>",
                       "a.xml:2: <point>: the attribute y is missing");
     assert_text_fails("a.xml", "<map><face><point x=\"O\" y=\"0\"/></face></map>",
-                      "a.xml:1: <point>: x=\"O\" will not do: give a number");
-    assert_text_fails("a.xml", "<map><face><point x=\"inf\" y=\"0\"/></face></map>", "x=\"inf\" will not do");
+                      "a.xml:1: <point>: x=\"O\" is not valid: give a number");
+    assert_text_fails("a.xml", "<map><face><point x=\"inf\" y=\"0\"/></face></map>", "x=\"inf\" is not valid");
     assert_text_fails("a.xml", "<map><point x=\"1\" y=\"0\"/></map>", "<point> outside of a <face>");
     assert_text_fails("a.xml", "<map>" FACE "<node id=\"1\" x=\"1\"/></map>", "<node>: the attribute y is missing");
     assert_text_fails("a.xml", "<map>" FACE "<node id=\"1\" x=\"1\" y=\"1\"/>\n<edge start=\"1\" end=\"2\"/></map>",
@@ -363,7 +363,7 @@ static void wrong_tiled_maps_are_refused(void **state)
     assert_text_fails("a.tmx", "<map width=\"3\" height=\"3\" tilewidth=\"0\" tileheight=\"1\"/>", "more than 0");
     assert_text_fails("a.tmx", TMX("<layer/>"), "a.tmx: no object layer is named floor, walls");
     assert_text_fails("a.tmx", TMX("<objectgroup name=\"walls\"><object x=\"a\" y=\"0\"/></objectgroup>"),
-                      "a.tmx:3: <object>: x=\"a\" will not do: give a number");
+                      "a.tmx:3: <object>: x=\"a\" is not valid: give a number");
     assert_text_fails("a.tmx", TMX("<objectgroup name=\"walls\"><object template=\"a.tx\"/></objectgroup>"),
                       "templates are not supported");
     assert_text_fails("a.tmx",
@@ -379,7 +379,7 @@ static void wrong_tiled_maps_are_refused(void **state)
                           "<properties><property name=\"scale\" value=\"no\"/></properties>"),
                       "scale is \"no\"");
     assert_text_fails("a.tmx", TMX("<properties><property name=\"n\" type=\"int\" value=\"x\"/></properties>"),
-                      "a.tmx:3: <property>: value=\"x\" will not do");
+                      "a.tmx:3: <property>: value=\"x\" is not valid");
 }
 
 /* --- writing --- */
