@@ -1027,7 +1027,7 @@ function hazard:remove() end
 ---What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
 ---@class throng.map.settings
 ---@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml.
----@field scale? number Width of a pixel or grid cell; none: what the file says. More than 0, at most 1000. (m)
+---@field scale? number Width of a pixel, a grid cell or the unit of a .wkt or .xml; none: what the file says. More than 0, at most 1000. (m)
 ---@field tolerance? number How far outlines of an image may move when they are simplified. From 0 to 100. Default 0.05. (m)
 ---@field speck? number Obstacles smaller than this are removed. At least 0. Default 0.02. (m^2)
 ---@field min_gap? number Openings narrower than this are closed. From 0 to 100. Default 0.3. (m)

@@ -131,7 +131,8 @@ typedef struct throng_map {
 
 /* How a map file is read; all but `scale` are for occupancy images alone. */
 typedef struct throng_map_options {
-    double scale;      /* m: a cell of a grid, a pixel of an image or a Tiled map; 0: the file's own (default) */
+    double scale;      /* m: a cell of a grid, a pixel of an image or a Tiled map, the unit
+                          of a .wkt or .xml; 0: the file's own (default) */
     double tolerance;  /* m: outlines may move this far when simplified (default 0.05) */
     double speck;      /* m^2: obstacles smaller than this are removed (default 0.02) */
     double min_gap;    /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */

@@ -9,7 +9,7 @@
 typedef struct format {
     const char *ending;
     throng_map_reader *read;
-    bool in_metres; /* the option `scale` means nothing */
+    bool in_metres; /* unless the option `scale` says how long its unit is */
 } format;
 
 static const format *format_of(const char *path)
@@ -53,9 +53,10 @@ static bool check_options(const throng_map_options *o, throng_error *error)
 static throng_map *read_as(const format *format, const char *path, const throng_map_options *options,
                            throng_map_report *report, throng_error *error)
 {
-    if (!format->in_metres || options->scale == 0)
-        return format->read(path, options, report, error);
-    throng_fail(error, "%s: a %s file is in metres: leave the scale out", path, format->ending);
+    throng_map *map = format->read(path, options, report, error);
+    if (!map || !format->in_metres || options->scale == 0 || throng_map_scale(map, options->scale, error))
+        return map;
+    throng_map_destroy(map);
     return NULL;
 }
 

@@ -15,6 +15,10 @@ throng_map_reader throng_map_read_tmx;       /* .tmx of Tiled */
 throng_map_reader throng_map_read_wkt;       /* .wkt, JuPedSim's geometry */
 throng_map_reader throng_map_read_xml;       /* .xml of the map maker (O'Sullivan, 2009) */
 
+/* All of it so many times as large, from the origin. False and a message when memory is out, or it gets too large; the
+ * map is to be destroyed then. */
+bool throng_map_scale(throng_map *map, double by, throng_error *error);
+
 /* throng_map_files_of for occupancy images. */
 bool throng_map_occupancy_files(const char *path, throng_map_files *files);
 

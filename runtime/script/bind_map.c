@@ -28,7 +28,7 @@ static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(
 static const throng_setting SETTINGS[] = {
     {"file", "string", NULL,
      .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml."},
-    {"scale", "number", NULL, "Width of a pixel or grid cell; none: what the file says.", {0, 1000, true, "m"}},
+    {"scale", "number", NULL, "Width of a pixel, a grid cell or the unit of a .wkt or .xml; none: what the file says.", {0, 1000, true, "m"}},
     {"tolerance",
      "number",
      "0.05",

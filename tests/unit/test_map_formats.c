@@ -195,14 +195,39 @@ static void wrong_text_is_refused(void **state)
     assert_text_fails("a.wkt", "LINESTRING (0 0, 1 1)", "a.wkt: holds a LineString: give the floor as POLYGON");
     throng_error error;
     throng_map_options options = throng_map_options_default();
-    options.scale = 2;
-    assert_null(throng_map_read(write_text("a.wkt", "POLYGON ((0 0, 1 1, 0 2, 0 0))"), &options, &error));
-    assert_says(&error, "a.wkt: a .wkt file is in metres: leave the scale out");
+    options.scale = 1000;
+    assert_null(throng_map_read(write_text("a.wkt", "POLYGON ((0 0, 9e4 0, 9e4 2, 0 0))"), &options, &error));
+    assert_says(&error, "a.wkt: at a scale of 1000 it reaches farther than 1e+06 m from the origin");
     assert_text_fails("a.wkt", "POLYGON EMPTY", "a.wkt: no polygon in it has an area");
     assert_text_fails("a.wkt", "POLYGON ((0 0, 1e9 0, 1 1, 0 0))", "a.wkt: polygon 1: point 2 is (1e+09, 0)");
 }
 
 /* --- the map maker's XML --- */
+
+/* Twice as large in all its parts. */
+static void a_map_scales_on_load(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map_options options = throng_map_options_default();
+    options.scale = 2;
+    const char *path = write_text(
+        "a.xml", "<map roadmap=\"true\"><face><point x=\"1\" y=\"1\"/><point x=\"5\" y=\"1\"/><point x=\"5\" y=\"4\"/>"
+                 "<point x=\"1\" y=\"4\"/></face><node id=\"a\" x=\"2\" y=\"2\" max_radius=\"0.5\" cost=\"3\"/>"
+                 "<node id=\"b\" x=\"4\" y=\"2\"/><edge start=\"a\" end=\"b\" cost=\"1\"/>"
+                 "<door name=\"d\" x0=\"1\" y0=\"2\" x1=\"1\" y1=\"3\"/><region name=\"r\"><point x=\"1\" y=\"1\"/>"
+                 "<point x=\"2\" y=\"1\"/><point x=\"2\" y=\"2\"/></region></map>");
+    throng_map *map = throng_map_read(path, &options, &error);
+    assert_non_null(map);
+    assert_true(map->area == 48 && map->bounds.x0 == 2 && map->bounds.y1 == 8);
+    assert_true(map->doors[0].b.x == 2 && map->doors[0].b.y == 6);
+    assert_true(throng_ring_area(map->regions[0].points, 3) == 2);
+    assert_true(map->graph.nodes[1].at.x == 8 && map->graph.nodes[0].max_radius == 1);
+    assert_true(map->graph.nodes[0].cost == 6 && map->graph.edges[0].cost == 2);
+    assert_true(map->faces->points[0].x == 2);
+    assert_true(throng_map_fits(map, (throng_point){9, 7}, 0.9) && !throng_map_fits(map, (throng_point){9, 7}, 1.1));
+    throng_map_destroy(map);
+}
 
 static void faces_become_floor(void **state)
 {
@@ -523,14 +548,23 @@ static void what_cannot_be_written_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_keep_their_sides),       cmocka_unit_test(cells_may_have_another_size),
-        cmocka_unit_test(random_grids_are_exact),       cmocka_unit_test(wrong_grids_are_refused),
-        cmocka_unit_test(polygons_with_holes_are_read), cmocka_unit_test(holes_that_are_none_are_found),
-        cmocka_unit_test(wrong_text_is_refused),        cmocka_unit_test(faces_become_floor),
-        cmocka_unit_test(wrong_markup_is_refused),      cmocka_unit_test(objects_of_layers_become_a_plan),
-        cmocka_unit_test(a_tiled_map_has_a_scale),      cmocka_unit_test(walls_beside_the_floor_are_found),
-        cmocka_unit_test(wrong_tiled_maps_are_refused), cmocka_unit_test(written_maps_are_read_again),
-        cmocka_unit_test(written_grids_are_read_again), cmocka_unit_test(what_cannot_be_written_is_said),
+        cmocka_unit_test(cells_keep_their_sides),
+        cmocka_unit_test(cells_may_have_another_size),
+        cmocka_unit_test(random_grids_are_exact),
+        cmocka_unit_test(wrong_grids_are_refused),
+        cmocka_unit_test(polygons_with_holes_are_read),
+        cmocka_unit_test(holes_that_are_none_are_found),
+        cmocka_unit_test(wrong_text_is_refused),
+        cmocka_unit_test(faces_become_floor),
+        cmocka_unit_test(wrong_markup_is_refused),
+        cmocka_unit_test(objects_of_layers_become_a_plan),
+        cmocka_unit_test(a_map_scales_on_load),
+        cmocka_unit_test(a_tiled_map_has_a_scale),
+        cmocka_unit_test(walls_beside_the_floor_are_found),
+        cmocka_unit_test(wrong_tiled_maps_are_refused),
+        cmocka_unit_test(written_maps_are_read_again),
+        cmocka_unit_test(written_grids_are_read_again),
+        cmocka_unit_test(what_cannot_be_written_is_said),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
