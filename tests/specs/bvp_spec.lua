@@ -202,7 +202,7 @@ describe("the potential field planner", function()
       local world <close> = hall {}
       local choosy = function(_, a) return a.id == 1 and 1 or 2, 1 end
       world:spawn { at = { { 2, 5 } }, planner = throng.bvp { v = choosy } }
-    end, "== and ~= cannot be recorded")
+    end, "== and ~= do not work")
     assert.error_matches(bvp { size = 33 }, "field 'size'")
     assert.error_matches(bvp { sizes = 16 }, "unknown field 'sizes'")
     local world <close> = hall {}

@@ -67,6 +67,6 @@ describe("routes by a field", function()
   it("say where agents are that have no way", function()
     local world <close> = rooms {}
     local group = world:spawn { at = { { 1, 6 } }, routing = "field" }
-    assert.error_matches(function() group:go_to { 40, 40 } end, "lies nowhere")
+    assert.error_matches(function() group:go_to { 40, 40 } end, "no agent of radius")
   end)
 end)

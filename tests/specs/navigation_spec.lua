@@ -301,7 +301,7 @@ describe("goals of their own", function()
   it("that cannot be reached are an error", function()
     local _, group, goals = walkers()
     goals[3] = { 5, 5 }
-    says("goal 3 of 4, at (5, 5), lies nowhere", group.go_to, group, goals)
+    says("goal 3 of 4, at (5, 5), lies where no agent of radius", group.go_to, group, goals)
     local closed = throng.world {
       map = throng.map { boundary = throng.box(0, 0, 10, 10), walls = throng.box(4, -1, 6, 11) },
       threads = 1,

@@ -74,7 +74,7 @@ describe("the REPL", function()
   it("helps", function()
     assert.matches("step%(100%)", (printed("help\n", true)))
     assert.equal(printed("help\n", true), printed("help()\n", true))
-    assert.matches("A force on its centre of mass", (printed('help "body:push"\n', true)))
+    assert.matches("Applies a force to its centre of mass", (printed('help "body:push"\n', true)))
     assert.matches("nothing named 'spwan', did you mean 'spawn'%?", (printed('help "spwan"\n', true)))
   end)
 

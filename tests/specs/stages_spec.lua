@@ -107,10 +107,10 @@ describe("world.stages", function()
 
   it("cannot run without what they need", function()
     local world = crossing()
-    assert.matches("plan:run: plan needs what sense leaves, .*: run sense first",
+    assert.matches("plan:run: plan needs the results of sense, .*: run sense first",
       message_of(function() world.stages.plan:run() end))
     world.stages.sense:run()
-    assert.matches("move needs what plan leaves, .*: run plan first",
+    assert.matches("move needs the results of plan, .*: run plan first",
       message_of(function() world.stages.move:run() end))
     world.stages.plan:run()
     world.groups.west:remove()
