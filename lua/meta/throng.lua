@@ -68,8 +68,8 @@ function throng.backends() end
 ---A behaviour function with options. With `slow = true` Lua calls it for each agent before every frame: it may use all
 ---of Lua, runs at a hundredth of the speed, and sees columns only.
 ---Errors: no function; it is recorded, and errors of that come, when it is given to agents.
----@param f fun(t: number, a: throng.behaviour.agent): number, number? What is computed.
----@param options? throng.behaviour.settings How it is computed.
+---@param f fun(t: number, a: throng.behaviour.agent): number, number? The function of time and agent.
+---@param options? throng.behaviour.settings Options.
 ---@return throng.behaviour
 function throng.behaviour(f, options) end
 
@@ -82,10 +82,10 @@ function throng.below(column, value) end
 
 ---The rectangle between two corners, in metres.
 ---Errors: an empty box: x1 == x0 or y1 == y0.
----@param x0 number Of one corner. (m)
----@param y0 number Of that corner. (m)
----@param x1 number Of the corner across. (m)
----@param y1 number Of that corner. (m)
+---@param x0 number x of one corner. (m)
+---@param y0 number y of that corner. (m)
+---@param x1 number x of the opposite corner. (m)
+---@param y1 number y of that corner. (m)
 ---@return throng.shape
 function throng.box(x0, y0, x1, y1) end
 
@@ -166,7 +166,7 @@ function throng.go_to(place, options) end
 ---Runs a scenario file in its sandbox and gives the world it returns.
 ---Errors: no such file; what the scenario raises; a scenario that returns no world.
 ---@param path string Relative to the calling file, then to the current folder.
----@param overrides? throng.overrides What the scenario gets instead of its own.
+---@param overrides? throng.overrides Values that replace the scenario's own.
 ---@return throng.world
 function throng.load(path, overrides) end
 
@@ -307,15 +307,15 @@ function throng.world(settings) end
 ---@field time number Simulated time. (s)
 ---@field steps integer Steps taken.
 ---@field dt number A step. (s)
----@field seed integer Of everything random.
+---@field seed integer Seed of everything random.
 ---@field groups table<string, throng.group> Groups by the name they were spawned with.
 ---@field agents throng.group All living agents.
 ---@field paths throng.paths The path queue.
----@field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
+---@field measures throng.measure[] The measures of the world, in order; world.measures.NAME is the one of that name.
 ---@field stages throng.stages The stages of a frame.
----@field bounds { x0: number, y0: number, x1: number, y1: number }? Of the map's free space. (m)
+---@field bounds { x0: number, y0: number, x1: number, y1: number }? Bounds of the map's free space. (m)
 ---@field map throng.map? The map, whose doors open and close.
----@field backend "cpu"|"cuda" What computes the frames.
+---@field backend "cpu"|"cuda" The backend that computes the frames.
 ---@field device string The processor or GPU.
 ---@field simd integer SIMD width on the CPU: agents computed at once.
 ---@field threads integer Threads that compute.
@@ -339,13 +339,13 @@ function world:avoidance(who, whom, weight) end
 
 ---Makes many rigid bodies. Without a definition it returns all bodies of the world.
 ---Errors: as world:body.
----@param definition? throng.bodies What they are, how many, and where.
+---@param definition? throng.bodies Their shape, number and places.
 ---@return throng.body[]
 function world:bodies(definition) end
 
 ---Makes a rigid body.
 ---Errors: no shape or several; a polygon that is not convex; no mass; no room for it.
----@param definition throng.bodies What it is, and where.
+---@param definition throng.bodies Its shape and place.
 ---@return throng.body
 function world:body(definition) end
 
@@ -372,7 +372,7 @@ function world:hazard(settings) end
 
 ---Measures from the next step on. A world without measures pays nothing for them.
 ---Errors: none or several of flow, density, inside and lanes; an unknown region or door.
----@param settings throng.measure.settings What, where, whom and when.
+---@param settings throng.measure.settings The quantity, place, agents and time.
 ---@return throng.measure # What is measured: its fields are up to date after every step.
 function world:measure(settings) end
 
@@ -411,14 +411,14 @@ function world:sink(settings) end
 
 ---Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
 ---Errors: neither `rate` nor `schedule`; `count` or `at`.
----@param definition throng.source Who comes, when and where.
+---@param definition throng.source The agents, times and places.
 ---@return throng.group
 function world:source(definition) end
 
 ---Makes agents, and returns their group.
 ---Errors: neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
 ---there is room for.
----@param definition throng.spawn Who, how many and where.
+---@param definition throng.spawn The agents, their number and places.
 ---@return throng.group
 function world:spawn(definition) end
 
@@ -542,7 +542,7 @@ function group:go_to(target, options) end
 
 ---The agents of the group whose machine is in the state of that name.
 ---Errors: a name that no machine has.
----@param name string Of a state of a machine that runs in this world.
+---@param name string Name of a state of a machine that runs in this world.
 ---@return throng.group
 function group:in_state(name) end
 
@@ -556,7 +556,7 @@ function group:inside(place) end
 ---`arrived`: They reached where they were sent, or a state of their machine that has no `arrived`.
 ---`stuck`: They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
 ---Errors: an unknown event.
----@param event "arrived"|"stuck" What happens.
+---@param event "arrived"|"stuck" Name of the event.
 ---@param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
 ---@return throng.group # self
 function group:on(event, callback) end
@@ -621,7 +621,7 @@ function column:sum() end
 ---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space. (m)
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
----@field properties table<string, string|number|boolean> What the file notes of the map (Tiled, XML).
+---@field properties table<string, string|number|boolean> Properties of the map in its file (Tiled, XML).
 ---@field findings throng.finding[] What may be wrong with the map, as `throng map` lists it.
 local map = {}
 
@@ -642,7 +642,7 @@ function map:door(name) end
 ---Does a disc lie in free space?
 ---Errors: a point that is not { x, y }.
 ---@param point throng.point Its middle.
----@param radius number Of the disc. (m)
+---@param radius number Radius of the disc. (m)
 ---@return boolean
 function map:fits(point, radius) end
 
@@ -665,7 +665,7 @@ function map:random_point(place, radius, key) end
 
 ---The polygons of a region, or of all regions of a group, and the properties of the first.
 ---Errors: an unknown name.
----@param name string Of a region, or of a group of them.
+---@param name string Name of a region, or of a group of regions.
 ---@return { shapes: throng.shape[], properties: table<string, string|number|boolean> }
 function map:region(name) end
 
@@ -700,20 +700,20 @@ function assert.arrives(group, options) end
 
 ---A density stayed below a bound.
 ---Errors: it fails with the greatest density, where and when; a measure of something else; neither bound.
----@param measure throng.measure Of a density.
+---@param measure throng.measure A measure of density.
 ---@param options { below?: number, mean_below?: number } In every step; on average. (1/m^2)
 function assert.density(measure, options) end
 
 ---The flow, passages per second between the first and the last, is within bounds. Without bounds: at least one agent
 ---passed.
 ---Errors: it fails with what was measured; a measure of something else.
----@param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
+---@param measure throng.measure|throng.running_door A measure of flow, or a door whose flow its world measures.
 ---@param options? { at_least?: number, at_most?: number } Bounds. (1/s)
 function assert.flow(measure, options) end
 
 ---People walked in lanes: bounds of the mean lane index, which is 0 by chance and 1 when every strip has one direction.
 ---Errors: it fails with the index; a measure of something else; neither bound.
----@param measure throng.measure Of lanes.
+---@param measure throng.measure A measure of lanes.
 ---@param options { at_least?: number, at_most?: number } Bounds.
 function assert.lanes(measure, options) end
 
@@ -731,7 +731,7 @@ function assert.same_hash(a, b, ...) end
 
 ---No agent of the group left a region in any step.
 ---Errors: it fails with who was outside first, and when; a measure of something else.
----@param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
+---@param measure throng.measure|throng.group A measure of who is inside, or a group that its world measures so.
 ---@param region? string With a group: the region's name.
 function assert.stays_in(measure, region) end
 
@@ -859,8 +859,8 @@ function agent:distance_to_nearest(name) end
 ---or more or are wedged. Routes are found again when bodies come to rest or move on. They lead through a body only
 ---where there is no other route.
 ---@class throng.body
----@field x number Of its centre of mass. (m)
----@field y number Of its centre of mass. (m)
+---@field x number Position of its centre of mass. (m)
+---@field y number Position of its centre of mass. (m)
 ---@field angle number -pi to pi. (rad)
 ---@field vx number Velocity. (m/s)
 ---@field vy number Velocity. (m/s)
@@ -932,7 +932,7 @@ function body:remove() end
 ---@field name string Its name.
 ---@field a throng.point One end of the segment.
 ---@field b throng.point The other.
----@field properties table<string, string|number|boolean> What the file notes of it.
+---@field properties table<string, string|number|boolean> Its properties in the file.
 
 ---Something that may be wrong with a map.
 ---@class throng.finding
@@ -974,7 +974,7 @@ function goals.idle_walker(options) end
 ---What group:stats() gives.
 ---@class throng.group.stats
 ---@field spawned integer Everybody who was ever spawned in it.
----@field living integer Those in the world now.
+---@field living integer Agents in the world now.
 ---@field arrived integer Removed agents of a spawn count too.
 ---@field first_arrival? number When the first one arrived. (s)
 ---@field last_arrival? number When the last one so far arrived. (s)
@@ -1005,7 +1005,7 @@ function hazard:remove() end
 
 ---Agents that are stuck for the same cause, each within 2 m of another of them.
 ---@class throng.jam
----@field agents throng.group Who.
+---@field agents throng.group The agents.
 ---@field cause throng.cause Why.
 ---@field place throng.point The middle of them.
 ---@field since number Simulated time at which the first of them made progress for the last time. (s)
@@ -1017,8 +1017,8 @@ function hazard:remove() end
 ---@field cell number Side of a cell. (m)
 ---@field at throng.point Where the agent stood, m.
 ---@field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.
----@field gradient throng.point Of the potential where the agent stood, 1/m: it goes against it.
----@field zones ("free"|"obstacle"|"goal")[][] What a cell was taken for.
+---@field gradient throng.point Gradient of the potential where the agent stood, 1/m; the agent walks against it.
+---@field zones ("free"|"obstacle"|"goal")[][] What each cell counted as.
 ---@field potential number[][] 0 in goals to 1 in obstacles.
 
 ---A state machine: throng.fsm.
@@ -1037,15 +1037,15 @@ function hazard:remove() end
 ---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas, beside those of the file.
 ---@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there.
----@field roadmap? throng.roadmap What groups with routing = "roadmap" walk by, not the map's corners.
+---@field roadmap? throng.roadmap The roadmap of groups with routing = "roadmap", in place of the map's corners.
 ---@field name? string Name in pictures and messages; a file's is its own. Default "map".
 
 ---The values measured so far; tostring(measure) is a sentence of them.
 ---@class throng.measure
----@field kind "flow"|"density"|"inside"|"lanes" What is measured.
+---@field kind "flow"|"density"|"inside"|"lanes" The quantity.
 ---@field name string As world:measure was told, or what is measured.
----@field place string Where, as text.
----@field who string Whom, as text.
+---@field place string The place, as text.
+---@field who string The agents, as text.
 ---@field world throng.world The world it measures.
 ---@field count integer Flow: passages. Who turns back undoes the passage.
 ---@field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the region.
@@ -1067,7 +1067,7 @@ function hazard:remove() end
 ---@class throng.measure.settings
 ---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
 ---@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
----@field inside? throng.place Who leaves it.
+---@field inside? throng.place Agents that leave the region.
 ---@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
 ---@field group? throng.group Only these.
 ---@field name? string In world.measures, and for reports.
@@ -1144,7 +1144,7 @@ local result = {}
 ---@field edges? { [1]: integer, [2]: integer, [3]: number }[] Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes.
 ---@field nodes? integer With `edges`: how many nodes there are. More than 1.
 ---@field at? throng.point[] With `edges`: where each node lies. Searches then expand towards their ends first, by what the edges cost at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads somewhere else costs nothing.
----@field node_cost? table<integer, number> What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked.
+---@field node_cost? table<integer, number> Cost of entering a node, beside the edge's, default 0; math.huge: the node is blocked.
 ---@field blocked? integer[] Nodes that nobody enters or leaves; queries that start and end there have a path.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
@@ -1157,7 +1157,7 @@ local result = {}
 ---What world:probe gives: what an agent saw in the last step, and what it chose.
 ---@class throng.probe
 ---@field planner throng.planner_name How it avoids others.
----@field neighbours throng.group Those it saw.
+---@field neighbours throng.group The agents that it saw.
 ---@field path? throng.point[] The corners of its path to its goal.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
 
@@ -1179,7 +1179,7 @@ function queue:join(group) end
 ---What world:queue takes.
 ---@class throng.queue.settings
 ---@field line throng.point[] From where agents are served to the end of the line.
----@field serve throng.number What serving one takes: a number, or throng.uniform. (s)
+---@field serve throng.number Time to serve one agent: a number, or throng.uniform. (s)
 ---@field served fun(agent: throng.group) Called with who was served: sends them on.
 ---@field spacing? number Between two of the line, default 0.7. (m)
 
@@ -1256,7 +1256,7 @@ function door:open() end
 
 ---What world:source takes, beside what world:spawn takes (without `count` and `at`).
 ---@class throng.source: throng.spawn
----@field rate? number So many agents a second, evenly; or (1/s)
+---@field rate? number Agents a second, evenly; or (1/s)
 ---@field schedule? { [1]: number, [2]: integer }[] {time, count}: so many at that time. (s)
 ---@field from? number With `rate`: the first comes then, default 0. (s)
 ---@field till? number With `rate`: nobody comes later. (s)
@@ -1284,18 +1284,18 @@ function door:open() end
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
 ---@class throng.stage
 ---@field name string One of those in throng.stages.
----@field does string What it reads -> what it writes.
+---@field does string Its inputs -> its outputs.
 ---@field ms number? Time it took in the last frame, without hooks. nil before the first; with CUDA the first question makes the frames from then on wait for every stage, and the answer comes with the next frame. (ms)
----@field parameters table<string, number> What can be changed, and its value now.
----@field capacity? number Of the stage routing. (1/m/s)
----@field budget? integer Of the stage paths.
----@field iterations? integer Of the stage move.
----@field tolerance? number Of the stage move.
+---@field parameters table<string, number> Its parameters and their values.
+---@field capacity? number Of the stage `routing`: agents that get through a metre of portal in a second. (1/m/s)
+---@field budget? integer Of the stage `paths`: expansions a frame.
+---@field iterations? integer Of the stage `move`, see throng.stages.
+---@field tolerance? number Of the stage `move`, see throng.stages.
 local stage = {}
 
 ---Calls a function after the stage in every frame, like stage:before.
 ---Errors: no function.
----@param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+---@param callback fun(agents: throng.group, stage: throng.stage): boolean? The function.
 ---@return throng.stage # self
 function stage:after(callback) end
 
@@ -1303,7 +1303,7 @@ function stage:after(callback) end
 ---agents. Beside the columns that scripts may write it may write x, y, desired_vx, desired_vy and frustration. Between
 ---sense and move it may not write the columns that sense has read. It may not add or remove agents.
 ---Errors: no function.
----@param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+---@param callback fun(agents: throng.group, stage: throng.stage): boolean? The function.
 ---@return throng.stage # self
 function stage:before(callback) end
 
@@ -1343,17 +1343,17 @@ local story = {}
 
 ---Waits for a time.
 ---Errors: outside the story's own function.
----@param seconds number Of simulated time. (s)
+---@param seconds number Simulated time. (s)
 function story:wait(seconds) end
 
 ---Waits until the function returns true; it is called before each step.
 ---Errors: outside the story's own function.
----@param condition fun(time: number): boolean What is waited for.
+---@param condition fun(time: number): boolean The condition.
 function story:wait_until(condition) end
 
 ---Sends a group to a place and waits until all its agents have arrived.
 ---Errors: an unknown region; a place that cannot be reached; outside the story's own function.
----@param group throng.group Who walks.
+---@param group throng.group The agents that walk.
 ---@param place throng.place|throng.point Where to, as group:go_to takes it.
 ---@param options? throng.go_to.settings As those of group:go_to.
 function story:walk(group, place, options) end
@@ -1376,7 +1376,7 @@ function story:walk(group, place, options) end
 ---What world:stats() gives.
 ---@class throng.world.stats
 ---@field spawned integer Everybody who was ever spawned.
----@field living integer Those in the world now.
+---@field living integer Agents in the world now.
 ---@field arrived integer Removed agents count too.
 ---@field first_arrival? number When the first one arrived. (s)
 ---@field last_arrival? number When the last one so far arrived. (s)

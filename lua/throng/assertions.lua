@@ -201,7 +201,7 @@ end
 --- assert.flow(measure, options)
 --- The flow, passages per second between the first and the last, is within bounds. Without bounds: at least one agent
 --- passed.
---- @param measure throng.measure|throng.running_door Of a flow; a door whose flow its world measures.
+--- @param measure throng.measure|throng.running_door A measure of flow, or a door whose flow its world measures.
 --- @param options? { at_least?: number(1/s), at_most?: number(1/s) } Bounds.
 --- @error it fails with what was measured; a measure of something else
 --- @example
@@ -218,7 +218,7 @@ end)
 
 --- assert.density(measure, options)
 --- A density stayed below a bound.
---- @param measure throng.measure Of a density.
+--- @param measure throng.measure A measure of density.
 --- @param options { below?: number(1/m^2), mean_below?: number(1/m^2) } In every step; on average.
 --- @error it fails with the greatest density, where and when; a measure of something else; neither bound
 --- @example
@@ -256,7 +256,7 @@ end
 
 --- assert.stays_in(measure, region)
 --- No agent of the group left a region in any step.
---- @param measure throng.measure|throng.group Of who is inside; a group whose world measures that.
+--- @param measure throng.measure|throng.group A measure of who is inside, or a group that its world measures so.
 --- @param region? string With a group: the region's name.
 --- @error it fails with who was outside first, and when; a measure of something else
 --- @example
@@ -272,7 +272,7 @@ end)
 --- assert.lanes(measure, options)
 --- People walked in lanes: bounds of the mean lane index, which is 0 by chance and 1 when every strip has one
 --- direction.
---- @param measure throng.measure Of lanes.
+--- @param measure throng.measure A measure of lanes.
 --- @param options { at_least?: number(1), at_most?: number(1) } Bounds.
 --- @error it fails with the index; a measure of something else; neither bound
 --- @example

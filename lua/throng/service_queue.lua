@@ -4,7 +4,7 @@
 --- class throng.queue.settings
 --- What world:queue takes.
 --- @field line throng.point[] From where agents are served to the end of the line.
---- @field serve throng.number(s) What serving one takes: a number, or throng.uniform.
+--- @field serve throng.number(s) Time to serve one agent: a number, or throng.uniform.
 --- @field served fun(agent: throng.group) Called with who was served: sends them on.
 --- @field spacing? number(m) Between two of the line, default 0.7.
 

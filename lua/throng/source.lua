@@ -2,7 +2,7 @@
 
 --- class throng.source: throng.spawn
 --- What world:source takes, beside what world:spawn takes (without `count` and `at`).
---- @field rate? number(1/s) So many agents a second, evenly; or
+--- @field rate? number(1/s) Agents a second, evenly; or
 --- @field schedule? { [1]: number(s), [2]: integer }[] {time, count}: so many at that time.
 --- @field from? number(s) With `rate`: the first comes then, default 0.
 --- @field till? number(s) With `rate`: nobody comes later.
@@ -110,7 +110,7 @@ end
 
 --- world:source(definition)
 --- Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
---- @param definition throng.source Who comes, when and where.
+--- @param definition throng.source The agents, times and places.
 --- @return throng.group
 --- @error neither `rate` nor `schedule`; `count` or `at`
 --- @example

@@ -36,7 +36,7 @@ end
 
 --- story:wait(seconds)
 --- Waits for a time.
---- @param seconds number(s) Of simulated time.
+--- @param seconds number(s) Simulated time.
 --- @error outside the story's own function
 --- @example
 --- world:story(function(story)
@@ -54,7 +54,7 @@ end
 
 --- story:wait_until(condition)
 --- Waits until the function returns true; it is called before each step.
---- @param condition fun(time: number(s)): boolean What is waited for.
+--- @param condition fun(time: number(s)): boolean The condition.
 --- @error outside the story's own function
 --- @example
 --- world:story(function(story)
@@ -71,7 +71,7 @@ end
 
 --- story:walk(group, place, options)
 --- Sends a group to a place and waits until all its agents have arrived.
---- @param group throng.group Who walks.
+--- @param group throng.group The agents that walk.
 --- @param place throng.place|throng.point Where to, as group:go_to takes it.
 --- @param options? throng.go_to.settings As those of group:go_to.
 --- @error an unknown region; a place that cannot be reached; outside the story's own function

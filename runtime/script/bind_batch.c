@@ -38,7 +38,7 @@ static const throng_setting SETTINGS[] = {
          "at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads "
          "somewhere else costs nothing."},
     {"node_cost", "table<integer, number(any)>", NULL,
-     .text = "What entering a node costs besides the edge, 0 where nothing is said; math.huge: it is blocked."},
+     .text = "Cost of entering a node, beside the edge's, default 0; math.huge: the node is blocked."},
     {"blocked", "integer[]", NULL,
      .text = "Nodes that nobody enters or leaves; queries that start and end there have a path."},
     {"from", "integer[]|throng.point[]", NULL, .text = "The node, on a map the point, where each query begins."},

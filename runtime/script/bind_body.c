@@ -34,8 +34,8 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * aside. Routes on a map lead round bodies that stand: static ones, and others that have rested for a second and weigh
  * 20 kg or more or are wedged. Routes are found again when bodies come to rest or move on. They lead through a body
  * only where there is no other route.
- * @field x number(m) Of its centre of mass.
- * @field y number(m) Of its centre of mass.
+ * @field x number(m) Position of its centre of mass.
+ * @field y number(m) Position of its centre of mass.
  * @field angle number(rad) -pi to pi.
  * @field vx number(m/s) Velocity.
  * @field vy number(m/s) Velocity.
@@ -318,7 +318,7 @@ static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *
 
 /*--- world:body(definition)
  * Makes a rigid body.
- * @param definition throng.bodies What it is, and where.
+ * @param definition throng.bodies Its shape and place.
  * @return throng.body
  * @error no shape or several; a polygon that is not convex; no mass; no room for it
  * @example local crate = world:body { box = { 1, 0.5 }, at = { 3, 4 }, mass = 30 } */
@@ -346,7 +346,7 @@ static void push_all(lua_State *L)
 
 /*--- world:bodies(definition)
  * Makes many rigid bodies. Without a definition it returns all bodies of the world.
- * @param definition? throng.bodies What they are, how many, and where.
+ * @param definition? throng.bodies Their shape, number and places.
  * @return throng.body[]
  * @error as world:body
  * @example world:bodies { count = 50, box = { 0.4, 0.4 }, where = "hall" } */

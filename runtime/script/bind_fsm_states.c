@@ -36,7 +36,7 @@ static bool has_state(const throng_world *world, const char *name)
 
 /*--- group:in_state(name)
  * The agents of the group whose machine is in the state of that name.
- * @param name string Of a state of a machine that runs in this world.
+ * @param name string Name of a state of a machine that runs in this world.
  * @return throng.group
  * @error a name that no machine has
  * @example

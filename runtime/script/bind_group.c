@@ -28,7 +28,7 @@
 /*--- class throng.group.stats
  * What group:stats() gives.
  * @field spawned integer Everybody who was ever spawned in it.
- * @field living integer Those in the world now.
+ * @field living integer Agents in the world now.
  * @field arrived integer Removed agents of a spawn count too.
  * @field first_arrival? number(s) When the first one arrived.
  * @field last_arrival? number(s) When the last one so far arrived. */
@@ -313,7 +313,7 @@ static int remove_agents(lua_State *L)
 
 /*--- group:on(event, callback)
  * Calls a function once a step, with the agents of the group that the event happened to.
- * @param event "arrived"|"stuck" What happens.
+ * @param event "arrived"|"stuck" Name of the event.
  * @param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
  * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.
  * @event stuck They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.

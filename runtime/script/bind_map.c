@@ -20,7 +20,7 @@
  * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) } Of the free space.
  * @field regions string[] Names of the map's own regions, and of the groups they belong to.
  * @field doors throng.door[] Named doors, as the map has them.
- * @field properties table<string, string|number(any)|boolean> What the file notes of the map (Tiled, XML).
+ * @field properties table<string, string|number(any)|boolean> Properties of the map in its file (Tiled, XML).
  * @field findings throng.finding[] What may be wrong with the map, as `throng map` lists it. */
 
 static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
@@ -28,7 +28,11 @@ static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(
 static const throng_setting SETTINGS[] = {
     {"file", "string", NULL,
      .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml."},
-    {"scale", "number", NULL, "Width of a pixel, a grid cell or the unit of a .wkt or .xml; none: what the file says.", {0, 1000, true, "m"}},
+    {"scale",
+     "number",
+     NULL,
+     "Width of a pixel, a grid cell or the unit of a .wkt or .xml; none: what the file says.",
+     {0, 1000, true, "m"}},
     {"tolerance",
      "number",
      "0.05",
@@ -45,7 +49,7 @@ static const throng_setting SETTINGS[] = {
     {"doors", "table<string, throng.point[]|throng.shape>", NULL,
      .text = "Named doors: two points across an opening, or a shape there."},
     {"roadmap", "throng.roadmap", NULL,
-     .text = "What groups with routing = \"roadmap\" walk by, not the map's corners."},
+     .text = "The roadmap of groups with routing = \"roadmap\", in place of the map's corners."},
     {"name", "string", "\"map\"", .text = "Name in pictures and messages; a file's is its own."},
     {.name = NULL},
 };
@@ -247,7 +251,7 @@ static int free_map(lua_State *L)
 /*--- map:fits(point, radius)
  * Does a disc lie in free space?
  * @param point throng.point Its middle.
- * @param radius number(m) Of the disc.
+ * @param radius number(m) Radius of the disc.
  * @return boolean
  * @error a point that is not { x, y }
  * @example
@@ -263,7 +267,7 @@ static int fits(lua_State *L)
 
 /*--- map:region(name)
  * The polygons of a region, or of all regions of a group, and the properties of the first.
- * @param name string Of a region, or of a group of them.
+ * @param name string Name of a region, or of a group of regions.
  * @return { shapes: throng.shape[], properties: table<string, string|number(any)|boolean> }
  * @error an unknown name
  * @example

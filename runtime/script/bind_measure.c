@@ -11,10 +11,10 @@
 
 /*--- class throng.measure
  * The values measured so far; tostring(measure) is a sentence of them.
- * @field kind "flow"|"density"|"inside"|"lanes" What is measured.
+ * @field kind "flow"|"density"|"inside"|"lanes" The quantity.
  * @field name string As world:measure was told, or what is measured.
- * @field place string Where, as text.
- * @field who string Whom, as text.
+ * @field place string The place, as text.
+ * @field who string The agents, as text.
  * @field world throng.world The world it measures.
  * @field count integer Flow: passages. Who turns back undoes the passage.
  * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
@@ -40,7 +40,7 @@ static const throng_setting SETTINGS[] = {
      .text = "Passages over a line (a door, its name, or two points), or into and out of a region."},
     {"density", "throng.place",
      .text = "Agents a square metre of free space in it (the classical density, without Voronoi cells)."},
-    {"inside", "throng.place", .text = "Who leaves it."},
+    {"inside", "throng.place", .text = "Agents that leave the region."},
     {"lanes", "throng.place|true",
      .text = "How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every "
              "strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012)."},
@@ -353,7 +353,7 @@ static void keep(lua_State *L, int value, const char *name)
 
 /*--- world:measure(settings)
  * Measures from the next step on. A world without measures pays nothing for them.
- * @param settings throng.measure.settings What, where, whom and when.
+ * @param settings throng.measure.settings The quantity, place, agents and time.
  * @return throng.measure What is measured: its fields are up to date after every step.
  * @error none or several of flow, density, inside and lanes; an unknown region or door
  * @example

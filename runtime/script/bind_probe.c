@@ -8,7 +8,7 @@
 /*--- class throng.probe
  * What world:probe gives: what an agent saw in the last step, and what it chose.
  * @field planner throng.planner_name How it avoids others.
- * @field neighbours throng.group Those it saw.
+ * @field neighbours throng.group The agents that it saw.
  * @field path? throng.point[] The corners of its path to its goal.
  * @field map? throng.local_map Planner throng.bvp alone: the map it went by. */
 
@@ -19,8 +19,8 @@
  * @field cell number(m) Side of a cell.
  * @field at throng.point Where the agent stood, m.
  * @field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.
- * @field gradient throng.point Of the potential where the agent stood, 1/m: it goes against it.
- * @field zones ("free"|"obstacle"|"goal")[][] What a cell was taken for.
+ * @field gradient throng.point Gradient of the potential where the agent stood, 1/m; the agent walks against it.
+ * @field zones ("free"|"obstacle"|"goal")[][] What each cell counted as.
  * @field potential number(1)[][] 0 in goals to 1 in obstacles. */
 
 /* t[name] = rows of the local map's cells, the lowest first. [-0, +0] */

@@ -125,8 +125,8 @@ const throng_settings throng_behaviour_settings = {"throng.behaviour.settings", 
 /*--- throng.behaviour(f, options)
  * A behaviour function with options. With `slow = true` Lua calls it for each agent before every frame: it may use
  * all of Lua, runs at a hundredth of the speed, and sees columns only.
- * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? What is computed.
- * @param options? throng.behaviour.settings How it is computed.
+ * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? The function of time and agent.
+ * @param options? throng.behaviour.settings Options.
  * @return throng.behaviour
  * @error no function; it is recorded, and errors of that come, when it is given to agents
  * @example

@@ -15,7 +15,7 @@
  * @field name string Its name.
  * @field a throng.point One end of the segment.
  * @field b throng.point The other.
- * @field properties table<string, string|number(any)|boolean> What the file notes of it. */
+ * @field properties table<string, string|number(any)|boolean> Its properties in the file. */
 
 /*--- class throng.finding
  * Something that may be wrong with a map.

@@ -139,10 +139,10 @@ void throng_shape_push(lua_State *L, const throng_point *points, int32_t count)
 
 /*--- throng.box(x0, y0, x1, y1)
  * The rectangle between two corners, in metres.
- * @param x0 number(m) Of one corner.
- * @param y0 number(m) Of that corner.
- * @param x1 number(m) Of the corner across.
- * @param y1 number(m) Of that corner.
+ * @param x0 number(m) x of one corner.
+ * @param y0 number(m) y of that corner.
+ * @param x1 number(m) x of the opposite corner.
+ * @param y1 number(m) y of that corner.
  * @return throng.shape
  * @error an empty box: x1 == x0 or y1 == y0
  * @example

@@ -236,7 +236,7 @@ static int spawn(lua_State *L, bool more)
 
 /*--- world:spawn(definition)
  * Makes agents, and returns their group.
- * @param definition throng.spawn Who, how many and where.
+ * @param definition throng.spawn The agents, their number and places.
  * @return throng.group
  * @error neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
  * there is room for

@@ -25,14 +25,14 @@
 /*--- class throng.stage as stage
  * A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
  * @field name string One of those in throng.stages.
- * @field does string What it reads -> what it writes.
+ * @field does string Its inputs -> its outputs.
  * @field ms number(ms)? Time it took in the last frame, without hooks. nil before the first; with CUDA the first
  * question makes the frames from then on wait for every stage, and the answer comes with the next frame.
- * @field parameters table<string, number(any)> What can be changed, and its value now.
- * @field capacity? number(1/m/s) Of the stage routing.
- * @field budget? integer Of the stage paths.
- * @field iterations? integer Of the stage move.
- * @field tolerance? number(1) Of the stage move. */
+ * @field parameters table<string, number(any)> Its parameters and their values.
+ * @field capacity? number(1/m/s) Of the stage `routing`: agents that get through a metre of portal in a second.
+ * @field budget? integer Of the stage `paths`: expansions a frame.
+ * @field iterations? integer Of the stage `move`, see throng.stages.
+ * @field tolerance? number(1) Of the stage `move`, see throng.stages. */
 
 #define STAGE "throng.stage"
 
@@ -153,7 +153,7 @@ static int add_hook(lua_State *L, bool after)
  * Calls a function before the stage in every frame, until it returns false. The function sees whole columns of all
  * agents. Beside the columns that scripts may write it may write x, y, desired_vx, desired_vy and frustration. Between
  * sense and move it may not write the columns that sense has read. It may not add or remove agents.
- * @param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+ * @param callback fun(agents: throng.group, stage: throng.stage): boolean? The function.
  * @return throng.stage self
  * @error no function
  * @example
@@ -162,7 +162,7 @@ static int add_before(lua_State *L) { return add_hook(L, false); }
 
 /*--- stage:after(callback)
  * Calls a function after the stage in every frame, like stage:before.
- * @param callback fun(agents: throng.group, stage: throng.stage): boolean? What is called.
+ * @param callback fun(agents: throng.group, stage: throng.stage): boolean? The function.
  * @return throng.stage self
  * @error no function
  * @example

@@ -6,7 +6,7 @@
 
 /*--- class throng.jam
  * Agents that are stuck for the same cause, each within 2 m of another of them.
- * @field agents throng.group Who.
+ * @field agents throng.group The agents.
  * @field cause throng.cause Why.
  * @field place throng.point The middle of them.
  * @field since number(s) Simulated time at which the first of them made progress for the last time. */

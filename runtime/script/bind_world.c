@@ -14,15 +14,15 @@
  * @field time number(s) Simulated time.
  * @field steps integer Steps taken.
  * @field dt number(s) A step.
- * @field seed integer Of everything random.
+ * @field seed integer Seed of everything random.
  * @field groups table<string, throng.group> Groups by the name they were spawned with.
  * @field agents throng.group All living agents.
  * @field paths throng.paths The path queue.
- * @field measures throng.measure[] What world:measure began, in order; world.measures.NAME is the one of that name.
+ * @field measures throng.measure[] The measures of the world, in order; world.measures.NAME is the one of that name.
  * @field stages throng.stages The stages of a frame.
- * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) }? Of the map's free space.
+ * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) }? Bounds of the map's free space.
  * @field map throng.map? The map, whose doors open and close.
- * @field backend "cpu"|"cuda" What computes the frames.
+ * @field backend "cpu"|"cuda" The backend that computes the frames.
  * @field device string The processor or GPU.
  * @field simd integer SIMD width on the CPU: agents computed at once.
  * @field threads integer Threads that compute. */
@@ -30,7 +30,7 @@
 /*--- class throng.world.stats
  * What world:stats() gives.
  * @field spawned integer Everybody who was ever spawned.
- * @field living integer Those in the world now.
+ * @field living integer Agents in the world now.
  * @field arrived integer Removed agents count too.
  * @field first_arrival? number(s) When the first one arrived.
  * @field last_arrival? number(s) When the last one so far arrived.

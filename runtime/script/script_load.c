@@ -339,7 +339,7 @@ static void check_overrides(lua_State *L, int index)
 /*--- throng.load(path, overrides)
  * Runs a scenario file in its sandbox and gives the world it returns.
  * @param path string Relative to the calling file, then to the current folder.
- * @param overrides? throng.overrides What the scenario gets instead of its own.
+ * @param overrides? throng.overrides Values that replace the scenario's own.
  * @return throng.world
  * @error no such file; what the scenario raises; a scenario that returns no world
  * @example
