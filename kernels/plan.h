@@ -3,13 +3,16 @@
 #ifndef THRONG_PLAN_H
 #define THRONG_PLAN_H
 
+#include "anticipation.h"
 #include "bvp.h"
 #include "clearpath.h"
 #include "collision_free_speed.h"
 #include "body_avoidance.h"
 #include "forces.h"
+#include "generalized_centrifugal_force.h"
 #include "hazards.h"
 #include "orca.h"
+#include "power_law.h"
 #include "rvo.h"
 #include "social_force.h"
 #include "time_gap.h"

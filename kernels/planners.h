@@ -43,7 +43,10 @@ enum throng_planner_columns {
     X(forces, THRONG_TAKES_WALL_HORIZON | THRONG_REMEMBERS, own)                                                       \
     X(bvp, THRONG_TAKES_SEEN, own)                                                                                     \
     X(collision_free_speed, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP | THRONG_REMEMBERS, simple)                           \
-    X(social_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)
+    X(social_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)                                                      \
+    X(anticipation, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP | THRONG_REMEMBERS, simple)                                   \
+    X(generalized_centrifugal_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)                                     \
+    X(power_law, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)
 
 /* >= least; > least; > least and < most; >= least and < most; a whole number */
 enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
@@ -111,7 +114,35 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
       "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
     X(social_force, force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a neighbour that is touched")                     \
     X(social_force, wall_force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a wall that is touched")                     \
-    X(social_force, range, 0.08, 0.001, 100, THRONG_FROM, "m", "gap after which it is a part 1/e of that")
+    X(social_force, range, 0.08, 0.001, 100, THRONG_FROM, "m", "gap after which it is a part 1/e of that")             \
+    X(anticipation, time_gap, 1.06, 0, 100, THRONG_ABOVE, "s",                                                         \
+      "speed = gap ahead / time_gap, no more than the preferred speed")                                                \
+    X(anticipation, strength, 8, 0, 1000, THRONG_FROM, "",                                                             \
+      "how much a neighbour turns it aside who will be touched and goes the same way")                                 \
+    X(anticipation, range, 0.1, 0.001, 100, THRONG_FROM, "m", "foreseen gap after which it is a part 1/e of that")     \
+    X(anticipation, anticipation, 1, 0, 100, THRONG_FROM, "s", "how far ahead others' places are foreseen")            \
+    X(anticipation, reaction, 0.3, 0, 100, THRONG_ABOVE, "s", "time in which its direction follows")                   \
+    X(anticipation, wall_buffer, 0.1, 0, 100, THRONG_FROM, "m", "gap within which it does not walk towards a wall")    \
+    X(anticipation, push_out, 0.3, 0, 1000, THRONG_FROM, "",                                                           \
+      "share of its direction then that leads out from the wall")                                                      \
+    X(generalized_centrifugal_force, relaxation, 0.5, 0, 100, THRONG_ABOVE, "s",                                       \
+      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+    X(generalized_centrifugal_force, strength, 0.2, 0, 100, THRONG_FROM, "",                                           \
+      "eta: share of the preferred speed that counts as approach to everybody")                                        \
+    X(generalized_centrifugal_force, wall_strength, 0.2, 0, 100, THRONG_FROM, "", "the same, of walls")                \
+    X(generalized_centrifugal_force, range, 2, 0.1, 100, THRONG_FROM, "m",                                             \
+      "who is farther, from ellipse to ellipse, does not count")                                                       \
+    X(generalized_centrifugal_force, a_min, 0.18, 0.01, 10, THRONG_FROM, "m",                                          \
+      "half the ellipse's length, in the direction of walking, of who stands")                                         \
+    X(generalized_centrifugal_force, a_time, 0.53, 0, 10, THRONG_FROM, "s", "by how much it grows for each m/s")       \
+    X(generalized_centrifugal_force, b_min, 0.2, 0.01, 10, THRONG_FROM, "m",                                           \
+      "half the ellipse's width at the preferred speed")                                                               \
+    X(generalized_centrifugal_force, b_max, 0.25, 0.01, 10, THRONG_FROM, "m", "half its width of who stands")          \
+    X(power_law, relaxation, 0.54, 0, 100, THRONG_ABOVE, "s",                                                          \
+      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+    X(power_law, strength, 1.5, 0, 1e4, THRONG_FROM, "m^2",                                                            \
+      "k: energy of a pair that collides in 1 s, before time counts")                                                  \
+    X(power_law, time, 3, 0, 100, THRONG_ABOVE, "s", "t0: time to collision after which the energy is a part 1/e")
 
 /* bvp: the local map's outer zones (kernels/bvp.h), in cells, and the side of its cells where none is given, in radii
  * of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for everybody, larger than

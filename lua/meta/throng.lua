@@ -24,7 +24,7 @@
 ---@alias throng.place string|throng.shape|(string|throng.shape)[]
 
 ---The planners by name; throng.orca{} and so on give them parameters.
----@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"|"collision_free_speed"|"social_force"
+---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"|"collision_free_speed"|"social_force"|"anticipation"|"generalized_centrifugal_force"|"power_law"
 
 ---A point in metres, y up.
 ---@alias throng.point { [1]: number, [2]: number }
@@ -53,6 +53,14 @@ local throng = {}
 ---@param value number In the column's unit.
 ---@return throng.condition
 function throng.above(column, value) end
+
+---The anticipation velocity model: speed by the gap ahead, as in throng.collision_free_speed, and a direction that
+---turns away from where others will be (Xu, Chraibi and Seyfried, 2021). The column time_gap of agents does not count
+---for it.
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.anticipation.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.anticipation(settings) end
 
 ---Walk straight to a place, slowing down before it.
 ---Errors: no place; an unknown option.
@@ -152,6 +160,14 @@ function throng.forces(settings) end
 ---@return throng.machine
 function throng.fsm(states) end
 
+---The generalized centrifugal force model: ellipses that grow longer and narrower with speed, and forces that grow with
+---the speed of approach (Chraibi, Seyfried and Schadschneider, 2010). Stable at any dt. The column time_gap of agents
+---does not count for it.
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.generalized_centrifugal_force.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.generalized_centrifugal_force(settings) end
+
 ---Keep the goal and the path of the state before.
 ---@return throng.goal
 function throng.go_on() end
@@ -225,6 +241,13 @@ function throng.paths(settings) end
 ---@param points throng.point[] Its corners, in either direction around.
 ---@return throng.shape
 function throng.polygon(points) end
+
+---The power law of the time to collision: pairs repel by an energy k / t^2 exp(-t / t0), t the time to their collision
+---(Karamouzas, Skinner and Guy, 2014). Stable at any dt. The column time_gap of agents does not count for it.
+---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
+---@param settings? throng.power_law.settings Its parameters; those not given have their initial values.
+---@return throng.planner
+function throng.power_law(settings) end
 
 ---Run after the nearest agent in sight.
 ---Errors: a name of no group, when group:run gets the machine.
@@ -495,7 +518,7 @@ function world:tagged(name) end
 ---@field last_progress_cell throng.column Place where it last made progress, packed. Read only.
 ---@field last_progress_step throng.column Step at which it last made progress, to the second; -1: it does not want to move. Read only. (step)
 ---@field force_x throng.column What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad. Read only.
----@field force_y throng.column Direction of the last avoidance force, a unit vector. Read only.
+---@field force_y throng.column What a planner remembers of its direction, a unit vector. Read only.
 ---@field state throng.column 1: alive. Read only.
 ---@field group throng.column Index of the spawn it came from. Read only.
 ---@field born throng.column Step at which it was spawned. Read only. (step)
@@ -743,6 +766,19 @@ function assert.stays_in(measure, region) end
 ---@field at_least? number Least value that the function may return.
 ---@field at_most? number Greatest.
 
+---What throng.anticipation takes.
+---@class throng.anticipation.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field time_gap? number|throng.behaviour_like Speed = gap ahead / time_gap, no more than the preferred speed. More than 0, at most 100. Default 1.06. (s)
+---@field strength? number|throng.behaviour_like How much a neighbour turns it aside who will be touched and goes the same way. From 0 to 1000. Default 8.
+---@field range? number|throng.behaviour_like Foreseen gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.1. (m)
+---@field anticipation? number|throng.behaviour_like How far ahead others' places are foreseen. From 0 to 100. Default 1. (s)
+---@field reaction? number|throng.behaviour_like Time in which its direction follows. More than 0, at most 100. Default 0.3. (s)
+---@field wall_buffer? number|throng.behaviour_like Gap within which it does not walk towards a wall. From 0 to 100. Default 0.1. (m)
+---@field push_out? number|throng.behaviour_like Share of its direction then that leads out from the wall. From 0 to 1000. Default 0.3.
+
 ---A behaviour function as a value: throng.behaviour.
 ---@class throng.behaviour
 
@@ -781,7 +817,7 @@ function assert.stays_in(measure, region) end
 ---@field last_progress_cell number Place where it last made progress, packed.
 ---@field last_progress_step number Step at which it last made progress, to the second; -1: it does not want to move. (step)
 ---@field force_x number What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad.
----@field force_y number Direction of the last avoidance force, a unit vector.
+---@field force_y number What a planner remembers of its direction, a unit vector.
 ---@field state number 1: alive.
 ---@field group number Index of the spawn it came from.
 ---@field born number Step at which it was spawned. (step)
@@ -952,6 +988,20 @@ function body:remove() end
 ---@field comfort? number|throng.behaviour_like Distance from which on walls push, of those that wall_horizon sees. More than 0, at most 10. Default 0.3. (m)
 ---@field max_turn? number|throng.behaviour_like Fastest turn. More than 0, at most 1000. Default 6. (rad/s)
 ---@field max_acceleration? number|throng.behaviour_like How fast the speed may change. More than 0. Default 5. (m/s^2)
+
+---What throng.generalized_centrifugal_force takes.
+---@class throng.generalized_centrifugal_force.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field relaxation? number|throng.behaviour_like Time in which an agent comes to its preferred velocity but for a part 1/e. More than 0, at most 100. Default 0.5. (s)
+---@field strength? number|throng.behaviour_like Eta: share of the preferred speed that counts as approach to everybody. From 0 to 100. Default 0.2.
+---@field wall_strength? number|throng.behaviour_like The same, of walls. From 0 to 100. Default 0.2.
+---@field range? number|throng.behaviour_like Who is farther, from ellipse to ellipse, does not count. From 0.1 to 100. Default 2. (m)
+---@field a_min? number|throng.behaviour_like Half the ellipse's length, in the direction of walking, of who stands. From 0.01 to 10. Default 0.18. (m)
+---@field a_time? number|throng.behaviour_like By how much it grows for each m/s. From 0 to 10. Default 0.53. (s)
+---@field b_min? number|throng.behaviour_like Half the ellipse's width at the preferred speed. From 0.01 to 10. Default 0.2. (m)
+---@field b_max? number|throng.behaviour_like Half its width of who stands. From 0.01 to 10. Default 0.25. (m)
 
 ---Options of group:go_to.
 ---@class throng.go_to.settings
@@ -1153,6 +1203,15 @@ local result = {}
 
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
 ---@class throng.planner
+
+---What throng.power_law takes.
+---@class throng.power_law.settings
+---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
+---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
+---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
+---@field relaxation? number|throng.behaviour_like Time in which an agent comes to its preferred velocity but for a part 1/e. More than 0, at most 100. Default 0.54. (s)
+---@field strength? number|throng.behaviour_like K: energy of a pair that collides in 1 s, before time counts. From 0 to 10000. Default 1.5. (m^2)
+---@field time? number|throng.behaviour_like T0: time to collision after which the energy is a part 1/e. More than 0, at most 100. Default 3. (s)
 
 ---What world:probe gives: what an agent saw in the last step, and what it chose.
 ---@class throng.probe

@@ -253,7 +253,7 @@ static void name_planner(const throng_bench_def *def, char *name, size_t size)
 
 bool throng_bench_planner(const throng_bench_def *crowd, throng_bench_row rows[THRONG_BENCH_ROWS], throng_error *error)
 {
-    char name[24];
+    char name[48];
     throng_bench_def def = *crowd;
     name_planner(&def, name, sizeof name);
     throng_handle *handles = malloc((size_t)def.agents * sizeof *handles);
@@ -268,7 +268,7 @@ bool throng_bench_planner(const throng_bench_def *crowd, throng_bench_row rows[T
 
 bool throng_bench_whole(const throng_bench_def *def, throng_bench_row *row, throng_error *error)
 {
-    char name[24];
+    char name[48];
     name_planner(def, name, sizeof name);
     throng_handle *handles = malloc((size_t)def->agents * sizeof *handles);
     throng_world *world = throng_bench_crowd(def, true, handles, error);

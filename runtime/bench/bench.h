@@ -7,7 +7,7 @@
 
 /* One row: a stage ("frame": all of them) of one benchmark on one backend. What is not known is NAN. */
 typedef struct throng_bench_row {
-    char name[32]; /* "orca", "orca-random", "clearpath", "bvp-21", "rvo-64", "program", ... */
+    char name[48]; /* "orca", "orca-random", "clearpath", "bvp-21", "rvo-64", "program", ... */
     char backend[8];
     char device[128];
     char stage[16];

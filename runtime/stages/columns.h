@@ -48,7 +48,7 @@ extern "C" {
       "step at which it last made progress, to the second; -1: it does not want to move")                              \
     X(force_x, float, 0, "",                                                                                           \
       "what a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad")                 \
-    X(force_y, float, 0, "", "direction of the last avoidance force, a unit vector")                                   \
+    X(force_y, float, 0, "", "what a planner remembers of its direction, a unit vector")                               \
     X(state, int32_t, 0, "", "1: alive")                                                                               \
     X(group, int32_t, 0, "", "index of the spawn it came from")                                                        \
     X(born, int32_t, 0, "step", "step at which it was spawned")                                                        \

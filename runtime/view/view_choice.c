@@ -265,7 +265,8 @@ static void describe(const throng_asked *a, char *text, size_t size)
     case THRONG_PLANNER_bvp:
         snprintf(text, size, "local map of %.3g m, potential", a->choice.map.size * (double)a->choice.map.cell);
         break;
-    default: snprintf(text, size, "no planner: what it prefers"); break;
+    case THRONG_PLANNER_none: snprintf(text, size, "no planner: what it prefers"); break;
+    default: snprintf(text, size, "%s: what it prefers and takes", throng_planner_names[c->planner]); break;
     }
 }
 

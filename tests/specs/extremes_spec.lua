@@ -26,6 +26,16 @@ local function planner(far)
       relaxation = pick { 1e-6, 0.5, 100 }, force = pick { 0, 1e6 }, wall_force = pick { 0, 1e6 },
       range = pick { 1e-3, 0.08, 100 },
     },
+    throng.anticipation {
+      time_gap = pick { 1e-6, 1, 100 }, strength = pick { 0, 1000 }, range = pick { 1e-3, 100 },
+      anticipation = pick { 0, 100 }, reaction = pick { 1e-6, 100 }, wall_buffer = pick { 0, 100 },
+      push_out = pick { 0, 1000 },
+    },
+    throng.generalized_centrifugal_force {
+      relaxation = pick { 1e-6, 100 }, strength = pick { 0, 100 }, range = pick { 0.1, 100 }, a_min = pick { 0.01, 10 },
+      a_time = pick { 0, 10 }, b_min = pick { 0.01, 10 }, b_max = pick { 0.01, 10 },
+    },
+    throng.power_law { relaxation = pick { 1e-6, 100 }, strength = pick { 0, 1e4 }, time = pick { 1e-6, 100 } },
   }
 end
 

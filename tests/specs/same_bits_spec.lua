@@ -30,11 +30,14 @@ local function dense(settings)
     { "west", "east", throng.collision_free_speed { time_gap = 0.5 } },
     { "east", "west", throng.collision_free_speed { variant = 3 } },
     { "west", "east", throng.social_force { relaxation = 0.4 } },
+    { "east", "west", throng.anticipation { time_gap = 0.5 } },
+    { "west", "east", "generalized_centrifugal_force" },
+    { "east", "west", "power_law" },
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {
       name = "crowd " .. i,
-      count = 70,
+      count = 60,
       where = way[1],
       radius = throng.uniform(0.2, 0.3),
       mass = throng.uniform(60, 100),
