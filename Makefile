@@ -150,6 +150,12 @@ bench: packages
 	$(MAKE) $(JOBS) everything
 	$(B)/throng bench
 
+# The tables of tests/people/RESULTS.md: crowds beside what was measured of people, about 15 minutes.
+.PHONY: people
+people: packages
+	$(MAKE) $(JOBS) everything
+	$(B)/throng test tests/people/results.lua
+
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
 #   build/throng bench --results tests/bench/results-<machine>.json
 # or, piece by piece: build/throng bench NAME... --results tests/bench/results-<machine>.<part>.json

@@ -84,7 +84,7 @@ typedef struct crowd_waypoints {
 /* clang-format off */
 #define CROWD_COLUMNS(X) \
     X(x) X(y) X(vx) X(vy) X(hx) X(hy) X(desired_vx) X(desired_vy) X(radius) X(mass) X(speed) X(max_speed) \
-    X(horizon) X(wall_horizon) X(time_gap) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(waypoint) X(face) \
+    X(horizon) X(wall_horizon) X(time_gap) X(relaxation) X(sight) X(neighbours) X(planner) X(goal) X(goal_x) X(goal_y) X(waypoint) X(face) \
     X(exit_edge) X(frustration) X(last_progress_cell) X(last_progress_step) X(force_x) X(force_y) X(state) X(arrived) X(id) X(group) \
     X(born) X(planned_vx) X(planned_vy)
 /* clang-format on */
@@ -94,7 +94,7 @@ enum { CROWD_LARGE = 32 };
 typedef struct crowd {
     /* columns, by slot */
     float *x, *y, *vx, *vy, *hx, *hy, *desired_vx, *desired_vy;
-    float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *time_gap, *sight;
+    float *radius, *mass, *speed, *max_speed, *horizon, *wall_horizon, *time_gap, *relaxation, *sight;
     int32_t *neighbours, *planner, *goal;
     float *goal_x, *goal_y;
     int32_t *waypoint, *face, *exit_edge;
@@ -204,6 +204,16 @@ LANE_FN lane_f crowd_horizon(const crowd *c, lane_i slot)
 LANE_FN lane_f crowd_wall_horizon(const crowd *c, lane_i slot)
 {
     return c->wall_horizon ? lane_gather(c->wall_horizon, slot) : lane_set(CROWD_WALL_HORIZON);
+}
+#define CROWD_TIME_GAP   0.6f /* s */
+#define CROWD_RELAXATION 0.5f /* s */
+LANE_FN lane_f crowd_time_gap(const crowd *c, lane_i slot)
+{
+    return c->time_gap ? lane_gather(c->time_gap, slot) : lane_set(CROWD_TIME_GAP);
+}
+LANE_FN lane_f crowd_relaxation(const crowd *c, lane_i slot)
+{
+    return c->relaxation ? lane_gather(c->relaxation, slot) : lane_set(CROWD_RELAXATION);
 }
 LANE_FN lane_i crowd_group(const crowd *c, lane_i slot)
 {

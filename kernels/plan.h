@@ -1,5 +1,5 @@
 /* Plan: every agent's planner turns its preferred velocity into a new one. Each kind of planner is run for the agents
- * that have it, and only kinds that are in use (see planners.h). */
+ * that have it, and only kinds that are in use (see planners.h); last comes what people can walk (walk.h). */
 #ifndef THRONG_PLAN_H
 #define THRONG_PLAN_H
 
@@ -15,16 +15,8 @@
 #include "power_law.h"
 #include "rvo.h"
 #include "social_force.h"
-#include "time_gap.h"
+#include "walk.h"
 #include "yield.h"
-
-/* The agents whose planners slow down behind others by themselves. */
-LANE_FN lane_m plan_keeps_gap(const crowd *c, lane_i slot)
-{
-    if (!(c->kinds & THRONG_PLANNERS_KEEP_GAP))
-        return lane_none();
-    return ((lane_set_i(THRONG_PLANNERS_KEEP_GAP) >> crowd_planner_kind(c, lane_gather_i(c->planner, slot))) & 1) != 0;
-}
 
 /* What planners start from: the preferred velocity, turned where crowds oppose each other, past bodies, and away from
  * hazards. On CUDA a team of threads may share an agent: all get the same. */
@@ -38,8 +30,6 @@ LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i
         body_avoidance_turn(c, first, lanes, slot, dx, dy);
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);
-    if (c->time_gap)
-        time_gap_slow(c, c->k, first, lanes & lane_not(plan_keeps_gap(c, slot)), slot, dx, dy);
 }
 
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)

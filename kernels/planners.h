@@ -27,7 +27,8 @@ enum throng_planner_columns {
     THRONG_TAKES_NEIGHBOURS = 8,
     THRONG_TAKES_SEEN = THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS,
     THRONG_TAKES_ALL = THRONG_TAKES_SEEN | THRONG_TAKES_HORIZON,
-    THRONG_KEEPS_GAP = 16, /* its model slows down behind others: the agents' time_gap does not count */
+    THRONG_KEEPS_GAP =
+        16, /* its model slows down behind others: the agents' time_gap and relaxation do not count (walk.h) */
     THRONG_REMEMBERS = 32, /* the columns force_x and force_y are its own */
 };
 
@@ -78,6 +79,9 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(forces, walls, 1, 0, 1000, THRONG_FROM, "", "weight of the pushes of walls")                                     \
     X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m",                                                                  \
       "distance from which on walls push, of those that wall_horizon sees")                                            \
+    X(forces, published, 0, 0, 1, THRONG_WHOLE, "",                                                                    \
+      "1: as in the thesis, to the letter: the pushes of others may add up to more than where it wants to go, and "    \
+      "turn it round. 0: they add up to less than that, and who is turned aside slows down")                           \
     X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "fastest turn")                                             \
     X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "how fast the speed may change")                     \
     X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends paths, 0: not at all")      \

@@ -45,6 +45,7 @@ local outside = {}
 for g = 0, GATES - 1 do outside[g + 1] = arc(outer + 5, outer + 9, (g - 0.3) * turn, (g + 0.3) * turn, 3) end
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "arena", boundary = ring(outer + 12), walls = walls },
   dt = 0.1, -- s
   seconds = 600,

@@ -8,7 +8,7 @@ local params = throng.params { count = { 80, 1 }, planner = "clearpath", turns =
 
 local LENGTH = 40 -- m
 
-local world = throng.world { dt = 0.1, seconds = 60 * params.turns }
+local world = throng.world { people = false, dt = 0.1, seconds = 60 * params.turns }
 
 -- In columns of four, beside each other on both sides of the middle.
 local places = {}

@@ -4,6 +4,7 @@ local throng = require "throng"
 local scene = require "four_blocks"
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "blocks", walls = scene.blocks },
   dt = 0.25, -- s
   seconds = 800,

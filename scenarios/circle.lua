@@ -14,7 +14,7 @@ for i = 1, COUNT do
   places[i], opposite[i] = { x, y }, { -x, -y }
 end
 
-local world = throng.world { dt = 0.25, seconds = 1000 }
+local world = throng.world { people = false, dt = 0.25, seconds = 1000 }
 
 local walkers = world:spawn {
   name = "walkers",

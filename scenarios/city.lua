@@ -29,6 +29,7 @@ for row = 0, SIDE - 1 do
 end
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "city", boundary = throng.box(0, 0, size, size), walls = buildings },
   dt = 0.1, -- s
   seconds = 800 * scale,

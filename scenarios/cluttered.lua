@@ -3,6 +3,7 @@
 local throng = require "throng"
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { boundary = throng.box(0, 0, 50, 40) },
   regions = { west = throng.box(0, 0, 4, 40), east = throng.box(46, 0, 50, 40), middle = throng.box(5, 0, 45, 40) },
   seconds = 240,
@@ -19,7 +20,7 @@ world:bodies {
 
 local function crowd(name, from, to)
   local group = world:spawn {
-    count = 100, where = from, name = name, planner = throng.forces {}, speed = throng.normal(1.34, 0.2),
+    count = 100, where = from, name = name, planner = throng.forces { published = 1 }, speed = throng.normal(1.34, 0.2),
   }
   group:go_to(to)
 end

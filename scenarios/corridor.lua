@@ -11,6 +11,7 @@ local params = throng.params {
 
 local length, width = params.length, params.width
 local world = throng.world {
+  people = false, -- the planner alone: people who keep a time gap need more than it to form lanes
   map = throng.map { name = "corridor", boundary = throng.box(0, 0, length, width) },
   dt = 0.1,
   seconds = 4 * length,

@@ -17,7 +17,7 @@ for i = 1, params.count do
   places[i], opposite[i] = { x, y }, { -x, -y }
 end
 
-local world = throng.world { dt = 0.1, seconds = 20 * radius }
+local world = throng.world { people = false, dt = 0.1, seconds = 20 * radius }
 
 local walkers = world:spawn {
   name = "walkers",

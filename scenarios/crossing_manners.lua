@@ -5,6 +5,7 @@
 local throng = require "throng"
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map {
     boundary = throng.box(0, 0, 28, 7),
     walls = { throng.box(7, 0, 7.05, 7), throng.box(14, 0, 14.05, 7), throng.box(21, 0, 21.05, 7) },

@@ -18,6 +18,7 @@ local walkway = throng.map {
 }
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = walkway,
   dt = 0.0625, -- s
   seconds = 150,

@@ -27,6 +27,7 @@ local room = throng.map {
 }
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = room,
   dt = 0.1,
   seconds = 400,

@@ -101,6 +101,7 @@ if not make then error("scene must be pair, four, simple, car, robots, circle or
 local scene = make()
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = scene.walls and throng.map {
     name = params.scene,
     walls = scene.walls,

@@ -16,8 +16,8 @@ local params = throng.params {
 }
 
 local size = math.sqrt(params.count / params.density)
-local world = throng.world { wrap = { size, size }, dt = 0.1, seconds = 60 }
-local forces = throng.forces { length = 6, width = 5, avoidance = 0.1 }
+local world = throng.world { people = false, wrap = { size, size }, dt = 0.1, seconds = 60 }
+local forces = throng.forces { published = 1, length = 6, width = 5, avoidance = 0.1 }
 
 local ways = { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, { "south", 0, -1 } }
 

@@ -23,6 +23,7 @@ for office = 0, 5 do
 end
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { boundary = throng.box(0, 0, 84, 60), walls = walls, name = "factory hall" },
   seed = 4,
   seconds = 300,

@@ -4,7 +4,7 @@ local throng = require "throng"
 
 local params = throng.params { people = 500, boxes = 500, planner = "forces" }
 
-local world = throng.world { map = "maps/warehouse.yaml", seed = 2, seconds = 60, until_done = false }
+local world = throng.world { people = false, map = "maps/warehouse.yaml", seed = 2, seconds = 60, until_done = false }
 
 world:bodies {
   count = params.boxes,
@@ -18,7 +18,7 @@ local people = world:spawn {
   count = params.people,
   radius = throng.uniform(0.2, 0.25),
   speed = throng.normal(1.2, 0.2),
-  planner = throng[params.planner] {},
+  planner = throng[params.planner](params.planner == "forces" and { published = 1 } or {}),
 }
 people:run(throng.fsm { start = "walk", walk = { goal = throng.random_path(), arrived = "walk" } })
 

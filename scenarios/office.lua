@@ -51,6 +51,7 @@ for _, x in ipairs { -WALL, width } do
 end
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "office", boundary = throng.box(-HALL - 6, 0, width + HALL + 6, height), walls = walls },
   dt = 0.1, -- s
   seconds = 240 + params.count / 3, -- both exits let through about 9 persons a second

@@ -49,6 +49,7 @@ for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
 end
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "parade", walls = walls, roadmap = { nodes = nodes } },
   dt = 0.125, -- s
   seconds = 180,

@@ -83,6 +83,7 @@ end
 -- ---- the world
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "roadmap", walls = scene.blocks },
   dt = 0.25, -- s
   seconds = 800,

@@ -6,6 +6,7 @@ local throng = require "throng"
 local params = throng.params { planner = "forces" }
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map { name = "corridor", boundary = throng.box(0, 0, 16, 1.8) },
   regions = { far = throng.box(14.5, 0, 16, 1.8) },
   dt = 0.1,
@@ -19,7 +20,8 @@ world:spawn {
   planner = "none",
   mass = 1e6, -- kg: nobody shoves them
 }
-local inside = world:spawn { name = "inside", at = { { 7.7, 0.8 } }, planner = params.planner }
+local planner = params.planner == "forces" and throng.forces { published = 1 } or params.planner
+local inside = world:spawn { name = "inside", at = { { 7.7, 0.8 } }, planner = planner }
 inside:go_to "far"
 
 return world

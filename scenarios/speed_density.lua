@@ -1,11 +1,12 @@
 -- How fast people walk at a density: a corridor of 40 x 5 m that goes on round a torus, walked one way (RiMEA test 4).
 -- The speed is printed beside what Weidmann (1993) measured. Without a time gap people slow down only where they touch:
 --   throng run scenarios/speed_density.lua --set density=2.0 --set planner=rvo --set time_gap=0.0
+-- More of the kind, for all planners: tests/people/RESULTS.md.
 local throng = require "throng"
 
 local params = throng.params {
-  planner = "orca", -- or "clearpath", "rvo"
-  density = { 2.0, 0.1, 2.5 }, -- persons/m^2
+  planner = "orca", -- or "clearpath", "rvo", "forces"
+  density = { 2.0, 0.1, 3.0 }, -- persons/m^2
   time_gap = { 0.6, 0.0, 5.0 }, -- s
 }
 
@@ -21,7 +22,6 @@ local world = throng.world {
 local people = world:spawn {
   count = math.floor(params.density * LENGTH * WIDTH + 0.5),
   name = "people",
-  radius = 0.25, -- m
   speed = throng.uniform(1.24, 1.44), -- m/s
   planner = params.planner,
   time_gap = params.time_gap,

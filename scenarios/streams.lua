@@ -16,6 +16,7 @@ local function corner(sx, sy)
 end
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   dt = 0.1,
   seconds = 60 + 8 * (gap + block),
   regions = {

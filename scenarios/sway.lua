@@ -6,6 +6,7 @@ local throng = require "throng"
 local params = throng.params { ranks = 8, strollers = 24 }
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   seconds = 60,
   until_done = false,
   record = { every = 0.2 },

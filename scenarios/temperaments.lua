@@ -9,6 +9,7 @@ local throng = require "throng"
 local params = throng.params { size = 21, inertia = 0.5 }
 
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map {
     boundary = throng.box(0, 0, 24, 12),
     walls = { throng.box(7, 4, 9, 8), throng.box(13, 0, 14, 5), throng.box(13, 8, 14, 12), throng.box(18, 5, 19, 7) },

@@ -11,6 +11,7 @@ local params = throng.params {
 local size = params.size
 local square = throng.box(0, 0, size, size)
 local world = throng.world {
+  people = false, -- discs, as in the paper
   map = throng.map {
     name = "square",
     boundary = square,
@@ -21,7 +22,7 @@ local world = throng.world {
   seconds = 120,
 }
 
-local feelers = throng.forces { length = 8, width = 8, max_turn = 3 }
+local feelers = throng.forces { published = 1, length = 8, width = 8, max_turn = 3 }
 
 local zombies =
   world:spawn { name = "zombies", count = params.zombies, where = "middle", planner = feelers, speed = 1.2 }

@@ -10,6 +10,13 @@
     float dx, dy;                                                                                                      \
     plan_desired(&c, i, true, slot, &dx, &dy)
 
+template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_walk(const crowd given)
+{
+    const crowd c = cuda_crowd<WRAPS>(given);
+    AGENT_OR_RETURN(c.agents);
+    walk_stage(&c, i, true);
+}
+
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_rvo(const crowd c)
 {
     PLAN_OR_RETURN(rvo);
@@ -186,6 +193,7 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
         return false;
     THRONG_PLANNERS(X)
 #undef X
+    cuda_launch(p.c.wrap_x > 0 ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.agents), BLOCK, p.stream, p.c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -502,6 +502,7 @@ function world:tagged(name) end
 ---@field horizon throng.column|throng.values|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon throng.column|throng.values Time horizon for walls. (s)
 ---@field time_gap throng.column|throng.values|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. (s)
+---@field relaxation throng.column|throng.values|throng.behaviour_like Time to get from a stand to one's own speed, 0: none, and steps back. (s)
 ---@field sight throng.column|throng.values Distance within which neighbours are seen. (m)
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner How it avoids others: an index into the world's planners; in Lua a name.
@@ -801,6 +802,7 @@ function assert.stays_in(measure, region) end
 ---@field horizon number Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon number Time horizon for walls. (s)
 ---@field time_gap number Time gap kept to who walks ahead the same way, 0: none. (s)
+---@field relaxation number Time to get from a stand to one's own speed, 0: none, and steps back. (s)
 ---@field sight number Distance within which neighbours are seen. (m)
 ---@field neighbours number At most this many nearest neighbours are seen.
 ---@field planner number How it avoids others: an index into the world's planners; in Lua a name.
@@ -986,6 +988,7 @@ function body:remove() end
 ---@field memory? number|throng.behaviour_like Weight of the direction taken before. From 0 to 1000. Default 0.5.
 ---@field walls? number|throng.behaviour_like Weight of the pushes of walls. From 0 to 1000. Default 1.
 ---@field comfort? number|throng.behaviour_like Distance from which on walls push, of those that wall_horizon sees. More than 0, at most 10. Default 0.3. (m)
+---@field published? integer 1: as in the thesis, to the letter: the pushes of others may add up to more than where it wants to go, and turn it round. 0: they add up to less than that, and who is turned aside slows down. From 0 to 1. Default 0.
 ---@field max_turn? number|throng.behaviour_like Fastest turn. More than 0, at most 1000. Default 6. (rad/s)
 ---@field max_acceleration? number|throng.behaviour_like How fast the speed may change. More than 0. Default 5. (m/s^2)
 
@@ -1329,11 +1332,12 @@ function door:open() end
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
----@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default 0.25. (m)
+---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass: who gives way to whom when bodies touch. More than 0. Default 80. (kg)
----@field time_gap? throng.number|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. At least 0. Default 0. (s)
+---@field time_gap? throng.number|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. At least 0. Default 0.6. (s)
+---@field relaxation? throng.number|throng.behaviour_like Time to get from a stand to one's own speed, 0: none, and steps back. At least 0. Default 0.5. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
@@ -1426,6 +1430,7 @@ function story:walk(group, place, options) end
 ---@field latency? 0|1 Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by what was planned a frame ago; the same on every backend. Default 0.
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; auto: CUDA when a device is there. The results are the same. Default "auto".
+---@field people? boolean Do agents walk like people where their spawn does not say? Then they keep a time gap, take their time to get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' papers have it. Default true.
 ---@field simd? 0|1|4|8|16 CPU: SIMD width, agents computed at once, 0: the best there is. Default 0.
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)

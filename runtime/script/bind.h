@@ -369,7 +369,7 @@ typedef struct throng_lua_world {
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
-    bool until_done, record_compact;
+    bool until_done, record_compact, people;
     struct throng_lua_spawned *spawned; /* by group, all of the world's: what removed agents had done */
     int32_t spawned_count, spawned_room;
     struct throng_history *history; /* `throng test` only; NULL before the first step */

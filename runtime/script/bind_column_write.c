@@ -37,6 +37,7 @@ static const struct writable {
      "the neighbour grid is sized by the farthest sight, which must be known before the frame",
      false},
     {THRONG_COLUMN_time_gap, {0, 1e6, false, "s"}, NULL, false},
+    {THRONG_COLUMN_relaxation, {0, 1e6, false, "s"}, NULL, false},
     {THRONG_COLUMN_neighbours,
      {0, THRONG_NEIGHBOURS_MAX, false, ""},
      "it is a whole number that sizes the lists",

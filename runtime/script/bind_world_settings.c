@@ -28,6 +28,10 @@ static const throng_setting SETTINGS[] = {
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
      .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
+    {"people", "boolean", "true",
+     .text = "Do agents walk like people where their spawn does not say? Then they keep a time gap, take their time to "
+             "get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that "
+             "do what their planner says at once, as the planners' papers have it."},
     {"simd", "0|1|4|8|16", "0", "CPU: SIMD width, agents computed at once, 0: the best there is.", {0, 16, false, ""}},
     {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 256, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
@@ -59,6 +63,7 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
     throng_setting_number(L, 1, &throng_world_settings, "dt", &def->dt);
     throng_setting_number(L, 1, &throng_world_settings, "seconds", &world->seconds);
     throng_field_boolean(L, 1, OWNER, "until_done", &world->until_done);
+    throng_field_boolean(L, 1, OWNER, "people", &world->people);
     throng_field_string(L, 1, OWNER, "backend", &def->backend);
     if (throng_setting_integer(L, 1, &throng_world_settings, "latency", &number))
         def->latency = (int32_t)number;

@@ -28,7 +28,8 @@ extern "C" {
     X(max_speed, float, 2, "m/s", "speed that no planner exceeds")                                                     \
     X(horizon, float, 3, "s", "time horizon: collisions with agents this far ahead are avoided")                       \
     X(wall_horizon, float, 1, "s", "time horizon for walls")                                                           \
-    X(time_gap, float, 0, "s", "time gap kept to who walks ahead the same way, 0: none")                               \
+    X(time_gap, float, 0.6f, "s", "time gap kept to who walks ahead the same way, 0: none")                            \
+    X(relaxation, float, 0.5f, "s", "time to get from a stand to one's own speed, 0: none, and steps back")            \
     X(sight, float, 5, "m", "distance within which neighbours are seen")                                               \
     X(neighbours, int32_t, 10, "", "at most this many nearest neighbours are seen")                                    \
     X(planner, int32_t, 0, "", "how it avoids others: an index into the world's planners; in Lua a name")              \
@@ -68,7 +69,7 @@ extern "C" {
  * reads or writes it; until then everybody has its initial value, and the kernels do without it. */
 /* clang-format off */
 #define THRONG_RARE_COLUMNS(X) \
-    X(mass) X(horizon) X(wall_horizon) X(time_gap) X(routing) X(door_policy) X(congestion) X(goal_x) X(goal_y) X(waypoint) X(face) X(exit_edge) \
+    X(mass) X(horizon) X(wall_horizon) X(time_gap) X(relaxation) X(routing) X(door_policy) X(congestion) X(goal_x) X(goal_y) X(waypoint) X(face) X(exit_edge) \
     X(force_x) X(force_y) X(group) X(born) X(planned_vx) X(planned_vy) X(fsm_state) X(fsm_before) X(fsm_since) \
     X(fsm_until) X(fsm_asked) X(fsm_leg) X(home_x) X(home_y)
 /* clang-format on */

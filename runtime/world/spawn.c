@@ -10,13 +10,23 @@
 throng_spawn_def throng_spawn_def_default(void)
 {
     throng_spawn_def d = {.count = 1, .neighbours = 10, .planner = throng_planner_default(THRONG_PLANNER_orca)};
-    d.radius.a = 0.25;
+    d.radius = THRONG_BODY_RADIUS;
     d.speed.a = 1.34;
     d.max_speed.a = 2;
     d.mass.a = 80;
     d.horizon.a = 3;
     d.wall_horizon.a = 1;
     d.sight.a = 5;
+    d.time_gap.a = throng_columns[THRONG_COLUMN_time_gap].initial;
+    d.relaxation.a = throng_columns[THRONG_COLUMN_relaxation].initial;
+    return d;
+}
+
+throng_spawn_def throng_spawn_def_discs(void)
+{
+    throng_spawn_def d = throng_spawn_def_default();
+    d.radius = (throng_sampler){THRONG_CONSTANT, throng_columns[THRONG_COLUMN_radius].initial, 0};
+    d.time_gap.a = d.relaxation.a = 0;
     return d;
 }
 
@@ -51,7 +61,7 @@ typedef struct parameter {
     bool or_equal;
 } parameter;
 
-enum { PARAMETERS = 8 };
+enum { PARAMETERS = 9 };
 
 static void list_parameters(const throng_spawn_def *d, parameter *p)
 {
@@ -63,6 +73,7 @@ static void list_parameters(const throng_spawn_def *d, parameter *p)
     p[5] = (parameter){THRONG_COLUMN_wall_horizon, d->wall_horizon, 0, false};
     p[6] = (parameter){THRONG_COLUMN_sight, d->sight, 0, true};
     p[7] = (parameter){THRONG_COLUMN_time_gap, d->time_gap, 0, true};
+    p[8] = (parameter){THRONG_COLUMN_relaxation, d->relaxation, 0, true};
 }
 
 /* Draws every parameter of agents first_id .. into values[parameter][agent]. */

@@ -38,6 +38,11 @@ typedef struct throng_sampler {
     double a, b; /* the value; from, to; mean, standard deviation (cut off at 3) */
 } throng_sampler;
 
+/* m: the radius of people who are told none. Half the breadth of shoulders, which is 0.395 m of British women and
+ * 0.465 m of men on average (S. Pheasant and C. Haslegrave, "Bodyspace", 2006), and a centimetre of clothes. People of
+ * one size lock into a crystal around a door. */
+#define THRONG_BODY_RADIUS ((throng_sampler){THRONG_UNIFORM, 0.20, 0.25})
+
 #define THRONG_LEAST_RADIUS 1e-3 /* m: what is less is lost in the rounding of positions */
 
 /* Agents are placed in any of `areas`, in free space, touching neither walls
@@ -47,7 +52,7 @@ typedef struct throng_spawn_def {
     const throng_region *areas;    /* polygons */
     int32_t area_count;            /* 0 with positions NULL: the whole map */
     const throng_point *positions; /* [count] or NULL */
-    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight, time_gap;
+    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight, time_gap, relaxation;
     int32_t neighbours;
     throng_planner planner;
     int32_t routing;     /* THRONG_ROUTING_... */
@@ -57,6 +62,9 @@ typedef struct throng_spawn_def {
 } throng_spawn_def;
 
 throng_spawn_def throng_spawn_def_default(void);
+
+/* The same without what makes them people: discs of one size that do what their planner says, at once. */
+throng_spawn_def throng_spawn_def_discs(void);
 
 /* Writes `count` handles. When fewer than `count` fit nothing is spawned and the
  * message says how many do. */

@@ -11,7 +11,7 @@
 /* Columns that the script may write: the baselines say whether it does so otherwise now. */
 #define COMPARED                                                                                                       \
     (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(time_gap) |        \
-     BIT(sight) | BIT(neighbours) | BIT(routing) | BIT(door_policy) | BIT(congestion))
+     BIT(relaxation) | BIT(sight) | BIT(neighbours) | BIT(routing) | BIT(door_policy) | BIT(congestion))
 
 /* Columns that mean something in their own world only, or are dealt with one by one. */
 #define OWN                                                                                                            \

@@ -121,7 +121,7 @@ describe("throng", function()
   it("explains names of the Lua API", function()
     local code, out = throng "help world:spawn"
     assert.equal(0, code)
-    has(out, "world:spawn(definition)", "Errors: ", "throng.spawn", "- radius? throng.number(m): ", "Default 0.25.")
+    has(out, "world:spawn(definition)", "Errors: ", "throng.spawn", "- radius? throng.number(m): ", "from 0.20 to 0.25")
     code, out = throng "help clearpath"
     assert.equal(0, code)
     has(out, "throng.clearpath(settings)", "throng.clearpath.settings", "- variant? integer: ")
@@ -208,7 +208,7 @@ describe("throng run", function()
       .. 'world:measure { name = "crowd", density = throng.box(0, 0, 4, 4) }\n'
     local path = write("walk.lua", (WALK:gsub("return world", measures .. "%0")))
     local _, out = throng("run --out none " .. path)
-    has(out, "measured     flow through the line from (2.0, -9.0) to (2.0, 50.0): 3 passages from 1.5 s",
+    has(out, "measured     flow through the line from (2.0, -9.0) to (2.0, 50.0): 3 passages from 1.7 s",
       "measured     crowd: density in the area around (2.0, 2.0): mean")
     _, out = throng("run --json --out none " .. path)
     local measure = require("dkjson").decode(out).measures[1]

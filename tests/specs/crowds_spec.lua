@@ -73,7 +73,8 @@ describe("walls", function()
       walls = { throng.box(4, 4, 6, 6), throng.box(2, 0, 2.05, 8) }, -- a pillar and a thin wall
     }
     local world = throng.world { map = map, seed = 5 }
-    local group = world:spawn { count = 60, where = throng.box(2.1, 0, 10, 10), speed = 1000, max_speed = 1000 }
+    local group =
+      world:spawn { count = 60, where = throng.box(2.1, 0, 10, 10), radius = 0.25, speed = 1000, max_speed = 1000 }
     group:go_to({ -50, 5 }, { straight = true })
     world:on_step(function()
       group.vx = throng.uniform(-1000, 1000)

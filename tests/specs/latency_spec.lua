@@ -73,7 +73,7 @@ describe("latency = 1", function()
 
   it("goes on as it was when stages are looked into, and when agents come", function()
     local function run(hooked)
-      local world = throng.world { latency = 1, dt = 0.1, backend = throng.backends()[2] }
+      local world = throng.world { people = false, latency = 1, dt = 0.1, backend = throng.backends()[2] }
       local group = world:spawn { count = 40, where = throng.box(0, 0, 10, 10), planner = "forces" }
       group.desired = { 1, 0.1 }
       local seen = 0

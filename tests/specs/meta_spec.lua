@@ -227,7 +227,7 @@ describe("the documentation", function()
     end
     assert.equal(given("throng.world.settings", "dt"), ("%g"):format(world.dt))
     assert.equal(given("throng.world.settings", "seed"), ("%g"):format(world.seed))
-    for _, name in ipairs { "radius", "speed", "max_speed", "mass" } do
+    for _, name in ipairs { "speed", "max_speed", "mass", "time_gap", "relaxation" } do
       assert.equal(given("throng.spawn", name), ("%.5g"):format(group[name][1]))
     end
     for _, name in ipairs { "horizon", "wall_horizon", "sight", "neighbours" } do

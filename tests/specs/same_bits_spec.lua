@@ -44,6 +44,7 @@ local function dense(settings)
       speed = throng.normal(1.3, 0.2),
       planner = way[3],
       time_gap = i % 2 * 0.6,
+      relaxation = i % 3 * 0.25,
     }
     group:go_to(way[2])
   end

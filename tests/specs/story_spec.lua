@@ -3,7 +3,7 @@ local throng = require "throng"
 
 describe("a story", function()
   it("walks, waits and goes on", function()
-    local world = throng.world { dt = 0.1 }
+    local world = throng.world { people = false, dt = 0.1 }
     local actor = world:spawn { at = { { 0, 0 } }, name = "actor", speed = 1 }
     local log = {}
     local function note(what) log[#log + 1] = ("%s %.0f %.0f"):format(what, actor.x[1], world.time) end

@@ -7,6 +7,7 @@ local box = throng.box
 -- A way 0.9 m wide, in which nobody passes anybody.
 local function narrow(settings)
   settings.map = throng.map { boundary = box(0, 0, 20, 0.9) }
+  settings.people = false -- they press on until they touch
   return throng.world(settings)
 end
 
@@ -35,7 +36,7 @@ end
 
 describe("world:stuck", function()
   it("finds nobody who walks, waits by will or has arrived", function()
-    local world = throng.world { threads = 1 }
+    local world = throng.world { people = false, threads = 1 } -- discs all press in to a point
     world:spawn { count = 30, where = box(0, 0, 10, 10), name = "walkers" }:go_to { 15, 5 }
     world:spawn { count = 5, where = box(20, 0, 30, 10), name = "idle" }
     world:spawn { count = 5, where = box(40, 0, 50, 10), name = "waiting" }:run(throng.fsm {

@@ -19,7 +19,7 @@ static throng_world *crossing(const char *backend, int32_t simd, int32_t planner
         double angle = 6.2831853 * i / AGENTS, radius = i % 2 ? 8.4 : 7.6;
         at[i] = (throng_point){radius * cos(angle), radius * sin(angle)};
     }
-    throng_spawn_def def = throng_spawn_def_default();
+    throng_spawn_def def = throng_spawn_def_discs(); /* they do as they chose */
     def.radius.a = 0.2;
     def.planner = throng_planner_default(planner);
     *handles = crowd_spawn(world, at, AGENTS, def);

@@ -1,0 +1,269 @@
+-- What crowds with default parameters do, in figures that were measured of people, too. Each function runs one world
+-- and returns numbers; people.lua writes them beside the data.
+local throng = require "throng"
+
+local measure = {}
+
+-- The law of walking speeds: Weidmann (1993). m/s
+local SPEED = throng.normal(1.34, 0.26)
+
+-- Scripts that measure draw from here, so that a seed gives the same starts again.
+local function generator(seed)
+  local state = seed * 7919 + 12345
+  return function()
+    state = (state * 1103515245 + 12345) % 2147483648
+    return state / 2147483648
+  end
+end
+
+-- `count` places in a box, on a grid of squares that is jittered by a third of its spacing, `margin` m from its sides.
+local function jittered(box, count, margin, random)
+  local x0, y0, x1, y1 = table.unpack(box)
+  local rows = math.max(1, math.floor(math.sqrt(count * (y1 - y0) / (x1 - x0)) + 0.5))
+  local columns = math.ceil(count / rows)
+  local wide, high = (x1 - x0) / columns, (y1 - y0) / rows
+  local places = {}
+  for i = 0, rows * columns - 1 do
+    local x = x0 + (i // rows + 0.5 + (random() - 0.5) / 3) * wide
+    local y = y0 + (i % rows + 0.5 + (random() - 0.5) / 3) * high
+    places[#places + 1] = { x, math.max(y0 + margin, math.min(y1 - margin, y)) }
+  end
+  while #places > count do
+    table.remove(places, 1 + math.floor(random() * #places))
+  end
+  return places
+end
+
+-- --- corridors ---------------------------------------------------------------------------------
+
+local LENGTH, WIDTH = 40, 5 -- m
+
+local function corridor(seed)
+  return throng.world {
+    map = throng.map { boundary = throng.box(0, 0, LENGTH, WIDTH) },
+    wrap = { LENGTH, 2 * WIDTH },
+    seed = seed,
+    threads = 1,
+  }
+end
+
+-- Spawns a crowd of `density` persons/m^2, of whom one in `ways` walks to the left.
+local function crowd(world, density, ways, planner, seed, more)
+  local random = generator(seed)
+  local places = jittered({ 0, 0, LENGTH, WIDTH }, math.floor(density * LENGTH * WIDTH + 0.5), 0.26, random)
+  local sides = { {}, {} }
+  for _, place in ipairs(places) do
+    local side = ways == 2 and random() < 0.5 and 2 or 1
+    table.insert(sides[side], place)
+  end
+  local groups = {}
+  for i, side in ipairs(sides) do
+    if #side > 0 then
+      local definition = { at = side, speed = SPEED, planner = planner, name = "side " .. i }
+      for key, value in pairs(more or {}) do
+        definition[key] = value
+      end
+      groups[i] = world:spawn(definition)
+      local sign = i == 1 and 1 or -1
+      groups[i].desired = function(_, a) return sign * a.speed, 0 end
+    end
+  end
+  return groups
+end
+
+-- Mean speed along the corridor in m/s, each in its own direction, over the last `last` of `seconds`; and the order in
+-- lanes: the mean of ((n1 - n2) / (n1 + n2))^2 over strips of 0.5 m, n1 and n2 being who walks which way there.
+function measure.corridor(settings)
+  local world <close> = corridor(settings.seed)
+  local groups = crowd(world, settings.density, settings.ways or 1, settings.planner, settings.seed, settings.more)
+  local seconds, last = settings.seconds or 60, settings.last or 20
+  world:run { seconds = seconds - last }
+  local sum, count, order, strips = 0, 0, 0, 0
+  for _ = 1, last do
+    world:run { seconds = 1 }
+    local by_strip = {}
+    for i, group in pairs(groups) do
+      local y = group.y:list()
+      for n, vx in ipairs(group.vx:list()) do
+        sum = sum + (i == 1 and vx or -vx)
+        count = count + 1
+        local strip = math.floor(y[n] / 0.5)
+        by_strip[strip] = by_strip[strip] or { 0, 0 }
+        by_strip[strip][i] = by_strip[strip][i] + 1
+      end
+    end
+    for _, n in pairs(by_strip) do
+      order = order + ((n[1] - n[2]) / (n[1] + n[2])) ^ 2
+      strips = strips + 1
+    end
+  end
+  return sum / count, order / strips
+end
+
+-- --- doors -------------------------------------------------------------------------------------
+
+-- Persons/s through a door of `width` m in a wall 1 m thick: between the 30th and the 170th of 200 who wait in a room
+-- of 10 x 10 m; and how many got out.
+function measure.door(settings)
+  local half, count = settings.width / 2, settings.count or 200
+  local world <close> = throng.world {
+    map = throng.map {
+      boundary = throng.box(-10, -5, 12, 5),
+      walls = { throng.box(0, half, 1, 5), throng.box(0, -5, 1, -half) },
+    },
+    regions = { outside = throng.box(4, -5, 12, 5) },
+    seed = settings.seed,
+    threads = 1,
+  }
+  local definition = { where = throng.box(-10, -5, 0, 5), count = count, speed = SPEED, planner = settings.planner }
+  for key, value in pairs(settings.more or {}) do
+    definition[key] = value
+  end
+  local people = world:spawn(definition)
+  people:go_to "outside"
+  people:on("arrived", function(group) group:remove() end)
+  local door = world:measure { flow = { { 0, -half }, { 0, half } } }
+  local from, to = math.floor(0.15 * count), math.floor(0.85 * count)
+  local first, last, passed
+  for step = 1, 3000 do
+    world:step()
+    passed = door.count
+    first = first or (passed >= from and { step, passed })
+    last = last or (passed >= to and { step, passed })
+    if world:stats().living == 0 then
+      break
+    end
+  end
+  local flow = first and last and (last[2] - first[2]) / (0.1 * (last[1] - first[1])) or 0
+  return flow, count - world:stats().living
+end
+
+-- RiMEA 9: 1,000 people leave a room of 30 x 20 m by `doors` (4 or 2) doors of 1 m. Seconds, and how many got out.
+function measure.room(settings)
+  local sides = {}
+  for _, y in ipairs { { -0.2, 0 }, { 20, 20.2 } } do
+    local shut = settings.doors == 2 and y[1] > 0
+    local cuts = shut and { -1, 31 } or { -1, 4.5, 5.5, 24.5, 25.5, 31 }
+    for i = 1, #cuts, 2 do
+      sides[#sides + 1] = throng.box(cuts[i], y[1], cuts[i + 1], y[2])
+    end
+  end
+  sides[#sides + 1] = throng.box(-1, -0.2, 0, 20.2)
+  sides[#sides + 1] = throng.box(30, -0.2, 31, 20.2)
+  local world <close> = throng.world {
+    map = throng.map { boundary = throng.box(-1, -3, 31, 23), walls = sides },
+    regions = { outside = { throng.box(-1, -3, 31, -1.2), throng.box(-1, 21.4, 31, 23) } },
+    seed = settings.seed,
+    threads = 1,
+  }
+  local definition = { where = throng.box(0, 0, 30, 20), count = 1000, speed = SPEED, planner = settings.planner }
+  for key, value in pairs(settings.more or {}) do
+    definition[key] = value
+  end
+  local people = world:spawn(definition)
+  people:go_to "outside"
+  people:on("arrived", function(group) group:remove() end)
+  world:run { seconds = settings.seconds or 900, until_done = true }
+  local stats = world:stats()
+  return stats.last_arrival or 0, stats.arrived
+end
+
+-- --- how they walk -----------------------------------------------------------------------------
+
+-- Of everybody in every step of a world: mean acceleration in m/s^2, turns by more than 90 degrees a minute (of those
+-- who walk faster than 0.2 m/s before and after), the share of steps backwards of where they want to go, the share of
+-- steps faster than 1.2 of their own speed, and persons who walked a circle: turned by 360 degrees within 5 s.
+function measure.walking(world, seconds)
+  local dt, steps = 0.1, math.floor(seconds / 0.1 + 0.5)
+  local before, sums = {}, { steps = 0, change = 0, turns = 0, backwards = 0, fast = 0, moving = 0 }
+  local circled, people = {}, {}
+  for step = 1, steps do
+    world:step()
+    local all = world.agents
+    if #all == 0 then
+      break
+    end
+    local id, vx, vy = all.id:list(), all.vx:list(), all.vy:list()
+    local wx, wy, speed = all.desired_vx:list(), all.desired_vy:list(), all.speed:list()
+    local now = {}
+    for i = 1, #id do
+      local x, y = vx[i], vy[i]
+      local v = math.sqrt(x * x + y * y)
+      local old = before[id[i]]
+      local turned = old and old.turned or {}
+      if old then
+        sums.steps = sums.steps + 1
+        sums.change = sums.change + math.sqrt((x - old.x) ^ 2 + (y - old.y) ^ 2) / dt
+        if v > 0.2 and old.v > 0.2 then
+          local angle = math.atan(old.x * y - old.y * x, old.x * x + old.y * y)
+          sums.turns = sums.turns + (math.abs(angle) > math.pi / 2 and 1 or 0)
+          local slot = step % 50
+          turned.sum = (turned.sum or 0) + angle - (turned[slot] or 0)
+          turned[slot] = angle
+          if math.abs(turned.sum) > 2 * math.pi then
+            circled[id[i]] = true
+          end
+        end
+        local wish = math.sqrt(wx[i] ^ 2 + wy[i] ^ 2)
+        if wish > 0.1 and v > 0.05 then
+          sums.moving = sums.moving + 1
+          sums.backwards = sums.backwards + (x * wx[i] + y * wy[i] < 0 and 1 or 0)
+        end
+        sums.fast = sums.fast + (v > 1.2 * speed[i] and 1 or 0)
+      end
+      people[id[i]] = true
+      now[id[i]] = { x = x, y = y, v = v, turned = turned }
+    end
+    before = now
+  end
+  local circles, count = 0, 0
+  for _ in pairs(circled) do
+    circles = circles + 1
+  end
+  for _ in pairs(people) do
+    count = count + 1
+  end
+  local n = math.max(sums.steps, 1)
+  return {
+    acceleration = sums.change / n,
+    turns = sums.turns / (n * dt / 60),
+    backwards = sums.backwards / math.max(sums.moving, 1),
+    fast = sums.fast / n,
+    circles = circles,
+    people = count,
+    arrived = world:stats().arrived,
+    last = world:stats().last_arrival,
+  }
+end
+
+-- Two streams of 150 people cross at right angles in a hall.
+function measure.streams(settings)
+  local world <close> = throng.world { seed = settings.seed, threads = 1 }
+  local function stream(name, from, to)
+    local definition = { name = name, where = from, count = 150, speed = SPEED, planner = settings.planner }
+    for key, value in pairs(settings.more or {}) do
+      definition[key] = value
+    end
+    local group = world:spawn(definition)
+    group:go_to(to)
+    group:on("arrived", function(arrived) arrived:remove() end)
+  end
+  stream("east", throng.box(-25, -5, -8, 5), throng.box(12, -6, 30, 6))
+  stream("north", throng.box(-5, -25, 5, -8), throng.box(-6, 12, 6, 30))
+  return measure.walking(world, 90)
+end
+
+function measure.evacuation(settings)
+  local world <close> = throng.load("scenarios/evacuation.lua", { seed = settings.seed, threads = 1 })
+  if settings.planner then
+    world.agents.planner = settings.planner
+  end
+  for key, value in pairs(settings.more or {}) do
+    if key ~= "radius" then
+      world.agents[key] = value
+    end
+  end
+  return measure.walking(world, 200)
+end
+
+return measure
