@@ -20,7 +20,7 @@ CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 
 comma := ,
 
-# Headers are named from the root (kernels/lane.h) or from runtime/ (map/map.h); those of the same folder by name alone.
+# Headers are named from the root (kernels/lane/lane.h) or from runtime/ (map/map.h); those of the same folder by name alone.
 INCLUDE  = -I. -Iruntime
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
 CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
@@ -39,7 +39,7 @@ JOBS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 VIEW    = $(wildcard runtime/view/*.c runtime/editor/editor_*.c)
 MAIN    = runtime/command/main.c
 RUNTIME = $(filter-out $(MAIN) $(VIEW),$(wildcard runtime/*/*.c))
-KERNELS = $(filter-out %/cpu_lanes.c,$(wildcard kernels/*.c kernels/cpu/*.c))
+KERNELS = $(filter-out %/cpu_lanes.c,$(wildcard kernels/cpu/*.c))
 OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/kernels/cpu/cpu_paths_counted.o \
           $(KERNELS:%.c=$(B)/%.o) $(RUNTIME:%.c=$(B)/%.o)
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -58,7 +58,7 @@ everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng docs view
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
 docs: $(B)/throng
-	$(B)/throng help --write lua $(wildcard runtime/script/bind_*.c runtime/script/script_*.c kernels/*.h lua/throng/*.lua)
+	$(B)/throng help --write lua $(wildcard runtime/script/bind_*.c runtime/script/script_*.c kernels/planners/*.h lua/throng/*.lua)
 
 # Looked for now and not when make starts: `make run` may just have installed it.
 .PHONY: no-cuda view
@@ -210,14 +210,14 @@ fuzz-api: packages
 fresh: fresh-packages
 	tests/fresh.sh
 
-SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*.c kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
+SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
 lint: lint-packages
 	@clang-format --dry-run --Werror $(filter-out runtime/picture/font.c,$(SOURCES))
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
-	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
+	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/planners/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
 	lua5.4 tests/layers.lua
 

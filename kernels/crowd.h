@@ -8,9 +8,9 @@
 #ifndef THRONG_CROWD_H
 #define THRONG_CROWD_H
 
-#include "influences.h"
-#include "lane.h"
-#include "planners.h"
+#include "kernels/contract/influences.h"
+#include "kernels/lane/lane.h"
+#include "kernels/contract/planners.h"
 
 typedef struct crowd_wall_grid {
     float origin_x, origin_y, cell, reach;

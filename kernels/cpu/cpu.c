@@ -7,7 +7,7 @@
 
 #include "cpu_ceilings.h"
 #include "kernels/frame.h"
-#include "kernels/heaps.h"
+#include "kernels/sense/heaps.h"
 #include "cpu_work.h"
 
 _Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");

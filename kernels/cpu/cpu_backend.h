@@ -12,11 +12,11 @@
 
 #include "cpu.h"
 #include "cpu_paths.h"
-#include "kernels/fsm.h"
-#include "kernels/latency.h"
-#include "kernels/pool.h"
-#include "kernels/program.h"
-#include "kernels/solver.h"
+#include "kernels/behaviour/fsm.h"
+#include "kernels/planners/latency.h"
+#include "base/pool.h"
+#include "kernels/behaviour/program.h"
+#include "kernels/contacts/solver.h"
 
 #include "stages/backend.h"
 

@@ -13,7 +13,7 @@
 #include <type_traits>
 
 #include "cpu_work.h"
-#include "kernels/program_code.h" /* has a union of a float, which cannot be a type of ours */
+#include "kernels/contract/program_code.h" /* has a union of a float, which cannot be a type of ours */
 
 template <class F> struct counted {
     F v;

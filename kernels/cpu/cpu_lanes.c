@@ -2,14 +2,14 @@
 #include <stddef.h>
 
 #include "cpu.h"
-#include "kernels/desire.h"
-#include "kernels/fsm.h"
-#include "kernels/progress.h"
-#include "kernels/latency.h"
-#include "kernels/move.h"
-#include "kernels/neighbours_packed.h"
-#include "kernels/plan.h"
-#include "kernels/program.h"
+#include "kernels/routing/desire.h"
+#include "kernels/behaviour/fsm.h"
+#include "kernels/routing/progress.h"
+#include "kernels/planners/latency.h"
+#include "kernels/contacts/move.h"
+#include "kernels/sense/neighbours_packed.h"
+#include "kernels/planners/plan.h"
+#include "kernels/behaviour/program.h"
 
 #define PASTE(a, b)  a##b
 #define TABLE(lanes) PASTE(cpu_lanes_, lanes)

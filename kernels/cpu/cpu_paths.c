@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/paths.h"
+#include "kernels/routing/paths.h"
 
 /* A thread's memory: that of a search, a tree, and the paths it found. */
 typedef struct worker {

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "kernels/graph.h"
-#include "kernels/pool.h"
+#include "kernels/contract/graph.h"
+#include "base/pool.h"
 
 /* What a batch's results live in; zero at first, freed by cpu_paths_free. */
 typedef struct cpu_paths {

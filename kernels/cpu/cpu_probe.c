@@ -1,5 +1,5 @@
 #include "cpu.h"
-#include "kernels/probe.h"
+#include "kernels/planners/probe.h"
 
 void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
 {

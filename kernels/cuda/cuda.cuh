@@ -24,10 +24,10 @@
 #include <cstring>
 #include <utility>
 
-#include "kernels/contacts.h"
-#include "kernels/fsm.h"
-#include "kernels/latency.h"
-#include "kernels/program.h"
+#include "kernels/contacts/contacts.h"
+#include "kernels/behaviour/fsm.h"
+#include "kernels/planners/latency.h"
+#include "kernels/behaviour/program.h"
 
 #include "stages/backend.h"
 

@@ -4,8 +4,8 @@
 
 #include "cuda.cuh"
 
-#include "kernels/bvp.h"
-#include "kernels/plan.h"
+#include "kernels/planners/bvp.h"
+#include "kernels/planners/plan.h"
 
 enum {
     BVP_WARPS = 4,   /* with maps, a block */

@@ -9,7 +9,7 @@
  * made it 16.5 and 19.9. */
 #include "cuda_bvp.cuh"
 
-#include "kernels/probe.h"
+#include "kernels/planners/probe.h"
 
 enum {
     BVP_FEWEST = 528, /* a scheduler of an H200 each */

@@ -1,10 +1,10 @@
-/* What the parts of a field's solution on CUDA share: its fronts, level after level (kernels/fronts.h). */
+/* What the parts of a field's solution on CUDA share: its fronts, level after level (kernels/routing/fronts.h). */
 #ifndef THRONG_CUDA_FIELDS_CUH
 #define THRONG_CUDA_FIELDS_CUH
 
 #include "cuda.cuh"
 
-#include "kernels/field_directions.h"
+#include "kernels/routing/field_directions.h"
 
 enum {
     FIELDS_DEPTH_MAX = 32,

@@ -1,8 +1,8 @@
 /* Stages goals and desire on CUDA. */
 #include "cuda.cuh"
 
-#include "kernels/desire.h"
-#include "kernels/progress.h"
+#include "kernels/routing/desire.h"
+#include "kernels/routing/progress.h"
 
 /* Copies what was counted into the host's memory, and last the turn. By a warp. */
 static __device__ void tell(const tally *counts, tally *told, int turn)

@@ -12,7 +12,7 @@
 #include "cuda_detect.cuh"
 #include "cuda_flow.cuh"
 #include "cuda_guard.cuh"
-#include "kernels/move.h"
+#include "kernels/contacts/move.h"
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include "cuda.cuh"
 
-#include "kernels/neighbours.h"
+#include "kernels/sense/neighbours.h"
 
 /* Up to so many agents get a team of so many threads each, beyond that a thread: with a thread each the search of 1,000
  * is nearly all waiting. */

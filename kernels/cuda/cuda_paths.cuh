@@ -6,7 +6,7 @@
 #define THRONG_CUDA_PATHS_CUH
 
 #include "cuda.cuh"
-#include "kernels/paths.h"
+#include "kernels/routing/paths.h"
 
 enum {
     PATHS_GRAPH,

@@ -4,7 +4,7 @@
 
 #include "cuda.cuh"
 
-#include "kernels/plan.h"
+#include "kernels/planners/plan.h"
 
 /* Launches the instance of a kernel, which begins with await_previous_launch, for the rows of the neighbour lists, with
  * or without walls. */

@@ -1,7 +1,7 @@
 /* What one agent's planner saw and chose, to look at: a thread alone. */
 #include "cuda.cuh"
 
-#include "kernels/probe.h"
+#include "kernels/planners/probe.h"
 
 __global__ void kernel_choice(const crowd c, int32_t slot, throng_choice *choice) { probe_choice(&c, slot, choice); }
 

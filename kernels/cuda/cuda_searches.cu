@@ -7,7 +7,7 @@
 
 #include <new>
 
-#include "kernels/portals.h"
+#include "kernels/routing/portals.h"
 
 enum { SEARCHES_BLOCK = 64, SEARCHES_A_PROCESSOR = 256, SEARCHES_CORNERS = 32 };
 

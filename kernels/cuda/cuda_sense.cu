@@ -10,7 +10,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "cuda_walls.cuh"
-#include "kernels/heaps.h"
+#include "kernels/sense/heaps.h"
 
 static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
 {

@@ -8,7 +8,7 @@
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
 
-#include "kernels/solver.h"
+#include "kernels/contacts/solver.h"
 
 enum { SOLVER_TEAM = 4, SOLVER_BLOCK = 256, SOLVER_TEAMS = SOLVER_BLOCK / SOLVER_TEAM };
 

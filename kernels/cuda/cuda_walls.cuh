@@ -4,7 +4,7 @@
 #define THRONG_CUDA_WALLS_CUH
 
 #include "cuda_neighbours.cuh"
-#include "kernels/walls.h"
+#include "kernels/sense/walls.h"
 
 /* The list of the agent of this thread of block `block`. */
 template <int TEAM> static __device__ __forceinline__ void list_walls(const crowd &c, int32_t block)

@@ -1,5 +1,5 @@
 -- Goal state machines: throng.fsm { start = "stroll", stroll = { goal = throng.random_path(), arrived = "stroll" } }.
--- Checked and compiled here when they are built; runtime/world/world_machines.c and kernels/fsm.h run them.
+-- Checked and compiled here when they are built; runtime/world/world_machines.c and kernels/behaviour/fsm.h run them.
 
 --- class throng.machine
 --- A state machine: throng.fsm.

@@ -1,5 +1,5 @@
 -- Behaviour functions: called once, with values that note what is computed from them. The notes are a program
--- (kernels/program.h) that runs for every agent in every frame; Lua is not entered again.
+-- (kernels/behaviour/program.h) that runs for every agent in every frame; Lua is not entered again.
 --
 -- A comparison of such values gives Lua a plain boolean, whatever its metamethod returns. So each comparison is noted
 -- and answered "true", and the throng.select whose first argument it is takes the note. Then the function is called

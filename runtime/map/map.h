@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/point.h"
+#include "kernels/contract/point.h"
 #include "base/error.h"
 #include "map_graph.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "kernels/point.h"
+#include "kernels/contract/point.h"
 
 typedef struct throng_map_node {
     char *name;

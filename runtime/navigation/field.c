@@ -6,7 +6,7 @@
 
 #include "field_fronts.h"
 #include "field_relax.h"
-#include "kernels/field_directions.h"
+#include "kernels/routing/field_directions.h"
 #include "stages/backend.h"
 
 enum { SIDES = FIELD_SIDES };

@@ -4,8 +4,8 @@
  * Kept is u = ln(1 - p). 1 - p falls by a factor e^(pi / width) a cell along a corridor, 3.7 where that is one cell
  * wide, so p itself is 1 to the last bit a dozen cells from the goal.
  *
- * It is solved directly (kernels/fronts.h), on a device to the same bits as on the host, unless that takes too much
- * memory, or 1 - p falls below e^-640 somewhere, as in mazes: then it is relaxed, on the host (field_relax.h).
+ * It is solved directly (kernels/routing/fronts.h), on a device to the same bits as on the host, unless that takes too
+ * much memory, or 1 - p falls below e^-640 somewhere, as in mazes: then it is relaxed, on the host (field_relax.h).
  *
  * Following the field arrives from every cell connected to the goal, since it is checked: every cell has a neighbour
  * that is greater, by u, then by distance. Where the check fails, which no map did that converged, the field is the

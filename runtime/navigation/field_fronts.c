@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/field_directions.h"
+#include "kernels/routing/field_directions.h"
 
 enum { ROWS = 4, STRIP = 32 /* rows that are eliminated before others hear of them */, WIDE = 8, DEPTH_MAX = 32 };
 

@@ -1,4 +1,4 @@
-/* The potential of a goal by nested dissection (kernels/fronts.h), for runtime/navigation/field.c. */
+/* The potential of a goal by nested dissection (kernels/routing/fronts.h), for runtime/navigation/field.c. */
 #ifndef THRONG_FIELD_FRONTS_H
 #define THRONG_FIELD_FRONTS_H
 

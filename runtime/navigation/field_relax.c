@@ -1,5 +1,5 @@
 #include "field_relax.h"
-#include "kernels/field_directions.h"
+#include "kernels/routing/field_directions.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "kernels/graph.h"
+#include "kernels/contract/graph.h"
 #include "stages/backend.h"
 #include "base/error.h"
 

@@ -145,7 +145,7 @@ typedef struct throng_path_map_window {
  * window when that line passes it by: p, that end, the root. What remains from the root is `rest`. The least of all
  * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest path, exactly
  * but for rounding; so lengths fall by what is walked. Who stands on a corner (within 1e-4 m) goes on to the corner's
- * `on`. Agents follow it by kernels/desire.h; throng_path_map_path is the reference. */
+ * `on`. Agents follow it by kernels/routing/desire.h; throng_path_map_path is the reference. */
 typedef struct throng_path_map {
     throng_path_map_root *roots;
     int32_t root_count;

@@ -13,7 +13,7 @@
 #define THRONG_PATH_MAP_SEARCH_H
 
 #include "base/heap.h"
-#include "kernels/path_net.h"
+#include "kernels/contract/path_net.h"
 #include "navmesh.h"
 
 /* The goal's sides by face: face f has the sides start[f] .. start[f + 1). */

@@ -3,7 +3,7 @@
 #ifndef THRONG_RUNTIME_PATH_NET_H
 #define THRONG_RUNTIME_PATH_NET_H
 
-#include "kernels/path_net.h"
+#include "kernels/contract/path_net.h"
 #include "navmesh.h"
 
 /* NULL when memory is out. */

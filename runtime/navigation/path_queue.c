@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "kernels/pool.h"
+#include "base/pool.h"
 #include "base/array.h"
 
 typedef struct slot {

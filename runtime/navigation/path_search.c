@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/portals.h"
+#include "kernels/routing/portals.h"
 #include "base/array.h"
 #include "face_grid.h"
 #include "map/geometry.h"

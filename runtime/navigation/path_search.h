@@ -29,7 +29,7 @@
 #ifndef THRONG_PATH_SEARCH_H
 #define THRONG_PATH_SEARCH_H
 
-#include "kernels/path_net.h"
+#include "kernels/contract/path_net.h"
 #include "navmesh.h"
 
 typedef enum throng_path_state {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/local_map.h"
+#include "kernels/contract/local_map.h"
 #include "canvas.h"
 #include "picture_layers.h"
 #include "picture_legend.h"

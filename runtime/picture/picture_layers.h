@@ -40,9 +40,9 @@ void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, con
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 
-/* A local map (kernels/local_map.h): obstacles, goals, the potential's powers of ten, the way down from every free
- * cell; and, over the agents, the line to where its agent prefers to go. What is shown of it and a little around; the
- * colour of a cell. */
+/* A local map (kernels/contract/local_map.h): obstacles, goals, the potential's powers of ten, the way down from every
+ * free cell; and, over the agents, the line to where its agent prefers to go. What is shown of it and a little around;
+ * the colour of a cell. */
 void throng_layer_local_map(throng_canvas *canvas, const throng_plan_view *view, const struct throng_local_map *map);
 void throng_layer_preferred(throng_canvas *canvas, const throng_plan_view *view, const struct throng_local_map *map);
 throng_bounds throng_local_map_bounds(const struct throng_local_map *map);

@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "kernels/local_map.h"
+#include "kernels/contract/local_map.h"
 #include "picture_layers.h"
 #include "picture_style.h"
 

@@ -1,5 +1,5 @@
 /* Planners as values: "orca", or throng.orca{...} with its parameters. The constructors are all one function: what
- * each takes is in kernels/planners.h. */
+ * each takes is in kernels/contract/planners.h. */
 #include "bind.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What lua/throng/program_recorder.lua asks the host, and how the host calls it. */
 #include "bind.h"
 
-#include "kernels/noise.h"
+#include "kernels/lane/noise.h"
 
 void throng_program_recorder_call(lua_State *L, const char *name, int args, int results)
 {

@@ -8,12 +8,12 @@
 #define THRONG_BACKEND_H
 
 #include "base/error.h"
-#include "kernels/choice.h"
-#include "kernels/graph.h"
-#include "kernels/influences.h"
-#include "kernels/local_map.h"
-#include "kernels/path_net.h"
-#include "kernels/program_code.h"
+#include "kernels/contract/choice.h"
+#include "kernels/contract/graph.h"
+#include "kernels/contract/influences.h"
+#include "kernels/contract/local_map.h"
+#include "kernels/contract/path_net.h"
+#include "kernels/contract/program_code.h"
 #include "columns.h"
 #include "planner.h"
 
@@ -68,10 +68,10 @@ typedef struct throng_frame {
     float max_speed;                              /* m/s: largest of any agent */
     float wall_reach;                             /* m: largest wall_horizon * max_speed + radius */
     uint32_t planners;                            /* bit for each kind of planner in use */
-    int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/latency.h) */
+    int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/planners/latency.h) */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
-    int32_t look;       /* steps between looks at who makes progress (kernels/progress.h): about a second */
+    int32_t look;       /* steps between looks at who makes progress (kernels/routing/progress.h): about a second */
     bool sensed;        /* the last step's neighbour lists are there: not when the store grew or lists got longer */
 } throng_frame;
 
@@ -222,7 +222,7 @@ typedef struct throng_waypoints {
     const float *turn;  /* 1: the path turns left there, -1: right, 0: it ends */
 } throng_waypoints;
 
-/* What a state of a machine has its agent do. The same list as that of kernels/fsm.h. */
+/* What a state of a machine has its agent do. The same list as that of kernels/behaviour/fsm.h. */
 typedef enum throng_fsm_action {
     THRONG_FSM_STAND,  /* nothing */
     THRONG_FSM_GO,     /* to one of some goals, picked at random; arrives there */
@@ -410,9 +410,9 @@ typedef struct throng_backend_api {
     /* Room for a batch's queries where `paths` reads them fastest, `from` and `to` [queries]; what was there is gone.
      */
     bool (*path_queries)(throng_backend *backend, int32_t queries, int32_t **from, int32_t **to, throng_error *error);
-    /* Shortest paths on a navigation mesh, a search each: exactly what the body of kernels/portals.h finds, for which
-     * memory sufficed. The corners are valid until the next batch. NULL: there is no device, and the host's threads do
-     * as well. */
+    /* Shortest paths on a navigation mesh, a search each: exactly what the body of kernels/routing/portals.h finds, for
+     * which memory sufficed. The corners are valid until the next batch. NULL: there is no device, and the host's
+     * threads do as well. */
     bool (*searches)(throng_backend *backend, const throng_path_net *net, const throng_search_query *queries,
                      int32_t count, throng_search_result *results, const throng_point **corners, throng_error *error);
     /* The field of a goal (navigation/field.h), bit by bit as the host finds it. NULL: there is no device. */

@@ -1,8 +1,9 @@
-/* What is known of planners by name: their parameters, ranges and initial values (kernels/planners.h lists them). */
+/* What is known of planners by name: their parameters, ranges and initial values (kernels/contract/planners.h lists
+ * them). */
 #ifndef THRONG_PLANNER_H
 #define THRONG_PLANNER_H
 
-#include "kernels/planners.h"
+#include "kernels/contract/planners.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -336,7 +336,7 @@ int32_t throng_world_group_named(const throng_world *world, const char *name); /
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
 
 /* Agents that are stuck: they want to walk, and for ten seconds have not got as far as they walk in 0.7
- * (kernels/progress.h). What is found to be the cause, of these the first that is true:
+ * (kernels/routing/progress.h). What is found to be the cause, of these the first that is true:
  *  PATH      it waits for its path, which the path queue has not found yet
  *  GOAL      its goal lies in a wall, or so near to one that its body cannot get there
  *  ROUTE     no path leads from where it stands to its goal

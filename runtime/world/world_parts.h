@@ -435,7 +435,7 @@ int32_t throng_world_add_group(throng_world *world, const char *name, throng_err
 /* world_goals.c */
 bool throng_world_same_target(const world_target *a, const world_target *b);
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
-/* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/faces.h). */
+/* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/routing/faces.h). */
 bool throng_world_locate(throng_world *world, throng_error *error);
 bool throng_world_count_pending(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);

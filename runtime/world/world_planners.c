@@ -40,7 +40,7 @@ static int32_t vacant_entry(throng_world *w, throng_error *error)
 
 /* --- local maps ------------------------------------------------------------------------------------ */
 
-/* As kernels/walls.h has it. */
+/* As kernels/sense/walls.h has it. */
 static float local_cell(const throng_planner *p, float radius)
 {
     float given = p->value[THRONG_bvp_cell];

@@ -16,12 +16,13 @@
 #include "navigation/path_net.h"
 #include "world_parts.h"
 
-static const double EVERY = 1;    /* s: between two looks */
-static const double REST = 1;     /* s */
-static const double STIR = 0.05;  /* m: what has moved less between two looks rests: a crowd may lean on it */
-static const double SLIP = 0.02;  /* m */
-static const double PRESSED = 2;  /* s */
-static const double AVOIDED = 20; /* kg: people, of 80 kg, walk round what is a quarter as heavy (kernels/walls.h) */
+static const double EVERY = 1;   /* s: between two looks */
+static const double REST = 1;    /* s */
+static const double STIR = 0.05; /* m: what has moved less between two looks rests: a crowd may lean on it */
+static const double SLIP = 0.02; /* m */
+static const double PRESSED = 2; /* s */
+static const double AVOIDED =
+    20; /* kg: people, of 80 kg, walk round what is a quarter as heavy (kernels/sense/walls.h) */
 
 /* What is known of the body in a slot. */
 typedef struct world_stand {

@@ -87,7 +87,7 @@ describe("the generalized centrifugal force model", function()
   end)
 
   -- The velocity after a step behind or before somebody `gap` off, between the ellipses, by bisection: the root of the
-  -- equation in kernels/pushes.h.
+  -- equation in kernels/planners/pushes.h.
   local function implicit(dt, v, gap, theirs, reaction)
     local growth, low, high = math.exp(dt / TAU) - 1, -20, 20
     for _ = 1, 200 do

@@ -164,7 +164,7 @@ describe("the documentation", function()
   it("is what the sources say", function()
     local folder = os.tmpname()
     os.execute(("rm %s && mkdir -p %s/meta"):format(folder, folder))
-    local sources = "runtime/script/bind_*.c runtime/script/script_*.c kernels/*.h lua/throng/*.lua"
+    local sources = "runtime/script/bind_*.c runtime/script/script_*.c kernels/planners/*.h lua/throng/*.lua"
     os.execute(("%s help --write %s %s"):format(THRONG, folder, sources))
     local page, meta = read(folder .. "/reference.md"), read(folder .. "/meta/throng.lua")
     os.execute("rm -r " .. folder)

@@ -1,4 +1,4 @@
--- The names of all planners (kernels/planners.h), for tests that hold for every one.
+-- The names of all planners (kernels/contract/planners.h), for tests that hold for every one.
 local throng = require "throng"
 local world <close> = throng.world { threads = 1 }
 local names = {}

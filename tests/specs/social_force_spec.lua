@@ -21,7 +21,7 @@ local function scene(dt, vx, others, settings)
 end
 
 -- The velocity after a step of who moves with v along x, `gap` behind somebody who moves with theirs and reacts with
--- `reaction` times its own change: the root of the equation in kernels/social_force.h, by bisection.
+-- `reaction` times its own change: the root of the equation in kernels/planners/social_force.h, by bisection.
 local function implicit(dt, v, gap, theirs, reaction)
   local growth = math.exp(dt / TAU) - 1
   local low, high = -50, 50

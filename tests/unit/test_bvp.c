@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "kernels/bvp.h"
+#include "kernels/planners/bvp.h"
 
 /* Equation 2 with constant epsilon and v is solved on the grid by (left / right)^i and (down / up)^j, i and j counted
  * in cells; as cells shrink these become e^(-epsilon v_x x) and e^(-epsilon v_y y). Given on the rim, they come out

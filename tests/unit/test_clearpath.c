@@ -4,7 +4,7 @@
 
 #include "crowds.h"
 
-#include "kernels/clearpath.h"
+#include "kernels/planners/clearpath.h"
 
 enum { AGENTS = 12, WALLS = 4 };
 

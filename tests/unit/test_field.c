@@ -36,7 +36,8 @@ static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, 
 
 enum { STARTS = 5 }; /* the centre of a cell and its corners */
 
-/* The direction, not normalised, from a point; what the kernels do (kernels/fields.h). False where there is none. */
+/* The direction, not normalised, from a point; what the kernels do (kernels/routing/fields.h). False where there is
+ * none. */
 static bool direction_from(const throng_field *f, double x, double y, double *dx, double *dy)
 {
     double u = (x - f->origin_x) / f->cell, v = (y - f->origin_y) / f->cell;

@@ -3,7 +3,7 @@
 
 #include "crowds.h"
 
-#include "kernels/forces.h"
+#include "kernels/planners/forces.h"
 
 enum { AGENTS = 400, GRID = 16, BODIES = 200, CORNERS = 12, SIDES = BODIES * CORNERS, BOXES = 9, BOX_LIST = 4 * SIDES };
 

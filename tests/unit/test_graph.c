@@ -4,7 +4,7 @@
 
 #include "crowds.h"
 
-#include "kernels/paths.h"
+#include "kernels/routing/paths.h"
 #include "map/map.h"
 #include "navigation/graph.h"
 

@@ -1,7 +1,7 @@
 /* The lane type's own functions against the C library's in double precision, at the scalar width (the programs' test
  * holds the other widths to that). */
-#include "kernels/noise.h"
-#include "kernels/philox.h"
+#include "kernels/lane/noise.h"
+#include "kernels/lane/philox.h"
 
 #include "crowds.h"
 

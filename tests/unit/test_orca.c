@@ -3,7 +3,7 @@
 
 #include "crowds.h"
 
-#include "kernels/orca.h"
+#include "kernels/planners/orca.h"
 
 enum { LINES = 6, EMPTY = 3, PROBLEMS = 200000 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "kernels/portals.h"
+#include "kernels/routing/portals.h"
 #include "map/map_random.h"
 #include "navigation/path_queue.h"
 #include "skips.h"

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "kernels/noise.h"
+#include "kernels/lane/noise.h"
 #include "crowds.h"
 
 enum { AGENTS = 777, LENGTH = 60, TRIALS = 40 };

@@ -2,7 +2,7 @@
  * samples. */
 #include "crowds.h"
 
-#include "kernels/rvo.h"
+#include "kernels/planners/rvo.h"
 
 enum { AGENTS = 8, STRIDE = 8 };
 

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "kernels/pool.h"
+#include "base/pool.h"
 #include "record/observer.h"
 #include "stages/backend.h"
 

@@ -1,0 +1,191 @@
+/* The planners: how an agent turns its preferred velocity into a new one.
+ *
+ * An agent's column `planner` is an index into the world's table of entries: a
+ * kind with the parameters that are this planner's own. Agents with equal
+ * parameters share an entry. What all planners go by (speeds, horizons, sight,
+ * neighbours) are columns of the agents.
+ *
+ * A new planner is
+ *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each parameter of its own: its Lua
+ *     constructor and checks, what calls and launches it, and `throng bench NAME` come from these;
+ *   - a body in kernels/NAME.h, included by plan.h, with the doc comment of throng.NAME(settings):
+ *         LANE_FN void plan_NAME(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+ *     which stores the new velocities, m/s, of agents `first` .. in `slot`, who prefer (dx, dy), in c->nx and c->ny;
+ *   - its test in tests/specs/NAME_spec.lua.
+ * What it remembers of an agent from frame to frame is a column in
+ * runtime/stages/columns.h: kept when the store grows, fresh for every agent, hashed. */
+#ifndef THRONG_PLANNERS_H
+#define THRONG_PLANNERS_H
+
+#include <stdint.h>
+
+/* The agents' columns that a planner goes by and its constructor takes. */
+enum throng_planner_columns {
+    THRONG_TAKES_HORIZON = 1,
+    THRONG_TAKES_WALL_HORIZON = 2,
+    THRONG_TAKES_SIGHT = 4,
+    THRONG_TAKES_NEIGHBOURS = 8,
+    THRONG_TAKES_SEEN = THRONG_TAKES_WALL_HORIZON | THRONG_TAKES_SIGHT | THRONG_TAKES_NEIGHBOURS,
+    THRONG_TAKES_ALL = THRONG_TAKES_SEEN | THRONG_TAKES_HORIZON,
+    THRONG_KEEPS_GAP =
+        16, /* its model slows down behind others: the agents' time_gap and relaxation do not count (walk.h) */
+    THRONG_REMEMBERS = 32, /* the columns force_x and force_y are its own */
+};
+
+/* X(name, columns it takes and what else is true of it, how it is run)
+ * simple: plan_NAME is called for every vector, or thread, of agents that have the planner;
+ * own: by run_NAME in kernels/cpu/cpu_lanes.c and launch_NAME in kernels/cuda/cuda_plan.cu, for a planner that gathers
+ * agents into queues or shares one among threads. */
+#define THRONG_PLANNERS(X)                                                                                             \
+    X(none, 0, simple)                                                                                                 \
+    X(orca, THRONG_TAKES_ALL, own)                                                                                     \
+    X(clearpath, THRONG_TAKES_ALL, own)                                                                                \
+    X(rvo, THRONG_TAKES_SEEN, own)                                                                                     \
+    X(forces, THRONG_TAKES_WALL_HORIZON | THRONG_REMEMBERS, own)                                                       \
+    X(bvp, THRONG_TAKES_SEEN, own)                                                                                     \
+    X(collision_free_speed, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP | THRONG_REMEMBERS, simple)                           \
+    X(social_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)                                                      \
+    X(anticipation, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP | THRONG_REMEMBERS, simple)                                   \
+    X(generalized_centrifugal_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)                                     \
+    X(power_law, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)
+
+/* >= least; > least; > least and < most; >= least and < most; a whole number */
+enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
+
+/* X(planner, name, initial, least, most, form, unit, what it is) */
+#define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
+    X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "",                                                                   \
+      "2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a "  \
+      "collision while everybody finds a velocity")                                                                    \
+    X(clearpath, published, 0, 0, 1, THRONG_WHOLE, "",                                                                 \
+      "1: as in the paper, to the letter. Of variant 1 the legs go through the apex; of variant 2 there are no "       \
+      "half-planes of what would make a pair meet within the step; and the optimum is sought without limits of "       \
+      "speed and acceleration, and the farthest neighbour dropped where it breaks them. 0: legs are moved back by "    \
+      "what the other's velocity can be inside, so that theorem 1 holds; half-planes keep pairs apart; and the "       \
+      "optimum is sought within the limits, so that nobody is dropped who could be avoided")                           \
+    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")     \
+    X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "", "random velocities tried in a step besides the preferred one")    \
+    X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m",                                                                        \
+      "what a collision to come counts against a longer path: cost = |preferred - v| + weight / (time to collision)")  \
+    X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "",                                                                          \
+      "share of the avoiding that it does; agents without a planner are avoided in full")                              \
+    X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")           \
+    X(forces, length, 3, 0, 100, THRONG_ABOVE, "m", "how far ahead others are avoided")                                \
+    X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m", "width of the rectangle ahead in which they are")                 \
+    X(forces, attraction, 1, 0, 1000, THRONG_FROM, "", "weight of where it wants to go")                               \
+    X(forces, avoidance, 0.3, -1000, 1000, THRONG_FROM, "",                                                            \
+      "weight of the pushes of others; negative: it is drawn to them")                                                 \
+    X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "", "weight of the direction taken before")                           \
+    X(forces, walls, 1, 0, 1000, THRONG_FROM, "", "weight of the pushes of walls")                                     \
+    X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m",                                                                  \
+      "distance from which on walls push, of those that wall_horizon sees")                                            \
+    X(forces, published, 0, 0, 1, THRONG_WHOLE, "",                                                                    \
+      "1: as in the thesis, to the letter: the pushes of others may add up to more than where it wants to go, and "    \
+      "turn it round. 0: they add up to less than that, and who is turned aside slows down")                           \
+    X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "fastest turn")                                             \
+    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "how fast the speed may change")                     \
+    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends paths, 0: not at all")      \
+    X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's x; its length does not matter, but is not 0")   \
+    X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's y")                                             \
+    X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "how much of its direction an agent keeps from step to step")         \
+    X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells", "cells along a side of the local map")                              \
+    X(bvp, cell, 0, 0, 100, THRONG_FROM, "m", "side of a cell; 0: 0.6 of the agent's radius")                          \
+    X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
+      "aperture of the view cone; pi: what is behind is not seen")                                                     \
+    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "relaxations of the map a step, at most")                            \
+    X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "none after one that changed no cell by more than this")                \
+    X(collision_free_speed, variant, 2, 2, 3, THRONG_WHOLE, "",                                                        \
+      "2: the repulsions of neighbours and walls are added to the direction, as in the paper (and in versions 1 and "  \
+      "2 of "                                                                                                          \
+      "JuPedSim); 3: walls are, and the neighbour ahead that weighs most turns it")                                    \
+    X(collision_free_speed, time_gap, 1, 0, 100, THRONG_ABOVE, "s",                                                    \
+      "speed = gap ahead / time_gap, no more than the preferred speed")                                                \
+    X(collision_free_speed, strength, 8, 0, 1000, THRONG_FROM, "",                                                     \
+      "variant 2: repulsion of a neighbour that is touched")                                                           \
+    X(collision_free_speed, range, 0.1, 0.001, 100, THRONG_FROM, "m",                                                  \
+      "variant 2: gap after which it is a part 1/e of that")                                                           \
+    X(collision_free_speed, wall_strength, 5, 0, 1000, THRONG_FROM, "", "repulsion of a wall that is touched")         \
+    X(collision_free_speed, wall_range, 0.02, 0.001, 100, THRONG_FROM, "m",                                            \
+      "gap after which it is a part 1/e of that")                                                                      \
+    X(collision_free_speed, ahead, 2, 0.001, 100, THRONG_FROM, "m",                                                    \
+      "variant 3: distance ahead after which a neighbour weighs a part 1/e")                                           \
+    X(collision_free_speed, aside, 0.8, 0.001, 100, THRONG_FROM, "m",                                                  \
+      "variant 3: distance to the side after which a neighbour weighs a part 1/e")                                     \
+    X(collision_free_speed, max_turn, 1.57, 0, 3.141592653589793, THRONG_FROM, "rad",                                  \
+      "variant 3: a neighbour of weight 1 turns the direction by 0.76 of this")                                        \
+    X(collision_free_speed, buffer, 0, 0, 100, THRONG_FROM, "m", "variant 3: gap at which an agent stands")            \
+    X(social_force, relaxation, 0.5, 0, 100, THRONG_ABOVE, "s",                                                        \
+      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+    X(social_force, force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a neighbour that is touched")                     \
+    X(social_force, wall_force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a wall that is touched")                     \
+    X(social_force, range, 0.08, 0.001, 100, THRONG_FROM, "m", "gap after which it is a part 1/e of that")             \
+    X(anticipation, time_gap, 1.06, 0, 100, THRONG_ABOVE, "s",                                                         \
+      "speed = gap ahead / time_gap, no more than the preferred speed")                                                \
+    X(anticipation, strength, 8, 0, 1000, THRONG_FROM, "",                                                             \
+      "how much a neighbour turns it aside who will be touched and goes the same way")                                 \
+    X(anticipation, range, 0.1, 0.001, 100, THRONG_FROM, "m", "foreseen gap after which it is a part 1/e of that")     \
+    X(anticipation, anticipation, 1, 0, 100, THRONG_FROM, "s", "how far ahead others' places are foreseen")            \
+    X(anticipation, reaction, 0.3, 0, 100, THRONG_ABOVE, "s", "time in which its direction follows")                   \
+    X(anticipation, wall_buffer, 0.1, 0, 100, THRONG_FROM, "m", "gap within which it does not walk towards a wall")    \
+    X(anticipation, push_out, 0.3, 0, 1000, THRONG_FROM, "",                                                           \
+      "share of its direction then that leads out from the wall")                                                      \
+    X(generalized_centrifugal_force, relaxation, 0.5, 0, 100, THRONG_ABOVE, "s",                                       \
+      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+    X(generalized_centrifugal_force, strength, 0.2, 0, 100, THRONG_FROM, "",                                           \
+      "eta: share of the preferred speed that counts as approach to everybody")                                        \
+    X(generalized_centrifugal_force, wall_strength, 0.2, 0, 100, THRONG_FROM, "", "the same, of walls")                \
+    X(generalized_centrifugal_force, range, 2, 0.1, 100, THRONG_FROM, "m",                                             \
+      "who is farther, from ellipse to ellipse, does not count")                                                       \
+    X(generalized_centrifugal_force, a_min, 0.18, 0.01, 10, THRONG_FROM, "m",                                          \
+      "half the ellipse's length, in the direction of walking, of who stands")                                         \
+    X(generalized_centrifugal_force, a_time, 0.53, 0, 10, THRONG_FROM, "s", "by how much it grows for each m/s")       \
+    X(generalized_centrifugal_force, b_min, 0.2, 0.01, 10, THRONG_FROM, "m",                                           \
+      "half the ellipse's width at the preferred speed")                                                               \
+    X(generalized_centrifugal_force, b_max, 0.25, 0.01, 10, THRONG_FROM, "m", "half its width of who stands")          \
+    X(power_law, relaxation, 0.54, 0, 100, THRONG_ABOVE, "s",                                                          \
+      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+    X(power_law, strength, 1.5, 0, 1e4, THRONG_FROM, "m^2",                                                            \
+      "k: energy of a pair that collides in 1 s, before time counts")                                                  \
+    X(power_law, time, 3, 0, 100, THRONG_ABOVE, "s", "t0: time to collision after which the energy is a part 1/e")
+
+/* bvp: the local map's outer zones (kernels/planners/bvp.h), in cells, and the side of its cells where none is given,
+ * in radii of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for everybody, larger
+ * than those, 100 people of 0.25 m who cross in a hall, 60 in a corridor, 60 at a door and 100 among pillars took 8, 5,
+ * 28 and 6 % longer, of six seeds each; conflicts were fewer, 0.02 to 0.12 a step instead of 0.04 to 0.18. A map of 21
+ * cells instead of 16, or of 32, was faster by 2 % at most, and at the door slower, by 13 and 53 %. */
+#define THRONG_BVP_ZONES 2
+#define THRONG_BVP_CELL  0.6f
+#define THRONG_BVP_CORNER(size, cell)                                                                                  \
+    ((0.5f * (size) - (float)THRONG_BVP_ZONES) * (cell)*1.4143f) /* m: of the inner zone */
+
+enum throng_planner_kind {
+#define X(name, columns, how) THRONG_PLANNER_##name,
+    THRONG_PLANNERS(X)
+#undef X
+        THRONG_PLANNER_COUNT
+};
+
+/* The planners that have an attribute: a bit for each kind. */
+enum throng_planner_sets {
+#define X(name, attributes, how) | (((attributes)&THRONG_KEEPS_GAP) != 0) << THRONG_PLANNER_##name
+    THRONG_PLANNERS_KEEP_GAP = 0 THRONG_PLANNERS(X),
+#undef X
+#define X(name, attributes, how) | (((attributes)&THRONG_REMEMBERS) != 0) << THRONG_PLANNER_##name
+    THRONG_PLANNERS_REMEMBER = 0 THRONG_PLANNERS(X)
+#undef X
+};
+
+/* Where a parameter lies in an entry: THRONG_orca_... */
+enum throng_parameter {
+#define X(planner, name, initial, least, most, form, unit, text) THRONG_##planner##_##name,
+    THRONG_PLANNER_PARAMETERS(X)
+#undef X
+        THRONG_PLANNER_VALUES
+};
+
+typedef struct throng_planner {
+    int32_t kind;                       /* THRONG_PLANNER_... */
+    float value[THRONG_PLANNER_VALUES]; /* those of other kinds are at their initial values */
+} throng_planner;
+
+#endif

@@ -1,0 +1,449 @@
+/* BVP: a boundary value problem an agent (L. Fischer, R. Silveira, L. Nedel, "GPU accelerated path-planning for
+ * multi-agents in virtual environments", 2009). A local map of l x l cells around the agent, its middle cell
+ * ((l - 1) / 2 from both sides), in three zones from the rim inwards:
+ *   - b-zone: obstacles, but for the cells where the preferred direction meets the rim: the intermediate goal;
+ *   - f-zone: free, whatever is there, so that the intermediate goal always connects;
+ *   - u-zone: cells in the view cone in which the agent's centre would touch a wall or somebody are obstacles, the one
+ *     with the goal is a goal; the rest is free.
+ * On it equation 2 is relaxed, and the agent goes down the potential, by equations 3 to 5.
+ *
+ * Two things beside the paper, without which 41 of 4,000 walkers in 1,000 cluttered rooms did not arrive: they turned
+ * round, lost sight of the wall that they had turned for, and turned back; or took the f-zone for a way. Who stands
+ * looks all round; and if nobody is in the way, it goes where it prefers, which is right where paths are a field.
+ *
+ * Kept is q = 1 - p, for which the equation is the same: where p is nearly 1, among obstacles, q keeps its precision.
+ * Relaxation is in red-black order, over-relaxed, by less from sweep to sweep. The best factor for the free map, which
+ * is known (the eigenvalues of constant coefficients are), is too much for a crowd: q falls by orders of magnitude
+ * from the rim to the middle between people, and what is left of an error falls by factor - 1 a sweep, no faster, all
+ * over the map. Of the first maps of 1,000 people of 1 a square metre, of the same at random places and after 30
+ * steps, the directions at the agent that are more than 0.1 rad off, the worst of the three, in percent, after 24, 32
+ * and 48 sweeps of 21 x 21 cells of 0.25 m:
+ *   the factor of the free map, 1.73: 83, 62, 27; 1.45: 10, 1.0, 0; falling from 1.80 to 1.07: 3.4, 0.3, 0.
+ * In cells of 0.6 radii, the default, of 400 who want to one place, after 30 steps:
+ *   16 x 16 cells: 7.2, 1.2, 0; 21 x 21: 19, 9.8, 0.5; 32 x 32: 50, 20, 1.5.
+ * (Elimination by columns is exact, but comes to as many operations as 64 sweeps, and each pivot waits for the last.)
+ *
+ * On CPU lanes a lane is an agent, and its map's cells lie a vector apart: no shuffles, no cells to spare. On CUDA a
+ * thread has a tile of a map in registers, four columns wide (cuda_bvp.cu). Cells
+ * of a colour do not read each other, so both orders give the same bits. */
+
+/*--- throng.bvp(settings)
+ * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
+ * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
+ * @example
+ * dancers.planner = throng.bvp { epsilon = -1, v = function(t) return 1, math.sin(0.6 * t) end } */
+
+/*--- class throng.bvp.settings
+ * What throng.bvp takes.
+ * @field v? number(1)[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any
+ * length but 0; instead of v_x and v_y. */
+
+#ifndef THRONG_BVP_H
+#define THRONG_BVP_H
+
+#include "kernels/routing/goals.h"
+#include "kernels/sense/walls.h"
+
+enum { BVP_CELLS_MAX = 32, BVP_ZONES = THRONG_BVP_ZONES };
+
+#define BVP_RAY        1.1f /* cells of the rim as near as this to the ray are the intermediate goal: two or three */
+#define BVP_OVER_FIRST 1.1f /* parts of the best over-relaxation of the free map in the first sweep and the last */
+#define BVP_OVER_LAST  0.1f
+#define BVP_TOUCH      0.98f /* of the distances to be kept: who touches is not in a cell of obstacles */
+
+/* Somebody, or a wall a -> a + e, as seen from the agent. m */
+typedef struct bvp_other {
+    lane_f x, y, keep;
+    lane_m there;
+} bvp_other;
+typedef struct bvp_wall {
+    lane_f ax, ay, ex, ey, over; /* over: 1 / length^2 */
+    lane_m there;
+} bvp_wall;
+
+typedef struct bvp_around {
+    bvp_other other[CROWD_NEIGHBOURS_MAX];
+    bvp_wall wall[CROWD_WALLS_MAX];
+    int others, walls;
+} bvp_around;
+
+/* An agent and its map. */
+typedef struct bvp_map {
+    int size, middle, sweeps;
+    float residual; /* of q: no sweeps after one that changed no cell by more */
+    lane_f x, y, hx, hy, radius, speed, inertia;
+    lane_f cell;
+    lane_f to_x, to_y;     /* preferred direction, a unit vector */
+    lane_f cone;           /* cosine of half the view cone's aperture */
+    lane_f goal_x, goal_y; /* the goal's cell, counted from the agent's */
+    lane_f bend_x, bend_y; /* epsilon v / 8 */
+    bool bends;            /* somebody's is not 0 */
+    lane_f over;           /* best over-relaxation of the free map */
+    lane_m free;           /* go where they prefer, whatever the potential */
+    const bvp_around *around;
+} bvp_map;
+
+/* A sweep: q of a cell becomes keep q + quarter (sum of its neighbours) + bend_x (right - left) + bend_y (up - down).
+ */
+typedef struct bvp_factors {
+    lane_f keep, quarter, bend_x, bend_y;
+} bvp_factors;
+
+/* --- what is around ---------------------------------------------------------------------------- */
+
+/* The agents' neighbours in row s of the lists: where they are, and `.keep` their radius. */
+LANE_FN bvp_other bvp_find_other(const crowd *c, int32_t first, int s, lane_m lanes)
+{
+    lane_i j = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+    lane_m there = lanes & (j >= 0);
+    j = lane_select_i(there, j, lane_set_i(0));
+    bvp_other o = {lane_gather(c->sx, j), lane_gather(c->sy, j), lane_gather(c->sr, j), there};
+    return o;
+}
+
+/* The same, as seen from the agent. `.there`: those that matter on the map. */
+LANE_FN bvp_other bvp_see_other(const crowd *c, const bvp_map *m, bvp_other o)
+{
+    lane_f reach = m->cell * (float)m->size;
+    o.x = o.x - m->x;
+    o.y = o.y - m->y;
+    crowd_nearest_image(c, &o.x, &o.y);
+    lane_f keep = BVP_TOUCH * (m->radius + o.keep);
+    o.keep = keep * keep;
+    o.there = o.there & (lane_abs(o.x) < reach + keep) & (lane_abs(o.y) < reach + keep);
+    return o;
+}
+
+/* Does somebody stand where the agent would go if it went straight where it prefers? */
+LANE_FN lane_m bvp_in_the_way(const bvp_map *m, const bvp_other *o)
+{
+    lane_f along = lane_dot(m->to_x, m->to_y, o->x, o->y), off = lane_det(m->to_x, m->to_y, o->x, o->y);
+    return o->there & (along > 0) & (off * off < o->keep);
+}
+
+/* The same for walls; there are some. */
+LANE_FN bvp_wall bvp_find_wall(const crowd *c, int32_t first, int s, lane_m lanes)
+{
+    bvp_wall w;
+    lane_i j = lane_load_i(c->wall + (int64_t)s * c->stride + first);
+    w.there = lanes & (j >= 0);
+    j = lane_select_i(w.there, j, lane_set_i(0));
+    w.ax = lane_gather(c->walls.ax, j);
+    w.ay = lane_gather(c->walls.ay, j);
+    w.ex = lane_gather(c->walls.bx, j) - w.ax;
+    w.ey = lane_gather(c->walls.by, j) - w.ay;
+    w.over = 1.0f / lane_dot(w.ex, w.ey, w.ex, w.ey);
+    return w;
+}
+
+LANE_FN bvp_wall bvp_see_wall(const bvp_map *m, bvp_wall w)
+{
+    w.ax = w.ax - m->x;
+    w.ay = w.ay - m->y;
+    return w;
+}
+
+/* The cell that the goal lies in; far away: none. */
+LANE_FN void bvp_see_goal(const crowd *c, lane_i slot, lane_m lanes, bvp_map *m)
+{
+    lane_i goal = lane_gather_i(c->goal, slot);
+    lanes = lanes & (goal >= 0);
+    lane_f x = m->x, y = m->y;
+    if (lane_any(lanes))
+        goals_target(c, lane_select_i(lanes, goal, lane_set_i(0)), slot, lanes, m->x, m->y, &x, &y);
+    lane_f none = lane_set(1e6f);
+    m->goal_x = lane_select(lanes, lane_to_f(lane_floor_i((x - m->x) / m->cell + 0.5f)), none);
+    m->goal_y = lane_select(lanes, lane_to_f(lane_floor_i((y - m->y) / m->cell + 0.5f)), none);
+}
+
+/* Equation 2 with epsilon and v, which need not be a unit vector; the best over-relaxation for it (D. Young, 1954). */
+LANE_FN void bvp_weigh(lane_f epsilon, lane_f vx, lane_f vy, bvp_map *m)
+{
+    lane_f length = lane_sqrt(lane_dot(vx, vy, vx, vy));
+    lane_f scale = lane_select(length > 0, 0.125f * epsilon / length, lane_set(0));
+    m->bend_x = vx * scale;
+    m->bend_y = vy * scale;
+    m->bends = lane_any((m->bend_x != 0) | (m->bend_y != 0));
+    lane_f sine, cosine;
+    lane_sincos(lane_set(3.14159265f / (float)(m->size - 1)), &sine, &cosine);
+    lane_f across = lane_sqrt(0.0625f - m->bend_x * m->bend_x), along = lane_sqrt(0.0625f - m->bend_y * m->bend_y);
+    lane_f radius = 2.0f * cosine * (across + along);
+    m->over = 2.0f / (1.0f + lane_sqrt(1.0f - radius * radius));
+}
+
+/* Of sweep s, counted from 0. */
+LANE_FN bvp_factors bvp_sweep_factors(const bvp_map *m, int s)
+{
+    float done = (float)s / (float)(m->sweeps > 1 ? m->sweeps - 1 : 1);
+    lane_f over = 1.0f + (BVP_OVER_FIRST + (BVP_OVER_LAST - BVP_OVER_FIRST) * done) * (m->over - 1.0f);
+    bvp_factors f = {1.0f - over, 0.25f * over, over * m->bend_x, over * m->bend_y};
+    return f;
+}
+
+/* What columns say of agents `first` .. and their maps. */
+LANE_FN void bvp_read(const crowd *c, int32_t first, lane_i slot, bvp_map *m)
+{
+    m->x = lane_load(c->sx + first);
+    m->y = lane_load(c->sy + first);
+    m->hx = lane_gather(c->hx, slot);
+    m->hy = lane_gather(c->hy, slot);
+    m->radius = lane_load(c->sr + first);
+    m->speed = lane_gather(c->max_speed, slot);
+    m->free = (lane_load(c->svx + first) == 0) & (lane_load(c->svy + first) == 0);
+}
+
+/* The rest of the maps of those in `lanes`, all of planner `entry`, without what is around: their cells, */
+LANE_FN void bvp_lay_out(const crowd *c, int32_t entry, bvp_map *m)
+{
+    const float *value = c->planners[entry].value;
+    m->size = (int)value[THRONG_bvp_size];
+    m->middle = (m->size - 1) / 2;
+    m->sweeps = (int)value[THRONG_bvp_sweeps];
+    m->residual = value[THRONG_bvp_residual];
+    m->cell = walls_local_cell(lane_set(value[THRONG_bvp_cell]), m->radius);
+}
+
+/* what agents who prefer velocities (dx, dy) do and see, */
+LANE_FN void bvp_face(const crowd *c, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy, bvp_map *m)
+{
+    lane_i own = lane_set_i(entry);
+    lane_f speed = lane_sqrt(lane_dot(dx, dy, dx, dy)), sine;
+    m->speed = lane_min(speed, m->speed);
+    m->to_x = lane_select(speed > 0, dx / speed, m->hx);
+    m->to_y = lane_select(speed > 0, dy / speed, m->hy);
+    m->inertia = crowd_planner_value(c, own, slot, THRONG_bvp_inertia);
+    lane_sincos(0.5f * crowd_planner_value(c, own, slot, THRONG_bvp_view), &sine, &m->cone);
+    m->cone = lane_select(m->free, lane_set(-1), m->cone); /* who stands */
+    m->free = m->free & lanes;
+}
+
+/* and what does not take those, but the cells: the equation, and the goal. */
+LANE_FN void bvp_bend(const crowd *c, lane_m lanes, lane_i slot, int32_t entry, bvp_map *m)
+{
+    lane_i own = lane_set_i(entry);
+    bvp_weigh(crowd_planner_value(c, own, slot, THRONG_bvp_epsilon), crowd_planner_value(c, own, slot, THRONG_bvp_v_x),
+              crowd_planner_value(c, own, slot, THRONG_bvp_v_y), m);
+    bvp_see_goal(c, slot, lanes, m);
+}
+
+/* --- the map ----------------------------------------------------------------------------------- */
+
+/* Would the agent, at (x, y) from where it is, touch somebody? A wall, `keep` the square of its own distance to keep?
+ */
+LANE_FN lane_m bvp_touches(const bvp_other *o, lane_f x, lane_f y)
+{
+    lane_f dx = o->x - x, dy = o->y - y;
+    return o->there & (lane_dot(dx, dy, dx, dy) < o->keep);
+}
+
+LANE_FN lane_m bvp_touches_wall(const bvp_wall *w, lane_f keep, lane_f x, lane_f y)
+{
+    lane_f ax = w->ax - x, ay = w->ay - y;
+    lane_f t = lane_clamp(-lane_dot(ax, ay, w->ex, w->ey) * w->over, lane_set(0), lane_set(1));
+    lane_f dx = ax + t * w->ex, dy = ay + t * w->ey;
+    return w->there & (lane_dot(dx, dy, dx, dy) < keep);
+}
+
+LANE_FN lane_f bvp_keep_from_walls(const bvp_map *m)
+{
+    lane_f keep = BVP_TOUCH * m->radius;
+    return keep * keep;
+}
+
+LANE_FN lane_m bvp_blocked(const bvp_map *m, lane_f x, lane_f y)
+{
+    lane_m blocked = lane_none();
+    lane_f keep = bvp_keep_from_walls(m);
+    for (int s = 0; s < m->around->others; s++)
+        blocked = blocked | bvp_touches(&m->around->other[s], x, y);
+    for (int s = 0; s < m->around->walls; s++)
+        blocked = blocked | bvp_touches_wall(&m->around->wall[s], keep, x, y);
+    return blocked;
+}
+
+/* Is cell (x, y) from the agent's one of the intermediate goal, if it is on the rim? In the view cone? The goal's? */
+LANE_FN lane_m bvp_leads_on(const bvp_map *m, float x, float y)
+{
+    lane_f along = m->to_x * x + m->to_y * y, off = m->to_x * y - m->to_y * x;
+    return (along > 0) & (lane_abs(off) < BVP_RAY);
+}
+
+LANE_FN lane_m bvp_seen_at(const bvp_map *m, float x, float y, lane_f distance)
+{
+    return m->hx * x + m->hy * y >= m->cone * distance - 1e-4f;
+}
+
+LANE_FN lane_m bvp_seen(const bvp_map *m, float x, float y)
+{
+    return bvp_seen_at(m, x, y, lane_sqrt(lane_set(x * x + y * y)));
+}
+
+LANE_FN lane_m bvp_goal_at(const bvp_map *m, float x, float y) { return (m->goal_x == x) & (m->goal_y == y); }
+
+/* q of cell (i, j) before relaxation, and whether that changes it; else it is given. */
+LANE_FN lane_f bvp_cell(const bvp_map *m, int i, int j, lane_m *changes)
+{
+    float x = (float)(i - m->middle), y = (float)(j - m->middle);
+    int last = m->size - 1;
+    lane_f zero = lane_set(0), one = lane_set(1);
+    if (i == 0 || j == 0 || i == last || j == last) {
+        *changes = lane_none();
+        return lane_select(bvp_leads_on(m, x, y), one, zero);
+    }
+    *changes = lane_not(lane_none());
+    bool inner = i >= BVP_ZONES && j >= BVP_ZONES && i <= last - BVP_ZONES && j <= last - BVP_ZONES;
+    if (!inner || (x == 0 && y == 0))
+        return zero;
+    lane_m seen = bvp_seen(m, x, y);
+    if (!lane_any(seen))
+        return zero;
+    lane_m goal = seen & bvp_goal_at(m, x, y);
+    *changes = lane_not(goal | (seen & bvp_blocked(m, x * m->cell, y * m->cell)));
+    return lane_select(goal, one, zero);
+}
+
+/* One step of a cell of q between its four neighbours. What does not bend has the same bits without the last terms. */
+LANE_FN lane_f bvp_relaxed(const bvp_factors *f, bool bends, lane_f q, lane_f left, lane_f right, lane_f down,
+                           lane_f up)
+{
+    lane_f next = f->keep * q + f->quarter * ((left + right) + (down + up));
+    return bends ? next + (f->bend_x * (right - left) + f->bend_y * (up - down)) : next;
+}
+
+/* The first cell of row j in a colour's turn; then every other. */
+LANE_FN int bvp_first(int j, int colour) { return 1 + ((j + 1 + colour) & 1); }
+
+/* --- motion ------------------------------------------------------------------------------------ */
+
+/* Velocities and new headings from the slope of q at the middle, equations 3 to 5. Who sees no way stays, and turns to
+ * where it wants to go. */
+LANE_FN void bvp_move(const bvp_map *m, lane_f slope_x, lane_f slope_y, lane_f *vx, lane_f *vy, lane_f *hx, lane_f *hy)
+{
+    lane_f steep = lane_sqrt(lane_dot(slope_x, slope_y, slope_x, slope_y));
+    lane_m way = (steep > 0) & lane_not(m->free);
+    lane_f zx = lane_select(way, slope_x / steep, m->to_x), zy = lane_select(way, slope_y / steep, m->to_y);
+    lane_f cosine = lane_dot(m->hx, m->hy, zx, zy), sine = lane_det(m->hx, m->hy, zx, zy), s, t;
+    lane_sincos((1.0f - m->inertia) * lane_atan2(sine, cosine), &s, &t);
+    lane_f x = m->hx * t - m->hy * s, y = m->hx * s + m->hy * t;
+    lane_f length = lane_sqrt(lane_dot(x, y, x, y));
+    *hx = x / length;
+    *hy = y / length;
+    lane_f speed = lane_select(way | m->free, m->speed * lane_clamp(cosine, lane_set(0), lane_set(1)), lane_set(0));
+    *vx = *hx * speed;
+    *vy = *hy * speed;
+}
+
+LANE_FN void bvp_store(const crowd *c, const bvp_map *m, int32_t first, lane_m lanes, lane_i slot, lane_f slope_x,
+                       lane_f slope_y)
+{
+    lane_f vx, vy, hx, hy;
+    bvp_move(m, slope_x, slope_y, &vx, &vy, &hx, &hy);
+    lane_store(c->nx + first, vx, lanes);
+    lane_store(c->ny + first, vy, lanes);
+    lane_m goes = lanes & (m->speed > 0);
+    lane_scatter(c->hx, slot, hx, goes);
+    lane_scatter(c->hy, slot, hy, goes);
+}
+
+#if !defined(__CUDACC__)
+
+LANE_FN void bvp_look_around(const crowd *c, int32_t first, lane_m lanes, bvp_map *m, bvp_around *around)
+{
+    around->others = around->walls = 0;
+    m->around = around;
+    for (int s = 0; s < c->k; s++) {
+        bvp_other o = bvp_see_other(c, m, bvp_find_other(c, first, s, lanes));
+        m->free = m->free & lane_not(bvp_in_the_way(m, &o));
+        around->other[around->others] = o;
+        around->others += lane_any(o.there);
+    }
+    for (int s = 0; c->walls.count && s < CROWD_WALLS_MAX; s++) {
+        bvp_wall w = bvp_see_wall(m, bvp_find_wall(c, first, s, lanes));
+        around->wall[around->walls] = w;
+        around->walls += lane_any(w.there);
+    }
+}
+
+/* A map for every lane, cell (i, j) at [j * size + i]. */
+typedef struct bvp_maps {
+    lane_f q[BVP_CELLS_MAX * BVP_CELLS_MAX];
+    lane_m changes[BVP_CELLS_MAX * BVP_CELLS_MAX];
+} bvp_maps;
+
+LANE_FN void bvp_fill(const bvp_map *m, bvp_maps *maps)
+{
+    for (int j = 0; j < m->size; j++)
+        for (int i = 0; i < m->size; i++)
+            maps->q[j * m->size + i] = bvp_cell(m, i, j, &maps->changes[j * m->size + i]);
+}
+
+LANE_FN void bvp_turn(const bvp_map *m, const bvp_factors *f, bool bends, int colour, bvp_maps *maps)
+{
+    int l = m->size;
+    for (int j = 1; j < l - 1; j++)
+        for (int i = bvp_first(j, colour); i < l - 1; i += 2) {
+            lane_f *q = maps->q + j * l + i;
+            lane_f next = bvp_relaxed(f, bends, *q, q[-1], q[1], q[-l], q[l]);
+            *q = lane_select(maps->changes[j * l + i], next, *q);
+        }
+}
+
+/* The same in `lanes`; the largest change of a cell. */
+LANE_FN lane_f bvp_turn_some(const bvp_map *m, const bvp_factors *f, int colour, lane_m lanes, bvp_maps *maps)
+{
+    int l = m->size;
+    lane_f largest = lane_set(0);
+    for (int j = 1; j < l - 1; j++)
+        for (int i = bvp_first(j, colour); i < l - 1; i += 2) {
+            lane_f *q = maps->q + j * l + i;
+            lane_f next = bvp_relaxed(f, true, *q, q[-1], q[1], q[-l], q[l]);
+            next = lane_select(lanes & maps->changes[j * l + i], next, *q);
+            largest = lane_max(largest, lane_abs(next - *q));
+            *q = next;
+        }
+    return largest;
+}
+
+LANE_FN void bvp_relax(const bvp_map *m, bvp_maps *maps, lane_m lanes)
+{
+    for (int s = 0; s < m->sweeps && lane_any(lanes); s++) {
+        bvp_factors f = bvp_sweep_factors(m, s);
+        if (m->residual > 0) {
+            lane_f first = bvp_turn_some(m, &f, 0, lanes, maps), second = bvp_turn_some(m, &f, 1, lanes, maps);
+            lanes = lanes & (lane_max(first, second) > m->residual);
+            continue;
+        }
+        for (int colour = 0; colour < 2; colour++)
+            if (m->bends)
+                bvp_turn(m, &f, true, colour, maps);
+            else
+                bvp_turn(m, &f, false, colour, maps);
+    }
+}
+
+/* New velocities and headings of agents `first` .. */
+LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    lane_i entries = lane_gather_i(c->planner, slot);
+    bvp_around around;
+    bvp_maps maps;
+    bvp_map m;
+    while (lane_any(lanes)) {
+        int32_t entry = lane_first_i(entries, lanes);
+        lane_m mine = lanes & (entries == entry);
+        lanes = lanes & lane_not(mine);
+        bvp_read(c, first, slot, &m);
+        bvp_lay_out(c, entry, &m);
+        bvp_face(c, mine, slot, entry, dx, dy, &m);
+        bvp_bend(c, mine, slot, entry, &m);
+        bvp_look_around(c, first, mine, &m, &around);
+        bvp_fill(&m, &maps);
+        bvp_relax(&m, &maps, mine);
+        const lane_f *q = maps.q + m.middle * m.size + m.middle;
+        bvp_store(c, &m, first, mine, slot, q[1] - q[-1], q[m.size] - q[-m.size]);
+    }
+}
+
+#endif
+
+#endif

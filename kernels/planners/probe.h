@@ -1,0 +1,187 @@
+/* What planners saw and chose, to look at, one agent at a time: for lanes of one. Worked out again from what the last
+ * sense stage gathered: exactly so between the stages plan and move; after move with the heading, the velocity and the
+ * frustration of now. */
+#ifndef THRONG_KERNEL_PROBE_H
+#define THRONG_KERNEL_PROBE_H
+
+#include "bvp.h"
+#include "kernels/contract/choice.h"
+#include "kernels/contract/local_map.h"
+#include "plan.h"
+
+LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, bool changes, throng_local_map *map)
+{
+    map->potential[j * m->size + i] = 1 - q;
+    map->rest[j * m->size + i] = q;
+    map->zone[j * m->size + i] = changes ? THRONG_ZONE_FREE : q > 0 ? THRONG_ZONE_GOAL : THRONG_ZONE_OBSTACLE;
+}
+
+/* All but the cells. */
+LANE_FN void probe_head(const bvp_map *m, throng_local_map *map)
+{
+    map->size = m->size;
+    map->x = m->x;
+    map->y = m->y;
+    map->cell = m->cell;
+    map->to_x = m->to_x;
+    map->to_y = m->to_y;
+}
+
+/* --- choices, of the agent at sorted index i, which prefers (dx, dy) ----------------------------- */
+
+LANE_FN void probe_orca(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
+{
+    orca_problem p;
+    orca_solve(c, c->k, c->walls.count > 0, i, lane_not(lane_none()), dx, dy, &p);
+    for (int s = 0; s < p.count; s++) {
+        throng_choice_line line = {p.lines.px[s], p.lines.py[s], p.lines.dx[s], p.lines.dy[s]};
+        if (line.dx == 0 && line.dy == 0)
+            continue;
+        out->line[out->count++] = line;
+        out->walls += s < p.walls;
+    }
+}
+
+/* Of the attempt that was the last one. */
+/* A region of fewer sides has others that all is beyond. */
+LANE_FN void probe_region(const clearpath_line *line, int sides, throng_choice *out)
+{
+    throng_choice_region *r = &out->region[out->count++];
+    for (int side = 0; side < THRONG_CHOICE_SIDES; side++) {
+        clearpath_line l = side < sides ? line[side] : clearpath_line_all();
+        r->nx[side] = l.nx;
+        r->ny[side] = l.ny;
+        r->d[side] = l.d;
+    }
+}
+
+LANE_FN void probe_clearpath(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
+{
+    lane_m all = lane_not(lane_none());
+    bool walls = c->walls.count > 0;
+    clearpath_task next = clearpath_first_task(c, i, all, dx, dy), tried;
+    do
+        tried = next;
+    while (lane_any(clearpath_solve(c, c->k, walls, all, &next)));
+    clearpath_self me = clearpath_look_at_self(c, &tried);
+    clearpath_line line[CLEARPATH_LINES];
+    clearpath_lines g = {line, 0, 0};
+    clearpath_collect(c, c->k, walls, &me, &tried, all, &g);
+    out->reach = me.limits.reach;
+    out->walls = walls ? c->wall_count[i] : 0;
+    for (int r = 0; r < g.regions; r++)
+        probe_region(&line[CLEARPATH_SIDES * r], CLEARPATH_SIDES, out);
+    for (int half = 0; half < g.halves; half++)
+        probe_region(clearpath_half_line(&g, half), 1, out);
+}
+
+LANE_FN void probe_sample(const crowd *c, const rvo_self *me, const rvo_scene *scene, float vx, float vy,
+                          throng_choice *out)
+{
+    rvo_best best = {INFINITY, 0, 0};
+    rvo_try(c, me, scene, out->preferred_x, out->preferred_y, vx, vy, lane_not(lane_none()), &best);
+    throng_choice_sample sample = {vx, vy, best.cost};
+    out->sample[out->count++] = sample;
+}
+
+LANE_FN void probe_rvo(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
+{
+    rvo_self me = rvo_look_at_self(c, i);
+    rvo_scene scene;
+    rvo_collect(c, &me, c->k, c->walls.count > 0, lane_not(lane_none()), &scene);
+    out->reach = me.limits.reach;
+    limits_pull(&me.limits, &dx, &dy);
+    probe_sample(c, &me, &scene, dx, dy, out);
+    for (int32_t n = 0; n < me.samples && out->count < THRONG_CHOICE_SAMPLES; n++) {
+        philox_words words = rvo_words(c, &me, n / 4);
+        float vx, vy;
+        if (rvo_sample(&me, rvo_word(&words, n % 4), &vx, &vy))
+            probe_sample(c, &me, &scene, vx, vy, out);
+    }
+}
+
+LANE_FN void probe_push(float x, float y, float fx, float fy, throng_choice *out)
+{
+    throng_choice_push push = {x, y, fx, fy};
+    if (out->count < THRONG_CHOICE_PUSHES)
+        out->push[out->count++] = push;
+}
+
+/* What the agents of sorted indices `from` .. `to` push with who are in its rectangle. */
+LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t from, int32_t to, float weight,
+                          throng_choice *out)
+{
+    for (int32_t j = from; j < to; j++) {
+        forces_self alone = *me;
+        float dx, dy;
+        if (!forces_inside(c, j, me, lane_not(lane_none()), &dx, &dy))
+            continue;
+        forces_push(c, j, dx, dy, lane_not(lane_none()), &alone);
+        probe_push(-dx, -dy, weight * alone.sum_x, weight * alone.sum_y, out);
+    }
+}
+
+LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
+{
+    int32_t slot = c->slot[i], entry = c->planner[slot];
+    forces_self me = forces_begin(c, i, slot, dx, dy);
+    forces_unit(&dx, &dy);
+    float weight = crowd_planner_value(c, entry, slot, THRONG_forces_walls), wx, wy;
+    if (c->walls.count) {
+        forces_walls(c, i, lane_not(lane_none()), &me, crowd_planner_value(c, entry, slot, THRONG_forces_comfort), &wx,
+                     &wy);
+        probe_push(0, 0, weight * wx, weight * wy, out);
+        out->walls = 1;
+    }
+    weight = crowd_planner_value(c, entry, slot, THRONG_forces_attraction);
+    out->attraction_x = weight * dx;
+    out->attraction_y = weight * dy;
+    out->force_x = c->force_x[slot];
+    out->force_y = c->force_y[slot];
+    weight = crowd_planner_value(c, entry, slot, THRONG_forces_avoidance) / FORCES_UNIT;
+    if (c->walls.sides) {
+        forces_self bodies = me;
+        forces_box box = forces_box_of(c, &me);
+        forces_bodies(c, &box, lane_not(lane_none()), &bodies);
+        probe_push(0, 0, weight * bodies.sum_x, weight * bodies.sum_y, out);
+        out->walls++;
+    }
+    float around = me.length + me.half_width;
+    int32_t x0 = crowd_column(c, me.x - around), y0 = crowd_row(c, me.y - around);
+    int32_t width = crowd_column(c, me.x + around) - x0 + 1, height = crowd_row(c, me.y + around) - y0 + 1;
+    width = width < c->grid_width ? width : c->grid_width;
+    height = height < c->grid_height ? height : c->grid_height;
+    for (int32_t y = y0; y < y0 + height; y++) {
+        cell_runs runs = neighbours_runs(c, x0, width, y);
+        for (int r = 0; r < 2; r++)
+            probe_pushes(c, &me, runs.from[r], runs.to[r], weight, out);
+    }
+}
+
+/* The agent in `slot`, whose planner is any but bvp, which has none of it. */
+LANE_FN void probe_choice(const crowd *c, int32_t slot, throng_choice *out)
+{
+    int32_t i = c->rank[slot];
+    float dx, dy;
+    plan_desired(c, i, lane_not(lane_none()), slot, &dx, &dy);
+    out->planner = crowd_planner_kind(c, c->planner[slot]);
+    out->vx = c->svx[i];
+    out->vy = c->svy[i];
+    out->preferred_x = dx;
+    out->preferred_y = dy;
+    out->chosen_x = c->nx[i];
+    out->chosen_y = c->ny[i];
+    out->max_speed = c->max_speed[slot];
+    out->reach = INFINITY;
+    out->attraction_x = out->attraction_y = out->force_x = out->force_y = 0;
+    out->count = out->walls = 0;
+    switch (out->planner) {
+    case THRONG_PLANNER_orca: probe_orca(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_clearpath: probe_clearpath(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_rvo: probe_rvo(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_forces: probe_forces(c, i, dx, dy, out); break;
+    default: break;
+    }
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* Time gap: nobody walks faster than the space ahead allows.
+ *
+ * The speed of an agent is bounded by what keeps its time gap T to everybody who walks ahead of it, in a strip along
+ * its direction e: v <= gap / T, the gap measured along e until the two bodies touch (the collision-free speed model of
+ * A. Tordeux, M. Chraibi and A. Seyfried, "Collision-free speed model for pedestrian dynamics", 2016, equation 2: the
+ * direction is chosen first, then the speed), plus a share of the leader's own speed along e, since a leader who walks
+ * on makes room. (S. Narang, A. Best, S. Curtis and D. Manocha, "Generating pedestrian trajectories consistent with the
+ * fundamental diagram", 2015, bound the preferred speed by the space ahead, before the planner: see walk.h.)
+ *
+ * Only who is farther ahead of the agent than the agent is of him, along what he prefers, leads it: who walks the same
+ * way does, of two whose ways cross the one who is first, and of two who meet head-on neither. Who has arrived leads
+ * nobody. With everybody, doors and two-way flow freeze, and two who come to one corner wait for each other.
+ *
+ * Speeds and flows beside what was measured of people: tests/people/RESULTS.md. The strip is narrower than bodies: with
+ * a strip of the full width (1), half the flow through a door of 0.8 m is lost, as people stop for those beside them.
+ */
+#ifndef THRONG_TIME_GAP_H
+#define THRONG_TIME_GAP_H
+
+#include "kernels/crowd.h"
+
+#define TIME_GAP_STRIP  0.7f /* of the sum of radii: half the width of the strip ahead in which others count */
+#define TIME_GAP_LEADER 0.3f /* share of a leader's speed that is counted on */
+
+/* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
+LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
+{
+    lane_f gap_time = crowd_time_gap(c, slot);
+    lane_f square = lane_dot(*vx, *vy, *vx, *vy);
+    lanes = lanes & (gap_time > 0) & (square > 0);
+    if (!lane_any(lanes))
+        return;
+    lane_f speed = lane_sqrt(square), ex = *vx / speed, ey = *vy / speed, limit = speed;
+    lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
+    for (int s = 0; s < k; s++) {
+        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_m there = lanes & (other >= 0);
+        if (!lane_any(there))
+            break;
+        other = lane_select_i(there, other, lane_set_i(first));
+        lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
+        crowd_nearest_image(c, &px, &py);
+        lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ex, ey, px, py);
+        lane_f aside = lane_det(ex, ey, px, py);
+        there = there & (along > 0) & (lane_abs(aside) < TIME_GAP_STRIP * radii);
+        lane_f gap = along - lane_sqrt(lane_max(radii * radii - aside * aside, lane_set(0)));
+        there = there & (gap < limit * gap_time);
+        if (!lane_any(there))
+            continue;
+        lane_i theirs = lane_gather_i(c->slot, other);
+        lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
+        there = there & (lane_gather_i(c->arrived, theirs) < 0);
+        lane_m leads = along * lane_sqrt(lane_dot(wx, wy, wx, wy)) > -lane_dot(wx, wy, px, py);
+        lane_f lead = lane_dot(lane_gather(c->svx, other), lane_gather(c->svy, other), ex, ey);
+        lane_f allowed = lane_max(gap, lane_set(0)) / gap_time + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
+        limit = lane_select(there & leads & (allowed < limit), allowed, limit);
+    }
+    *vx = lane_select(lanes, ex * limit, *vx);
+    *vy = lane_select(lanes, ey * limit, *vy);
+}
+
+#endif
