@@ -153,7 +153,8 @@ const throng_command throng_commands[] = {
      "a .wkt polygon (JuPedSim), or the map maker's .xml.\n\n"
      "  --png OUT          draw it: walls, regions, faces, what cannot be reached, findings\n"
      "  --write OUT        write the map as OUT.xml or OUT.wkt\n"
-     "  --scale S          metres per pixel or grid cell, when the file does not say so, or per unit of a .wkt or .xml\n"
+     "  --scale S          metres per pixel or grid cell, when the file does not say so, or per unit of a .wkt or "
+     ".xml\n"
      "  --radius R         radius of the agents that the mesh and the findings are for, default 0.25 m\n"
      "  --json             print the same as one JSON object\n"},
     {"paths", throng_cli_paths,
