@@ -30,7 +30,7 @@ static throng_world *room_scene(const char *backend, int32_t simd, int32_t threa
         double y = half ? 1 : -14;
         throng_point area[] = {{-14, y}, {14, y}, {14, y + 13}, {-14, y + 13}}, goal = {half ? -5 : 5, half ? -10 : 10};
         throng_region region = {.name = "half", .points = area, .count = 4};
-        throng_spawn_def def = throng_spawn_def_default();
+        throng_spawn_def def = throng_spawn_def_discs();
         def.count = count / 2;
         def.areas = &region;
         def.area_count = 1;
@@ -54,7 +54,7 @@ static throng_world *crossing_scene(const char *backend, int32_t simd, int32_t t
     for (int32_t i = 0; i < count; i++)
         at[i] = (throng_point){radius * cos(6.2831853 * i / count), radius * sin(6.2831853 * i / count)};
     throng_world *world = crowd_world(backend, simd, threads, NULL);
-    free(crowd_spawn(world, at, count, throng_spawn_def_default()));
+    free(crowd_spawn(world, at, count, throng_spawn_def_discs()));
     free(at);
     return world;
 }
@@ -195,7 +195,7 @@ static void agents_in_one_place_part(void **state)
     for (int i = 0; i < COUNT; i++)
         at[i] = (throng_point){3, 4};
     throng_world *world = crowd_world("cpu", 0, 1, NULL);
-    free(crowd_spawn(world, at, COUNT, throng_spawn_def_default()));
+    free(crowd_spawn(world, at, COUNT, throng_spawn_def_discs()));
     for (int step = 0; step < 300; step++) {
         crowd_step(world, 1);
         check_state(world, false);
@@ -214,7 +214,7 @@ static void the_heavier_pushes_the_lighter(void **state)
     throng_error error;
     throng_point at[] = {{-1, 0}, {1, 0}};
     throng_world *world = crowd_world("cpu", 1, 1, NULL);
-    throng_spawn_def def = throng_spawn_def_default();
+    throng_spawn_def def = throng_spawn_def_discs();
     def.planner = throng_planner_default(THRONG_PLANNER_none); /* both walk straight at each other */
     throng_handle *handles = crowd_spawn(world, at, 2, def);
     float *mass = throng_agents_write(throng_world_agents(world), THRONG_COLUMN_mass, &error);
@@ -234,7 +234,7 @@ static void equal_planners_are_one_entry(void **state)
     throng_error error;
     throng_point at[] = {{-1, 0}, {1, 0}};
     throng_world *world = crowd_world("cpu", 1, 1, NULL);
-    throng_spawn_def def = throng_spawn_def_default();
+    throng_spawn_def def = throng_spawn_def_discs();
     free(crowd_spawn(world, at, 2, def));
     int32_t *planner = throng_agents_write(throng_world_agents(world), THRONG_COLUMN_planner, &error);
     assert_int_equal(planner[0], planner[1]);
@@ -260,7 +260,7 @@ static void spawning_too_many_says_how_many_fit(void **state)
     throng_world *world = crowd_world("cpu", 1, 1, room_with_pillars());
     throng_point area[] = {{-3, -5}, {-1, -5}, {-1, -3}, {-3, -3}};
     throng_region region = {.name = "corner", .points = area, .count = 4};
-    throng_spawn_def def = throng_spawn_def_default();
+    throng_spawn_def def = throng_spawn_def_discs();
     def.areas = &region;
     def.area_count = 1;
     def.count = 500;

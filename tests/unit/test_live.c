@@ -116,7 +116,7 @@ static void assert_said(const char *part)
 static const char BUSY[] = START
     "local room = throng.map { boundary = throng.box(0, 0, 30, 12),\n"
     "  walls = { throng.box(14, 0, 14.4, 5), throng.box(14, 6.4, 14.4, 12) } }\n"
-    "local world = throng.world { map = room, regions = { left = throng.box(1, 1, 12, 11), "
+    "local world = throng.world { people = false, map = room, regions = { left = throng.box(1, 1, 12, 11), "
     "right = throng.box(26, 0, 30, 12) } }\n"
     "local guests = world:spawn { count = 40, where = 'left', speed = throng.normal(1.34, 0.26), name = 'guests' }\n"
     "guests:go_to 'right'\n"
@@ -163,7 +163,7 @@ static void test_become(void **state)
     (void)state;
     throng_live live;
     static const char bitten[] = START
-        "local world = throng.world { regions = { hall = throng.box(0, 0, 25, 25) } }\n"
+        "local world = throng.world { people = false, regions = { hall = throng.box(0, 0, 25, 25) } }\n"
         "local zombies = world:spawn { name = 'zombies', count = 5, where = 'hall' }\n"
         "local people = world:spawn { name = 'people', count = 60, where = 'hall' }\n"
         "local hunt = throng.fsm { start = 'rise', rise = { goal = throng.wait(0.5), timeout = 'chase' },\n"
@@ -198,7 +198,8 @@ static void test_later(void **state)
     (void)state;
     assert_goes_on(
         START
-        "local world = throng.world { regions = { hall = throng.box(0, 0, 25, 25), bar = throng.box(20, 20, 22, 22) } "
+        "local world = throng.world { people = false, regions = { hall = throng.box(0, 0, 25, 25), bar = "
+        "throng.box(20, 20, 22, 22) } "
         "}\n"
         "local others = world:spawn { name = 'others', count = 10, where = 'hall' }\n"
         "others:go_to 'bar'\n"
@@ -215,7 +216,7 @@ static void test_later(void **state)
 
 /* ---- what the file says of agents */
 
-#define CORRIDOR START "local world = throng.world { regions = { hall = throng.box(0, 0, 20, 20) } }\n"
+#define CORRIDOR START "local world = throng.world { people = false, regions = { hall = throng.box(0, 0, 20, 20) } }\n"
 
 static void test_columns(void **state)
 {
@@ -275,7 +276,7 @@ static void test_goals(void **state)
 /* A wall with its way round at one end, and a body for which the mesh is another. */
 static const char ROUND[] =
     START "local map = throng.map { boundary = throng.box(0, 0, 20, 20), walls = { throng.box(10, 3, 11, 20) } }\n"
-          "local world = throng.world { map = map }\n"
+          "local world = throng.world { people = false, map = map }\n"
           "world:spawn { at = { { 5, 18 } }, radius = %g }:go_to(throng.box(15, 17, 16, 18))\n"
           "return world\n";
 
@@ -470,7 +471,7 @@ static void test_lines_elsewhere(void **state)
 #define DOORS                                                                                                          \
     START "local room = throng.map { boundary = throng.box(0, 0, %d, 10), walls = { throng.box(10, 0, 10.2, 4),"       \
           " throng.box(10, 6, 10.2, 10) }, doors = { gate = { { 10.1, 4 }, { 10.1, 6 } } } }\n"                        \
-          "local world = throng.world { map = room }\n"                                                                \
+          "local world = throng.world { people = false, map = room }\n"                                                \
           "world:spawn { name = 'g', at = { { 5, 5 } } }\n"                                                            \
           "world:at(0.5, function() world.map:door('gate'):close() end)\nreturn world\n"
 

@@ -6,7 +6,8 @@ enum { WIDTH = 800, HEIGHT = 560, CHANNEL = 24, PIXELS = WIDTH * HEIGHT / 500 };
 
 static const char hall[] =
     "local throng = require 'throng'\n"
-    "local world = throng.world { backend = 'cpu', map = throng.map { boundary = throng.box(0, 0, 16, 9),\n"
+    "local world = throng.world { people = false, backend = 'cpu', map = throng.map { boundary = throng.box(0, 0, 16, "
+    "9),\n"
     "  walls = { throng.box(8, 0, 8.3, 3.8), throng.box(8, 5.2, 8.3, 9) },\n"
     "  doors = { gate = { { 8.15, 3.8 }, { 8.15, 5.2 } }, hatch = { { 16, 1 }, { 16, 2 } } },\n"
     "  regions = { foyer = throng.box(0.5, 0.5, 5, 8.5), exit = throng.box(14.5, 3, 16, 6) } } }\n"
@@ -71,7 +72,7 @@ static void windows_look_as_they_were_accepted(void **state)
     (void)state;
     skip_without_viewer();
     write_file("hall.lua", hall);
-    write_file("wrong.lua", "local throng = require 'throng'\nlocal world = throng.world {}\n"
+    write_file("wrong.lua", "local throng = require 'throng'\nlocal world = throng.world { people = false }\n"
                             "world:spawn { at = { { 0, 0 } } }\n"
                             "world:on_step(function(_, time) if time > 0.25 then error 'no more' end end)\n"
                             "return world\n");

@@ -69,7 +69,7 @@ static void check_crowd(const char *backend, int32_t simd, int32_t count, int ch
 static void check_backend(const char *backend, int32_t simd)
 {
     static const int32_t counts[] = {1, 2, 17, 300, 1500};
-    throng_spawn_def def = throng_spawn_def_default();
+    throng_spawn_def def = throng_spawn_def_discs();
     for (int character = 0; character < 4; character++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             if (character != 2 || counts[c] <= 512) /* of more in one place not all are seen (kernels/sense/heaps.h) */
@@ -162,7 +162,7 @@ static void sees_the_walls(void **state)
     throng_error error;
     for (int32_t simd = 1; simd <= 4; simd += 3) {
         throng_world *world = crowd_world("cpu", simd, 1, pillars());
-        throng_spawn_def def = throng_spawn_def_default();
+        throng_spawn_def def = throng_spawn_def_discs();
         def.count = COUNT;
         throng_handle handles[COUNT];
         assert_true(throng_world_spawn(world, &def, handles, &error));

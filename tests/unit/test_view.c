@@ -10,11 +10,12 @@ enum { WIDTH = 640, HEIGHT = 480, BAR = 70, MARGIN = 20 }; /* BAR: with the time
 
 /* A room of 10 m; one agent in its middle walks east. */
 static const double pixels_a_metre = (HEIGHT - BAR - 2 * MARGIN) / 10.6;
-static const char room[] = "local throng = require 'throng'\n"
-                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
-                           "  record = { every = 0.1 } }\n"
-                           "local one = world:spawn { name = 'one', at = { { 5, 5 } }, speed = 1 }\n"
-                           "one:go_to { 9, 5 }\n";
+static const char room[] =
+    "local throng = require 'throng'\n"
+    "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
+    "  record = { every = 0.1 } }\n"
+    "local one = world:spawn { name = 'one', at = { { 5, 5 } }, speed = 1 }\n"
+    "one:go_to { 9, 5 }\n";
 
 static void write_scenario(const char *more)
 {
@@ -237,7 +238,7 @@ static void a_saved_scenario_is_reloaded(void **state)
                                  "end)\n";
     static const char moved[] =
         "[[local throng = require 'throng'\n"
-        "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
+        "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 10, 10) } }\n"
         "world:spawn { at = { { 5, 2 } } }\n"
         "return world]]";
     char more[1200];
@@ -374,7 +375,7 @@ static void doors_go_back_too(void **state)
     (void)state;
     skip_without_viewer();
     write_file("door.lua", "local throng = require 'throng'\n"
-                           "local world = throng.world { record = { every = 0.1 }, map = throng.map {\n"
+                           "local world = throng.world { people = false, record = { every = 0.1 }, map = throng.map {\n"
                            "  boundary = throng.box(0, 0, 10, 10), doors = { gate = { { 7.15, 4 }, { 7.15, 6 } } },\n"
                            "  walls = { throng.box(7, 0, 7.3, 4), throng.box(7, 6, 7.3, 10) } } }\n"
                            "world:spawn { at = { { 2, 2 } } }\n"
@@ -415,14 +416,15 @@ static void bodies_go_back_too(void **state)
 {
     (void)state;
     skip_without_viewer();
-    write_file("bodies.lua",
-               "local throng = require 'throng'\n"
-               "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
-               "  record = { every = 0.1 } }\n"
-               "world:spawn { at = { { 2, 2 } } }\n"
-               "local box = world:body { box = { 2, 0.5 }, at = { 7, 7 }, mass = 50, velocity = { 0, -1 }, spin = 1 }\n"
-               "world:at(2, function() box:remove() world:body { circle = 1, at = { 7, 2 } } end)\n"
-               "return world\n");
+    write_file(
+        "bodies.lua",
+        "local throng = require 'throng'\n"
+        "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
+        "  record = { every = 0.1 } }\n"
+        "world:spawn { at = { { 2, 2 } } }\n"
+        "local box = world:body { box = { 2, 0.5 }, at = { 7, 7 }, mass = 50, velocity = { 0, -1 }, spin = 1 }\n"
+        "world:at(2, function() box:remove() world:body { circle = 1, at = { 7, 2 } } end)\n"
+        "return world\n");
     spot first = body_after("view bodies.lua", "wait:1", ""),
          second = body_after("view bodies.lua", "wait:1", "--at 1"),
          back = body_after("view bodies.lua", "key:Left wait:1", "--at 1"),
