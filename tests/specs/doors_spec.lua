@@ -183,8 +183,8 @@ describe("the closing door's scenario", function()
   it("ends with everybody in the street", function()
     local world <close> = throng.load "scenarios/closing_door.lua"
     world:run { until_done = true }
-    assert.arrives(world.groups.visitors, { within = 150 })
-    assert.arrives(world.groups.regulars, { within = 150 })
+    assert.arrives(world.groups.visitors, { within = 180 })
+    assert.arrives(world.groups.regulars, { within = 180 })
     assert.no_overlap(world)
   end)
 
