@@ -19,8 +19,9 @@
 
 #include "kernels/crowd.h"
 
-#define TIME_GAP_STRIP  0.7f /* of the sum of radii: half the width of the strip ahead in which others count */
-#define TIME_GAP_LEADER 0.3f /* share of a leader's speed that is counted on */
+#define TIME_GAP_STRIP  0.7f   /* of the sum of radii: half the width of the strip ahead in which others count */
+#define TIME_GAP_LEADER 0.3f   /* share of a leader's speed that is counted on */
+#define TIME_GAP_MARGIN 1.001f /* what rounding may do to a squared distance */
 
 /* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
 LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
@@ -32,17 +33,23 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
         return;
     lane_f speed = lane_sqrt(square), ex = *vx / speed, ey = *vy / speed, limit = speed;
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
+    lane_f most = radius + (c->large_count ? INFINITY : c->bulk_radius);
+    lane_m searching = lanes;
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
-        lane_m there = lanes & (other >= 0);
+        lane_m there = searching & (other >= 0);
         if (!lane_any(there))
             break;
         other = lane_select_i(there, other, lane_set_i(first));
         lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
         crowd_nearest_image(c, &px, &py);
+        lane_f far = limit * gap_time + most, side = TIME_GAP_STRIP * most;
+        searching = there & (lane_dot(px, py, px, py) <= TIME_GAP_MARGIN * (far * far + side * side));
+        if (!lane_any(searching)) /* the nearest come first */
+            break;
         lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ex, ey, px, py);
         lane_f aside = lane_det(ex, ey, px, py);
-        there = there & (along > 0) & (lane_abs(aside) < TIME_GAP_STRIP * radii);
+        there = searching & (along > 0) & (lane_abs(aside) < TIME_GAP_STRIP * radii);
         lane_f gap = along - lane_sqrt(lane_max(radii * radii - aside * aside, lane_set(0)));
         there = there & (gap < limit * gap_time);
         if (!lane_any(there))
