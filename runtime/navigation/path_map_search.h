@@ -81,8 +81,7 @@ void throng_path_map_search_fini(throng_path_map_search *search);
 /* From the goal to every face that leads there. False when memory is out. */
 bool throng_path_map_search_run(throng_path_map_search *search);
 
-/* m: the way from the point `t` of the window's portal, and that point. */
-double throng_window_length(const throng_path_map_search *search, const throng_window *window, double t);
+/* m: the point `t` of the window's portal. */
 throng_point throng_window_at(const throng_path_map_search *search, const throng_window *window, double t);
 
 /* The root is an end of the portal: it sees all of the face, whatever the window's ends are. */

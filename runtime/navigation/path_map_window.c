@@ -22,7 +22,8 @@ throng_point throng_window_at(const throng_path_map_search *s, const throng_wind
 
 static bool is_side(const throng_window_root *r) { return r->normal.x != 0 || r->normal.y != 0; }
 
-double throng_window_length(const throng_path_map_search *s, const throng_window *w, double t)
+/* m: the path from the point `t` of the window's portal. */
+static double length_at(const throng_path_map_search *s, const throng_window *w, double t)
 {
     const throng_window_root *r = &s->roots[w->root];
     throng_point p = throng_window_at(s, w, t);
@@ -39,7 +40,7 @@ static double least_length(const throng_path_map_search *s, const throng_window 
     throng_point at[] = {throng_window_at(s, w, w->t[RIGHT]), throng_window_at(s, w, w->t[LEFT])};
     if (r->normal.x == 0 && r->normal.y == 0)
         return r->rest + w->delay + throng_segment_distance(at[0], at[1], r->a);
-    return fmin(throng_window_length(s, w, w->t[RIGHT]), throng_window_length(s, w, w->t[LEFT]));
+    return fmin(length_at(s, w, w->t[RIGHT]), length_at(s, w, w->t[LEFT]));
 }
 
 static void open_window(throng_path_map_search *s, int32_t window)
@@ -232,7 +233,7 @@ static void compare(throng_path_map_search *s, const throng_window *w, pieces *l
     bool pivot = throng_window_is_pivot(s, w), fixed = !old.settled && throng_window_is_pivot(s, &old), keeps = true;
     for (int i = 0; i < count; i++) {
         double middle = 0.5 * (t[i] + t[i + 1]);
-        double better = throng_window_length(s, &old, middle) - throng_window_length(s, w, middle);
+        double better = length_at(s, &old, middle) - length_at(s, w, middle);
         if (better > HAIR && !fixed) {
             cut_all(s, &olds, t[i], t[i + 1]);
             keeps = false;

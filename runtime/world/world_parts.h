@@ -313,7 +313,6 @@ void throng_world_init_phases(throng_world *world);
 bool throng_world_phase(throng_world *world, throng_phase phase, throng_error *error); /* with its hooks */
 
 /* The sides of bodies, and the grid over them, follow the bodies. */
-int32_t throng_world_sides(const throng_world *world); /* of all bodies and their images across the seam */
 bool throng_world_fill_sides(throng_world *world, throng_error *error);
 
 /* world_bodies.c */

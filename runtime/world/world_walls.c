@@ -206,6 +206,13 @@ static void fill_map(wall_arrays *a, const throng_world *world)
     fill_doors(a, world, map->point_count);
 }
 
+/* Of all bodies and their images across the seam. */
+static int32_t count_sides(const throng_world *world)
+{
+    const throng_bodies *bodies = world->bodies;
+    return bodies ? throng_bodies_sides(bodies) * (1 + throng_bodies_images(bodies)) : 0;
+}
+
 /* The walls, and rooms of the grids over bodies. */
 typedef struct built {
     throng_walls walls;
@@ -219,7 +226,7 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
     const throng_map *map = world->floor;
     throng_walls *w = &to->walls;
     wall_arrays arrays;
-    w->sides = throng_world_sides(world);
+    w->sides = count_sides(world);
     w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
     if (!w->count && !world->bodies)
         return true;
@@ -300,12 +307,6 @@ static int32_t fill_images(const throng_bodies *bodies, const throng_walls *w, i
     for (int32_t n = 0; count && n < throng_bodies_images(bodies); n++)
         count += fill_body(bodies, w, slot, throng_bodies_image(bodies, slot, n), first + count);
     return count;
-}
-
-int32_t throng_world_sides(const throng_world *world)
-{
-    const throng_bodies *bodies = world->bodies;
-    return bodies ? throng_bodies_sides(bodies) * (1 + throng_bodies_images(bodies)) : 0;
 }
 
 /* Of `count` segments from `first` on. */
