@@ -193,7 +193,9 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
         return false;
     THRONG_PLANNERS(X)
 #undef X
-    cuda_launch(p.c.wrap_x > 0 ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.agents), BLOCK, p.stream, p.c);
+    if (f->planners & ~(uint32_t)WALK_UNBOUND)
+        cuda_launch(p.c.wrap_x > 0 ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.agents), BLOCK, p.stream,
+                    p.c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -45,7 +45,9 @@ LANE_FN void anticipation_deflect(const crowd *c, const anticipation_self *me, c
     lane_f ahead = VALUE(anticipation);
     lane_f closing = lane_dot(me->body.vx - p->vx, me->body.vy - p->vy, p->nx, p->ny);
     lane_f gap = lane_max(p->gap - closing * ahead, lane_set(0));
-    lane_f facing = lane_dot(me->wx, me->wy, lane_gather(c->hx, p->slot), lane_gather(c->hy, p->slot));
+    lane_f ex, ey;
+    pairs_direction(c, p, &ex, &ey);
+    lane_f facing = lane_dot(me->wx, me->wy, ex, ey);
     lane_f push = VALUE(strength) * (1.0f + 0.5f * (1.0f - facing)) * lane_exp(-gap / VALUE(range));
     lane_f px = p->nx * p->distance + p->vx * ahead, py = p->ny * p->distance + p->vy * ahead;
     lane_m to_the_right = lane_det(me->wx, me->wy, px, py) > -ANTICIPATION_AHEAD;

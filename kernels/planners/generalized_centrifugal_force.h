@@ -25,9 +25,8 @@
 
 #include "pushes.h"
 
-#define CENTRIFUGAL_NEAR  0.01f /* m: forces grow no further */
-#define CENTRIFUGAL_FADE  0.1f  /* m: of the range */
-#define CENTRIFUGAL_STILL 0.05f /* m/s: who is slower stands */
+#define CENTRIFUGAL_NEAR 0.01f /* m: forces grow no further */
+#define CENTRIFUGAL_FADE 0.1f  /* m: of the range */
 
 /* The ellipses of agents that walk in direction (ex, ey) with `speed` of `wanted`. m */
 typedef struct centrifugal_ellipse {
@@ -73,9 +72,9 @@ LANE_FN void centrifugal_neighbours(const crowd *c, const centrifugal_self *me, 
         if (!lane_any(there))
             break;
         there = pairs_visible(c, &me->body, &p, there);
-        lane_f speed = lane_sqrt(lane_dot(p.vx, p.vy, p.vx, p.vy));
-        centrifugal_ellipse theirs = centrifugal_ellipse_of(me, lane_gather(c->hx, p.slot), lane_gather(c->hy, p.slot),
-                                                            speed, lane_gather(c->speed, p.slot));
+        lane_f ex, ey, speed = lane_sqrt(lane_dot(p.vx, p.vy, p.vx, p.vy));
+        pairs_direction(c, &p, &ex, &ey);
+        centrifugal_ellipse theirs = centrifugal_ellipse_of(me, ex, ey, speed, lane_gather(c->speed, p.slot));
         lane_f gap = p.distance - centrifugal_reach(&me->ellipse, p.nx, p.ny) - centrifugal_reach(&theirs, p.nx, p.ny);
         centrifugal_add(me, &p, gap, pushes_reaction(c, &me->body, &p, there), drive, there, all);
     }
@@ -104,7 +103,7 @@ LANE_FN void plan_generalized_centrifugal_force(const crowd *c, int32_t first, l
                            .range = VALUE(range)};
     lane_f wanted = lane_sqrt(lane_dot(dx, dy, dx, dy));
     lane_f speed = lane_sqrt(lane_dot(me.body.vx, me.body.vy, me.body.vx, me.body.vy));
-    lane_m walks = speed > CENTRIFUGAL_STILL, wants = wanted > 0;
+    lane_m walks = speed > PAIRS_STILL, wants = wanted > 0;
     lane_f ex = lane_select(wants, dx / wanted, lane_gather(c->hx, slot));
     lane_f ey = lane_select(wants, dy / wanted, lane_gather(c->hy, slot));
     ex = lane_select(walks, me.body.vx / speed, ex);

@@ -61,6 +61,19 @@ LANE_FN lane_m pairs_neighbour(const crowd *c, const pairs_self *me, int s, lane
     return there;
 }
 
+#define PAIRS_STILL 0.05f /* m/s: who is slower stands */
+
+/* The unit vector of where a neighbour walks, of who stands where it wants to go, and of who does neither to or from
+ * the agent, whichever. Its heading would say the same, but BVP turns that in this very stage. */
+LANE_FN void pairs_direction(const crowd *c, const pair *p, lane_f *ex, lane_f *ey)
+{
+    lane_f wx = lane_gather(c->desired_vx, p->slot), wy = lane_gather(c->desired_vy, p->slot);
+    lane_f wish = lane_sqrt(lane_dot(wx, wy, wx, wy)), speed = lane_sqrt(lane_dot(p->vx, p->vy, p->vx, p->vy));
+    lane_m walks = speed > PAIRS_STILL, wants = wish > 0;
+    *ex = lane_select(walks, p->vx / speed, lane_select(wants, wx / wish, p->nx));
+    *ey = lane_select(walks, p->vy / speed, lane_select(wants, wy / wish, p->ny));
+}
+
 /* The s-th nearest wall, in those of `lanes` that are returned. */
 LANE_FN lane_i pairs_wall_at(const crowd *c, const pairs_self *me, int s, lane_m lanes, lane_m *there)
 {

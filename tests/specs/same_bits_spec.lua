@@ -33,6 +33,7 @@ local function dense(settings)
     { "east", "west", throng.anticipation { time_gap = 0.5 } },
     { "west", "east", "generalized_centrifugal_force" },
     { "east", "west", "power_law" },
+    { "west", "east", throng.bvp { size = 15, v = function(t) return 1, math.sin(t) end } }, -- turns as it plans
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {
