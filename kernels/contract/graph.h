@@ -59,6 +59,9 @@ typedef struct throng_path_results {
     int64_t nodes;
     int32_t method;   /* that was taken */
     int32_t suffixes; /* queries that took the rest of another's path */
+    /* Memory that the batch took at most, beside the caller's graph and queries: searches, trees, answers; pinned
+     * memory is the host's, a copy of the graph the device's. */
+    uint64_t host_bytes, device_bytes;
 } throng_path_results;
 
 #endif

@@ -208,6 +208,20 @@ static bool gather_paths(job *j, int threads)
     return ok;
 }
 
+/* What the job holds when its paths are gathered, which is when it holds most. */
+static uint64_t job_bytes(const job *j, int threads)
+{
+    const worker *w = j->worker;
+    uint64_t nodes = (uint64_t)j->graph->nodes, queries = (uint64_t)j->batch->queries + 1, paths = 0;
+    uint64_t node = sizeof *w->search.node + sizeof *w->search.heap + sizeof *w->tree.cost + sizeof *w->tree.steps +
+                    sizeof *w->tree.next + sizeof *w->queue;
+    uint64_t query = sizeof *j->paths->cost + sizeof *j->paths->count + sizeof *j->paths->first + sizeof *j->owner;
+    for (int t = 0; t < threads; t++)
+        paths += (uint64_t)w[t].room + (uint64_t)w[t].used;
+    uint64_t sorted = j->by_goal ? queries * sizeof *j->by_goal + (nodes + 1) * sizeof *j->starts : 0;
+    return (uint64_t)threads * (sizeof *w + nodes * node) + queries * query + paths * sizeof *w->node + sorted;
+}
+
 static bool begin_results(cpu_paths *p, int32_t queries)
 {
     cpu_paths_free(p);
@@ -243,13 +257,14 @@ bool cpu_paths_run(cpu_paths *p, pool *pool, const throng_graph *graph, const th
     j.owner = calloc((size_t)batch->queries + 1, sizeof *j.owner);
     bool ok = throng_graph_has(graph, batch) && j.worker && j.owner && begin_results(p, batch->queries) &&
               run_job(&j, pool, batch->method);
+    uint64_t bytes = ok ? job_bytes(&j, threads) : 0;
+    *results = (throng_path_results){p->cost, p->count, p->first, p->node, p->nodes, batch->method, 0, bytes, 0};
     for (int t = 0; j.worker && t < threads; t++)
         free_worker(&j.worker[t]);
     free(j.worker);
     free(j.owner);
     free(j.by_goal);
     free(j.starts);
-    *results = (throng_path_results){p->cost, p->count, p->first, p->node, p->nodes, batch->method, 0};
     return ok;
 }
 

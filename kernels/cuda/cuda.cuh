@@ -291,11 +291,12 @@ static inline void cuda_free_block(cuda_block *b)
     *b = {};
 }
 
-static inline size_t cuda_blocks_bytes(const cuda_block *blocks, int count)
+/* On the device, or pinned. */
+static inline size_t cuda_blocks_bytes(const cuda_block *blocks, int count, bool pinned)
 {
     size_t bytes = 0;
     for (int i = 0; i < count; i++)
-        bytes += blocks[i].pinned ? 0 : blocks[i].size;
+        bytes += blocks[i].pinned == pinned ? blocks[i].size : 0;
     return bytes;
 }
 

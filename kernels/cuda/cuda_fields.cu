@@ -307,7 +307,7 @@ bool cuda_solve_field(throng_backend *b, const uint8_t *cells, int32_t columns, 
 
 size_t cuda_fields_bytes(const throng_backend *b)
 {
-    return b->fields ? cuda_blocks_bytes(b->fields->block, FIELDS_BLOCKS) : 0;
+    return b->fields ? cuda_blocks_bytes(b->fields->block, FIELDS_BLOCKS, false) : 0;
 }
 
 void cuda_end_fields(throng_backend *b)

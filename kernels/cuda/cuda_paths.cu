@@ -75,13 +75,21 @@ static bool paths_run(cuda_paths *p, int processors, const throng_graph *g, cons
         !paths_answers_in(p, PATHS_HOST_ANSWERS, batch->queries, &a))
         return false;
     int64_t written = (int64_t)((paths_counters *)p->block[PATHS_HOST_COUNTERS].data)->written;
-    *results = {a.cost, a.count, a.first, (const int32_t *)p->block[PATHS_HOST_NODES].data, written, batch->method, 0};
+    *results = {a.cost,
+                a.count,
+                a.first,
+                (const int32_t *)p->block[PATHS_HOST_NODES].data,
+                written,
+                batch->method,
+                0,
+                cuda_blocks_bytes(p->block, PATHS_BLOCKS, true),
+                cuda_blocks_bytes(p->block, PATHS_BLOCKS, false)};
     return true;
 }
 
 size_t cuda_paths_bytes(const throng_backend *b)
 {
-    return b->paths ? cuda_blocks_bytes(b->paths->block, PATHS_BLOCKS) : 0;
+    return b->paths ? cuda_blocks_bytes(b->paths->block, PATHS_BLOCKS, false) : 0;
 }
 
 void cuda_free_paths(throng_backend *b)

@@ -190,7 +190,7 @@ static bool searches_run(cuda_searches *s, int processors, const throng_path_net
 
 size_t cuda_searches_bytes(const throng_backend *b)
 {
-    return b->searches ? cuda_blocks_bytes(b->searches->block, SEARCHES_BLOCKS) : 0;
+    return b->searches ? cuda_blocks_bytes(b->searches->block, SEARCHES_BLOCKS, false) : 0;
 }
 
 void cuda_free_searches(throng_backend *b)

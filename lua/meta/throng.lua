@@ -1186,6 +1186,8 @@ function paths:request(settings) end
 ---@field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included; empty: there is none.
 ---@field method "searches"|"trees" How they were found.
 ---@field shared_suffixes integer Queries that took the rest of another's path, since it passes where they begin.
+---@field host_bytes? integer Memory that the batch took at most on the host, pinned memory included, beside the graph; not on a map.
+---@field device_bytes? integer The same on the device, its copy of the graph included; 0: there was none.
 local result = {}
 
 ---What throng.paths takes: `map`, `grid` or `edges`, and the queries.
@@ -1201,7 +1203,7 @@ local result = {}
 ---@field blocked? integer[] Nodes that nobody enters or leaves; queries that start and end there have a path.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
 ---@field to? integer[]|throng.point[] Where it leads, of as many queries.
----@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its suffix.
+---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its suffix. A batch that is too large for the backend's memory is answered in parts.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.

@@ -60,6 +60,7 @@ static bool time_batches(throng_stages *stages, const throng_graph *graph, const
     row->ms = throng_timing_of(ms + (count > 1), count > 1 ? count - 1 : 1);
     snprintf(row->stage, sizeof row->stage, "%s", results.method == THRONG_PATHS_TREES ? "trees" : "search");
     row->us_per_agent = 1e3 * row->ms.median / batch->queries;
+    row->bytes_per_agent = (double)(results.device_bytes ? results.device_bytes : results.host_bytes) / batch->queries;
     if (row->simd == 0)
         row->sent = sizeof *results.cost + sizeof *results.count + sizeof *results.first +
                     (double)results.nodes * sizeof *results.node / batch->queries;

@@ -128,9 +128,9 @@ bool throng_bench_table_work(const throng_bench_table *table, throng_bench_row *
 
 void throng_bench_print_head(void)
 {
-    printf("%-16s %-5s %5s %7s %9s  %-7s %10s %8s %10s %10s %9s %6s %6s %6s %6s %9s\n", "name", "where", "simd",
-           "threads", "agents", "stage", "ms median", "spread", "us/agent", "ops/agent", "B/agent", "% ops", "% B/s",
-           "% link", "growth", "conflicts");
+    printf("%-16s %-5s %5s %7s %9s  %-7s %10s %8s %10s %9s %10s %9s %6s %6s %6s %6s %9s\n", "name", "where", "simd",
+           "threads", "agents", "stage", "ms median", "spread", "us/agent", "B held", "ops/agent", "B/agent", "% ops",
+           "% B/s", "% link", "growth", "conflicts");
 }
 
 /* A number, or "-" when it is not known. */
@@ -147,6 +147,7 @@ void throng_bench_print_row(const throng_bench_row *r)
     print_number(10, "%.3f", r->ms.median);
     print_number(8, "%.1f%%", r->ms.median > 0 ? 100 * (r->ms.upper - r->ms.lower) / r->ms.median : NAN);
     print_number(10, "%.4f", r->us_per_agent);
+    print_number(9, "%.0f", r->bytes_per_agent);
     print_number(10, "%.0f", r->operations);
     print_number(9, "%.0f", r->bytes);
     print_number(6, "%.1f", 100 * r->of_arithmetic);

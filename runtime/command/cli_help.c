@@ -123,6 +123,8 @@ const throng_command throng_commands[] = {
      "on CUDA the device's clock does, from the end of the stage before to the end of this one. That leaves out the\n"
      "launches and waits of the host, which overlap with a frame.\n\n"
      "  spread             distance between the quartiles, as a part of the median\n"
+     "  B held             memory of the crowd or of the batch of paths, a part for each: the device's where there is "
+     "one\n"
      "  ops, B             operations on floats and bytes of memory, counted by the kernels' counting build on up to\n"
      "                     1,000 of the agents\n"
      "  % ops, % B/s       those as a part of the limits of this SIMD width and these threads, measured in the same\n"

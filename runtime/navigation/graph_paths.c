@@ -70,7 +70,8 @@ typedef struct path_suffixes {
     int32_t *count, *node;
     uint32_t *first;
     int64_t used, room;
-    int32_t queries;
+    int32_t nodes, queries;
+    uint64_t host_bytes, device_bytes; /* of the largest part */
     /* A batch's part that is asked for, and which queries it is. */
     int32_t *part, *from, *to;
     /* By node: whose known path passes it, where it goes on, what the rest costs; of an earlier goal when the stamp is
@@ -98,6 +99,7 @@ static path_suffixes *create_suffixes(int32_t nodes, int32_t queries)
     size_t n = (size_t)nodes, q = (size_t)queries;
     if (!r)
         return NULL;
+    r->nodes = nodes;
     r->queries = queries;
     r->cost = malloc(q * sizeof *r->cost);
     r->count = malloc(q * sizeof *r->count);
@@ -148,6 +150,8 @@ static bool find_part(throng_stages *stages, const throng_graph *graph, path_suf
     const throng_path_batch part = {count, r->from, r->to, method};
     if (!stages->api->paths(stages->backend, graph, &part, &found, error))
         return false;
+    r->host_bytes = found.host_bytes > r->host_bytes ? found.host_bytes : r->host_bytes;
+    r->device_bytes = found.device_bytes > r->device_bytes ? found.device_bytes : r->device_bytes;
     for (int32_t i = 0; i < count; i++) {
         int32_t q = r->part[i];
         r->cost[q] = found.cost[i];
@@ -162,6 +166,17 @@ static bool find_part(throng_stages *stages, const throng_graph *graph, path_suf
             memcpy(r->node + r->first[q], found.node + found.first[i], (size_t)found.count[i] * sizeof *r->node);
     }
     return true;
+}
+
+/* What was found in all parts. */
+static throng_path_results results_of(const path_suffixes *r, int32_t method, int32_t suffixes)
+{
+    uint64_t query = sizeof *r->cost + sizeof *r->count + sizeof *r->first + sizeof *r->part + sizeof *r->from +
+                     sizeof *r->to,
+             node = sizeof *r->stamp + sizeof *r->suffix + sizeof *r->suffix_cost;
+    uint64_t own = (uint64_t)r->queries * query + (uint64_t)r->nodes * node + (uint64_t)r->room * sizeof *r->node;
+    return (throng_path_results){
+        r->cost, r->count, r->first, r->node, r->used, method, suffixes, own + r->host_bytes, r->device_bytes};
 }
 
 static float span(const throng_graph *g, int32_t from, int32_t to)
@@ -259,8 +274,7 @@ static bool search_with_suffixes(throng_stages *stages, const throng_graph *grap
     others = list_others(graph, batch, g, r);
     if (!find_part(stages, graph, r, others, THRONG_PATHS_SEARCH, batch, error))
         return false;
-    *results = (throng_path_results){
-        r->cost, r->count, r->first, r->node, r->used, THRONG_PATHS_SEARCH, batch->queries - leaders - others};
+    *results = results_of(r, THRONG_PATHS_SEARCH, batch->queries - leaders - others);
     return true;
 }
 
@@ -284,7 +298,7 @@ static bool find_in_parts(throng_stages *stages, const throng_graph *graph, cons
             size /= 2;
     }
     free_goals(&g);
-    *results = (throng_path_results){r->cost, r->count, r->first, r->node, r->used, batch->method, 0};
+    *results = results_of(r, batch->method, 0);
     return size > 0;
 }
 

@@ -17,7 +17,10 @@
  * @field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included;
  * empty: there is none.
  * @field method "searches"|"trees" How they were found.
- * @field shared_suffixes integer Queries that took the rest of another's path, since it passes where they begin. */
+ * @field shared_suffixes integer Queries that took the rest of another's path, since it passes where they begin.
+ * @field host_bytes? integer Memory that the batch took at most on the host, pinned memory included, beside the graph;
+ * not on a map.
+ * @field device_bytes? integer The same on the device, its copy of the graph included; 0: there was none. */
 
 static const char OWNER[] = "throng.paths";
 
@@ -47,7 +50,7 @@ static const throng_setting SETTINGS[] = {
      .text =
          "A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees "
          "where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal "
-         "takes its suffix."},
+         "takes its suffix. A batch that is too large for the backend's memory is answered in parts."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
     {.name = NULL},
@@ -305,7 +308,7 @@ static int32_t read_method(lua_State *L)
 
 static void push_results(lua_State *L, const batch *b, const throng_path_results *r)
 {
-    lua_createtable(L, 0, 3);
+    lua_createtable(L, 0, 6);
     lua_createtable(L, b->queries, 0);
     lua_createtable(L, b->queries, 0);
     for (int32_t q = 0; q < b->queries; q++) {
@@ -324,6 +327,10 @@ static void push_results(lua_State *L, const batch *b, const throng_path_results
     lua_setfield(L, -2, "method");
     lua_pushinteger(L, r->suffixes);
     lua_setfield(L, -2, "shared_suffixes");
+    lua_pushinteger(L, (lua_Integer)r->host_bytes);
+    lua_setfield(L, -2, "host_bytes");
+    lua_pushinteger(L, (lua_Integer)r->device_bytes);
+    lua_setfield(L, -2, "device_bytes");
 }
 
 /*--- throng.paths(settings)

@@ -50,6 +50,25 @@ local function assert_fails(text, settings)
 end
 
 describe("throng.paths", function()
+  it("says how much memory a batch took", function()
+    local rows, from, to = {}, {}, {}
+    for y = 1, 100 do
+      rows[y] = string.rep(".", 100)
+    end
+    for q = 1, 500 do
+      from[q], to[q] = math.random(10000), math.random(10000)
+    end
+    local found = throng.paths { grid = rows, from = from, to = to, method = "searches" }
+    local nodes = 0
+    for _, path in ipairs(found.path) do
+      nodes = nodes + #path
+    end
+    -- 12 B a query, 4 B a node of a path, and a search's memory for each node of the grid.
+    assert.is_true(found.host_bytes > 500 * 12 + 4 * nodes + 10000 * 8)
+    assert.is_true(found.host_bytes < 4 * (500 * 12 + 4 * nodes) + 10000 * 64 * 64)
+    assert.equal(0, found.device_bytes)
+  end)
+
   it("finds the cheapest paths, by searches and by trees", function()
     local nodes, from, to = 60, {}, {}
     local edges = random_graph(nodes, 150)

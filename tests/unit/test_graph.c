@@ -389,6 +389,10 @@ static void batches_are_cut_to_fit(void **state)
         assert_true(throng_graph_paths(&cut, g, &batch, &rb, &error));
         assert_int_equal(parts, 3 + 8); /* of 3,000, 1,500, 750; of 375 each */
         assert_true(hash_results(&ra, QUERIES) == hash_results(&rb, QUERIES));
+        /* The answers lie in the host's memory, and the parts' searches took less than all at once. */
+        uint64_t answers = QUERIES * 12 + 4 * (uint64_t)rb.nodes, part_bytes = rb.host_bytes - answers;
+        assert_true(ra.host_bytes > QUERIES * 12 + 4 * (uint64_t)ra.nodes && ra.device_bytes == 0);
+        assert_true(rb.host_bytes > answers && part_bytes < ra.host_bytes);
     }
     throng_graph_destroy(g);
     throng_stages_close(&all);
@@ -537,6 +541,37 @@ static void places_spare_expansions(void **state)
     }
 }
 
+/* A graph of edges that is a grid is searched as the grid is. */
+static void edges_are_searched_like_grids(void **state)
+{
+    (void)state;
+    enum { SIDE = 200 };
+    throng_error error;
+    throng_graph_edge *edge = malloc(4 * SIDE * SIDE * sizeof *edge);
+    float *x = malloc(SIDE * SIDE * sizeof *x), *y = malloc(SIDE * SIDE * sizeof *y);
+    int32_t edges = 0, expanded[2] = {0};
+    for (int32_t n = 0; n < SIDE * SIDE; n++) {
+        x[n] = (float)(n % SIDE), y[n] = (float)(n / SIDE);
+        for (int way = 0; way < 4; way++) {
+            int32_t c = n % SIDE + (way == 0) - (way == 1), r = n / SIDE + (way == 2) - (way == 3);
+            if (c >= 0 && r >= 0 && c < SIDE && r < SIDE)
+                edge[edges++] = (throng_graph_edge){n, r * SIDE + c, 1};
+        }
+    }
+    throng_graph *grid = throng_graph_grid(SIDE, SIDE, NULL, false, NULL, &error);
+    throng_graph *same = throng_graph_create(SIDE * SIDE, x, y, edges, edge, &error);
+    for (int32_t q = 0; q < 40; q++) {
+        int32_t from = whole(4, q, 17, grid->nodes), to = whole(4, q, 18, grid->nodes);
+        assert_true(search(grid, from, to, &expanded[0]) == search(same, from, to, &expanded[1]));
+    }
+    assert_int_equal(expanded[0], expanded[1]);
+    throng_graph_destroy(grid);
+    throng_graph_destroy(same);
+    free(edge);
+    free(x);
+    free(y);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -546,6 +581,7 @@ int main(void)
         cmocka_unit_test(same_paths_on_cuda),
         cmocka_unit_test(batches_are_cut_to_fit),
         cmocka_unit_test(places_spare_expansions),
+        cmocka_unit_test(edges_are_searched_like_grids),
         cmocka_unit_test(bad_graphs_say_what_is_wrong),
         cmocka_unit_test(bad_queries_say_so_cpu),
         cmocka_unit_test(bad_queries_say_so_cuda),
