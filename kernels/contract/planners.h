@@ -89,6 +89,9 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's y")                                             \
     X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "how much of its direction an agent keeps from step to step")         \
     X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells", "cells along a side of the local map")                              \
+    X(bvp, zone, 2, 2, 15, THRONG_WHOLE, "cells",                                                                      \
+      "cells from the rim on, the rim's included, that are free whatever is there, so that the way on always "         \
+      "connects")                                                                                                      \
     X(bvp, cell, 0, 0, 100, THRONG_FROM, "m", "side of a cell; 0: 0.6 of the agent's radius")                          \
     X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
       "aperture of the view cone; pi: what is behind is not seen")                                                     \
@@ -148,15 +151,16 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
       "k: energy of a pair that collides in 1 s, before time counts")                                                  \
     X(power_law, time, 3, 0, 100, THRONG_ABOVE, "s", "t0: time to collision after which the energy is a part 1/e")
 
-/* bvp: the local map's outer zones (kernels/planners/bvp.h), in cells, and the side of its cells where none is given,
- * in radii of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for everybody, larger
- * than those, 100 people of 0.25 m who cross in a hall, 60 in a corridor, 60 at a door and 100 among pillars took 8, 5,
- * 28 and 6 % longer, of six seeds each; conflicts were fewer, 0.02 to 0.12 a step instead of 0.04 to 0.18. A map of 21
- * cells instead of 16, or of 32, was faster by 2 % at most, and at the door slower, by 13 and 53 %. */
-#define THRONG_BVP_ZONES 2
-#define THRONG_BVP_CELL  0.6f
+/* bvp: the local map's outer zones (kernels/planners/bvp.h), in cells, at least, and the side of its cells where none
+ * is given, in radii of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for
+ * everybody, larger than those, 100 people of 0.25 m who cross in a hall, 60 in a corridor, 60 at a door and 100 among
+ * pillars took 8, 5, 28 and 6 % longer, of six seeds each; conflicts were fewer, 0.02 to 0.12 a step instead of 0.04 to
+ * 0.18. A map of 21 cells instead of 16, or of 32, was faster by 2 % at most, and at the door slower, by 13 and 53 %.
+ */
+#define THRONG_BVP_ZONE 2
+#define THRONG_BVP_CELL 0.6f
 #define THRONG_BVP_CORNER(size, cell)                                                                                  \
-    ((0.5f * (size) - (float)THRONG_BVP_ZONES) * (cell)*1.4143f) /* m: of the inner zone */
+    ((0.5f * (size) - (float)THRONG_BVP_ZONE) * (cell)*1.4143f) /* m: of the inner zone, at most */
 
 enum throng_planner_kind {
 #define X(name, columns, how) THRONG_PLANNER_##name,

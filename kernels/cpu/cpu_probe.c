@@ -15,6 +15,7 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
     bvp_face(c, all, slot, entry, dx, dy, &m);
     bvp_bend(c, all, slot, entry, &m);
     bvp_look_around(c, i, all, &m, &around);
+    bvp_look_farther(c, i, all, slot, &m, &maps);
     bvp_fill(&m, &maps);
     bvp_relax(&m, &maps, all);
     probe_head(&m, map);

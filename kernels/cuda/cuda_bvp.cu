@@ -105,6 +105,34 @@ static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, 
     }
 }
 
+/* A tile's cells that are obstacles by what the lists lack: rare, and out of line. */
+struct bvp_tile_blocked {
+    uint32_t column[BVP_COLUMNS];
+};
+
+template <int ROWS>
+static __device__ __noinline__ bvp_tile_blocked bvp_block_beyond(const crowd *c, int32_t i, int32_t slot,
+                                                                 const bvp_map m, int left, int low)
+{
+    bvp_tile_blocked blocked = {};
+    float keep = bvp_keep_from_walls(&m);
+    auto mark = [&](char4 box, auto touches) {
+        if (box.x >= left + BVP_COLUMNS || box.z < left)
+            return;
+        for (int j = max((int)box.y, low), to = min((int)box.w, low + ROWS - 1); j <= to; j++)
+#pragma unroll
+            for (int a = 0; a < BVP_COLUMNS; a++)
+                blocked.column[a] |=
+                    (uint32_t)touches((float)(left + a - m.middle) * m.cell, (float)(j - m.middle) * m.cell)
+                    << (j - low);
+    };
+    bvp_visit_beyond(
+        c, i, slot, &m,
+        [&](bvp_other o, char4 box) { mark(box, [&](float x, float y) { return bvp_touches(&o, x, y); }); },
+        [&](bvp_wall w, char4 box) { mark(box, [&](float x, float y) { return bvp_touches_wall(&w, keep, x, y); }); });
+    return blocked;
+}
+
 /* Cells of the rim that are the intermediate goal. */
 template <int ROWS>
 static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot, uint32_t ones[BVP_COLUMNS])
@@ -132,15 +160,21 @@ static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot
 
 /* What bvp_cell says of the tile's cells. Columns and rows that the map does not have do not change and are 0. */
 template <int ROWS>
-static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot, const bvp_scene *scene,
-                                bvp_tile<ROWS> *t)
+static __device__ void bvp_draw(const crowd *c, int32_t sorted, int32_t slot, const bvp_map *m,
+                                const bvp_slot *thread_slot, const bvp_scene *scene, bvp_tile<ROWS> *t)
 {
     int last = m->size - 1, own_row = m->middle - thread_slot->low, goal_row = 0;
     uint32_t blocked[BVP_COLUMNS] = {}, ones[BVP_COLUMNS];
     bvp_block<ROWS>(m, thread_slot, scene, blocked);
+    if (bvp_has_beyond(c, sorted, slot, m)) {
+        bvp_tile_blocked more = bvp_block_beyond<ROWS>(c, sorted, slot, *m, thread_slot->left, thread_slot->low);
+#pragma unroll
+        for (int a = 0; a < BVP_COLUMNS; a++)
+            blocked[a] |= more.column[a];
+    }
     bvp_lead_on<ROWS>(m, thread_slot, ones);
     float goal_y = m->goal_y + (float)m->middle;
-    bool goal = goal_y >= BVP_ZONES && goal_y <= (float)(last - BVP_ZONES);
+    bool goal = goal_y >= (float)m->zone && goal_y <= (float)(last - m->zone);
     if (goal)
         goal_row = (int)goal_y - thread_slot->low;
     goal = goal && goal_row >= 0 && goal_row < ROWS;
@@ -149,7 +183,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot, c
         int i = thread_slot->left + a;
         float x = (float)(i - m->middle);
         uint32_t goals = goal && m->goal_x == x ? 1u << goal_row : 0;
-        uint32_t given = i >= BVP_ZONES && i <= last - BVP_ZONES ? blocked[a] | goals : 0;
+        uint32_t given = i >= m->zone && i <= last - m->zone ? blocked[a] | goals : 0;
         if (i == m->middle && own_row >= 0 && own_row < ROWS)
             given &= ~(1u << own_row);
         for (uint32_t rest = given; rest; rest &= rest - 1) {
@@ -181,7 +215,9 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
     }
     bvp_look_around<bvp_shape<SIDE, ROWS>::THREADS>(c, i, thread_slot, &m, &s->scene);
     if (thread_slot->there)
-        bvp_draw<ROWS>(&m, thread_slot, &s->scene, t);
+        m.free = m.free && !(bvp_has_beyond(c, i, slot, &m) && bvp_hindered_beyond(c, i, slot, m));
+    if (thread_slot->there)
+        bvp_draw<ROWS>(c, i, slot, &m, thread_slot, &s->scene, t);
     else
         *t = {};
     if (thread_slot->there && thread_slot->thread == 0)

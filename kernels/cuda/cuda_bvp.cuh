@@ -55,7 +55,7 @@ template <int ROWS> struct bvp_masks {
 static __device__ char4 bvp_box(const bvp_map *m, float x0, float x1, float y0, float y1)
 {
     const float most = BVP_CELLS_MAX;
-    int last = m->size - 1 - BVP_ZONES, zones = BVP_ZONES;
+    int last = m->size - 1 - m->zone, zones = m->zone;
     float over = 1 / m->cell;
     x0 = fminf(fmaxf(x0 * over - BVP_BEYOND, -most), most);
     y0 = fminf(fmaxf(y0 * over - BVP_BEYOND, -most), most);
@@ -79,6 +79,55 @@ static __device__ int bvp_append(const bvp_slot *thread_slot, bool found, const 
         boxes[at] = box;
     }
     return count + __popc(all);
+}
+
+/* Calls `other` and `wall` with what is on the map and beyond the lists, and with its cells; all threads of a team
+ * alike, with the same. */
+template <typename O, typename W>
+static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map *m, O other, W wall)
+{
+    float farthest = bvp_farthest(c, slot, m);
+    if (c->k && bvp_lacks_others(c, i, slot, farthest)) {
+        bvp_beyond b = bvp_look_beyond(c, i, m->x, m->y, c->seen_reach[i], farthest, c->sight[slot]);
+        float dx, dy;
+        for (int32_t n; (n = bvp_next_beyond(c, &b, &dx, &dy)) >= 0;) {
+            float reach = BVP_TOUCH * (m->radius + c->sr[n]);
+            bvp_other o = {dx, dy, reach * reach, true};
+            other(o, bvp_box(m, dx - reach, dx + reach, dy - reach, dy + reach));
+        }
+    }
+    if (!c->walls.count || c->wall_count[i] < CROWD_WALLS_MAX)
+        return;
+    float shoved = walls_shoved(c, slot), reach = BVP_TOUCH * m->radius;
+    for (int moving = 0; moving <= (c->walls.sides > 0); moving++) {
+        const crowd_wall_grid *grid = moving ? &c->walls.moving : &c->walls.still;
+        int32_t at, to;
+        walls_range(grid, m->x, m->y, true, &at, &to);
+        for (; at < to; at++) {
+            bvp_side s;
+            if (!bvp_sees_side(&c->walls, grid->list[at], m->x, m->y, shoved, &s))
+                continue;
+            bvp_wall w = {s.ax, s.ay, s.ex, s.ey, s.over, true};
+            wall(w, bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
+                            fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach));
+        }
+    }
+}
+
+/* May there be any? */
+static __device__ bool bvp_has_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map *m)
+{
+    return (c->k && bvp_lacks_others(c, i, slot, bvp_farthest(c, slot, m))) ||
+           (c->walls.count && c->wall_count[i] == CROWD_WALLS_MAX);
+}
+
+/* Is anybody of those in the way? */
+static __device__ __noinline__ bool bvp_hindered_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map m)
+{
+    bool hindered = false;
+    bvp_visit_beyond(
+        c, i, slot, &m, [&](bvp_other o, char4) { hindered |= bvp_in_the_way(&m, &o); }, [](bvp_wall, char4) {});
+    return hindered;
 }
 
 /* --- relaxation -------------------------------------------------------------------------------------------- */

@@ -123,6 +123,29 @@ static __device__ void bvp_block(const bvp_map *m, int thread, const bvp_scene *
     bvp_mark<THREADS>(m, thread, around->walls, around->wall, scene->wall, wall, rows->blocked);
 }
 
+/* The same of what the lists lack, which is rare: each thread of the team takes one thing after the other. */
+template <int SIDE, int THREADS>
+static __device__ __noinline__ void bvp_block_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map m,
+                                                     int thread, bvp_rows<SIDE> *rows)
+{
+    float keep = bvp_keep_from_walls(&m);
+    int count = 0;
+    auto mark = [&](char4 box, auto touches) {
+        if (count++ % THREADS != thread)
+            return;
+        for (int j = box.y; j <= box.w; j++) {
+            uint32_t touched = 0;
+            for (int a = box.x; a <= box.z; a++)
+                touched |= (uint32_t)touches((float)(a - m.middle) * m.cell, (float)(j - m.middle) * m.cell) << a;
+            atomicOr(&rows->blocked[j], touched);
+        }
+    };
+    bvp_visit_beyond(
+        c, i, slot, &m,
+        [&](bvp_other o, char4 box) { mark(box, [&](float x, float y) { return bvp_touches(&o, x, y); }); },
+        [&](bvp_wall w, char4 box) { mark(box, [&](float x, float y) { return bvp_touches_wall(&w, keep, x, y); }); });
+}
+
 /* Marks the cells of the rim that are the intermediate goal. */
 template <int SIDE, int THREADS> static __device__ void bvp_lead_on(const bvp_map *m, int thread, bvp_rows<SIDE> *rows)
 {
@@ -162,9 +185,9 @@ template <int SIDE, int ROWS>
 static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot, const bvp_rows<SIDE> *rows,
                                 bvp_tile<ROWS> *t)
 {
-    int last = m->size - 1, inmost = last - BVP_ZONES;
+    int last = m->size - 1, inmost = last - m->zone;
     uint32_t all = bvp_columns(thread_slot, 0, last), within = bvp_columns(thread_slot, 1, last - 1);
-    uint32_t inner = bvp_columns(thread_slot, BVP_ZONES, inmost), own = bvp_columns(thread_slot, m->middle, m->middle),
+    uint32_t inner = bvp_columns(thread_slot, m->zone, inmost), own = bvp_columns(thread_slot, m->middle, m->middle),
              goal = 0;
     float x = (float)(thread_slot->left - m->middle);
 #pragma unroll
@@ -176,7 +199,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot, c
     for (int k = 0, count = min(ROWS, last + 1 - thread_slot->low); k < count; k++) {
         int j = thread_slot->low + k;
         float y = (float)(j - m->middle);
-        bool zoned = j >= BVP_ZONES && j <= inmost;
+        bool zoned = j >= m->zone && j <= inmost;
         uint32_t goals = zoned && m->goal_y == y ? goal : 0;
         uint32_t given = zoned ? (rows->blocked[j] >> thread_slot->left & inner) | goals : 0;
         given &= j == m->middle ? ~own : ~0u;
@@ -233,6 +256,8 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
         }
         bool hindered = bvp_hindered(c, thread_slot, found, &m);
         m.free = m.free && !hindered;
+        if (there && m.free && bvp_has_beyond(c, i, slot, &m))
+            m.free = !bvp_hindered_beyond(c, i, slot, m);
         if (there)
             bvp_lead_on<SIDE, THREADS>(&m, thread_slot->thread, &s->rows);
     }
@@ -242,6 +267,8 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
         bvp_look_around(c, thread_slot, found, &m, &s->scene);
         if (there)
             bvp_block<SIDE, THREADS>(&m, thread_slot->thread, &s->scene, &s->rows);
+        if (there && bvp_has_beyond(c, i, slot, &m))
+            bvp_block_beyond<SIDE, THREADS>(c, i, slot, m, thread_slot->thread, &s->rows);
     }
     if (together || part == BVP_BEND) {
         if (there)

@@ -41,10 +41,11 @@
 #ifndef THRONG_BVP_H
 #define THRONG_BVP_H
 
+#include "bvp_beyond.h"
 #include "kernels/routing/goals.h"
 #include "kernels/sense/walls.h"
 
-enum { BVP_CELLS_MAX = 32, BVP_ZONES = THRONG_BVP_ZONES };
+enum { BVP_CELLS_MAX = 32 };
 
 #define BVP_RAY        1.1f /* cells of the rim as near as this to the ray are the intermediate goal: two or three */
 #define BVP_OVER_FIRST 1.1f /* parts of the best over-relaxation of the free map in the first sweep and the last */
@@ -69,7 +70,7 @@ typedef struct bvp_around {
 
 /* An agent and its map. */
 typedef struct bvp_map {
-    int size, middle, sweeps;
+    int size, middle, zone, sweeps;
     float residual; /* of q: no sweeps after one that changed no cell by more */
     lane_f x, y, hx, hy, radius, speed, inertia;
     lane_f cell;
@@ -143,6 +144,19 @@ LANE_FN bvp_wall bvp_see_wall(const bvp_map *m, bvp_wall w)
     return w;
 }
 
+/* m: how far the centre of somebody may be who touches a cell of the inner zone, and is seen; but for the largest. */
+LANE_FN lane_f bvp_farthest(const crowd *c, lane_i slot, const bvp_map *m)
+{
+    lane_f corner = THRONG_BVP_CORNER((float)m->size, m->cell) + m->radius + c->bulk_radius;
+    return lane_min(corner, lane_gather(c->sight, slot));
+}
+
+/* Does the list of the agents from sorted index `first` on end before that? */
+LANE_FN lane_m bvp_lacks_others(const crowd *c, int32_t first, lane_i slot, lane_f reach)
+{
+    return (lane_gather_i(c->neighbours, slot) > 0) & (reach * reach > lane_load(c->seen_reach + first));
+}
+
 /* The cell that the goal lies in; far away: none. */
 LANE_FN void bvp_see_goal(const crowd *c, lane_i slot, lane_m lanes, bvp_map *m)
 {
@@ -198,6 +212,7 @@ LANE_FN void bvp_lay_out(const crowd *c, int32_t entry, bvp_map *m)
     const float *value = c->planners[entry].value;
     m->size = (int)value[THRONG_bvp_size];
     m->middle = (m->size - 1) / 2;
+    m->zone = (int)value[THRONG_bvp_zone];
     m->sweeps = (int)value[THRONG_bvp_sweeps];
     m->residual = value[THRONG_bvp_residual];
     m->cell = walls_local_cell(lane_set(value[THRONG_bvp_cell]), m->radius);
@@ -280,8 +295,9 @@ LANE_FN lane_m bvp_seen(const bvp_map *m, float x, float y)
 
 LANE_FN lane_m bvp_goal_at(const bvp_map *m, float x, float y) { return (m->goal_x == x) & (m->goal_y == y); }
 
-/* q of cell (i, j) before relaxation, and whether that changes it; else it is given. */
-LANE_FN lane_f bvp_cell(const bvp_map *m, int i, int j, lane_m *changes)
+/* q of cell (i, j) before relaxation, and whether that changes it; else it is given. `blocked`: by what is beyond the
+ * lists. */
+LANE_FN lane_f bvp_cell(const bvp_map *m, int i, int j, lane_m blocked, lane_m *changes)
 {
     float x = (float)(i - m->middle), y = (float)(j - m->middle);
     int last = m->size - 1;
@@ -291,14 +307,14 @@ LANE_FN lane_f bvp_cell(const bvp_map *m, int i, int j, lane_m *changes)
         return lane_select(bvp_leads_on(m, x, y), one, zero);
     }
     *changes = lane_not(lane_none());
-    bool inner = i >= BVP_ZONES && j >= BVP_ZONES && i <= last - BVP_ZONES && j <= last - BVP_ZONES;
+    bool inner = i >= m->zone && j >= m->zone && i <= last - m->zone && j <= last - m->zone;
     if (!inner || (x == 0 && y == 0))
         return zero;
     lane_m seen = bvp_seen(m, x, y);
     if (!lane_any(seen))
         return zero;
     lane_m goal = seen & bvp_goal_at(m, x, y);
-    *changes = lane_not(goal | (seen & bvp_blocked(m, x * m->cell, y * m->cell)));
+    *changes = lane_not(goal | (seen & (blocked | bvp_blocked(m, x * m->cell, y * m->cell))));
     return lane_select(goal, one, zero);
 }
 
@@ -368,13 +384,136 @@ LANE_FN void bvp_look_around(const crowd *c, int32_t first, lane_m lanes, bvp_ma
 typedef struct bvp_maps {
     lane_f q[BVP_CELLS_MAX * BVP_CELLS_MAX];
     lane_m changes[BVP_CELLS_MAX * BVP_CELLS_MAX];
+    bool beyond;                                    /* is anything on a map that is not in the lists? */
+    int32_t blocked[BVP_CELLS_MAX * BVP_CELLS_MAX]; /* by that: a bit for each lane */
 } bvp_maps;
+
+LANE_FN lane_m bvp_lanes_of(int32_t bits) { return ((lane_set_i(bits) >> lane_iota(0)) & 1) != 0; }
+
+/* The map of one lane, as plain numbers. */
+typedef struct bvp_one {
+    int lane, size, middle, first, last; /* cells of the inner zone, counted from the agent's */
+    float x, y, radius, cell, to_x, to_y;
+    int32_t *blocked;
+} bvp_one;
+
+LANE_FN float bvp_of_lane(lane_f values, int lane)
+{
+    float v[LANES];
+    memcpy(v, &values, sizeof v);
+    return v[lane];
+}
+
+LANE_FN int32_t bvp_of_lane_i(lane_i values, int lane)
+{
+    int32_t v[LANES];
+    memcpy(v, &values, sizeof v);
+    return v[lane];
+}
+
+static bvp_one bvp_one_of(const bvp_map *m, int lane, int32_t *blocked)
+{
+    bvp_one o = {lane, m->size, m->middle, m->zone - m->middle, m->size - 1 - m->zone - m->middle, 0, 0, 0, 0,
+                 0,    0,       blocked};
+    o.x = bvp_of_lane(m->x, lane);
+    o.y = bvp_of_lane(m->y, lane);
+    o.radius = bvp_of_lane(m->radius, lane);
+    o.cell = bvp_of_lane(m->cell, lane);
+    o.to_x = bvp_of_lane(m->to_x, lane);
+    o.to_y = bvp_of_lane(m->to_y, lane);
+    return o;
+}
+
+/* Marks what others touch; is anybody in the way? As bvp_in_the_way and bvp_touches have it. */
+static bool bvp_mark_others(const crowd *c, const bvp_one *o, bvp_beyond *beyond)
+{
+    float dx, dy;
+    bool hindered = false;
+    int x0, x1, y0, y1;
+    for (int32_t n; (n = bvp_next_beyond(c, beyond, &dx, &dy)) >= 0;) {
+        float reach = BVP_TOUCH * (o->radius + c->sr[n]), keep = reach * reach;
+        float along = o->to_x * dx + o->to_y * dy, off = o->to_x * dy - o->to_y * dx;
+        hindered = hindered || (along > 0 && off * off < keep);
+        bvp_cells_between(dx - reach, dx + reach, o->cell, o->first, o->last, &x0, &x1);
+        bvp_cells_between(dy - reach, dy + reach, o->cell, o->first, o->last, &y0, &y1);
+        for (int j = y0; j <= y1; j++)
+            for (int i = x0; i <= x1; i++) {
+                float ex = dx - (float)i * o->cell, ey = dy - (float)j * o->cell;
+                o->blocked[(j + o->middle) * o->size + i + o->middle] |= (ex * ex + ey * ey < keep) << o->lane;
+            }
+    }
+    return hindered;
+}
+
+/* Marks what sides of walls touch, of entries `from` .. `to` of a grid's list. */
+static void bvp_mark_sides(const crowd *c, const bvp_one *o, const int32_t *list, int32_t from, int32_t to,
+                           float shoved)
+{
+    float reach = BVP_TOUCH * o->radius, keep = reach * reach;
+    int x0, x1, y0, y1;
+    bvp_side w;
+    for (int32_t n = from; n < to; n++) {
+        if (!bvp_sees_side(&c->walls, list[n], o->x, o->y, shoved, &w))
+            continue;
+        bvp_cells_between((w.ex < 0 ? w.ax + w.ex : w.ax) - reach, (w.ex > 0 ? w.ax + w.ex : w.ax) + reach, o->cell,
+                          o->first, o->last, &x0, &x1);
+        bvp_cells_between((w.ey < 0 ? w.ay + w.ey : w.ay) - reach, (w.ey > 0 ? w.ay + w.ey : w.ay) + reach, o->cell,
+                          o->first, o->last, &y0, &y1);
+        for (int j = y0; j <= y1; j++)
+            for (int i = x0; i <= x1; i++)
+                o->blocked[(j + o->middle) * o->size + i + o->middle] |=
+                    bvp_touches_side(&w, keep, (float)i * o->cell, (float)j * o->cell) << o->lane;
+    }
+}
+
+/* Marks what is on the maps and not in the lists. */
+static __attribute__((noinline)) void bvp_mark_beyond(const crowd *c, int32_t first, lane_i slot, lane_m others,
+                                                      lane_m walls, lane_f reach, bvp_map *m, bvp_maps *maps)
+{
+    lane_f sight = lane_gather(c->sight, slot), from = lane_load(c->seen_reach + first);
+    lane_f shoved = walls_shoved(c, slot);
+    lane_i still = lane_set_i(0), still_to = still, moving = still, moving_to = still;
+    int32_t hindered = 0;
+    memset(maps->blocked, 0, (size_t)(m->size * m->size) * sizeof *maps->blocked);
+    if (lane_any(walls))
+        walls_range(&c->walls.still, m->x, m->y, walls, &still, &still_to);
+    if (lane_any(walls) && c->walls.sides)
+        walls_range(&c->walls.moving, m->x, m->y, walls, &moving, &moving_to);
+    for (int bits = lane_bits(others | walls); bits; bits &= bits - 1) {
+        int lane = lane_lowest(bits);
+        bvp_one o = bvp_one_of(m, lane, maps->blocked);
+        if (lane_bits(others) >> lane & 1) {
+            bvp_beyond beyond = bvp_look_beyond(c, first + lane, o.x, o.y, bvp_of_lane(from, lane),
+                                                bvp_of_lane(reach, lane), bvp_of_lane(sight, lane));
+            hindered |= bvp_mark_others(c, &o, &beyond) << lane;
+        }
+        bvp_mark_sides(c, &o, c->walls.still.list, bvp_of_lane_i(still, lane), bvp_of_lane_i(still_to, lane), 0);
+        bvp_mark_sides(c, &o, c->walls.moving.list, bvp_of_lane_i(moving, lane), bvp_of_lane_i(moving_to, lane),
+                       bvp_of_lane(shoved, lane));
+    }
+    m->free = m->free & lane_not(bvp_lanes_of(hindered));
+}
+
+/* Looks for what the lists may lack. */
+LANE_FN void bvp_look_farther(const crowd *c, int32_t first, lane_m lanes, lane_i slot, bvp_map *m, bvp_maps *maps)
+{
+    lane_m walls = lane_none(), others = lane_none();
+    lane_f reach = bvp_farthest(c, slot, m);
+    if (c->k)
+        others = lanes & bvp_lacks_others(c, first, slot, reach);
+    if (c->walls.count)
+        walls = lanes & (lane_load_i(c->wall_count + first) == CROWD_WALLS_MAX);
+    maps->beyond = lane_any(others | walls);
+    if (maps->beyond)
+        bvp_mark_beyond(c, first, slot, others, walls, reach, m, maps);
+}
 
 LANE_FN void bvp_fill(const bvp_map *m, bvp_maps *maps)
 {
-    for (int j = 0; j < m->size; j++)
-        for (int i = 0; i < m->size; i++)
-            maps->q[j * m->size + i] = bvp_cell(m, i, j, &maps->changes[j * m->size + i]);
+    for (int k = 0; k < m->size * m->size; k++) {
+        lane_m blocked = maps->beyond ? bvp_lanes_of(maps->blocked[k]) : lane_none();
+        maps->q[k] = bvp_cell(m, k % m->size, k / m->size, blocked, &maps->changes[k]);
+    }
 }
 
 LANE_FN void bvp_turn(const bvp_map *m, const bvp_factors *f, bool bends, int colour, bvp_maps *maps)
@@ -437,6 +576,7 @@ LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, 
         bvp_face(c, mine, slot, entry, dx, dy, &m);
         bvp_bend(c, mine, slot, entry, &m);
         bvp_look_around(c, first, mine, &m, &around);
+        bvp_look_farther(c, first, mine, slot, &m, &maps);
         bvp_fill(&m, &maps);
         bvp_relax(&m, &maps, mine);
         const lane_f *q = maps.q + m.middle * m.size + m.middle;

@@ -930,6 +930,7 @@ function body:remove() end
 ---@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
 ---@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.
 ---@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
+---@field zone? integer Cells from the rim on, the rim's included, that are free whatever is there, so that the way on always connects. From 2 to 15. Default 2.
 ---@field cell? number Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
 ---@field view? number|throng.behaviour_like Aperture of the view cone; pi: what is behind is not seen. More than 0, at most 6.283185. Default 3.141593. (rad)
 ---@field sweeps? integer Relaxations of the map a step, at most. From 1 to 1000. Default 32.

@@ -255,6 +255,64 @@ describe("the potential field planner", function()
     end
   end)
 
+  it("has everybody in its zone on it, not only the nearest", function()
+    -- 24 stand close by on one side, and one in the zone's corner farther off than they.
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      local world <close> = throng.world { people = false, backend = "cpu", simd = simd }
+      local planner = throng.bvp { size = 32, cell = 0.1, view = 2 * math.pi, neighbours = 16 }
+      local at = { { 5, 5 } }
+      for i = 0, 23 do at[#at + 1] = { 4.7 - 0.12 * (i // 6), 4.7 + 0.12 * (i % 6) } end
+      at[#at + 1] = { 6.1, 6.1 }
+      local group = world:spawn { at = at, radius = 0.05, speed = 1, planner = planner }
+      group:go_to { 9, 5 }
+      world:step()
+      local map = world:probe(group[1]).map
+      local middle = (map.size + 1) // 2
+      assert.equal("obstacle", map.zones[middle + 11][middle + 11], "SIMD width " .. simd)
+      local last = map.zones[middle - 3][middle - 7]
+      assert.equal("obstacle", last, "behind the nearest")
+      group[1].planner = throng.bvp { size = 32, cell = 0.1, view = 2 * math.pi, neighbours = 16, sight = 1 }
+      world:step()
+      assert.equal("free", world:probe(group[1]).map.zones[middle + 11][middle + 11], "out of sight")
+    end
+  end)
+
+  it("has all walls on it, not only the nearest sixteen sides", function()
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      local walls = {}
+      for i = 0, 15 do
+        local x, y = 4 + 0.25 * (i % 8), i < 8 and 5.6 or 4.3
+        walls[i + 1] = throng.box(x, y, x + 0.1, y + 0.1)
+      end
+      walls[#walls + 1] = throng.box(6, 3.7, 6.2, 3.9)
+      local map = throng.map { boundary = throng.box(0, 0, 20, 20), walls = walls }
+      local world <close> = throng.world { map = map, people = false, backend = "cpu", simd = simd }
+      local planner = throng.bvp { size = 32, cell = 0.1, view = 2 * math.pi }
+      local group = world:spawn { at = { { 5, 5 } }, radius = 0.1, planner = planner }
+      group:go_to { 15, 5 }
+      world:step()
+      local zones, middle = world:probe(group[1]).map.zones, 16
+      assert.equal("obstacle", zones[middle - 11][middle + 10], "SIMD width " .. simd)
+      assert.equal("obstacle", zones[middle + 6][middle - 8])
+      assert.equal("free", zones[middle - 5][middle - 5])
+    end
+  end)
+
+  it("has a zone that is free whatever is there, as wide as it is told", function()
+    for zone = 2, 6 do
+      for column = zone, zone + 1 do -- that the wall's cells are in
+        local world <close> = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 20) } }
+        local planner = throng.bvp { size = 21, cell = 0.1, zone = zone, view = 2 * math.pi }
+        local group = world:spawn { at = { { (11 - column) / 10, 5 } }, radius = 0.1, planner = planner }
+        group:go_to { 5, 5 }
+        world:step()
+        local row = world:probe(group[1]).map.zones[11]
+        assert.equal(column > zone and "obstacle" or "free", row[column], zone .. " cells, " .. column)
+      end
+    end
+    assert.error_matches(function() throng.bvp { zone = 1 } end, "field 'zone' must be")
+  end)
+
   it("turns in a curve for somebody who crosses its way, sharply without inertia; one of the two waits", function()
     local function cross(inertia)
       local world <close> = throng.world { dt = 0.05 }

@@ -1,0 +1,121 @@
+/* What a local map holds beyond the lists of the sense stage, which are of the nearest neighbours and sides of walls:
+ * everybody in sight whom a cell of its inner zone may touch, and every side of a wall. Where the lists reach as far,
+ * which is nearly everywhere, nothing is looked for. It differs from agent to agent, so it is done one by one, in plain
+ * numbers, and by the expressions of bvp.h, whose bits it shares. */
+#ifndef THRONG_BVP_BEYOND_H
+#define THRONG_BVP_BEYOND_H
+
+#include "kernels/sense/walls.h"
+
+/* An agent, and where in the grids is looked for others. */
+typedef struct bvp_beyond {
+    int32_t agent; /* sorted index */
+    float x, y;
+    float from, to; /* m^2: who is nearer is in the list; who is farther touches no cell, or is out of sight */
+    float sight;    /* m^2 */
+    int32_t column, row, width, end; /* of the grid: the rows from `row` to `end` */
+    cell_runs runs;
+    int run; /* of the row; 2: the next row */
+    int32_t at, large;
+} bvp_beyond;
+
+LANE_FN int32_t bvp_whole(float a)
+{
+    int32_t whole = (int32_t)a;
+    return whole - (a < (float)whole);
+}
+
+/* Those of agent `agent` at (x, y) whose centres are within `reach` and farther than `from`, both squared and m. */
+LANE_FN bvp_beyond bvp_look_beyond(const crowd *c, int32_t agent, float x, float y, float from, float reach,
+                                   float sight)
+{
+    bvp_beyond b = {agent, x, y, from, reach * reach, sight * sight, 0, 0, 0, 0, {{0, 0}, {0, 0}}, 2, 0, 0};
+    b.column = bvp_whole((x - reach) * c->inverse_cell_x);
+    b.row = bvp_whole((y - reach) * c->inverse_cell_y);
+    b.width = bvp_whole((x + reach) * c->inverse_cell_x) - b.column + 1;
+    int32_t rows = bvp_whole((y + reach) * c->inverse_cell_y) - b.row + 1;
+    b.width = b.width < c->grid_width ? b.width : c->grid_width;
+    b.end = b.row + (rows < c->grid_height ? rows : c->grid_height);
+    return b;
+}
+
+LANE_FN float bvp_shorter(float d, float size) { return d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d; }
+
+LANE_FN bool bvp_is_within(const crowd *c, const bvp_beyond *b, int32_t j, float to, float *dx, float *dy)
+{
+    *dx = c->sx[j] - b->x;
+    *dy = c->sy[j] - b->y;
+    if (c->wrap_x > 0) {
+        *dx = bvp_shorter(*dx, c->wrap_x);
+        *dy = bvp_shorter(*dy, c->wrap_y);
+    }
+    float distance = *dx * *dx + *dy * *dy;
+    return j != b->agent && distance >= b->from && distance <= to;
+}
+
+/* The next of them, by sorted index, and where it is from the agent; -1: there is no more. The largest agents may reach
+ * the map from farther away, and are looked at one by one. */
+LANE_FN int32_t bvp_next_beyond(const crowd *c, bvp_beyond *b, float *dx, float *dy)
+{
+    for (;;) {
+        if (b->run < 2 && b->at < b->runs.to[b->run]) {
+            int32_t j = b->at++;
+            if (bvp_is_within(c, b, j, b->to, dx, dy))
+                return j;
+        } else if (b->run == 0) {
+            b->at = b->runs.from[b->run = 1];
+        } else if (b->row < b->end) {
+            b->runs = neighbours_runs(c, b->column, b->width, b->row++);
+            b->at = b->runs.from[b->run = 0];
+        } else if (b->large < c->large_count) {
+            int32_t slot = c->large[b->large++];
+            b->run = 2;
+            if (c->state[slot] && bvp_is_within(c, b, c->rank[slot], b->sight, dx, dy))
+                return c->rank[slot];
+        } else {
+            return -1;
+        }
+    }
+}
+
+/* A side of a wall as an agent sees it. */
+typedef struct bvp_side {
+    float ax, ay, ex, ey, over;
+} bvp_side;
+
+/* Is segment s one that the agent at (x, y), who shoves bodies of less than `shoved` kg, sees? */
+LANE_FN bool bvp_sees_side(const crowd_walls *w, int32_t s, float x, float y, float shoved, bvp_side *side)
+{
+    side->ax = w->ax[s];
+    side->ay = w->ay[s];
+    side->ex = w->bx[s] - side->ax;
+    side->ey = w->by[s] - side->ay;
+    side->over = 1.0f / (side->ex * side->ex + side->ey * side->ey);
+    side->ax = side->ax - x;
+    side->ay = side->ay - y;
+    int32_t first = w->count - w->sides;
+    return side->ax * side->ey - side->ay * side->ex < 0 && (s < first || w->mass[s - first] >= shoved);
+}
+
+/* Would the agent, at (x, y) from where it is, touch the side, when it keeps the square root of `keep` from it? */
+LANE_FN bool bvp_touches_side(const bvp_side *w, float keep, float x, float y)
+{
+    float ax = w->ax - x, ay = w->ay - y;
+    float t = -(ax * w->ex + ay * w->ey) * w->over;
+    t = t > 0 ? t : 0;
+    t = t < 1 ? t : 1;
+    float dx = ax + t * w->ex, dy = ay + t * w->ey;
+    return dx * dx + dy * dy < keep;
+}
+
+/* The cells of the map's inner zone, counted from the agent's, that something between x0 and x1 m may touch: from
+ * `from` to `to`. `last` is the zone's last. */
+LANE_FN void bvp_cells_between(float x0, float x1, float cell, int first, int last, int *from, int *to)
+{
+    float low = x0 / cell - 1.0f, high = x1 / cell + 1.0f;
+    bool meets = low <= (float)last && high >= (float)first;
+    *from = meets && low > (float)first ? (int)(int32_t)low : first;
+    *to = !meets ? first - 1 : high < (float)last ? (int)(int32_t)high : last;
+}
+
+#endif
