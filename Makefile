@@ -203,8 +203,12 @@ fuzz: fuzz-packages $(B)/libthrong.a
 	@$(MAKE) --no-print-directory fuzz-api
 
 fuzz-api: packages
-	$(SANITIZED) $(B)/sanitize/throng
+	$(SANITIZED) $(B)/sanitize/throng $(B)/sanitize/fuzz/reload
 	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_OUT=$(B)/fuzz/api $(B)/sanitize/throng test --deadline 0 tests/fuzz/api_spec.lua
+
+$(B)/fuzz/reload: tests/fuzz/reload.c $(B)/libthrong.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LIBS)
 
 # The README's two commands on a bare Debian 12 in a folder of its own; as root, with 2 GB and a quarter of an hour.
 fresh: fresh-packages

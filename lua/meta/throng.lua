@@ -761,7 +761,7 @@ function assert.stays_in(measure, region) end
 
 ---What `across` takes.
 ---@class throng.across
----@field seeds integer Number of seeds; `throng test --seeds LIST` gives others.
+---@field seeds integer Number of seeds, from 1 to 1000000; `throng test --seeds LIST` gives others.
 ---@field first? integer The first of them, default 1.
 ---@field percentile? number Per cent of the seeds that must pass, default 100.
 ---@field at_least? number Least value that the function may return.

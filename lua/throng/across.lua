@@ -2,7 +2,7 @@
 
 --- class throng.across
 --- What `across` takes.
---- @field seeds integer Number of seeds; `throng test --seeds LIST` gives others.
+--- @field seeds integer Number of seeds, from 1 to 1000000; `throng test --seeds LIST` gives others.
 --- @field first? integer The first of them, default 1.
 --- @field percentile? number(1) Per cent of the seeds that must pass, default 100.
 --- @field at_least? number(any) Least value that the function may return.
@@ -28,6 +28,8 @@ local function raise(...) host.raise("across: " .. string.format(...)) end
 
 local FIELDS = { "seeds", "first", "percentile", "at_least", "at_most" }
 
+local MOST = 1000000
+
 local function check(settings, body)
   if type(settings) ~= "table" or type(body) ~= "function" then
     raise "expected a table like {seeds = 20, percentile = 90} and a function(seed)"
@@ -38,8 +40,8 @@ local function check(settings, body)
     if not known[name] then host.unknown("across", "field", tostring(name), FIELDS) end
     if type(value) ~= "number" then raise("field '%s' must be a number, got %s", name, host.describe(value)) end
   end
-  if math.type(settings.seeds) ~= "integer" or settings.seeds < 1 then
-    raise("field 'seeds' must be a whole number >= 1, got %s", host.describe(settings.seeds))
+  if math.type(settings.seeds) ~= "integer" or settings.seeds < 1 or settings.seeds > MOST then
+    raise("field 'seeds' must be a whole number from 1 to %d, got %s", MOST, host.describe(settings.seeds))
   end
   local percentile = settings.percentile or 100
   if not (percentile > 0 and percentile <= 100) then

@@ -26,21 +26,25 @@ end
 local Run = {}
 Run.__index = Run
 
--- backend: { simd, threads, backend } of its worlds, which lines see as B.
-function check.run(backend) return setmetatable({ v = {}, B = backend, results = {} }, Run) end
+-- backend: { simd, threads, backend } of its worlds, which lines see as B. spec: { assert, across } of `throng test`.
+function check.run(backend, spec)
+  spec = spec or {}
+  return setmetatable({ v = {}, B = backend, results = {}, assert = spec.assert, across = spec.across }, Run)
+end
 
 -- A line as a table in Lua.
 function check.written(line)
-  return ("{ at = %d, world = %s, judged = %s, new = %s, text = %q }"):format(line.at,
+  local when = line.version and ("version = %d, step = %d, "):format(line.version, line.step) or ""
+  return ("{ at = %d, %sworld = %s, judged = %s, new = %s, text = %q }"):format(line.at, when,
     line.world and ("%q"):format(line.world), line.judged, line.new, line.text)
 end
 
-local HEAD = "local v, B, throng, cycle, spread, spots = ... "
+local HEAD = "local v, B, throng, cycle, spread, spots, assert, across = ... "
 
 function Run:call(text)
   local chunk, problem = load(HEAD .. text, "=story")
   if not chunk then return false, "no Lua: " .. problem end
-  return pcall(chunk, self.v, self.B, throng, cycle, spread, spots)
+  return pcall(chunk, self.v, self.B, throng, cycle, spread, spots, self.assert or assert, self.across)
 end
 
 -- What a question gives, nil when it cannot be asked.
@@ -55,8 +59,13 @@ local function is_internal(message)
   return message:find "^[^:]+:%d+: bad argument #%d" and not message:find "^story:%d+:"
 end
 
+local function told(problem) return tostring(type(problem) == "table" and problem.message or problem) end
+
 -- Texts that say nothing of a place: what a script raised itself.
 local function judged(message)
+  if type(message) == "table" and message.message then -- an assertion's, whose place busted adds
+    return is_internal(told(message)) and "internal: " .. told(message) or nil
+  end
   if type(message) ~= "string" then -- error() and error {} are the script's
     local own = message == nil or type(message) == "table" and next(message) == nil
     return not own and "raised a " .. type(message) or nil
@@ -75,10 +84,10 @@ function Run:line(line)
   self.ok, self.v[line.at] = ok, nil
   if ok then self.v[line.at] = result end
   local after = line.world and self:ask(("return %s:hash()"):format(line.world))
-  self.results[line.at] = { ok = ok, message = not ok and tostring(result) or nil, hash = after }
+  self.results[line.at] = { ok = ok, message = not ok and told(result) or nil, hash = after }
   if ok then return nil end
   if before and after and before ~= after and line.judged then
-    return ("changed: it failed (%s), and the world's hash is another"):format(tostring(result))
+    return ("changed: it failed (%s), and the world's hash is another"):format(told(result))
   end
   return judged(result)
 end
@@ -103,8 +112,8 @@ function Run:close()
 end
 
 -- Runs all lines again, elsewhere: where it differs from the run before, and what is wrong there, goes to `tell`.
-function check.again(first, lines, backend, tell)
-  local again, differs = check.run(backend), false
+function check.again(first, lines, backend, spec, tell)
+  local again, differs = check.run(backend, spec), false
   for _, line in ipairs(lines) do
     local problem = again:line(line)
     if problem and not first then tell(line.at, problem) end
@@ -119,11 +128,35 @@ function check.again(first, lines, backend, tell)
 end
 
 -- What a written script does: the lines, and again with the other SIMD width and threads.
-function check.replay(lines, one, other)
+function check.replay(lines, one, other, spec)
   local function tell(at, problem) print(("! 0 %d %s"):format(at, problem)) end
-  local first = check.again(nil, lines, one, tell)
-  check.again(first, lines, other, tell)
+  local first = check.again(nil, lines, one, spec, tell)
+  check.again(first, lines, other, spec, tell)
   return throng.world { threads = 1, simd = 1, backend = "cpu", seconds = 1e-3, dt = 1e-3, record = false }
+end
+
+-- The world of a scenario that was made by the first line, and what it does in each step.
+function check.scenario(run, on_step)
+  local world, step = run.v[1], 0
+  if not run:ask "return v[1].steps" then error "deliberate" end -- it was closed
+  world:on_step(function()
+    step = step + 1
+    on_step(step)
+  end)
+  return world
+end
+
+-- What a written scenario that is reloaded does: this version's lines.
+function check.version(lines, version)
+  local run = check.run { simd = 1, threads = 1, backend = "cpu" }
+  local function play(step)
+    for _, line in ipairs(lines) do
+      local problem = line.version == version and line.step == step and run:line(line)
+      if problem then print(("! 0 %d %s"):format(line.at, problem)) end
+    end
+  end
+  play(0)
+  return check.scenario(run, play)
 end
 
 return check

@@ -2,8 +2,8 @@
 -- that shows it. Run by this very executable, built with sanitizers or not:
 --   FUZZ_SECONDS=60 build/sanitize/throng test --deadline 0 tests/fuzz/api_spec.lua
 -- FUZZ_SECONDS (10; at least 50,000 calls), or FUZZ_CALLS; FUZZ_SEED (1); FUZZ_BACKEND (cpu): cuda is compared with the
--- CPU; FUZZ_FIRST: the story to begin with; FUZZ_STORIES (20) a process; FUZZ_PATIENCE (60): seconds for one;
--- FUZZ_PROGRESS: say how far it is; FUZZ_OUT: the folder for what is found, build/fuzz/api.
+-- CPU; FUZZ_FIRST: the story to begin with; FUZZ_PATIENCE (60): seconds for one; FUZZ_MODE: one of PLAYED, for all
+-- stories; FUZZ_PROGRESS: say how far it is; FUZZ_OUT: the folder for what is found, build/fuzz/api.
 local command = dofile "tests/specs/command.lua"
 local read, write = command.read, command.write
 
@@ -14,7 +14,8 @@ end
 
 local HERE = "tests/fuzz/"
 local OUT = setting("OUT", "build/fuzz/api")
-local SEED, BACKEND, STORIES = setting("SEED", 1), setting("BACKEND", "cpu"), setting("STORIES", 20)
+local SEED, BACKEND = setting("SEED", 1), setting("BACKEND", "cpu")
+local STORIES = 20 -- a process
 local CALLS_A_STORY, TRIALS = 120, 250 -- runs to make a script smaller
 local LEAST = 50000 -- calls in which everything is called, but for the fields of what is seldom there
 local PATIENCE = setting("PATIENCE", 60) -- seconds for one story
@@ -39,7 +40,8 @@ local MAPS = { ["a.wkt"] = "wkt/holes.wkt", ["b.tmx"] = "tmx/plan.tmx", ["c.xml"
 
 local function prepare()
   os.execute("mkdir -p " .. OUT)
-  for _, name in ipairs { "api.lua", "api_types.lua", "api_values.lua", "api_check.lua" } do
+  for _, name in ipairs { "api", "api_play", "api_test", "api_reload", "api_types", "api_values", "api_check" } do
+    name = name .. ".lua"
     write(OUT .. "/" .. name, read(HERE .. name))
   end
   for name, from in pairs(MAPS) do write(OUT .. "/" .. name, read(HERE .. from)) end
@@ -47,19 +49,36 @@ local function prepare()
   write(OUT .. "/documented.lua", ("return %q\n"):format(read "lua/meta/throng.lua"))
 end
 
+-- How stories are played: the script, the command, and what a script with lines of a story says and ends with.
+local PLAYED = {
+  scenario = { script = "api.lua", command = command.THRONG .. " run %s --out none --deadline 0",
+    text = "return check.replay({\n  %s,\n}, %s, %s)\n" },
+  spec = { script = "api_test.lua",
+    command = command.THRONG .. " test --sandbox --deadline 0 --out " .. OUT .. "/failures %s",
+    text = "it('plays', function()\n"
+      .. "check.replay({\n  %s,\n}, %s, %s, { assert = assert, across = across })\nend)\n" },
+  reload = { script = "api_reload.lua", command = command.THRONG:gsub("throng$", "fuzz/reload") .. " %s %d %d",
+    text = "local p = require 'throng'.params { story = 1, version = 0 }\n"
+      .. "return check.version({\n  %s,\n}, p.version)\n" },
+}
+local TURNS = { "scenario", "spec", "scenario", "reload" } -- of STORIES each
+
+local function mode_of(story) return setting("MODE", TURNS[(story - 1) // STORIES % #TURNS + 1]) end
+
 -- Runs a script of OUT; its exit code and what it printed.
-local function run(script, seconds)
+local function run(mode, script, seconds, first, stories)
   local log = OUT .. "/log.txt"
-  local line = "%stimeout -s KILL %d %s run %s/%s --out none --deadline 0"
-  line = line:format(ENVIRONMENT, seconds, command.THRONG, OUT, script)
+  local line = ENVIRONMENT .. "timeout -s KILL " .. seconds .. " " .. PLAYED[mode].command
+  line = line:format(OUT .. "/" .. script, first, stories)
   local code = select(3, os.execute(("{ %s; } >%s 2>&1 </dev/null"):format(line, log)))
   return code, read(log)
 end
 
 local function play(first, stories, list)
   local config = "return { seed = %d, first = %d, stories = %d, calls = %d, list = %s, backend = %q }\n"
+  local mode = mode_of(first)
   write(OUT .. "/config.lua", config:format(SEED, first, stories, CALLS_A_STORY, list or false, BACKEND))
-  return run("api.lua", stories == 1 and PATIENCE or stories * PATIENCE // 8)
+  return run(mode, PLAYED[mode].script, stories == 1 and PATIENCE or stories * PATIENCE // 8, first, stories)
 end
 
 -- ---- what went wrong
@@ -96,16 +115,16 @@ end
 
 -- ---- the least script
 
-local function script_of(lines, other, comment)
-  return ("-- %s\nlocal check = (function()\n%s\nend)()\n\nreturn check.replay({\n  %s,\n}, %s, %s)\n"):format(comment,
-    read(HERE .. "api_check.lua"), table.concat(lines, ",\n  "),
+local function script_of(mode, lines, other, comment)
+  local text = PLAYED[mode].text:format(table.concat(lines, ",\n  "),
     ('{ simd = 1, threads = 1, backend = "%s" }'):format(BACKEND),
     ('{ simd = %s, threads = %s, backend = "cpu" }'):format(other[1], other[2]))
+  return ("-- %s\nlocal check = (function()\n%s\nend)()\n\n%s"):format(comment, read(HERE .. "api_check.lua"), text)
 end
 
-local function still_shows(lines, other, signature)
-  write(OUT .. "/smaller.lua", script_of(lines, other, signature))
-  return found_in(run("smaller.lua", PATIENCE))[signature] ~= nil
+local function still_shows(mode, lines, other, signature)
+  write(OUT .. "/smaller.lua", script_of(mode, lines, other, signature))
+  return found_in(run(mode, "smaller.lua", PATIENCE, 1, 1))[signature] ~= nil
 end
 
 local function without(lines, from, count)
@@ -117,14 +136,16 @@ local function without(lines, from, count)
 end
 
 -- Leaves out lines, in larger pieces first, while what was found stays.
-local function smallest(lines, other, signature)
+local function smallest(mode, lines, other, signature)
   local trials, size = 0, #lines // 2
   while size >= 1 and trials < TRIALS do
     local at, less = #lines - size + 1, false
     while at > 1 - size and trials < TRIALS do
       local fewer = without(lines, math.max(at, 1), size + math.min(at - 1, 0))
       trials = trials + 1
-      if #fewer > 0 and #fewer < #lines and still_shows(fewer, other, signature) then lines, less = fewer, true end
+      if #fewer > 0 and #fewer < #lines and still_shows(mode, fewer, other, signature) then
+        lines, less = fewer, true
+      end
       at = at - size
     end
     if size > 1 or not less then size = size // 2 end
@@ -147,12 +168,13 @@ local function note(signature, problem, story)
   local _, log = play(story, 1, true)
   local lines = {}
   for line in ("\n" .. log):gmatch "\nL ([^\n]*)" do lines[#lines + 1] = line end
-  local other = { log:match "\nR (%d+) (%d+)" }
-  local shows = #lines > 0 and #other == 2 and still_shows(lines, other, signature)
-  if shows then lines = smallest(lines, other, signature) end
+  local mode, other = mode_of(story), { log:match "\nR (%d+) (%d+)" }
+  if #other == 0 then other = { 1, 1 } end
+  local shows = #lines > 0 and still_shows(mode, lines, other, signature)
+  if shows then lines = smallest(mode, lines, other, signature) end
   local comment = ("%s (seed %d, story %d%s)"):format(signature, SEED, story,
     shows and "" or "; not by these lines alone")
-  if #other == 2 then write(finding.path, script_of(lines, other, comment)) end
+  write(finding.path, script_of(mode, lines, other, comment))
   io.stderr:write(("fuzz: %s\n  story %d, %d lines: %s\n"):format(problem:sub(1, 300), story, #lines, finding.path))
 end
 
@@ -160,16 +182,17 @@ end
 
 local total = { calls = 0, plausible = 0, good = 0, tried = {}, succeeded = {} }
 
+-- Whether all stories were played.
 local function take_counts(log)
-  local calls, plausible, good = log:match "\nT (%d+) (%d+) (%d+)"
-  if not calls then return false end
-  total.calls, total.plausible = total.calls + calls, total.plausible + plausible
-  total.good = total.good + good
+  for calls, plausible, good in ("\n" .. log):gmatch "\nT (%d+) (%d+) (%d+)" do
+    total.calls, total.plausible = total.calls + calls, total.plausible + plausible
+    total.good = total.good + good
+  end
   for tried, succeeded, name in log:gmatch "\nN (%d+) (%d+) ([^\n]+)" do
     total.tried[name] = (total.tried[name] or 0) + tried
     total.succeeded[name] = (total.succeeded[name] or 0) + succeeded
   end
-  return true
+  return ("\n" .. log):find "\nE\n" ~= nil
 end
 
 -- Plays stories from `first` on; the next one to begin with.
@@ -205,7 +228,7 @@ describe("the API", function()
     local calls, seconds = setting("CALLS"), setting("SECONDS", 10)
     local first, began = setting("FIRST", 1), os.time()
     while total.calls < (calls or LEAST) or not calls and os.time() - began < seconds do
-      first = batch(first, STORIES)
+      first = batch(first, STORIES - (first - 1) % STORIES)
       if setting "PROGRESS" then
         local progress = "fuzz: story %d, %d calls, %d s, %d findings\n"
         io.stderr:write(progress:format(first, total.calls, os.time() - began, found))
@@ -229,13 +252,12 @@ describe("the API", function()
     local types = dofile(HERE .. "api_types.lua")
     local all, missing = types.read(read "lua/meta/throng.lua"), {}
     for _, entry in ipairs(all.functions) do
-      local is_spec = not entry.class or entry.class == "luassert" -- of `throng test`
-      if not is_spec and not total.tried[entry.full] then missing[#missing + 1] = entry.full end
+      if not total.tried[entry.full] then missing[#missing + 1] = entry.full end
     end
     for name, class in pairs(all.classes) do
       for _, field in ipairs(class.fields) do
         local seldom = total.calls < 10 * LEAST and not name:find "settings$"
-        if name ~= "throng.across" and not seldom and not total.tried[name .. "." .. field.name] then
+        if not seldom and not total.tried[name .. "." .. field.name] then
           missing[#missing + 1] = name .. "." .. field.name
         end
       end

@@ -67,7 +67,8 @@ local NOT_IN = {
 
 -- How long it runs: no hostile values, of which some are for ever.
 local LASTING = { ["throng.run.settings.seconds"] = true, ["throng.run.settings.steps"] = true,
-  ["throng.world.settings.seconds"] = true, ["throng.world.settings.dt"] = true, ["throng.world.settings"] = true }
+  ["throng.world.settings.seconds"] = true, ["throng.world.settings.dt"] = true, ["throng.world.settings"] = true,
+  ["throng.across.seeds"] = true }
 
 -- A world reads these files of the folder that the fuzzer runs in.
 local MAP_FILES = { "a.wkt", "b.tmx", "c.xml", "d.map" }
@@ -508,6 +509,8 @@ local BY_NAME = {
   end,
   ["throng.map:door.name"] = function(self) return ("%q"):format(self.random:pick(DOORS)) end,
   ["throng.map:region.name"] = function(self) return ("%q"):format(self.random:pick(REGIONS)) end,
+  ["luassert.stays_in.region"] = function(self) return ("%q"):format(self.random:pick(REGIONS)) end,
+  ["throng.across.seeds"] = function(self) return figure(self.random:whole(1, 3)) end,
   ["throng.group:in_state.name"] = function(self) return ("%q"):format(self.random:pick(STATES)) end,
   ["throng.group:tag.name"] = function(self) return ("%q"):format(self.random:pick(TAGS)) end,
   ["throng.group:untag.name"] = function(self) return ("%q"):format(self.random:pick(TAGS)) end,
@@ -640,7 +643,10 @@ function Maker:call(receiver, entry)
     args[i] = self:value(param.type, { name = entry.full .. "." .. param.name, short = param.name,
       range = param.range })
   end
-  return ("%s%s%s(%s)"):format(receiver, entry.method and ":" or ".", entry.name, table.concat(args, ", "))
+  local called = receiver .. (entry.method and ":" or ".") .. entry.name
+  if not entry.class then called = entry.name end -- a global
+  if entry.class == "luassert" and random:chance(0.2) then called = "assert.no." .. entry.name end
+  return ("%s(%s)"):format(called, table.concat(args, ", "))
 end
 
 -- Written fields: those of whom the text does not say that they are read only, of classes that have such.

@@ -351,7 +351,8 @@ end)
 
   it("says what is wrong with its settings", function()
     for settings, message in pairs {
-      ["{}"] = "field 'seeds' must be a whole number >= 1, got nil",
+      ["{}"] = "field 'seeds' must be a whole number from 1 to 1000000, got nil",
+      ["{ seeds = 1000001 }"] = "field 'seeds' must be a whole number from 1 to 1000000, got 1000001",
       ["{ seeds = 2, percentil = 9 }"] = "unknown field 'percentil', did you mean 'percentile'?",
       ["{ seeds = 2, percentile = 0 }"] = "must be more than 0 and at most 100",
       ["{ seeds = 2, at_most = 'x' }"] = "field 'at_most' must be a number",
