@@ -139,9 +139,8 @@ test: test-packages
 unit: all
 	@$(MAKE) $(JOBS) $(UNIT)
 
-# It makes allocations fail.
-comma := ,
-$(B)/unit/test_failures: LINK = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign strdup)
+# It makes allocations fail, and interrupts.
+$(B)/unit/test_failures: LINK = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign strdup throng_given_up)
 $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LINK) -lcmocka $(LIBS)

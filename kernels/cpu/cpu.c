@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/watchdog.h"
 #include "cpu_ceilings.h"
 #include "kernels/frame.h"
 #include "kernels/sense/heaps.h"
@@ -293,7 +294,8 @@ static void swap(float **a, float **b)
     *b = t;
 }
 
-static void solve_contacts(throng_backend *b)
+/* False: given up. */
+static bool solve_contacts(throng_backend *b)
 {
     contacts *k = &b->contacts;
     double nesterov = 1;
@@ -302,6 +304,8 @@ static void solve_contacts(throng_backend *b)
     memset(k->watched, 0, (size_t)cpu_mark_blocks(b->frame->agents) * sizeof *k->watched);
     swap(&k->a, &k->b);
     for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
+        if (throng_given_up())
+            return false;
         b->beta = solver_beta(&nesterov);
         run(b, work_iterate, count);
         b->next_count = 0;
@@ -314,6 +318,7 @@ static void solve_contacts(throng_backend *b)
     }
     run(b, work_keep, b->active_count);
     b->counters.iterations = (uint32_t)b->turn - 1;
+    return true;
 }
 
 static void guard_contacts(throng_backend *b)
@@ -356,7 +361,7 @@ static void forget_kept(throng_backend *b)
     b->moved = move;
 }
 
-static void stage_move(throng_backend *b)
+static bool stage_move(throng_backend *b, throng_error *error)
 {
     forget_kept(b);
     b->active_count = 0;
@@ -369,11 +374,13 @@ static void stage_move(throng_backend *b)
     for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
         b->counters.conflicts_of[kind] += (uint64_t)seen.conflicts_of[kind];
     b->counters.worst = seen.worst_ratio < b->counters.worst ? seen.worst_ratio : b->counters.worst;
-    solve_contacts(b);
+    if (!solve_contacts(b))
+        return throng_fail(error, "%s", throng_interrupted_text());
     guard_contacts(b);
     run(b, work_move, b->frame->agents);
     if (b->frame->latency)
         run(b, work_join, b->frame->agents);
+    return true;
 }
 
 static void stage_goals(throng_backend *b)
@@ -416,7 +423,7 @@ static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame 
     case THRONG_STAGE_desire: stage_desire(b); break;
     case THRONG_STAGE_sense: stage_sense(b); break;
     case THRONG_STAGE_plan: fine = stage_plan(b, error); break;
-    case THRONG_STAGE_move: stage_move(b); break;
+    case THRONG_STAGE_move: fine = stage_move(b, error); break;
     case THRONG_STAGE_COUNT: break;
     }
     if (b->lanes == &cpu_lanes_counted)

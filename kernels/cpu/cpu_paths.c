@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
+
+#define PATHS_GIVEN_UP() throng_given_up()
 #include "kernels/routing/paths.h"
 
 /* A thread's memory: that of a search, a tree, and the paths it found. */
@@ -12,7 +15,7 @@ typedef struct worker {
     int32_t *queue;
     int32_t *node;
     int64_t used, room;
-    bool failed; /* out of memory */
+    bool failed; /* out of memory, or given up */
 } worker;
 
 typedef struct job {
@@ -60,6 +63,7 @@ static void search(void *context, int32_t begin, int32_t end, int thread)
         if (nodes && count)
             paths_write(&w->search, from, nodes);
         answer(j, q, thread, cost, nodes ? count : 0, count ? nodes : NULL);
+        w->failed = w->failed || throng_given_up();
     }
 }
 
@@ -74,7 +78,7 @@ static void grow_costs(worker *w, const throng_graph *graph, int32_t goal)
     s->open = 0;
     s->x = s->y = 0;
     paths_reach(s, goal, -1, 0);
-    while (s->open) {
+    while (s->open && !throng_given_up()) {
         paths_open best = paths_take(s);
         lane_d cost = s->node[best.node].cost;
         for (int32_t e = graph->back_first[best.node]; e < graph->back_first[best.node + 1]; e++)
@@ -116,6 +120,8 @@ static void walk_trees(void *context, int32_t begin, int32_t end, int thread)
         if (j->starts[goal] == j->starts[goal + 1])
             continue;
         grow_costs(w, j->graph, goal);
+        if ((w->failed = throng_given_up()))
+            return;
         grow_steps(w, j->graph, goal);
         for (int32_t i = j->starts[goal]; i < j->starts[goal + 1]; i++) {
             int32_t q = j->by_goal[i], from = j->batch->from[q];

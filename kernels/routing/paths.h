@@ -19,6 +19,9 @@
 #include "kernels/contract/graph.h"
 #include "kernels/lane/lane.h"
 
+#ifndef PATHS_GIVEN_UP
+#define PATHS_GIVEN_UP() false /* asked in the middle of searches: their answer is wanted no more */
+#endif
 #ifndef LANE_DOUBLE
 #define LANE_DOUBLE double /* counts (cpu_counted.h) */
 #endif
@@ -127,7 +130,7 @@ LANE_FN lane_d paths_find(paths_search *s, int32_t from, int32_t to)
     s->x = g->x[from];
     s->y = g->y[from];
     paths_reach(s, to, -1, 0);
-    while (s->open) {
+    while (s->open && !PATHS_GIVEN_UP()) {
         paths_open best = paths_take(s);
         lane_d cost = s->node[best.node].cost;
         if (best.node == from)

@@ -16,9 +16,10 @@
 
 enum { LONGER = 10 };                             /* deadlines that loading and tests have */
 static const double TICK = 0.05, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
-static const double GRACE = 0.2, LIMIT_GRACE = 0.5, FRAME_GRACE = 2; /* s until what was asked to come back is ended */
-static const double TWICE = 0.25;                                    /* s: timeout(1) sends its signal twice */
-static const double CLOSING = 10;                                    /* s that closing files may take */
+static const double GRACE = 0.15, LIMIT_GRACE = 0.5, FRAME_GRACE = 2; /* s until what was asked to come back is ended */
+static const double PATIENCE = 0.1;                                   /* s until a frame is given up */
+static const double TWICE = 0.25;                                     /* s: timeout(1) sends its signal twice */
+static const double CLOSING = 10;                                     /* s that closing files may take */
 enum { LIMIT_CODE = 2, SIGNAL_CODE = 128 };
 
 static struct {
@@ -29,6 +30,7 @@ static struct {
     _Atomic size_t own; /* bytes that count for nothing */
     sem_t wake, told;
     _Atomic int stop, signal;
+    _Atomic bool late;       /* it was asked to come back a while ago */
     _Atomic int work;        /* throng_task of `now` */
     _Atomic int timed;       /* of the outermost callback or load; else as `work` */
     _Atomic unsigned serial; /* of that: another one, another time */
@@ -42,6 +44,13 @@ static struct {
 } dog = {.files = PTHREAD_MUTEX_INITIALIZER};
 
 throng_stop throng_interrupted(void) { return (throng_stop)atomic_load_explicit(&dog.stop, memory_order_relaxed); }
+
+throng_stop throng_given_up(void)
+{
+    throng_stop stop = throng_interrupted();
+    bool waits = stop && atomic_load(&dog.work) == THRONG_TASK_FRAME && !atomic_load(&dog.late);
+    return waits ? THRONG_STOP_NONE : stop;
+}
 
 int throng_interrupted_by(void) { return atomic_load_explicit(&dog.signal, memory_order_relaxed); }
 
@@ -308,6 +317,7 @@ static void *watch(void *unused)
             ask(THRONG_STOP_SIGNAL);
         waited = asked == (int)throng_interrupted() ? waited + tick : 0;
         asked = throng_interrupted();
+        atomic_store(&dog.late, asked && waited > PATIENCE - TICK / 2);
         seen = serial;
         if (asked && grace() >= 0 && waited >= grace())
             end_process();

@@ -3,7 +3,7 @@
  * A thread looks every 50 ms at what the main thread does. It first asks: throng_interrupted() is true from then on,
  * and whoever the main thread works for is told, on that thread. What does not come back within a grace period is ended
  * from outside: the watchdog says what it was, has the files of the run closed and ends the process. So nothing that is
- * called needs to count what it does, and a loop in C hears a signal when it asks throng_interrupted(), or is cut off.
+ * called needs to count what it does; a loop in C that may be long asks throng_given_up(), or is cut off.
  *
  * Time is that of Lua and of what it asks of the host, without the frames of worlds that are run meanwhile; while the
  * process is stopped it does not pass. One of all: there is one process, one memory and one set of signals. */
@@ -15,6 +15,10 @@
 #include <stdint.h>
 
 #include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* What is done now, as far as limits differ. */
 typedef enum throng_task {
@@ -48,6 +52,10 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error);
 
 /* Why what is running must come back; cheap enough for the inside of loops. */
 throng_stop throng_interrupted(void);
+/* Why a long loop must give up what it is in the middle of: at once, but in a frame only after a tenth of a second, so
+ * that most are finished. Whoever gives up fails, and leaves things as they were; what the failure says does not
+ * matter: it is told as the interruption that it is. On any thread. */
+throng_stop throng_given_up(void);
 /* The signal that was heard; 0: none. */
 int throng_interrupted_by(void);
 /* For messages: "interrupted", "stopped after 10 s without coming back ...". */
@@ -92,5 +100,9 @@ void throng_memory_allow(size_t bytes);
 /* Of the machine's memory, or of what this process's control group may have, the share that scripts have when nobody
  * says otherwise. */
 size_t throng_memory_default(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

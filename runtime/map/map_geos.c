@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
 #include "geometry.h"
 
 /* m: beyond, a float tells no two agents apart any more. */
@@ -22,8 +23,16 @@ static void drop_notice(const char *message, void *user)
     (void)user;
 }
 
+/* GEOS asks now and then; what it was doing fails. */
+static void interrupt(void)
+{
+    if (throng_given_up())
+        GEOS_interruptRequest();
+}
+
 bool throng_geos_init(throng_geos *geos, throng_error *error)
 {
+    GEOS_interruptRegisterCallback(interrupt);
     memset(geos, 0, sizeof *geos);
     geos->handle = GEOS_init_r();
     if (!geos->handle)

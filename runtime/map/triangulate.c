@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "geometry.h"
 
 enum { FIXED = 1, FREE_LEFT = 2, INSIDE = 4, KEPT = 8, OUTER_CORNERS = 4 };
@@ -353,6 +354,7 @@ static void add_box(net *n, extent b)
 static void add_corners(net *n, const place *places, int32_t count, int32_t *corner_of)
 {
     for (int32_t i = 0, near = 0; i < count && !n->failed; i++) {
+        n->failed = throng_given_up();
         int32_t p = n->corner_count, on;
         n->corners[p] = (corner){places[i].x, places[i].y};
         int32_t t = locate(n, near, p, &on);
@@ -376,6 +378,7 @@ static void add_sides(net *n, const throng_ring_list *rings, const int32_t *corn
         int32_t first = rings->start[r], end = throng_ring_list_end(rings, r);
         for (int32_t i = first; i < end && !n->failed; i++)
             add_side(n, corner_of[i], corner_of[i + 1 < end ? i + 1 : first]);
+        n->failed = n->failed || throng_given_up();
     }
     for (int32_t e = 0; e < n->count && !n->failed; e++)
         push(n, e);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/watchdog.h"
 #include "field.h"
 #include "goal_sides.h"
 
@@ -107,6 +108,8 @@ static bool mark_goals(raster *r, const throng_navmesh *m, const throng_region *
         mark_line(r, sides.a[s], sides.b[s], 0.5 * r->cell, THRONG_FIELD_FREE, THRONG_FIELD_GOAL);
     throng_goal_sides_fini(&sides);
     for (int32_t c = 0; c < r->columns * r->rows; c++) {
+        if (c % r->columns == 0 && throng_given_up())
+            return throng_fail(error, "%s", throng_interrupted_text());
         throng_point p = {middle(r->x, r->cell, c % r->columns), middle(r->y, r->cell, c / r->columns)};
         if (r->cells[c] == THRONG_FIELD_FREE && throng_goals_hold(goals, count, p))
             r->cells[c] = THRONG_FIELD_GOAL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
 #include "kernels/routing/field_directions.h"
 
 enum { ROWS = 4, STRIP = 32 /* rows that are eliminated before others hear of them */, WIDE = 8, DEPTH_MAX = 32 };
@@ -126,7 +127,7 @@ CLONES static void eliminate_strip(double *rows, int32_t stride, int32_t size, i
 static void eliminate(const kept *k, double *rows, double *rest)
 {
     int32_t ring = k->size - k->own;
-    for (int32_t begin = 0; begin < k->own; begin += STRIP) {
+    for (int32_t begin = 0; begin < k->own && !throng_given_up(); begin += STRIP) {
         int32_t end = begin + STRIP < k->own ? begin + STRIP : k->own;
         subtract_rows(rows, k->stride, rows, k->stride, begin, 0, begin, end, k->size);
         eliminate_strip(rows, k->stride, k->size, begin, end);
@@ -294,18 +295,18 @@ static void free_solver(solver *s)
     free(s->cells);
 }
 
-/* False when memory is out. */
+/* False when memory is out, or it was given up. */
 static bool solve(solver *s, int64_t room, int64_t listed, int32_t largest, const int32_t *ring)
 {
     double *front = malloc((size_t)largest * sizeof *front);
     bool ok = front && allocate_fronts(s, room, listed, largest, ring);
     if (ok) {
         solve_block(s, 0, 0, s->rest[0][0]);
-        for (int32_t i = 0; i < (2 << fronts_depth(&s->g)) - 1; i++)
+        for (int32_t i = 0; i < (2 << fronts_depth(&s->g)) - 1 && !throng_given_up(); i++)
             follow(s, &s->kept[i], front);
     }
     free(front);
-    return ok;
+    return ok && !throng_given_up();
 }
 
 bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, double *u, bool *solved)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
+
 enum { LEVELS_MAX = 24, COARSEST = 32 /* cells */, SWEEPS = 2, COARSEST_SWEEPS = 20 };
 
 #define ROUGH 0.05 /* left sides above this are settled cell by cell before a step */
@@ -147,7 +149,7 @@ static bool build(hierarchy *h, const throng_field_graph *g)
         return false;
     for (; l->n > COARSEST && h->levels < LEVELS_MAX; l++) {
         h->levels++;
-        if (!coarsen(l, l + 1))
+        if (throng_given_up() || !coarsen(l, l + 1))
             return false;
     }
     return true;
@@ -302,7 +304,7 @@ static void cycle(level *l, int levels)
         return;
     }
     level *next = l + 1;
-    for (int s = 0; s < SWEEPS; s++)
+    for (int s = 0; s < SWEEPS && !throng_given_up(); s++)
         sweep(l);
     restrict_rest(l, next);
     memset(next->d, 0, (size_t)next->n * 4);
@@ -340,8 +342,10 @@ bool throng_field_relax(const throng_field_graph *g, double *u, int32_t cycles, 
     hierarchy h = {0};
     bool ok = build(&h, g);
     *change = cycles && g->n ? INFINITY : 0;
-    for (*done = 0; ok && *done<cycles && * change> tolerance; ++*done)
+    for (*done = 0; ok && *done<cycles && * change> tolerance; ++*done) {
         *change = step(&h, u);
+        ok = !throng_given_up();
+    }
     for (int i = 0; i < h.levels; i++)
         free_level(&h.level[i]);
     free(h.sum);

@@ -36,7 +36,7 @@ typedef struct throng_field_graph {
 bool throng_field_guess(const throng_field_graph *graph, double *u);
 
 /* Improves `u`. Ends when a cycle changed none by more than `tolerance`, or after `cycles`; `done`: how many, `change`:
- * the largest in the last of them. False when out of memory. */
+ * the largest in the last of them. False when out of memory, or given up (throng_given_up). */
 bool throng_field_relax(const throng_field_graph *graph, double *u, int32_t cycles, double tolerance, int32_t *done,
                         double *change);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
+
 /* The arrays are one block, which begins with the struct. */
 static throng_graph *allocate(int32_t nodes, int32_t edges)
 {
@@ -185,10 +187,17 @@ throng_graph *throng_graph_create(int32_t nodes, const float *x, const float *y,
                         .back_node = back_node,
                         .back_cost = back_cost,
                         .component = component};
-    find_components(g, component);
-    find_unit(g);
-    find_weights(g);
-    return g;
+    if (!throng_given_up())
+        find_components(g, component);
+    if (!throng_given_up())
+        find_unit(g);
+    if (!throng_given_up())
+        find_weights(g);
+    if (!throng_given_up())
+        return g;
+    throng_fail(error, "%s", throng_interrupted_text());
+    throng_graph_destroy(g);
+    return NULL;
 }
 
 typedef struct grid {

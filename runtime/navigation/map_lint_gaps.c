@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_findings.h"
 #include "map/map_geos.h"
@@ -220,10 +221,10 @@ bool throng_map_lint_gaps(const throng_map *map, double width, throng_findings *
     if (!throng_geos_init(&s.geos, error))
         return false;
     bool fine = prepare(&s);
-    for (int32_t i = 0; fine && i < map->point_count; i++)
+    for (int32_t i = 0; fine && i < map->point_count && !throng_given_up(); i++)
         if (throng_turn(map->points[s.before[i]], map->points[i], map->points[map->walls->next[i]]) < 0)
             fine = look_round(&s, i);
-    fine = fine && !s.failed && report(&s, findings);
+    fine = fine && !s.failed && !throng_given_up() && report(&s, findings);
     throng_geos_fini(&s.geos);
     free(s.before);
     free(s.ring_of);

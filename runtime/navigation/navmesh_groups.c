@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/ring_list.h"
 #include "map/wall_index.h"
@@ -67,10 +68,10 @@ bool throng_navmesh_group_rings(const throng_map *map, double reach, int32_t *gr
         for (int32_t i = start; i < end; i++)
             g.ring[i] = r;
     }
-    for (int32_t i = 0; i < map->point_count; i++)
+    for (int32_t i = 0; i < map->point_count && !throng_given_up(); i++)
         unite_near(&g, i, reach);
     for (int32_t r = 0; r < map->ring_count; r++)
         group[r] = first_of(group, r);
     free(g.ring);
-    return true;
+    return !throng_given_up();
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "path_net.h"
 
@@ -265,6 +266,7 @@ static void settle(throng_path_map_search *s, int32_t at)
 static void run_round(throng_path_map_search *s)
 {
     while (s->open.count > 0 && !s->failed) {
+        s->failed = throng_given_up();
         int32_t at = throng_heap_pop(&s->open);
         const throng_window *w = &s->windows[at];
         if (!w->settled && !w->dead && !s->roots[w->root].beaten)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/watchdog.h"
 #include "base/pool.h"
 #include "base/array.h"
 
@@ -306,17 +307,24 @@ static void answer(throng_path_queue *q, int32_t at)
     q->pending--;
 }
 
+enum { AT_ONCE = 4096 }; /* expansions between looks at what interrupts */
+
 static void step_jobs(void *context, int32_t begin, int32_t end, int thread)
 {
     (void)thread;
     throng_path_queue *q = context;
-    for (int32_t i = begin; i < end; i++) {
+    for (int32_t i = begin; i < end && !throng_given_up(); i++) {
         job *j = &q->jobs[i];
         slot *s = &q->slots[j->slot];
         if (j->fresh)
             throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
         s->begun = true;
-        j->state = throng_path_search_step(s->search, &j->share);
+        for (int32_t share = j->share; share > 0 && j->state == THRONG_PATH_OPEN && !throng_given_up();) {
+            int32_t part = share < AT_ONCE ? share : AT_ONCE, left = part;
+            j->state = throng_path_search_step(s->search, &left);
+            share -= part - left;
+            j->share -= part - left;
+        }
     }
 }
 
@@ -366,6 +374,7 @@ static int32_t serve_line(throng_path_queue *q, line *l, int32_t budget)
         if (open == 0)
             break;
         budget = serve_round(q, l, count, open, budget);
+        q->failed = q->failed || throng_given_up();
     }
     return budget;
 }

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "roadmap_parts.h"
 #include "roadmap_sweep.h"
@@ -145,7 +146,8 @@ static bool add_edges(throng_roadmap *r, const throng_outline *o, const int32_t 
         if (node[i] < 0)
             continue;
         int32_t found = throng_sweep_around(sweep, i, seen);
-        fine = throng_array_reserve((void **)&r->edge_to, &room, (int64_t)count + found + 1, sizeof *seen);
+        fine = !throng_given_up() &&
+               throng_array_reserve((void **)&r->edge_to, &room, (int64_t)count + found + 1, sizeof *seen);
         r->edge_start[node[i]] = count;
         for (int32_t k = 0; fine && k < found; k++)
             r->edge_to[count++] = node[seen[k]];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "roadmap_parts.h"
 
@@ -140,6 +141,7 @@ bool throng_roadmap_list_faces(const throng_navmesh *mesh, throng_roadmap *roadm
     for (int32_t f = 0; !v.failed && f < mesh->face_count; f++)
         v.seen_from[f] = -1;
     for (int32_t n = 0; !v.failed && n < roadmap->node_count; n++) {
+        v.failed = throng_given_up();
         v.node = n;
         v.eye = roadmap->at[n];
         if (first_side)

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/heap.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "roadmap.h"
 
@@ -108,6 +109,7 @@ static bool run(search *s)
         }
         s->put_off_count = 0;
         while (s->open.count > 0 && !s->failed) {
+            s->failed = throng_given_up();
             int32_t node = throng_heap_pop(&s->open);
             if (!s->settled[node])
                 settle(s, node);

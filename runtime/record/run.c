@@ -36,7 +36,7 @@ throng_run_end throng_run(const throng_run_def *def, throng_error *error)
             return THRONG_RUN_FAILED;
         }
         if (!take_step(def, error))
-            return THRONG_RUN_FAILED;
+            return throng_interrupted() == THRONG_STOP_SIGNAL ? THRONG_RUN_INTERRUPTED : THRONG_RUN_FAILED;
         if (!watch(def, error))
             return THRONG_RUN_UNWATCHED;
         if (def->stopped && def->stopped(def->context))

@@ -92,6 +92,8 @@ static double check_radius(lua_State *L, int index, const char *what)
     return lua_isnoneornil(L, index) ? 0 : throng_check_number(L, index, what, &metres);
 }
 
+enum { AT_ONCE = 4096 }; /* expansions between looks at what interrupts */
+
 typedef void begin_function(throng_path_search *, const throng_navmesh *, throng_point, throng_point);
 
 /* The path between the points at 2 and 3 for the radius at 4, NULL: none. `method` is for messages. */
@@ -106,9 +108,13 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
     snprintf(what, sizeof what, "%s: the radius", method);
     double radius = check_radius(L, 4, what);
     map_queries *w = queries_of(L, 1);
-    int32_t expansions = INT32_MAX;
+    throng_path_state state = THRONG_PATH_OPEN;
     begin(w->search, throng_map_mesh(L, 1, radius), from, to);
-    throng_path_state state = throng_path_search_step(w->search, &expansions);
+    while (state == THRONG_PATH_OPEN) {
+        int32_t expansions = AT_ONCE;
+        throng_script_check(L);
+        state = throng_path_search_step(w->search, &expansions);
+    }
     if (state == THRONG_PATH_FAILED)
         luaL_error(L, "out of memory");
     return state == THRONG_PATH_FOUND ? throng_path_search_path(w->search) : NULL;

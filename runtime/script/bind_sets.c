@@ -110,6 +110,7 @@ int throng_group_inside(lua_State *L)
     for (int32_t i = 0; i < group->count; i++) {
         int32_t slot = group->handles[i].slot;
         bool in = false;
+        throng_script_check(L);
         for (int32_t r = 0; !in && r < shapes->count; r++)
             in = throng_polygon_holds(shapes->list[r].points, shapes->list[r].count,
                                       (throng_point){(double)x[slot], (double)y[slot]});

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES_SHOWN = 12 };
+enum { FRAMES_SHOWN = 12, FRAMES_SEARCHED = 1024 };
 
 /* Code of a scenario or a spec: not C, not throng's own Lua, not what runs specs. */
 static bool is_user_frame(lua_State *L, lua_Debug *frame)
@@ -43,6 +43,8 @@ void throng_script_place(lua_State *L, char *place, size_t size)
 
 void throng_raise(lua_State *L, const char *format, ...)
 {
+    if (throng_given_up())
+        throng_script_check(L); /* what was given up in its middle failed by that, whatever it says */
     throng_position_push(L);
     lua_pushstring(L, lua_rawlen(L, -1) ? ": " : "");
     va_list args;
@@ -90,11 +92,11 @@ static void add_frame(lua_State *L, luaL_Buffer *text, lua_Debug *frame)
     luaL_addvalue(text);
 }
 
-/* Calls that are going on. */
+/* Calls that are going on. Each look walks there. */
 static int levels(lua_State *L)
 {
     lua_Debug frame;
-    int low = 0, high = 1; /* each look walks there: few looks, also when the stack overflowed */
+    int low = 0, high = 1;
     while (lua_getstack(L, high, &frame)) {
         low = high;
         high *= 2;
@@ -107,6 +109,13 @@ static int levels(lua_State *L)
             high = middle;
     }
     return low;
+}
+
+/* Calls inside of the outermost `outside`, as far as they are searched: when the stack overflowed there are 200,000. */
+static int levels_inside(lua_State *L, int outside)
+{
+    lua_Debug frame;
+    return lua_getstack(L, outside + FRAMES_SEARCHED, &frame) ? FRAMES_SEARCHED : levels(L) - outside;
 }
 
 /* The text of what was raised, at 1. [-0, +1] */
@@ -141,7 +150,7 @@ static int add_traceback(lua_State *L)
         luaL_addvalue(&text);
     }
     lua_Debug frame;
-    int shown = 0, last = levels(L) - script->outside;
+    int shown = 0, last = levels_inside(L, script->outside);
     for (int level = 1; level < last && shown < FRAMES_SHOWN && lua_getstack(L, level, &frame); level++)
         if (is_user_frame(L, &frame)) {
             luaL_addstring(&text, shown++ ? "" : "\nstack:");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_geos.h"
 #include "measure_parts.h"
@@ -236,7 +237,7 @@ bool throng_measures_after(throng_world *w, throng_error *error)
     for (throng_measure *m = w->measures.first; m; m = m->next)
         if (view.time >= m->def.from - 5e-7 && view.time <= m->def.till + 5e-7 && !take[m->def.kind](m, &view))
             return throng_fail(error, "out of memory for a measure");
-    return true;
+    return !throng_given_up() || throng_fail(error, "%s", throng_interrupted_text());
 }
 
 /* ---- text */

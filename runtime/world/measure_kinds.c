@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "measure_parts.h"
 
@@ -119,7 +120,7 @@ bool throng_measure_flow(throng_measure *m, const measure_view *v)
 {
     if (!reserve_net(m, v->slots))
         return false;
-    for (int32_t slot = 0; slot < v->slots; slot++) {
+    for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++) {
         double part;
         if (!counts(m, v, slot))
             continue;
@@ -139,7 +140,7 @@ bool throng_measure_flow(throng_measure *m, const measure_view *v)
 bool throng_measure_density(throng_measure *m, const measure_view *v)
 {
     int32_t count = 0;
-    for (int32_t slot = 0; slot < v->slots; slot++)
+    for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++)
         count += counts(m, v, slot) && is_in(m, v->x[slot], v->y[slot]);
     add_sample(m, count / m->got.area, v->time);
     return true;
@@ -150,7 +151,7 @@ bool throng_measure_density(throng_measure *m, const measure_view *v)
 bool throng_measure_inside(throng_measure *m, const measure_view *v)
 {
     int32_t outside = 0;
-    for (int32_t slot = 0; slot < v->slots; slot++) {
+    for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++) {
         if (!counts(m, v, slot) || is_in(m, v->x[slot], v->y[slot]))
             continue;
         outside++;
@@ -182,7 +183,7 @@ static int32_t lay_strips(throng_measure *m, const measure_view *v, double *firs
 {
     double strip, last = -INFINITY;
     *first = INFINITY;
-    for (int32_t slot = 0; slot < v->slots; slot++)
+    for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++)
         if (strip_of(m, v, slot, &strip)) {
             *first = fmin(*first, strip);
             last = fmax(last, strip);

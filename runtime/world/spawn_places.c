@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "world_parts.h"
 
@@ -241,21 +242,21 @@ static uint32_t darts_for(const placing *s)
 static int32_t place_darts(placing *s)
 {
     uint32_t darts = darts_for(s);
-    for (int32_t i = 0; i < s->def->count; i++) {
+    for (int32_t i = 0; i < s->def->count && !throng_given_up(); i++) {
         uint32_t attempt = 0;
         while (attempt < darts && !put(s, i, dart(s, i, attempt)))
             attempt++;
         if (attempt == darts)
             return i;
     }
-    return s->def->count;
+    return throng_given_up() ? 0 : s->def->count;
 }
 
 /* Walks a lattice of the given spacing, row by row, and puts agents where they fit. */
 static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, bool hexagonal)
 {
     int32_t i = from, row = 0;
-    for (double y = s->bounds.y0; y <= s->bounds.y1 && i < s->def->count; y += dy, row++)
+    for (double y = s->bounds.y0; y <= s->bounds.y1 && i < s->def->count && !throng_given_up(); y += dy, row++)
         for (double x = s->bounds.x0 + (hexagonal && row & 1 ? dx / 2 : 0); x <= s->bounds.x1 && i < s->def->count;
              x += dx)
             i += put(s, i, (throng_point){x, y});

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/watchdog.h"
 #include "world_parts.h"
 
 const char *const throng_phase_names[THRONG_PHASE_COUNT] = {
@@ -143,6 +144,8 @@ static bool run(throng_world *w, throng_phase phase, throng_error *error)
 
 bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error)
 {
+    if (throng_given_up())
+        return throng_fail(error, "%s in the middle of step %u", throng_interrupted_text(), w->step);
     if (!call_hook(w, phase, false, error))
         return false;
     bool on_host = phase < THRONG_HOST_PHASE_COUNT || w->stages.api == &throng_cpu_backend;

@@ -1,5 +1,6 @@
-/* Memory that runs out: every allocation of ours fails in turn, in every operation of a list. What fails leaves the
- * world as it was, and the world runs on as one in which nothing failed. Linked so that allocations come here first. */
+/* Memory that runs out and interruptions: every allocation of ours fails in turn, in every operation of a list, and
+ * every question whether to give up (throng_given_up) is answered with yes. What fails leaves the world as it was, and
+ * the world runs on as one in which nothing failed. Linked so that both come here first. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/watchdog.h"
 #include "world/world.h"
 
 /* --- allocations ------------------------------------------------------------------------------- */
@@ -42,6 +44,39 @@ int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
     return fails() ? 12 : __real_posix_memalign(block, alignment, size);
 }
 char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
+
+/* --- interruptions ----------------------------------------------------------------------------- */
+
+static int64_t calm = -1; /* so many questions more, then all must give up; negative: nobody does */
+
+throng_stop __wrap_throng_given_up(void);
+
+throng_stop __wrap_throng_given_up(void)
+{
+    calm -= calm > 0;
+    return calm == 0 ? THRONG_STOP_SIGNAL : THRONG_STOP_NONE;
+}
+
+/* What fails, each time later. Of thousands of questions not all are tried. */
+typedef struct trouble {
+    const char *what;
+    int64_t *after;
+    int64_t denser;
+} trouble;
+
+static const trouble TROUBLES[] = {{"allocation", &left, INT64_MAX}, {"question", &calm, 16}};
+
+enum { TROUBLES_COUNT = sizeof TROUBLES / sizeof *TROUBLES };
+
+static void begin_trouble(const trouble *t, int64_t n) { *t->after = n + (t->after == &calm); }
+
+/* True when it came to it. */
+static bool end_trouble(const trouble *t)
+{
+    bool came = *t->after == (t->after == &calm ? 0 : -1);
+    *t->after = -1;
+    return came;
+}
 
 /* --- a world ----------------------------------------------------------------------------------- */
 
@@ -265,15 +300,14 @@ static seen look(throng_world *w)
     return s;
 }
 
-static void assert_same(seen a, seen b, const char *what, int64_t n)
+static void assert_same(seen a, seen b, const char *what, const char *kind, int64_t n)
 {
     if (a.hash != b.hash || a.groups != b.groups || a.agents != b.agents || a.next_id != b.next_id ||
         a.pending != b.pending || a.bodies != b.bodies || a.spawned != b.spawned)
-        fail_msg(
-            "%s, allocation %d: the world is another: hash %d, groups %d %d, agents %d %d, ids %d %d, paths %d %d, "
-            "bodies %d %d",
-            what, (int)n, a.hash == b.hash, a.groups, b.groups, a.agents, b.agents, a.next_id, b.next_id, a.pending,
-            b.pending, a.bodies, b.bodies);
+        fail_msg("%s, %s %d: the world is another: hash %d, groups %d %d, agents %d %d, ids %d %d, paths %d %d, "
+                 "bodies %d %d",
+                 what, kind, (int)n, a.hash == b.hash, a.groups, b.groups, a.agents, b.agents, a.next_id, b.next_id,
+                 a.pending, b.pending, a.bodies, b.bodies);
 }
 
 static void step(throng_world *w, int steps)
@@ -285,19 +319,18 @@ static void step(throng_world *w, int steps)
 }
 
 /* Runs the operation until it does not fail any more; how often it failed. */
-static int64_t run_failing(throng_world *w, int at)
+static int64_t run_failing(throng_world *w, int at, const trouble *t)
 {
-    for (int64_t n = 0; n < MOST; n++) {
+    for (int64_t n = 0; n < MOST; n += 1 + n / t->denser) {
         throng_error error = {""};
         seen before = look(w);
-        left = n;
+        begin_trouble(t, n);
         bool fine = OPERATIONS[at].run(w, &error);
-        bool reached = left < 0;
-        left = -1;
+        bool came = end_trouble(t);
         if (fine)
             return n;
-        assert_true(reached && *error.text);
-        assert_same(before, look(w), OPERATIONS[at].name, n);
+        assert_true(came && *error.text);
+        assert_same(before, look(w), OPERATIONS[at].name, t->what, n);
     }
     fail_msg("%s fails for ever", OPERATIONS[at].name);
     return -1;
@@ -309,21 +342,24 @@ static void what_fails_leaves_the_world_as_it_was(void **state)
 {
     (void)state;
     throng_error error;
-    int64_t failures = 0;
-    throng_world *failing = make_world(), *other = make_world();
-    for (int at = 0; at < COUNT; at++) {
-        int64_t times = run_failing(failing, at);
-        failures += times;
-        if (!OPERATIONS[at].run(other, &error))
-            fail_msg("%s: %s", OPERATIONS[at].name, error.text);
-        assert_same(look(other), look(failing), OPERATIONS[at].name, times);
-        step(failing, STEPS);
-        step(other, STEPS);
-        assert_same(look(other), look(failing), "steps after it", at);
+    for (int k = 0; k < TROUBLES_COUNT; k++) {
+        const trouble *t = &TROUBLES[k];
+        int64_t failures = 0;
+        throng_world *failing = make_world(), *other = make_world();
+        for (int at = 0; at < COUNT; at++) {
+            int64_t times = run_failing(failing, at, t);
+            failures += times;
+            if (!OPERATIONS[at].run(other, &error))
+                fail_msg("%s: %s", OPERATIONS[at].name, error.text);
+            assert_same(look(other), look(failing), OPERATIONS[at].name, t->what, times);
+            step(failing, STEPS);
+            step(other, STEPS);
+            assert_same(look(other), look(failing), "steps after it", t->what, at);
+        }
+        assert_true(failures > 100);
+        throng_world_destroy(failing);
+        throng_world_destroy(other);
     }
-    assert_true(failures > 100);
-    throng_world_destroy(failing);
-    throng_world_destroy(other);
 }
 
 /* A step that fails ends somewhere in the frame: the next ones, and what is asked meanwhile, still have all they need.
@@ -331,28 +367,30 @@ static void what_fails_leaves_the_world_as_it_was(void **state)
 static void a_step_that_fails_is_not_the_last(void **state)
 {
     (void)state;
-    for (int64_t n = 0, failed = 0;; n++) {
-        throng_error error = {""};
-        throng_world *world = make_world();
-        for (int at = 0; at < COUNT; at++)
-            if (!OPERATIONS[at].run(world, &error))
-                fail_msg("%s: %s", OPERATIONS[at].name, error.text);
-        throng_world_set_door(world, 0, false, &error);
-        left = n;
-        bool fine = throng_world_step(world, &error);
-        left = -1;
-        failed += !fine;
-        int32_t neighbours[THRONG_NEIGHBOURS_MAX], count;
-        throng_world_neighbours(world, crowd[CROWD - 1].slot, neighbours, &count, &error);
-        step(world, 3);
-        throng_world_destroy(world);
-        if (fine && failed > 0) /* behind the last of them */
-            return;
-        assert_true(n < 1000);
+    for (int k = 0; k < TROUBLES_COUNT; k++) {
+        bool fine = false;
+        for (int64_t n = 0, failed = 0; !fine || failed == 0;
+             n += 1 + n / TROUBLES[k].denser) { /* to behind the last */
+            throng_error error = {""};
+            throng_world *world = make_world();
+            for (int at = 0; at < COUNT; at++)
+                if (!OPERATIONS[at].run(world, &error))
+                    fail_msg("%s: %s", OPERATIONS[at].name, error.text);
+            throng_world_set_door(world, 0, false, &error);
+            begin_trouble(&TROUBLES[k], n);
+            fine = throng_world_step(world, &error);
+            end_trouble(&TROUBLES[k]);
+            failed += !fine;
+            int32_t neighbours[THRONG_NEIGHBOURS_MAX], count;
+            throng_world_neighbours(world, crowd[CROWD - 1].slot, neighbours, &count, &error);
+            step(world, 3);
+            throng_world_destroy(world);
+            assert_true(n < MOST);
+        }
     }
 }
 
-/* As well where each of many steps may fail. */
+/* As well where each of many steps may fail, before anybody has moved. */
 static void doors_follow_in_the_end(void **state)
 {
     (void)state;
@@ -362,16 +400,16 @@ static void doors_follow_in_the_end(void **state)
     go_to_region(other, &error);
     assert_true(throng_world_set_door(failing, 0, false, &error) && throng_world_set_door(other, 0, false, &error));
     for (int64_t n = 0; n < MOST; n++) {
-        left = n;
+        begin_trouble(&TROUBLES[0], n);
         bool fine = throng_world_step(failing, &error);
-        left = -1;
+        end_trouble(&TROUBLES[0]);
         if (fine)
             break;
     }
     step(other, 1);
     step(failing, 20);
     step(other, 20);
-    assert_same(look(other), look(failing), "a door", 0);
+    assert_same(look(other), look(failing), "a door", "after", 0);
     throng_world_destroy(failing);
     throng_world_destroy(other);
 }
