@@ -172,25 +172,34 @@ LANE_FN void program_run(const crowd *c, const programs *s, const throng_program
     }
 }
 
+/* Results that a column does not take as they are. */
+typedef struct program_faults {
+    int undefined; /* no finite numbers */
+    int limited;   /* outside of the range, and cut off to it */
+} program_faults;
+
 /* Writes the results of program `which` to the agents bound to it. What is no finite number leaves the column as it
- * was; returns how many those are. */
-LANE_FN int program_keep(const crowd *c, const programs *s, const program_target *t, int32_t which, int32_t first,
-                         int32_t end, int n, const float *r)
+ * was. */
+LANE_FN program_faults program_keep(const crowd *c, const programs *s, const program_target *t, int32_t which,
+                                    int32_t first, int32_t end, int n, const float *r)
 {
     const throng_program *p = &s->list[which];
-    int undefined = 0;
+    lane_f least = lane_set(p->least), most = lane_set(p->most);
+    program_faults faults = {0, 0};
     for (int j = 0; j < n; j += LANES) {
         lane_m lanes = (lane_iota(first + j) < end) & (lane_load_i(t->bound + first + j) == which) &
                        (lane_load_i(c->state + first + j) != 0);
         lane_f u = lane_load(r + p->result[0] * PROGRAM_TILE + j), v = lane_load(r + p->result[1] * PROGRAM_TILE + j);
         lane_m finite = (lane_abs(u) < INFINITY) & (lane_abs(v) < INFINITY);
-        undefined += lane_count(lanes & lane_not(finite));
-        u = lane_select(finite, lane_clamp(u, lane_set(p->least), lane_set(p->most)), lane_set(NAN));
+        faults.undefined += lane_count(lanes & lane_not(finite));
+        faults.limited +=
+            lane_count(lanes & finite & ((u < least) | (u > most) | ((p->results > 1) & ((v < least) | (v > most)))));
+        u = lane_select(finite, lane_clamp(u, least, most), lane_set(NAN));
         lane_store(t->to[0] + first + j, u, t->parameter ? lanes : lanes & finite);
         if (p->results > 1)
-            lane_store(t->to[1] + first + j, lane_clamp(v, lane_set(p->least), lane_set(p->most)), lanes & finite);
+            lane_store(t->to[1] + first + j, lane_clamp(v, least, most), lanes & finite);
     }
-    return undefined;
+    return faults;
 }
 
 /* The least program above `last` that any of `n` agents is bound to. */
@@ -202,22 +211,24 @@ LANE_FN int32_t program_next(const int32_t *bound, int n, int32_t last)
     return next;
 }
 
-/* Targets from .. to of the agents in slots first .. end, a tile at most. Returns how many results were no finite
- * numbers. */
-LANE_FN int program_stage(const crowd *c, const programs *s, int32_t from, int32_t to, int32_t first, int32_t end)
+/* Targets from .. to of the agents in slots first .. end, a tile at most. */
+LANE_FN program_faults program_stage(const crowd *c, const programs *s, int32_t from, int32_t to, int32_t first,
+                                     int32_t end)
 {
     float r[THRONG_PROGRAM_REGISTERS * PROGRAM_TILE];
     int agents = end - first < PROGRAM_TILE ? end - first : PROGRAM_TILE, n = (agents + LANES - 1) / LANES * LANES;
-    int undefined = 0;
+    program_faults faults = {0, 0};
     for (int32_t target = from; target < to; target++) {
         const program_target *t = &s->target[target];
         for (int32_t p = program_next(t->bound + first, agents, -1); p < INT32_MAX;
              p = program_next(t->bound + first, agents, p)) {
             program_run(c, s, &s->list[p], t->column, first, first + agents, n, r);
-            undefined += program_keep(c, s, t, p, first, first + agents, n, r);
+            program_faults more = program_keep(c, s, t, p, first, first + agents, n, r);
+            faults.undefined += more.undefined;
+            faults.limited += more.limited;
         }
     }
-    return undefined;
+    return faults;
 }
 
 #endif

@@ -3,9 +3,11 @@
 #ifndef THRONG_CHOICE_H
 #define THRONG_CHOICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "local_map.h"
+#include "planners.h"
 
 enum {
     THRONG_CHOICE_LINES = 32,
@@ -31,11 +33,17 @@ typedef struct throng_choice_sample {
     float vx, vy, cost;
 } throng_choice_sample;
 
-/* Planner forces: the push of somebody at (x, y) from the agent, m, weighted; those of all walls, and of all bodies, at
- * (0, 0). */
+/* Planner forces and the models of pairs: the push of somebody at (x, y) from the agent, m, weighted; of forces those
+ * of all walls, and of all bodies, at (0, 0). In m/s^2 of models of forces; else beside a direction of length 1. */
 typedef struct throng_choice_push {
     float x, y, fx, fy;
 } throng_choice_push;
+
+/* Do planners of this kind list pushes? */
+static inline bool throng_choice_has_pushes(int32_t kind)
+{
+    return kind == THRONG_PLANNER_forces || THRONG_PLANNERS_KEEP_GAP >> kind & 1;
+}
 
 typedef struct throng_choice {
     int32_t planner;                  /* THRONG_PLANNER_... */
@@ -43,8 +51,9 @@ typedef struct throng_choice {
     float preferred_x, preferred_y;   /* with what giving way, bodies and hazards turned it by */
     float chosen_x, chosen_y;         /* what became of it is the contacts' affair */
     float max_speed, reach;           /* how fast it can be, and by how much its velocity could change */
-    float attraction_x, attraction_y; /* planner forces: where it wants to go, weighted */
-    float force_x, force_y;           /* planner forces: the sum's direction, a unit vector */
+    float attraction_x, attraction_y; /* where pushes are listed: where it wants to go, weighted as they are */
+    float force_x, force_y;           /* what they came to: a direction, a unit vector, or m/s^2 */
+    float ahead;                      /* m: the gap ahead that bounded its speed, INFINITY: none did */
     int32_t count, walls; /* entries of the planner's list, as many as have room; the first so many are of walls */
     union {
         throng_choice_line line[THRONG_CHOICE_LINES];

@@ -178,6 +178,7 @@ static cpu_tally end_tally(throng_backend *b)
         sum.held += one->held;
         sum.arrivals += one->arrivals;
         sum.undefined += one->undefined;
+        sum.limited += one->limited;
         sum.transitions += one->transitions;
         sum.stuck += one->stuck;
         sum.worst_ratio = one->worst_ratio < sum.worst_ratio ? one->worst_ratio : sum.worst_ratio;
@@ -397,7 +398,9 @@ static void stage_desire(throng_backend *b)
 {
     begin_tally(b);
     run(b, work_desire, b->frame->slots);
-    b->counters.undefined += (uint64_t)end_tally(b).undefined;
+    cpu_tally done = end_tally(b);
+    b->counters.undefined += (uint64_t)done.undefined;
+    b->counters.limited += (uint64_t)done.limited;
 }
 
 static void take_frame(throng_backend *b, const throng_frame *f)

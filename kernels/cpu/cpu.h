@@ -8,7 +8,8 @@
 
 /* Counted by one thread during one stage. */
 typedef struct cpu_tally {
-    int64_t overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, undefined, transitions, stuck;
+    int64_t overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, undefined, limited, transitions,
+        stuck;
     float worst_ratio; /* least distance / sum of radii */
 } cpu_tally;
 

@@ -105,8 +105,11 @@ static void goals(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_
 static __attribute__((noinline)) void run_programs(const crowd *c, const programs *p, int32_t from, int32_t to,
                                                    int32_t begin, int32_t end, cpu_tally *tally)
 {
-    for (int32_t i = begin; from < to && i < end; i += PROGRAM_TILE)
-        tally->undefined += program_stage(c, p, from, to, i, end);
+    for (int32_t i = begin; from < to && i < end; i += PROGRAM_TILE) {
+        program_faults faults = program_stage(c, p, from, to, i, end);
+        tally->undefined += faults.undefined;
+        tally->limited += faults.limited;
+    }
 }
 
 static void desire(const crowd *c, const programs *p, int32_t begin, int32_t end, cpu_tally *tally)

@@ -113,8 +113,8 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
         return false;
     float worst;
     memcpy(&worst, &t->worst, sizeof worst);
-    *counters = {t->overlaps,    t->conflicts, worst,       (uint32_t)t->iterations, t->held, t->arrivals,
-                 t->transitions, t->stuck,     t->undefined};
+    *counters = {t->overlaps, t->conflicts, worst,     (uint32_t)t->iterations, t->held, t->arrivals, t->transitions,
+                 t->stuck,    t->undefined, t->limited};
     std::copy(t->conflicts_of, t->conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
     return true;
 }

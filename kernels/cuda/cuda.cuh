@@ -50,7 +50,7 @@ enum { BLOCK = 128, ITERATIONS_MAX = 1024, SENT_ROOM = 1 << 22 };
 /* What the device counts; read back when the runtime asks. */
 struct tally {
     unsigned long long overlaps, conflicts, conflicts_of[THRONG_PLANNER_COUNT], held, arrivals, transitions, stuck,
-        undefined;
+        undefined, limited;
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
     int by_lists;   /* so many of them by lists */

@@ -86,9 +86,11 @@ __global__ void __launch_bounds__(BLOCK)
     kernel_programs(const crowd c, const programs p, int32_t from, int32_t to, tally *t)
 {
     AGENT_OR_RETURN(c.slots);
-    int undefined = program_stage(&c, &p, from, to, i, i + 1);
-    if (undefined)
-        atomicAdd(&t->undefined, (unsigned long long)undefined);
+    program_faults faults = program_stage(&c, &p, from, to, i, i + 1);
+    if (faults.undefined)
+        atomicAdd(&t->undefined, (unsigned long long)faults.undefined);
+    if (faults.limited)
+        atomicAdd(&t->limited, (unsigned long long)faults.limited);
 }
 
 bool cuda_goals(throng_backend *b, throng_error *error)

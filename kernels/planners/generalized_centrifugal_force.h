@@ -89,8 +89,9 @@ LANE_FN void centrifugal_walls(const crowd *c, const centrifugal_self *me, lane_
                         all);
 }
 
-LANE_FN void plan_generalized_centrifugal_force(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx,
-                                                lane_f dy)
+/* Agents `first` .., who prefer (dx, dy), and what pushes them: neighbours, then walls. */
+LANE_FN void centrifugal_collect(const crowd *c, int32_t first, lane_i slot, lane_f dx, lane_f dy, lane_m lanes,
+                                 centrifugal_self *self, pushes *all)
 {
     lane_i entry = lane_gather_i(c->planner, slot);
 #define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_generalized_centrifugal_force_##name)
@@ -111,13 +112,21 @@ LANE_FN void plan_generalized_centrifugal_force(const crowd *c, int32_t first, l
     /* who hardly moves, and backwards, is not longer for it: its gap ahead would shrink as it makes room */
     speed = lane_max(lane_dot(me.body.vx, me.body.vy, ex, ey), lane_set(0));
     me.ellipse = centrifugal_ellipse_of(&me, ex, ey, speed, wanted);
-    pushes all;
-    pushes_begin(c, &me.body, dx, dy, VALUE(relaxation), lane_set(CENTRIFUGAL_NEAR), &all);
-    centrifugal_neighbours(c, &me, VALUE(strength) * wanted, lanes, &all);
+    pushes_begin(c, &me.body, dx, dy, VALUE(relaxation), lane_set(CENTRIFUGAL_NEAR), all);
+    centrifugal_neighbours(c, &me, VALUE(strength) * wanted, lanes, all);
     if (c->walls.count)
-        centrifugal_walls(c, &me, VALUE(wall_strength) * wanted, lanes, &all);
-    pushes_solve(c, PUSHES_CENTRIFUGAL, &me.body, &all, lanes);
+        centrifugal_walls(c, &me, VALUE(wall_strength) * wanted, lanes, all);
+    *self = me;
 #undef VALUE
+}
+
+LANE_FN void plan_generalized_centrifugal_force(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx,
+                                                lane_f dy)
+{
+    centrifugal_self me;
+    pushes all;
+    centrifugal_collect(c, first, slot, dx, dy, lanes, &me, &all);
+    pushes_solve(c, PUSHES_CENTRIFUGAL, &me.body, &all, lanes);
 }
 
 #endif

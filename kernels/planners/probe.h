@@ -8,6 +8,7 @@
 #include "kernels/contract/choice.h"
 #include "kernels/contract/local_map.h"
 #include "plan.h"
+#include "probe_pairs.h"
 
 LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, bool changes, throng_local_map *map)
 {
@@ -100,13 +101,6 @@ LANE_FN void probe_rvo(const crowd *c, int32_t i, float dx, float dy, throng_cho
     }
 }
 
-LANE_FN void probe_push(float x, float y, float fx, float fy, throng_choice *out)
-{
-    throng_choice_push push = {x, y, fx, fy};
-    if (out->count < THRONG_CHOICE_PUSHES)
-        out->push[out->count++] = push;
-}
-
 /* What the agents of sorted indices `from` .. `to` push with who are in its rectangle. */
 LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t from, int32_t to, float weight,
                           throng_choice *out)
@@ -172,7 +166,7 @@ LANE_FN void probe_choice(const crowd *c, int32_t slot, throng_choice *out)
     out->chosen_x = c->nx[i];
     out->chosen_y = c->ny[i];
     out->max_speed = c->max_speed[slot];
-    out->reach = INFINITY;
+    out->reach = out->ahead = INFINITY;
     out->attraction_x = out->attraction_y = out->force_x = out->force_y = 0;
     out->count = out->walls = 0;
     switch (out->planner) {
@@ -180,6 +174,11 @@ LANE_FN void probe_choice(const crowd *c, int32_t slot, throng_choice *out)
     case THRONG_PLANNER_clearpath: probe_clearpath(c, i, dx, dy, out); break;
     case THRONG_PLANNER_rvo: probe_rvo(c, i, dx, dy, out); break;
     case THRONG_PLANNER_forces: probe_forces(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_collision_free_speed: probe_collision_free_speed(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_social_force: probe_social_force(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_anticipation: probe_anticipation(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_generalized_centrifugal_force: probe_generalized_centrifugal_force(c, i, dx, dy, out); break;
+    case THRONG_PLANNER_power_law: probe_power_law(c, i, dx, dy, out); break;
     default: break;
     }
 }

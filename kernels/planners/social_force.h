@@ -20,27 +20,33 @@
 
 #include "pushes.h"
 
-LANE_FN void plan_social_force(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+/* What pushes agents `me`, who prefer (dx, dy): neighbours, then walls. */
+LANE_FN void social_force_collect(const crowd *c, const pairs_self *me, lane_f dx, lane_f dy, lane_m lanes, pushes *all)
 {
-    lane_i entry = lane_gather_i(c->planner, slot);
+    lane_i slot = me->slot, entry = lane_gather_i(c->planner, slot);
 #define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_social_force_##name)
-    pairs_self me = pairs_look_at_self(c, first, slot);
     pair p;
-    pushes all;
     lane_m counts;
     lane_f mass = crowd_mass(c, slot), force = VALUE(force) / mass, wall_force = VALUE(wall_force) / mass;
-    pushes_begin(c, &me, dx, dy, VALUE(relaxation), VALUE(range), &all);
+    pushes_begin(c, me, dx, dy, VALUE(relaxation), VALUE(range), all);
     for (int s = 0; s < c->k; s++) {
-        lane_m there = pairs_neighbour(c, &me, s, lanes, &p);
+        lane_m there = pairs_neighbour(c, me, s, lanes, &p);
         if (!lane_any(there))
             break;
-        pushes_add(&me, &p, p.gap, pushes_reaction(c, &me, &p, there), force, lane_set(0), there, &all);
+        pushes_add(me, &p, p.gap, pushes_reaction(c, me, &p, there), force, lane_set(0), there, all);
     }
     if (c->walls.count)
-        for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, &me, s, lanes, &p, &counts); s++)
-            pushes_add(&me, &p, p.gap, lane_set(1), wall_force, lane_set(0), counts, &all);
-    pushes_solve(c, PUSHES_EXPONENTIAL, &me, &all, lanes);
+        for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++)
+            pushes_add(me, &p, p.gap, lane_set(1), wall_force, lane_set(0), counts, all);
 #undef VALUE
+}
+
+LANE_FN void plan_social_force(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    pairs_self me = pairs_look_at_self(c, first, slot);
+    pushes all;
+    social_force_collect(c, &me, dx, dy, lanes, &all);
+    pushes_solve(c, PUSHES_EXPONENTIAL, &me, &all, lanes);
 }
 
 #endif

@@ -98,7 +98,10 @@ function throng.below(column, value) end
 function throng.box(x0, y0, x1, y1) end
 
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
----routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius.
+---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius. The map
+---holds all walls, and everybody within `sight`, however many `neighbours` other things go by; with neighbours = 0,
+---nobody. Who stands, and has nobody in the way, starts out straight where it prefers: epsilon and v bend its path from
+---the next step on.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -405,7 +408,8 @@ function world:measure(settings) end
 ---@return throng.world # self
 function world:on_step(callback) end
 
----What an agent saw in the last step and what it chose, which explains where it went.
+---What an agent saw in the last step and what it chose, which explains where it went: what the viewer draws beside it.
+---It is worked out again, with the heading and the frustration that the agent has now.
 ---Errors: a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed
 ---since the last step.
 ---@param agent throng.group A group of one: group[1].
@@ -1033,6 +1037,12 @@ function goals.idle_walker(options) end
 ---@field first_arrival? number When the first one arrived. (s)
 ---@field last_arrival? number When the last one so far arrived. (s)
 
+---Velocities on the left of a line are permitted, m/s.
+---@class throng.half_plane
+---@field at throng.point A point of the line.
+---@field direction throng.point Of the line, a unit vector.
+---@field wall boolean Is it of a wall? Else of a neighbour.
+
 ---A place that agents turn away from, or are drawn to: world:hazard.
 ---@class throng.hazard
 ---@field x number Where it is; may be written. (m)
@@ -1130,6 +1140,11 @@ function hazard:remove() end
 ---@field from? number Steps that end before are left out. At least 0. (s)
 ---@field till? number Steps that end later are left out. At least 0. (s)
 
+---A side of a velocity obstacle.
+---@class throng.obstacle_side
+---@field normal throng.point A unit vector, into the obstacle.
+---@field offset number Of the side from velocity 0, along the normal. (m/s)
+
 ---What throng.orca takes.
 ---@class throng.orca.settings
 ---@field horizon? throng.number|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. More than 0. Default 3. (s)
@@ -1225,6 +1240,23 @@ local result = {}
 ---@field neighbours throng.group The agents that it saw.
 ---@field path? throng.point[] The corners of its path to its goal.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
+---@field velocity? throng.point Its velocity before, m/s; absent, as all that follows, of who took no step yet.
+---@field preferred? throng.point The velocity that it preferred, m/s, turned by giving way, bodies and hazards.
+---@field chosen? throng.point The velocity that it chose, m/s. What became of it is the contacts' affair.
+---@field max_speed? number How fast it can be. (m/s)
+---@field half_planes? throng.half_plane[] Planner throng.orca: which velocities are permitted.
+---@field velocity_obstacles? throng.velocity_obstacle[] Planner throng.clearpath: which velocities are forbidden.
+---@field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first, and what each cost; the cheapest was chosen.
+---@field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force, throng.power_law, throng.collision_free_speed and throng.anticipation: who and what pushed it.
+---@field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
+---@field sum? throng.point The same planners: what these came to: the change of velocity in m/s^2 of models of forces, else the direction that it took, of length 1.
+---@field ahead? number Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its speed; absent: none did. (m)
+
+---What somebody, or something, pushed an agent with.
+---@class throng.push
+---@field at throng.point Where it was, seen from the agent, m; of throng.forces (0, 0) for all walls, and for all bodies.
+---@field force throng.point In m/s^2 of throng.social_force, generalized_centrifugal_force and power_law; else beside an attraction of about 1.
+---@field wall boolean Is it a wall, or a body? Else a neighbour.
 
 ---A service queue: agents line up before a place and are served one after the other. What world:queue gives.
 ---@class throng.queue
@@ -1424,6 +1456,16 @@ function story:wait_until(condition) end
 ---@param options? throng.go_to.settings As those of group:go_to.
 function story:walk(group, place, options) end
 
+---Velocities are forbidden that lie beyond all of its sides: normal . velocity > offset.
+---@class throng.velocity_obstacle
+---@field sides throng.obstacle_side[] Its sides, at most three.
+---@field wall boolean Is it of a wall? Else of a neighbour.
+
+---A velocity that was tried.
+---@class throng.velocity_sample
+---@field velocity throng.point m/s
+---@field cost number How far it is from the preferred one, and what a collision to come adds. (m/s)
+
 ---What throng.world takes.
 ---@class throng.world.settings
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
@@ -1459,5 +1501,6 @@ function story:walk(group, place, options) end
 ---@field iterations integer Contact iterations of the last step.
 ---@field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
 ---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.
+---@field limited integer Results of behaviour functions that were outside of the range of what they are for, and were cut off to it, summed over steps.
 
 return throng

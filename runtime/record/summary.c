@@ -95,6 +95,16 @@ static void print_conflicts(const throng_counters *counters, uint32_t steps, FIL
     fprintf(file, "%s\n", counters->conflicts ? ")" : "");
 }
 
+/* What behaviour functions gave that could not be taken as it was. */
+static void print_faults(const throng_counters *counters, FILE *file)
+{
+    if (counters->undefined)
+        fprintf(file, "  functions    %" PRIu64 " results were no finite numbers, and changed nothing\n",
+                counters->undefined);
+    if (counters->limited)
+        fprintf(file, "  functions    %" PRIu64 " results were out of range, and cut off to it\n", counters->limited);
+}
+
 void throng_summary_print(const throng_summary *summary, FILE *file)
 {
     static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
@@ -110,6 +120,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
             stats->counters.overlaps, (double)stats->counters.worst);
     print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
+    print_faults(&stats->counters, file);
     print_measures(summary->world, file);
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
             summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
@@ -147,6 +158,8 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_close(&of);
     throng_json_number(json, "closest", (double)stats->counters.worst);
     throng_json_whole(json, "held", (int64_t)stats->counters.held);
+    throng_json_whole(json, "undefined", (int64_t)stats->counters.undefined);
+    throng_json_whole(json, "limited", (int64_t)stats->counters.limited);
     add_stuck(json, stats);
 }
 

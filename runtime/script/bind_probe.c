@@ -1,6 +1,7 @@
 /* world:probe(agent): why somebody went where it went. */
 #include "bind.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "navigation/navmesh.h"
@@ -10,7 +11,51 @@
  * @field planner throng.planner_name How it avoids others.
  * @field neighbours throng.group The agents that it saw.
  * @field path? throng.point[] The corners of its path to its goal.
- * @field map? throng.local_map Planner throng.bvp alone: the map it went by. */
+ * @field map? throng.local_map Planner throng.bvp alone: the map it went by.
+ * @field velocity? throng.point Its velocity before, m/s; absent, as all that follows, of who took no step yet.
+ * @field preferred? throng.point The velocity that it preferred, m/s, turned by giving way, bodies and hazards.
+ * @field chosen? throng.point The velocity that it chose, m/s. What became of it is the contacts' affair.
+ * @field max_speed? number(m/s) How fast it can be.
+ * @field half_planes? throng.half_plane[] Planner throng.orca: which velocities are permitted.
+ * @field velocity_obstacles? throng.velocity_obstacle[] Planner throng.clearpath: which velocities are forbidden.
+ * @field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first,
+ * and what each cost; the cheapest was chosen.
+ * @field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force,
+ * throng.power_law, throng.collision_free_speed and throng.anticipation: who and what pushed it.
+ * @field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
+ * @field sum? throng.point The same planners: what these came to: the change of velocity in m/s^2 of models of forces,
+ * else the direction that it took, of length 1.
+ * @field ahead? number(m) Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its
+ * speed; absent: none did. */
+
+/*--- class throng.half_plane
+ * Velocities on the left of a line are permitted, m/s.
+ * @field at throng.point A point of the line.
+ * @field direction throng.point Of the line, a unit vector.
+ * @field wall boolean Is it of a wall? Else of a neighbour. */
+
+/*--- class throng.velocity_obstacle
+ * Velocities are forbidden that lie beyond all of its sides: normal . velocity > offset.
+ * @field sides throng.obstacle_side[] Its sides, at most three.
+ * @field wall boolean Is it of a wall? Else of a neighbour. */
+
+/*--- class throng.obstacle_side
+ * A side of a velocity obstacle.
+ * @field normal throng.point A unit vector, into the obstacle.
+ * @field offset number(m/s) Of the side from velocity 0, along the normal. */
+
+/*--- class throng.velocity_sample
+ * A velocity that was tried.
+ * @field velocity throng.point m/s
+ * @field cost number(m/s) How far it is from the preferred one, and what a collision to come adds. */
+
+/*--- class throng.push
+ * What somebody, or something, pushed an agent with.
+ * @field at throng.point Where it was, seen from the agent, m; of throng.forces (0, 0) for all walls, and for all
+ * bodies.
+ * @field force throng.point In m/s^2 of throng.social_force, generalized_centrifugal_force and power_law; else beside
+ * an attraction of about 1.
+ * @field wall boolean Is it a wall, or a body? Else a neighbour. */
 
 /*--- class throng.local_map
  * The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row and column
@@ -94,8 +139,120 @@ static void set_path(lua_State *L, throng_world *world, int32_t slot)
     lua_setfield(L, -2, "path");
 }
 
+static void set_number(lua_State *L, const char *name, float value)
+{
+    lua_pushnumber(L, (lua_Number)value);
+    lua_setfield(L, -2, name);
+}
+
+/* Ends entry `i` of the list below it. [-1, +0] */
+static void end_entry(lua_State *L, const throng_choice *c, int32_t i)
+{
+    lua_pushboolean(L, i < c->walls);
+    lua_setfield(L, -2, "wall");
+    lua_rawseti(L, -2, i + 1);
+}
+
+/* [-0, +1] */
+static void push_half_planes(lua_State *L, const throng_choice *c)
+{
+    lua_createtable(L, c->count, 0);
+    for (int32_t i = 0; i < c->count; i++) {
+        const throng_choice_line *l = &c->line[i];
+        lua_createtable(L, 0, 3);
+        set_point(L, "at", (double)l->x, (double)l->y);
+        set_point(L, "direction", (double)l->dx, (double)l->dy);
+        end_entry(L, c, i);
+    }
+}
+
+static void push_obstacles(lua_State *L, const throng_choice *c)
+{
+    lua_createtable(L, c->count, 0);
+    for (int32_t i = 0; i < c->count; i++) {
+        const throng_choice_region *r = &c->region[i];
+        lua_createtable(L, 0, 2);
+        lua_createtable(L, THRONG_CHOICE_SIDES, 0);
+        for (int side = 0, sides = 0; side < THRONG_CHOICE_SIDES; side++) {
+            if (r->nx[side] == 0 && r->ny[side] == 0)
+                continue; /* all is beyond it */
+            lua_createtable(L, 0, 2);
+            set_point(L, "normal", (double)r->nx[side], (double)r->ny[side]);
+            set_number(L, "offset", r->d[side]);
+            lua_rawseti(L, -2, ++sides);
+        }
+        lua_setfield(L, -2, "sides");
+        end_entry(L, c, i);
+    }
+}
+
+static void push_samples(lua_State *L, const throng_choice *c)
+{
+    lua_createtable(L, c->count, 0);
+    for (int32_t i = 0; i < c->count; i++) {
+        lua_createtable(L, 0, 2);
+        set_point(L, "velocity", (double)c->sample[i].vx, (double)c->sample[i].vy);
+        set_number(L, "cost", c->sample[i].cost);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static void push_pushes(lua_State *L, const throng_choice *c)
+{
+    lua_createtable(L, c->count, 0);
+    for (int32_t i = 0; i < c->count; i++) {
+        lua_createtable(L, 0, 3);
+        set_point(L, "at", (double)c->push[i].x, (double)c->push[i].y);
+        set_point(L, "force", (double)c->push[i].fx, (double)c->push[i].fy);
+        end_entry(L, c, i);
+    }
+}
+
+/* What a planner saw, by its name in throng.probe. [-0, +0] */
+static void set_seen(lua_State *L, const throng_choice *c)
+{
+    static const struct {
+        int32_t planner;
+        const char *name;
+        void (*push)(lua_State *L, const throng_choice *c);
+    } lists[] = {{THRONG_PLANNER_orca, "half_planes", push_half_planes},
+                 {THRONG_PLANNER_clearpath, "velocity_obstacles", push_obstacles},
+                 {THRONG_PLANNER_rvo, "samples", push_samples}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (lists[i].planner == c->planner) {
+            lists[i].push(L, c);
+            lua_setfield(L, -2, lists[i].name);
+        }
+    if (!throng_choice_has_pushes(c->planner))
+        return;
+    push_pushes(L, c);
+    lua_setfield(L, -2, "pushes");
+    set_point(L, "attraction", (double)c->attraction_x, (double)c->attraction_y);
+    set_point(L, "sum", (double)c->force_x, (double)c->force_y);
+    if (isfinite(c->ahead))
+        set_number(L, "ahead", c->ahead);
+}
+
+/* [-0, +0] */
+static void set_choice(lua_State *L, throng_world *world, int32_t slot)
+{
+    throng_error error;
+    throng_choice choice;
+    bool known;
+    if (!throng_world_choice_of_last_step(world, slot, &choice, &known, &error))
+        throng_raise(L, "world:probe: %s", error.text);
+    if (!known)
+        return;
+    set_point(L, "velocity", (double)choice.vx, (double)choice.vy);
+    set_point(L, "preferred", (double)choice.preferred_x, (double)choice.preferred_y);
+    set_point(L, "chosen", (double)choice.chosen_x, (double)choice.chosen_y);
+    set_number(L, "max_speed", choice.max_speed);
+    set_seen(L, &choice);
+}
+
 /*--- world:probe(agent)
- * What an agent saw in the last step and what it chose, which explains where it went.
+ * What an agent saw in the last step and what it chose, which explains where it went: what the viewer draws beside it.
+ * It is worked out again, with the heading and the frustration that the agent has now.
  * @param agent throng.group A group of one: group[1].
  * @return throng.probe
  * @error a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed
@@ -121,7 +278,7 @@ int throng_world_probe_method(lua_State *L)
     int32_t kind = throng_world_planner_kind(world, planner[slot]);
     if (kind == THRONG_PLANNER_bvp && !throng_world_local_map(world, slot, &map, &error))
         throng_raise(L, "world:probe: %s", error.text);
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 12);
     lua_pushstring(L, throng_planner_names[kind]);
     lua_setfield(L, -2, "planner");
     set_neighbours(L, world, slot);
@@ -130,5 +287,6 @@ int throng_world_probe_method(lua_State *L)
         push_map(L, &map);
         lua_setfield(L, -2, "map");
     }
+    set_choice(L, world, slot);
     return 1;
 }

@@ -46,7 +46,9 @@
  * @field iterations integer Contact iterations of the last step.
  * @field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
  * @field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was,
- * summed over steps. */
+ * summed over steps.
+ * @field limited integer Results of behaviour functions that were outside of the range of what they are for, and were
+ * cut off to it, summed over steps. */
 
 /* Lua sees how small a world's value is, not the memory and threads behind it: with so many
  * worlds open, those that nobody refers to any more are closed before the next is made. */
@@ -274,6 +276,7 @@ static int stats(lua_State *L)
     set_integer(L, "held", value.counters.held);
     set_integer(L, "iterations", value.counters.iterations);
     set_integer(L, "undefined", value.counters.undefined);
+    set_integer(L, "limited", value.counters.limited);
     throng_stuck_counts_push(L, &value);
     lua_setfield(L, -2, "stuck");
     return 1;

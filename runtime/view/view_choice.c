@@ -240,7 +240,7 @@ static double reach_of(const throng_asked *a)
     double most = (double)c->max_speed;
     if (is_map(a))
         return a->choice.map.size / 2.0;
-    if (c->planner == THRONG_PLANNER_forces) {
+    if (throng_choice_has_pushes(c->planner)) {
         most = fmax(1, hypot((double)c->attraction_x, (double)c->attraction_y));
         for (int32_t i = 0; i < c->count; i++)
             most = fmax(most, hypot((double)c->push[i].fx, (double)c->push[i].fy));
@@ -266,7 +266,9 @@ static void describe(const throng_asked *a, char *text, size_t size)
         snprintf(text, size, "local map of %.3g m, potential", a->choice.map.size * (double)a->choice.map.cell);
         break;
     case THRONG_PLANNER_none: snprintf(text, size, "no planner: what it prefers"); break;
-    default: snprintf(text, size, "%s: what it prefers and takes", throng_planner_names[c->planner]); break;
+    default:
+        snprintf(text, size, "%.28s: pushes of %d, walls %d", throng_planner_names[c->planner], others, c->walls);
+        break;
     }
 }
 
@@ -306,7 +308,7 @@ static double key(throng_viewer *viewer, double x, double y, uint32_t rgb, bool 
 static void draw_keys(throng_viewer *viewer, const throng_asked *a, double x, double y)
 {
     double right = x + SIDE * viewer->unit;
-    bool map = is_map(a), forces = a->choice.planner == THRONG_PLANNER_forces;
+    bool map = is_map(a), forces = throng_choice_has_pushes(a->choice.planner);
     x = key(viewer, x, y, THRONG_STYLE_EXIT, !map && !forces, forces ? "attraction" : "preferred");
     x = key(viewer, x, y, CHOSEN, false, forces ? "sum" : "chosen");
     if (forces)
@@ -339,7 +341,7 @@ void throng_choice_draw(throng_viewer *viewer, const throng_asked *a, double rig
     throng_view_text(viewer, x + PAD * u, y + 25 * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "%s", text);
     if (is_map(a))
         draw_map(viewer, &p, a);
-    else if (a->choice.planner == THRONG_PLANNER_forces)
+    else if (throng_choice_has_pushes(a->choice.planner))
         draw_pushes(viewer, &p, &a->choice);
     else
         draw_velocity_plane(viewer, &p, &a->choice);

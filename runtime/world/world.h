@@ -235,6 +235,11 @@ bool throng_world_neighbours(throng_world *world, int32_t slot, int32_t *neighbo
  * another than bvp, or when it has taken no step. */
 bool throng_world_local_map(throng_world *world, int32_t slot, throng_local_map *map, throng_error *error);
 
+/* What the agent's planner saw and chose in the last step, all but bvp's map, with the heading and the frustration that
+ * it has now; not known: it took no part in it. */
+bool throng_world_choice_of_last_step(throng_world *world, int32_t slot, throng_choice *choice, bool *known,
+                                      throng_error *error);
+
 /* From the next step on, what the planner of this agent sees and chooses is kept; slot -1: of nobody. */
 void throng_world_watch(throng_world *world, throng_handle agent);
 /* That of the last step; NULL when it did not take part in that, or was not watched. */

@@ -39,6 +39,13 @@ bool throng_world_local_map(throng_world *w, int32_t slot, throng_local_map *map
     return begin(w, error) && w->stages.api->local_map(w->stages.backend, slot, map, error);
 }
 
+bool throng_world_choice_of_last_step(throng_world *w, int32_t slot, throng_choice *choice, bool *known,
+                                      throng_error *error)
+{
+    *known = took_part(w, slot);
+    return !*known || (begin(w, error) && w->stages.api->choice(w->stages.backend, slot, choice, error));
+}
+
 void throng_world_watch(throng_world *w, throng_handle agent)
 {
     if (agent.slot != w->watched.agent.slot || agent.generation != w->watched.agent.generation)

@@ -241,11 +241,17 @@ describe("a behaviour function", function()
     assert.equal(0, crowd.speed[1])
     assert.equal(1000, crowd.speed[11])
     assert.equal(0, world:stats().undefined)
+    assert.equal(#crowd, world:stats().limited)
     crowd.speed = function(_, a) return throng.select(a.id < 10, 0 / (a.id - a.id), 2) end
     world:step()
     assert.equal(0, crowd.speed[1])
     assert.equal(2, crowd.speed[11])
     assert.equal(10, world:stats().undefined)
+    assert.equal(#crowd, world:stats().limited)
+    local planner = throng.bvp { epsilon = function(_, a) return throng.select(a.id < 10, 3, -1.5) end }
+    crowd.planner = planner
+    world:step()
+    assert.equal(#crowd + 10, world:stats().limited)
   end)
 
   describe("gives the same bits", function()
