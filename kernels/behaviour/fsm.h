@@ -9,73 +9,23 @@
 #ifndef THRONG_KERNEL_FSM_H
 #define THRONG_KERNEL_FSM_H
 
+#include "kernels/contract/machines.h"
 #include "kernels/routing/goals.h"
 #include "kernels/sense/nearest.h"
 #include "kernels/lane/philox.h"
 #include "kernels/sense/walls.h"
 
-/* The same list as throng_fsm_action of runtime/stages/backend.h. */
-enum { FSM_STAND, FSM_GO, FSM_FOLLOW, FSM_ON, FSM_WAIT, FSM_WANDER, FSM_SEEK, FSM_FLEE };
-
-enum { FSM_POINT = -2 };                                   /* in place of a kind: the state's own point */
 enum { FSM_NOTHING = -1, FSM_RENEWS = -2, FSM_ASKS = -3 }; /* events; others are first options of transitions */
-enum { FSM_NEAR = -1 };                                    /* in place of a column */
 
 #define FSM_HELD_UP  0.75f /* frustration of who is blocked: less than a quarter of its speed for about 3 s */
 #define FSM_PATIENCE 2.0f  /* s in a state before it can be blocked: frustration remembers the state before */
 #define FSM_AHEAD    2.0f  /* s: who seeks or flees has its own point so far ahead, and does not slow down */
 
-typedef struct fsm_state {
-    int32_t action;
-    int32_t first_goal, goals; /* FSM_GO: one of these of the list of goals, at random; FSM_FOLLOW: all, in order */
-    int32_t path;              /* FSM_GO: the goal entry for paths of one's own, -1: by the paths of its goals */
-    float x, y;                /* m: FSM_SEEK, FSM_FLEE with kind FSM_POINT */
-    int32_t kind;              /* FSM_SEEK, FSM_FLEE: the nearest of it; -1: of any */
-    float reach;               /* m: FSM_WANDER: around home; FSM_SEEK: arrived so near; FSM_FLEE: so far */
-    float least, most;         /* s: its time, evenly distributed; least < 0: no end */
-    int32_t arrived, ready, blocked, timeout; /* first option of the transition, FSM_NOTHING: none */
-    int32_t first_condition, conditions;
-    int32_t last; /* 1: nothing follows */
-} fsm_state;
-
-/* Taken when a random number in [0, 1) is below; in ascending order, the last is taken always. */
-typedef struct fsm_option {
-    float below;
-    int32_t state;
-} fsm_option;
-
-typedef struct fsm_condition {
-    int32_t column; /* FSM_NEAR: of `kind`, nearer than `value` metres */
-    int32_t kind;   /* column: 0 floats, 1 whole numbers */
-    int32_t above;  /* column: 1 greater than `value`, 0 less */
-    float value;
-    int32_t option;
-} fsm_condition;
-
-enum { FSM_COLUMNS = 64 };
-
-typedef struct fsm {
-    int32_t states; /* 0: no agent has a machine */
-    int32_t own;    /* the goal entry for points of one's own */
-    const fsm_state *state;
-    const fsm_option *option;
-    const fsm_condition *condition;
-    const int32_t *goal;
-    int32_t *now, *before, *since, *until, *asked, *leg; /* columns */
-    float *home_x, *home_y;
-    const void *column[FSM_COLUMNS];
-} fsm;
-
-/* The machine's own columns, and their names in the store. */
-/* clang-format off */
-#define FSM_STORED(X)                                                                    \
-    X(now, fsm_state) X(before, fsm_before) X(since, fsm_since) X(until, fsm_until) X(asked, fsm_asked) \
-    X(leg, fsm_leg) X(home_x, home_x) X(home_y, home_y)
-/* clang-format on */
-
-#define FSM_WORDS              ((int)(sizeof(fsm_state) / 4))
-#define FSM_INT(f, s, field)   lane_gather_i((const int32_t *)(f)->state + offsetof(fsm_state, field) / 4, (s)*FSM_WORDS)
-#define FSM_FLOAT(f, s, field) lane_gather((const float *)(f)->state + offsetof(fsm_state, field) / 4, (s)*FSM_WORDS)
+#define FSM_WORDS ((int)(sizeof(throng_fsm_state) / 4))
+#define FSM_INT(f, s, field)                                                                                           \
+    lane_gather_i((const int32_t *)(f)->state + offsetof(throng_fsm_state, field) / 4, (s)*FSM_WORDS)
+#define FSM_FLOAT(f, s, field)                                                                                         \
+    lane_gather((const float *)(f)->state + offsetof(throng_fsm_state, field) / 4, (s)*FSM_WORDS)
 
 /* What random numbers are for. */
 enum { FSM_DRAW_OPTION, FSM_DRAW_TIME, FSM_DRAW_GOAL, FSM_DRAW_ANGLE, FSM_DRAW_DISTANCE };
@@ -84,7 +34,7 @@ enum { FSM_DRAW_OPTION, FSM_DRAW_TIME, FSM_DRAW_GOAL, FSM_DRAW_ANGLE, FSM_DRAW_D
 LANE_FN lane_f fsm_draw(const crowd *c, lane_i slot, uint32_t what)
 {
     lane_u id = (lane_u)lane_gather_i(c->id, slot);
-    return philox_unit(philox_random(c->seed, id, c->step, what, FSM_RANDOM).a);
+    return philox_unit(philox_random(c->frame.seed, id, c->frame.step, what, FSM_RANDOM).a);
 }
 
 /* --- places ---------------------------------------------------------------------------------- */
@@ -93,8 +43,8 @@ LANE_FN lane_f fsm_draw(const crowd *c, lane_i slot, uint32_t what)
  * walls' grid lists at any point what is within `reach` of it, so steps of that length miss nothing. */
 LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy, lane_f length)
 {
-    const crowd_walls *w = &c->walls;
-    const crowd_wall_grid *grid = &w->still;
+    const throng_walls *w = &c->walls;
+    const throng_wall_grid *grid = &w->still;
     if (w->count == w->sides)
         return length;
     lane_f at = lane_set(0);
@@ -116,12 +66,12 @@ LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f 
 
 /* A point of its own to wander to: evenly distributed over the disc around home, and where a wall is in between,
  * before the wall. */
-LANE_FN void fsm_roam(const crowd *c, const fsm *f, lane_i slot, lane_f reach, lane_m lanes)
+LANE_FN void fsm_roam(const crowd *c, lane_i slot, lane_f reach, lane_m lanes)
 {
     lane_f sine, cosine, x = lane_gather(c->x, slot), y = lane_gather(c->y, slot);
     lane_sincos(fsm_draw(c, slot, FSM_DRAW_ANGLE) * 6.2831853f, &sine, &cosine);
     lane_f r = reach * lane_sqrt(fsm_draw(c, slot, FSM_DRAW_DISTANCE));
-    lane_f dx = lane_gather(f->home_x, slot) + r * cosine - x, dy = lane_gather(f->home_y, slot) + r * sine - y;
+    lane_f dx = lane_gather(c->home_x, slot) + r * cosine - x, dy = lane_gather(c->home_y, slot) + r * sine - y;
     crowd_nearest_image(c, &dx, &dy);
     lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
     lane_m far = lanes & (length > 0);
@@ -135,10 +85,10 @@ LANE_FN void fsm_roam(const crowd *c, const fsm *f, lane_i slot, lane_f reach, l
 }
 
 /* Who seeks or flees gets a point of its own, straight ahead; returns who is near (or far) enough. */
-LANE_FN lane_m fsm_steer(const crowd *c, const fsm *f, lane_i slot, lane_i state, lane_m lanes)
+LANE_FN lane_m fsm_steer(const crowd *c, const throng_fsm *f, lane_i slot, lane_i state, lane_m lanes)
 {
     lane_i kind = FSM_INT(f, state, kind);
-    lane_m own = lanes & (kind == FSM_POINT), flees = lanes & (FSM_INT(f, state, action) == FSM_FLEE);
+    lane_m own = lanes & (kind == THRONG_FSM_POINT), flees = lanes & (FSM_INT(f, state, action) == THRONG_FSM_FLEE);
     lane_i other = nearest_of_group(c, kind, slot, lanes & lane_not(own));
     lane_m found = own | (lanes & (other >= 0));
     other = lane_select_i(lanes & (other >= 0), other, lane_set_i(0));
@@ -158,9 +108,9 @@ LANE_FN lane_m fsm_steer(const crowd *c, const fsm *f, lane_i slot, lane_i state
 
 /* --- what happens ------------------------------------------------------------------------------ */
 
-LANE_FN lane_m fsm_holds(const crowd *c, const fsm *f, const fsm_condition *q, int32_t first, lane_m lanes)
+LANE_FN lane_m fsm_holds(const crowd *c, const throng_fsm_condition *q, int32_t first, lane_m lanes)
 {
-    if (q->column == FSM_NEAR) {
+    if (q->column == THRONG_FSM_NEAR) {
         lane_i other = nearest_of_group(c, lane_set_i(q->kind), lane_iota(first), lanes);
         lanes = lanes & (other >= 0);
         other = lane_select_i(lanes, other, lane_set_i(0));
@@ -169,23 +119,22 @@ LANE_FN lane_m fsm_holds(const crowd *c, const fsm *f, const fsm_condition *q, i
         crowd_nearest_image(c, &dx, &dy);
         return lanes & (lane_dot(dx, dy, dx, dy) <= q->value * q->value);
     }
-    const void *column = f->column[q->column];
-    lane_f value =
-        q->kind ? lane_to_f(lane_load_i((const int32_t *)column + first)) : lane_load((const float *)column + first);
+    lane_f value = q->kind ? lane_to_f(lane_load_i(crowd_ints(c, q->column) + first))
+                           : lane_load(crowd_floats(c, q->column) + first);
     return lanes & (q->above ? value > q->value : value < q->value);
 }
 
 /* The options of the first condition that holds, a state at a time. */
-LANE_FN lane_i fsm_conditions(const crowd *c, const fsm *f, int32_t first, lane_i state, lane_m lanes)
+LANE_FN lane_i fsm_conditions(const crowd *c, const throng_fsm *f, int32_t first, lane_i state, lane_m lanes)
 {
     lane_i option = lane_set_i(FSM_NOTHING);
     while (lane_any(lanes)) {
         int32_t one = lane_first_i(state, lanes);
         lane_m same = lanes & (state == one);
         lanes = lanes & lane_not(same);
-        const fsm_state *s = &f->state[one];
+        const throng_fsm_state *s = &f->state[one];
         for (int32_t k = s->first_condition; k < s->first_condition + s->conditions && lane_any(same); k++) {
-            lane_m holds = fsm_holds(c, f, &f->condition[k], first, same);
+            lane_m holds = fsm_holds(c, &f->condition[k], first, same);
             option = lane_select_i(holds, lane_set_i(f->condition[k].option), option);
             same = same & lane_not(holds);
         }
@@ -199,23 +148,24 @@ LANE_FN lane_i fsm_else(lane_i event, lane_m lanes, lane_i then)
 }
 
 /* Those whose state asks for a path of their own, and who have it: without a mesh they need none. */
-LANE_FN lane_m fsm_has_path(const crowd *c, const fsm *f, int32_t first, lane_i state, lane_m lanes)
+LANE_FN lane_m fsm_has_path(const crowd *c, const throng_fsm *f, int32_t first, lane_i state, lane_m lanes)
 {
     lane_i goal = FSM_INT(f, state, path);
     lanes = lanes & (goal >= 0);
     goal = lane_select_i(lanes, goal, lane_set_i(0));
-    lane_m asks = lanes & (GOALS_INT(c, goal, tree) == GOALS_BY_WAYPOINTS);
+    lane_m asks = lanes & (GOALS_INT(c, goal, tree) == THRONG_BY_WAYPOINTS);
     if (!lane_any(asks))
         return lanes;
     return lanes & (lane_not(asks) | (lane_load_i(c->waypoint + first) >= 0));
 }
 
 /* What happens to the agents in slots `first` .. that have a machine; `there` are those who reach their goal. */
-LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i state, lane_m lanes, lane_m *there)
+LANE_FN lane_i fsm_happens(const crowd *c, const throng_fsm *f, int32_t first, lane_i state, lane_m lanes,
+                           lane_m *there)
 {
-    lane_i action = FSM_INT(f, state, action), step = lane_set_i((int32_t)c->step);
-    lane_m steered = lanes & (action >= FSM_SEEK);
-    *there = *there & lane_not(steered | (lanes & (action == FSM_WAIT)));
+    lane_i action = FSM_INT(f, state, action), step = lane_set_i((int32_t)c->frame.step);
+    lane_m steered = lanes & (action >= THRONG_FSM_SEEK);
+    *there = *there & lane_not(steered | (lanes & (action == THRONG_FSM_WAIT)));
     if (lane_any(steered))
         *there = *there | fsm_steer(c, f, lane_iota(first), state, steered);
     lane_i event = lane_set_i(FSM_NOTHING);
@@ -224,9 +174,9 @@ LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i s
         ready = fsm_has_path(c, f, first, state, asks);
         *there = *there & (ready | lane_not(asks)); /* also who is there already waits for its path */
     }
-    lane_m follows = lanes & *there & (action == FSM_FOLLOW);
+    lane_m follows = lanes & *there & (action == THRONG_FSM_FOLLOW);
     if (lane_any(follows)) {
-        follows = follows & (lane_load_i(f->leg + first) + 1 < FSM_INT(f, state, goals));
+        follows = follows & (lane_load_i(c->fsm_leg + first) + 1 < FSM_INT(f, state, goals));
         event = lane_select_i(follows, lane_set_i(FSM_RENEWS), event);
         *there = *there & lane_not(follows);
     }
@@ -237,21 +187,21 @@ LANE_FN lane_i fsm_happens(const crowd *c, const fsm *f, int32_t first, lane_i s
     event = fsm_else(event, ready, FSM_INT(f, state, ready));
     lane_m held = lanes & (crowd_stuck(c, first) | (lane_load(c->frustration + first) > FSM_HELD_UP));
     if (lane_any(held)) {
-        lane_i after = lane_load_i(f->since + first) + (int32_t)(FSM_PATIENCE / c->dt);
+        lane_i after = lane_load_i(c->fsm_since + first) + (int32_t)(FSM_PATIENCE / c->frame.dt);
         event = fsm_else(event, held & (step > after), FSM_INT(f, state, blocked));
     }
-    lane_i until = lane_load_i(f->until + first);
+    lane_i until = lane_load_i(c->fsm_until + first);
     event = fsm_else(event, lanes & (until >= 0) & (until <= step), FSM_INT(f, state, timeout));
     lane_m again =
-        *there | (held & (((step - lane_load_i(f->since + first)) & 15) == 15)); /* not again in every step */
-    return fsm_else(event, lanes & (action == FSM_WANDER) & again, lane_set_i(FSM_RENEWS));
+        *there | (held & (((step - lane_load_i(c->fsm_since + first)) & 15) == 15)); /* not again in every step */
+    return fsm_else(event, lanes & (action == THRONG_FSM_WANDER) & again, lane_set_i(FSM_RENEWS));
 }
 
 /* The goals stage: notes the step at which agents in slots `first` .. reach a goal that nothing follows; returns those
  * that do now, of them in `last` those that will do nothing else, and in `event` what happens to each agent. */
-LANE_FN lane_m fsm_events(const crowd *c, const fsm *f, int32_t first, lane_m lanes, lane_i *event, lane_m *last)
+LANE_FN lane_m fsm_events(const crowd *c, const throng_fsm *f, int32_t first, lane_m lanes, lane_i *event, lane_m *last)
 {
-    lane_i state = lane_load_i(f->now + first), asked = lane_load_i(f->asked + first);
+    lane_i state = lane_load_i(c->fsm_state + first), asked = lane_load_i(c->fsm_asked + first);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
     lane_m runs = lanes & (state >= 0), asks = lanes & (asked != FSM_NOTHING), there = goals_reach(c, first, lanes);
     *event = lane_set_i(FSM_NOTHING);
@@ -259,20 +209,20 @@ LANE_FN lane_m fsm_events(const crowd *c, const fsm *f, int32_t first, lane_m la
     if (lane_any(runs)) {
         state = lane_select_i(runs, state, lane_set_i(0));
         *event = fsm_happens(c, f, first, state, runs, &there);
-        there = there & lane_not(runs & (FSM_INT(f, state, action) == FSM_WANDER));
+        there = there & lane_not(runs & (FSM_INT(f, state, action) == THRONG_FSM_WANDER));
         *last = there & (lane_not(runs) | (FSM_INT(f, state, last) != 0));
     }
     *event = lane_select_i(asks, lane_set_i(FSM_ASKS), *event);
     there = there & (*event == FSM_NOTHING) & (lane_load_i(c->arrived + first) < 0);
     *last = *last & there;
-    lane_store_i(c->arrived + first, lane_set_i((int32_t)c->step), there);
+    lane_store_i(c->arrived + first, lane_set_i((int32_t)c->frame.step), there);
     return there;
 }
 
 /* --- and what is done ---------------------------------------------------------------------------- */
 
 /* The state that the random number `u` picks from the options at `option` on. */
-LANE_FN lane_i fsm_choose(const fsm *f, lane_i option, lane_f u, lane_m lanes)
+LANE_FN lane_i fsm_choose(const throng_fsm *f, lane_i option, lane_f u, lane_m lanes)
 {
     lane_i state = lane_set_i(0);
     for (lane_m more = lanes; lane_any(more); option = option + 1) {
@@ -286,13 +236,13 @@ LANE_FN lane_i fsm_choose(const fsm *f, lane_i option, lane_f u, lane_m lanes)
 
 /* Sends the agents to goal number `leg` of their state's; by a path of their own they wait where they are until the
  * host has it. */
-LANE_FN void fsm_send(const crowd *c, const fsm *f, lane_i slot, lane_i state, lane_i leg, lane_m lanes)
+LANE_FN void fsm_send(const crowd *c, const throng_fsm *f, lane_i slot, lane_i state, lane_i leg, lane_m lanes)
 {
     lane_i entry = lane_select_i(lanes, FSM_INT(f, state, first_goal) + leg, lane_set_i(0));
     lane_i goal = lane_gather_i(f->goal, entry), path = FSM_INT(f, state, path);
     lane_m own = lanes & (path >= 0);
     lane_scatter_i(c->goal, slot, lane_select_i(own, path, goal), lanes);
-    lane_scatter_i(f->leg, slot, leg, lanes);
+    lane_scatter_i(c->fsm_leg, slot, leg, lanes);
     if (!lane_any(own))
         return;
     goal = lane_select_i(own, goal, lane_set_i(0));
@@ -303,50 +253,50 @@ LANE_FN void fsm_send(const crowd *c, const fsm *f, lane_i slot, lane_i state, l
 }
 
 /* The step at which the time of a state that is entered now is over, -1: never. */
-LANE_FN lane_i fsm_deadline(const crowd *c, const fsm *f, lane_i slot, lane_i state, lane_m lanes)
+LANE_FN lane_i fsm_deadline(const crowd *c, const throng_fsm *f, lane_i slot, lane_i state, lane_m lanes)
 {
     lane_f least = FSM_FLOAT(f, state, least), seconds = least, most = FSM_FLOAT(f, state, most);
     if (lane_any(lanes & (most > least)))
         seconds = least + (most - least) * fsm_draw(c, slot, FSM_DRAW_TIME);
-    lane_i steps = lane_floor_i(seconds / c->dt + 0.5f);
+    lane_i steps = lane_floor_i(seconds / c->frame.dt + 0.5f);
     steps = lane_select_i(steps < 1, lane_set_i(1), steps);
-    return lane_select_i(least >= 0, steps + (int32_t)c->step, lane_set_i(-1));
+    return lane_select_i(least >= 0, steps + (int32_t)c->frame.step, lane_set_i(-1));
 }
 
-LANE_FN void fsm_enter(const crowd *c, const fsm *f, lane_i slot, lane_i state, lane_m lanes)
+LANE_FN void fsm_enter(const crowd *c, const throng_fsm *f, lane_i slot, lane_i state, lane_m lanes)
 {
     lane_i action = FSM_INT(f, state, action);
-    lane_i goal = lane_select_i(action == FSM_STAND, lane_set_i(-1), lane_set_i(f->own));
+    lane_i goal = lane_select_i(action == THRONG_FSM_STAND, lane_set_i(-1), lane_set_i(f->own));
     lane_f x = lane_gather(c->x, slot), y = lane_gather(c->y, slot);
-    lane_scatter_i(f->before, slot, lane_gather_i(f->now, slot), lanes);
-    lane_scatter_i(f->now, slot, state, lanes);
-    lane_scatter_i(f->since, slot, lane_set_i((int32_t)c->step), lanes);
-    lane_scatter_i(f->until, slot, fsm_deadline(c, f, slot, state, lanes), lanes);
-    lane_scatter_i(f->asked, slot, lane_set_i(FSM_NOTHING), lanes);
+    lane_scatter_i(c->fsm_before, slot, lane_gather_i(c->fsm_state, slot), lanes);
+    lane_scatter_i(c->fsm_state, slot, state, lanes);
+    lane_scatter_i(c->fsm_since, slot, lane_set_i((int32_t)c->frame.step), lanes);
+    lane_scatter_i(c->fsm_until, slot, fsm_deadline(c, f, slot, state, lanes), lanes);
+    lane_scatter_i(c->fsm_asked, slot, lane_set_i(FSM_NOTHING), lanes);
     lane_scatter_i(c->arrived, slot, lane_set_i(-1), lanes);
-    lane_scatter_i(c->goal, slot, goal, lanes & lane_not(action == FSM_ON));
-    lane_m goes = lanes & ((action == FSM_GO) | (action == FSM_FOLLOW));
+    lane_scatter_i(c->goal, slot, goal, lanes & lane_not(action == THRONG_FSM_ON));
+    lane_m goes = lanes & ((action == THRONG_FSM_GO) | (action == THRONG_FSM_FOLLOW));
     if (lane_any(goes)) {
         lane_i goals = FSM_INT(f, state, goals), pick = lane_set_i(0);
-        lane_m picks = goes & (action == FSM_GO) & (goals > 1);
+        lane_m picks = goes & (action == THRONG_FSM_GO) & (goals > 1);
         if (lane_any(picks))
             pick = lane_floor_i(fsm_draw(c, slot, FSM_DRAW_GOAL) * lane_to_f(goals));
         fsm_send(c, f, slot, state, lane_select_i(picks, pick, lane_set_i(0)), goes);
     }
-    lane_m stays = lanes & (action == FSM_WAIT), wanders = lanes & (action == FSM_WANDER);
+    lane_m stays = lanes & (action == THRONG_FSM_WAIT), wanders = lanes & (action == THRONG_FSM_WANDER);
     lane_scatter(c->goal_x, slot, x, stays);
     lane_scatter(c->goal_y, slot, y, stays);
-    lane_scatter(f->home_x, slot, x, wanders);
-    lane_scatter(f->home_y, slot, y, wanders);
-    lane_m steered = lanes & (action >= FSM_SEEK);
+    lane_scatter(c->home_x, slot, x, wanders);
+    lane_scatter(c->home_y, slot, y, wanders);
+    lane_m steered = lanes & (action >= THRONG_FSM_SEEK);
     if (lane_any(steered))
         fsm_steer(c, f, slot, state, steered);
 }
 
 /* Does what happens (`event`, of fsm_events) to the agents at `slot`. */
-LANE_FN void fsm_act(const crowd *c, const fsm *f, lane_i slot, lane_i event, lane_m lanes)
+LANE_FN void fsm_act(const crowd *c, const throng_fsm *f, lane_i slot, lane_i event, lane_m lanes)
 {
-    lane_i state = lane_gather_i(f->now, slot), asked = lane_gather_i(f->asked, slot);
+    lane_i state = lane_gather_i(c->fsm_state, slot), asked = lane_gather_i(c->fsm_asked, slot);
     lane_m asks = lanes & (event == FSM_ASKS), renews = lanes & (event == FSM_RENEWS);
     event = lane_select_i(asks & (asked < 0), -2 - asked, event);
     lane_m chooses = lanes & (event >= 0);
@@ -355,12 +305,12 @@ LANE_FN void fsm_act(const crowd *c, const fsm *f, lane_i slot, lane_i event, la
     state = lane_select_i(asks & (asked >= 0), asked, state);
     state = lane_select_i(lanes, state, lane_set_i(0));
     fsm_enter(c, f, slot, state, lanes & lane_not(renews));
-    lane_m wanders = lanes & (FSM_INT(f, state, action) == FSM_WANDER);
+    lane_m wanders = lanes & (FSM_INT(f, state, action) == THRONG_FSM_WANDER);
     if (lane_any(wanders))
-        fsm_roam(c, f, slot, FSM_FLOAT(f, state, reach), wanders);
-    lane_m follows = renews & (FSM_INT(f, state, action) == FSM_FOLLOW);
+        fsm_roam(c, slot, FSM_FLOAT(f, state, reach), wanders);
+    lane_m follows = renews & (FSM_INT(f, state, action) == THRONG_FSM_FOLLOW);
     if (lane_any(follows))
-        fsm_send(c, f, slot, state, lane_gather_i(f->leg, slot) + 1, follows);
+        fsm_send(c, f, slot, state, lane_gather_i(c->fsm_leg, slot) + 1, follows);
 }
 
 #endif

@@ -14,31 +14,13 @@
 #include "kernels/sense/nearest.h"
 #include "kernels/lane/noise.h"
 #include "kernels/lane/philox.h"
-#include "kernels/contract/program_code.h"
-
-enum { PROGRAM_COLUMNS = 64 };
+#include "kernels/contract/programs.h"
 
 #if defined(__CUDACC__)
 enum { PROGRAM_TILE = 1 };
 #else
 enum { PROGRAM_TILE = 128 };
 #endif
-
-typedef struct program_target {
-    uint32_t column;
-    int32_t parameter; /* 1: of a planner, which has a value of its own where this is NaN */
-    const int32_t *bound;
-    float *to[2];
-} program_target;
-
-typedef struct programs {
-    const throng_instruction *code;
-    const throng_program *list;
-    int32_t targets, parameters; /* targets parameters .. targets are written after the desire stage */
-    program_target target[THRONG_PROGRAM_TARGETS];
-    const void *column[PROGRAM_COLUMNS];
-    float time;
-} programs;
 
 #define PROGRAM_RANDOM 0x50524f47u /* the purpose of their random numbers */
 
@@ -54,7 +36,7 @@ LANE_FN void program_to_goal(const crowd *c, lane_i goal, int32_t slot, lane_m l
     goal = lane_select_i(any, goal, lane_set_i(0));
     lane_f x = lane_load(c->x + slot), y = lane_load(c->y + slot), to_x = x, to_y = y;
     lane_m there = goals_target(c, goal, lane_iota(slot), any, x, y, &to_x, &to_y);
-    there = there & (GOALS_INT(c, goal, kind) == GOALS_REGION);
+    there = there & (GOALS_INT(c, goal, kind) == THRONG_GOAL_REGION);
     *dx = lane_select(any, lane_select(there, lane_set(0), to_x - x), *dx);
     *dy = lane_select(any, lane_select(there, lane_set(0), to_y - y), *dy);
 }
@@ -130,8 +112,8 @@ LANE_FN lane_f program_cosine(lane_f a)
         break;
 
 /* The registers of `n` agents (whole vectors) from slot `first` on, for column `target`. */
-LANE_FN void program_run(const crowd *c, const programs *s, const throng_program *p, uint32_t target, int32_t first,
-                         int32_t end, int n, float *r)
+LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_program *p, uint32_t target,
+                         int32_t first, int32_t end, int n, float *r)
 {
     for (int32_t at = p->first; at < p->first + p->count; at++) {
         const throng_instruction in = s->code[at];
@@ -139,9 +121,9 @@ LANE_FN void program_run(const crowd *c, const programs *s, const throng_program
         const float *ra = r + in.a * PROGRAM_TILE, *rb = r + in.b * PROGRAM_TILE;
         switch (in.op) {
             PROGRAM_NULLARY(value, lane_set(in.value))
-            PROGRAM_NULLARY(time, lane_set(s->time))
-            PROGRAM_NULLARY(column, lane_load((const float *)s->column[in.index] + first + j))
-            PROGRAM_NULLARY(whole, lane_to_f(lane_load_i((const int32_t *)s->column[in.index] + first + j)))
+            PROGRAM_NULLARY(time, lane_set(c->frame.time))
+            PROGRAM_NULLARY(column, lane_load(crowd_floats(c, in.index) + first + j))
+            PROGRAM_NULLARY(whole, lane_to_f(lane_load_i(crowd_ints(c, in.index) + first + j)))
             PROGRAM_BINARY(add, a + b)
             PROGRAM_BINARY(subtract, a - b)
             PROGRAM_BINARY(multiply, a * b)
@@ -162,9 +144,10 @@ LANE_FN void program_run(const crowd *c, const programs *s, const throng_program
             PROGRAM_BINARY(equal, program_truth(a == b))
             PROGRAM_TERNARY(select, lane_select(a != 0, b, d))
             PROGRAM_TERNARY(noise, noise_at(a, b, d))
-            PROGRAM_NULLARY(random, philox_unit(philox_random(c->seed, (lane_u)lane_load_i(c->id + first + j), c->step,
-                                                              target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
-                                                    .a))
+            PROGRAM_NULLARY(random,
+                            philox_unit(philox_random(c->frame.seed, (lane_u)lane_load_i(c->id + first + j),
+                                                      c->frame.step, target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
+                                            .a))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_nearest, program_to_nearest(c, in.index, first + j, alive, &dx, &dy))
@@ -180,11 +163,12 @@ typedef struct program_faults {
 
 /* Writes the results of program `which` to the agents bound to it. What is no finite number leaves the column as it
  * was. */
-LANE_FN program_faults program_keep(const crowd *c, const programs *s, const program_target *t, int32_t which,
-                                    int32_t first, int32_t end, int n, const float *r)
+LANE_FN program_faults program_keep(const crowd *c, const throng_programs *s, const throng_program_target *t,
+                                    int32_t which, int32_t first, int32_t end, int n, const float *r)
 {
     const throng_program *p = &s->list[which];
     lane_f least = lane_set(p->least), most = lane_set(p->most);
+    float *to = t->values ? t->values : (float *)crowd_floats(c, t->column[0]);
     program_faults faults = {0, 0};
     for (int j = 0; j < n; j += LANES) {
         lane_m lanes = (lane_iota(first + j) < end) & (lane_load_i(t->bound + first + j) == which) &
@@ -195,9 +179,9 @@ LANE_FN program_faults program_keep(const crowd *c, const programs *s, const pro
         faults.limited +=
             lane_count(lanes & finite & ((u < least) | (u > most) | ((p->results > 1) & ((v < least) | (v > most)))));
         u = lane_select(finite, lane_clamp(u, least, most), lane_set(NAN));
-        lane_store(t->to[0] + first + j, u, t->parameter ? lanes : lanes & finite);
+        lane_store(to + first + j, u, t->values ? lanes : lanes & finite);
         if (p->results > 1)
-            lane_store(t->to[1] + first + j, lane_clamp(v, least, most), lanes & finite);
+            lane_store((float *)crowd_floats(c, t->column[1]) + first + j, lane_clamp(v, least, most), lanes & finite);
     }
     return faults;
 }
@@ -212,17 +196,17 @@ LANE_FN int32_t program_next(const int32_t *bound, int n, int32_t last)
 }
 
 /* Targets from .. to of the agents in slots first .. end, a tile at most. */
-LANE_FN program_faults program_stage(const crowd *c, const programs *s, int32_t from, int32_t to, int32_t first,
+LANE_FN program_faults program_stage(const crowd *c, const throng_programs *s, int32_t from, int32_t to, int32_t first,
                                      int32_t end)
 {
     float r[THRONG_PROGRAM_REGISTERS * PROGRAM_TILE];
     int agents = end - first < PROGRAM_TILE ? end - first : PROGRAM_TILE, n = (agents + LANES - 1) / LANES * LANES;
     program_faults faults = {0, 0};
     for (int32_t target = from; target < to; target++) {
-        const program_target *t = &s->target[target];
+        const throng_program_target *t = &s->target[target];
         for (int32_t p = program_next(t->bound + first, agents, -1); p < INT32_MAX;
              p = program_next(t->bound + first, agents, p)) {
-            program_run(c, s, &s->list[p], t->column, first, first + agents, n, r);
+            program_run(c, s, &s->list[p], (uint32_t)t->column[0], first, first + agents, n, r);
             program_faults more = program_keep(c, s, t, p, first, first + agents, n, r);
             faults.undefined += more.undefined;
             faults.limited += more.limited;

@@ -30,7 +30,7 @@
 #include "kernels/sense/walls.h"
 #include "kernels/planners/yield.h"
 
-enum { CONTACTS_MAX = 12, CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
+enum { CONTACT_WALLS_MAX = 4, CONTACTS_KEPT = 6 };
 
 #define CONTACTS_LIMIT 0.99f /* of the sum of radii: nobody who started farther apart comes closer */
 #define CONTACTS_MASS  80.0f /* kg: an agent of this mass has weight 1 */
@@ -322,7 +322,7 @@ LANE_FN lane_m contacts_followers(const crowd *c, const contacts *k, int32_t fir
 {
     lanes = lanes & ((lane_load_i(k->status + first) & CONTACT_ITERATED) != 0);
     lane_m follow = lane_none();
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_i j = lane_load_i(k->partner + s * c->stride + first);
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
@@ -372,9 +372,9 @@ LANE_FN void contacts_insert(const crowd *c, contacts_visitor *v, lane_f gap, la
 {
     nearest_list *list = &v->list;
 #if defined(__CUDACC__)
-    const int last = CONTACTS_MAX - 1; /* a constant: the list is in registers */
+    const int last = THRONG_CONTACTS_MAX - 1; /* a constant: the list is in registers */
 #else
-    int last = v->longest < CONTACTS_MAX ? v->longest++ : CONTACTS_MAX - 1;
+    int last = v->longest < THRONG_CONTACTS_MAX ? v->longest++ : THRONG_CONTACTS_MAX - 1;
 #endif
     lane_m before = lanes & contacts_before(c, gap, j, list->distance[last], list->slot[last]);
     LANE_UNROLL
@@ -400,7 +400,7 @@ LANE_FN void contacts_check(const crowd *c, const contact_body *me, const contac
                             lane_f gap, lane_m lanes, contacts_visitor *v)
 {
     lane_i j = other->index;
-    lane_m violated = lanes & (contacts_approach(p, me, other) > gap + c->tolerance * p->radii);
+    lane_m violated = lanes & (contacts_approach(p, me, other) > gap + c->frame.tolerance * p->radii);
     lane_m inside = lanes & (p->distance < CONTACTS_LIMIT * p->radii);
     v->violated = v->violated | violated;
     if (lane_any(violated | inside)) {
@@ -426,8 +426,8 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     if (visit & CONTACTS_DETECT)
         contacts_check(c, me, other, &p, gap, lanes, v);
     if (visit & CONTACTS_COLLECT) {
-        lane_m full = lanes & (v->list.slot[CONTACTS_MAX - 1] >= 0);
-        lane_f out = lane_max(gap, v->list.distance[CONTACTS_MAX - 1]);
+        lane_m full = lanes & (v->list.slot[THRONG_CONTACTS_MAX - 1] >= 0);
+        lane_f out = lane_max(gap, v->list.distance[THRONG_CONTACTS_MAX - 1]);
         v->left_out = lane_select(full & (out < v->left_out), out, v->left_out);
         contacts_insert(c, v, gap, j, lanes);
     }
@@ -436,7 +436,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
 }
 
 /* One of the few who are much larger than all others: everybody looks at them, wherever they stand. */
-LANE_FN lane_m contacts_large(const crowd *c, lane_f radius) { return radius > c->bulk_radius; }
+LANE_FN lane_m contacts_large(const crowd *c, lane_f radius) { return radius > c->frame.bulk_radius; }
 
 /* Visits everybody but the large by cells: for lanes whose neighbour list does not reach as far as they can touch. */
 LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const contact_body *self, lane_i i,
@@ -451,16 +451,17 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
         int32_t me = lane_first_i(i, one);
         int32_t left = lane_first_i(x0, one), width = lane_first_i(x1, one) - left + 1;
         int32_t low = lane_first_i(y0, one), height = lane_first_i(y1, one) - low + 1;
-        width = width < c->grid_width ? width : c->grid_width;
-        height = height < c->grid_height ? height : c->grid_height;
+        width = width < c->frame.grid_width ? width : c->frame.grid_width;
+        height = height < c->frame.grid_height ? height : c->frame.grid_height;
         for (int32_t row = low; row < low + height; row++)
             for (int32_t column = left; column < left + width; column++) {
-                int32_t cell = (row & (c->grid_height - 1)) * c->grid_width + (column & (c->grid_width - 1));
+                int32_t cell =
+                    (row & (c->frame.grid_height - 1)) * c->frame.grid_width + (column & (c->frame.grid_width - 1));
                 int32_t first = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
                 for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
                     if (j != me) {
                         contact_body other = contacts_body(k, lane_set_i(j));
-                        if (!c->large_count || !lane_any(contacts_large(c, other.radius)))
+                        if (!c->frame.large_count || !lane_any(contacts_large(c, other.radius)))
                             contacts_meet(c, k, visit, self, &other, one, v);
                     }
             }
@@ -471,9 +472,9 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
 LANE_FN void contacts_visit_large(const crowd *c, contacts *k, int visit, const contact_body *me, lane_m lanes,
                                   contacts_visitor *v)
 {
-    for (int32_t n = 0; n < c->large_count; n++) {
-        int32_t j = c->rank[c->large[n]];
-        if (!c->state[c->large[n]] || j >= crowd_shown(c))
+    for (int32_t n = 0; n < c->frame.large_count; n++) {
+        int32_t j = c->rank[c->frame.large[n]];
+        if (!c->state[c->frame.large[n]] || j >= crowd_shown(c))
             continue;
         contact_body other = contacts_body(k, lane_set_i(j));
         contacts_meet(c, k, visit, me, &other, lanes & (me->index != j), v);
@@ -483,7 +484,7 @@ LANE_FN void contacts_visit_large(const crowd *c, contacts *k, int visit, const 
 /* How far apart the middles are of those who could touch in this step, at most, but for the large. m */
 LANE_FN lane_f contacts_reach(const crowd *c, const contact_body *me)
 {
-    return me->radius + c->bulk_radius + 2 * c->largest_step;
+    return me->radius + c->frame.bulk_radius + 2 * c->largest_step;
 }
 
 /* Visits everybody who could touch agents `i` in this step. Whom nobody sees meets nobody: contacts are mutual. */
@@ -513,7 +514,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
         }
         if (!lane_any(near[0])) /* the list is sorted by distance */
             break;
-        if (c->large_count)
+        if (c->frame.large_count)
             for (int g = 0; g < CONTACTS_GROUP; g++)
                 near[g] = near[g] & lane_not(contacts_large(c, body[g].c));
         LANE_UNROLL
@@ -608,7 +609,7 @@ LANE_FN lane_f contacts_stop(const contact_wall *w, lane_f radius, lane_m near, 
  *   DETECT   returns the lanes whose displacement violates one, and puts the nearest into `list`;
  *   SLIDE    takes the part of it out that enters a wall, wall by wall;
  *   STOP     shortens it so that none is entered. */
-LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const crowd_wall_grid *grid, int visit, lane_i i,
+LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const throng_wall_grid *grid, int visit, lane_i i,
                                    lane_m lanes, nearest_list *list, contact_slide *d)
 {
     lane_four body = lane_gather_four(k->body, i);
@@ -664,7 +665,7 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
     lane_i slot = crowd_slots(c, first, lanes);
     lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->sr + first),
                       CONTACTS_MASS / crowd_mass(c, slot)};
-    lane_four wish = {lane_load(c->nx + first) * c->dt, lane_load(c->ny + first) * c->dt, lane_set(1),
+    lane_four wish = {lane_load(c->nx + first) * c->frame.dt, lane_load(c->ny + first) * c->frame.dt, lane_set(1),
                       lane_set(c->largest_step)};
     lane_store_four(k->body, first, body, lanes);
     lane_store_four(k->a, first, wish, lanes);
@@ -688,7 +689,7 @@ LANE_FN void contacts_return(const crowd *c, const contacts *k, int32_t first, l
 /* The lanes whose contacts pressed in the last step. */
 LANE_FN lane_m contacts_pressed(const crowd *c, const contacts *k, lane_i i)
 {
-    return lane_gather_i(k->kept_step, lane_gather_i(c->slot, i)) == (int32_t)(c->step + 1);
+    return lane_gather_i(k->kept_step, lane_gather_i(c->slot, i)) == (int32_t)(c->frame.step + 1);
 }
 
 /* The walls of agents `i` that they could touch, nearest first; nothing presses yet. Returns whose wishes enter one. */
@@ -711,7 +712,7 @@ LANE_FN lane_m contacts_detect_walls(const crowd *c, contacts *k, lane_i i, lane
 
 LANE_FN void contacts_collect_begin(contacts_visitor *v)
 {
-    nearest_init(&v->list, CONTACTS_MAX, lane_set(INFINITY));
+    nearest_init(&v->list, THRONG_CONTACTS_MAX, lane_set(INFINITY));
     v->left_out = lane_set(INFINITY);
     v->longest = 0;
 }
@@ -728,7 +729,7 @@ LANE_FN lane_f contacts_cap(const crowd *c, lane_f radius, lane_f left_out)
 LANE_FN void contacts_collect_end(const crowd *c, contacts *k, int32_t first, lane_i i, lane_m lanes,
                                   const contacts_visitor *v)
 {
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_m there = lanes & (v->list.slot[s] >= 0);
         lane_store_i(k->partner + s * c->stride + first, v->list.slot[s], lanes);
         lane_store(k->lambda + s * c->stride + first, lane_set(0), there);

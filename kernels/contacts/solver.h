@@ -131,8 +131,8 @@ LANE_FN solver_turn solver_begin(const crowd *c, const contacts *k, lane_i i, la
                      none,
                      none,
                      {zero, zero, zero, zero, zero},
-                     lane_gather(c->nx, i) * c->dt,
-                     lane_gather(c->ny, i) * c->dt};
+                     lane_gather(c->nx, i) * c->frame.dt,
+                     lane_gather(c->ny, i) * c->frame.dt};
     t.stiffness = lane_abs(t.me.stiffness);
     t.hot = t.me.stiffness < 0;
     return t;
@@ -150,7 +150,7 @@ LANE_FN solver_contact solver_contact_of(const crowd *c, const contact_body *me,
 {
     contact_pair p = contacts_pair(c, me, other);
     lane_f gap = lane_max(p.distance - p.radii, -SOLVER_RECOVER * p.radii);
-    solver_contact contact = {p.nx, p.ny, gap, c->tolerance * p.radii, other->weight};
+    solver_contact contact = {p.nx, p.ny, gap, c->frame.tolerance * p.radii, other->weight};
     return contact;
 }
 
@@ -177,7 +177,7 @@ LANE_FN solver_push solver_pushes(const solver_contact *contact, const solver_mu
 
 LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_i at = i + s * c->stride, j = lane_gather_i(k->partner, at);
         lanes = lanes & (j >= 0); /* a list ends at its first -1; what lies behind is old */
         if (!lane_any(lanes))
@@ -200,7 +200,7 @@ LANE_FN solver_contact solver_contact_wall(const crowd *c, const contact_body *m
         lane_sqrt(walls_nearest(&c->walls, lane_select_i(lanes, wall, lane_set_i(0)), me->x, me->y, &nx, &ny));
     lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
     lane_f gap = lane_max(distance - me->radius, -SOLVER_RECOVER * me->radius);
-    solver_contact contact = {nx * over, ny * over, gap, c->tolerance * (2 * me->radius), lane_set(0)};
+    solver_contact contact = {nx * over, ny * over, gap, c->frame.tolerance * (2 * me->radius), lane_set(0)};
     return contact;
 }
 
@@ -262,14 +262,14 @@ LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn
  * the next step. */
 LANE_FN void solver_harden(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
-    lane_shared_scatter(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->step + 2)), lanes);
+    lane_shared_scatter(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->frame.step + 2)), lanes);
 }
 
 /* Which of them are. Some are kept already. */
 LANE_FN lane_m solver_is_hard(const crowd *c, const contacts *k, lane_i i)
 {
     lane_i step = lane_shared_gather(k->kept_step, lane_gather_i(c->slot, i));
-    return (step == (int32_t)(c->step + 2)) | (step == -(int32_t)(c->step + 2));
+    return (step == (int32_t)(c->frame.step + 2)) | (step == -(int32_t)(c->frame.step + 2));
 }
 
 /* Do the lists of agents `me` lack some whom they could touch? */
@@ -307,7 +307,7 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, la
         solver_harden(c, k, i, lanes);
     if (lane_any(lanes & crowded))
         solver_list_crowded(c, k, i, lanes & crowded, turn);
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))
@@ -371,7 +371,7 @@ LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_f zero = lane_set(0);
     solver_sum sum = {zero, zero, zero, zero, zero};
     lane_m there = lanes;
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         there = there & (j >= 0);
         if (!lane_any(there))
@@ -389,7 +389,7 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_i slot = lane_gather_i(c->slot, i), at = slot;
     lane_i end = solver_kept(c, slot, CONTACTS_KEPT);
     lane_m there = lanes;
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         there = there & (j >= 0);
         if (!lane_any(there))
@@ -402,7 +402,7 @@ LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
         at = lane_select_i(presses, at + 2 * c->stride, at);
     }
     lane_scatter(k->ahead, at, lane_as_f(lane_set_i(-1)), lanes & (at < end));
-    lane_shared_scatter(k->kept_step, slot, lane_set_i((int32_t)(c->step + 2)), lanes & (at > slot));
+    lane_shared_scatter(k->kept_step, slot, lane_set_i((int32_t)(c->frame.step + 2)), lanes & (at > slot));
 }
 
 #if !defined(__CUDACC__)
@@ -461,7 +461,7 @@ LANE_FN void solver_guard_partner(const crowd *c, contacts *k, const contact_bod
 LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     contact_body me = contacts_body(k, i);
-    for (int s = 0; s < CONTACTS_MAX; s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
         lane_i j = lane_gather_i(k->partner, i + s * c->stride);
         lanes = lanes & (j >= 0);
         if (!lane_any(lanes))

@@ -2,7 +2,7 @@
 #ifndef THRONG_INFLUENCES_H
 #define THRONG_INFLUENCES_H
 
-#include <stdint.h>
+#include "array_table.h"
 
 /* A place to keep away from, weight > 0, or to be drawn to, weight < 0: see hazards.h. */
 typedef struct throng_hazard {
@@ -11,11 +11,15 @@ typedef struct throng_hazard {
     float weight;
 } throng_hazard;
 
+/* weight: [group of who avoids * groups + group of who is avoided] */
+#define THRONG_INFLUENCES_ARRAYS(X)                                                                                    \
+    X(float, weight, (size_t)t->groups *(size_t)t->groups)                                                             \
+    X(throng_hazard, hazard, t->hazards)
+
 typedef struct throng_influences {
-    int32_t groups;      /* of the table; who is of a later group weighs 1. 0: everybody does */
-    const float *weight; /* [group of who avoids * groups + group of who is avoided] */
+    int32_t groups; /* of the table; who is of a later group weighs 1. 0: everybody does */
     int32_t hazards;
-    const throng_hazard *hazard; /* [hazards] */
+    THRONG_INFLUENCES_ARRAYS(THRONG_ARRAY_MEMBER)
 } throng_influences;
 
 #endif

@@ -13,7 +13,7 @@
  *     which stores the new velocities, m/s, of agents `first` .. in `slot`, who prefer (dx, dy), in c->nx and c->ny;
  *   - its test in tests/specs/NAME_spec.lua.
  * What it remembers of an agent from frame to frame is a column in
- * runtime/stages/columns.h: kept when the store grows, fresh for every agent, hashed. */
+ * columns.h: kept when the store grows, fresh for every agent, hashed. */
 #ifndef THRONG_PLANNERS_H
 #define THRONG_PLANNERS_H
 

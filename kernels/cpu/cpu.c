@@ -11,22 +11,6 @@
 #include "kernels/sense/heaps.h"
 #include "cpu_work.h"
 
-_Static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
-_Static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
-_Static_assert((int)CONTACTS_MAX == (int)THRONG_CONTACTS_MAX, "one limit");
-_Static_assert((int)CROWD_LARGE == (int)THRONG_LARGE_MAX, "one limit");
-_Static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
-_Static_assert(sizeof(crowd_walls) == sizeof(throng_walls), "one list of walls");
-_Static_assert(sizeof(crowd_near) == sizeof(throng_near), "one agent near a body");
-_Static_assert((int)PROGRAM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
-_Static_assert((int)CROWD_KEPT == (int)THRONG_KEPT, "one mark");
-_Static_assert(sizeof(fsm_state) == sizeof(throng_fsm_state), "one state");
-_Static_assert(sizeof(fsm_option) == sizeof(throng_fsm_option), "one option");
-_Static_assert(sizeof(fsm_condition) == sizeof(throng_fsm_condition), "one condition");
-_Static_assert((int)FSM_COLUMNS >= (int)THRONG_COLUMN_COUNT, "room for all columns");
-_Static_assert((int)FSM_FLEE == (int)THRONG_FSM_FLEE && (int)FSM_POINT == (int)THRONG_FSM_POINT, "one list");
-_Static_assert((int)GOALS_REGION == (int)THRONG_GOAL_REGION && (int)GOALS_OWN == (int)THRONG_GOAL_OWN, "one goal");
-
 enum { GRAIN_LEAST = 128, GRAIN_MOST = 1024, MAX_THREADS = 256 }; /* agents a piece: whole vectors */
 
 /* --- lifetime ------------------------------------------------------------------------ */
@@ -269,7 +253,7 @@ static void sort_by_cell(throng_backend *b, int32_t slots)
         hide_heaps(b, slots);
         starts_of(start, 2 * cells);
     }
-    start[2 * cells] = c->agents;
+    start[2 * cells] = c->frame.agents;
     /* start[cell] moves to the end of its cell here: to where the next one starts */
     for (int32_t i = 0; i < slots; i++) {
         int32_t at = start[b->key[i]]++;
@@ -356,7 +340,7 @@ static bool stage_plan(throng_backend *b, throng_error *error)
 /* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
 static void forget_kept(throng_backend *b)
 {
-    int32_t move = (int32_t)(b->crowd.step + 1);
+    int32_t move = (int32_t)(b->crowd.frame.step + 1);
     if (b->moved == move)
         memset(b->contacts.kept_step, 0, (size_t)b->capacity * sizeof *b->contacts.kept_step);
     b->moved = move;
@@ -406,9 +390,8 @@ static void stage_desire(throng_backend *b)
 static void take_frame(throng_backend *b, const throng_frame *f)
 {
     crowd_take_frame(&b->crowd, f);
-    b->frame = f;
     b->crowd.k = f->neighbours;
-    b->programs.time = f->time;
+    b->frame = f;
 }
 
 throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work;
@@ -442,8 +425,8 @@ static bool cpu_arrivals(throng_backend *b, int32_t *slots, int32_t *count, thro
     int32_t room = *count;
     *count = 0;
     const crowd *c = &b->crowd;
-    for (int32_t i = 0; i < c->slots; i++)
-        if (c->state[i] && c->arrived[i] == (int32_t)c->step) {
+    for (int32_t i = 0; i < c->frame.slots; i++)
+        if (c->state[i] && c->arrived[i] == (int32_t)c->frame.step) {
             if (*count < room)
                 slots[*count] = i;
             (*count)++;
@@ -457,12 +440,11 @@ static bool cpu_near_bodies(throng_backend *b, throng_near *list, int32_t *count
     int32_t room = *count;
     *count = 0;
     const crowd *c = &b->crowd;
-    for (int32_t slot = 0; slot < c->slots; slot++) {
+    for (int32_t slot = 0; slot < c->frame.slots; slot++) {
         if (!c->state[slot] || !c->near_body[slot])
             continue;
-        crowd_near near = walls_near(c, slot);
         if (*count < room)
-            memcpy(&list[*count], &near, sizeof near);
+            list[*count] = walls_near(c, slot);
         (*count)++;
     }
     return true;

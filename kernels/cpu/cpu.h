@@ -4,6 +4,8 @@
 #ifndef THRONG_CPU_H
 #define THRONG_CPU_H
 
+#include "kernels/contract/machines.h"
+#include "kernels/contract/programs.h"
 #include "kernels/crowd.h"
 
 /* Counted by one thread during one stage. */
@@ -17,15 +19,13 @@ typedef struct cpu_tally {
 typedef __typeof__(0.0f) cpu_scalar;
 
 struct contacts;
-struct fsm;
-struct programs;
 
 typedef struct cpu_lanes {
     int lanes;
     void (*keys)(const crowd *c, int32_t *key, int32_t begin, int32_t end);
     void (*gather)(const crowd *c, int32_t begin, int32_t end);
-    void (*goals)(const crowd *c, const struct fsm *f, int32_t begin, int32_t end, cpu_tally *tally);
-    void (*desire)(const crowd *c, const struct programs *p, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*goals)(const crowd *c, const throng_fsm *f, int32_t begin, int32_t end, cpu_tally *tally);
+    void (*desire)(const crowd *c, const throng_programs *p, int32_t begin, int32_t end, cpu_tally *tally);
     void (*sense)(const crowd *c, int32_t begin, int32_t end);
     void (*plan)(const crowd *c, int32_t begin, int32_t end);
     void (*latency_split)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);

@@ -25,9 +25,8 @@ struct throng_backend {
     pool *pool;
     crowd crowd;
     contacts contacts;
-    throng_agent_columns columns;
-    programs programs;
-    fsm fsm;
+    throng_programs programs;
+    throng_fsm fsm;
     latency_copies copies; /* [copies_room] */
     int32_t copies_room;
     crowd ahead; /* what the planners see where they are a frame late */

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *const *column_of(const throng_agent_columns *columns, int column)
-{
-    return (void *const *)((const char *)columns + throng_columns[column].offset);
-}
-
 static bool reserve(throng_copy *copy, size_t bytes, throng_error *error)
 {
     if (bytes <= copy->room)
@@ -34,7 +29,7 @@ bool cpu_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *c
     for (int c = 0; slots && c < THRONG_COLUMN_COUNT; c++) {
         if (!(columns >> c & 1))
             continue;
-        *(void **)column_of(&copy->columns, c) = memcpy(at, *column_of(&b->columns, c), size);
+        *throng_column_of(&copy->columns, c) = memcpy(at, *throng_column_of(&b->crowd.columns, c), size);
         at += size;
     }
     return true;

@@ -25,11 +25,11 @@ static inline lane_m within(int32_t first, int32_t end) { return lane_iota(first
 static void keys(const crowd *c, int32_t *key, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i += LANES) {
-        lane_i column = crowd_column(c, lane_load(c->x + i)) & (c->grid_width - 1);
-        lane_i row = crowd_row(c, lane_load(c->y + i)) & (c->grid_height - 1);
+        lane_i column = crowd_column(c, lane_load(c->x + i)) & (c->frame.grid_width - 1);
+        lane_i row = crowd_row(c, lane_load(c->y + i)) & (c->frame.grid_height - 1);
         lane_m alive = lane_load_i(c->state + i) != 0;
-        lane_i dead = lane_set_i(2 * c->grid_width * c->grid_height);
-        lane_store_i(key + i, lane_select_i(alive, row * c->grid_width + column, dead), within(i, end));
+        lane_i dead = lane_set_i(2 * c->frame.grid_width * c->frame.grid_height);
+        lane_store_i(key + i, lane_select_i(alive, row * c->frame.grid_width + column, dead), within(i, end));
     }
 }
 
@@ -54,7 +54,8 @@ typedef struct event_queue {
 } event_queue;
 
 /* Does what waits, but for what does not fill a vector unless `all`. */
-static __attribute__((noinline)) void act(const crowd *c, const fsm *f, event_queue *q, bool all, cpu_tally *tally)
+static __attribute__((noinline)) void act(const crowd *c, const throng_fsm *f, event_queue *q, bool all,
+                                          cpu_tally *tally)
 {
     int from = 0;
     for (; from + LANES <= q->waiting || (all && from < q->waiting); from += LANES) {
@@ -70,7 +71,7 @@ static __attribute__((noinline)) void act(const crowd *c, const fsm *f, event_qu
     q->waiting = left;
 }
 
-static void run_machines(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_tally *tally)
+static void run_machines(const crowd *c, const throng_fsm *f, int32_t begin, int32_t end, cpu_tally *tally)
 {
     event_queue q = {.waiting = 0};
     for (int32_t i = begin; i < end; i += LANES) {
@@ -90,7 +91,7 @@ static void run_machines(const crowd *c, const fsm *f, int32_t begin, int32_t en
     act(c, f, &q, true, tally);
 }
 
-static void goals(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_tally *tally)
+static void goals(const crowd *c, const throng_fsm *f, int32_t begin, int32_t end, cpu_tally *tally)
 {
     if (f->states)
         run_machines(c, f, begin, end, tally);
@@ -102,7 +103,7 @@ static void goals(const crowd *c, const fsm *f, int32_t begin, int32_t end, cpu_
 }
 
 /* Out of line: it is large, and the same code for all targets. */
-static __attribute__((noinline)) void run_programs(const crowd *c, const programs *p, int32_t from, int32_t to,
+static __attribute__((noinline)) void run_programs(const crowd *c, const throng_programs *p, int32_t from, int32_t to,
                                                    int32_t begin, int32_t end, cpu_tally *tally)
 {
     for (int32_t i = begin; from < to && i < end; i += PROGRAM_TILE) {
@@ -112,7 +113,7 @@ static __attribute__((noinline)) void run_programs(const crowd *c, const program
     }
 }
 
-static void desire(const crowd *c, const programs *p, int32_t begin, int32_t end, cpu_tally *tally)
+static void desire(const crowd *c, const throng_programs *p, int32_t begin, int32_t end, cpu_tally *tally)
 {
     run_programs(c, p, 0, p->parameters, begin, end, tally);
     for (int32_t i = begin; i < end; i += LANES)
@@ -134,7 +135,7 @@ static void sense(const crowd *c, int32_t begin, int32_t end)
         else if (c->k <= 10)
             SENSE(10);
         else
-            SENSE(CROWD_NEIGHBOURS_MAX);
+            SENSE(THRONG_NEIGHBOURS_MAX);
     for (int32_t i = begin; c->walls.count && i < end; i += LANES)
         walls_sense(c, i, within(i, end));
 }
@@ -318,7 +319,7 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
         lane_i kind = crowd_planner_kind(c, lane_gather_i(c->planner, slot));
         lane_f dx, dy;
         plan_desired(c, i, lanes, slot, &dx, &dy);
-        for (uint32_t left = c->kinds; left; left &= left - 1) {
+        for (uint32_t left = c->frame.planners; left; left &= left - 1) {
             int32_t planner = __builtin_ctz(left);
             lane_m mine = lanes & (kind == planner);
             if (!lane_any(mine))

@@ -39,9 +39,9 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&k->turn, 1},
         {(void **)&k->beyond, 1},
         {(void **)&k->kept_step, 1},
-        {(void **)&k->partner, CONTACTS_MAX},
-        {(void **)&k->lambda, CONTACTS_MAX},
-        {(void **)&k->ahead, CONTACTS_MAX},
+        {(void **)&k->partner, THRONG_CONTACTS_MAX},
+        {(void **)&k->lambda, THRONG_CONTACTS_MAX},
+        {(void **)&k->ahead, THRONG_CONTACTS_MAX},
     };
     int n = (int)(sizeof all / sizeof *all);
     memcpy(list, all, sizeof all);
@@ -52,7 +52,7 @@ static int scratch_list(throng_backend *b, scratch *list)
 static int wall_scratch_list(throng_backend *b, scratch *list)
 {
     contacts *k = &b->contacts;
-    const scratch all[] = {{(void **)&b->crowd.wall, CROWD_WALLS_MAX},
+    const scratch all[] = {{(void **)&b->crowd.wall, THRONG_WALLS_MAX},
                            {(void **)&b->crowd.wall_count, 1},
                            {(void **)&b->crowd.near_body, 1},
                            {(void **)&k->wall, CONTACT_WALLS_MAX},
@@ -128,20 +128,6 @@ bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to)
     return reallocate(b, list, wall_scratch_list(b, list), from, to);
 }
 
-static void take_columns(throng_backend *b, const throng_agent_columns *h)
-{
-    crowd *c = &b->crowd;
-    fsm *f = &b->fsm;
-#define TAKE(name) c->name = h->name;
-    CROWD_COLUMNS(TAKE)
-#undef TAKE
-#define TAKE(name, column) f->name = h->column;
-    FSM_STORED(TAKE)
-#undef TAKE
-    memcpy(f->column, h, sizeof *h);
-    memcpy(b->programs.column, h, sizeof *h);
-}
-
 /* Scratch for so many agents: all of it, or none. */
 static bool grow_scratch(throng_backend *b, int32_t capacity)
 {
@@ -177,8 +163,7 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
     (void)slots;
     if (capacity > b->capacity && !grow_scratch(b, capacity))
         return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
-    b->columns = *host;
-    take_columns(b, host);
+    b->crowd.columns = *host;
     return true;
 }
 

@@ -7,13 +7,6 @@
 
 #include "kernels/frame.h"
 
-static_assert((int)CROWD_WALLS_MAX == (int)THRONG_WALLS_MAX, "one limit");
-static_assert((int)CROWD_NEIGHBOURS_MAX == (int)THRONG_NEIGHBOURS_MAX, "one limit");
-static_assert(sizeof(crowd_goal) == sizeof(throng_goal), "one goal");
-static_assert(sizeof(fsm_state) == sizeof(throng_fsm_state), "one state");
-static_assert(sizeof(fsm_option) == sizeof(throng_fsm_option), "one option");
-static_assert(sizeof(fsm_condition) == sizeof(throng_fsm_condition), "one condition");
-
 /* --- stages ----------------------------------------------------------------------------------------------------- */
 
 static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *error)
@@ -21,7 +14,6 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
     if (!cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error))
         return false;
     crowd_take_frame(&b->c, f);
-    b->p.time = f->time;
     return true;
 }
 
@@ -82,7 +74,7 @@ static bool cuda_arrivals(throng_backend *b, int32_t *slots, int32_t *count, thr
     const tally *t;
     if (!read_goal_counts(b, &t, error))
         return false;
-    int32_t room = *count, arrived = std::min(t->arrived[b->arrival_side], b->c.slots);
+    int32_t room = *count, arrived = std::min(t->arrived[b->arrival_side], b->c.frame.slots);
     *count = arrived;
     if (!arrived || arrived > room)
         return true;

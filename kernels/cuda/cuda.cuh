@@ -100,9 +100,9 @@ struct cuda_grid {
 struct throng_backend {
     crowd c;
     contacts k;
-    programs p;
-    fsm f;
-    throng_agent_columns host, device;
+    throng_programs p;
+    throng_fsm f;
+    throng_agent_columns host;     /* the store's; those of `c` are on the device */
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
     int32_t *key, *place;
@@ -222,7 +222,7 @@ template <bool WRAPS> static __device__ __forceinline__ crowd cuda_crowd(const c
 {
     crowd own = c;
     if (!WRAPS)
-        own.wrap_x = 0;
+        own.frame.wrap_x = 0;
     return own;
 }
 
@@ -250,16 +250,6 @@ bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, 
     if (old_count) /* there was room for that */
         cuda_allocate(b, block, old_count, NULL);
     return false;
-}
-
-static inline void **cuda_column_of(throng_agent_columns *columns, int column)
-{
-    static const size_t offsets[] = {
-#define X(name, type, initial, unit, text) offsetof(throng_agent_columns, name),
-        THRONG_COLUMNS(X)
-#undef X
-    };
-    return (void **)((char *)columns + offsets[column]);
 }
 
 bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error);

@@ -39,11 +39,11 @@ static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_slot
         others =
             bvp_append(thread_slot, o.there && bvp_box_holds(box), o, box, scene->around.other, scene->other, others);
     }
-    for (int from = 0; c->walls.count && from < CROWD_WALLS_MAX; from += THREADS) {
+    for (int from = 0; c->walls.count && from < THRONG_WALLS_MAX; from += THREADS) {
         int s = from + thread_slot->thread;
         bvp_wall w = {};
         char4 box = {};
-        if (thread_slot->there && s < CROWD_WALLS_MAX && (w = bvp_see_wall(m, bvp_find_wall(c, i, s, true))).there) {
+        if (thread_slot->there && s < THRONG_WALLS_MAX && (w = bvp_see_wall(m, bvp_find_wall(c, i, s, true))).there) {
             float reach = BVP_TOUCH * m->radius;
             box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
                           fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach);
@@ -289,7 +289,7 @@ __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
     await_previous_launch();
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
-    int32_t slot = at < shape::MAPS && i < c.agents ? c.slot[i] : -1, entry = slot < 0 ? 0 : c.planner[slot];
+    int32_t slot = at < shape::MAPS && i < c.frame.agents ? c.slot[i] : -1, entry = slot < 0 ? 0 : c.planner[slot];
     bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
     if (!__any_sync(~0u, thread_slot.there))
         return;
@@ -309,7 +309,8 @@ __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
 template <int MORE_THAN, int SIDE, int ROWS> static void bvp_launch(const planning &p)
 {
     const int maps = BVP_WARPS * bvp_shape<SIDE, ROWS>::MAPS;
-    cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE, ROWS>, (p.c.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream, p.c);
+    cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE, ROWS>, (p.c.frame.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream,
+                p.c);
 }
 
 /* Of SIDE cells a side; `sizes`: bit size - 1 for each there is. */

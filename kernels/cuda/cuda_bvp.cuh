@@ -24,7 +24,7 @@ template <int SIDE, int ROWS> struct bvp_shape {
 /* What is around an agent, and the cells of the u-zone that each may touch: columns x to z, rows y to w. */
 struct bvp_scene {
     bvp_around around;
-    char4 other[CROWD_NEIGHBOURS_MAX], wall[CROWD_WALLS_MAX];
+    char4 other[THRONG_NEIGHBOURS_MAX], wall[THRONG_WALLS_MAX];
 };
 
 /* A thread in its team, whose map has the warp's threads `team`, and its tile's lower left cell. */
@@ -96,11 +96,11 @@ static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot,
             other(o, bvp_box(m, dx - reach, dx + reach, dy - reach, dy + reach));
         }
     }
-    if (!c->walls.count || c->wall_count[i] < CROWD_WALLS_MAX)
+    if (!c->walls.count || c->wall_count[i] < THRONG_WALLS_MAX)
         return;
     float shoved = walls_shoved(c, slot), reach = BVP_TOUCH * m->radius;
     for (int moving = 0; moving <= (c->walls.sides > 0); moving++) {
-        const crowd_wall_grid *grid = moving ? &c->walls.moving : &c->walls.still;
+        const throng_wall_grid *grid = moving ? &c->walls.moving : &c->walls.still;
         int32_t at, to;
         walls_range(grid, m->x, m->y, true, &at, &to);
         for (; at < to; at++) {
@@ -118,7 +118,7 @@ static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot,
 static __device__ bool bvp_has_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map *m)
 {
     return (c->k && bvp_lacks_others(c, i, slot, bvp_farthest(c, slot, m))) ||
-           (c->walls.count && c->wall_count[i] == CROWD_WALLS_MAX);
+           (c->walls.count && c->wall_count[i] == THRONG_WALLS_MAX);
 }
 
 /* Is anybody of those in the way? */

@@ -47,7 +47,7 @@ static __device__ bvp_found bvp_find(const crowd *c, int32_t i, int32_t slot, co
     bvp_read(c, i, slot, &f.map);
     if (s < c->k)
         f.other = bvp_find_other(c, i, s, true);
-    if (s < CROWD_WALLS_MAX && c->walls.count)
+    if (s < THRONG_WALLS_MAX && c->walls.count)
         f.wall = bvp_find_wall(c, i, s, true);
     return f;
 }
@@ -240,7 +240,7 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
                                  int part, const bvp_found *found, bvp_shared<SIDE> *s, bvp_tile<ROWS> *t)
 {
     const int THREADS = bvp_shape<SIDE, ROWS>::THREADS;
-    static_assert(THREADS >= CROWD_NEIGHBOURS_MAX && THREADS >= CROWD_WALLS_MAX, "each thread finds one of each");
+    static_assert(THREADS >= THRONG_NEIGHBOURS_MAX && THREADS >= THRONG_WALLS_MAX, "each thread finds one of each");
     bool there = thread_slot->there, together = PARTS == 1;
     bvp_map m = found->map;
     if (there)
@@ -371,7 +371,7 @@ __global__ void __launch_bounds__(32 * BVP_WARPS * PARTS, PARTS > 1) kernel_plan
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32 % BVP_WARPS, at = lane / shape::THREADS;
     int part = (int)threadIdx.x / (32 * BVP_WARPS);
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
-    bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>(lane, at < shape::MAPS && i < c.agents);
+    bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>(lane, at < shape::MAPS && i < c.frame.agents);
     int32_t slot = thread_slot.there ? c.slot[i] : 0, entry = thread_slot.there ? c.planner[slot] : 0;
     bvp_found found = bvp_find(&c, i, slot, &thread_slot);
     thread_slot.there = thread_slot.there && bvp_needs(&c, entry, MORE_THAN, SIDE);
@@ -395,7 +395,7 @@ __global__ void __launch_bounds__(32 * BVP_WARPS * PARTS, PARTS > 1) kernel_plan
 template <int MORE_THAN, int SIDE, int ROWS, int PARTS> static void bvp_launch(const planning &p)
 {
     const int maps = BVP_WARPS * bvp_shape<SIDE, ROWS>::MAPS;
-    cuda_launch(kernel_plan_bvp_of_few<MORE_THAN, SIDE, ROWS, PARTS>, (p.c.agents + maps - 1) / maps,
+    cuda_launch(kernel_plan_bvp_of_few<MORE_THAN, SIDE, ROWS, PARTS>, (p.c.frame.agents + maps - 1) / maps,
                 32 * BVP_WARPS * PARTS, p.stream, p.c);
 }
 
@@ -404,7 +404,7 @@ template <int MORE_THAN, int SIDE, int ROWS> static void bvp_launch_fitting(cons
 {
     if (!(sizes & (uint32_t)((1ull << SIDE) - (1ull << MORE_THAN))))
         return;
-    if (p.c.agents <= BVP_FEWEST)
+    if (p.c.frame.agents <= BVP_FEWEST)
         bvp_launch<MORE_THAN, SIDE, ROWS, BVP_PARTS>(p);
     else
         bvp_launch<MORE_THAN, SIDE, ROWS, 1>(p);
@@ -412,7 +412,7 @@ template <int MORE_THAN, int SIDE, int ROWS> static void bvp_launch_fitting(cons
 
 bool cuda_plan_bvp_of_few(const planning &p, uint32_t sizes)
 {
-    if (p.c.agents > BVP_FEW)
+    if (p.c.frame.agents > BVP_FEW)
         return false;
     bvp_launch_fitting<0, 11, 2>(p, sizes);
     bvp_launch_fitting<11, 16, 2>(p, sizes);

@@ -235,7 +235,7 @@ static __device__ void plan_first(const crowd &c, int32_t *again, int *listed, i
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *next_listed = 0;
-    if (i >= c.agents)
+    if (i >= c.frame.agents)
         return;
     int32_t slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_clearpath)
@@ -322,7 +322,7 @@ AGAIN(again_many, 8, FEWER)
 
 bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error)
 {
-    int agents = p.c.agents, teams = 1024 / 8 * b->processors;
+    int agents = p.c.frame.agents, teams = 1024 / 8 * b->processors;
     int *listed = &b->counts->again[b->again], *next_listed = &b->counts->again[!b->again];
     b->again = !b->again;
     if (agents <= FEW)

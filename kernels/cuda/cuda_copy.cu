@@ -48,9 +48,9 @@ static bool set_aside(throng_backend *b, uint64_t columns, int32_t slots, throng
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
         if (!(columns >> c & 1))
             continue;
-        CHECK(
-            cudaMemcpyAsync(b->aside + at, *cuda_column_of(&b->device, c), size, cudaMemcpyDeviceToDevice, b->stream));
-        *cuda_column_of(&copy->columns, c) = (char *)copy->block + at;
+        CHECK(cudaMemcpyAsync(b->aside + at, *throng_column_of(&b->c.columns, c), size, cudaMemcpyDeviceToDevice,
+                              b->stream));
+        *throng_column_of(&copy->columns, c) = (char *)copy->block + at;
         at += size;
     }
     CHECK(cudaEventRecord(b->set_aside, b->stream));

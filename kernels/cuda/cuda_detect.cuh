@@ -99,7 +99,7 @@ static __device__ void detect_look(const crowd *c, const contacts *k, const dete
 static __device__ void detect_nearest(const crowd *c, const contacts *k, const detect_team &m, detect_agent *a)
 {
     detect_look(c, k, m, a);
-    detect_order(m, a, CONTACTS_MAX, [&](int32_t j, int32_t other) { return c->slot[j] < c->slot[other]; });
+    detect_order(m, a, THRONG_CONTACTS_MAX, [&](int32_t j, int32_t other) { return c->slot[j] < c->slot[other]; });
     a->looked_at = a->count;
 }
 
@@ -112,7 +112,7 @@ static __device__ void detect_partners(const crowd *c, contacts *k, const detect
         detect_note(m, a, near, 0, j);
     });
     detect_nearest(c, k, m, a);
-    for (int s = m.rank; s < CONTACTS_MAX && s <= a->count; s += DETECT_TEAM) {
+    for (int s = m.rank; s < THRONG_CONTACTS_MAX && s <= a->count; s += DETECT_TEAM) {
         k->partner[s * c->stride + a->me.index] = s < a->count ? a->notes->index[s] : -1;
         k->lambda[s * c->stride + a->me.index] = 0;
     }
@@ -126,7 +126,7 @@ static __device__ void detect_partners(const crowd *c, contacts *k, const detect
 }
 
 /* Notes the walls of a grid that it could touch. */
-static __device__ void detect_grid(const crowd *c, const crowd_wall_grid *grid, const detect_team &m, detect_agent *a)
+static __device__ void detect_grid(const crowd *c, const throng_wall_grid *grid, const detect_team &m, detect_agent *a)
 {
     auto before = [](int32_t s, int32_t other) { return s < other; };
     team_walls_of(c, m, grid, &a->me, [&](const contact_wall *w, bool near, int32_t s) {

@@ -30,29 +30,19 @@ static bool upload(throng_backend *b, int what, const T *host, size_t count, con
     return true;
 }
 
-static bool upload_grid(throng_backend *b, const throng_wall_grid *grid, crowd_wall_grid *d, throng_error *error)
+/* All arrays of a table in place of the host's: those of the list, `what` they are of, from *t to `d`. */
+#define UPLOAD(type, name, count, ...) &&upload(b, what, t->name, (size_t)(count), &d.name, error)
+
+static bool upload_grid(throng_backend *b, const throng_wall_grid *grid, throng_wall_grid *d, throng_error *error)
 {
     size_t cells = (size_t)grid->columns * (size_t)grid->rows;
-    memcpy(d, grid, sizeof *d);
+    *d = *grid;
     return upload(b, FIXED_WALLS, grid->start, cells + 1, &d->start, error) &&
            upload(b, FIXED_WALLS, grid->list, (size_t)grid->start[cells], &d->list, error);
 }
 
-/* What of bodies stays as they move. */
-static bool upload_bodies(throng_backend *b, const throng_walls *w, crowd_walls *d, throng_error *error)
-{
-    size_t n = (size_t)w->sides;
-    d->sides = w->sides;
-    return upload(b, FIXED_WALLS, w->vx, n, &d->vx, error) && upload(b, FIXED_WALLS, w->vy, n, &d->vy, error) &&
-           upload(b, FIXED_WALLS, w->mass, n, &d->mass, error) &&
-           upload(b, FIXED_WALLS, w->depth, n, &d->depth, error) &&
-           upload(b, FIXED_WALLS, w->reach, n, &d->reach, error) &&
-           upload(b, FIXED_WALLS, w->middle_x, n, &d->middle_x, error) &&
-           upload(b, FIXED_WALLS, w->middle_y, n, &d->middle_y, error) &&
-           upload(b, FIXED_WALLS, w->corners, n, &d->corners, error);
-}
-
-static bool copy_tail(throng_backend *b, const float *device, const float *host, int32_t first, int32_t count,
+template <typename T>
+static bool copy_tail(throng_backend *b, const T *device, const T *host, int32_t first, int32_t count,
                       throng_error *error)
 {
     CHECK(cudaMemcpyAsync((void *)(device + first), host + first, (size_t)count * sizeof *host, cudaMemcpyHostToDevice,
@@ -74,188 +64,87 @@ static bool copy_list(throng_backend *b, const int32_t *host, size_t count, int3
     return true;
 }
 
-static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, cuda_grid *lists, crowd_wall_grid *d,
+static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, cuda_grid *lists, throng_wall_grid *d,
                              throng_error *error)
 {
     size_t cells = (size_t)grid->columns * (size_t)grid->rows;
     if (!copy_list(b, grid->start, cells + 1, &lists->start, &lists->start_room, error) ||
         !copy_list(b, grid->list, (size_t)grid->start[cells], &lists->list, &lists->list_room, error))
         return false;
-    memcpy(d, grid, sizeof *d);
+    *d = *grid;
     d->start = lists->start;
     d->list = lists->list;
     return true;
 }
 
-bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error)
+bool cuda_set_sides(throng_backend *b, const throng_walls *t, throng_error *error)
 {
-    crowd_walls *d = &b->c.walls;
-    int32_t first = w->count - w->sides, n = w->sides;
+    throng_walls *d = &b->c.walls;
     if (!cuda_wait_for_plan(b, error))
         return false;
-    d->body_step = w->body_step;
-    return copy_moving_grid(b, &w->moving, &b->side_grid, &d->moving, error) &&
-           copy_moving_grid(b, &w->boxes, &b->box_grid, &d->boxes, error) &&
-           copy_tail(b, d->ax, w->ax, first, n, error) && copy_tail(b, d->ay, w->ay, first, n, error) &&
-           copy_tail(b, d->bx, w->bx, first, n, error) && copy_tail(b, d->by, w->by, first, n, error) &&
-           copy_tail(b, d->dx, w->dx, first, n, error) && copy_tail(b, d->dy, w->dy, first, n, error) &&
-           copy_tail(b, d->vx, w->vx, 0, n, error) && copy_tail(b, d->vy, w->vy, 0, n, error) &&
-           copy_tail(b, d->middle_x, w->middle_x, 0, n, error) && copy_tail(b, d->middle_y, w->middle_y, 0, n, error);
+    d->body_step = t->body_step;
+#define MOVE(type, name, count, moves) &&(!moves || copy_tail(b, d->name, t->name, (count)-t->sides, t->sides, error))
+    return copy_moving_grid(b, &t->moving, &b->side_grid, &d->moving, error) &&
+           copy_moving_grid(b, &t->boxes, &b->box_grid, &d->boxes, error) THRONG_WALLS_ARRAYS(MOVE);
+#undef MOVE
 }
 
-bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error)
+bool cuda_set_walls(throng_backend *b, const throng_walls *t, throng_error *error)
 {
-    if (!forget_fixed(b, FIXED_WALLS, error))
+    const int what = FIXED_WALLS;
+    if (!forget_fixed(b, what, error))
         return false;
-    crowd_walls d = {};
-    size_t n = (size_t)w->count;
     bool had = b->c.walls.count > 0;
-    b->c.walls = d;
-    if (!n)
+    b->c.walls = {};
+    if (!t->count)
         return true;
-    if (!upload(b, FIXED_WALLS, w->ax, n, &d.ax, error) || !upload(b, FIXED_WALLS, w->ay, n, &d.ay, error) ||
-        !upload(b, FIXED_WALLS, w->bx, n, &d.bx, error) || !upload(b, FIXED_WALLS, w->by, n, &d.by, error) ||
-        !upload(b, FIXED_WALLS, w->dx, n, &d.dx, error) || !upload(b, FIXED_WALLS, w->dy, n, &d.dy, error) ||
-        !upload(b, FIXED_WALLS, w->next, n, &d.next, error) ||
-        !upload(b, FIXED_WALLS, w->previous, n, &d.previous, error) ||
-        !upload(b, FIXED_WALLS, w->convex, n, &d.convex, error) || !upload_grid(b, &w->still, &d.still, error) ||
-        !upload_bodies(b, w, &d, error))
+    throng_walls d = *t;
+    d.moving = d.boxes = {};
+    if (!upload_grid(b, &t->still, &d.still, error) || !(true THRONG_WALLS_ARRAYS(UPLOAD)))
         return false;
-    d.count = w->count;
     b->c.walls = d;
-    if (w->sides && !cuda_set_sides(b, w, error))
+    if (t->sides && !cuda_set_sides(b, t, error))
         return false;
     return had || !b->capacity || cuda_grow_wall_scratch(b, 0, b->capacity, error);
 }
 
-static bool upload_sides(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
+bool cuda_set_navigation(throng_backend *b, const throng_navigation *t, throng_error *error)
 {
-    size_t n = (size_t)w->sides;
-    return upload(b, FIXED_NAVIGATION, w->side_base, (size_t)w->trees, &d->side_base, error) &&
-           upload(b, FIXED_NAVIGATION, w->side_start, (size_t)w->side_entries, &d->side_start, error) &&
-           upload(b, FIXED_NAVIGATION, w->side_ax, n, &d->side_ax, error) &&
-           upload(b, FIXED_NAVIGATION, w->side_ay, n, &d->side_ay, error) &&
-           upload(b, FIXED_NAVIGATION, w->side_bx, n, &d->side_bx, error) &&
-           upload(b, FIXED_NAVIGATION, w->side_by, n, &d->side_by, error);
-}
-
-static bool upload_windows(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
-{
-    size_t n = (size_t)w->windows, r = (size_t)w->roots;
-    return upload(b, FIXED_NAVIGATION, w->window_start, (size_t)w->side_entries, &d->window_start, error) &&
-           upload(b, FIXED_NAVIGATION, w->window_edge, n, &d->window_edge, error) &&
-           upload(b, FIXED_NAVIGATION, w->window_root, n, &d->window_root, error) &&
-           upload(b, FIXED_NAVIGATION, w->window_next, n, &d->window_next, error) &&
-           upload(b, FIXED_NAVIGATION, w->right_x, n, &d->right_x, error) &&
-           upload(b, FIXED_NAVIGATION, w->right_y, n, &d->right_y, error) &&
-           upload(b, FIXED_NAVIGATION, w->left_x, n, &d->left_x, error) &&
-           upload(b, FIXED_NAVIGATION, w->left_y, n, &d->left_y, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_ax, r, &d->root_ax, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_ay, r, &d->root_ay, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_bx, r, &d->root_bx, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_by, r, &d->root_by, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_on_x, r, &d->root_on_x, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_on_y, r, &d->root_on_y, error) &&
-           upload(b, FIXED_NAVIGATION, w->root_rest, r, &d->root_rest, error);
-}
-
-static bool upload_face_grids(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
-{
-    size_t m = (size_t)w->meshes;
-    return upload(b, FIXED_NAVIGATION, w->tree_mesh, (size_t)w->trees, &d->tree_mesh, error) &&
-           upload(b, FIXED_NAVIGATION, w->mesh_x, m, &d->mesh_x, error) &&
-           upload(b, FIXED_NAVIGATION, w->mesh_y, m, &d->mesh_y, error) &&
-           upload(b, FIXED_NAVIGATION, w->mesh_cell, m, &d->mesh_cell, error) &&
-           upload(b, FIXED_NAVIGATION, w->mesh_columns, m, &d->mesh_columns, error) &&
-           upload(b, FIXED_NAVIGATION, w->mesh_rows, m, &d->mesh_rows, error) &&
-           upload(b, FIXED_NAVIGATION, w->mesh_cells, m, &d->mesh_cells, error) &&
-           upload(b, FIXED_NAVIGATION, w->face_cell, (size_t)w->cells + 1, &d->face_cell, error) &&
-           upload(b, FIXED_NAVIGATION, w->face_list, (size_t)w->listed, &d->face_list, error);
-}
-
-static bool upload_congestion(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
-{
-    size_t e = (size_t)w->edges;
-    return upload(b, FIXED_NAVIGATION, w->tree_congestion, (size_t)w->trees, &d->tree_congestion, error) &&
-           upload(b, FIXED_NAVIGATION, w->delay, e, &d->delay, error) &&
-           upload(b, FIXED_NAVIGATION, w->congestion_square, e, &d->congestion_square, error);
-}
-
-static bool upload_roadmaps(throng_backend *b, const throng_navigation *w, crowd_navigation *d, throng_error *error)
-{
-    size_t n = (size_t)w->nodes, t = (size_t)w->trees;
-    return upload(b, FIXED_NAVIGATION, w->node_x, n, &d->node_x, error) &&
-           upload(b, FIXED_NAVIGATION, w->node_y, n, &d->node_y, error) &&
-           upload(b, FIXED_NAVIGATION, w->node_start, (size_t)w->faces + 1, &d->node_start, error) &&
-           upload(b, FIXED_NAVIGATION, w->node_list, (size_t)w->node_entries, &d->node_list, error) &&
-           upload(b, FIXED_NAVIGATION, w->road_side, t, &d->road_side, error) &&
-           upload(b, FIXED_NAVIGATION, w->road_side_end, t, &d->road_side_end, error) &&
-           upload(b, FIXED_NAVIGATION, w->road_base, t, &d->road_base, error) &&
-           upload(b, FIXED_NAVIGATION, w->road_heeds, t, &d->road_heeds, error) &&
-           upload(b, FIXED_NAVIGATION, w->road_cost, (size_t)w->road_entries, &d->road_cost, error);
-}
-
-bool cuda_set_navigation(throng_backend *b, const throng_navigation *w, throng_error *error)
-{
-    if (!forget_fixed(b, FIXED_NAVIGATION, error))
+    const int what = FIXED_NAVIGATION;
+    throng_navigation d = *t;
+    if (!forget_fixed(b, what, error) || !(true THRONG_NAVIGATION_ARRAYS(UPLOAD)))
         return false;
-    crowd_navigation d = {};
-    size_t e = (size_t)w->edges, n = (size_t)w->tree_entries, t = (size_t)w->trees;
-    if (!upload(b, FIXED_NAVIGATION, w->face_start, (size_t)w->faces + 1, &d.face_start, error) ||
-        !upload(b, FIXED_NAVIGATION, w->ax, e, &d.ax, error) || !upload(b, FIXED_NAVIGATION, w->ay, e, &d.ay, error) ||
-        !upload(b, FIXED_NAVIGATION, w->bx, e, &d.bx, error) || !upload(b, FIXED_NAVIGATION, w->by, e, &d.by, error) ||
-        !upload(b, FIXED_NAVIGATION, w->twin, e, &d.twin, error) ||
-        !upload(b, FIXED_NAVIGATION, w->face, e, &d.face, error) ||
-        !upload(b, FIXED_NAVIGATION, w->shut, e, &d.shut, error) ||
-        !upload(b, FIXED_NAVIGATION, w->tree_base, t, &d.tree_base, error) ||
-        !upload(b, FIXED_NAVIGATION, w->next, n, &d.next, error) || !upload_windows(b, w, &d, error) ||
-        !upload_sides(b, w, &d, error) || !upload_face_grids(b, w, &d, error) || !upload_roadmaps(b, w, &d, error) ||
-        !upload_congestion(b, w, &d, error))
-        return false;
-    d.faces = w->faces;
     b->c.navigation = d;
     return true;
 }
 
-static bool upload_fields(throng_backend *b, const throng_fields *f, crowd_fields *d, throng_error *error)
+static bool upload_fields(throng_backend *b, const throng_fields *t, throng_fields *fields, throng_error *error)
 {
-    size_t n = (size_t)f->count, cells = (size_t)f->cells;
-    return upload(b, FIXED_GOALS, f->x, n, &d->x, error) && upload(b, FIXED_GOALS, f->y, n, &d->y, error) &&
-           upload(b, FIXED_GOALS, f->cell, n, &d->cell, error) &&
-           upload(b, FIXED_GOALS, f->columns, n, &d->columns, error) &&
-           upload(b, FIXED_GOALS, f->rows, n, &d->rows, error) && upload(b, FIXED_GOALS, f->base, n, &d->base, error) &&
-           upload(b, FIXED_GOALS, f->direction_x, cells, &d->direction_x, error) &&
-           upload(b, FIXED_GOALS, f->direction_y, cells, &d->direction_y, error) &&
-           upload(b, FIXED_GOALS, f->aim, cells, &d->aim, error);
+    const int what = FIXED_GOALS;
+    throng_fields d = *t;
+    bool fine = true THRONG_FIELDS_ARRAYS(UPLOAD);
+    *fields = d;
+    return fine;
 }
 
-bool cuda_set_goals(throng_backend *b, const throng_goals *g, throng_error *error)
+bool cuda_set_goals(throng_backend *b, const throng_goals *t, throng_error *error)
 {
-    if (!forget_fixed(b, FIXED_GOALS, error))
+    const int what = FIXED_GOALS;
+    throng_goals d = *t;
+    if (!forget_fixed(b, what, error) || !(true THRONG_GOALS_ARRAYS(UPLOAD)) ||
+        !upload_fields(b, &t->fields, &d.fields, error))
         return false;
-    crowd_goals d = {};
-    size_t e = (size_t)g->edge_count;
-    if (!upload(b, FIXED_GOALS, (const crowd_goal *)g->goal, (size_t)g->count, &d.goal, error) ||
-        !upload(b, FIXED_GOALS, g->ax, e, &d.ax, error) || !upload(b, FIXED_GOALS, g->ay, e, &d.ay, error) ||
-        !upload(b, FIXED_GOALS, g->bx, e, &d.bx, error) || !upload(b, FIXED_GOALS, g->by, e, &d.by, error) ||
-        !upload(b, FIXED_GOALS, g->last, e, &d.last, error) || !upload_fields(b, &g->fields, &d.fields, error))
-        return false;
-    d.count = g->count;
     b->c.goals = d;
     cuda_end_fields(b); /* those of the goals are solved by now */
     return true;
 }
 
-bool cuda_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_error *error)
+bool cuda_set_waypoints(throng_backend *b, const throng_waypoints *t, throng_error *error)
 {
-    if (!forget_fixed(b, FIXED_WAYPOINTS, error))
+    const int what = FIXED_WAYPOINTS;
+    throng_waypoints d = *t;
+    if (!forget_fixed(b, what, error) || !(true THRONG_WAYPOINTS_ARRAYS(UPLOAD)))
         return false;
-    crowd_waypoints d = {};
-    size_t n = (size_t)c->count;
-    if (!upload(b, FIXED_WAYPOINTS, c->x, n, &d.x, error) || !upload(b, FIXED_WAYPOINTS, c->y, n, &d.y, error) ||
-        !upload(b, FIXED_WAYPOINTS, c->turn, n, &d.turn, error))
-        return false;
-    d.count = c->count;
     b->c.waypoints = d;
     return true;
 }
@@ -274,14 +163,12 @@ bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
 }
 
-bool cuda_set_influences(throng_backend *b, const throng_influences *given, throng_error *error)
+bool cuda_set_influences(throng_backend *b, const throng_influences *t, throng_error *error)
 {
-    throng_influences d = *given;
-    size_t weights = (size_t)given->groups * (size_t)given->groups;
+    const int what = FIXED_INFLUENCES;
+    throng_influences d = *t;
     b->c.influences.groups = b->c.influences.hazards = 0;
-    if (!forget_fixed(b, FIXED_INFLUENCES, error) ||
-        !upload(b, FIXED_INFLUENCES, given->weight, weights, &d.weight, error) ||
-        !upload(b, FIXED_INFLUENCES, given->hazard, (size_t)given->hazards, &d.hazard, error))
+    if (!forget_fixed(b, what, error) || !(true THRONG_INFLUENCES_ARRAYS(UPLOAD)))
         return false;
     b->c.influences = d;
     return true;
@@ -302,70 +189,55 @@ static bool fetch_computed(throng_backend *b, const throng_program_target *g, th
     return true;
 }
 
-static bool set_target(throng_backend *b, const throng_program_target *g, program_target *t, throng_error *error)
+static bool set_target(throng_backend *b, const throng_program_target *g, throng_program_target *t, throng_error *error)
 {
-    int column = g->column[0], second = g->column[1];
     const float *values = NULL;
-    t->column = (uint32_t)column;
-    t->parameter = g->values != NULL;
+    *t = *g;
     if (!upload(b, FIXED_PROGRAMS, g->bound, (size_t)b->capacity, &t->bound, error) ||
         (g->values && !upload(b, FIXED_PROGRAMS, g->values, (size_t)b->capacity, &values, error)))
         return false;
-    t->to[0] = g->values ? (float *)values : (float *)*cuda_column_of(&b->device, column);
-    t->to[1] = second >= 0 ? (float *)*cuda_column_of(&b->device, second) : NULL;
-    if (g->values)
-        b->c.computed[column - THRONG_COLUMN_COUNT] = values;
-    if (column == THRONG_COLUMN_desired_vx)
+    t->values = (float *)values;
+    if (values)
+        b->c.computed[g->column[0] - THRONG_COLUMN_COUNT] = values;
+    if (g->column[0] == THRONG_COLUMN_desired_vx)
         b->c.steered = t->bound;
     return true;
 }
 
-bool cuda_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error)
+bool cuda_set_fsm(throng_backend *b, const throng_fsm *t, throng_error *error)
 {
-    if (!forget_fixed(b, FIXED_FSM, error))
-        return false;
-    fsm f = b->f;
+    const int what = FIXED_FSM;
+    throng_fsm d = *t;
     b->f.states = 0;
-    if (!upload(b, FIXED_FSM, (const fsm_state *)given->state, (size_t)given->states, &f.state, error) ||
-        !upload(b, FIXED_FSM, (const fsm_option *)given->option, (size_t)given->options, &f.option, error) ||
-        !upload(b, FIXED_FSM, (const fsm_condition *)given->condition, (size_t)given->conditions, &f.condition,
-                error) ||
-        !upload(b, FIXED_FSM, given->goal, (size_t)given->goals, &f.goal, error))
+    if (!forget_fixed(b, what, error) || !(true THRONG_FSM_ARRAYS(UPLOAD)))
         return false;
-    f.states = given->states;
-    f.own = given->own;
-    b->f = f;
+    b->f = d;
     return true;
 }
 
-bool cuda_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
+bool cuda_set_programs(throng_backend *b, const throng_programs *t, throng_error *error)
 {
+    const int what = FIXED_PROGRAMS;
     if (!cuda_wait_for_plan(b, error))
         return false;
     CHECK(cudaStreamSynchronize(b->stream));
-    for (int32_t t = 0; t < given->targets; t++)
-        if (!fetch_computed(b, &given->target[t], error))
+    for (int32_t i = 0; i < t->targets; i++)
+        if (!fetch_computed(b, &t->target[i], error))
             return false;
-    if (!forget_fixed(b, FIXED_PROGRAMS, error))
-        return false;
-    programs p = b->p;
-    p.targets = p.parameters = 0;
-    b->p = p;
+    b->p.targets = b->p.parameters = 0;
     b->c.steered = NULL;
     memset(b->c.computed, 0, sizeof b->c.computed);
-    if (!upload(b, FIXED_PROGRAMS, given->code, (size_t)given->code_count, &p.code, error) ||
-        !upload(b, FIXED_PROGRAMS, given->list, (size_t)given->count, &p.list, error))
+    throng_programs d = *t;
+    if (!forget_fixed(b, what, error) || !(true THRONG_PROGRAMS_ARRAYS(UPLOAD)))
         return false;
-    for (int32_t t = 0; t < given->targets; t++)
-        if (!set_target(b, &given->target[t], &p.target[t], error))
+    for (int32_t i = 0; i < t->targets; i++)
+        if (!set_target(b, &t->target[i], &d.target[i], error))
             return false;
-    for (int32_t t = 0; t < given->targets; t++)
-        if (given->target[t].values)
-            std::fill_n(given->target[t].values, b->capacity, 0.0f);
+    for (int32_t i = 0; i < t->targets; i++)
+        if (t->target[i].values)
+            std::fill_n(t->target[i].values, b->capacity, 0.0f);
     b->computed = b->capacity;
-    p.targets = given->targets;
-    p.parameters = given->parameters;
-    b->p = p;
+    b->p = d;
     return true;
 }
 

@@ -48,7 +48,7 @@ struct flow {
     flow_block *block;
     int32_t blocks, warps; /* that have agents, of the grid and of this block */
 };
-static_assert(4 * FLOW_DEPTH == (int)CONTACTS_MAX, "the ring is as large as what is kept");
+static_assert(4 * FLOW_DEPTH == (int)THRONG_CONTACTS_MAX, "the ring is as large as what is kept");
 
 /* --- records -------------------------------------------------------------------------------------------- */
 
@@ -228,7 +228,7 @@ TEAM_FN flow_agent flow_take(const crowd *c, contacts *k, const persistent_team 
     int32_t warp = (int32_t)threadIdx.x / 32, index = warp * (int32_t)gridDim.x + (int32_t)blockIdx.x;
     index = index * (32 / SOLVER_TEAM) + m.first / SOLVER_TEAM;
     *r = {};
-    if (warp == FLOW_WARPS || index >= c->agents)
+    if (warp == FLOW_WARPS || index >= c->frame.agents)
         return {r, -1, false, false};
     persistent_take(c, k, m, index, true, r);
     bool began = k->status[index] & CONTACT_ACTIVE;
@@ -312,7 +312,7 @@ static __device__ int32_t flow_solve(flow &f, const crowd *c, contacts *k, const
                                      const persistent_team &m, flow_agent *who)
 {
     __shared__ flow_block block;
-    int32_t warp = (int32_t)threadIdx.x / 32, groups = (c->agents * SOLVER_TEAM + 31) / 32;
+    int32_t warp = (int32_t)threadIdx.x / 32, groups = (c->frame.agents * SOLVER_TEAM + 31) / 32;
     f.block = &block;
     f.blocks = (int32_t)gridDim.x;
     f.warps = (groups - (int32_t)blockIdx.x + (int32_t)gridDim.x - 1) / (int32_t)gridDim.x;

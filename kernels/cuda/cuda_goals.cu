@@ -26,14 +26,14 @@ __global__ void kernel_tell(const tally *counts, tally *told, int turn)
 static __device__ void list_arrival(const crowd &c, tally *t, int side, int32_t *arrivals, int32_t slot)
 {
     int at = atomicAdd(&t->arrived[side], 1);
-    if (at < c.slots)
+    if (at < c.frame.slots)
         arrivals[at] = slot;
 }
 
 /* Counts arrivals of this step, and clears the count of the next. */
 __global__ void kernel_goals(const crowd c, tally *t, int side, int32_t *arrivals)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     if (i == 0)
         t->arrived[!side] = 0;
     if (progress_look(&c, NULL, i, true))
@@ -44,9 +44,9 @@ __global__ void kernel_goals(const crowd c, tally *t, int side, int32_t *arrival
     }
 }
 
-__global__ void kernel_fsm(const crowd c, const fsm f, tally *t, int side, int32_t *arrivals)
+__global__ void kernel_fsm(const crowd c, const throng_fsm f, tally *t, int side, int32_t *arrivals)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     if (i == 0)
         t->arrived[!side] = 0;
     int32_t event;
@@ -78,14 +78,14 @@ template <int TEAM> __global__ void kernel_desire(const crowd c, const tally *co
     if (blockIdx.x == gridDim.x - 1) {
         if (threadIdx.x < 32)
             tell(counts, told, turn);
-    } else if (i < c.slots)
+    } else if (i < c.frame.slots)
         desire_stage(&c, i, true, (int32_t)threadIdx.x % TEAM, TEAM);
 }
 
 __global__ void __launch_bounds__(BLOCK)
-    kernel_programs(const crowd c, const programs p, int32_t from, int32_t to, tally *t)
+    kernel_programs(const crowd c, const throng_programs p, int32_t from, int32_t to, tally *t)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     program_faults faults = program_stage(&c, &p, from, to, i, i + 1);
     if (faults.undefined)
         atomicAdd(&t->undefined, (unsigned long long)faults.undefined);
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(BLOCK)
 
 bool cuda_goals(throng_backend *b, throng_error *error)
 {
-    int32_t n = cuda_blocks(b->c.slots), step = (int32_t)(b->c.step + 1);
+    int32_t n = cuda_blocks(b->c.frame.slots), step = (int32_t)(b->c.frame.step + 1);
     b->turn++;
     b->arrival_side ^= step != b->arrival_step; /* run again by hand, it adds to its step's */
     b->arrival_step = step;
@@ -122,19 +122,19 @@ bool cuda_tell_goals(throng_backend *b, throng_error *error)
 /* By a team of so many threads an agent. */
 template <int TEAM> static void desire_by(const throng_backend *b)
 {
-    int blocks = cuda_blocks(b->c.slots * TEAM);
+    int blocks = cuda_blocks(b->c.frame.slots * TEAM);
     cuda_launch(kernel_desire<TEAM>, blocks + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
 }
 
 bool cuda_desire(throng_backend *b, throng_error *error)
 {
-    const programs &p = b->p;
-    int n = cuda_blocks(b->c.slots);
+    const throng_programs &p = b->p;
+    int n = cuda_blocks(b->c.frame.slots);
     if (p.parameters)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
-    if (b->c.navigation.faces && b->c.slots <= DESIRE_WARPS_MOST)
+    if (b->c.navigation.faces && b->c.frame.slots <= DESIRE_WARPS_MOST)
         desire_by<32>(b);
-    else if (b->c.navigation.faces && b->c.slots <= DESIRE_TEAMS_MOST)
+    else if (b->c.navigation.faces && b->c.frame.slots <= DESIRE_TEAMS_MOST)
         desire_by<DESIRE_TEAM>(b);
     else
         desire_by<1>(b);

@@ -13,7 +13,7 @@
 #include "cuda_solver.cuh"
 
 /* Of an agent, in k->turn: for partner s, bit s: who stands if that one does; bit GUARD_ON + s: who makes it stand. */
-enum { GUARD_ON = CONTACTS_MAX, GUARD_BY_BITS = (1 << CONTACTS_MAX) - 1 };
+enum { GUARD_ON = THRONG_CONTACTS_MAX, GUARD_BY_BITS = (1 << THRONG_CONTACTS_MAX) - 1 };
 
 static __device__ void guard_depend(const crowd *c, contacts *k, int32_t i)
 {

@@ -3,13 +3,13 @@
 
 __global__ void kernel_split(const crowd c, const crowd ahead)
 {
-    AGENT_OR_RETURN(c.agents);
+    AGENT_OR_RETURN(c.frame.agents);
     latency_split(&c, &ahead, i, true);
 }
 
 __global__ void kernel_join(const crowd c, const crowd ahead)
 {
-    AGENT_OR_RETURN(c.agents);
+    AGENT_OR_RETURN(c.frame.agents);
     latency_join(&c, &ahead, i, true);
 }
 
@@ -45,7 +45,7 @@ bool cuda_split(throng_backend *b, planning *p, throng_error *error)
     if (!set_up(a, error) || !grow(b, a, error))
         return false;
     a->c = latency_ahead(&b->c, &a->copies);
-    kernel_split<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c, a->c);
+    kernel_split<<<cuda_blocks(b->c.frame.agents), BLOCK, 0, b->stream>>>(b->c, a->c);
     CHECK(cudaGetLastError());
     CHECK(cudaEventRecord(a->split, b->stream));
     CHECK(cudaStreamWaitEvent(a->stream, a->split));
@@ -73,7 +73,7 @@ bool cuda_join(throng_backend *b, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error))
         return false;
-    kernel_join<<<cuda_blocks(b->c.agents), BLOCK, 0, b->stream>>>(b->c, b->ahead.c);
+    kernel_join<<<cuda_blocks(b->c.frame.agents), BLOCK, 0, b->stream>>>(b->c, b->ahead.c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -20,9 +20,9 @@ bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *
 static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
 {
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-        void **at = cuda_column_of(&b->device, column);
+        void **at = throng_column_of(&b->c.columns, column);
         int32_t *fresh;
-        if (!*cuda_column_of(&b->host, column) || (*at && capacity == b->capacity))
+        if (!*throng_column_of(&b->host, column) || (*at && capacity == b->capacity))
             continue;
         if (!cuda_allocate(b, &fresh, (size_t)capacity, error))
             return false;
@@ -62,9 +62,10 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            cuda_replace(b, &k->body, from * 4, to * 4, error) && cuda_replace(b, &k->a, from * 4, to * 4, error) &&
            cuda_replace(b, &k->b, from * 4, to * 4, error) && cuda_replace(b, &k->status, from, to, error) &&
            cuda_replace(b, &k->turn, from, to, error) && cuda_replace(b, &k->kept_step, from, to, error) &&
-           cuda_replace(b, &k->partner, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
-           cuda_replace(b, &k->lambda, from * CONTACTS_MAX, to * CONTACTS_MAX, error) &&
-           cuda_replace(b, &k->ahead, from * CONTACTS_MAX, to * CONTACTS_MAX, error) && grow_arrivals(b, to, error);
+           cuda_replace(b, &k->partner, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
+           cuda_replace(b, &k->lambda, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
+           cuda_replace(b, &k->ahead, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
+           grow_arrivals(b, to, error);
 }
 
 /* Scratch that is never in use together. */
@@ -79,7 +80,7 @@ static void share_scratch(throng_backend *b)
 bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error)
 {
     size_t f = (size_t)from, t = (size_t)to;
-    return cuda_replace(b, &b->c.wall, f * CROWD_WALLS_MAX, t * CROWD_WALLS_MAX, error) &&
+    return cuda_replace(b, &b->c.wall, f * THRONG_WALLS_MAX, t * THRONG_WALLS_MAX, error) &&
            cuda_replace(b, &b->c.wall_count, f, t, error) && cuda_replace(b, &b->c.near_body, f, t, error) &&
            cuda_replace(b, &b->k.wall, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
            cuda_replace(b, &b->k.wall_lambda, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
@@ -91,7 +92,7 @@ static void pin(throng_backend *b, const throng_agent_columns *host, int32_t cap
 {
     throng_agent_columns fresh = *host;
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-        void *before = *cuda_column_of(&b->host, column), *after = *cuda_column_of(&fresh, column);
+        void *before = *throng_column_of(&b->host, column), *after = *throng_column_of(&fresh, column);
         if (before == after && capacity == b->pinned)
             continue;
         if (before)
@@ -102,21 +103,6 @@ static void pin(throng_backend *b, const throng_agent_columns *host, int32_t cap
     b->host = fresh;
     b->pinned = capacity;
     cudaGetLastError();
-}
-
-static void take_columns(throng_backend *b)
-{
-    crowd *c = &b->c;
-    fsm *f = &b->f;
-    const throng_agent_columns *d = &b->device;
-#define TAKE(name) c->name = d->name;
-    CROWD_COLUMNS(TAKE)
-#undef TAKE
-#define TAKE(name, column) f->name = d->column;
-    FSM_STORED(TAKE)
-#undef TAKE
-    memcpy(f->column, d, sizeof *d);
-    memcpy(b->p.column, d, sizeof *d);
 }
 
 __global__ void kernel_fill(float *values, float value, int32_t count)
@@ -153,7 +139,6 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
     bool grown = grow(b, capacity, slots, error);
     if (!grown)
         pin(b, &before, pinned);
-    take_columns(b);
     if (grown && had == b->capacity)
         return true;
     share_scratch(b);
@@ -190,8 +175,8 @@ bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
     if (!cuda_wait_for_plan(b, error))
         return false;
     size_t size = (size_t)slots * 4;
-    void *to = *cuda_column_of(&b->device, column);
-    const void *whole = *cuda_column_of(&b->host, column), *aside = set_aside(b, whole, size);
+    void *to = *throng_column_of(&b->c.columns, column);
+    const void *whole = *throng_column_of(&b->host, column), *aside = set_aside(b, whole, size);
     b->desired_last = b->idle = false;
     if (aside && slots <= FETCHED_MOST)
         cuda_launch(kernel_fetch, cuda_blocks(slots), BLOCK, b->stream, (int32_t *)to, (const int32_t *)aside, slots);
@@ -205,8 +190,8 @@ bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, thron
 {
     if (!cuda_wait_for_plan(b, error))
         return false;
-    CHECK(cudaMemcpyAsync((int32_t *)*cuda_column_of(&b->host, column) + first,
-                          (int32_t *)*cuda_column_of(&b->device, column) + first, (size_t)slots * 4,
+    CHECK(cudaMemcpyAsync((int32_t *)*throng_column_of(&b->host, column) + first,
+                          (int32_t *)*throng_column_of(&b->c.columns, column) + first, (size_t)slots * 4,
                           cudaMemcpyDeviceToHost, b->stream));
     b->idle = false;
     return cuda_finish(b, error);
@@ -217,7 +202,7 @@ void cuda_free_memory(throng_backend *b)
     const throng_agent_columns none = {};
     pin(b, &none, 0);
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        cudaFree(*cuda_column_of(&b->device, column));
+        cudaFree(*throng_column_of(&b->c.columns, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
     void *scratch[] = {c->reach,        c->slot,       c->rank,      c->cell_start,  c->sx,         c->sy,

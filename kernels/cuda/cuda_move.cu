@@ -23,7 +23,7 @@ __global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *state,
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int32_t w = i; w < words; w += (int32_t)(gridDim.x * blockDim.x))
         state[w] = 0;
-    if (i < c.agents)
+    if (i < c.frame.agents)
         contacts_begin(&c, &k, i, true);
 }
 
@@ -72,7 +72,7 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int 
     contacts_visitor v;
     begin_detecting(&v);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < c.agents) {
+    if (i < c.frame.agents) {
         contacts_detect(&c, &k, i, true, &v);
         solver_recall(&c, &k, i, true);
     }
@@ -89,7 +89,7 @@ __global__ void kernel_contacts_detect_few(const crowd c, contacts k, tally *t, 
     a.notes = &notes[threadIdx.x / DETECT_TEAM];
     begin_detecting(&a.v);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / DETECT_TEAM;
-    if (i < c.agents)
+    if (i < c.frame.agents)
         detect(&c, &k, team_of_thread<DETECT_TEAM>(), i, &a);
     tell_detected(&k, &a.v, t, began);
 }
@@ -188,7 +188,7 @@ static __device__ int32_t listed_next(const solver &s, int32_t turn)
  * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half again. */
 static __device__ int32_t expected_persistent(const crowd *c, int32_t count, int32_t turn)
 {
-    return min(turn == 1 ? 3 * count : count + count / 2, c->agents);
+    return min(turn == 1 ? 3 * count : count + count / 2, c->frame.agents);
 }
 
 static __device__ void say_iterations(const solver &s, int32_t iterations, int32_t by_lists)
@@ -197,7 +197,7 @@ static __device__ void say_iterations(const solver &s, int32_t iterations, int32
         return;
     s.t->iterations = iterations;
     s.t->by_lists = by_lists;
-    if (iterations >= s.iterations || s.c.tolerance > SETTLED_TOLERANCE)
+    if (iterations >= s.iterations || s.c.frame.tolerance > SETTLED_TOLERANCE)
         s.state->unsettled = 1;
 }
 
@@ -354,14 +354,14 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid
 /* In order of slot: most of what is written is. */
 __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     if (c.state[i])
         move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, c.rank[i], true);
 }
 
 __global__ void kernel_return(const crowd c, const contacts k)
 {
-    AGENT_OR_RETURN(c.agents);
+    AGENT_OR_RETURN(c.frame.agents);
     contacts_return(&c, &k, i, true);
 }
 
@@ -370,9 +370,9 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
     if (!b->places_lent)
         return true;
     crowd lent = b->c; /* of the step that is over: the next may have others already */
-    lent.agents = b->places_lent;
+    lent.frame.agents = b->places_lent;
     b->places_lent = 0;
-    cuda_launch(kernel_return, cuda_blocks(lent.agents), BLOCK, b->stream, lent, b->k);
+    cuda_launch(kernel_return, cuda_blocks(lent.frame.agents), BLOCK, b->stream, lent, b->k);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -409,7 +409,7 @@ enum { BY_LISTS_LONG = 10 /* iterations */, SOLVER_CROWD = 1 << 18 /* agents; se
 
 static bool launch_solver(throng_backend *b, int with, int agents, solver s, flow f, throng_error *error)
 {
-    int blocks = std::min(b->solver_blocks[with], (b->c.agents + agents - 1) / agents);
+    int blocks = std::min(b->solver_blocks[with], (b->c.frame.agents + agents - 1) / agents);
     void *arguments[] = {&s, &f};
     CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
                                       sizeof(persistent_shared), b->stream));
@@ -419,7 +419,8 @@ static bool launch_solver(throng_backend *b, int with, int agents, solver s, flo
 static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *error)
 {
     if (++b->flow_step > FLOW_STEPS) { /* marks come again: none of before may be left */
-        CHECK(cudaMemsetAsync(k->ahead, 0, (size_t)CONTACTS_MAX * (size_t)b->c.stride * sizeof *k->ahead, b->stream));
+        CHECK(cudaMemsetAsync(k->ahead, 0, (size_t)THRONG_CONTACTS_MAX * (size_t)b->c.stride * sizeof *k->ahead,
+                              b->stream));
         CHECK(cudaMemsetAsync(b->flow_known, 0, flow_words(b) * sizeof *b->flow_known, b->stream));
         b->flow_step = 1;
     }
@@ -431,14 +432,14 @@ static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *er
 static bool solve_many(throng_backend *b, solver s, throng_error *error)
 {
     /* by lists in a step not long ago: which matters to speed alone */
-    bool two = b->c.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
+    bool two = b->c.frame.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
     return launch_solver(b, two, SOLVER_TEAMS, s, {}, error);
 }
 
 /* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
 static bool forget_kept(throng_backend *b, throng_error *error)
 {
-    int32_t move = (int32_t)(b->c.step + 1);
+    int32_t move = (int32_t)(b->c.frame.step + 1);
     if (b->moved == move)
         CHECK(cudaMemsetAsync(b->k.kept_step, 0, (size_t)b->capacity * sizeof *b->k.kept_step, b->stream));
     b->moved = move;
@@ -447,25 +448,25 @@ static bool forget_kept(throng_backend *b, throng_error *error)
 
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    b->places_lent = b->c.agents;
+    b->places_lent = b->c.frame.agents;
     if (!forget_kept(b, error))
         return false;
-    int n = cuda_blocks(b->c.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
+    int n = cuda_blocks(b->c.frame.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
     size_t bytes = offsetof(solver_state, barrier) + sizeof b->solver_state->barrier[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->solver_state,
                 (int32_t)(bytes / 4));
-    if (b->c.agents <= DETECT_MOST)
-        cuda_launch(kernel_contacts_detect_few, cuda_blocks(DETECT_TEAM * b->c.agents), BLOCK, b->stream, b->c, b->k,
-                    b->counts, &b->solver_state->began);
+    if (b->c.frame.agents <= DETECT_MOST)
+        cuda_launch(kernel_contacts_detect_few, cuda_blocks(DETECT_TEAM * b->c.frame.agents), BLOCK, b->stream, b->c,
+                    b->k, b->counts, &b->solver_state->began);
     else
         cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->solver_state->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
     solver s = {b->c, k, b->counts, b->beta, b->solver_state, iterations};
-    if (!(b->c.agents <= b->few ? solve_few(b, &k, s, error) : solve_many(b, s, error)))
+    if (!(b->c.frame.agents <= b->few ? solve_few(b, &k, s, error) : solve_many(b, s, error)))
         return false;
-    cuda_launch(kernel_move, cuda_blocks(b->c.slots), BLOCK, b->stream, b->c, k, b->counts);
+    cuda_launch(kernel_move, cuda_blocks(b->c.frame.slots), BLOCK, b->stream, b->c, k, b->counts);
     CHECK(cudaGetLastError());
     return !f->latency || cuda_join(b, error);
 }
@@ -474,10 +475,10 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 
 __global__ void kernel_near(const crowd c, throng_near *list, int32_t room, int32_t *count)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     if (!c.state[i] || !c.near_body[i])
         return;
-    crowd_near near = walls_near(&c, i);
+    throng_near near = walls_near(&c, i);
     int32_t at = atomicAdd(count, 1);
     if (at < room)
         memcpy(&list[at], &near, sizeof near);
@@ -497,7 +498,7 @@ bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, thro
         return false;
     b->near_room = room > b->near_room ? room : b->near_room;
     CHECK(cudaMemsetAsync(b->key, 0, sizeof *b->key, b->stream)); /* the sort is done with it */
-    kernel_near<<<cuda_blocks(b->c.slots), BLOCK, 0, b->stream>>>(b->c, b->near_list, room, b->key);
+    kernel_near<<<cuda_blocks(b->c.frame.slots), BLOCK, 0, b->stream>>>(b->c, b->near_list, room, b->key);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpyAsync(count, b->key, sizeof *count, cudaMemcpyDeviceToHost, b->stream));
     CHECK(cudaStreamSynchronize(b->stream));

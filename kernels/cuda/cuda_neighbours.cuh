@@ -77,8 +77,8 @@ static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, fl
                                                    int32_t rank, neighbours_noted *noted, nearest_keys<K> *list)
 {
     float reach = radius + 1e-6f * (fabsf(x) + fabsf(y) + c.extent), bound = radius * radius;
-    int32_t x0 = crowd_column(&c, x - reach), width = min(crowd_column(&c, x + reach) - x0 + 1, c.grid_width);
-    int32_t y0 = crowd_row(&c, y - reach), height = min(crowd_row(&c, y + reach) - y0 + 1, c.grid_height);
+    int32_t x0 = crowd_column(&c, x - reach), width = min(crowd_column(&c, x + reach) - x0 + 1, c.frame.grid_width);
+    int32_t y0 = crowd_row(&c, y - reach), height = min(crowd_row(&c, y + reach) - y0 + 1, c.frame.grid_height);
     int count = 0;
     list->free = key_of(bound, 0);
 #pragma unroll
@@ -136,7 +136,7 @@ template <int K, int TEAM> static __device__ __forceinline__ void list_neighbour
 {
     __shared__ neighbours_noted noted;
     int32_t i = (block * BLOCK + (int32_t)threadIdx.x) / TEAM, rank = (int32_t)threadIdx.x % TEAM;
-    bool there = i < c.agents;
+    bool there = i < c.frame.agents;
     i = there ? i : 0; /* whole warps exchange what they found */
     int32_t slot = c.slot[i], limit = c.neighbours[slot], count = 0;
     float x = c.sx[i], y = c.sy[i], sight = c.sight[slot], radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);

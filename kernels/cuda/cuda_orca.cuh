@@ -137,10 +137,10 @@ static __device__ __forceinline__ void solve_apart(const crowd &c, orca_apart<LI
 
 template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK, 6) kernel_plan_orca(const crowd c)
 {
-    __shared__ orca_apart<K + (WALLS ? CROWD_WALLS_MAX : 0) + 1> apart;
+    __shared__ orca_apart<K + (WALLS ? THRONG_WALLS_MAX : 0) + 1> apart;
     await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
+    bool mine = i < c.frame.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
     orca_problem p;
     p.failed = p.count = 0;
     if (mine) {

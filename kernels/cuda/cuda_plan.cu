@@ -3,7 +3,7 @@
 
 /* Agent i's slot and preferred velocity, or it has another planner and the thread is done. */
 #define PLAN_OR_RETURN(name)                                                                                           \
-    AGENT_OR_RETURN(c.agents);                                                                                         \
+    AGENT_OR_RETURN(c.frame.agents);                                                                                   \
     int32_t slot = c.slot[i];                                                                                          \
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_##name)                                              \
         return;                                                                                                        \
@@ -13,7 +13,7 @@
 template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_walk(const crowd given)
 {
     const crowd c = cuda_crowd<WRAPS>(given);
-    AGENT_OR_RETURN(c.agents);
+    AGENT_OR_RETURN(c.frame.agents);
     walk_stage(&c, i, true);
 }
 
@@ -50,8 +50,8 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
     }
     if (thread < discs)
         scene.disc[thread] = rvo_neighbour(&c, &me, thread, true);
-    else if (thread - CROWD_NEIGHBOURS_MAX >= 0 && thread - CROWD_NEIGHBOURS_MAX < flats) {
-        int32_t s = thread - CROWD_NEIGHBOURS_MAX;
+    else if (thread - THRONG_NEIGHBOURS_MAX >= 0 && thread - THRONG_NEIGHBOURS_MAX < flats) {
+        int32_t s = thread - THRONG_NEIGHBOURS_MAX;
         scene.flat[s] = rvo_wall(&c, &me, s, true, &scene.end[2 * s], &scene.end[2 * s + 1]);
     }
     float wx, wy;
@@ -101,8 +101,8 @@ template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_force
     const crowd c = cuda_crowd<WRAPS>(given);
     await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / FORCES_TEAM;
-    bool mine = i < c.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_forces;
-    i = i < c.agents ? i : 0; /* whole warps exchange what they found */
+    bool mine = i < c.frame.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_forces;
+    i = i < c.frame.agents ? i : 0; /* whole warps exchange what they found */
     int32_t slot = c.slot[i];
     float dx, dy;
     plan_desired_by(&c, i, mine, slot, &dx, &dy, (int32_t)threadIdx.x % FORCES_TEAM, FORCES_TEAM);
@@ -131,7 +131,7 @@ template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_force
 LAUNCH(orca)
 {
     (void)b, (void)f, (void)error;
-    LAUNCH_FITTING(kernel_plan_orca, p, cuda_blocks(p.c.agents), BLOCK);
+    LAUNCH_FITTING(kernel_plan_orca, p, cuda_blocks(p.c.frame.agents), BLOCK);
     return true;
 }
 
@@ -147,18 +147,18 @@ LAUNCH(rvo)
     if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
         cuda_launch(kernel_plan_rvo_nested, f->agents, NESTED_BLOCK, p.stream, p.c);
     else
-        LAUNCH_FITTING(kernel_plan_rvo, p, cuda_blocks(p.c.agents), BLOCK);
+        LAUNCH_FITTING(kernel_plan_rvo, p, cuda_blocks(p.c.frame.agents), BLOCK);
     return true;
 }
 
 LAUNCH(forces)
 {
     (void)b, (void)f, (void)error;
-    bool wraps = p.c.wrap_x > 0, teams = p.c.agents <= FORCES_TEAMS_MOST;
+    bool wraps = p.c.frame.wrap_x > 0, teams = p.c.frame.agents <= FORCES_TEAMS_MOST;
     auto kernel = teams   ? wraps ? kernel_plan_forces_by_teams<true> : kernel_plan_forces_by_teams<false>
                     : wraps ? kernel_plan_forces<true>
                           : kernel_plan_forces<false>;
-    cuda_launch(kernel, cuda_blocks(p.c.agents * (teams ? FORCES_TEAM : 1)), BLOCK, p.stream, p.c);
+    cuda_launch(kernel, cuda_blocks(p.c.frame.agents * (teams ? FORCES_TEAM : 1)), BLOCK, p.stream, p.c);
     return true;
 }
 
@@ -178,7 +178,7 @@ LAUNCH(bvp)
     LAUNCH(name)                                                                                                       \
     {                                                                                                                  \
         (void)b, (void)f, (void)error;                                                                                 \
-        cuda_launch(kernel_plan_##name, cuda_blocks(p.c.agents), BLOCK, p.stream, p.c);                                \
+        cuda_launch(kernel_plan_##name, cuda_blocks(p.c.frame.agents), BLOCK, p.stream, p.c);                          \
         return true;                                                                                                   \
     }
 #define DEFINE_own(name)      /* above */
@@ -194,8 +194,8 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
     THRONG_PLANNERS(X)
 #undef X
     if (f->planners & ~(uint32_t)WALK_UNBOUND)
-        cuda_launch(p.c.wrap_x > 0 ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.agents), BLOCK, p.stream,
-                    p.c);
+        cuda_launch(p.c.frame.wrap_x > 0 ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.frame.agents), BLOCK,
+                    p.stream, p.c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -13,8 +13,8 @@
         bool walls_ = (p).c.walls.count > 0;                                                                           \
         auto fitting_ = (p).c.k == 0    ? (walls_ ? kernel<0, true> : kernel<0, false>)                                \
                         : (p).c.k == 10 ? (walls_ ? kernel<10, true> : kernel<10, false>)                              \
-                        : walls_        ? kernel<CROWD_NEIGHBOURS_MAX, true>                                           \
-                                        : kernel<CROWD_NEIGHBOURS_MAX, false>;                                                \
+                        : walls_        ? kernel<THRONG_NEIGHBOURS_MAX, true>                                          \
+                                        : kernel<THRONG_NEIGHBOURS_MAX, false>;                                               \
         cuda_launch(fitting_, grid, block, (p).stream, (p).c, ##__VA_ARGS__);                                          \
     } while (0)
 

@@ -14,8 +14,8 @@
 
 static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
 {
-    int32_t column = crowd_column(c, x) & (c->grid_width - 1), row = crowd_row(c, y) & (c->grid_height - 1);
-    return row * c->grid_width + column;
+    int32_t column = crowd_column(c, x) & (c->frame.grid_width - 1), row = crowd_row(c, y) & (c->frame.grid_height - 1);
+    return row * c->frame.grid_width + column;
 }
 
 /* Who is in no cell. */
@@ -29,7 +29,7 @@ struct sort_heaps {
 /* Cell of every living agent, and its place among those of the cell. */
 __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count, sort_heaps *heaps)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     if (!c.state[i]) {
         key[i] = KEY_DEAD;
         return;
@@ -63,11 +63,11 @@ static __device__ __forceinline__ void hide_heaps(const crowd &c, int32_t *key, 
         bins[own + e] = shown[own + e] = 0;
     }
     __syncthreads();
-    for (int32_t slot = (int32_t)threadIdx.x; slot < c.slots; slot += SCAN_BLOCK)
+    for (int32_t slot = (int32_t)threadIdx.x; slot < c.frame.slots; slot += SCAN_BLOCK)
         if (in_heap(slot))
             atomicAdd(&bins[heaps_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first], 1);
     __syncthreads();
-    for (int32_t slot = (int32_t)threadIdx.x; slot < c.slots; slot += SCAN_BLOCK) {
+    for (int32_t slot = (int32_t)threadIdx.x; slot < c.frame.slots; slot += SCAN_BLOCK) {
         if (!in_heap(slot))
             continue;
         if (heaps_shows(slot, bins[heaps_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first])) {
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(SCAN_BLOCK)
  * faster than writing sorted ones all over: a million agents take 124 us with the latter. */
 __global__ void kernel_place(const crowd c, int32_t cells, const int32_t *key, const int32_t *place)
 {
-    AGENT_OR_RETURN(c.slots);
+    AGENT_OR_RETURN(c.frame.slots);
     if (key[i] == KEY_DEAD)
         return;
     int32_t at = c.cell_start[key[i] == KEY_HIDDEN ? cells : key[i]] + place[i];
@@ -139,7 +139,7 @@ __global__ void kernel_place(const crowd c, int32_t cells, const int32_t *key, c
 
 __global__ void kernel_gather(const crowd c)
 {
-    AGENT_OR_RETURN(c.agents);
+    AGENT_OR_RETURN(c.frame.agents);
     int32_t slot = c.slot[i];
     float x = c.x[slot], y = c.y[slot], vx = c.vx[slot], vy = c.vy[slot], radius = c.radius[slot];
     c.sx[i] = x;
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
     for (int e = 0; e < SORT_EACH; e++) {
         int32_t slot = e * SORT_BLOCK + thread;
         cell[e] = -1;
-        if (slot >= c.slots || !c.state[slot])
+        if (slot >= c.frame.slots || !c.state[slot])
             continue;
         x[e] = c.x[slot];
         y[e] = c.y[slot];
@@ -254,7 +254,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
             c.cell_start[slot] = start[slot];
         if (cell[e] < 0)
             continue;
-        int32_t at = (cell[e] == cells ? c.agents - hidden : start[cell[e]]) + place[e];
+        int32_t at = (cell[e] == cells ? c.frame.agents - hidden : start[cell[e]]) + place[e];
         c.slot[at] = slot;
         c.rank[slot] = at;
         c.sx[at] = x[e];
@@ -264,7 +264,7 @@ __global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t
         c.sr[at] = c.radius[slot];
     }
     if (thread == 0)
-        c.cell_start[cells] = c.agents - hidden;
+        c.cell_start[cells] = c.frame.agents - hidden;
     if (!BESIDE)
         return;
     __threadfence();
@@ -296,7 +296,7 @@ template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_nei
 
 __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
 {
-    AGENT_OR_RETURN(c.agents);
+    AGENT_OR_RETURN(c.frame.agents);
     walls_sense(&c, i, true);
 }
 
@@ -324,14 +324,14 @@ __global__ void __launch_bounds__(BLOCK)
 template <int K> static void sense_neighbours(const throng_backend *b, int turn, bool *walls)
 {
     const crowd &c = b->c;
-    bool wraps = c.wrap_x > 0;
-    if (c.agents > NEIGHBOURS_TEAMS_MOST) {
+    bool wraps = c.frame.wrap_x > 0;
+    if (c.frame.agents > NEIGHBOURS_TEAMS_MOST) {
         auto kernel = wraps ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
-        cuda_launch(kernel, cuda_blocks(c.agents), BLOCK, b->stream, c);
+        cuda_launch(kernel, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
         return;
     }
     auto kernel = wraps ? kernel_near_by_teams<K, true> : kernel_near_by_teams<K, false>;
-    int blocks = cuda_blocks(c.agents * NEIGHBOURS_TEAM);
+    int blocks = cuda_blocks(c.frame.agents * NEIGHBOURS_TEAM);
     *walls = c.walls.count && !c.walls.sides;
     cuda_launch(kernel, *walls ? 2 * blocks : blocks, BLOCK, b->stream, c, blocks, b->sorted, turn);
 }
@@ -339,7 +339,7 @@ template <int K> static void sense_neighbours(const throng_backend *b, int turn,
 /* Lists have as many rows as the kernels are unrolled for. */
 static int32_t rows_for(int32_t neighbours)
 {
-    return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : CROWD_NEIGHBOURS_MAX;
+    return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : THRONG_NEIGHBOURS_MAX;
 }
 
 /* Behind the cells, what kernel_scan's blocks tell each other, and sort_heaps. */
@@ -371,8 +371,8 @@ static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
 {
     const crowd &c = b->c;
     *turn = 0;
-    if (c.slots <= SORT_MOST && b->cells <= SORT_MOST) {
-        *turn = b->desired_last && c.k && c.agents <= SORT_MOST ? ++b->sorts : 0;
+    if (c.frame.slots <= SORT_MOST && b->cells <= SORT_MOST) {
+        *turn = b->desired_last && c.k && c.frame.agents <= SORT_MOST ? ++b->sorts : 0;
         b->desired_last = false;
         cuda_launch(*turn ? kernel_sort<true> : kernel_sort<false>, 1, SORT_BLOCK, b->stream, c, b->cells, b->sorted,
                     *turn);
@@ -381,11 +381,11 @@ static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
     int32_t *sums = c.cell_start + b->cells + 1;
     sort_heaps *heaps = (sort_heaps *)(sums + scan_blocks(b->cells));
     CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
-    cuda_launch(kernel_count, cuda_blocks(c.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start, heaps);
+    cuda_launch(kernel_count, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start, heaps);
     cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c, b->key, b->place, b->cells + 1, sums,
                 heaps);
-    cuda_launch(kernel_place, cuda_blocks(c.slots), BLOCK, b->stream, c, b->cells, b->key, b->place);
-    cuda_launch(kernel_gather, cuda_blocks(c.agents), BLOCK, b->stream, c);
+    cuda_launch(kernel_place, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->cells, b->key, b->place);
+    cuda_launch(kernel_gather, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
     return true;
 }
 
@@ -400,9 +400,9 @@ bool cuda_sense(throng_backend *b, throng_error *error)
     if (c.k == 10)
         sense_neighbours<10>(b, turn, &walls);
     else if (c.k)
-        sense_neighbours<CROWD_NEIGHBOURS_MAX>(b, turn, &walls);
+        sense_neighbours<THRONG_NEIGHBOURS_MAX>(b, turn, &walls);
     if (c.walls.count && !walls)
-        cuda_launch(kernel_walls, cuda_blocks(c.agents), BLOCK, b->stream, c);
+        cuda_launch(kernel_walls, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -18,8 +18,8 @@ enum { SOLVER_TEAM = 4, SOLVER_BLOCK = 256, SOLVER_TEAMS = SOLVER_BLOCK / SOLVER
  * team do; where all of a warp do, too, they do not wait for each other team by team. */
 template <int TEAM> struct team {
     enum {
-        EACH = CONTACTS_MAX / TEAM,  /* entries of a list, a thread */
-        GROUP = TEAM == 1 ? 4 : EACH /* read together: memory then has several requests at a time to answer */
+        EACH = THRONG_CONTACTS_MAX / TEAM, /* entries of a list, a thread */
+        GROUP = TEAM == 1 ? 4 : EACH       /* read together: memory then has several requests at a time to answer */
     };
     int rank, first;
     unsigned mask, together;
@@ -100,7 +100,7 @@ template <int TEAM>
 TEAM_FN team_group<TEAM> team_read(const crowd *c, const contacts *k, const team<TEAM> &m, int32_t i, int e)
 {
     enum { GROUP = team<TEAM>::GROUP, EACH = team<TEAM>::EACH };
-    static_assert(EACH * TEAM == CONTACTS_MAX && EACH % GROUP == 0, "a share for everybody");
+    static_assert(EACH * TEAM == THRONG_CONTACTS_MAX && EACH % GROUP == 0, "a share for everybody");
     team_group<TEAM> p;
     unsigned listed = 0;
 #pragma unroll
@@ -147,7 +147,7 @@ TEAM_FN team_candidate team_candidate_of(const crowd *c, const contacts *k, cons
     lane_four body = lane_gather_four(k->body, j);
     float x = body.a - me->x, y = body.b - me->y;
     crowd_nearest_image(c, &x, &y);
-    return {j, lane_dot(x, y, x, y), c->large_count && contacts_large(c, body.c)};
+    return {j, lane_dot(x, y, x, y), c->frame.large_count && contacts_large(c, body.c)};
 }
 
 /* Of a run [at, to) of sorted agents. */
@@ -172,8 +172,8 @@ TEAM_FN void team_cells(const crowd *c, const contacts *k, const team<TEAM> &m, 
     float squared = 1.00001f * (reach * reach); /* all whose gap is little enough: rounding may not leave one out */
     reach = reach + 1e-6f * (fabsf(me->x) + fabsf(me->y) + c->extent);
     int32_t left = crowd_column(c, me->x - reach), low = crowd_row(c, me->y - reach);
-    int32_t width = min(crowd_column(c, me->x + reach) - left + 1, c->grid_width);
-    int32_t height = min(crowd_row(c, me->y + reach) - low + 1, c->grid_height);
+    int32_t width = min(crowd_column(c, me->x + reach) - left + 1, c->frame.grid_width);
+    int32_t height = min(crowd_row(c, me->y + reach) - low + 1, c->frame.grid_height);
     for (int32_t row = 0; row < height; row += TEAM / 2) {
         int32_t mine = min(row + m.rank / 2, height - 1), runs_left = min(2 * (height - row), TEAM);
         cell_runs runs = neighbours_runs(c, left, width, low + mine);
@@ -203,8 +203,8 @@ TEAM_FN void team_listed(const crowd *c, const contacts *k, const team<TEAM> &m,
 template <int TEAM, typename Visit>
 TEAM_FN void team_large(const crowd *c, const team<TEAM> &m, const contact_body *me, Visit visit)
 {
-    for (int32_t n = 0; n < c->large_count; n += TEAM) {
-        int32_t slot = n + m.rank < c->large_count ? c->large[n + m.rank] : -1;
+    for (int32_t n = 0; n < c->frame.large_count; n += TEAM) {
+        int32_t slot = n + m.rank < c->frame.large_count ? c->frame.large[n + m.rank] : -1;
         int32_t j = slot >= 0 && c->state[slot] ? c->rank[slot] : me->index;
         visit(j, j != me->index && j < crowd_shown(c));
     }
@@ -229,7 +229,7 @@ TEAM_FN void team_reach(const crowd *c, const contacts *k, const team<TEAM> &m, 
 
 /* Calls visit(wall, near, s) for all walls of an agent's cell; as many times in each thread of a team. */
 template <int TEAM, typename Visit>
-TEAM_FN void team_walls_of(const crowd *c, const team<TEAM> &m, const crowd_wall_grid *grid, const contact_body *me,
+TEAM_FN void team_walls_of(const crowd *c, const team<TEAM> &m, const throng_wall_grid *grid, const contact_body *me,
                            Visit visit)
 {
     int32_t at, to;
@@ -354,7 +354,7 @@ TEAM_FN void list_iterate(const crowd *c, contacts *k, int32_t i, float beta, in
 
 /* Shortens an agent's displacement so that it enters no wall of a grid. */
 template <int TEAM>
-TEAM_FN void team_stop(const crowd *c, const team<TEAM> &m, const crowd_wall_grid *grid, contact_body *me)
+TEAM_FN void team_stop(const crowd *c, const team<TEAM> &m, const throng_wall_grid *grid, contact_body *me)
 {
     float share = 1;
     team_walls_of(c, m, grid, me, [&](const contact_wall *w, bool near, int32_t) {

@@ -79,7 +79,7 @@ LANE_FN void anticipation_look(const crowd *c, const anticipation_self *me, lane
  * (7) */
 LANE_FN void anticipation_turn(const crowd *c, const anticipation_self *me, lane_f reaction, lane_f *sx, lane_f *sy)
 {
-    lane_f share = lane_min(c->dt / reaction, lane_set(1));
+    lane_f share = lane_min(c->frame.dt / reaction, lane_set(1));
     lane_m at_once = lane_dot(me->wx, me->wy, *sx, *sy) * lane_dot(me->wx, me->wy, me->ex, me->ey) < 0;
     share = lane_select(at_once, lane_set(1), share);
     *sx = me->ex + share * (*sx - me->ex);
@@ -93,7 +93,7 @@ LANE_FN void anticipation_walls(const crowd *c, const anticipation_self *me, lan
 {
     pair p;
     lane_m counts;
-    for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, &me->body, s, lanes, &p, &counts); s++) {
+    for (int s = 0; s < THRONG_WALLS_MAX && pairs_wall(c, &me->body, s, lanes, &p, &counts); s++) {
         lane_f into = lane_dot(*ex, *ey, p.nx, p.ny);
         counts = counts & (p.gap <= buffer) & (into > 0);
         *ex = *ex - lane_select(counts, (into + out) * p.nx, lane_set(0));

@@ -17,7 +17,7 @@
 
 /* The intervals of what is around, from the preferred direction, anticlockwise. rad */
 typedef struct body_avoidance_view {
-    lane_f low[CROWD_WALLS_MAX], high[CROWD_WALLS_MAX];
+    lane_f low[THRONG_WALLS_MAX], high[THRONG_WALLS_MAX];
     int count;
     lane_m blocked; /* by a body, straight ahead */
 } body_avoidance_view;
@@ -31,7 +31,7 @@ LANE_FN lane_f body_avoidance_end(lane_f nx, lane_f ny, lane_f px, lane_f py, la
 }
 
 /* Side s, of agents at (x, y), who prefer the direction (hx, hy) and have `far` to go. */
-LANE_FN void body_avoidance_look(const crowd_walls *w, lane_i s, lane_f x, lane_f y, lane_f radius, lane_f hx,
+LANE_FN void body_avoidance_look(const throng_walls *w, lane_i s, lane_f x, lane_f y, lane_f radius, lane_f hx,
                                  lane_f hy, lane_f far, lane_m lanes, body_avoidance_view *v)
 {
     lane_f nx, ny;
@@ -90,7 +90,7 @@ LANE_FN void body_avoidance_turn(const crowd *c, int32_t first, lane_m lanes, la
     body_avoidance_view v;
     v.count = 0;
     v.blocked = lane_none();
-    for (int n = 0; n < CROWD_WALLS_MAX && lane_any(lanes & (listed > n)); n++) {
+    for (int n = 0; n < THRONG_WALLS_MAX && lane_any(lanes & (listed > n)); n++) {
         lane_m there = lanes & (listed > n);
         lane_i s = lane_load_i(c->wall + (int64_t)n * c->stride + first);
         body_avoidance_look(&c->walls, lane_select_i(there, s, lane_set_i(0)), x, y, radius, hx, hy, far, there, &v);

@@ -66,8 +66,8 @@ typedef struct bvp_wall {
 } bvp_wall;
 
 typedef struct bvp_around {
-    bvp_other other[CROWD_NEIGHBOURS_MAX];
-    bvp_wall wall[CROWD_WALLS_MAX];
+    bvp_other other[THRONG_NEIGHBOURS_MAX];
+    bvp_wall wall[THRONG_WALLS_MAX];
     int others, walls;
 } bvp_around;
 
@@ -150,7 +150,7 @@ LANE_FN bvp_wall bvp_see_wall(const bvp_map *m, bvp_wall w)
 /* m: how far the centre of somebody may be who touches a cell of the inner zone, and is seen; but for the largest. */
 LANE_FN lane_f bvp_farthest(const crowd *c, lane_i slot, const bvp_map *m)
 {
-    lane_f corner = THRONG_BVP_CORNER((float)m->size, m->cell) + m->radius + c->bulk_radius;
+    lane_f corner = THRONG_BVP_CORNER((float)m->size, m->cell) + m->radius + c->frame.bulk_radius;
     return lane_min(corner, lane_gather(c->sight, slot));
 }
 
@@ -376,7 +376,7 @@ LANE_FN void bvp_look_around(const crowd *c, int32_t first, lane_m lanes, bvp_ma
         around->other[around->others] = o;
         around->others += lane_any(o.there);
     }
-    for (int s = 0; c->walls.count && s < CROWD_WALLS_MAX; s++) {
+    for (int s = 0; c->walls.count && s < THRONG_WALLS_MAX; s++) {
         bvp_wall w = bvp_see_wall(m, bvp_find_wall(c, first, s, lanes));
         around->wall[around->walls] = w;
         around->walls += lane_any(w.there);
@@ -505,7 +505,7 @@ LANE_FN void bvp_look_farther(const crowd *c, int32_t first, lane_m lanes, lane_
     if (c->k)
         others = lanes & bvp_lacks_others(c, first, slot, reach);
     if (c->walls.count)
-        walls = lanes & (lane_load_i(c->wall_count + first) == CROWD_WALLS_MAX);
+        walls = lanes & (lane_load_i(c->wall_count + first) == THRONG_WALLS_MAX);
     maps->beyond = lane_any(others | walls);
     if (maps->beyond)
         bvp_mark_beyond(c, first, slot, others, walls, reach, m, maps);

@@ -34,8 +34,8 @@ LANE_FN bvp_beyond bvp_look_beyond(const crowd *c, int32_t agent, float x, float
     b.row = bvp_whole((y - reach) * c->inverse_cell_y);
     b.width = bvp_whole((x + reach) * c->inverse_cell_x) - b.column + 1;
     int32_t rows = bvp_whole((y + reach) * c->inverse_cell_y) - b.row + 1;
-    b.width = b.width < c->grid_width ? b.width : c->grid_width;
-    b.end = b.row + (rows < c->grid_height ? rows : c->grid_height);
+    b.width = b.width < c->frame.grid_width ? b.width : c->frame.grid_width;
+    b.end = b.row + (rows < c->frame.grid_height ? rows : c->frame.grid_height);
     return b;
 }
 
@@ -45,9 +45,9 @@ LANE_FN bool bvp_is_within(const crowd *c, const bvp_beyond *b, int32_t j, float
 {
     *dx = c->sx[j] - b->x;
     *dy = c->sy[j] - b->y;
-    if (c->wrap_x > 0) {
-        *dx = bvp_shorter(*dx, c->wrap_x);
-        *dy = bvp_shorter(*dy, c->wrap_y);
+    if (c->frame.wrap_x > 0) {
+        *dx = bvp_shorter(*dx, c->frame.wrap_x);
+        *dy = bvp_shorter(*dy, c->frame.wrap_y);
     }
     float distance = *dx * *dx + *dy * *dy;
     return j != b->agent && distance >= b->from && distance <= to;
@@ -67,8 +67,8 @@ LANE_FN int32_t bvp_next_beyond(const crowd *c, bvp_beyond *b, float *dx, float 
         } else if (b->row < b->end) {
             b->runs = neighbours_runs(c, b->column, b->width, b->row++);
             b->at = b->runs.from[b->run = 0];
-        } else if (b->large < c->large_count) {
-            int32_t slot = c->large[b->large++];
+        } else if (b->large < c->frame.large_count) {
+            int32_t slot = c->frame.large[b->large++];
             b->run = 2;
             if (c->state[slot] && bvp_is_within(c, b, c->rank[slot], b->sight, dx, dy))
                 return c->rank[slot];
@@ -84,7 +84,7 @@ typedef struct bvp_side {
 } bvp_side;
 
 /* Is segment s one that the agent at (x, y), who shoves bodies of less than `shoved` kg, sees? */
-LANE_FN bool bvp_sees_side(const crowd_walls *w, int32_t s, float x, float y, float shoved, bvp_side *side)
+LANE_FN bool bvp_sees_side(const throng_walls *w, int32_t s, float x, float y, float shoved, bvp_side *side)
 {
     side->ax = w->ax[s];
     side->ay = w->ay[s];

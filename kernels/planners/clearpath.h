@@ -147,7 +147,7 @@ LANE_FN clearpath_line clearpath_at_apex(const clearpath_other *o, lane_f nx, la
 LANE_FN clearpath_region clearpath_part(const crowd *c, const clearpath_self *me, const clearpath_other *o,
                                         lane_m lanes)
 {
-    lane_f over = 1.0f / (o->share * c->dt);
+    lane_f over = 1.0f / (o->share * c->frame.dt);
     lane_f x = o->ax + o->distance * over * o->ux, y = o->ay + o->distance * over * o->uy, disc = o->radii * over;
     lane_f ex = me->vx - x, ey = me->vy - y, off = lane_sqrt(lane_dot(ex, ey, ex, ey));
     lanes = lanes & (off < disc + me->limits.reach);
@@ -209,7 +209,7 @@ LANE_FN lane_m clearpath_neighbour(const crowd *c, const clearpath_self *me, con
 LANE_FN lane_m clearpath_half(const crowd *c, const clearpath_self *me, const clearpath_other *o, lane_m lanes,
                               clearpath_line *l)
 {
-    lane_f room = lane_max(o->distance - o->radii, lane_set(0)) / (o->share * c->dt), wide = room + me->press;
+    lane_f room = lane_max(o->distance - o->radii, lane_set(0)) / (o->share * c->frame.dt), wide = room + me->press;
     lane_f together = lane_dot(o->ux, o->uy, o->ax, o->ay), hand = lane_select(o->turn > 0, lane_set(1), lane_set(-1));
     lane_m shared = o->share > 1;
     together = lane_select(shared, lane_clamp(together, -wide, wide), together);
@@ -229,7 +229,7 @@ LANE_FN clearpath_line clearpath_moved(clearpath_line l, lane_f vx, lane_f vy)
 
 /* The velocity obstacle of a wall: the cone around the segment with discs about it, from the wall's own velocity; the
  * cut is the tangent nearest to the agent, as far off as it gets within the horizon. */
-LANE_FN clearpath_region clearpath_wall(const crowd_walls *walls, const clearpath_self *me, lane_i s, lane_m lanes)
+LANE_FN clearpath_region clearpath_wall(const throng_walls *walls, const clearpath_self *me, lane_i s, lane_m lanes)
 {
     lane_f qx, qy, r = me->radius;
     lane_f distance = lane_sqrt(walls_nearest(walls, s, me->x, me->y, &qx, &qy));
@@ -303,8 +303,8 @@ LANE_FN clearpath_task clearpath_first_task(const crowd *c, int32_t first, lane_
 LANE_FN lane_m clearpath_stops(const crowd *c, lane_i i, lane_i slot)
 {
     lane_f vx = lane_gather(c->svx, i), vy = lane_gather(c->svy, i),
-           most =
-               c->dt * crowd_planner_value(c, lane_gather_i(c->planner, slot), slot, THRONG_clearpath_max_acceleration);
+           most = c->frame.dt *
+                  crowd_planner_value(c, lane_gather_i(c->planner, slot), slot, THRONG_clearpath_max_acceleration);
     return lane_dot(vx, vy, vx, vy) <= most * most;
 }
 
@@ -339,7 +339,7 @@ LANE_FN clearpath_self clearpath_look_at_self(const crowd *c, const clearpath_ta
         .vy = lane_gather(c->svy, t->i),
         .radius = lane_gather(c->sr, t->i),
         .limits = {lane_gather(c->svx, t->i), lane_gather(c->svy, t->i),
-                   crowd_planner_value(c, entry, slot, THRONG_clearpath_max_acceleration) * c->dt,
+                   crowd_planner_value(c, entry, slot, THRONG_clearpath_max_acceleration) * c->frame.dt,
                    lane_gather(c->max_speed, slot)},
         .horizon = crowd_horizon(c, slot) * t->part,
         .wall_horizon = yield_wall_horizon(c, slot) * t->part,

@@ -67,7 +67,7 @@ LANE_FN void spacing_walls(const crowd *c, const pairs_self *me, lane_f strength
 {
     pair p;
     lane_m counts;
-    for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++) {
+    for (int s = 0; s < THRONG_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++) {
         lane_f push = lane_select(counts, spacing_repulsion(p.gap, strength, range), lane_set(0));
         *ex = *ex - push * p.nx;
         *ey = *ey - push * p.ny;
@@ -130,7 +130,7 @@ LANE_FN lane_f spacing_by_turning(const crowd *c, const pairs_self *me, lane_i e
     lane_f most = crowd_planner_value(c, entry, me->slot, THRONG_collision_free_speed_max_turn);
     lane_f target = spacing_turn(c, me, *ex, *ey, ahead, aside, most, lanes);
     lane_f turn = lane_gather(c->force_x, me->slot), sine, cosine;
-    turn = turn + (c->dt < SPACING_TURNING ? c->dt / SPACING_TURNING : 1.0f) * (target - turn);
+    turn = turn + (c->frame.dt < SPACING_TURNING ? c->frame.dt / SPACING_TURNING : 1.0f) * (target - turn);
     lane_scatter(c->force_x, me->slot, turn, lanes);
     lane_sincos(turn, &sine, &cosine);
     lane_f x = *ex * cosine - *ey * sine, y = *ex * sine + *ey * cosine;

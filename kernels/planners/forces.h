@@ -103,7 +103,7 @@ LANE_FN void forces_push(const crowd *c, int32_t j, lane_f dx, lane_f dy, lane_m
     lane_m together = distance <= 1e-6f; /* who stands in the same place parts along x */
     lane_f side = lane_select(me->slot < c->slot[j], lane_set(-1), lane_set(1));
     lane_f ux = lane_select(together, side, dx / distance), uy = lane_select(together, lane_set(0), dy / distance);
-    lane_f persons = lane_set((c->mass ? c->mass[c->slot[j]] : CROWD_MASS) / FORCES_MASS);
+    lane_f persons = lane_set(crowd_mass_of(c, c->slot[j]) / FORCES_MASS);
     if (c->influences.groups)
         persons = persons * crowd_avoidance(c, me->group, c->group ? c->group[c->slot[j]] : 0);
     forces_add(distance, ux, uy, lane_set(c->svx[j]), lane_set(c->svy[j]), persons, lanes, me);
@@ -146,7 +146,7 @@ LANE_FN void forces_cut(lane_f a, lane_f d, lane_f least, lane_f most, lane_f *f
 
 /* How far the nearest point of side s is from the agents, squared, of what lies in their rectangles; INFINITY: nothing.
  * Those behind it are taken out of `within`. */
-LANE_FN lane_f forces_side(const crowd_walls *w, int32_t s, const forces_self *me, lane_m *within)
+LANE_FN lane_f forces_side(const throng_walls *w, int32_t s, const forces_self *me, lane_m *within)
 {
     lane_f ax = w->ax[s] - me->x, ay = w->ay[s] - me->y, bx = w->bx[s] - me->x, by = w->by[s] - me->y;
     *within = *within & lane_not(lane_det(ax, ay, bx, by) < 0);
@@ -166,15 +166,15 @@ LANE_FN lane_f forces_side(const crowd_walls *w, int32_t s, const forces_self *m
  * farther. Of its images only the nearest counts. */
 LANE_FN lane_m forces_may_meet(const crowd *c, int32_t at, const forces_self *me, lane_f slack, lane_m lanes)
 {
-    const crowd_walls *w = &c->walls;
+    const throng_walls *w = &c->walls;
     lane_f dx = me->x - w->middle_x[at], dy = me->y - w->middle_y[at], reach = w->reach[at] + slack;
     lane_f along = -lane_dot(dx, dy, me->ahead_x, me->ahead_y);
     lane_f across = lane_abs(lane_det(dx, dy, me->ahead_x, me->ahead_y));
     lanes = lanes & (along >= -reach) & (along <= me->length + reach) & (across <= me->half_width + reach);
     lanes = lanes & (w->mass[at] >= me->shoved);
-    if (c->wrap_x > 0)
-        lanes = lanes & (dx > -0.5f * c->wrap_x) & (dx <= 0.5f * c->wrap_x) & (dy > -0.5f * c->wrap_y) &
-                (dy <= 0.5f * c->wrap_y);
+    if (c->frame.wrap_x > 0)
+        lanes = lanes & (dx > -0.5f * c->frame.wrap_x) & (dx <= 0.5f * c->frame.wrap_x) &
+                (dy > -0.5f * c->frame.wrap_y) & (dy <= 0.5f * c->frame.wrap_y);
     return lanes;
 }
 
@@ -182,7 +182,7 @@ LANE_FN lane_m forces_may_meet(const crowd *c, int32_t at, const forces_self *me
  * nearest point of that, in the direction from its middle, which leads round the shorter path. */
 LANE_FN void forces_body(const crowd *c, int32_t at, lane_f slack, lane_m lanes, forces_self *me)
 {
-    const crowd_walls *w = &c->walls;
+    const throng_walls *w = &c->walls;
     lanes = forces_may_meet(c, at, me, slack, lanes);
     if (!lane_any(lanes))
         return;
@@ -234,7 +234,7 @@ LANE_FN lane_i forces_line(lane_f at, float side, float origin, float cell, int3
 /* The bodies in the rectangles of `lanes`: a body that is in several cells counts in the first of those searched. */
 LANE_FN void forces_bodies(const crowd *c, const forces_box *box, lane_m lanes, forces_self *me)
 {
-    const crowd_wall_grid *g = &c->walls.boxes;
+    const throng_wall_grid *g = &c->walls.boxes;
     int32_t x0 = -lane_most_i(-forces_line(box->x0, -1, g->origin_x, g->cell, g->columns), lanes);
     int32_t x1 = lane_most_i(forces_line(box->x1, 1, g->origin_x, g->cell, g->columns), lanes);
     int32_t y0 = -lane_most_i(-forces_line(box->y0, -1, g->origin_y, g->cell, g->rows), lanes);
@@ -254,8 +254,8 @@ LANE_FN void forces_agents(const crowd *c, const forces_box *box, lane_m lanes, 
     int32_t left = -lane_most_i(-crowd_column(c, box->x0), lanes), low = -lane_most_i(-crowd_row(c, box->y0), lanes);
     int32_t width = lane_most_i(crowd_column(c, box->x1), lanes) - left + 1;
     int32_t height = lane_most_i(crowd_row(c, box->y1), lanes) - low + 1;
-    width = width < c->grid_width ? width : c->grid_width;
-    height = height < c->grid_height ? height : c->grid_height;
+    width = width < c->frame.grid_width ? width : c->frame.grid_width;
+    height = height < c->frame.grid_height ? height : c->frame.grid_height;
     for (int32_t y = low; y < low + height; y++)
         forces_row(c, left, width, y, lanes, me);
 }
@@ -283,7 +283,7 @@ LANE_FN void forces_walls(const crowd *c, int32_t first, lane_m lanes, const for
 {
     *sum_x = *sum_y = lane_set(0);
     lane_f radius = lane_load(c->sr + first);
-    for (int s = 0; s < CROWD_WALLS_MAX; s++) {
+    for (int s = 0; s < THRONG_WALLS_MAX; s++) {
         lane_m there = lanes & (lane_load_i(c->wall_count + first) > s);
         if (!lane_any(there))
             return;
@@ -363,8 +363,8 @@ LANE_FN void forces_decide(const crowd *c, int32_t first, lane_m lanes, lane_i s
     fy = lane_select(none, hy, fy);
     lane_scatter(c->force_x, slot, fx, lanes);
     lane_scatter(c->force_y, slot, fy, lanes);
-    forces_turn(hx, hy, VALUE(max_turn) * c->dt, &fx, &fy);
-    lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy)), change = VALUE(max_acceleration) * c->dt;
+    forces_turn(hx, hy, VALUE(max_turn) * c->frame.dt, &fx, &fy);
+    lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy)), change = VALUE(max_acceleration) * c->frame.dt;
     lane_f wanted = lane_min(lane_sqrt(lane_dot(dx, dy, dx, dy)), lane_gather(c->max_speed, slot));
     lane_f ahead = lane_clamp(lane_dot(fx, fy, want_x, want_y), lane_set(0), lane_set(1));
     wanted = lane_select(bounded, wanted * ahead, wanted);

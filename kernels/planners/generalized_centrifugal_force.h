@@ -84,7 +84,7 @@ LANE_FN void centrifugal_walls(const crowd *c, const centrifugal_self *me, lane_
 {
     pair p;
     lane_m counts;
-    for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, &me->body, s, lanes, &p, &counts); s++)
+    for (int s = 0; s < THRONG_WALLS_MAX && pairs_wall(c, &me->body, s, lanes, &p, &counts); s++)
         centrifugal_add(me, &p, p.distance - centrifugal_reach(&me->ellipse, p.nx, p.ny), lane_set(1), drive, counts,
                         all);
 }

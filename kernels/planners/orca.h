@@ -23,7 +23,7 @@
 
 #define ORCA_EPSILON 0.00001f
 
-enum { ORCA_LINES_MAX = CROWD_WALLS_MAX + CROWD_NEIGHBOURS_MAX };
+enum { ORCA_LINES_MAX = THRONG_WALLS_MAX + THRONG_NEIGHBOURS_MAX };
 
 typedef struct orca_lines {
     lane_f px[ORCA_LINES_MAX], py[ORCA_LINES_MAX]; /* point */
@@ -203,7 +203,7 @@ LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slo
     lane_f r = me->radius + lane_gather(c->sr, other);
     lane_f distance = lane_dot(rx, ry, rx, ry);
     lane_m apart = distance > r * r;
-    lane_f inverse = lane_select(apart, inverse_horizon, lane_set(1.0f / c->dt));
+    lane_f inverse = lane_select(apart, inverse_horizon, lane_set(1.0f / c->frame.dt));
     lane_f wx = vx - inverse * rx, wy = vy - inverse * ry; /* from the cut-off centre */
     lane_f w = lane_dot(wx, wy, wx, wy);
     lane_f along = lane_dot(wx, wy, rx, ry);
@@ -308,7 +308,7 @@ typedef struct orca_wall {
     lane_m near;               /* its line is within the agent's radius */
 } orca_wall;
 
-LANE_FN orca_wall orca_see_wall(const crowd_walls *w, const orca_self *me, lane_i segment)
+LANE_FN orca_wall orca_see_wall(const throng_walls *w, const orca_self *me, lane_i segment)
 {
     lane_i next = lane_gather_i(w->next, segment), previous = lane_gather_i(w->previous, segment);
     orca_wall o;
@@ -410,7 +410,7 @@ LANE_FN void orca_cone_line(const orca_cone *o, const orca_self *me, lane_f inve
 
 /* The line of one wall segment a -> b, s-th nearest, which moves with (wall_vx, wall_vy): of velocities relative to
  * it. */
-LANE_FN void orca_wall_line(const crowd_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse,
+LANE_FN void orca_wall_line(const throng_walls *w, const orca_self *me, lane_i segment, lane_m lanes, lane_f inverse,
                             lane_f wall_vx, lane_f wall_vy, int s, orca_lines *l)
 {
     orca_wall wall = orca_see_wall(w, me, segment);
@@ -451,7 +451,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
     if (walls) {
         lane_f inverse = 1.0f / yield_wall_horizon(c, slot);
         lane_i in_list = lane_select_i(lanes, lane_load_i(c->wall_count + first), lane_set_i(0));
-        for (int s = 0; s < CROWD_WALLS_MAX && lane_any(in_list > s); s++) {
+        for (int s = 0; s < THRONG_WALLS_MAX && lane_any(in_list > s); s++) {
             l->px[s] = l->py[s] = l->dx[s] = l->dy[s] = lane_set(0);
             lane_m there = in_list > s;
             lane_i segment = lane_load_i(c->wall + (int64_t)s * c->stride + first);

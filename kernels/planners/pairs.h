@@ -88,7 +88,7 @@ LANE_FN bool pairs_wall(const crowd *c, const pairs_self *me, int s, lane_m lane
     lane_i wall = pairs_wall_at(c, me, s, lanes, &there);
     if (!lane_any(there))
         return false;
-    const crowd_walls *w = &c->walls;
+    const throng_walls *w = &c->walls;
     lane_f px, py;
     walls_nearest(w, wall, me->x, me->y, &px, &py);
     lane_f bx = lane_gather(w->bx, wall) - me->x, by = lane_gather(w->by, wall) - me->y;
@@ -108,7 +108,7 @@ LANE_FN lane_m pairs_visible(const crowd *c, const pairs_self *me, const pair *p
     if (!c->walls.count)
         return lanes;
     lane_f px = p->nx * p->distance, py = p->ny * p->distance;
-    for (int s = 0; s < CROWD_WALLS_MAX; s++) {
+    for (int s = 0; s < THRONG_WALLS_MAX; s++) {
         lane_m there;
         lane_i wall = pairs_wall_at(c, me, s, lanes, &there);
         if (!lane_any(there))

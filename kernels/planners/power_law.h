@@ -82,7 +82,7 @@ LANE_FN void power_collect(const crowd *c, const pairs_self *me, lane_f x, lane_
                   sum);
     }
     if (c->walls.count)
-        for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++) {
+        for (int s = 0; s < THRONG_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++) {
             lane_f px = x + p.vx * -time - p.nx * p.distance, py = y + p.vy * -time - p.ny * p.distance;
             power_add(px, py, vx - p.vx, vy - p.vy, me->radius, k, t0, h, lane_set(1), counts, sum);
         }
@@ -94,7 +94,7 @@ LANE_FN void plan_power_law(const crowd *c, int32_t first, lane_m lanes, lane_i 
 #define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_power_law_##name)
     pairs_self me = pairs_look_at_self(c, first, slot);
     lane_f xi = VALUE(relaxation), k = VALUE(strength), t0 = VALUE(time);
-    float part = c->dt * (1.0f / POWER_PARTS);
+    float part = c->frame.dt * (1.0f / POWER_PARTS);
     lane_f growth = lane_exp(lane_min(part / xi, lane_set(PUSHES_GROWTH))) - 1.0f;
     lane_f vx = me.vx, vy = me.vy, x = lane_set(0), y = lane_set(0), limit = lane_gather(c->max_speed, slot);
     for (int n = 0; n < POWER_PARTS; n++) {

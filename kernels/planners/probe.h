@@ -143,8 +143,8 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
     float around = me.length + me.half_width;
     int32_t x0 = crowd_column(c, me.x - around), y0 = crowd_row(c, me.y - around);
     int32_t width = crowd_column(c, me.x + around) - x0 + 1, height = crowd_row(c, me.y + around) - y0 + 1;
-    width = width < c->grid_width ? width : c->grid_width;
-    height = height < c->grid_height ? height : c->grid_height;
+    width = width < c->frame.grid_width ? width : c->frame.grid_width;
+    height = height < c->frame.grid_height ? height : c->frame.grid_height;
     for (int32_t y = y0; y < y0 + height; y++) {
         cell_runs runs = neighbours_runs(c, x0, width, y);
         for (int r = 0; r < 2; r++)

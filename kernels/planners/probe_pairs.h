@@ -22,7 +22,7 @@ LANE_FN void probe_pair(const pair *p, float fx, float fy, throng_choice *out)
 
 LANE_FN bool probe_wall(const crowd *c, const pairs_self *me, int s, pair *p, lane_m *counts)
 {
-    return c->walls.count && s < CROWD_WALLS_MAX && pairs_wall(c, me, s, lane_not(lane_none()), p, counts);
+    return c->walls.count && s < THRONG_WALLS_MAX && pairs_wall(c, me, s, lane_not(lane_none()), p, counts);
 }
 
 LANE_FN bool probe_neighbour(const crowd *c, const pairs_self *me, int s, pair *p)
@@ -33,8 +33,8 @@ LANE_FN bool probe_neighbour(const crowd *c, const pairs_self *me, int s, pair *
 /* What it did, m/s^2. */
 LANE_FN void probe_acceleration(const crowd *c, throng_choice *out)
 {
-    out->force_x = (out->chosen_x - out->vx) / c->dt;
-    out->force_y = (out->chosen_y - out->vy) / c->dt;
+    out->force_x = (out->chosen_x - out->vx) / c->frame.dt;
+    out->force_y = (out->chosen_y - out->vy) / c->frame.dt;
 }
 
 /* The pushes of `all`, which were added for neighbours and then for walls, at the end of the step. m/s^2 */

@@ -15,7 +15,7 @@
 
 #include "pairs.h"
 
-enum { PUSHES_MOST = CROWD_NEIGHBOURS_MAX + CROWD_WALLS_MAX, PUSHES_ITERATIONS = 12 };
+enum { PUSHES_MOST = THRONG_NEIGHBOURS_MAX + THRONG_WALLS_MAX, PUSHES_ITERATIONS = 12 };
 #define PUSHES_GROWTH 20.0f /* dt / tau, at most */
 #define PUSHES_HEAVY  1e3f  /* times another's mass: who is heavier is no more of a match */
 #define PUSHES_WEIGHT 1e6f  /* m/s: no push is stronger, whatever the mass */
@@ -45,7 +45,7 @@ typedef struct pushes {
 LANE_FN void pushes_begin(const crowd *c, const pairs_self *me, lane_f dx, lane_f dy, lane_f tau, lane_f range,
                           pushes *all)
 {
-    all->growth = lane_exp(lane_min(c->dt / tau, lane_set(PUSHES_GROWTH))) - 1.0f;
+    all->growth = lane_exp(lane_min(c->frame.dt / tau, lane_set(PUSHES_GROWTH))) - 1.0f;
     all->scale = tau * all->growth;
     all->wx = all->growth * (dx - me->vx);
     all->wy = all->growth * (dy - me->vy);
@@ -74,10 +74,10 @@ LANE_FN void pushes_add(const pairs_self *me, const pair *p, lane_f gap, lane_f 
 LANE_FN lane_f pushes_law(const crowd *c, int law, const pushes *all, const push *p, lane_f ux, lane_f uy,
                           lane_f *slope)
 {
-    lane_f approach = p->approach + p->reaction * lane_dot(p->nx, p->ny, ux, uy), gap = p->gap - c->dt * approach;
+    lane_f approach = p->approach + p->reaction * lane_dot(p->nx, p->ny, ux, uy), gap = p->gap - c->frame.dt * approach;
     if (law == PUSHES_EXPONENTIAL) {
         lane_f strength = p->weight * lane_exp(lane_min(-gap / all->range, lane_set(PUSHES_EXPONENT)));
-        *slope = strength * p->reaction * c->dt / all->range;
+        *slope = strength * p->reaction * c->frame.dt / all->range;
         return strength;
     }
     lane_m closes = approach > 0, apart = gap > all->range;
@@ -85,7 +85,7 @@ LANE_FN lane_f pushes_law(const crowd *c, int law, const pushes *all, const push
     gap = lane_select(apart, gap, all->range);
     lane_f strength = p->weight * (speed * speed / gap);
     lane_f by_speed = lane_select(closes, p->weight * (2.0f * speed / gap), lane_set(0));
-    lane_f by_gap = lane_select(apart, strength * (c->dt / gap), lane_set(0));
+    lane_f by_gap = lane_select(apart, strength * (c->frame.dt / gap), lane_set(0));
     *slope = (by_speed + by_gap) * p->reaction;
     return strength;
 }

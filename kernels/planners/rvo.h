@@ -30,7 +30,7 @@
 
 enum {
     RVO_PURPOSE = 16, /* of random numbers */
-    RVO_WALL_DISCS = 2 * CROWD_WALLS_MAX
+    RVO_WALL_DISCS = 2 * THRONG_WALLS_MAX
 };
 
 /* Somebody or something round: would a velocity v' lead into it? */
@@ -65,7 +65,7 @@ LANE_FN rvo_self rvo_look_at_self(const crowd *c, lane_i i)
         .y = lane_gather(c->sy, i),
         .radius = lane_gather(c->sr, i),
         .limits = {lane_gather(c->svx, i), lane_gather(c->svy, i),
-                   crowd_planner_value(c, entry, slot, THRONG_rvo_max_acceleration) * c->dt,
+                   crowd_planner_value(c, entry, slot, THRONG_rvo_max_acceleration) * c->frame.dt,
                    lane_gather(c->max_speed, slot)},
         .weight = crowd_planner_value(c, entry, slot, THRONG_rvo_weight),
         .share = crowd_planner_value(c, entry, slot, THRONG_rvo_alpha),
@@ -110,7 +110,7 @@ LANE_FN rvo_flat rvo_wall(const crowd *c, const rvo_self *me, int s, lane_m lane
 {
     lane_m there = lanes & (lane_gather_i(c->wall_count, me->i) > s);
     lane_i w = lane_select_i(there, lane_gather_i(c->wall, me->i + s * c->stride), lane_set_i(0));
-    const crowd_walls *walls = &c->walls;
+    const throng_walls *walls = &c->walls;
     lane_f ax = lane_gather(walls->ax, w) - me->x, ay = lane_gather(walls->ay, w) - me->y;
     lane_f bx = lane_gather(walls->bx, w) - me->x, by = lane_gather(walls->by, w) - me->y;
     lane_f dx = lane_gather(walls->dx, w), dy = lane_gather(walls->dy, w), zero = lane_set(0), one = lane_set(1);
@@ -148,8 +148,8 @@ LANE_FN void rvo_meet(const crowd *c, const rvo_disc *d, lane_f vx, lane_f vy, r
     lane_m inside = d->room < 0;
     if (!lane_any(inside))
         return;
-    lane_f parts = lane_select(a > 0, (b + root) / a, lane_set(RVO_LONG * c->dt));
-    lane_f late = (1.0f + lane_min(parts / c->dt, lane_set(RVO_LONG))) / c->dt;
+    lane_f parts = lane_select(a > 0, (b + root) / a, lane_set(RVO_LONG * c->frame.dt));
+    lane_f late = (1.0f + lane_min(parts / c->frame.dt, lane_set(RVO_LONG))) / c->frame.dt;
     u->overlaps = lane_select(inside & (late > u->overlaps), late, u->overlaps);
 }
 
@@ -167,7 +167,7 @@ LANE_FN void rvo_meet_flat(const rvo_flat *f, lane_f vx, lane_f vy, rvo_urgency 
 
 LANE_FN lane_f rvo_penalty(const crowd *c, const rvo_self *me, const rvo_urgency *u)
 {
-    return me->weight * lane_max(lane_min(u->collides, lane_set(1.0f / c->dt)), u->overlaps);
+    return me->weight * lane_max(lane_min(u->collides, lane_set(1.0f / c->frame.dt)), u->overlaps);
 }
 
 LANE_FN rvo_urgency rvo_no_urgency(void)
@@ -197,7 +197,7 @@ LANE_FN lane_m rvo_sample(const rvo_self *me, lane_u word, lane_f *vx, lane_f *v
 /* Words 4 * block .. of the agents' streams. */
 LANE_FN philox_words rvo_words(const crowd *c, const rvo_self *me, int32_t block)
 {
-    return philox_random(c->seed, (lane_u)me->slot, c->step, (uint32_t)block, RVO_PURPOSE);
+    return philox_random(c->frame.seed, (lane_u)me->slot, c->frame.step, (uint32_t)block, RVO_PURPOSE);
 }
 
 LANE_FN lane_u rvo_word(const philox_words *p, int n) { return n == 0 ? p->a : n == 1 ? p->b : n == 2 ? p->c : p->d; }
@@ -209,8 +209,8 @@ typedef struct rvo_best {
 } rvo_best;
 
 typedef struct rvo_scene {
-    rvo_disc disc[CROWD_NEIGHBOURS_MAX], end[RVO_WALL_DISCS];
-    rvo_flat flat[CROWD_WALLS_MAX];
+    rvo_disc disc[THRONG_NEIGHBOURS_MAX], end[RVO_WALL_DISCS];
+    rvo_flat flat[THRONG_WALLS_MAX];
     int discs, flats;
 } rvo_scene;
 
@@ -221,7 +221,7 @@ LANE_FN void rvo_collect(const crowd *c, const rvo_self *me, int k, bool walls, 
         scene->disc[scene->discs++] = rvo_neighbour(c, me, s, lanes);
     if (!walls)
         return;
-    for (int s = 0; s < CROWD_WALLS_MAX && lane_any(lanes & (lane_gather_i(c->wall_count, me->i) > s)); s++) {
+    for (int s = 0; s < THRONG_WALLS_MAX && lane_any(lanes & (lane_gather_i(c->wall_count, me->i) > s)); s++) {
         scene->flat[s] = rvo_wall(c, me, s, lanes, &scene->end[2 * s], &scene->end[2 * s + 1]);
         scene->flats++;
     }

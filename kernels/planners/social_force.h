@@ -36,7 +36,7 @@ LANE_FN void social_force_collect(const crowd *c, const pairs_self *me, lane_f d
         pushes_add(me, &p, p.gap, pushes_reaction(c, me, &p, there), force, lane_set(0), there, all);
     }
     if (c->walls.count)
-        for (int s = 0; s < CROWD_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++)
+        for (int s = 0; s < THRONG_WALLS_MAX && pairs_wall(c, me, s, lanes, &p, &counts); s++)
             pushes_add(me, &p, p.gap, lane_set(1), wall_force, lane_set(0), counts, all);
 #undef VALUE
 }

@@ -33,7 +33,7 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
         return;
     lane_f speed = lane_sqrt(square), ex = *vx / speed, ey = *vy / speed, limit = speed;
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
-    lane_f most = radius + (c->large_count ? INFINITY : c->bulk_radius);
+    lane_f most = radius + (c->frame.large_count ? INFINITY : c->frame.bulk_radius);
     lane_m searching = lanes;
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);

@@ -26,7 +26,7 @@
 /* The agents in these slots who walk as their planners say. */
 LANE_FN lane_m walk_unbound(const crowd *c, lane_i slot)
 {
-    if (!(c->kinds & WALK_UNBOUND))
+    if (!(c->frame.planners & WALK_UNBOUND))
         return lane_none();
     return ((lane_set_i(WALK_UNBOUND) >> crowd_planner_kind(c, lane_gather_i(c->planner, slot))) & 1) != 0;
 }
@@ -43,7 +43,7 @@ LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot
     lane_f own = lane_max(lane_gather(c->speed, slot), lane_sqrt(wish));
     lane_f before_x = lane_load(c->svx + first), before_y = lane_load(c->svy + first);
     lane_f ax = *vx - before_x, ay = *vy - before_y, change = lane_sqrt(lane_dot(ax, ay, ax, ay));
-    lane_f most = own * (c->dt / tau), part = lane_select(change > most, most / change, lane_set(1));
+    lane_f most = own * (c->frame.dt / tau), part = lane_select(change > most, most / change, lane_set(1));
     lane_f x = before_x + ax * part, y = before_y + ay * part;
     lane_f along = lane_dot(x, y, wx, wy), back = lane_select(along < 0, along / wish, lane_set(0));
     lane_f calm = 1.0f - lane_gather(c->frustration, slot);

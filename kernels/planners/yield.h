@@ -97,7 +97,7 @@ LANE_FN void yield_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane
 LANE_FN lane_f yield_wall_horizon(const crowd *c, lane_i slot)
 {
     lane_f horizon = crowd_wall_horizon(c, slot), calm = 1.0f - YIELD_WALLS * lane_gather(c->frustration, slot);
-    return lane_max(horizon * lane_max(calm, lane_set(0)), lane_min(horizon, lane_set(c->dt)));
+    return lane_max(horizon * lane_max(calm, lane_set(0)), lane_min(horizon, lane_set(c->frame.dt)));
 }
 
 #define YIELD_PUSHERS 0.02f /* of the frustrated, at any time */
@@ -120,8 +120,8 @@ LANE_FN yield_bits yield_mix(yield_bits x)
 /* A number in [0, 1) of every slot, another one every spell. */
 LANE_FN lane_f yield_draw(const crowd *c, lane_i slot)
 {
-    float steps = YIELD_SPELL / c->dt + 0.5f;
-    uint32_t spell = c->step / (steps > 1 ? (uint32_t)steps : 1);
+    float steps = YIELD_SPELL / c->frame.dt + 0.5f;
+    uint32_t spell = c->frame.step / (steps > 1 ? (uint32_t)steps : 1);
     yield_bits x = yield_mix(yield_mix((yield_bits)slot + 0x9E3779B9u) + spell * 0x85EBCA6Bu);
     return lane_to_f((lane_i)(x >> 8)) * (1.0f / 16777216.0f);
 }

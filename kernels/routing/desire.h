@@ -9,13 +9,14 @@
 #ifndef THRONG_DESIRE_H
 #define THRONG_DESIRE_H
 
+#include "kernels/contract/programs.h"
 #include "fields.h"
 #include "roadmap.h"
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
 
 /* Squared distance to portal `e`. */
-LANE_FN lane_f desire_portal_distance(const crowd_navigation *w, lane_i e, lane_f x, lane_f y)
+LANE_FN lane_f desire_portal_distance(const throng_navigation *w, lane_i e, lane_f x, lane_f y)
 {
     lane_f nx, ny;
     return faces_nearest_on(lane_gather(w->ax, e), lane_gather(w->ay, e), lane_gather(w->bx, e), lane_gather(w->by, e),
@@ -33,15 +34,15 @@ enum { DESIRE_RECONSIDER = 8 }; /* one agent in so many reconsiders, for a secon
  * nine in ten of a crowd before two doors changed door together, and half of them back again. */
 LANE_FN lane_f desire_reluctance(const crowd *c, int32_t first)
 {
-    float steps = 1.0f / c->dt + 0.5f;
-    int32_t second = (int32_t)(c->step / (steps > 1 ? (uint32_t)steps : 1));
+    float steps = 1.0f / c->frame.dt + 0.5f;
+    int32_t second = (int32_t)(c->frame.step / (steps > 1 ? (uint32_t)steps : 1));
     lane_i turn = (lane_iota(first) * 5 + second) & (DESIRE_RECONSIDER - 1);
     return lane_select(turn == 0, lane_set(DESIRE_CLEARLY), lane_set(DESIRE_SETTLED));
 }
 
 /* What congestion at the portals before the root of window `i` cost, in metres. Who stands in the crowd waits only for
  * those nearer to the portal, which are as many as the square of its distance. */
-LANE_FN lane_f desire_delay(const crowd_navigation *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
+LANE_FN lane_f desire_delay(const throng_navigation *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
 {
     lane_f sum = lane_set(0);
     lane_i root = lane_gather_i(w->window_root, i);
@@ -59,7 +60,7 @@ LANE_FN lane_f desire_delay(const crowd_navigation *w, lane_i i, lane_m lanes, l
 
 /* The way out through window `i` of the agent's face: straight to the nearest point of its root, or round the end of
  * the window that this line passes by. Walking out, an end passed by on the left turns right of the line. */
-LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m lanes, lane_m congested, lane_f x,
+LANE_FN path_choice desire_through(const throng_navigation *w, lane_i i, lane_m lanes, lane_m congested, lane_f x,
                                    lane_f y)
 {
     lane_i r = lane_gather_i(w->window_root, i);
@@ -90,7 +91,7 @@ LANE_FN path_choice desire_through(const crowd_navigation *w, lane_i i, lane_m l
 }
 
 /* The portal of face `f` by which the way went on that has led out through `exit_edge`, -1: it is not here. */
-LANE_FN lane_i desire_present(const crowd_navigation *w, lane_i f, lane_i base, lane_i exit_edge, lane_m lanes)
+LANE_FN lane_i desire_present(const throng_navigation *w, lane_i f, lane_i base, lane_i exit_edge, lane_m lanes)
 {
     lanes = lanes & (exit_edge >= 0);
     exit_edge = lane_select_i(lanes, exit_edge, lane_set_i(0));
@@ -128,7 +129,7 @@ static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t a
 LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i exit_edge, lane_f reluctance,
                                   lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {
-    const crowd_navigation *w = &c->navigation;
+    const throng_navigation *w = &c->navigation;
     path_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     lane_m congested = lanes & (lane_gather_i(w->tree_congestion, tree) != 0);
     lane_i at = lane_select_i(lanes, lane_gather_i(w->side_base, tree) + f, lane_set_i(0)); /* roads have no sides */
@@ -193,7 +194,7 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
 LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
                                   lane_f *to_y)
 {
-    const crowd_waypoints *k = &c->waypoints;
+    const throng_waypoints *k = &c->waypoints;
     lane_i at = lane_load_i(c->waypoint + first);
     lane_m has = lanes & (at >= 0), ahead = has, last = lane_none();
     lane_f cx = x, cy = y;
@@ -224,7 +225,7 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
     lane_i goal = lane_load_i(c->goal + first);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
     if (c->steered)
-        lanes = lanes & (lane_load_i(c->steered + first) > CROWD_KEPT);
+        lanes = lanes & (lane_load_i(c->steered + first) > THRONG_KEPT);
     lane_m wants = lanes & (goal >= 0);
     lane_f vx = lane_set(0), vy = lane_set(0);
     if (lane_any(wants)) {
@@ -237,10 +238,10 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         guided = guided & lane_not(corner);
         if (lane_any(guided))
             corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y, rank, team);
-        lane_m own = wants & (tree == GOALS_BY_WAYPOINTS) & lane_not(there);
+        lane_m own = wants & (tree == THRONG_BY_WAYPOINTS) & lane_not(there);
         if (lane_any(own))
             corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);
-        lane_m region = GOALS_INT(c, goal, kind) == GOALS_REGION;
+        lane_m region = GOALS_INT(c, goal, kind) == THRONG_GOAL_REGION;
         lane_f dx = to_x - x, dy = to_y - y, speed = lane_load(c->speed + first);
         lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
         lane_m slow = lane_not(corner | region) & (length <= speed * DESIRE_SLOW_DOWN);

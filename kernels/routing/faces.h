@@ -11,7 +11,7 @@ enum { FACES_AHEAD = 8 };
 /* The face that (x, y) stands in, walking there from face `f` over shared sides. */
 LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {
-    const crowd_navigation *w = &c->navigation;
+    const throng_navigation *w = &c->navigation;
     lane_m moving = lanes & (f >= 0);
     for (int hop = 0; hop < FACES_AHEAD && lane_any(moving); hop++) {
         lane_i at = lane_select_i(moving, f, lane_set_i(0));
@@ -37,7 +37,7 @@ LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, la
 }
 
 /* Squared distance from (x, y) to face `f`, 0 inside. */
-LANE_FN lane_f faces_distance(const crowd_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank,
+LANE_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank,
                               int32_t team)
 {
     lane_i e = lane_gather_i(w->face_start, f) + rank, end = lane_gather_i(w->face_start, f + 1);
@@ -62,7 +62,7 @@ LANE_FN lane_f faces_distance(const crowd_navigation *w, lane_i f, lane_m lanes,
 
 /* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
  * slip round its corners) finds the nearest face of those around it. */
-LANE_FN lane_i faces_recover(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+LANE_FN lane_i faces_recover(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                              int32_t rank, int32_t team)
 {
     lane_f least = faces_distance(w, f, lanes, x, y, rank, team);

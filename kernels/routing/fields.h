@@ -8,7 +8,7 @@
 /* The point to walk to from (x, y) on the way to `goal`; the lanes that have one. The others keep theirs. */
 LANE_FN lane_m fields_follow(const crowd *c, lane_i goal, lane_m lanes, lane_f x, lane_f y, lane_f *to_x, lane_f *to_y)
 {
-    const crowd_fields *f = &c->goals.fields;
+    const throng_fields *f = &c->goals.fields;
     lane_i field = GOALS_INT(c, goal, field);
     lanes = lanes & (field >= 0);
     if (!lane_any(lanes))

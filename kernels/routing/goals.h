@@ -4,16 +4,12 @@
 
 #include "kernels/crowd.h"
 
-enum { GOALS_POINT, GOALS_REGION, GOALS_OWN };
-
-enum { GOALS_BY_WAYPOINTS = -2 }; /* in place of a tree: by the agent's own path */
-
 /* Field `offset` (in words) of every lane's goal. */
-#define GOALS_WORDS ((int)(sizeof(crowd_goal) / 4))
+#define GOALS_WORDS ((int)(sizeof(throng_goal) / 4))
 #define GOALS_INT(c, goal, field)                                                                                      \
-    lane_gather_i((const int32_t *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal)*GOALS_WORDS)
+    lane_gather_i((const int32_t *)(c)->goals.goal + offsetof(throng_goal, field) / 4, (goal)*GOALS_WORDS)
 #define GOALS_FLOAT(c, goal, field)                                                                                    \
-    lane_gather((const float *)(c)->goals.goal + offsetof(crowd_goal, field) / 4, (goal)*GOALS_WORDS)
+    lane_gather((const float *)(c)->goals.goal + offsetof(throng_goal, field) / 4, (goal)*GOALS_WORDS)
 
 /* m: who is so near to a region is there, as those are who stop at its outline, on whichever side rounding puts them.
  */
@@ -54,17 +50,17 @@ LANE_FN lane_m goals_target(const crowd *c, lane_i goal, lane_i slot, lane_m lan
                             lane_f *to_y)
 {
     lane_i kind = GOALS_INT(c, goal, kind);
-    lane_m own = kind == GOALS_OWN;
+    lane_m own = kind == THRONG_GOAL_OWN;
     crowd_own_goal(c, slot, to_x, to_y);
     *to_x = lane_select(own, *to_x, GOALS_FLOAT(c, goal, x));
     *to_y = lane_select(own, *to_y, GOALS_FLOAT(c, goal, y));
     lane_f dx = *to_x - x, dy = *to_y - y, radius = GOALS_FLOAT(c, goal, radius);
     crowd_nearest_image(c, &dx, &dy);
-    lane_m region = lanes & (kind == GOALS_REGION);
+    lane_m region = lanes & (kind == THRONG_GOAL_REGION);
     lane_m there = lanes & lane_not(region) & (lane_dot(dx, dy, dx, dy) <= radius * radius);
     if (lane_any(region))
         there = there | (region & goals_region(c, goal, region, x, y, to_x, to_y));
-    if (c->wrap_x > 0) { /* the point across the seam, where that is nearer */
+    if (c->frame.wrap_x > 0) { /* the point across the seam, where that is nearer */
         dx = *to_x - x;
         dy = *to_y - y;
         crowd_nearest_image(c, &dx, &dy);
@@ -90,7 +86,7 @@ LANE_FN lane_m goals_reach(const crowd *c, int32_t first, lane_m lanes)
 LANE_FN lane_m goals_arrive(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_m there = goals_reach(c, first, lanes);
-    lane_store_i(c->arrived + first, lane_set_i((int32_t)c->step), there);
+    lane_store_i(c->arrived + first, lane_set_i((int32_t)c->frame.step), there);
     return there;
 }
 

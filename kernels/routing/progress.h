@@ -1,10 +1,10 @@
 /* Progress: since when does an agent that wants to walk get nowhere?
  *
  * Looked at once a second (every `look` steps). Who is farther from the place that was noted than it walks in
- * PROGRESS_SECONDS has made progress, and its place is noted again. Who has not for CROWD_STUCK_LOOKS seconds is stuck:
- * it was slower than a fourteenth of its preferred speed, or walked to and fro. (With half that time everybody in the
- * queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500 people.) The cause is found on the host
- * (world_stuck.c), for those few alone. */
+ * PROGRESS_SECONDS has made progress, and its place is noted again. Who has not for THRONG_STUCK_LOOKS seconds is
+ * stuck: it was slower than a fourteenth of its preferred speed, or walked to and fro. (With half that time everybody
+ * in the queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500 people.) The cause is found on the
+ * host (world_stuck.c), for those few alone. */
 #ifndef THRONG_KERNEL_PROGRESS_H
 #define THRONG_KERNEL_PROGRESS_H
 
@@ -29,7 +29,7 @@ LANE_FN lane_f progress_apart(lane_i a, lane_i b)
 }
 
 /* Those of the agents in slots `first` .. that want to get somewhere; `f` may be NULL. */
-LANE_FN lane_m progress_wanted(const crowd *c, const fsm *f, int32_t first, lane_m lanes)
+LANE_FN lane_m progress_wanted(const crowd *c, const throng_fsm *f, int32_t first, lane_m lanes)
 {
     lanes = lanes & (lane_load_i(c->goal + first) >= 0) & (lane_load_i(c->arrived + first) < 0);
     lanes = lanes & (lane_load(c->speed + first) > 0);
@@ -39,17 +39,17 @@ LANE_FN lane_m progress_wanted(const crowd *c, const fsm *f, int32_t first, lane
     }
     if (!f || !f->states)
         return lanes;
-    lane_i state = lane_load_i(f->now + first);
+    lane_i state = lane_load_i(c->fsm_state + first);
     lane_m runs = lanes & (state >= 0);
-    return lanes & lane_not(runs & (FSM_INT(f, lane_select_i(runs, state, lane_set_i(0)), action) == FSM_WAIT));
+    return lanes & lane_not(runs & (FSM_INT(f, lane_select_i(runs, state, lane_set_i(0)), action) == THRONG_FSM_WAIT));
 }
 
 /* The goals stage, first of all: notes who makes progress; returns those who are stuck from now on. */
-LANE_FN lane_m progress_look(const crowd *c, const fsm *f, int32_t first, lane_m lanes)
+LANE_FN lane_m progress_look(const crowd *c, const throng_fsm *f, int32_t first, lane_m lanes)
 {
-    if (c->step % (uint32_t)c->look != 0)
+    if (c->frame.step % (uint32_t)c->frame.look != 0)
         return lane_none();
-    lane_i since = lane_load_i(c->last_progress_step + first), step = lane_set_i((int32_t)c->step);
+    lane_i since = lane_load_i(c->last_progress_step + first), step = lane_set_i((int32_t)c->frame.step);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
     lane_m wants = progress_wanted(c, f, first, lanes);
     lane_i at = progress_pack(lane_load(c->x + first), lane_load(c->y + first)),
@@ -60,7 +60,7 @@ LANE_FN lane_m progress_look(const crowd *c, const fsm *f, int32_t first, lane_m
     lane_store_i(c->last_progress_cell + first, at, progressed);
     since = lane_select_i(progressed, step, lane_select_i(wants, since, lane_set_i(-1)));
     lane_store_i(c->last_progress_step + first, since, lanes);
-    return wants & (step - since == CROWD_STUCK_LOOKS * c->look);
+    return wants & (step - since == THRONG_STUCK_LOOKS * c->frame.look);
 }
 
 #endif

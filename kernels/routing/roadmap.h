@@ -17,7 +17,7 @@ enum { ROADMAP_FACES_AHEAD = 1024 }; /* that a look passes at most */
 
 /* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. Of sides that lie in one
  * line it is the one that the line passes through; who starts a hair outside may pass through none. */
-LANE_FN lane_i roadmap_side_out(const crowd_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx,
+LANE_FN lane_i roadmap_side_out(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx,
                                 lane_f ty)
 {
     lane_i out = lane_set_i(-1);
@@ -43,7 +43,7 @@ LANE_FN lane_i roadmap_side_out(const crowd_navigation *w, lane_i f, lane_m lane
 }
 
 /* The lanes that see (tx, ty) from (x, y) in face `f`, on a way of `tree`. */
-LANE_FN lane_m roadmap_sees(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+LANE_FN lane_m roadmap_sees(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                             lane_f tx, lane_f ty)
 {
     lane_m looking = lanes, seen = lane_none(), heeds = lane_gather_i(w->road_heeds, tree) != 0;
@@ -60,7 +60,7 @@ LANE_FN lane_m roadmap_sees(const crowd_navigation *w, lane_i f, lane_i tree, la
 }
 
 /* Moves points outside their face to its nearest point. */
-LANE_FN void roadmap_enter(const crowd_navigation *w, lane_i f, lane_m lanes, lane_f *x, lane_f *y)
+LANE_FN void roadmap_enter(const throng_navigation *w, lane_i f, lane_m lanes, lane_f *x, lane_f *y)
 {
     lane_f least = lane_set(INFINITY), near_x = *x, near_y = *y;
     lane_m outside = lane_none();
@@ -81,7 +81,7 @@ LANE_FN void roadmap_enter(const crowd_navigation *w, lane_i f, lane_m lanes, la
 }
 
 /* Straight to the nearest point of a side of the goal. */
-LANE_FN void roadmap_goal(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+LANE_FN void roadmap_goal(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                           path_choice *best)
 {
     lane_i s = lane_gather_i(w->road_side, tree), end = lane_gather_i(w->road_side_end, tree);
@@ -100,7 +100,7 @@ LANE_FN void roadmap_goal(const crowd_navigation *w, lane_i f, lane_i tree, lane
 }
 
 /* By way of a node. */
-LANE_FN void roadmap_nodes(const crowd_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+LANE_FN void roadmap_nodes(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                            path_choice *best)
 {
     lane_i base = lane_gather_i(w->road_base, tree);

@@ -9,7 +9,7 @@
 LANE_FN lane_i nearest_of_group(const crowd *c, lane_i kind, lane_i slot, lane_m lanes)
 {
     lane_i nearest = lane_set_i(-1);
-    if (!c->sensed || c->k == 0 || !lane_any(lanes))
+    if (!c->frame.sensed || c->k == 0 || !lane_any(lanes))
         return nearest;
     lanes = lanes & crowd_was_there(c, slot);
     lane_i rank = lane_select_i(lanes, lane_gather_i(c->rank, slot), lane_set_i(0));

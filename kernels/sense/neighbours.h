@@ -17,8 +17,8 @@
 
 /* The k best so far of every lane: squared distance, slot; -1: free. */
 typedef struct nearest_list {
-    lane_f distance[CROWD_NEIGHBOURS_MAX];
-    lane_i slot[CROWD_NEIGHBOURS_MAX];
+    lane_f distance[THRONG_NEIGHBOURS_MAX];
+    lane_i slot[THRONG_NEIGHBOURS_MAX];
 } nearest_list;
 
 LANE_FN void nearest_init(nearest_list *list, int k, lane_f bound)
@@ -86,9 +86,9 @@ typedef struct cell_runs {
 /* Those of the cells [x0, x0 + width) of row y, which wrap. */
 LANE_FN cell_runs neighbours_runs(const crowd *c, int32_t x0, int32_t width, int32_t y)
 {
-    int32_t row = (y & (c->grid_height - 1)) * c->grid_width;
-    int32_t first = x0 & (c->grid_width - 1), until = first + width;
-    int32_t wrapped = until > c->grid_width ? until - c->grid_width : 0;
+    int32_t row = (y & (c->frame.grid_height - 1)) * c->frame.grid_width;
+    int32_t first = x0 & (c->frame.grid_width - 1), until = first + width;
+    int32_t wrapped = until > c->frame.grid_width ? until - c->frame.grid_width : 0;
     cell_runs runs = {{c->cell_start[row + first], c->cell_start[row]},
                       {c->cell_start[row + until - wrapped], c->cell_start[row + wrapped]}};
     return runs;
@@ -108,11 +108,11 @@ typedef struct cell_block {
     int32_t x0, x1, y0, y1;
 } cell_block;
 
-LANE_FN bool block_all_columns(const crowd *c, cell_block b) { return b.x1 - b.x0 + 1 >= c->grid_width; }
-LANE_FN bool block_all_rows(const crowd *c, cell_block b) { return b.y1 - b.y0 + 1 >= c->grid_height; }
+LANE_FN bool block_all_columns(const crowd *c, cell_block b) { return b.x1 - b.x0 + 1 >= c->frame.grid_width; }
+LANE_FN bool block_all_rows(const crowd *c, cell_block b) { return b.y1 - b.y0 + 1 >= c->frame.grid_height; }
 LANE_FN int32_t block_width(const crowd *c, cell_block b)
 {
-    return block_all_columns(c, b) ? c->grid_width : b.x1 - b.x0 + 1;
+    return block_all_columns(c, b) ? c->frame.grid_width : b.x1 - b.x0 + 1;
 }
 
 /* Squared distance within which every lane has seen everybody, less what
@@ -121,9 +121,9 @@ LANE_FN lane_f block_cover(const crowd *c, cell_block b, lane_f x, lane_f y)
 {
     lane_f cover = lane_set(3e18f);
     if (!block_all_columns(c, b))
-        cover = lane_min(x - (float)b.x0 * c->cell_x, (float)(b.x1 + 1) * c->cell_x - x);
+        cover = lane_min(x - (float)b.x0 * c->frame.cell_x, (float)(b.x1 + 1) * c->frame.cell_x - x);
     if (!block_all_rows(c, b))
-        cover = lane_min(cover, lane_min(y - (float)b.y0 * c->cell_y, (float)(b.y1 + 1) * c->cell_y - y));
+        cover = lane_min(cover, lane_min(y - (float)b.y0 * c->frame.cell_y, (float)(b.y1 + 1) * c->frame.cell_y - y));
     cover = cover - 1e-6f * (lane_abs(x) + lane_abs(y) + c->extent);
     cover = lane_max(cover, lane_set(0));
     return cover * cover;

@@ -113,7 +113,7 @@ LANE_FN void packed_scan(const crowd *c, const packed_pass *p, int n, lane_f *ke
 /* All candidates in the cells [x0, x1] x [y0, y1]. False when there are too many. */
 LANE_FN bool packed_search(const crowd *c, packed_pass *p, cell_block b, int n, lane_f *key)
 {
-    int32_t width = block_width(c, b), height = block_all_rows(c, b) ? c->grid_height : b.y1 - b.y0 + 1;
+    int32_t width = block_width(c, b), height = block_all_rows(c, b) ? c->frame.grid_height : b.y1 - b.y0 + 1;
     p->count = 0;
     for (int32_t y = b.y0; y < b.y0 + height; y++) {
         cell_runs runs = neighbours_runs(c, b.x0, width, y);
@@ -178,7 +178,7 @@ LANE_FN lane_f packed_write(const crowd *c, const packed_pass *p, int k, int32_t
 LANE_FN lane_m packed_group(const crowd *c, packed_pass *p, int k, int n, int32_t first, lane_m lanes, lane_f reach,
                             lane_i slot, lane_f sight)
 {
-    lane_f key[CROWD_NEIGHBOURS_MAX + 1];
+    lane_f key[THRONG_NEIGHBOURS_MAX + 1];
     p->bound = lane_select(lanes, reach * reach, lane_set(0));
     p->scale = PACKED_SCALE / p->bound;
     if (!packed_search(c, p, packed_block(c, p->x, p->y, reach, lanes), n, key))

@@ -15,7 +15,7 @@
 #define WALLS_HELD   1.0f  /* and so much more when it is frustrated */
 
 /* The cell's list, empty outside the grid. */
-LANE_FN void walls_range(const crowd_wall_grid *w, lane_f x, lane_f y, lane_m lanes, lane_i *from, lane_i *to)
+LANE_FN void walls_range(const throng_wall_grid *w, lane_f x, lane_f y, lane_m lanes, lane_i *from, lane_i *to)
 {
     lane_i column = lane_floor_i((x - w->origin_x) / w->cell), row = lane_floor_i((y - w->origin_y) / w->cell);
     lane_m inside = lanes & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
@@ -26,7 +26,7 @@ LANE_FN void walls_range(const crowd_wall_grid *w, lane_f x, lane_f y, lane_m la
 }
 
 /* The vector from (x, y) to the nearest point of segment s; what it is long, squared. */
-LANE_FN lane_f walls_nearest(const crowd_walls *w, lane_i s, lane_f x, lane_f y, lane_f *to_x, lane_f *to_y)
+LANE_FN lane_f walls_nearest(const throng_walls *w, lane_i s, lane_f x, lane_f y, lane_f *to_x, lane_f *to_y)
 {
     lane_f ax = lane_gather(w->ax, s), ay = lane_gather(w->ay, s);
     lane_f ex = lane_gather(w->bx, s) - ax, ey = lane_gather(w->by, s) - ay;
@@ -38,7 +38,7 @@ LANE_FN lane_f walls_nearest(const crowd_walls *w, lane_i s, lane_f x, lane_f y,
 }
 
 /* Is (x, y) on the open side, the right of a -> b? */
-LANE_FN lane_m walls_open_side(const crowd_walls *w, lane_i s, lane_f x, lane_f y)
+LANE_FN lane_m walls_open_side(const throng_walls *w, lane_i s, lane_f x, lane_f y)
 {
     lane_f ax = lane_gather(w->ax, s), ay = lane_gather(w->ay, s);
     lane_f bx = lane_gather(w->bx, s), by = lane_gather(w->by, s);
@@ -46,7 +46,7 @@ LANE_FN lane_m walls_open_side(const crowd_walls *w, lane_i s, lane_f x, lane_f 
 }
 
 /* The place of segments s among the sides of bodies; of others 0, and they are not in `*sides`. */
-LANE_FN lane_i walls_side(const crowd_walls *w, lane_i s, lane_m lanes, lane_m *sides)
+LANE_FN lane_i walls_side(const throng_walls *w, lane_i s, lane_m lanes, lane_m *sides)
 {
     int32_t first = w->count - w->sides;
     *sides = lanes & (s >= first);
@@ -54,7 +54,7 @@ LANE_FN lane_i walls_side(const crowd_walls *w, lane_i s, lane_m lanes, lane_m *
 }
 
 /* The velocity of segments s, 0 of walls that stand. m/s */
-LANE_FN void walls_velocity(const crowd_walls *w, lane_i s, lane_m lanes, lane_f *vx, lane_f *vy)
+LANE_FN void walls_velocity(const throng_walls *w, lane_i s, lane_m lanes, lane_f *vx, lane_f *vy)
 {
     *vx = *vy = lane_set(0);
     if (!w->sides)
@@ -83,7 +83,7 @@ LANE_FN lane_f walls_shoved(const crowd *c, lane_i slot)
 }
 
 /* Those in `lanes` who avoid segment s: not those who shove bodies of less than `shoved` kg. */
-LANE_FN lane_m walls_heeded(const crowd_walls *w, lane_i s, lane_f shoved, lane_m lanes)
+LANE_FN lane_m walls_heeded(const throng_walls *w, lane_i s, lane_f shoved, lane_m lanes)
 {
     lane_m sides;
     lane_i side = walls_side(w, s, lanes, &sides);
@@ -103,21 +103,20 @@ LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y,
         lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
         lane_m open = walls_open_side(&c->walls, s, x, y);
         touchable = touchable | walls_touchable(c, s, open, distance, radius, more);
-        lane_m near = more & open & (distance <= list->distance[CROWD_WALLS_MAX - 1]);
+        lane_m near = more & open & (distance <= list->distance[THRONG_WALLS_MAX - 1]);
         near = walls_heeded(&c->walls, s, shoved, near);
         if (lane_any(near))
-            nearest_insert(list, CROWD_WALLS_MAX, distance, s, near);
+            nearest_insert(list, THRONG_WALLS_MAX, distance, s, near);
     }
     lane_scatter_i(c->near_body, slot, lane_select_i(touchable, lane_set_i(1), lane_set_i(0)), lanes);
 }
 
 /* What the physics is told of the agent in a slot. */
-LANE_FN crowd_near walls_near(const crowd *c, int32_t slot)
+LANE_FN throng_near walls_near(const crowd *c, int32_t slot)
 {
     int32_t i = c->rank[slot];
-    crowd_near near = {slot,      c->sx[i],  c->sy[i],
-                       c->svx[i], c->svy[i], c->nx[i],
-                       c->ny[i],  c->sr[i],  c->mass ? c->mass[slot] : CROWD_MASS};
+    throng_near near = {
+        slot, c->sx[i], c->sy[i], c->svx[i], c->svy[i], c->nx[i], c->ny[i], c->sr[i], crowd_mass_of(c, slot)};
     return near;
 }
 
@@ -133,7 +132,7 @@ LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
 {
     lane_f radius = lane_gather(c->radius, slot);
     lane_f reach = crowd_wall_horizon(c, slot) * lane_gather(c->max_speed, slot) + radius;
-    if (!(c->kinds >> THRONG_PLANNER_bvp & 1))
+    if (!(c->frame.planners >> THRONG_PLANNER_bvp & 1))
         return reach;
     lane_i entry = lane_gather_i(c->planner, slot), at = entry * CROWD_PLANNER_STRIDE;
     lane_f size = lane_gather(&c->planners->value[THRONG_bvp_size], at);
@@ -148,24 +147,24 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
     lane_f reach = walls_reach(c, slot);
     nearest_list list;
-    nearest_init(&list, CROWD_WALLS_MAX, reach * reach);
+    nearest_init(&list, THRONG_WALLS_MAX, reach * reach);
     lane_i at, to;
     walls_range(&c->walls.still, x, y, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(c->walls.still.list, lane_select_i(more, at, lane_set_i(0)));
         lane_f to_x, to_y;
         lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
-        lane_m near = more & (distance <= list.distance[CROWD_WALLS_MAX - 1]);
+        lane_m near = more & (distance <= list.distance[THRONG_WALLS_MAX - 1]);
         if (!lane_any(near))
             continue;
         near = near & walls_open_side(&c->walls, s, x, y);
         if (lane_any(near))
-            nearest_insert(&list, CROWD_WALLS_MAX, distance, s, near);
+            nearest_insert(&list, THRONG_WALLS_MAX, distance, s, near);
     }
     if (c->walls.sides)
         walls_sense_bodies(c, slot, x, y, lanes, &list);
     lane_i count = lane_set_i(0);
-    for (int s = 0; s < CROWD_WALLS_MAX; s++) {
+    for (int s = 0; s < THRONG_WALLS_MAX; s++) {
         lane_store_i(c->wall + (int64_t)s * c->stride + first, list.slot[s], lanes);
         count = count + lane_select_i(list.slot[s] >= 0, lane_set_i(1), lane_set_i(0));
     }

@@ -491,14 +491,14 @@ function world:tagged(name) end
 ---@field [integer] throng.group The i-th agent as a group of one.
 ---@field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept until it is written again; or nil, to follow goals again. Read as {vx, vy}.
 ---@field id throng.column Number in the order of spawning, counted from 0 and never used again. Read only.
----@field x throng.column Position. Read only. (m)
----@field y throng.column Position. Read only. (m)
----@field vx throng.column|throng.values Velocity. (m/s)
----@field vy throng.column|throng.values Velocity. (m/s)
----@field hx throng.column Heading, a unit vector: the direction last walked in. Read only.
----@field hy throng.column Heading, a unit vector: the direction last walked in. Read only.
----@field desired_vx throng.column Preferred velocity, written by the desire stage. Read only. (m/s)
----@field desired_vy throng.column Preferred velocity, written by the desire stage. Read only. (m/s)
+---@field x throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
+---@field y throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
+---@field vx throng.column|throng.values Velocity. Written by stage move. (m/s)
+---@field vy throng.column|throng.values Velocity. Written by stage move. (m/s)
+---@field hx throng.column Heading, a unit vector: the direction last walked in. Written by stage plan and move. Read only.
+---@field hy throng.column Heading, a unit vector: the direction last walked in. Written by stage plan and move. Read only.
+---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
+---@field desired_vy throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field radius throng.column|throng.values Radius of the body's disc. (m)
 ---@field mass throng.column|throng.values|throng.behaviour_like Mass: who gives way to whom when bodies touch. (kg)
 ---@field speed throng.column|throng.values|throng.behaviour_like Preferred speed. (m/s)
@@ -513,31 +513,31 @@ function world:tagged(name) end
 ---@field routing throng.column|throng.routing_name How it finds its paths, applied at the next `go_to`; in Lua a name.
 ---@field door_policy throng.column|throng.door_policy Closed-door policy, applied at the next `go_to`; in Lua a name.
 ---@field congestion throng.column|boolean 1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false.
----@field goal throng.column Index into the world's goals, -1: none. Read only.
----@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
----@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. (m)
----@field waypoint throng.column Next waypoint of its own path in the world's table, -1: it has none. Read only.
----@field face throng.column Navmesh face it stands in, -1: not known. Read only.
----@field exit_edge throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Read only.
----@field frustration throng.column 0 to 1: how long it has been held up by others. Read only.
----@field last_progress_cell throng.column Place where it last made progress, packed. Read only.
----@field last_progress_step throng.column Step at which it last made progress, to the second; -1: it does not want to move. Read only. (step)
----@field force_x throng.column What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad. Read only.
----@field force_y throng.column What a planner remembers of its direction, a unit vector. Read only.
+---@field goal throng.column Index into the world's goals, -1: none. Written by stage goals. Read only.
+---@field goal_x throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. Written by stage goals. (m)
+---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. Written by stage goals. (m)
+---@field waypoint throng.column Next waypoint of its own path in the world's table, -1: it has none. Written by stage goals and desire. Read only.
+---@field face throng.column Navmesh face it stands in, -1: not known. Written by stage desire. Read only.
+---@field exit_edge throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Written by stage desire. Read only.
+---@field frustration throng.column 0 to 1: how long it has been held up by others. Written by stage move. Read only, but for hooks of stages.
+---@field last_progress_cell throng.column Place where it last made progress, packed. Written by stage goals. Read only.
+---@field last_progress_step throng.column Step at which it last made progress, to the second; -1: it does not want to move. Written by stage goals. Read only. (step)
+---@field force_x throng.column What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad. Written by stage plan. Read only.
+---@field force_y throng.column What a planner remembers of its direction, a unit vector. Written by stage plan. Read only.
 ---@field state throng.column 1: alive. Read only.
 ---@field group throng.column Index of the spawn it came from. Read only.
 ---@field born throng.column Step at which it was spawned. Read only. (step)
----@field arrived throng.column Step at which it reached its goal, -1: not yet. Read only. (step)
----@field fsm_state throng.column State of its machine, -1: it has none; in Lua its name, "". Read only.
----@field fsm_before throng.column The state before that; in Lua its name. Read only.
----@field fsm_since throng.column Step at which it entered its state, -1: never. Read only. (step)
----@field fsm_until throng.column Step at which its time in the state is over, -1: never. Read only. (step)
----@field fsm_asked throng.column What its machine does next: a state, or -2 - the first option of a transition. Read only.
----@field fsm_leg throng.column Which goal of its state it walks to, counted from 0. Read only.
----@field home_x throng.column Where it began to wander. Read only. (m)
----@field home_y throng.column Where it began to wander. Read only. (m)
----@field planned_vx throng.column Velocity that was planned for the next step, where the world's latency is 1. Read only. (m/s)
----@field planned_vy throng.column Velocity that was planned for the next step, where the world's latency is 1. Read only. (m/s)
+---@field arrived throng.column Step at which it reached its goal, -1: not yet. Written by stage goals. Read only. (step)
+---@field fsm_state throng.column State of its machine, -1: it has none; in Lua its name, "". Written by stage goals. Read only.
+---@field fsm_before throng.column The state before that; in Lua its name. Written by stage goals. Read only.
+---@field fsm_since throng.column Step at which it entered its state, -1: never. Written by stage goals. Read only. (step)
+---@field fsm_until throng.column Step at which its time in the state is over, -1: never. Written by stage goals. Read only. (step)
+---@field fsm_asked throng.column What its machine does next: a state, or -2 - the first option of a transition. Written by stage goals. Read only.
+---@field fsm_leg throng.column Which goal of its state it walks to, counted from 0. Written by stage goals. Read only.
+---@field home_x throng.column Where it began to wander. Written by stage goals. Read only. (m)
+---@field home_y throng.column Where it began to wander. Written by stage goals. Read only. (m)
+---@field planned_vx throng.column Velocity that was planned for the next step, where the world's latency is 1. Written by stage move. Read only. (m/s)
+---@field planned_vy throng.column Velocity that was planned for the next step, where the world's latency is 1. Written by stage move. Read only. (m/s)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -797,8 +797,8 @@ function assert.stays_in(measure, region) end
 ---@field vy number Velocity. (m/s)
 ---@field hx number Heading, a unit vector: the direction last walked in.
 ---@field hy number Heading, a unit vector: the direction last walked in.
----@field desired_vx number Preferred velocity, written by the desire stage. (m/s)
----@field desired_vy number Preferred velocity, written by the desire stage. (m/s)
+---@field desired_vx number Preferred velocity. (m/s)
+---@field desired_vy number Preferred velocity. (m/s)
 ---@field radius number Radius of the body's disc. (m)
 ---@field mass number Mass: who gives way to whom when bodies touch. (kg)
 ---@field speed number Preferred speed. (m/s)
@@ -1368,9 +1368,9 @@ function door:open() end
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
 ---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
----@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass: who gives way to whom when bodies touch. More than 0. Default 80. (kg)
+---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field time_gap? throng.number|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to get from a stand to one's own speed, 0: none, and steps back. At least 0. Default 0.5. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".

@@ -82,7 +82,13 @@ end
 
 local function add_columns(class, type_of, note)
   for _, column in ipairs(host.declared_columns()) do
-    local text = with_dot(sentence(column.text)) .. (note and not column.least and " Read only." or "")
+    local text = with_dot(sentence(column.text))
+    if note and column.stages ~= "" then
+      text = ("%s Written by stage %s."):format(text, (column.stages:gsub("^(.*), ", "%1 and ")))
+    end
+    if note and not column.least then
+      text = text .. (column.hooked and " Read only, but for hooks of stages." or " Read only.")
+    end
     table.insert(class.fields, { name = column.name, type = type_of(column), text = text })
   end
 end

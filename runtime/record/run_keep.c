@@ -6,10 +6,10 @@
 
 enum { TRAJECTORIES = 150 };
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
-const uint64_t throng_run_keep_columns = BIT(id) | BIT(x) | BIT(y) | BIT(hx) | BIT(hy) | BIT(state) | BIT(arrived);
-const uint64_t throng_run_keep_groups = BIT(group);
+const uint64_t throng_run_keep_columns = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
+                                         THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(state) |
+                                         THRONG_COLUMN_BIT(arrived);
+const uint64_t throng_run_keep_groups = THRONG_COLUMN_BIT(group);
 
 static int32_t count_living(const int32_t *state, int32_t slots)
 {

@@ -166,12 +166,6 @@ _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, cons
 
 /* ---- bind_fields.c: checked arguments */
 
-typedef struct throng_range {
-    double least, most;
-    bool above;       /* greater than `least`, not equal */
-    const char *unit; /* "m", "" */
-} throng_range;
-
 /* A short text for the value: "12", "\"text\"", "a table", "nil", "not a number (NaN)". [-0, +1] */
 const char *throng_describe(lua_State *L, int index);
 

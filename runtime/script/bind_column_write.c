@@ -8,88 +8,23 @@
 /*--- alias throng.values = throng.number|number[]|throng.column
  * A value that can be assigned to a column. */
 
-/* The columns that a script may write, what they may hold, and why no behaviour function may compute them: everything
- * that enters a column goes by this. */
-static const struct writable {
-    int column;
-    throng_range range;
-    const char *uncomputed; /* NULL: behaviour functions may write it */
-    bool hooked;            /* hooks of stages may write it, and nobody else */
-} WRITABLE[] = {
-    {THRONG_COLUMN_radius,
-     {THRONG_LEAST_RADIUS, 100, false, "m"},
-     "a body that grows would enter its neighbours, and routes are found for one size",
-     false},
-    {THRONG_COLUMN_mass, {0, 1e6, true, "kg"}, NULL, false},
-    {THRONG_COLUMN_speed, {0, 1000, false, "m/s"}, NULL, false},
-    {THRONG_COLUMN_max_speed,
-     {0, 1000, false, "m/s"},
-     "contacts are searched as far as the fastest can get, which must be known before the frame; give `speed` the "
-     "function",
-     false},
-    {THRONG_COLUMN_horizon, {0, 1e6, true, "s"}, NULL, false},
-    {THRONG_COLUMN_wall_horizon,
-     {0, 1e6, true, "s"},
-     "the walls' grid is sized by the longest horizon, which must be known before the frame",
-     false},
-    {THRONG_COLUMN_sight,
-     {0, 1e6, false, "m"},
-     "the neighbour grid is sized by the farthest sight, which must be known before the frame",
-     false},
-    {THRONG_COLUMN_time_gap, {0, 1e6, false, "s"}, NULL, false},
-    {THRONG_COLUMN_relaxation, {0, 1e6, false, "s"}, NULL, false},
-    {THRONG_COLUMN_neighbours,
-     {0, THRONG_NEIGHBOURS_MAX, false, ""},
-     "it is a whole number that sizes the lists",
-     false},
-    {THRONG_COLUMN_planner, {0, INT32_MAX, false, ""}, "planners are chosen by name", false},
-    {THRONG_COLUMN_routing, {0, THRONG_ROUTING_COUNT - 1, false, ""}, "it is chosen by name, like \"field\"", false},
-    {THRONG_COLUMN_door_policy, {0, THRONG_DOORS_COUNT - 1, false, ""}, "it is chosen by name, like \"wait\"", false},
-    {THRONG_COLUMN_congestion, {0, 1, false, ""}, "it is true or false", false},
-    {THRONG_COLUMN_vx,
-     {-1000, 1000, false, "m/s"},
-     "velocities are the planner's; give group.desired the function",
-     false},
-    {THRONG_COLUMN_vy,
-     {-1000, 1000, false, "m/s"},
-     "velocities are the planner's; give group.desired the function",
-     false},
-    {THRONG_COLUMN_goal_x, {-1e6, 1e6, false, "m"}, NULL, false},
-    {THRONG_COLUMN_goal_y, {-1e6, 1e6, false, "m"}, NULL, false},
-    {THRONG_COLUMN_x, {-1e6, 1e6, false, "m"}, "only hooks of stages write it", true},
-    {THRONG_COLUMN_y, {-1e6, 1e6, false, "m"}, "only hooks of stages write it", true},
-    {THRONG_COLUMN_desired_vx, {-1000, 1000, false, "m/s"}, "give group.desired one that returns vx, vy", true},
-    {THRONG_COLUMN_desired_vy, {-1000, 1000, false, "m/s"}, "give group.desired one that returns vx, vy", true},
-    {THRONG_COLUMN_frustration, {0, 1, false, ""}, "only hooks of stages write it", true},
-};
-
-enum { WRITABLE_COUNT = sizeof WRITABLE / sizeof *WRITABLE };
-
-static const struct writable *writable_of(int column)
-{
-    for (int i = 0; i < WRITABLE_COUNT; i++)
-        if (WRITABLE[i].column == column)
-            return &WRITABLE[i];
-    return NULL;
-}
+static bool is_any(int column, int attributes) { return throng_columns[column].attributes & attributes; }
 
 const throng_range *throng_column_range(int column)
 {
-    const struct writable *w = writable_of(column);
-    return w && !w->hooked ? &w->range : NULL;
+    return is_any(column, THRONG_SCRIPT) ? &throng_columns[column].range : NULL;
 }
 
 const char *throng_column_uncomputed(int column)
 {
-    const struct writable *w = writable_of(column);
-    return w ? w->uncomputed : "scripts do not write it";
+    return is_any(column, THRONG_SCRIPT | THRONG_HOOKS) ? throng_columns[column].uncomputed : "scripts do not write it";
 }
 
 /* NULL when nothing may be written there now. */
 static const throng_range *range_now(const throng_lua_world *world, int column)
 {
-    const struct writable *w = writable_of(column);
-    return w && (!w->hooked || world->hooked >= 0) ? &w->range : NULL;
+    bool may = is_any(column, world->hooked >= 0 ? THRONG_SCRIPT | THRONG_HOOKS : THRONG_SCRIPT);
+    return may ? &throng_columns[column].range : NULL;
 }
 
 /* A normal deviate from sums alone, which every machine rounds alike; cut off at three deviations. */
@@ -198,7 +133,7 @@ static void sample_given(lua_State *L, const throng_lua_group *group, int column
 /* The columns that come with a planner's value: bit each. */
 static uint64_t given_columns(const throng_planner_value *value)
 {
-    return (uint64_t)1 << THRONG_COLUMN_planner | (uint64_t)value->has_horizon << THRONG_COLUMN_horizon |
+    return THRONG_COLUMN_BIT(planner) | (uint64_t)value->has_horizon << THRONG_COLUMN_horizon |
            (uint64_t)value->has_wall_horizon << THRONG_COLUMN_wall_horizon |
            (uint64_t)value->has_sight << THRONG_COLUMN_sight;
 }
@@ -232,13 +167,13 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
 
 _Noreturn static void refuse_column(lua_State *L, int column)
 {
-    const struct writable *w = writable_of(column);
-    const char *more = w && w->hooked ? "; this one can in a hook of a stage, like world.stages.desire:after(fn)" : "";
+    const char *more =
+        is_any(column, THRONG_HOOKS) ? "; this one can in a hook of a stage, like world.stages.desire:after(fn)" : "";
     char list[512] = "";
-    for (int i = 0; i < WRITABLE_COUNT; i++)
-        if (!WRITABLE[i].hooked) {
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        if (is_any(c, THRONG_SCRIPT)) {
             strcat(list, *list ? ", " : "");
-            strcat(list, throng_columns[WRITABLE[i].column].name);
+            strcat(list, throng_columns[c].name);
         }
     throng_raise(L, "group.%s cannot be written; columns that can: %s%s", throng_columns[column].name, list, more);
 }

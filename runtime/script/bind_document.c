@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const throng_settings *const SETTINGS[] = {
     &throng_world_settings, &throng_record_settings, &throng_map_settings,       &throng_spawn_settings,
@@ -39,8 +40,24 @@ static void set_computed(lua_State *L, bool computed)
     lua_setfield(L, -2, "computed");
 }
 
+/* The stages that write a column: "goals, move". */
+static void set_stages(lua_State *L, int attributes)
+{
+    static const int by[THRONG_STAGE_COUNT] = {[THRONG_STAGE_goals] = THRONG_BY_GOALS | THRONG_BY_MACHINES,
+                                               [THRONG_STAGE_desire] = THRONG_BY_DESIRE,
+                                               [THRONG_STAGE_plan] = THRONG_BY_PLAN,
+                                               [THRONG_STAGE_move] = THRONG_BY_MOVE};
+    char text[64] = "";
+    for (int stage = 0; stage < THRONG_STAGE_COUNT; stage++)
+        if (attributes & by[stage]) {
+            strcat(text, *text ? ", " : "");
+            strcat(text, throng_stage_names[stage]);
+        }
+    set_text(L, "stages", text);
+}
+
 /* The column as an entry: name, unit, text, initial; range when scripts may write it; computed, when behaviour
- * functions may. [-0, +1] */
+ * functions may; stages, "" or those that write it; hooked, when hooks of stages may. [-0, +1] */
 static void push_column(lua_State *L, int column)
 {
     const throng_column_info *info = &throng_columns[column];
@@ -53,6 +70,9 @@ static void push_column(lua_State *L, int column)
     set_text(L, "text", info->text);
     set_text(L, "type", info->is_float ? "number" : "integer");
     set_initial(L, info->initial);
+    set_stages(L, info->attributes);
+    lua_pushboolean(L, info->attributes & THRONG_HOOKS);
+    lua_setfield(L, -2, "hooked");
     set_computed(L, range && info->is_float && !throng_behaviour_refusal(column));
 }
 

@@ -18,12 +18,15 @@ static const throng_setting SETTINGS[] = {
      .text = "Exact places instead. Of more than 512 agents in one place, others see and meet 512."},
     {"name", "string", NULL, .text = "name of the group; none: \"agents\", \"agents 2\", ..."},
     {"radius", "throng.number", .initial = "uniform from 0.20 to 0.25: half the breadth of clothed shoulders"},
-    {"speed", .type = "throng.number"},
     {"max_speed", "throng.number", .initial = "2, or the greatest `speed`"},
-    {"mass", .type = "throng.number"},
-    {"time_gap", .type = "throng.number"},
-    {"relaxation", .type = "throng.number"},
-    {"planner", "throng.planner_name|throng.planner", "\"orca\"", .text = "How they avoid each other."},
+#define IF_spawn(...) __VA_ARGS__
+#define IF_spawn_so(...)
+#define IF_planner(...)
+#define IF_no(...)
+#define X(name, type_, initial_, unit, spawned, ...) IF_##spawned({#name, .type = "throng.number"}, )
+    THRONG_COLUMNS(X)
+#undef X
+        {"planner", "throng.planner_name|throng.planner", "\"orca\"", .text = "How they avoid each other."},
     {"desired", "throng.behaviour_like", NULL,
      .text = "Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy."},
     {"routing", "throng.routing_name", "\"navmesh\"", .text = "How they find their paths."},
@@ -53,12 +56,10 @@ static void read_behaviour(lua_State *L, const throng_lua_world *world, int colu
 static throng_behaviours read_behaviours(lua_State *L, const throng_lua_world *world, const char *name)
 {
     throng_behaviours list = {.count = 0};
-    read_behaviour(L, world, THRONG_COLUMN_radius, "radius", name, &list);
-    read_behaviour(L, world, THRONG_COLUMN_max_speed, "max_speed", name, &list);
-    read_behaviour(L, world, THRONG_COLUMN_speed, "speed", name, &list);
-    read_behaviour(L, world, THRONG_COLUMN_mass, "mass", name, &list);
-    read_behaviour(L, world, THRONG_COLUMN_time_gap, "time_gap", name, &list);
-    read_behaviour(L, world, THRONG_COLUMN_relaxation, "relaxation", name, &list);
+#define X(name_, type, initial, unit, spawned, ...)                                                                    \
+    THRONG_IF_SPAWNED_##spawned(read_behaviour(L, world, THRONG_COLUMN_##name_, #name_, name, &list);)
+    THRONG_COLUMNS(X)
+#undef X
     read_behaviour(L, world, THRONG_COLUMN_desired_vx, "desired", name, &list);
     lua_getfield(L, 2, "planner");
     int planner = lua_gettop(L);
@@ -78,15 +79,14 @@ static void read_sampler(lua_State *L, int column, throng_sampler *value)
 /* Speeds, sizes. A maximum speed that is not given never cuts the speed asked for. */
 static void read_body(lua_State *L, throng_spawn_def *def)
 {
-    read_sampler(L, THRONG_COLUMN_radius, &def->radius);
-    read_sampler(L, THRONG_COLUMN_mass, &def->mass);
-    read_sampler(L, THRONG_COLUMN_time_gap, &def->time_gap);
-    read_sampler(L, THRONG_COLUMN_relaxation, &def->relaxation);
-    read_sampler(L, THRONG_COLUMN_speed, &def->speed);
+#define X(name, type, initial, unit, spawned, ...)                                                                     \
+    THRONG_IF_SPAWNED_##spawned(read_sampler(L, THRONG_COLUMN_##name, &def->name);)
+    THRONG_COLUMNS(X)
+#undef X
     double fastest = greatest(&def->speed);
-    if (fastest > def->max_speed.a)
+    if (lua_getfield(L, 2, "max_speed") == LUA_TNIL && fastest > def->max_speed.a)
         def->max_speed = (throng_sampler){THRONG_CONSTANT, fastest, fastest};
-    read_sampler(L, THRONG_COLUMN_max_speed, &def->max_speed);
+    lua_pop(L, 1);
 }
 
 static void read_planner(lua_State *L, throng_spawn_def *def)

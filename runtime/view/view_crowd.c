@@ -82,10 +82,10 @@ typedef struct columns {
     const int32_t *id, *state;
 } columns;
 
-#define BIT(column) (UINT64_C(1) << THRONG_COLUMN_##column)
-
 /* What a mass is drawn by, and what single agents are. */
-static const uint64_t MASS = BIT(x) | BIT(y) | BIT(state), SINGLE = BIT(hx) | BIT(hy) | BIT(radius) | BIT(id);
+static const uint64_t MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) | THRONG_COLUMN_BIT(state),
+                      SINGLE = THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(radius) |
+                               THRONG_COLUMN_BIT(id);
 
 uint64_t throng_crowd_columns(const throng_viewer *viewer)
 {

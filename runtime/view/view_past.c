@@ -8,11 +8,12 @@ static const size_t ROOM = (size_t)256 << 20; /* bytes of frames kept */
 
 enum { FRAMES = 1 << 14 };
 
-#define BIT(column) (UINT64_C(1) << THRONG_COLUMN_##column)
-
 /* What is kept of every frame where that costs no transfer; all else that is known of an agent is known of now only. */
-static const uint64_t CHEAP = BIT(id) | BIT(x) | BIT(y) | BIT(hx) | BIT(hy) | BIT(vx) | BIT(vy) | BIT(radius) |
-                              BIT(state) | BIT(group) | BIT(goal) | BIT(planner) | BIT(fsm_state) | BIT(frustration);
+static const uint64_t CHEAP = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
+                              THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(vx) |
+                              THRONG_COLUMN_BIT(vy) | THRONG_COLUMN_BIT(radius) | THRONG_COLUMN_BIT(state) |
+                              THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
+                              THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration);
 
 /* ---- frames that are kept */
 

@@ -22,17 +22,10 @@ struct throng_agents {
 };
 
 #define BIT(column) ((uint64_t)1 << (column))
-#define RARE(name)  | BIT(THRONG_COLUMN_##name)
 
 static const uint64_t ALL_COLUMNS = BIT(THRONG_COLUMN_COUNT) - 1;
-static const uint64_t RARE_COLUMNS = 0 THRONG_RARE_COLUMNS(RARE);
 
 static bool is_used(const throng_agents *a, int column) { return a->used >> column & 1; }
-
-static void **column_array(throng_agent_columns *columns, int column)
-{
-    return (void **)((char *)columns + throng_columns[column].offset);
-}
 
 throng_agents *throng_agents_create(throng_stages *stages, throng_error *error)
 {
@@ -41,7 +34,7 @@ throng_agents *throng_agents_create(throng_stages *stages, throng_error *error)
         throng_fail(error, "out of memory for the agent store");
     else {
         a->stages = stages;
-        a->used = ALL_COLUMNS & ~RARE_COLUMNS;
+        a->used = ALL_COLUMNS & ~throng_columns_with(THRONG_RARE);
     }
     return a;
 }
@@ -51,7 +44,7 @@ void throng_agents_destroy(throng_agents *a)
     if (!a)
         return;
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        free(*column_array(&a->columns, c));
+        free(*throng_column_of(&a->columns, c));
     free(a->generation);
     free(a->free_slots);
     free(a);
@@ -83,8 +76,8 @@ static bool grow_arrays(throng_agents *a, int32_t capacity, throng_error *error)
     int count = 1;
     for (int c = 0; c < THRONG_COLUMN_COUNT && ok; c++)
         if (is_used(a, c)) {
-            old[count] = *column_array(&a->columns, c);
-            fresh[count] = *column_array(&columns, c) = grown(old[count], a->capacity, capacity);
+            old[count] = *throng_column_of(&a->columns, c);
+            fresh[count] = *throng_column_of(&columns, c) = grown(old[count], a->capacity, capacity);
             ok = fresh[count++];
         }
     if (!ok)
@@ -138,7 +131,7 @@ static bool use(throng_agents *a, int column, throng_error *error)
     for (int32_t slot = 0; slot < a->slots; slot++)
         set_value(array, column, slot, throng_columns[column].initial);
     throng_agent_columns columns = a->columns;
-    *column_array(&columns, column) = array;
+    *throng_column_of(&columns, column) = array;
     if (array && !a->stages->api->reserve(a->stages->backend, a->capacity, a->slots, &columns, error)) {
         free(array);
         return false;
@@ -200,7 +193,7 @@ static void set_initial(throng_agents *a, int32_t slot)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         if (is_used(a, c))
-            set_value(*column_array(&a->columns, c), c, slot, throng_columns[c].initial);
+            set_value(*throng_column_of(&a->columns, c), c, slot, throng_columns[c].initial);
     a->columns.state[slot] = THRONG_STATE_ALIVE;
 }
 
@@ -299,7 +292,7 @@ const void *throng_agents_read(throng_agents *a, int column, throng_error *error
         a->newer_on_backend &= ~bit;
         a->fetched += (uint64_t)a->slots * 4;
     }
-    return *column_array(&a->columns, column) ? *column_array(&a->columns, column) : &a->columns;
+    return *throng_column_of(&a->columns, column) ? *throng_column_of(&a->columns, column) : &a->columns;
 }
 
 bool throng_agents_value(throng_agents *a, int column, int32_t slot, float *value, throng_error *error)
@@ -311,7 +304,7 @@ bool throng_agents_value(throng_agents *a, int column, int32_t slot, float *valu
     if (a->newer_on_backend & BIT(column) &&
         (!throng_stages_wait(a->stages, error) || !a->stages->api->get(a->stages->backend, column, slot, 1, error)))
         return false;
-    const void *values = *column_array(&a->columns, column);
+    const void *values = *throng_column_of(&a->columns, column);
     *value = info->is_float ? ((const float *)values)[slot] : (float)((const int32_t *)values)[slot];
     return true;
 }
@@ -362,7 +355,7 @@ void throng_agents_follow(throng_agents *a, int column, const int32_t *slots, in
 {
     if (!(a->behind & a->newer_on_backend & BIT(column)))
         return;
-    int32_t *values = *column_array(&a->columns, column);
+    int32_t *values = *throng_column_of(&a->columns, column);
     for (int32_t i = 0; i < count; i++)
         values[slots[i]] = value;
     a->newer_on_backend &= ~BIT(column);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "stages/columns.h"
+#include "kernels/contract/columns.h"
 
 #ifdef __cplusplus
 extern "C" {

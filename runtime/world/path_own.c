@@ -200,7 +200,7 @@ static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
 static bool check_paths(throng_world *w, throng_error *error)
 {
     uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
-    const uint64_t goal_columns = (uint64_t)1 << THRONG_COLUMN_goal_x | (uint64_t)1 << THRONG_COLUMN_goal_y;
+    const uint64_t goal_columns = THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y);
     bool all = w->own.stale || w->own.remeshed || w->step % every == every - 1;
     bool entered;
     if (!follow_machines(w, &entered, error))

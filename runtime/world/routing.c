@@ -176,62 +176,11 @@ const int32_t *throng_world_goal_sides(const world_goal *g)
 
 static void free_navigation(throng_world *w)
 {
-    throng_navigation *y = &w->navigation;
-    const void *blocks[] = {y->face_start,
-                            y->ax,
-                            y->ay,
-                            y->bx,
-                            y->by,
-                            y->twin,
-                            y->face,
-                            y->tree_base,
-                            y->next,
-                            y->window_start,
-                            y->right_x,
-                            y->right_y,
-                            y->left_x,
-                            y->left_y,
-                            y->window_edge,
-                            y->window_root,
-                            y->window_next,
-                            y->root_ax,
-                            y->root_ay,
-                            y->root_bx,
-                            y->root_by,
-                            y->root_on_x,
-                            y->root_on_y,
-                            y->root_rest,
-                            y->side_base,
-                            y->side_start,
-                            y->side_ax,
-                            y->side_ay,
-                            y->side_bx,
-                            y->side_by,
-                            y->tree_mesh,
-                            y->mesh_x,
-                            y->mesh_y,
-                            y->mesh_cell,
-                            y->mesh_columns,
-                            y->mesh_rows,
-                            y->mesh_cells,
-                            y->face_cell,
-                            y->face_list,
-                            y->node_x,
-                            y->node_y,
-                            y->node_start,
-                            y->node_list,
-                            y->road_side,
-                            y->road_side_end,
-                            y->road_base,
-                            y->road_cost,
-                            y->shut,
-                            y->road_heeds,
-                            y->tree_congestion,
-                            y->delay,
-                            y->congestion_square};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        throng_array_abandon((void *)blocks[i]);
-    *y = (throng_navigation){0};
+    throng_navigation *t = &w->navigation;
+#define X(type, name, count) throng_array_abandon((void *)t->name);
+    THRONG_NAVIGATION_ARRAYS(X)
+#undef X
+    *t = (throng_navigation){0};
 }
 
 void throng_world_free_navigation(throng_world *w)
@@ -380,28 +329,11 @@ static void flatten_road(throng_navigation *y, const throng_roadmap *r, const th
     at->road += r->node_count;
 }
 
-static bool allocate_navigation(throng_navigation *y)
+static bool allocate_navigation(throng_navigation *t)
 {
-    size_t e = (size_t)y->edges + 1, f = (size_t)y->faces + 1, t = (size_t)y->trees + 1;
-    size_t n = (size_t)y->tree_entries + 1, h = (size_t)y->side_entries + 1, m = (size_t)y->meshes + 1;
-    size_t d = (size_t)y->sides + 1, v = (size_t)y->windows + 1, r = (size_t)y->roots + 1;
-#define ALLOCATE(name, count) (y->name = calloc((count), 4))
-    return ALLOCATE(face_start, f) && ALLOCATE(ax, e) && ALLOCATE(ay, e) && ALLOCATE(bx, e) && ALLOCATE(by, e) &&
-           ALLOCATE(twin, e) && ALLOCATE(face, e) && ALLOCATE(tree_base, t) && ALLOCATE(next, n) &&
-           ALLOCATE(window_start, h) && ALLOCATE(right_x, v) && ALLOCATE(right_y, v) && ALLOCATE(left_x, v) &&
-           ALLOCATE(left_y, v) && ALLOCATE(window_edge, v) && ALLOCATE(window_root, v) && ALLOCATE(window_next, v) &&
-           ALLOCATE(root_ax, r) && ALLOCATE(root_ay, r) && ALLOCATE(root_bx, r) && ALLOCATE(root_by, r) &&
-           ALLOCATE(root_on_x, r) && ALLOCATE(root_on_y, r) && ALLOCATE(root_rest, r) && ALLOCATE(side_base, t) &&
-           ALLOCATE(side_start, h) && ALLOCATE(side_ax, d) && ALLOCATE(side_ay, d) && ALLOCATE(side_bx, d) &&
-           ALLOCATE(side_by, d) && ALLOCATE(tree_mesh, t) && ALLOCATE(mesh_x, m) && ALLOCATE(mesh_y, m) &&
-           ALLOCATE(mesh_cell, m) && ALLOCATE(mesh_columns, m) && ALLOCATE(mesh_rows, m) && ALLOCATE(mesh_cells, m) &&
-           ALLOCATE(face_cell, (size_t)y->cells + 1) && ALLOCATE(face_list, (size_t)y->listed + 1) &&
-           ALLOCATE(node_x, (size_t)y->nodes + 1) && ALLOCATE(node_y, (size_t)y->nodes + 1) &&
-           ALLOCATE(node_start, f) && ALLOCATE(node_list, (size_t)y->node_entries + 1) && ALLOCATE(road_side, t) &&
-           ALLOCATE(road_side_end, t) && ALLOCATE(road_base, t) && ALLOCATE(road_heeds, t) && ALLOCATE(shut, e) &&
-           ALLOCATE(tree_congestion, t) && ALLOCATE(delay, e) && ALLOCATE(congestion_square, e) &&
-           ALLOCATE(road_cost, (size_t)y->road_entries + 1);
-#undef ALLOCATE
+#define X(type, name, count) &&(t->name = calloc((size_t)(count) + 1, sizeof(type)))
+    return true THRONG_NAVIGATION_ARRAYS(X);
+#undef X
 }
 
 /* A sum that may be too large stays so. */

@@ -10,15 +10,10 @@
 throng_spawn_def throng_spawn_def_default(void)
 {
     throng_spawn_def d = {.count = 1, .neighbours = 10, .planner = throng_planner_default(THRONG_PLANNER_orca)};
+#define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(d.name.a = initial;)
+    THRONG_COLUMNS(X)
+#undef X
     d.radius = THRONG_BODY_RADIUS;
-    d.speed.a = 1.34;
-    d.max_speed.a = 2;
-    d.mass.a = 80;
-    d.horizon.a = 3;
-    d.wall_horizon.a = 1;
-    d.sight.a = 5;
-    d.time_gap.a = throng_columns[THRONG_COLUMN_time_gap].initial;
-    d.relaxation.a = throng_columns[THRONG_COLUMN_relaxation].initial;
     return d;
 }
 
@@ -57,38 +52,36 @@ double throng_world_sample(const throng_sampler *s, uint64_t seed, uint32_t id, 
 typedef struct parameter {
     int column;
     throng_sampler sampler;
-    double least; /* the value must be more than this, or equal where `or_equal` */
-    bool or_equal;
 } parameter;
 
-enum { PARAMETERS = 9 };
+#define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(+1)
+enum { PARAMETERS = 0 THRONG_COLUMNS(X) };
+#undef X
 
 static void list_parameters(const throng_spawn_def *d, parameter *p)
 {
-    p[0] = (parameter){THRONG_COLUMN_radius, d->radius, THRONG_LEAST_RADIUS, true};
-    p[1] = (parameter){THRONG_COLUMN_speed, d->speed, 0, true};
-    p[2] = (parameter){THRONG_COLUMN_max_speed, d->max_speed, 0, true};
-    p[3] = (parameter){THRONG_COLUMN_mass, d->mass, 0, false};
-    p[4] = (parameter){THRONG_COLUMN_horizon, d->horizon, 0, false};
-    p[5] = (parameter){THRONG_COLUMN_wall_horizon, d->wall_horizon, 0, false};
-    p[6] = (parameter){THRONG_COLUMN_sight, d->sight, 0, true};
-    p[7] = (parameter){THRONG_COLUMN_time_gap, d->time_gap, 0, true};
-    p[8] = (parameter){THRONG_COLUMN_relaxation, d->relaxation, 0, true};
+#define X(name, type, initial, unit, spawned, ...)                                                                     \
+    THRONG_IF_DRAWN_##spawned(*p++ = ((parameter){THRONG_COLUMN_##name, d->name});)
+    THRONG_COLUMNS(X)
+#undef X
 }
 
 /* Draws every parameter of agents first_id .. into values[parameter][agent]. */
 static bool draw(const throng_world *w, const parameter *p, int32_t count, float *values, throng_error *error)
 {
-    for (int k = 0; k < PARAMETERS; k++)
+    for (int k = 0; k < PARAMETERS; k++) {
+        const throng_column_info *info = &throng_columns[p[k].column];
+        const throng_range *range = &info->range;
         for (int32_t i = 0; i < count; i++) {
             double v = throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->spawned + i), (uint32_t)p[k].column);
-            bool ok = isfinite((float)v) && (v > p[k].least || (p[k].or_equal && v == p[k].least));
+            bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
             if (!ok)
-                return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", throng_columns[p[k].column].name,
-                                   p[k].or_equal ? "at least" : "more than", p[k].least,
-                                   *throng_columns[p[k].column].unit ? " " : "", throng_columns[p[k].column].unit, v);
+                return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,
+                                   range->above ? "more than" : "at least", range->least, *info->unit ? " " : "",
+                                   info->unit, v);
             values[(size_t)k * (size_t)count + (size_t)i] = (float)v;
         }
+    }
     return true;
 }
 

@@ -43,8 +43,6 @@ typedef struct throng_sampler {
  * one size lock into a crystal around a door. */
 #define THRONG_BODY_RADIUS ((throng_sampler){THRONG_UNIFORM, 0.20, 0.25})
 
-#define THRONG_LEAST_RADIUS 1e-3 /* m: what is less is lost in the rounding of positions */
-
 /* Agents are placed in any of `areas`, in free space, touching neither walls
  * nor anybody; or exactly at `positions`. */
 typedef struct throng_spawn_def {
@@ -52,7 +50,10 @@ typedef struct throng_spawn_def {
     const throng_region *areas;    /* polygons */
     int32_t area_count;            /* 0 with positions NULL: the whole map */
     const throng_point *positions; /* [count] or NULL */
-    throng_sampler radius, speed, max_speed, mass, horizon, wall_horizon, sight, time_gap, relaxation;
+    /* A sampler for each column that agents are given so (columns.h). */
+#define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(throng_sampler name;)
+    THRONG_COLUMNS(X)
+#undef X
     int32_t neighbours;
     throng_planner planner;
     int32_t routing;     /* THRONG_ROUTING_... */

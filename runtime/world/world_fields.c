@@ -7,20 +7,19 @@
 
 enum { CELLS_MAX = 1 << 30 };
 
-void throng_world_free_fields(throng_fields *f)
+void throng_world_free_fields(throng_fields *t)
 {
-    const void *blocks[] = {f->x, f->y, f->cell, f->columns, f->rows, f->base, f->direction_x, f->direction_y, f->aim};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        throng_array_abandon((void *)blocks[i]);
-    *f = (throng_fields){0};
+#define X(type, name, count) throng_array_abandon((void *)t->name);
+    THRONG_FIELDS_ARRAYS(X)
+#undef X
+    *t = (throng_fields){0};
 }
 
-static bool allocate(throng_fields *f)
+static bool allocate(throng_fields *t)
 {
-    size_t n = (size_t)f->count + 1, cells = (size_t)f->cells + 1;
-    return (f->x = calloc(n, 4)) && (f->y = calloc(n, 4)) && (f->cell = calloc(n, 4)) && (f->columns = calloc(n, 4)) &&
-           (f->rows = calloc(n, 4)) && (f->base = calloc(n, 4)) && (f->direction_x = calloc(cells, 4)) &&
-           (f->direction_y = calloc(cells, 4)) && (f->aim = calloc(cells, 4));
+#define X(type, name, count) &&(t->name = calloc((size_t)(count) + 1, sizeof(type)))
+    return true THRONG_FIELDS_ARRAYS(X);
+#undef X
 }
 
 static void flatten(throng_fields *to, int32_t at, int32_t base, const throng_field *f)

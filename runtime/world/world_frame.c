@@ -4,17 +4,10 @@
 
 #include "world_parts.h"
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
-/* Columns the stages write. */
-#define STAGE_COLUMNS                                                                                                  \
-    (BIT(x) | BIT(y) | BIT(vx) | BIT(vy) | BIT(hx) | BIT(hy) | BIT(desired_vx) | BIT(desired_vy) | BIT(face) |         \
-     BIT(waypoint) | BIT(exit_edge) | BIT(frustration) | BIT(last_progress_cell) | BIT(last_progress_step) |           \
-     BIT(force_x) | BIT(force_y) | BIT(planned_vx) | BIT(planned_vy) | BIT(arrived))
-
 uint64_t throng_world_written_columns(const throng_world *w)
 {
-    return STAGE_COLUMNS | throng_world_program_columns(w) | throng_world_fsm_columns(w);
+    const int stages = THRONG_BY_GOALS | THRONG_BY_DESIRE | THRONG_BY_PLAN | THRONG_BY_MOVE;
+    return throng_columns_with(stages) | throng_world_program_columns(w) | throng_world_fsm_columns(w);
 }
 
 /* The rare ones that the stages need in this step. */
@@ -22,11 +15,11 @@ static uint64_t needed_columns(const throng_world *w)
 {
     uint64_t needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
     if (w->frame.planners & THRONG_PLANNERS_REMEMBER)
-        needed |= BIT(force_x) | BIT(force_y);
+        needed |= THRONG_COLUMN_BIT(force_x) | THRONG_COLUMN_BIT(force_y);
     if (w->frame.latency)
-        needed |= BIT(planned_vx) | BIT(planned_vy);
+        needed |= THRONG_COLUMN_BIT(planned_vx) | THRONG_COLUMN_BIT(planned_vy);
     if (w->mesh_count)
-        needed |= BIT(face) | BIT(exit_edge) | BIT(waypoint);
+        needed |= THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(exit_edge) | THRONG_COLUMN_BIT(waypoint);
     return needed;
 }
 

@@ -183,8 +183,6 @@ typedef struct sending {
 
 enum { UNDECIDED = -2 };
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
 /* Which parts of the mesh hold some of the goal. NULL when memory is out. */
 static uint8_t *parts_with(const throng_navmesh *mesh, const int32_t *side_start)
 {
@@ -256,12 +254,12 @@ static bool has_routes(const throng_world *w, const world_target *t)
 /* Columns that sending writes are there before it begins. */
 static bool use_columns(throng_world *w, const sending *s, bool points, throng_error *error)
 {
-    uint64_t columns = points ? BIT(goal_x) | BIT(goal_y) : 0;
+    uint64_t columns = points ? THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y) : 0;
     for (int32_t i = 0; i < s->count; i++)
         if (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0)
-            columns |= BIT(face);
+            columns |= THRONG_COLUMN_BIT(face);
     if (w->fsm.table.states)
-        columns |= BIT(fsm_state) | BIT(fsm_until) | BIT(fsm_asked);
+        columns |= THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(fsm_until) | THRONG_COLUMN_BIT(fsm_asked);
     return throng_agents_use(w->agents, columns, error);
 }
 
@@ -542,12 +540,12 @@ bool throng_world_locate(throng_world *w, throng_error *error)
 
 static void free_goal_table(throng_world *w)
 {
-    throng_goals *g = &w->goal_table;
-    const void *blocks[] = {g->goal, g->ax, g->ay, g->bx, g->by, g->last};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        throng_array_abandon((void *)blocks[i]);
-    throng_world_free_fields(&g->fields);
-    *g = (throng_goals){0};
+    throng_goals *t = &w->goal_table;
+#define X(type, name, count) throng_array_abandon((void *)t->name);
+    THRONG_GOALS_ARRAYS(X)
+#undef X
+    throng_world_free_fields(&t->fields);
+    *t = (throng_goals){0};
 }
 
 void throng_world_free_goals(throng_world *w)
@@ -585,18 +583,22 @@ static int32_t flatten_region(const throng_goals *g, int32_t at, const throng_re
     return at;
 }
 
+static bool allocate_goals(throng_goals *t)
+{
+#define X(type, name, count) &&(t->name = calloc((size_t)(count) + 1, sizeof(type)))
+    return true THRONG_GOALS_ARRAYS(X);
+#undef X
+}
+
 static bool flatten_goals(throng_world *w, throng_error *error)
 {
     free_goal_table(w);
     throng_goals *g = &w->goal_table;
     g->count = w->goal_count;
     g->edge_count = count_edges(w);
-    size_t n = (size_t)g->edge_count + 1;
-    throng_goal *table = calloc((size_t)g->count + 1, sizeof *table);
-    g->goal = table;
-    if (!table || !(g->ax = calloc(n, 4)) || !(g->ay = calloc(n, 4)) || !(g->bx = calloc(n, 4)) ||
-        !(g->by = calloc(n, 4)) || !(g->last = calloc(n, 4)))
+    if (!allocate_goals(g))
         return throng_fail(error, "out of memory for %d goals", g->count);
+    throng_goal *table = (throng_goal *)g->goal;
     for (int32_t i = 0, tree = 0, field = 0, edge = 0; i < g->count; i++) {
         const world_target *t = &w->targets[w->goals[i].target];
         int32_t first = edge;

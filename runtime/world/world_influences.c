@@ -130,7 +130,7 @@ bool throng_world_upload_influences(throng_world *w, throng_error *error)
         const throng_moving_hazard *h = &all->hazards[i].hazard;
         all->shown[i] = (throng_hazard){(float)h->x, (float)h->y, (float)h->reach, (float)h->weight};
     }
-    const throng_influences given = {all->groups, all->weights, all->hazard_count, all->shown};
+    const throng_influences given = {all->groups, all->hazard_count, all->weights, all->shown};
     if (!w->stages.api->set_influences(w->stages.backend, &given, error))
         return false;
     all->changed = false;

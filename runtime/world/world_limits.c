@@ -7,12 +7,7 @@
 
 #include "world_parts.h"
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
-static const uint64_t LIMIT_COLUMNS =
-    BIT(radius) | BIT(max_speed) | BIT(sight) | BIT(neighbours) | BIT(wall_horizon) | BIT(planner) | BIT(state);
-
-bool throng_world_is_sensed(int column) { return (LIMIT_COLUMNS | BIT(x) | BIT(y) | BIT(vx) | BIT(vy)) >> column & 1; }
+bool throng_world_is_sensed(int column) { return throng_columns_with(THRONG_BOUNDS | THRONG_SENSED) >> column & 1; }
 
 /* The columns, as the host has them. */
 typedef struct limited {
@@ -126,7 +121,10 @@ static bool find(throng_world *w, throng_error *error)
 }
 
 /* Do programs change what limits come from? */
-static bool are_computed(const throng_world *w) { return throng_world_program_columns(w) & LIMIT_COLUMNS; }
+static bool are_computed(const throng_world *w)
+{
+    return throng_world_program_columns(w) & throng_columns_with(THRONG_BOUNDS);
+}
 
 bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *error)
 {
@@ -150,14 +148,15 @@ bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *er
 static bool are_known(const throng_world *w, uint64_t written)
 {
     const world_limits *l = &w->limits;
-    return written == BIT(state) && l->living == throng_agents_count(w->agents) && l->radius.have > 0 &&
+    return written == THRONG_COLUMN_BIT(state) && l->living == throng_agents_count(w->agents) && l->radius.have > 0 &&
            l->speed.have > 0 && l->sight.have > 0 && l->wall_reach.have > 0 && l->neighbours.have > 0 &&
            !l->planners[THRONG_PLANNER_bvp] && !are_computed(w);
 }
 
 bool throng_world_follow_limits(throng_world *w, bool *found, throng_error *error)
 {
-    uint64_t written = throng_agents_written(w->agents) & (LIMIT_COLUMNS | BIT(routing));
+    uint64_t written =
+        throng_agents_written(w->agents) & (throng_columns_with(THRONG_BOUNDS) | THRONG_COLUMN_BIT(routing));
     *found = written && !are_known(w, written);
     if (*found)
         return find(w, error);

@@ -15,8 +15,6 @@
 
 enum { PLACE_DRAWS = 64 };
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* Room for `more` elements after `count`. */
@@ -242,7 +240,8 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
     for (int32_t g = 0; g < m->goals; g++)
         if (!throng_world_check_routes(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
             return -1;
-    const uint64_t columns = BIT(face) | BIT(fsm_state) | BIT(fsm_until) | BIT(fsm_asked);
+    const uint64_t columns = THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(fsm_until) |
+                             THRONG_COLUMN_BIT(fsm_asked);
     if (!throng_agents_use(w->agents, columns, error) || !forget_goals(w, handles, count, mesh, faces, error) ||
         !throng_world_ask_machine(w, handles, count, m->first_state, error))
         return -1;
@@ -286,10 +285,7 @@ const char *throng_world_state_name(const throng_world *w, int32_t state) { retu
 
 uint64_t throng_world_fsm_columns(const throng_world *w)
 {
-    return w->fsm.table.states
-               ? BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) |
-                     BIT(fsm_until) | BIT(fsm_asked) | BIT(fsm_leg) | BIT(home_x) | BIT(home_y)
-               : 0;
+    return w->fsm.table.states ? throng_columns_with(THRONG_BY_MACHINES) : 0;
 }
 
 bool throng_world_upload_fsm(throng_world *w, throng_error *error)

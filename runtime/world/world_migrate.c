@@ -6,19 +6,7 @@
 
 #include "world_migrate_parts.h"
 
-#define BIT(column) ((uint64_t)1 << THRONG_COLUMN_##column)
-
-/* Columns that the script may write: the baselines say whether it does so otherwise now. */
-#define COMPARED                                                                                                       \
-    (BIT(radius) | BIT(mass) | BIT(speed) | BIT(max_speed) | BIT(horizon) | BIT(wall_horizon) | BIT(time_gap) |        \
-     BIT(relaxation) | BIT(sight) | BIT(neighbours) | BIT(routing) | BIT(door_policy) | BIT(congestion))
-
-/* Columns that mean something in their own world only, or are dealt with one by one. */
-#define OWN                                                                                                            \
-    (BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(waypoint) | BIT(face) | BIT(exit_edge) | BIT(state) |  \
-     BIT(group) | BIT(arrived) | BIT(fsm_state) | BIT(fsm_before) | BIT(fsm_since) | BIT(fsm_until) | BIT(fsm_asked))
-
-#define REMEMBERED (COMPARED | BIT(planner) | BIT(goal) | BIT(goal_x) | BIT(goal_y) | BIT(fsm_asked))
+static bool is_any(int column, int attributes) { return throng_columns[column].attributes & attributes; }
 
 /* ---- the baseline */
 
@@ -75,7 +63,7 @@ static void *copy_of(const void *from, size_t count, size_t size)
 static bool remember_columns(throng_baseline *b, throng_world *w, throng_error *error)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        if (!(REMEMBERED >> c & 1) || !throng_agents_uses(w->agents, c))
+        if (!is_any(c, THRONG_KEPT_UNCHANGED | THRONG_REMEMBERED) || !throng_agents_uses(w->agents, c))
             continue;
         const void *values = throng_agents_read(w->agents, c, error);
         if (!values)
@@ -279,7 +267,7 @@ static bool migrate_become(const migrating *c, throng_error *error)
 
 static bool migrate_column(const migrating *c, int column, throng_error *error)
 {
-    bool compared = COMPARED >> column & 1;
+    bool compared = is_any(column, THRONG_KEPT_UNCHANGED);
     if (!throng_agents_uses(c->old->agents, column) && !throng_agents_uses(c->fresh->agents, column))
         return true;
     const uint32_t *from = throng_agents_read(c->old->agents, column, error);
@@ -297,7 +285,7 @@ static bool migrate_column(const migrating *c, int column, throng_error *error)
 static bool migrate_columns(const migrating *c, throng_error *error)
 {
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        if (!(OWN >> column & 1) && !migrate_column(c, column, error))
+        if (!is_any(column, THRONG_MIGRATED) && !migrate_column(c, column, error))
             return false;
     return true;
 }

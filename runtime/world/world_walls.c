@@ -8,45 +8,38 @@
 
 enum { WALL_CELLS_MAX = 1 << 22 };
 
+/* Those that are written. */
+#define MEMBER(type, name, ...) type *name;
 typedef struct wall_arrays {
-    float *ax, *ay, *bx, *by, *dx, *dy;
-    int32_t *next, *previous, *convex;
+    THRONG_WALLS_ARRAYS(MEMBER)
 } wall_arrays;
+#undef MEMBER
 
-static void free_arrays(throng_walls *w)
+static wall_arrays writable(const throng_walls *t)
 {
-    const void *blocks[] = {w->ax,      w->ay,           w->bx,          w->by,          w->dx,         w->dy,
-                            w->next,    w->previous,     w->convex,      w->still.start, w->still.list, w->vx,
-                            w->vy,      w->mass,         w->depth,       w->reach,       w->middle_x,   w->middle_y,
-                            w->corners, w->moving.start, w->moving.list, w->boxes.start, w->boxes.list};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        throng_array_abandon((void *)blocks[i]);
+#define X(type, name, ...) .name = (type *)t->name,
+    return (wall_arrays){THRONG_WALLS_ARRAYS(X)};
+#undef X
+}
+
+static void free_arrays(throng_walls *t)
+{
+    const void *grids[] = {t->still.start, t->still.list,  t->moving.start,
+                           t->moving.list, t->boxes.start, t->boxes.list};
+#define X(type, name, ...) throng_array_abandon((void *)t->name);
+    THRONG_WALLS_ARRAYS(X)
+#undef X
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++)
+        throng_array_abandon((void *)grids[i]);
 }
 
 void throng_world_free_walls(throng_world *world) { free_arrays(&world->walls); }
 
-static bool allocate_segments(throng_walls *w, wall_arrays *a)
+static bool allocate_segments(throng_walls *t)
 {
-    size_t n = (size_t)w->count, sides = (size_t)w->sides;
-    w->ax = a->ax = malloc(n * sizeof(float));
-    w->ay = a->ay = malloc(n * sizeof(float));
-    w->bx = a->bx = malloc(n * sizeof(float));
-    w->by = a->by = malloc(n * sizeof(float));
-    w->dx = a->dx = malloc(n * sizeof(float));
-    w->dy = a->dy = malloc(n * sizeof(float));
-    w->next = a->next = malloc(n * sizeof(int32_t));
-    w->previous = a->previous = malloc(n * sizeof(int32_t));
-    w->convex = a->convex = malloc(n * sizeof(int32_t));
-    w->vx = calloc(sides + 1, sizeof(float));
-    w->vy = calloc(sides + 1, sizeof(float));
-    w->mass = calloc(sides + 1, sizeof(float));
-    w->depth = calloc(sides + 1, sizeof(float));
-    w->reach = calloc(sides + 1, sizeof(float));
-    w->middle_x = calloc(sides + 1, sizeof(float));
-    w->middle_y = calloc(sides + 1, sizeof(float));
-    w->corners = calloc(sides + 1, sizeof(int32_t));
-    return a->ax && a->ay && a->bx && a->by && a->dx && a->dy && a->next && a->previous && a->convex && w->vx &&
-           w->vy && w->mass && w->depth && w->reach && w->middle_x && w->middle_y && w->corners;
+#define X(type, name, count, moves) &&(t->name = calloc((size_t)(count) + 1, sizeof(type)))
+    return true THRONG_WALLS_ARRAYS(X);
+#undef X
 }
 
 /* Rings have the free side on their left, walls the solid side: each ring is taken backwards. */
@@ -225,14 +218,14 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
 {
     const throng_map *map = world->floor;
     throng_walls *w = &to->walls;
-    wall_arrays arrays;
     w->sides = count_sides(world);
     w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
     if (!w->count && !world->bodies)
         return true;
     const char *name = map ? map->name : "the plane";
-    if (!allocate_segments(w, &arrays))
+    if (!allocate_segments(w))
         return throng_fail(error, "out of memory for the %d walls of %s", w->count, name);
+    wall_arrays arrays = writable(w);
     if (map)
         fill_map(&arrays, world);
     if (!build_grid(w, map, reach))
@@ -279,8 +272,7 @@ static int32_t fill_body(const throng_bodies *bodies, const throng_walls *w, int
     int32_t count = throng_bodies_outline(bodies, slot, corner), at = first - (w->count - w->sides);
     if (!count)
         return 0;
-    wall_arrays a = {(float *)w->ax, (float *)w->ay,     (float *)w->bx,         (float *)w->by,      (float *)w->dx,
-                     (float *)w->dy, (int32_t *)w->next, (int32_t *)w->previous, (int32_t *)w->convex};
+    wall_arrays a = writable(w);
     for (int32_t i = 0; i < count; i++)
         reversed[i] = (throng_point){corner[count - 1 - i].x + off.x, corner[count - 1 - i].y + off.y};
     fill_ring(&a, reversed, count, first);
@@ -288,14 +280,14 @@ static int32_t fill_body(const throng_bodies *bodies, const throng_walls *w, int
     for (int32_t i = 0; i < count; i++, at++) {
         double x = 0.5 * (corner[i].x + corner[(i + 1) % count].x) - body.x;
         double y = 0.5 * (corner[i].y + corner[(i + 1) % count].y) - body.y;
-        ((float *)w->vx)[at] = (float)(body.vx - body.spin * y);
-        ((float *)w->vy)[at] = (float)(body.vy + body.spin * x);
-        ((float *)w->mass)[at] = (float)body.mass;
-        ((float *)w->depth)[at] = (float)throng_bodies_depth(bodies, slot, i);
-        ((float *)w->middle_x)[at] = (float)(body.x + off.x);
-        ((float *)w->middle_y)[at] = (float)(body.y + off.y);
-        ((float *)w->reach)[at] = (float)throng_bodies_reach(bodies, slot);
-        ((int32_t *)w->corners)[at] = count;
+        a.vx[at] = (float)(body.vx - body.spin * y);
+        a.vy[at] = (float)(body.vy + body.spin * x);
+        a.mass[at] = (float)body.mass;
+        a.depth[at] = (float)throng_bodies_depth(bodies, slot, i);
+        a.middle_x[at] = (float)(body.x + off.x);
+        a.middle_y[at] = (float)(body.y + off.y);
+        a.reach[at] = (float)throng_bodies_reach(bodies, slot);
+        a.corners[at] = count;
     }
     return count;
 }

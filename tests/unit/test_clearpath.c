@@ -31,7 +31,7 @@ static double draw(int32_t scene, int32_t i, uint32_t what, double least, double
 static void see(scene *s, int32_t me)
 {
     int32_t n = 0;
-    for (int32_t j = 0; j < s->crowd.agents; j++) {
+    for (int32_t j = 0; j < s->crowd.frame.agents; j++) {
         if (j == me)
             continue;
         int32_t at = n++;
@@ -51,13 +51,13 @@ static void see(scene *s, int32_t me)
 static void make_scene(scene *s, int32_t number, int32_t agents, double size)
 {
     *s = (scene){.planner = throng_planner_default(THRONG_PLANNER_clearpath)};
-    s->crowd = (crowd){.x = s->x, .agents = agents, .stride = AGENTS, .dt = 0.1f, .k = agents - 1};
+    s->crowd = (crowd){.x = s->x, .frame = {.agents = agents, .dt = 0.1f}, .stride = AGENTS, .k = agents - 1};
     crowd *c = &s->crowd;
     c->sx = s->x, c->sy = s->y, c->svx = s->vx, c->svy = s->vy, c->sr = s->radius, c->slot = s->slot;
     c->seen = s->seen, c->seen_count = s->seen_count, c->wall = s->wall, c->wall_count = s->wall_count;
     c->max_speed = s->max_speed, c->horizon = s->horizon, c->wall_horizon = s->wall_horizon;
     c->frustration = s->frustration, c->planner = s->entry, c->planners = &s->planner;
-    c->kinds = 1u << THRONG_PLANNER_clearpath;
+    c->frame.planners = 1u << THRONG_PLANNER_clearpath;
     for (int32_t i = 0, tries = 0; i < agents; tries++) {
         s->x[i] = (float)draw(number, tries, 0, -size, size);
         s->y[i] = (float)draw(number, tries, 1, -size, size);
@@ -158,7 +158,7 @@ static bool wall_forbids(const scene *s, int32_t i, int32_t w, double vx, double
 static bool step_forbids(const scene *s, int32_t i, int32_t j, double vx, double vy, double margin)
 {
     double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], d = hypot(px, py), r = s->radius[i] + s->radius[j];
-    double room = (d - r) / (2 * (double)s->crowd.dt);
+    double room = (d - r) / (2 * (double)s->crowd.frame.dt);
     double together = ((s->vx[i] + s->vx[j]) * px + (s->vy[i] + s->vy[j]) * py) / (2 * d);
     together = fmax(-room, fmin(room, together));
     return (vx * px + vy * py) / d > together + room + margin;
@@ -183,7 +183,7 @@ static bool forbidden(const scene *s, int32_t i, int32_t used, double vx, double
 /* Can agent i have this velocity after a step? */
 static bool reachable(const scene *s, int32_t i, double most, double vx, double vy)
 {
-    double reach = s->planner.value[THRONG_clearpath_max_acceleration] * s->crowd.dt;
+    double reach = s->planner.value[THRONG_clearpath_max_acceleration] * s->crowd.frame.dt;
     return hypot(vx, vy) <= most && hypot(vx - s->vx[i], vy - s->vy[i]) <= reach;
 }
 
@@ -270,7 +270,7 @@ static void forbid_agent(definition *p, const scene *s, int32_t i, int32_t j, do
 static void forbid_step(definition *p, const scene *s, int32_t i, int32_t j, double margin)
 {
     double px = s->x[j] - s->x[i], py = s->y[j] - s->y[i], d = hypot(px, py), r = s->radius[i] + s->radius[j];
-    double room = (d - r) / (2 * (double)s->crowd.dt);
+    double room = (d - r) / (2 * (double)s->crowd.frame.dt);
     double together = (((double)s->vx[i] + s->vx[j]) * px + ((double)s->vy[i] + s->vy[j]) * py) / (2 * d);
     together = fmax(-room, fmin(room, together));
     forbid(new_region(p), px / d, py / d, together + room - margin);
@@ -342,7 +342,7 @@ static definition define(const scene *s, int32_t i, const clearpath_task *t, dou
     int32_t seen = s->seen_count[i], cones = sided || letter ? t->used : t->used - seen;
     definition p = {.wx = (float)s->wanted_x[i], .wy = (float)s->wanted_y[i], .vx = s->vx[i], .vy = s->vy[i]};
     p.speed = s->max_speed[i];
-    p.reach = s->planner.value[THRONG_clearpath_max_acceleration] * s->crowd.dt;
+    p.reach = s->planner.value[THRONG_clearpath_max_acceleration] * s->crowd.frame.dt;
     if (letter) { /* whose preferred velocities keep to the limits */
         candidate clamped = nearest_within(&p);
         p.wx = clamped.x, p.wy = clamped.y;
@@ -428,7 +428,7 @@ static void mirror(const scene *s, scene *m)
 {
     *m = *s;
     crowd *c = &m->crowd;
-    for (int32_t i = 0; i < c->agents; i++)
+    for (int32_t i = 0; i < c->frame.agents; i++)
         m->y[i] = -s->y[i], m->vy[i] = -s->vy[i], m->wanted_y[i] = -s->wanted_y[i];
     c->x = c->sx = m->x, c->sy = m->y, c->svx = m->vx, c->svy = m->vy, c->sr = m->radius, c->slot = m->slot;
     c->seen = m->seen, c->seen_count = m->seen_count, c->wall = m->wall, c->wall_count = m->wall_count;
@@ -471,7 +471,7 @@ static void nothing_sampled_is_better(void **state)
     for (int32_t number = 0; number < 60; number++) {
         scene s;
         make_scene(&s, number, 2 + number % (AGENTS - 2), 1 + 0.15 * (number % 20));
-        for (int32_t i = 0; i < s.crowd.agents; i++)
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++)
             check_best(&s, i);
     }
 }
@@ -484,7 +484,7 @@ static void nothing_sampled_is_better_on_the_side_taken(void **state)
         scene s;
         make_scene(&s, number, 2 + number % 6, 2 + 0.15 * (number % 20));
         s.planner.value[THRONG_clearpath_variant] = 1;
-        for (int32_t i = 0; i < s.crowd.agents; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++) {
             if (plan(&s, i).part < 1) /* with half the horizon, other regions */
                 continue;
             check_best(&s, i);
@@ -501,7 +501,7 @@ static void nothing_sampled_is_better_of_what_can_be_reached(void **state)
         scene s;
         make_scene(&s, number, 2 + number % 6, 2);
         s.planner.value[THRONG_clearpath_max_acceleration] = 5;
-        for (int32_t i = 0; i < s.crowd.agents; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++) {
             s.wanted_x[i] = s.vx[i] + draw(number, i, 40, -0.3, 0.3); /* within reach */
             s.wanted_y[i] = s.vy[i] + draw(number, i, 41, -0.3, 0.3);
             check_best(&s, i);
@@ -516,7 +516,7 @@ static void nothing_sampled_is_better_among_walls(void **state)
         scene s;
         make_scene(&s, number, 1 + number % 5, 2);
         crowd *c = &s.crowd;
-        c->walls = (crowd_walls){.count = 1 + number % WALLS, .ax = s.ax, .ay = s.ay, .bx = s.bx, .by = s.by};
+        c->walls = (throng_walls){.count = 1 + number % WALLS, .ax = s.ax, .ay = s.ay, .bx = s.bx, .by = s.by};
         for (int32_t w = 0; w < c->walls.count; w++) {
             double turn = draw(number, w, 20, 0, 6.28), away = draw(number, w, 21, 2.5, 4),
                    half = draw(number, w, 22, 0.1, 3);
@@ -524,10 +524,10 @@ static void nothing_sampled_is_better_among_walls(void **state)
             s.ay[w] = (float)(away * sin(turn) + half * cos(turn));
             s.bx[w] = (float)(away * cos(turn) + half * sin(turn)),
             s.by[w] = (float)(away * sin(turn) - half * cos(turn));
-            for (int32_t i = 0; i < c->agents; i++)
+            for (int32_t i = 0; i < c->frame.agents; i++)
                 s.wall[w * AGENTS + i] = w;
         }
-        for (int32_t i = 0; i < c->agents; i++) {
+        for (int32_t i = 0; i < c->frame.agents; i++) {
             s.wall_count[i] = c->walls.count;
             check_best(&s, i);
         }
@@ -553,7 +553,7 @@ static void nothing_of_the_definition_is_better(void **state)
             s.planner.value[THRONG_clearpath_variant] = settings[n].variant;
             s.planner.value[THRONG_clearpath_published] = settings[n].published;
             s.planner.value[THRONG_clearpath_max_acceleration] = settings[n].acceleration;
-            for (int32_t i = 0; i < s.crowd.agents; i++, cases++) {
+            for (int32_t i = 0; i < s.crowd.frame.agents; i++, cases++) {
                 if (settings[n].fast)
                     s.max_speed[i] = hypotf((float)s.wanted_x[i], (float)s.wanted_y[i]);
                 clearpath_task t = check_by_definition(&s, i, &count);
@@ -632,7 +632,7 @@ static void feasible_for_all_means_no_collision(void **state)
         s.planner.value[THRONG_clearpath_variant] = 1;
         float vx[AGENTS], vy[AGENTS];
         bool all = true;
-        for (int32_t i = 0; i < s.crowd.agents && all; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents && all; i++) {
             s.max_speed[i] = 20;
             clearpath_task t = first_task(&s, i);
             all = !clearpath_solve(&s.crowd, s.crowd.k, false, true, &t);
@@ -640,7 +640,7 @@ static void feasible_for_all_means_no_collision(void **state)
             vy[i] = t.vy;
         }
         feasible += all;
-        for (int32_t i = 0; all && i < s.crowd.agents; i++)
+        for (int32_t i = 0; all && i < s.crowd.frame.agents; i++)
             for (int32_t j = 0; j < i; j++) {
                 double wanted = time_to_touch(&s, i, j, s.wanted_x[i], s.wanted_y[i], s.wanted_x[j], s.wanted_y[j]);
                 near += wanted < s.horizon[i];
@@ -662,13 +662,13 @@ static void nobody_meets_within_the_step(void **state)
         int32_t agents = 2 + number % (AGENTS - 1);
         make_scene(&s, number, agents, 0.6 + 0.08 * agents + 0.005 * (number % 60));
         double x[AGENTS], y[AGENTS];
-        for (int32_t i = 0; i < s.crowd.agents; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++) {
             clearpath_task t = plan(&s, i);
             dropped += t.used < 2 * s.seen_count[i];
-            x[i] = s.x[i] + (double)s.crowd.dt * t.vx;
-            y[i] = s.y[i] + (double)s.crowd.dt * t.vy;
+            x[i] = s.x[i] + (double)s.crowd.frame.dt * t.vx;
+            y[i] = s.y[i] + (double)s.crowd.frame.dt * t.vy;
         }
-        for (int32_t i = 0; i < s.crowd.agents; i++)
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++)
             for (int32_t j = 0; j < i; j++) {
                 near += hypot(x[i] - x[j], y[i] - y[j]) < s.radius[i] + s.radius[j] + 0.02;
                 assert_true(hypot(x[i] - x[j], y[i] - y[j]) > s.radius[i] + s.radius[j] - 1e-4);
@@ -685,7 +685,7 @@ static void variant_1_shortens_the_horizon_and_finds_a_way(void **state)
         scene s;
         make_scene(&s, number, 8, 1.3);
         s.planner.value[THRONG_clearpath_variant] = 1;
-        for (int32_t i = 0; i < s.crowd.agents; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++) {
             clearpath_task t = plan(&s, i);
             shortened += t.part < 1;
             assert_true(isfinite(t.vx) && hypotf(t.vx, t.vy) <= 2.002f);
@@ -724,7 +724,7 @@ static void acceleration_has_its_limit(void **state)
         scene s;
         make_scene(&s, number, 6, 2);
         s.planner.value[THRONG_clearpath_max_acceleration] = 2;
-        for (int32_t i = 0; i < s.crowd.agents; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++) {
             clearpath_task t = plan(&s, i);
             assert_true(hypotf(t.vx - s.vx[i], t.vy - s.vy[i]) <= 2 * 0.1f * 1.001f);
             dropped += t.used < first_task(&s, i).used;
@@ -742,7 +742,7 @@ static void attempts_made_at_once_are_those_made_in_turn(void **state)
         scene s;
         make_scene(&s, number, 10, 1.3);
         s.planner.value[THRONG_clearpath_variant] = (float)(1 + number % 2);
-        for (int32_t i = 0; i < s.crowd.agents; i++) {
+        for (int32_t i = 0; i < s.crowd.frame.agents; i++) {
             clearpath_task in_turn = plan(&s, i), t;
             int before = 0, n;
             do {

@@ -77,11 +77,11 @@ static void list_boxes(scene *s)
 
 static void add_bodies(scene *s, uint32_t number)
 {
-    crowd_walls *w = &s->crowd.walls;
-    *w = (crowd_walls){.ax = s->ax, .ay = s->ay, .bx = s->bx, .by = s->by, .vx = s->body_vx, .vy = s->body_vy};
+    throng_walls *w = &s->crowd.walls;
+    *w = (throng_walls){.ax = s->ax, .ay = s->ay, .bx = s->bx, .by = s->by, .vx = s->body_vx, .vy = s->body_vy};
     w->mass = s->body_mass, w->reach = s->reach, w->middle_x = s->middle_x, w->middle_y = s->middle_y;
     w->corners = s->corners;
-    w->boxes = (crowd_wall_grid){-10, -10, BOX, 0, BOXES, BOXES, s->box_start, s->box_list};
+    w->boxes = (throng_wall_grid){-10, -10, BOX, 0, BOXES, BOXES, s->box_start, s->box_list};
     for (int32_t n = 0; n < BODIES; n++)
         w->count = w->sides = add_body(s, number, n, w->sides);
     list_boxes(s);
@@ -95,14 +95,10 @@ static scene *make_scene(uint32_t number)
     s->planner.value[THRONG_forces_length] = (float)draw(number, 0, 20, 0.5, 6);
     s->planner.value[THRONG_forces_width] = (float)draw(number, 0, 21, 0.2, 4);
     crowd *c = &s->crowd;
-    *c = (crowd){.agents = AGENTS,
-                 .dt = 0.1f,
-                 .cell_x = 1,
-                 .cell_y = 1,
-                 .inverse_cell_x = 1,
-                 .inverse_cell_y = 1,
-                 .grid_width = GRID,
-                 .grid_height = GRID};
+    *c = (crowd){
+        .frame = {.agents = AGENTS, .dt = 0.1f, .cell_x = 1, .cell_y = 1, .grid_width = GRID, .grid_height = GRID},
+        .inverse_cell_x = 1,
+        .inverse_cell_y = 1};
     c->sx = s->x, c->sy = s->y, c->svx = s->vx, c->svy = s->vy, c->sr = s->radius, c->hx = s->hx, c->hy = s->hy;
     c->max_speed = s->max_speed, c->mass = s->mass, c->force_x = s->force_x, c->force_y = s->force_y;
     c->nx = s->nx, c->ny = s->ny, c->slot = s->slot, c->planner = s->entry, c->planners = &s->planner;

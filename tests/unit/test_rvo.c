@@ -24,12 +24,13 @@ static double draw(int32_t scene, int32_t i, uint32_t what, double least, double
 static void make_scene(scene *s, int32_t number, int32_t agents)
 {
     *s = (scene){.planner = {throng_planner_default(THRONG_PLANNER_rvo), throng_planner_default(THRONG_PLANNER_none)}};
-    s->crowd = (crowd){.agents = agents, .stride = STRIDE, .dt = 0.1f, .k = agents - 1, .seed = 12, .step = 7};
+    s->crowd =
+        (crowd){.frame = {.agents = agents, .dt = 0.1f, .seed = 12, .step = 7}, .stride = STRIDE, .k = agents - 1};
     crowd *c = &s->crowd;
     c->sx = s->x, c->sy = s->y, c->svx = s->vx, c->svy = s->vy, c->sr = s->radius, c->slot = s->slot;
     c->seen = s->seen, c->seen_count = s->seen_count, c->wall = s->wall, c->wall_count = s->wall_count;
     c->max_speed = s->max_speed, c->planner = s->entry, c->planners = s->planner;
-    c->kinds = 1u << THRONG_PLANNER_rvo | 1u << THRONG_PLANNER_none;
+    c->frame.planners = 1u << THRONG_PLANNER_rvo | 1u << THRONG_PLANNER_none;
     for (int32_t i = 0; i < agents; i++) {
         s->x[i] = (float)draw(number, i, 0, -2, 2);
         s->y[i] = (float)draw(number, i, 1, -2, 2);
@@ -49,7 +50,7 @@ static void make_scene(scene *s, int32_t number, int32_t agents)
     s->ax[0] = s->x[0] - s->dy[0] * (float)away - s->dx[0] * (float)left;
     s->ay[0] = s->y[0] + s->dx[0] * (float)away - s->dy[0] * (float)left;
     s->bx[0] = s->ax[0] + 1.5f * s->dx[0], s->by[0] = s->ay[0] + 1.5f * s->dy[0];
-    c->walls = (crowd_walls){.count = 1, .ax = s->ax, .ay = s->ay, .bx = s->bx, .by = s->by, .dx = s->dx, .dy = s->dy};
+    c->walls = (throng_walls){.count = 1, .ax = s->ax, .ay = s->ay, .bx = s->bx, .by = s->by, .dx = s->dx, .dy = s->dy};
     s->wall_count[0] = 1;
 }
 
@@ -97,7 +98,7 @@ static double penalty(const scene *s, double vx, double vy)
 {
     const double dt = 0.1;
     double worst = 0;
-    for (int32_t j = s->crowd.walls.count ? 0 : 1; j < s->crowd.agents; j++) {
+    for (int32_t j = s->crowd.walls.count ? 0 : 1; j < s->crowd.frame.agents; j++) {
         double gap = gap_to(s, j, vx, vy, 0), time = time_of_touch(s, j, vx, vy);
         bool overlaps = j && gap < 0;
         double urgency = overlaps ? (1 + fmin(time / dt, 100)) / dt : fmin(1 / time, 1 / dt);

@@ -1,0 +1,58 @@
+/* Walls, the sides of rigid bodies among them, and who may touch these. */
+#ifndef THRONG_WALL_TABLE_H
+#define THRONG_WALL_TABLE_H
+
+#include "array_table.h"
+
+/* A regular grid over segments: cell c lists those that come within `reach` metres of it as
+ * list[start[c] .. start[c + 1]). */
+typedef struct throng_wall_grid {
+    float origin_x, origin_y, cell, reach;
+    int32_t columns, rows;
+    const int32_t *start; /* [columns * rows + 1] */
+    const int32_t *list;  /* [start[columns * rows]] */
+} throng_wall_grid;
+
+/* X(type, name, count, whether it changes as bodies move) */
+/* clang-format off */
+#define THRONG_WALLS_ARRAYS(X) \
+    X(float, ax, t->count, true) /* m: the segment goes from a to b */ \
+    X(float, ay, t->count, true) \
+    X(float, bx, t->count, true) \
+    X(float, by, t->count, true) \
+    X(float, dx, t->count, true) /* unit direction a -> b */ \
+    X(float, dy, t->count, true) \
+    X(int32_t, next, t->count, false) /* neighbouring segment of the ring */ \
+    X(int32_t, previous, t->count, false) \
+    X(int32_t, convex, t->count, false) /* 1: the corner at a is a convex corner of the solid */ \
+    X(float, vx, t->sides, true) /* m/s */ \
+    X(float, vy, t->sides, true) \
+    X(float, mass, t->sides, false) /* kg: of the body, infinite where nothing moves it */ \
+    X(float, depth, t->sides, false) /* m: how far the body reaches behind the side, */ \
+    X(float, reach, t->sides, false) /* and from its middle, */ \
+    X(float, middle_x, t->sides, true) /* which is here */ \
+    X(float, middle_y, t->sides, true) \
+    X(int32_t, corners, t->sides, false) /* how many sides it has */
+/* clang-format on */
+
+/* Wall segments, the solid side on the left of a -> b (van den Berg's convention). The last `sides` of them are the
+ * sides of rigid bodies, those of a body one after the other. */
+typedef struct throng_walls {
+    int32_t count, sides;
+    THRONG_WALLS_ARRAYS(THRONG_ARRAY_MEMBER)
+    float body_step; /* m: no body moves farther in a step */
+    /* Over the walls; over the sides of bodies; over the boxes about bodies, which lists a body in all cells that its
+     * box comes into: 4 times its first side, counted from the first of all bodies, and 1 in the first column of these
+     * cells, and 2 in the first row. */
+    throng_wall_grid still, moving, boxes;
+} throng_walls;
+
+/* An agent that may touch a body in this step. */
+typedef struct throng_near {
+    int32_t slot;
+    float x, y, vx, vy;   /* m, m/s: where it is, how it moved in the last step */
+    float wish_x, wish_y; /* m/s: what its planner wants */
+    float radius, mass;   /* m, kg */
+} throng_near;
+
+#endif
