@@ -268,6 +268,7 @@ static void stage_sense(throng_backend *b)
 {
     run(b, work_keys, b->frame->slots);
     sort_by_cell(b, b->frame->slots);
+    b->counters.hidden = b->frame->agents - b->crowd.cell_start[b->cells];
     run(b, work_gather, b->frame->agents);
     run(b, work_sense, b->frame->agents);
 }

@@ -108,6 +108,10 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
     *counters = {t->overlaps, t->conflicts, worst,     (uint32_t)t->iterations, t->held, t->arrivals, t->transitions,
                  t->stuck,    t->undefined, t->limited};
     std::copy(t->conflicts_of, t->conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
+    int32_t seen = b->sensed; /* who is in a cell */
+    if (b->sensed)
+        CHECK(cudaMemcpy(&seen, b->c.cell_start + b->cells, sizeof seen, cudaMemcpyDeviceToHost));
+    counters->hidden = b->sensed - seen;
     return true;
 }
 
@@ -161,8 +165,8 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_fields(b);
     cuda_free_fixed(b);
     cuda_free_memory(b);
-    cudaFree(b->counts);
-    cudaFree(b->sorted);
+    cuda_free(b->counts);
+    cuda_free(b->sorted);
     cudaFreeHost(b->told);
     cudaFreeHost(b->counted);
     cudaFreeHost(b->arrival_list);
@@ -208,7 +212,7 @@ static bool set_up(throng_backend *b, throng_error *error)
 
 static bool cuda_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
 {
-    (void)options; /* lanes and threads are the CPU's */
+    cuda_claim = options->claim; /* lanes and threads are the CPU's */
     throng_backend *b = new (std::nothrow) throng_backend();
     if (!b)
         return throng_fail(error, "out of memory for the CUDA backend");

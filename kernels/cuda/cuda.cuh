@@ -120,6 +120,7 @@ struct throng_backend {
     uint32_t bvp_sizes;    /* bit size - 1 for each size of a local map */
     tally *counts;         /* on the device; in the host's memory: */
     tally *told, *counted; /* as of the last goals stage; as of when the runtime asked last */
+    int32_t sensed;        /* agents of the last sense stage */
     int32_t places_lent;   /* of so many agents the contacts' lists are where sorted places and radii were */
     int turn;              /* of goals stages: how many there were */
     int arrival_side;      /* which of counts->arrived is that of `arrival_step`, */
@@ -152,7 +153,7 @@ struct throng_backend {
     do {                                                                                                               \
         cudaError_t status_ = (call);                                                                                  \
         if (status_ != cudaSuccess)                                                                                    \
-            return throng_fail(error, "cuda: %s (%s, line %d)", cudaGetErrorString(status_), __FILE__, __LINE__);      \
+            return throng_fail(error, "cuda: %s (%s, line %d)", cuda_memory_error(status_), __FILE__, __LINE__);       \
     } while (0)
 
 /* --- kernels of one agent a thread ---------------------------------------------------------------------- */
@@ -230,6 +231,16 @@ static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOC
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
+/* All memory of the device is taken and given back by these, within the limit of the process (throng_backend_options'
+ * claim, `cuda_claim`). What is beyond that is cudaErrorMemoryAllocation, and cuda_memory_error says so. */
+extern const char *(*cuda_claim)(int64_t bytes);
+cudaError_t cuda_malloc(void **block, size_t bytes);
+cudaError_t cuda_free(void *block);
+/* Of what failed last: why. */
+const char *cuda_memory_error(cudaError_t status);
+
+template <typename T> cudaError_t cuda_malloc(T **block, size_t bytes) { return cuda_malloc((void **)block, bytes); }
+
 /* A block of so many bytes or elements, counted in b->bytes. */
 bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error);
 
@@ -242,7 +253,7 @@ template <typename T> bool cuda_allocate(throng_backend *b, T **block, size_t co
 template <typename T>
 bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, throng_error *error)
 {
-    CHECK(cudaFree(*block));
+    CHECK(cuda_free(*block));
     b->bytes -= *block ? old_count * sizeof(T) : 0;
     *block = NULL;
     if (cuda_allocate(b, block, count, error))
@@ -277,7 +288,7 @@ struct cuda_block {
 
 static inline void cuda_free_block(cuda_block *b)
 {
-    b->pinned ? cudaFreeHost(b->data) : cudaFree(b->data);
+    b->pinned ? cudaFreeHost(b->data) : cuda_free(b->data);
     *b = {};
 }
 
@@ -297,7 +308,7 @@ template <typename T> T *cuda_room(cuda_block *b, size_t count, bool pinned)
     if (size <= b->size)
         return (T *)b->data;
     cuda_free_block(b);
-    cudaError_t status = pinned ? cudaMallocHost(&b->data, size) : cudaMalloc(&b->data, size);
+    cudaError_t status = pinned ? cudaMallocHost(&b->data, size) : cuda_malloc(&b->data, size);
     if (status != cudaSuccess) {
         cudaGetLastError();
         b->data = NULL;

@@ -449,12 +449,12 @@ bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, thro
     const crowd *c = cuda_planning_crowd(b, error);
     if (!c)
         return false;
-    CHECK(cudaMalloc(&copy, sizeof *copy));
+    CHECK(cuda_malloc(&copy, sizeof *copy));
     kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
     cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
     if (status == cudaSuccess)
         status = cudaStreamSynchronize(b->stream);
-    cudaFree(copy);
+    cuda_free(copy);
     CHECK(status);
     return true;
 }

@@ -100,5 +100,5 @@ void cuda_free_copies(throng_backend *b)
         cudaEventDestroy(b->set_aside);
     if (b->brought)
         cudaEventDestroy(b->brought);
-    cudaFree(b->aside);
+    cuda_free(b->aside);
 }

@@ -10,7 +10,7 @@ static bool forget_fixed(throng_backend *b, int what, throng_error *error)
         return false;
     CHECK(cudaStreamSynchronize(b->stream));
     for (int i = 0; i < b->fixed_count[what]; i++)
-        CHECK(cudaFree(b->fixed[what * FIXED_EACH + i]));
+        CHECK(cuda_free(b->fixed[what * FIXED_EACH + i]));
     b->fixed_count[what] = 0;
     return true;
 }
@@ -22,7 +22,7 @@ static bool upload(throng_backend *b, int what, const T *host, size_t count, con
     void *block;
     if (b->fixed_count[what] == FIXED_EACH)
         return throng_fail(error, "cuda: more fixed arrays than %d of a kind", (int)FIXED_EACH);
-    CHECK(cudaMalloc(&block, (count + 1) * sizeof(T)));
+    CHECK(cuda_malloc(&block, (count + 1) * sizeof(T)));
     b->fixed[what * FIXED_EACH + b->fixed_count[what]++] = block;
     if (count)
         CHECK(cudaMemcpy(block, host, count * sizeof(T), cudaMemcpyHostToDevice));

@@ -87,7 +87,7 @@ void cuda_free_ahead(throng_backend *b)
     latency_copies *own = &a->copies;
     void *copies[] = {own->nx, own->ny, own->sx, own->sy, own->sr, own->hx, own->hy, own->frustration, a->again};
     for (void *block : copies)
-        cudaFree(block);
+        cuda_free(block);
     cudaEventDestroy(a->split);
     cudaEventDestroy(a->ready);
     cudaStreamDestroy(a->stream);

@@ -1,14 +1,64 @@
 /* Columns and scratch on the device. */
 #include "cuda.cuh"
 
+#include <mutex>
+#include <unordered_map>
+
+/* --- within the limit -------------------------------------------------------------------------------------- */
+
+const char *(*cuda_claim)(int64_t bytes);
+
+/* How large each block is: whoever frees one does not know. */
+static struct {
+    std::mutex lock;
+    std::unordered_map<void *, size_t> bytes;
+} held;
+
+static thread_local const char *refused; /* why the last block was */
+
+cudaError_t cuda_malloc(void **block, size_t bytes)
+{
+    refused = cuda_claim ? cuda_claim((int64_t)bytes) : NULL;
+    if (refused)
+        return cudaErrorMemoryAllocation;
+    cudaError_t status = cudaMalloc(block, bytes);
+    if (status != cudaSuccess) {
+        if (cuda_claim)
+            cuda_claim(-(int64_t)bytes);
+        return status;
+    }
+    std::lock_guard<std::mutex> guard(held.lock);
+    held.bytes[*block] = bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cuda_free(void *block)
+{
+    std::unique_lock<std::mutex> guard(held.lock);
+    auto at = held.bytes.find(block);
+    int64_t bytes = at == held.bytes.end() ? 0 : (int64_t)at->second;
+    if (bytes)
+        held.bytes.erase(at);
+    guard.unlock();
+    cudaError_t status = cudaFree(block);
+    if (cuda_claim && bytes)
+        cuda_claim(-bytes);
+    return status;
+}
+
+const char *cuda_memory_error(cudaError_t status)
+{
+    return refused && status == cudaErrorMemoryAllocation ? refused : cudaGetErrorString(status);
+}
+
 /* Zeroed: lists are read in groups, beyond their end too. */
 bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error)
 {
     void *fresh;
-    cudaError_t status = cudaMalloc(&fresh, bytes);
+    cudaError_t status = cuda_malloc(&fresh, bytes);
     if (status != cudaSuccess)
         return throng_fail(error, "the device has no %.1f MiB left (%s); use fewer agents or --backend cpu",
-                           (double)bytes / (1 << 20), cudaGetErrorString(status));
+                           (double)bytes / (1 << 20), cuda_memory_error(status));
     CHECK(cudaMemsetAsync(fresh, 0, bytes, b->stream));
     CHECK(cudaStreamSynchronize(b->stream));
     *block = fresh;
@@ -29,7 +79,7 @@ static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, thr
         if (*at && slots)
             CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, b->stream));
         CHECK(cudaStreamSynchronize(b->stream));
-        CHECK(cudaFree(*at));
+        CHECK(cuda_free(*at));
         b->bytes -= *at ? (size_t)b->capacity * 4 : 0;
         *at = fresh;
     }
@@ -202,7 +252,7 @@ void cuda_free_memory(throng_backend *b)
     const throng_agent_columns none = {};
     pin(b, &none, 0);
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        cudaFree(*throng_column_of(&b->c.columns, column));
+        cuda_free(*throng_column_of(&b->c.columns, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
     void *scratch[] = {c->reach,        c->slot,       c->rank,      c->cell_start,  c->sx,         c->sy,
@@ -212,9 +262,9 @@ void cuda_free_memory(throng_backend *b)
                        k->lambda,       k->ahead,      k->wall,      k->wall_lambda, k->wall_ahead, k->kept_step,
                        b->solver_state, b->beta,       b->flow_known};
     for (void *block : scratch)
-        cudaFree(block);
+        cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {
-        cudaFree(grid->start);
-        cudaFree(grid->list);
+        cuda_free(grid->start);
+        cuda_free(grid->list);
     }
 }

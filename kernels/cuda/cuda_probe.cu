@@ -22,12 +22,12 @@ bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_
     const crowd *c = cuda_planning_crowd(b, error);
     if (!c)
         return false;
-    CHECK(cudaMalloc(&copy, sizeof *copy));
+    CHECK(cuda_malloc(&copy, sizeof *copy));
     kernel_choice<<<1, 1, 0, b->stream>>>(*c, slot, copy);
     cudaError_t status = cudaMemcpyAsync(choice, copy, sizeof *choice, cudaMemcpyDeviceToHost, b->stream);
     if (status == cudaSuccess)
         status = cudaStreamSynchronize(b->stream);
-    cudaFree(copy);
+    cuda_free(copy);
     CHECK(status);
     return true;
 }

@@ -1498,6 +1498,7 @@ function story:walk(group, place, options) end
 ---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
 ---@field bodies integer Rigid bodies that there are.
 ---@field held integer Agents that the contact guard held still, summed over steps.
+---@field hidden integer Agents whom nobody saw in the last step: of more than 512 in one cell of the grid, which is ten radii wide or less, the others walk on unseen until there is room.
 ---@field iterations integer Contact iterations of the last step.
 ---@field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
 ---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.

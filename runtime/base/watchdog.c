@@ -27,7 +27,8 @@ static struct {
     pthread_t main;
     bool started;
     int statm;
-    _Atomic size_t own; /* bytes that count for nothing */
+    _Atomic size_t own;        /* bytes that count for nothing */
+    _Atomic int64_t elsewhere; /* bytes that devices hold */
     sem_t wake, told;
     _Atomic int stop, signal;
     _Atomic bool late;       /* it was asked to come back a while ago */
@@ -54,6 +55,13 @@ throng_stop throng_given_up(void)
 
 int throng_interrupted_by(void) { return atomic_load_explicit(&dog.signal, memory_order_relaxed); }
 
+static const char *memory_text(void)
+{
+    static _Thread_local char text[128];
+    snprintf(text, sizeof text, "out of memory: more than %zu MiB (limit: --memory MIB)", dog.def.memory >> 20);
+    return text;
+}
+
 const char *throng_interrupted_text(void)
 {
     static char text[128];
@@ -62,9 +70,7 @@ const char *throng_interrupted_text(void)
         snprintf(text, sizeof text, "stopped after %g s without coming back: an endless loop? (limit: --deadline S)",
                  dog.def.deadline * (atomic_load(&dog.timed) == THRONG_TASK_CALLBACK ? 1 : LONGER));
         return text;
-    case THRONG_STOP_MEMORY:
-        snprintf(text, sizeof text, "out of memory: more than %zu MiB (limit: --memory MIB)", dog.def.memory >> 20);
-        return text;
+    case THRONG_STOP_MEMORY: return memory_text();
     default: return "interrupted";
     }
 }
@@ -168,8 +174,16 @@ bool throng_memory_fits(size_t bytes)
 {
     if (!dog.started || !dog.def.memory)
         return true;
-    size_t most = dog.def.memory + dog.own, already = throng_memory_taken();
+    size_t most = dog.def.memory + dog.own, already = throng_memory_taken() + (size_t)atomic_load(&dog.elsewhere);
     return already <= most && bytes <= most - already;
+}
+
+const char *throng_memory_claim(int64_t bytes)
+{
+    if (bytes > 0 && !throng_memory_fits((size_t)bytes))
+        return memory_text();
+    atomic_fetch_add(&dog.elsewhere, bytes);
+    return NULL;
 }
 
 static size_t group_limit(void)

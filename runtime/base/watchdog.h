@@ -93,6 +93,9 @@ void throng_watchdog_at_end(void (*close)(void *context), void *context);
 
 /* Is there room for so many more bytes within the limit? */
 bool throng_memory_fits(size_t bytes);
+/* Memory of a device counts, too: so many bytes more, or less, are held there. NULL: they may be; else why not, and
+ * nothing has changed. On any thread. */
+const char *throng_memory_claim(int64_t bytes);
 /* Bytes of memory that the process holds. */
 size_t throng_memory_taken(void);
 /* So many more are the host's own. */

@@ -297,7 +297,7 @@ static throng_bench_def counted_crowd(const throng_bench_def *crowd)
 {
     throng_bench_def def = *crowd;
     def.backend = "cpu";
-    def.options = (throng_backend_options){THRONG_LANES_COUNTED, 1};
+    def.options = (throng_backend_options){.simd = THRONG_LANES_COUNTED, .threads = 1};
     def.agents = def.agents < THRONG_BENCH_COUNTED ? def.agents : THRONG_BENCH_COUNTED;
     return def;
 }

@@ -134,7 +134,7 @@ bool throng_bench_field(const char *backend, int32_t which, throng_bench_row *ro
     throng_stages stages;
     throng_backend_info info;
     grid g = {0};
-    const throng_backend_options one = {1, 1};
+    const throng_backend_options one = {.simd = 1, .threads = 1};
     if (!make_grid(which, &g, error))
         return false;
     bool ok = throng_stages_open(backend, &one, &stages, error);

@@ -111,7 +111,7 @@ static bool count_work(const throng_graph *graph, const throng_path_batch *batch
                        throng_error *error)
 {
     throng_stages stages = {0};
-    const throng_backend_options options = {THRONG_LANES_COUNTED, 1};
+    const throng_backend_options options = {.simd = THRONG_LANES_COUNTED, .threads = 1};
     if (!throng_stages_open("cpu", &options, &stages, error))
         return false;
     bool ok = count_batch(&stages, graph, batch, row, error);

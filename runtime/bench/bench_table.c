@@ -26,7 +26,7 @@ static bool same_machine(const throng_bench_limits *l, const throng_bench_row *r
 static bool measure(throng_bench_limits *limits, throng_error *error)
 {
     throng_stages stages;
-    const throng_backend_options options = {limits->simd, limits->threads};
+    const throng_backend_options options = {.simd = limits->simd, .threads = limits->threads};
     if (!throng_stages_open(limits->backend, &options, &stages, error))
         return false;
     bool ok = stages.api->ceilings(stages.backend, &limits->ceilings, error);

@@ -68,7 +68,7 @@ bool throng_bench_searches(int32_t queries, throng_bench_row *row, throng_error 
     char path[4096];
     throng_backend_info info;
     throng_stages stages;
-    const throng_backend_options one = {1, 1};
+    const throng_backend_options one = {.simd = 1, .threads = 1};
     if (!throng_bench_find_file("maps/willow.yaml", path, sizeof path, error) ||
         !throng_stages_open("cpu", &one, &stages, error))
         return false;

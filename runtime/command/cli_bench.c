@@ -340,7 +340,7 @@ static bool run_narrow(bench_request *q, throng_error *error)
     int64_t agents = q->agents;
     throng_stages stages;
     throng_backend_info info;
-    const throng_backend_options any = {0, 1};
+    const throng_backend_options any = {.threads = 1};
     if (!throng_stages_open("cpu", &any, &stages, error))
         return false;
     stages.api->info(stages.backend, &info);
@@ -348,7 +348,7 @@ static bool run_narrow(bench_request *q, throng_error *error)
     bool ok = true;
     q->agents = agents ? agents : q->quick ? 1000 : 10000;
     for (int i = 0; ok && i < (q->quick ? 1 : 3) && simd[i] < info.simd; i++)
-        ok = run_planners(q, &(place){"cpu", {simd[i], 1}}, error);
+        ok = run_planners(q, &(place){"cpu", {.simd = simd[i], .threads = 1}}, error);
     q->agents = agents;
     return ok;
 }
@@ -369,7 +369,8 @@ static bool run_all(bench_request *q, throng_error *error)
     bool cpu = strcmp(q->backend, "cuda") != 0;
     bool cuda = strcmp(q->backend, "cuda") == 0 || (strcmp(q->backend, "auto") == 0 && has_cuda());
     int32_t processors = (int32_t)sysconf(_SC_NPROCESSORS_ONLN), simd = (int32_t)q->simd;
-    place one = {"cpu", {simd, q->threads ? (int32_t)q->threads : 1}}, all = {"cpu", {simd, processors}};
+    place one = {"cpu", {.simd = simd, .threads = q->threads ? (int32_t)q->threads : 1}};
+    place all = {"cpu", {.simd = simd, .threads = processors}};
     if (cpu && !q->simd && !q->threads && !run_narrow(q, error))
         return false;
     if (cpu && q->others[OTHER_paths] && !run_searches(q, error))

@@ -119,6 +119,12 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
         fprintf(file, "  bodies       %d\n", stats->bodies);
     fprintf(file, "  overlaps     %" PRIu64 " pairs below 0.99 of the sum of radii (closest: %.4f)\n",
             stats->counters.overlaps, (double)stats->counters.worst);
+    if (stats->counters.hidden)
+        fprintf(
+            file,
+            "  hidden       %d agents of the last step were seen by nobody: too many stood in one place, or were much "
+            "larger than the others; spread them out\n",
+            stats->counters.hidden);
     print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
     print_faults(&stats->counters, file);
     print_measures(summary->world, file);
@@ -150,6 +156,7 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_number(json, "worst_travel", stats->worst_travel);
     throng_json_number(json, "ms_per_step", stats->ms_per_step);
     throng_json_whole(json, "overlaps", (int64_t)stats->counters.overlaps);
+    throng_json_whole(json, "hidden", stats->counters.hidden);
     throng_json_whole(json, "conflicts", (int64_t)stats->counters.conflicts);
     throng_json_name(json, "conflicts_of");
     throng_json of = throng_json_open(json->file);

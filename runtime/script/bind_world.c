@@ -43,6 +43,8 @@
  * @field closest number(1) Least distance of a pair as a part of the sum of radii, at most 1.
  * @field bodies integer Rigid bodies that there are.
  * @field held integer Agents that the contact guard held still, summed over steps.
+ * @field hidden integer Agents whom nobody saw in the last step: of more than 512 in one cell of the grid, which is ten
+ * radii wide or less, the others walk on unseen until there is room.
  * @field iterations integer Contact iterations of the last step.
  * @field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
  * @field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was,
@@ -274,6 +276,7 @@ static int stats(lua_State *L)
     lua_setfield(L, -2, "conflicts_of");
     set_number(L, "closest", (double)value.counters.worst);
     set_integer(L, "held", value.counters.held);
+    set_integer(L, "hidden", (uint64_t)value.counters.hidden);
     set_integer(L, "iterations", value.counters.iterations);
     set_integer(L, "undefined", value.counters.undefined);
     set_integer(L, "limited", value.counters.limited);

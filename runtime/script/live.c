@@ -123,6 +123,10 @@ bool throng_live_reload(throng_live *live, bool restart, char *said, size_t size
         .path = live->path, .limits = live->limits, .overrides = live->overrides, .watch = live->watch};
     double start = throng_clock();
     bool loaded = load(&fresh, &error);
+    if (!throng_watch_settled(live->watch)) { /* what was read may be torn; the save that ends that is told */
+        loaded = throng_fail(&error, "%s or a file that it reads is being written", live->path);
+        unload(&fresh);
+    }
     if (!loaded || (!restart && !migrate_over(&fresh, live, &migration, &error))) {
         tell(live, loaded ? throng_script_error_text(fresh.script, &error) : error.text);
         throng_migration_fini(&migration);

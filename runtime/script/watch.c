@@ -13,12 +13,14 @@
 typedef struct watched {
     int folder; /* watch descriptor */
     char *name; /* in that folder */
+    bool open;  /* somebody writes to it: it may be torn */
 } watched;
 
 struct throng_watch {
     int queue;
     watched *files;
     int32_t count;
+    bool saved; /* one was, since that was last told */
 };
 
 throng_watch *throng_watch_create(throng_error *error)
@@ -42,12 +44,13 @@ void throng_watch_destroy(throng_watch *watch)
     free(watch);
 }
 
-static bool is_watched(const throng_watch *watch, int folder, const char *name)
+/* NULL: the file is not watched. */
+static watched *find(const throng_watch *watch, int folder, const char *name)
 {
     for (int32_t i = 0; i < watch->count; i++)
         if (watch->files[i].folder == folder && strcmp(watch->files[i].name, name) == 0)
-            return true;
-    return false;
+            return &watch->files[i];
+    return NULL;
 }
 
 bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error)
@@ -55,10 +58,10 @@ bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error
     char folder[1024];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-    int descriptor = inotify_add_watch(watch->queue, folder, IN_CLOSE_WRITE | IN_MOVED_TO);
+    int descriptor = inotify_add_watch(watch->queue, folder, IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE);
     if (descriptor < 0)
         return throng_fail(error, "cannot watch '%s': %s", folder, strerror(errno));
-    if (is_watched(watch, descriptor, name))
+    if (find(watch, descriptor, name))
         return true;
     if (!throng_array_resize((void **)&watch->files, ((size_t)watch->count + 1) * sizeof *watch->files))
         return throng_fail(error, "out of memory");
@@ -70,18 +73,36 @@ bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error
     return true;
 }
 
-bool throng_watch_saved(throng_watch *watch, int milliseconds)
+static void note(throng_watch *watch, const struct inotify_event *event)
+{
+    watched *file = event->len ? find(watch, event->wd, event->name) : NULL;
+    if (!file)
+        return;
+    file->open = event->mask & IN_MODIFY;
+    watch->saved = watch->saved || (event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO));
+}
+
+bool throng_watch_settled(throng_watch *watch)
 {
     char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
-    struct pollfd queue = {.fd = watch->queue, .events = POLLIN};
-    bool saved = false;
-    if (poll(&queue, 1, milliseconds) <= 0)
-        return false;
     for (ssize_t size; (size = read(watch->queue, events, sizeof events)) > 0;)
         for (const char *at = events; at < events + size;) {
             const struct inotify_event *event = (const struct inotify_event *)at;
-            saved = saved || (event->len && is_watched(watch, event->wd, event->name));
+            note(watch, event);
             at += sizeof *event + event->len;
         }
+    for (int32_t i = 0; i < watch->count; i++)
+        if (watch->files[i].open)
+            return false;
+    return true;
+}
+
+bool throng_watch_saved(throng_watch *watch, int milliseconds)
+{
+    struct pollfd queue = {.fd = watch->queue, .events = POLLIN};
+    if (!watch->saved)
+        poll(&queue, 1, milliseconds);
+    bool saved = throng_watch_settled(watch) && watch->saved;
+    watch->saved = watch->saved && !saved;
     return saved;
 }

@@ -14,7 +14,11 @@ void throng_watch_destroy(throng_watch *watch);
 /* One more file to watch, which need not be there; false and a message when the system watches no more. */
 bool throng_watch_add(throng_watch *watch, const char *path, throng_error *error);
 
-/* True when one of the files was saved since the last call; waits for that up to so many milliseconds. */
+/* False while somebody writes to one of the files: what is read of it may be torn. */
+bool throng_watch_settled(throng_watch *watch);
+
+/* True when one of the files was saved since that was last told, and nobody writes to any; waits for that up to so many
+ * milliseconds. */
 bool throng_watch_saved(throng_watch *watch, int milliseconds);
 
 #endif

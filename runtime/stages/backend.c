@@ -30,7 +30,9 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
         throng_fail(error, "%s is of another version; build it again with make", path);
     throng_backend *backend = NULL;
     size_t before = throng_memory_taken();
-    ok = ok && api->create(options, &backend, error);
+    throng_backend_options own = *options;
+    own.claim = throng_memory_claim;
+    ok = ok && api->create(&own, &backend, error);
     static bool first = true;
     if (first) /* the driver's own: no script's */
         throng_memory_allow(throng_memory_taken() - before);

@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 11
+#define THRONG_BACKEND_VERSION 12
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -60,11 +60,15 @@ typedef struct throng_counters {
     uint64_t limited;     /* that were outside of what they are for may be, and cut off to it; summed over steps */
     /* Conflicts with somebody who has this planner: those of two planners count for both. */
     uint64_t conflicts_of[THRONG_PLANNER_COUNT];
+    int32_t hidden; /* agents whom nobody saw in the last step: too many stood in one cell (kernels/sense/heaps.h) */
 } throng_counters;
 
 typedef struct throng_backend_options {
     int32_t simd;    /* CPU: 1, 4, 8 or 16; 0: the best this processor has */
     int32_t threads; /* CPU: 0: one a processor */
+    /* Asked by who takes memory that is not the host's: may there be so many bytes more, or less? NULL: yes; else why
+     * not. On any thread; may itself be NULL. */
+    const char *(*claim)(int64_t bytes);
 } throng_backend_options;
 
 typedef struct throng_backend_info {

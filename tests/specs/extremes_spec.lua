@@ -101,6 +101,41 @@ local function check(world, what)
   end
 end
 
+-- How many nobody saw, and the bits, after a step of such a crowd.
+local function unseen(simd, threads, spawn)
+  local world <close> = throng.world { simd = simd, threads = threads, backend = "cpu", people = false }
+  spawn(world)
+  world:step()
+  return world:stats().hidden, world:hash()
+end
+
+local function heap(world)
+  local at = {}
+  for i = 1, 2000 do at[i] = { 5, 5 } end
+  world:spawn { at = at }
+end
+
+-- Cells are as wide as the 33rd of the largest.
+local function giants(count)
+  return function(world)
+    world:spawn { count = 2000, where = throng.box(0, 0, 60, 60), radius = 0.2 }
+    for i = 1, count do world:spawn { at = { { -300 - 250 * i, 0 } }, radius = 100 } end
+  end
+end
+
+describe("who is hidden", function()
+  it("is counted: of a heap about all but 512", function()
+    local hidden, hash = unseen(1, 1, heap)
+    assert.is_true(hidden > 1300 and hidden < 1700, hidden)
+    for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do assert.same({ hidden, hash }, { unseen(simd, 2, heap) }) end
+  end)
+
+  it("is nobody beside few giants, and many beside more of them", function()
+    assert.equal(0, (unseen(1, 1, giants(32))))
+    assert.is_true(unseen(1, 1, giants(33)) > 1000)
+  end)
+end)
+
 describe("worlds of extremes", function()
   it("hold numbers, and the same bits at any SIMD width and number of threads", function()
     local widths = needs.which_simd { 4, 8, 16 }

@@ -23,7 +23,7 @@ static inline throng_world *crowd_world(const char *backend, int32_t simd, int32
     throng_error error;
     throng_world_def def = throng_world_def_default();
     def.backend = backend;
-    def.options = (throng_backend_options){simd, threads};
+    def.options = (throng_backend_options){.simd = simd, .threads = threads};
     def.map = map;
     throng_world *world = throng_world_create(&def, &error);
     if (!world)

@@ -75,7 +75,7 @@ static uint64_t hash_after(throng_world *world, int32_t steps)
 static bool opens(const char *backend, int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {simd, 0};
+    throng_backend_options options = {.simd = simd};
     if (!throng_stages_open(backend, &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);

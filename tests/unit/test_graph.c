@@ -11,7 +11,7 @@
 static throng_stages open_backend(const char *name, int32_t threads)
 {
     throng_error error;
-    throng_backend_options options = {0, threads};
+    throng_backend_options options = {.threads = threads};
     throng_stages stages = {0};
     if (!throng_stages_open(name, &options, &stages, &error)) {
         if (strcmp(name, "cuda") == 0)

@@ -111,6 +111,46 @@ static void assert_said(const char *part)
 
 #define START "local throng = require 'throng'\n"
 
+/* ---- torn files */
+
+/* Of two saves in a row the second is under way when the first is told: half of a file is not read. */
+static void test_whole_files(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, START "return throng.world()\n");
+    write_file("room.lua", START "return throng.world()\n");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(START, file);
+    fflush(file);
+    assert_false(throng_live_saved(&live, 0));
+    fputs("return throng.world { dt = 0.5 }\n", file);
+    fclose(file);
+    assert_true(throng_live_saved(&live, 0));
+    assert_false(throng_live_saved(&live, 0));
+    reload(&live, NULL);
+    assert_true(throng_world_dt(live.scenario.world) == 0.5);
+    throng_live_close(&live);
+}
+
+/* What was written to while it was loaded is not gone on with. */
+static void test_files_that_change(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, START "return throng.world()\n");
+    live.limits.trust = true; /* the scenario is its own writer, until it is closed */
+    write_file("room.lua", START "file = io.open(debug.getinfo(1, 'S').source:sub(2), 'a')\n"
+                                 "file:write(' ') file:flush()\nreturn throng.world { dt = 0.5 }\n");
+    assert_true(throng_live_saved(&live, 0));
+    assert_false(throng_live_reload(&live, false, said, sizeof said));
+    assert_non_null(strstr(live.trouble, "room.lua or a file that it reads is being written"));
+    assert_true(throng_world_dt(live.scenario.world) == 0.1);
+    assert_true(throng_live_saved(&live, 0));
+    throng_live_close(&live);
+}
+
 /* ---- nothing changed */
 
 static const char BUSY[] = START
@@ -641,6 +681,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_whole_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_files_that_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),

@@ -333,7 +333,7 @@ static void compare_queues(const fixture *f, const throng_stages *stages)
 
 static void threads_change_nothing(void **state)
 {
-    const throng_backend_options options = {1, 3};
+    const throng_backend_options options = {.simd = 1, .threads = 3};
     throng_stages stages = {0};
     throng_error error;
     if (!throng_stages_open("cpu", &options, &stages, &error))

@@ -153,7 +153,7 @@ static void check_trial(int trial, const char *backend, int32_t simd, int32_t th
 static bool has_simd(int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {simd, 1};
+    throng_backend_options options = {.simd = simd, .threads = 1};
     if (!throng_stages_open("cpu", &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);

@@ -89,7 +89,7 @@ static void sees_the_nearest_4(void **state) { (void)state, check_backend("cpu",
 static bool has_simd(int32_t simd)
 {
     throng_stages stages;
-    throng_backend_options options = {simd, 1};
+    throng_backend_options options = {.simd = simd, .threads = 1};
     if (!throng_stages_open("cpu", &options, &stages, NULL))
         return false;
     throng_stages_close(&stages);

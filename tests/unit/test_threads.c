@@ -69,11 +69,11 @@ static void a_backend_takes_what_there_is_unless_told(void **state)
     throng_stages stages;
     throng_backend_info info;
     (void)state;
-    assert_true(throng_stages_open("cpu", &(throng_backend_options){0, 0}, &stages, &error));
+    assert_true(throng_stages_open("cpu", &(throng_backend_options){0}, &stages, &error));
     stages.api->info(stages.backend, &info);
     assert_int_equal(info.threads, 1);
     throng_stages_close(&stages);
-    assert_false(throng_stages_open("cpu", &(throng_backend_options){0, 4}, &stages, &error));
+    assert_false(throng_stages_open("cpu", &(throng_backend_options){.threads = 4}, &stages, &error));
     assert_non_null(strstr(error.text, "cannot start 4 threads: the system gives 1 here"));
 }
 
