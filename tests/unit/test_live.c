@@ -197,6 +197,15 @@ static void test_unchanged(void **state)
     assert_goes_on(BUSY);
 }
 
+/* Nor where there is nothing but regions: their map has no walls, and no array of points. */
+static void test_without_walls(void **state)
+{
+    (void)state;
+    assert_goes_on(START "local world = throng.world { people = false, regions = { left = throng.box(0, 0, 6, 6) } }\n"
+                         "world:spawn { count = 5, where = 'left', name = 'guests' }:go_to { 30, 3 }\n"
+                         "return world\n");
+}
+
 /* Who becomes another runs the machine that a callback gave, and stays in its states. */
 static void test_become(void **state)
 {
@@ -681,6 +690,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_whole_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files_that_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
