@@ -363,7 +363,7 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error)
     int code = pthread_create(&thread, NULL, watch, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0)
-        return throng_fail(error, "no thread for the watchdog: %s", strerror(code));
+        return throng_fail(error, "cannot start a thread to watch with: %s (raise ulimit -u)", strerror(code));
     pthread_detach(thread);
     listen(SIGURG, attend);
     listen(SIGINT, heard);

@@ -131,9 +131,10 @@ static int guard(lua_State *L)
     const throng_script *script = throng_script_of(L);
     throng_watchdog_def def = {
         .name = "test", .deadline = luaL_checknumber(L, 1), .memory = script->limits.memory, .ends_idle = true};
-    if (!throng_watchdog_start(&def, &error))
-        return luaL_error(L, "%s", error.text);
-    return 0;
+    if (throng_watchdog_start(&def, &error))
+        return 0;
+    lua_pushstring(L, error.text); /* no place of ours before it */
+    return lua_error(L);
 }
 
 /* watch_test(name): what runs from now on is that test; nil: it is none any more */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "base/watchdog.h"
 #include "record/observer.h"
 #include "stages/backend.h"
 
@@ -91,6 +92,15 @@ static void a_recording_says_that_it_needs_one(void **state)
     assert_non_null(strstr(error.text, "cannot start a thread to record with: Resource temporarily unavailable"));
 }
 
+static void so_does_the_watchdog(void **state)
+{
+    throng_error error;
+    (void)state;
+    assert_false(throng_watchdog_start(&(throng_watchdog_def){.name = "test"}, &error));
+    assert_string_equal(error.text,
+                        "cannot start a thread to watch with: Resource temporarily unavailable (raise ulimit -u)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +108,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_pool_without_threads_is_the_caller, no_threads, threads_again),
         cmocka_unit_test_setup_teardown(a_backend_takes_what_there_is_unless_told, no_threads, threads_again),
         cmocka_unit_test_setup_teardown(a_recording_says_that_it_needs_one, no_threads, threads_again),
+        cmocka_unit_test_setup_teardown(so_does_the_watchdog, no_threads, threads_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
