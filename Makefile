@@ -169,7 +169,9 @@ results: lint-packages # lua5.4
 # lanes, and takes one.
 SPECS =
 SANITIZE  = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-SANITIZED = $(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="$(SANITIZE)"
+# Optimised so little, gcc 12 takes variables of kernels for uninitialised (kernels/planners/pairs.h).
+O1        = -O1 -g -fno-var-tracking -Wno-maybe-uninitialized
+SANITIZED = $(MAKE) $(JOBS) B=$(B)/sanitize OPTIMISE="$(O1)" EXTRA="$(SANITIZE)"
 sanitize: test-packages
 	$(SANITIZED) $(B)/sanitize/throng unit-sanitize
 
@@ -180,13 +182,12 @@ unit-sanitize: $(B)/throng $(UNIT)
 # The same in a build that moves each array whenever it might have grown (runtime/base/array.h), so that who has kept a
 # pointer is found at once. Wide lanes are without sanitizers: cpu_lanes_1 has the same bodies.
 moving: test-packages
-	$(MAKE) $(JOBS) B=$(B)/moving OPTIMISE="-O1 -g -fno-var-tracking" EXTRA="$(SANITIZE) -DTHRONG_MOVE_ARRAYS" \
+	$(MAKE) $(JOBS) B=$(B)/moving OPTIMISE="$(O1)" EXTRA="$(SANITIZE) -DTHRONG_MOVE_ARRAYS" \
 	    WIDE_WITHOUT=-fsanitize=% $(B)/moving/throng unit-sanitize
 
-# Every scenario under ThreadSanitizer, with 4 threads and its recording. What it adds makes gcc 12 take variables of
-# kernels for uninitialised.
+# Every scenario under ThreadSanitizer, with 4 threads and its recording.
 tsan: packages
-	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="-O1 -g -fno-var-tracking -Wno-maybe-uninitialized" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng
+	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="$(O1)" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng
 	TSAN_OPTIONS="halt_on_error=1 exitcode=66" tests/scenarios.sh "setarch -R $(B)/tsan/throng" "--threads 4 --steps 20" scenarios/*.lua
 
 # Five scenarios under valgrind, which knows no AVX-512.
