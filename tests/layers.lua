@@ -12,6 +12,19 @@ local MODULES = {
   { "runtime/world/world_migrate", "goals, machines and programs of those who go on are decided by each other" },
 }
 
+-- Parts of struct throng_world (runtime/world/world_parts.h), and the files that write them, beside world.c, which
+-- makes a world, and world_migrate*.c, which makes one of another.
+local OWNERS = {
+  groups = { "spawn" }, planners = { "world_planners" }, influences = { "world_influences" },
+  limits = { "world_limits" }, player = { "world_player" }, watched = { "world_probe" }, stuck = { "world_stuck" },
+  walls = { "world_walls" }, bodies = { "world_bodies", "world_standing" }, doors = { "world_doors" },
+  routing = { "world_goals", "routing", "congestion", "world_doors", "world_standing" },
+  paths = { "path_own", "path_requests" }, programs = { "world_programs" }, fsm = { "world_machines" },
+  phases = { "world_phases" }, sensed = { "world_phases" }, measures = { "measure" },
+  arrivals = { "world_arrivals", "world_pending" }, gone = { "world_arrivals" },
+  times = { "world_answers", "world_arrivals", "world_phases" },
+}
+
 local rank = {}
 for i, folder in ipairs(FOLDERS) do rank["runtime/" .. folder] = i end
 
@@ -86,6 +99,20 @@ for path in pairs(code) do
   end
   if rank[folder_of(path)] < rank["runtime/view"] and read(path):find "#include <SDL" then
     problem("%s includes SDL2, which only the windows know", path)
+  end
+end
+
+for part, owners in pairs(OWNERS) do
+  local owned = { ["runtime/world/world.c"] = true }
+  for _, name in ipairs(owners) do owned["runtime/world/" .. name .. ".c"] = true end
+  for _, path in ipairs(sources) do
+    local foreign = folder_of(path) == "runtime/world" and not owned[path] and not path:find "world_migrate"
+    local text = foreign and code[path]:gsub("%b[]", "") or ""
+    for member, sets, after in text:gmatch("->(" .. part .. "%.[%w_.]*)%s*([%+%-|&]?[=%+%-])(.)") do
+      if sets ~= "=" and sets:find "=" or sets == "=" and after ~= "=" or sets == "++" or sets == "--" then
+        problem("%s writes %s, which is for %s.c to write", path, member, table.concat(owners, ".c, "))
+      end
+    end
   end
 end
 

@@ -137,10 +137,6 @@ bool throng_bench_bvp_residual(const throng_bench_def *def, throng_bench_residua
 enum { THRONG_BENCH_FIELD_WILLOW, THRONG_BENCH_FIELD_MAZE, THRONG_BENCH_FIELD_OPEN, THRONG_BENCH_FIELDS };
 bool throng_bench_field(const char *backend, int32_t which, throng_bench_row *row, throng_error *error);
 
-/* A perfect maze of side x side cells (field.h), a goal in its corner: passages one cell wide, one way between any two,
- * by depth-first search. NULL when out of memory. */
-uint8_t *throng_bench_maze(int32_t side, uint32_t seed);
-
 /* A file of the release, beside the executable or above it. */
 bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error);
 

@@ -37,7 +37,9 @@ static int32_t open_sides(const uint8_t *cells, int32_t side, int32_t at, int32_
     return count;
 }
 
-uint8_t *throng_bench_maze(int32_t side, uint32_t seed)
+/* A perfect maze of side x side cells (field.h), a goal in its corner: passages one cell wide, one way between any two,
+ * by depth-first search. NULL when out of memory. */
+static uint8_t *make_maze(int32_t side, uint32_t seed)
 {
     size_t n = (size_t)side * (size_t)side;
     uint8_t *cells = calloc(n, 1);
@@ -95,8 +97,8 @@ static bool make_grid(int32_t which, grid *g, throng_error *error)
     if (which == THRONG_BENCH_FIELD_WILLOW)
         return read_willow(g, error);
     bool maze = which == THRONG_BENCH_FIELD_MAZE;
-    *g = (grid){maze ? "field-maze" : "field-open", maze ? throng_bench_maze(SIDE, 3) : malloc((size_t)SIDE * SIDE),
-                SIDE, SIDE};
+    *g =
+        (grid){maze ? "field-maze" : "field-open", maze ? make_maze(SIDE, 3) : malloc((size_t)SIDE * SIDE), SIDE, SIDE};
     if (!g->cells)
         return throng_fail(error, "out of memory for a grid of %d x %d cells", SIDE, SIDE);
     if (!maze) {

@@ -208,8 +208,4 @@ void throng_properties_fini(throng_properties *properties);
  * wall. Radius 0 asks whether the point is free. */
 bool throng_map_fits(const throng_map *map, throng_point centre, double radius);
 
-/* Metres from the point to the nearest wall, `reach` when none is that near.
- * The same on both sides of a wall. */
-double throng_map_wall_distance(const throng_map *map, throng_point from, double reach);
-
 #endif

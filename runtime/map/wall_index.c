@@ -149,7 +149,8 @@ static bool point_free(const throng_map *map, throng_point p)
     return odd != map->open;
 }
 
-double throng_map_wall_distance(const throng_map *map, throng_point from, double reach)
+/* m: from the point to the nearest wall, `reach` when none is that near. */
+static double wall_distance(const throng_map *map, throng_point from, double reach)
 {
     const throng_wall_index *g = map->walls;
     if (!(reach > 0) || map->point_count == 0)
@@ -170,5 +171,5 @@ double throng_map_wall_distance(const throng_map *map, throng_point from, double
 
 bool throng_map_fits(const throng_map *map, throng_point centre, double radius)
 {
-    return point_free(map, centre) && throng_map_wall_distance(map, centre, radius) >= radius;
+    return point_free(map, centre) && wall_distance(map, centre, radius) >= radius;
 }

@@ -128,12 +128,8 @@ static double cell_density(const throng_heat *heat, int32_t column, int32_t row)
     return heat->density[(size_t)row * (size_t)heat->columns + (size_t)column];
 }
 
-double throng_heat_shade(const throng_heat *heat, double x, double y)
-{
-    return heat->top > 0 ? sqrt(throng_heat_at(heat, x, y) / heat->top) : 0;
-}
-
-double throng_heat_at(const throng_heat *heat, double x, double y)
+/* Bilinear between cell centres. */
+static double density_at(const throng_heat *heat, double x, double y)
 {
     double gx = (x - heat->origin_x) / heat->cell - 0.5, gy = (y - heat->origin_y) / heat->cell - 0.5;
     if (!(gx > -1 && gy > -1 && gx < heat->columns && gy < heat->rows))
@@ -143,4 +139,9 @@ double throng_heat_at(const throng_heat *heat, double x, double y)
     double low = cell_density(heat, column, row) * (1 - u) + cell_density(heat, column + 1, row) * u;
     double high = cell_density(heat, column, row + 1) * (1 - u) + cell_density(heat, column + 1, row + 1) * u;
     return low * (1 - v) + high * v;
+}
+
+double throng_heat_shade(const throng_heat *heat, double x, double y)
+{
+    return heat->top > 0 ? sqrt(density_at(heat, x, y) / heat->top) : 0;
 }

@@ -17,10 +17,7 @@ typedef struct throng_heat {
 bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan);
 void throng_heat_fini(throng_heat *heat);
 
-/* Density at a point of the map, bilinear between cell centres. */
-double throng_heat_at(const throng_heat *heat, double x, double y);
-
-/* Where that lies on the ramp, 0 to 1: by the square root, because a door is a
+/* Where the density at a point of the map lies on the ramp, 0 to 1: by the square root, because a door is a
  * hundred times as busy as the room behind it and both should show. */
 double throng_heat_shade(const throng_heat *heat, double x, double y);
 

@@ -62,10 +62,10 @@ static double lost_speed(const counted *c, int32_t s)
 
 static void count_agent(const throng_world *w, const counted *c, int32_t s)
 {
-    const world_goal *g = &w->goals[c->goal[s]];
-    if (g->mesh < 0 || !g->path_map || !w->meshes[g->mesh].congestion)
+    const world_goal *g = &w->routing.goals[c->goal[s]];
+    if (g->mesh < 0 || !g->path_map || !w->routing.meshes[g->mesh].congestion)
         return;
-    const world_mesh *m = &w->meshes[g->mesh];
+    const world_mesh *m = &w->routing.meshes[g->mesh];
     int32_t exit_edge = c->exit_edge[s] - m->first_edge;
     if (exit_edge < 0 || exit_edge >= m->mesh->edge_count)
         return;
@@ -103,9 +103,9 @@ static bool settle_portals(world_mesh *m, double capacity)
 
 static bool update_routes(throng_world *w, int32_t mesh, throng_error *error)
 {
-    for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].mesh == mesh && w->goals[g].options.congestion &&
-            !throng_world_renew_route(w, &w->goals[g], error))
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        if (w->routing.goals[g].mesh == mesh && w->routing.goals[g].options.congestion &&
+            !throng_world_renew_route(w, &w->routing.goals[g], error))
             return false;
     return true;
 }
@@ -114,8 +114,8 @@ bool throng_world_follow_congestion(throng_world *w, throng_error *error)
 {
     uint32_t steps = (uint32_t)fmax(round(EVERY / w->dt), 1);
     bool heeded = false;
-    for (int32_t m = 0; m < w->mesh_count; m++)
-        heeded |= w->meshes[m].congestion != NULL;
+    for (int32_t m = 0; m < w->routing.mesh_count; m++)
+        heeded |= w->routing.meshes[m].congestion != NULL;
     counted c;
     if (!heeded || w->step % steps != 0)
         return true;
@@ -124,8 +124,8 @@ bool throng_world_follow_congestion(throng_world *w, throng_error *error)
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
         if (c.state[s] && c.goal[s] >= 0)
             count_agent(w, &c, s);
-    for (int32_t m = 0; m < w->mesh_count; m++)
-        if (settle_portals(&w->meshes[m], w->phases.capacity) && !update_routes(w, m, error))
+    for (int32_t m = 0; m < w->routing.mesh_count; m++)
+        if (settle_portals(&w->routing.meshes[m], w->phases.capacity) && !update_routes(w, m, error))
             return false;
     return true;
 }

@@ -41,17 +41,18 @@ static const world_goal *own_goal(const throng_world *w, const columns *c, int32
 {
     if (!c->state[slot] || c->goal[slot] < 0 || c->arrived[slot] >= 0)
         return NULL;
-    const world_goal *goal = &w->goals[c->goal[slot]];
+    const world_goal *goal = &w->routing.goals[c->goal[slot]];
     return goal->path_mesh >= 0 ? goal : NULL;
 }
 
 static bool reserve_slots(throng_world *w, throng_error *error)
 {
-    int32_t from = w->own.slot_room, slots = throng_agents_slots(w->agents);
-    if (!throng_array_reserve((void **)&w->own.requests, &w->own.slot_room, slots, sizeof *w->own.requests))
+    int32_t from = w->paths.own.slot_room, slots = throng_agents_slots(w->agents);
+    if (!throng_array_reserve((void **)&w->paths.own.requests, &w->paths.own.slot_room, slots,
+                              sizeof *w->paths.own.requests))
         return throng_fail(error, "out of memory for the paths of %d agents", slots);
-    for (int32_t s = from; s < w->own.slot_room; s++)
-        w->own.requests[s] = (world_path_request){0};
+    for (int32_t s = from; s < w->paths.own.slot_room; s++)
+        w->paths.own.requests[s] = (world_path_request){0};
     return true;
 }
 
@@ -69,21 +70,24 @@ static throng_point on_mesh(const throng_navmesh *mesh, float x, float y)
 static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goal *goal, bool through,
                 throng_error *error)
 {
-    const world_mesh *m = &w->meshes[goal->path_mesh];
+    const world_mesh *m = &w->routing.meshes[goal->path_mesh];
     const throng_navmesh *mesh = through ? m->bare : m->mesh;
     throng_path_request request = {.mesh = mesh,
                                    .from = on_mesh(mesh, c->x[slot], c->y[slot]),
                                    .to = on_mesh(mesh, c->goal_x[slot], c->goal_y[slot]),
                                    .tag = slot};
-    world_path_request *wanted = &w->own.requests[slot];
-    throng_path_queue_cancel(w->paths, wanted->ticket);
-    *wanted =
-        (world_path_request){throng_path_queue_add(w->paths, &request), c->goal_x[slot], c->goal_y[slot], through};
+    world_path_request *wanted = &w->paths.own.requests[slot];
+    throng_path_queue_cancel(w->paths.queue, wanted->ticket);
+    *wanted = (world_path_request){throng_path_queue_add(w->paths.queue, &request), c->goal_x[slot], c->goal_y[slot],
+                                   through};
     return wanted->ticket || throng_fail(error, "out of memory for a path request");
 }
 
 /* Those who walk to one of `goals` by a path of their own. */
-static bool walks_by_path(const throng_world *w, int32_t goal) { return goal >= 0 && w->goals[goal].path_mesh >= 0; }
+static bool walks_by_path(const throng_world *w, int32_t goal)
+{
+    return goal >= 0 && w->routing.goals[goal].path_mesh >= 0;
+}
 
 /* Writes a ticket for each; on failure there is none. */
 static bool ask_all(throng_world *w, const columns *c, const throng_handle *handles, const int32_t *goals,
@@ -94,15 +98,15 @@ static bool ask_all(throng_world *w, const columns *c, const throng_handle *hand
         if (!walks_by_path(w, goals[i]))
             continue;
         int32_t slot = handles[i].slot;
-        const throng_navmesh *mesh = w->meshes[w->goals[goals[i]].path_mesh].mesh;
+        const throng_navmesh *mesh = w->routing.meshes[w->routing.goals[goals[i]].path_mesh].mesh;
         throng_path_request request = {.mesh = mesh,
                                        .from = on_mesh(mesh, c->x[slot], c->y[slot]),
                                        .to = on_mesh(mesh, (float)points[i].x, (float)points[i].y),
                                        .tag = slot};
-        if ((tickets[i] = throng_path_queue_add(w->paths, &request)))
+        if ((tickets[i] = throng_path_queue_add(w->paths.queue, &request)))
             continue;
         while (i-- > 0)
-            throng_path_queue_cancel(w->paths, tickets[i]);
+            throng_path_queue_cancel(w->paths.queue, tickets[i]);
         return throng_fail(error, "out of memory for a path request");
     }
     return true;
@@ -112,7 +116,7 @@ bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, c
                                 const throng_point *points, int32_t count, throng_error *error)
 {
     columns c;
-    bool any = w->own.walking;
+    bool any = w->paths.own.walking;
     for (int32_t i = 0; i < count; i++)
         any = any || walks_by_path(w, goals[i]);
     if (!any)
@@ -129,10 +133,10 @@ bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, c
         waypoint[slot] = -1; /* who is sent somewhere forgets the path it had */
         if (!tickets[i])
             continue;
-        world_path_request *wanted = &w->own.requests[slot];
-        throng_path_queue_cancel(w->paths, wanted->ticket);
+        world_path_request *wanted = &w->paths.own.requests[slot];
+        throng_path_queue_cancel(w->paths.queue, wanted->ticket);
         *wanted = (world_path_request){tickets[i], (float)points[i].x, (float)points[i].y, false};
-        w->own.walking = true;
+        w->paths.own.walking = true;
     }
     free(tickets);
     return ok;
@@ -144,7 +148,7 @@ static bool sees(throng_world *w, throng_path_search *search, const world_goal *
                  throng_point to)
 {
     int32_t expansions = INT32_MAX;
-    const throng_navmesh *mesh = w->meshes[goal->path_mesh].mesh;
+    const throng_navmesh *mesh = w->routing.meshes[goal->path_mesh].mesh;
     from = on_mesh(mesh, (float)from.x, (float)from.y);
     throng_path_search_begin_straight(search, mesh, from, to);
     return throng_path_search_step(search, &expansions) == THRONG_PATH_FOUND;
@@ -154,18 +158,18 @@ static bool has_lost_path(throng_world *w, throng_path_search *search, const col
                           const world_goal *goal)
 {
     int32_t at = c->waypoint[slot];
-    return at < 0 ||
-           !sees(w, search, goal, (throng_point){c->x[slot], c->y[slot]}, (throng_point){w->own.x[at], w->own.y[at]});
+    return at < 0 || !sees(w, search, goal, (throng_point){c->x[slot], c->y[slot]},
+                           (throng_point){w->paths.own.x[at], w->paths.own.y[at]});
 }
 
 /* `all`: those, too, that may have lost their path. */
 static bool needs_path(throng_world *w, throng_path_search *search, const columns *c, int32_t slot,
                        const world_goal *goal, bool all)
 {
-    const world_path_request *wanted = &w->own.requests[slot];
+    const world_path_request *wanted = &w->paths.own.requests[slot];
     if (wanted->x != c->goal_x[slot] || wanted->y != c->goal_y[slot])
         return true; /* the script has moved its goal */
-    if (w->own.remeshed || (w->own.stale && goal->options.door_policy == THRONG_DOORS_REROUTE))
+    if (w->paths.own.remeshed || (w->paths.own.stale && goal->options.door_policy == THRONG_DOORS_REROUTE))
         return true;
     return all && !wanted->ticket && has_lost_path(w, search, c, slot, goal);
 }
@@ -188,12 +192,12 @@ static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
 {
     throng_counters counters;
     *entered = false;
-    if (!w->own.by_machines)
+    if (!w->paths.own.by_machines)
         return true;
     if (!throng_stages_counters(&w->stages, &counters, error))
         return false;
-    *entered = counters.transitions != w->own.transitions;
-    w->own.transitions = counters.transitions;
+    *entered = counters.transitions != w->paths.own.transitions;
+    w->paths.own.transitions = counters.transitions;
     return true;
 }
 
@@ -201,16 +205,16 @@ static bool check_paths(throng_world *w, throng_error *error)
 {
     uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
     const uint64_t goal_columns = THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y);
-    bool all = w->own.stale || w->own.remeshed || w->step % every == every - 1;
+    bool all = w->paths.own.stale || w->paths.own.remeshed || w->step % every == every - 1;
     bool entered;
     if (!follow_machines(w, &entered, error))
         return false;
-    if (!w->own.walking || !(all || entered || (throng_agents_written(w->agents) & goal_columns)))
+    if (!w->paths.own.walking || !(all || entered || (throng_agents_written(w->agents) & goal_columns)))
         return true;
     throng_path_search *search = throng_path_search_create();
     bool fine = search ? look_after(w, search, all, error) : throng_fail(error, "out of memory for a path search");
     throng_path_search_destroy(search);
-    w->own.stale = w->own.remeshed = false;
+    w->paths.own.stale = w->paths.own.remeshed = false;
     return fine;
 }
 
@@ -263,9 +267,9 @@ static bool copy_waypoints(const throng_world *w, const columns *c, world_own_pa
         for (int32_t at = c->waypoint[s]; more; at++) {
             if (!reserve_corners(to, (int64_t)to->count + 1))
                 return false;
-            to->x[to->count] = w->own.x[at];
-            to->y[to->count] = w->own.y[at];
-            more = (to->turn[to->count++] = w->own.turn[at]) != 0;
+            to->x[to->count] = w->paths.own.x[at];
+            to->y[to->count] = w->paths.own.y[at];
+            more = (to->turn[to->count++] = w->paths.own.turn[at]) != 0;
         }
     }
     return true;
@@ -285,7 +289,7 @@ static bool compact(throng_world *w, throng_error *error)
     int32_t *waypoint = throng_agents_write(w->agents, THRONG_COLUMN_waypoint, error);
     if (!waypoint || !read_columns(w, &c, error))
         return false;
-    world_own_paths fresh = w->own;
+    world_own_paths fresh = w->paths.own;
     fresh.x = fresh.y = fresh.turn = NULL;
     fresh.count = fresh.room = 0;
     int32_t *begins = malloc(((size_t)slots + 1) * sizeof *begins);
@@ -296,9 +300,9 @@ static bool compact(throng_world *w, throng_error *error)
     }
     memcpy(waypoint, begins, (size_t)slots * sizeof *waypoint);
     free(begins);
-    free_waypoints(&w->own);
-    w->own = fresh;
-    w->own.in_use = fresh.count;
+    free_waypoints(&w->paths.own);
+    w->paths.own = fresh;
+    w->paths.own.in_use = fresh.count;
     return true;
 }
 
@@ -309,19 +313,19 @@ static bool ask_through(throng_world *w, int32_t slot, throng_error *error)
     if (!read_columns(w, &c, error))
         return false;
     const world_goal *goal = own_goal(w, &c, slot);
-    return !goal || w->own.requests[slot].through || !w->meshes[goal->path_mesh].mesh->covered ||
+    return !goal || w->paths.own.requests[slot].through || !w->routing.meshes[goal->path_mesh].mesh->covered ||
            ask(w, &c, slot, goal, true, error);
 }
 
 static bool hand_out(throng_world *w, int32_t *waypoint, const throng_path_answer *answer, throng_error *error)
 {
     int32_t slot = (int32_t)answer->tag;
-    if (w->own.requests[slot].ticket != answer->ticket)
+    if (w->paths.own.requests[slot].ticket != answer->ticket)
         return true; /* somebody who is gone asked, or was sent elsewhere since */
-    w->own.requests[slot].ticket = 0;
+    w->paths.own.requests[slot].ticket = 0;
     if (!answer->path) /* behind a closed door: it goes on by the path it has */
         return ask_through(w, slot, error);
-    int32_t first = add_path(&w->own, answer->path);
+    int32_t first = add_path(&w->paths.own, answer->path);
     if (first < 0)
         return throng_fail(error, "out of memory for the agents' paths");
     waypoint[slot] = first;
@@ -332,7 +336,7 @@ static bool take_paths(throng_world *w, throng_error *error)
 {
     int32_t count, *waypoint = NULL;
     bool fine = true;
-    const throng_path_answer *answers = throng_path_queue_answers(w->paths, &count);
+    const throng_path_answer *answers = throng_path_queue_answers(w->paths.queue, &count);
     for (int32_t i = 0; i < count; i++) {
         if (answers[i].tag == THRONG_SCRIPT_PATH)
             continue;
@@ -342,36 +346,36 @@ static bool take_paths(throng_world *w, throng_error *error)
     }
     if (!fine)
         return false;
-    return w->own.count <= 3 * w->own.in_use + LEAST_GARBAGE || compact(w, error);
+    return w->paths.own.count <= 3 * w->paths.own.in_use + LEAST_GARBAGE || compact(w, error);
 }
 
 bool throng_world_run_paths(throng_world *w, throng_error *error)
 {
-    w->path_spent = 0;
-    if (!w->paths)
+    w->paths.spent = 0;
+    if (!w->paths.queue)
         return true;
     if (!check_paths(w, error))
         return false;
-    if (!throng_path_queue_run(w->paths, w->path_budget, &w->path_spent))
+    if (!throng_path_queue_run(w->paths.queue, w->paths.budget, &w->paths.spent))
         return throng_fail(error, "out of memory for path searches");
     return take_paths(w, error);
 }
 
 bool throng_world_upload_waypoints(throng_world *w, throng_error *error)
 {
-    if (!w->own.changed)
+    if (!w->paths.own.changed)
         return true;
-    throng_waypoints table = {w->own.count, w->own.x, w->own.y, w->own.turn};
+    throng_waypoints table = {w->paths.own.count, w->paths.own.x, w->paths.own.y, w->paths.own.turn};
     if (!w->stages.api->set_waypoints(w->stages.backend, &table, error))
         return false;
-    w->own.changed = false;
+    w->paths.own.changed = false;
     return true;
 }
 
 void throng_world_free_own_paths(throng_world *w)
 {
-    free(w->own.requests);
-    free(w->own.x);
-    free(w->own.y);
-    free(w->own.turn);
+    free(w->paths.own.requests);
+    free(w->paths.own.x);
+    free(w->paths.own.y);
+    free(w->paths.own.turn);
 }

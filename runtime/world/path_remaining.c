@@ -26,7 +26,7 @@ static bool straight(throng_point from, throng_point to, throng_path *path, thro
 static bool along_tree(const throng_world *w, const world_goal *goal, throng_point from, throng_path *path,
                        throng_error *error)
 {
-    const throng_navmesh *mesh = w->meshes[goal->mesh].mesh;
+    const throng_navmesh *mesh = w->routing.meshes[goal->mesh].mesh;
     float x = (float)from.x, y = (float)from.y;
     int32_t face = throng_navmesh_nearest(mesh, x, y, (float)mesh->radius, &x, &y);
     *path = (throng_path){0};
@@ -38,7 +38,7 @@ static bool along_tree(const throng_world *w, const world_goal *goal, throng_poi
 static bool along_corners(throng_world *w, int32_t corner, throng_point from, throng_path *path, throng_error *error)
 {
     int32_t last = corner, count = 1;
-    while (w->own.turn[last] != 0)
+    while (w->paths.own.turn[last] != 0)
         last++;
     throng_point *corners = malloc((size_t)(last - corner + 2) * sizeof *corners);
     if (!corners)
@@ -46,7 +46,7 @@ static bool along_corners(throng_world *w, int32_t corner, throng_point from, th
     corners[0] = from;
     path->length = 0;
     for (int32_t c = corner; c <= last; c++, count++) {
-        corners[count] = (throng_point){(double)w->own.x[c], (double)w->own.y[c]};
+        corners[count] = (throng_point){(double)w->paths.own.x[c], (double)w->paths.own.y[c]};
         path->length += throng_distance(corners[count - 1], corners[count]);
     }
     path->corners = corners;
@@ -61,7 +61,7 @@ static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, t
     const int32_t *waypoint = column(w, THRONG_COLUMN_waypoint, error);
     if (!x || !y || !waypoint)
         return false;
-    if (waypoint[slot] >= 0 && waypoint[slot] < w->own.count)
+    if (waypoint[slot] >= 0 && waypoint[slot] < w->paths.own.count)
         return along_corners(w, waypoint[slot], from, path, error);
     if (goal->path_mesh >= 0)
         return throng_fail(error, "the agent waits for its path");
@@ -74,10 +74,10 @@ bool throng_world_remaining_path(throng_world *w, int32_t slot, throng_path *pat
     const int32_t *goals = column(w, THRONG_COLUMN_goal, error);
     if (!x || !y || !goals)
         return false;
-    if (goals[slot] < 0 || goals[slot] >= w->goal_count)
+    if (goals[slot] < 0 || goals[slot] >= w->routing.goal_count)
         return throng_fail(error, "the agent has no goal");
-    const world_goal *goal = &w->goals[goals[slot]];
-    const world_target *target = &w->targets[goal->target];
+    const world_goal *goal = &w->routing.goals[goals[slot]];
+    const world_target *target = &w->routing.targets[goal->target];
     throng_point from = {(double)x[slot], (double)y[slot]};
     if (target->kind == THRONG_GOAL_OWN)
         return to_own_goal(w, goal, slot, from, path, error);

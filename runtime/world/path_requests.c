@@ -3,7 +3,7 @@
 
 bool throng_world_open_path_queue(throng_world *w, throng_error *error)
 {
-    if (!w->paths && !(w->paths = throng_path_queue_create(&w->stages)))
+    if (!w->paths.queue && !(w->paths.queue = throng_path_queue_create(&w->stages)))
         return throng_fail(error, "out of memory for the path queue");
     return true;
 }
@@ -23,7 +23,7 @@ throng_path_ticket throng_world_request_path(throng_world *w, const throng_world
     if (!mesh || !throng_world_open_path_queue(w, error))
         return 0;
     throng_path_ticket ticket = throng_path_queue_add(
-        w->paths, &(throng_path_request){mesh, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});
+        w->paths.queue, &(throng_path_request){mesh, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});
     if (!ticket)
         throng_fail(error, "out of memory for a path request");
     return ticket;
@@ -31,24 +31,27 @@ throng_path_ticket throng_world_request_path(throng_world *w, const throng_world
 
 bool throng_world_cancel_path(throng_world *w, throng_path_ticket ticket)
 {
-    return w->paths && throng_path_queue_cancel(w->paths, ticket);
+    return w->paths.queue && throng_path_queue_cancel(w->paths.queue, ticket);
 }
 
 bool throng_world_prioritize_path(throng_world *w, throng_path_ticket ticket)
 {
-    return w->paths && throng_path_queue_prioritize(w->paths, ticket);
+    return w->paths.queue && throng_path_queue_prioritize(w->paths.queue, ticket);
 }
 
-int32_t throng_world_pending_paths(const throng_world *w) { return w->paths ? throng_path_queue_pending(w->paths) : 0; }
+int32_t throng_world_pending_paths(const throng_world *w)
+{
+    return w->paths.queue ? throng_path_queue_pending(w->paths.queue) : 0;
+}
 
-int32_t throng_world_path_budget(const throng_world *w) { return w->path_budget; }
+int32_t throng_world_path_budget(const throng_world *w) { return w->paths.budget; }
 
-void throng_world_set_path_budget(throng_world *w, int32_t expansions) { w->path_budget = expansions; }
+void throng_world_set_path_budget(throng_world *w, int32_t expansions) { w->paths.budget = expansions; }
 
-int32_t throng_world_path_spent(const throng_world *w) { return w->path_spent; }
+int32_t throng_world_path_spent(const throng_world *w) { return w->paths.spent; }
 
 const throng_path_answer *throng_world_paths(const throng_world *w, int32_t *count)
 {
     *count = 0;
-    return w->paths ? throng_path_queue_answers(w->paths, count) : NULL;
+    return w->paths.queue ? throng_path_queue_answers(w->paths.queue, count) : NULL;
 }

@@ -18,10 +18,11 @@ double throng_world_clearance(double radius) { return ceil(radius * 100 - 1e-6) 
 int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *error)
 {
     double clearance = throng_world_clearance(radius);
-    for (int32_t m = 0; m < w->mesh_count; m++)
-        if (w->meshes[m].mesh->radius == clearance)
+    for (int32_t m = 0; m < w->routing.mesh_count; m++)
+        if (w->routing.meshes[m].mesh->radius == clearance)
             return m;
-    if (!throng_array_reserve((void **)&w->meshes, &w->mesh_room, (int64_t)w->mesh_count + 1, sizeof *w->meshes)) {
+    if (!throng_array_reserve((void **)&w->routing.meshes, &w->routing.mesh_room, (int64_t)w->routing.mesh_count + 1,
+                              sizeof *w->routing.meshes)) {
         throng_fail(error, "out of memory for a navigation mesh");
         return -1;
     }
@@ -30,21 +31,22 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     if (!mesh)
         return -1;
     for (int32_t d = 0; d < w->map->door_count; d++)
-        throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
-    const world_mesh *last = w->mesh_count ? &w->meshes[w->mesh_count - 1] : NULL;
-    w->meshes[w->mesh_count] = (world_mesh){.mesh = mesh,
-                                            .number = number,
-                                            .bare = mesh,
-                                            .bare_number = number,
-                                            .first_face = last ? last->first_face + last->mesh->face_count : 0,
-                                            .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
-    return w->mesh_count++;
+        throng_navmesh_set_door(mesh, d, !w->doors.shut[d]);
+    const world_mesh *last = w->routing.mesh_count ? &w->routing.meshes[w->routing.mesh_count - 1] : NULL;
+    w->routing.meshes[w->routing.mesh_count] =
+        (world_mesh){.mesh = mesh,
+                     .number = number,
+                     .bare = mesh,
+                     .bare_number = number,
+                     .first_face = last ? last->first_face + last->mesh->face_count : 0,
+                     .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
+    return w->routing.mesh_count++;
 }
 
 const throng_navmesh *throng_world_mesh(throng_world *w, double radius, throng_error *error)
 {
     int32_t mesh = throng_world_mesh_for(w, radius, error);
-    return mesh < 0 ? NULL : w->meshes[mesh].mesh;
+    return mesh < 0 ? NULL : w->routing.meshes[mesh].mesh;
 }
 
 /* The target's polygons, or its point as a polygon of one. */
@@ -109,7 +111,7 @@ throng_field *throng_world_field(const throng_world *w, int32_t goal, const thro
 {
     throng_region point;
     int32_t count;
-    const world_target *target = &w->targets[w->goals[goal].target];
+    const world_target *target = &w->routing.targets[w->routing.goals[goal].target];
     const throng_region *regions = regions_of(target, &point, &count);
     if (target->kind != THRONG_GOAL_OWN)
         return throng_field_build(mesh, regions, count, true, &w->stages, error);
@@ -135,8 +137,8 @@ bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error
 {
     throng_region point, *tiled = NULL;
     int32_t count;
-    const throng_region *regions = regions_of(&w->targets[g->target], &point, &count);
-    world_mesh *m = &w->meshes[g->mesh];
+    const throng_region *regions = regions_of(&w->routing.targets[g->target], &point, &count);
+    world_mesh *m = &w->routing.meshes[g->mesh];
     if (g->options.congestion && !throng_world_init_congestion(m, error))
         return false;
     if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))
@@ -156,7 +158,7 @@ bool throng_world_renew_route(throng_world *w, world_goal *g, throng_error *erro
         return false;
     throng_world_free_route(w, g);
     *g = fresh;
-    w->goals_changed = true;
+    w->routing.changed = true;
     return true;
 }
 
@@ -176,7 +178,7 @@ const int32_t *throng_world_goal_sides(const world_goal *g)
 
 static void free_navigation(throng_world *w)
 {
-    throng_navigation *t = &w->navigation;
+    throng_navigation *t = &w->routing.navigation;
 #define X(type, name, count) throng_array_abandon((void *)t->name);
     THRONG_NAVIGATION_ARRAYS(X)
 #undef X
@@ -186,15 +188,15 @@ static void free_navigation(throng_world *w)
 void throng_world_free_navigation(throng_world *w)
 {
     free_navigation(w);
-    for (int32_t m = 0; m < w->mesh_count; m++) {
-        throng_cache_release(w->cache, w->meshes[m].roadmap);
-        if (w->meshes[m].mesh != w->meshes[m].bare)
-            throng_navmesh_destroy(w->meshes[m].mesh);
-        throng_navmesh_destroy(w->meshes[m].bare);
-        free(w->meshes[m].congestion);
-        free(w->meshes[m].delay);
+    for (int32_t m = 0; m < w->routing.mesh_count; m++) {
+        throng_cache_release(w->cache, w->routing.meshes[m].roadmap);
+        if (w->routing.meshes[m].mesh != w->routing.meshes[m].bare)
+            throng_navmesh_destroy(w->routing.meshes[m].mesh);
+        throng_navmesh_destroy(w->routing.meshes[m].bare);
+        free(w->routing.meshes[m].congestion);
+        free(w->routing.meshes[m].delay);
     }
-    free(w->meshes);
+    free(w->routing.meshes);
 }
 
 /* Copies `count` elements of four bytes to `at` of a block. */
@@ -345,9 +347,9 @@ static void add(int32_t *sum, int64_t more)
 
 static void size_meshes(const throng_world *w, throng_navigation *y)
 {
-    y->meshes = w->mesh_count;
-    for (int32_t i = 0; i < w->mesh_count; i++) {
-        const world_mesh *m = &w->meshes[i];
+    y->meshes = w->routing.mesh_count;
+    for (int32_t i = 0; i < w->routing.mesh_count; i++) {
+        const world_mesh *m = &w->routing.meshes[i];
         const throng_face_grid *grid = m->mesh->grid;
         add(&y->faces, m->mesh->face_count);
         add(&y->edges, m->mesh->edge_count);
@@ -360,11 +362,11 @@ static void size_meshes(const throng_world *w, throng_navigation *y)
 
 static void size_trees(const throng_world *w, throng_navigation *y)
 {
-    for (int32_t i = 0; i < w->goal_count; i++) {
-        const world_goal *g = &w->goals[i];
+    for (int32_t i = 0; i < w->routing.goal_count; i++) {
+        const world_goal *g = &w->routing.goals[i];
         if (g->mesh < 0)
             continue;
-        const world_mesh *m = &w->meshes[g->mesh];
+        const world_mesh *m = &w->routing.meshes[g->mesh];
         y->trees++;
         add(&y->sides, throng_world_goal_sides(g)[m->mesh->face_count]);
         add(&y->side_entries, g->path_map ? m->mesh->face_count + 1 : 0);
@@ -389,7 +391,7 @@ static bool countable(const throng_navigation *y)
 bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
 {
     free_navigation(w);
-    throng_navigation *y = &w->navigation;
+    throng_navigation *y = &w->routing.navigation;
     places at = {0};
     size_meshes(w, y);
     size_trees(w, y);
@@ -399,18 +401,18 @@ bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
             y->trees);
     if (!allocate_navigation(y))
         return throng_fail(error, "out of memory for the routes to %d goals", y->trees);
-    for (int32_t i = 0; i < w->mesh_count; i++) {
-        world_mesh *m = &w->meshes[i];
+    for (int32_t i = 0; i < w->routing.mesh_count; i++) {
+        world_mesh *m = &w->routing.meshes[i];
         m->first_node = at.node;
         flatten_mesh(y, m);
         flatten_face_grid(y, i, m, &at);
         flatten_roadmap(y, m, &at);
     }
-    for (int32_t i = 0; i < w->goal_count; i++) {
-        const world_goal *g = &w->goals[i];
+    for (int32_t i = 0; i < w->routing.goal_count; i++) {
+        const world_goal *g = &w->routing.goals[i];
         if (g->mesh < 0)
             continue;
-        const world_mesh *m = &w->meshes[g->mesh];
+        const world_mesh *m = &w->routing.meshes[g->mesh];
         ((int32_t *)y->tree_mesh)[at.tree] = g->mesh;
         ((int32_t *)y->tree_congestion)[at.tree] = g->options.congestion;
         if (g->path_map)

@@ -73,7 +73,8 @@ static bool draw(const throng_world *w, const parameter *p, int32_t count, float
         const throng_column_info *info = &throng_columns[p[k].column];
         const throng_range *range = &info->range;
         for (int32_t i = 0; i < count; i++) {
-            double v = throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->spawned + i), (uint32_t)p[k].column);
+            double v =
+                throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->groups.spawned + i), (uint32_t)p[k].column);
             bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
             if (!ok)
                 return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,
@@ -89,8 +90,8 @@ static bool draw(const throng_world *w, const parameter *p, int32_t count, float
 
 int32_t throng_world_group_named(const throng_world *w, const char *name)
 {
-    for (int32_t k = 0; k < w->group_count; k++)
-        if (strcmp(w->group_names[k], name) == 0)
+    for (int32_t k = 0; k < w->groups.count; k++)
+        if (strcmp(w->groups.names[k], name) == 0)
             return k;
     return -1;
 }
@@ -103,21 +104,21 @@ int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *
     if (name && !throng_name_check("a group", name, error))
         return -1;
     char *copy = strdup(name ? name : "agents");
-    if (!copy || !throng_array_reserve((void **)&w->group_names, &w->group_room, (int64_t)w->group_count + 1,
-                                       sizeof *w->group_names)) {
+    if (!copy || !throng_array_reserve((void **)&w->groups.names, &w->groups.room, (int64_t)w->groups.count + 1,
+                                       sizeof *w->groups.names)) {
         free(copy);
         throng_fail(error, "out of memory for the name of a spawn");
         return -1;
     }
-    w->group_names[w->group_count] = copy;
-    return w->group_count++;
+    w->groups.names[w->groups.count] = copy;
+    return w->groups.count++;
 }
 
 /* Only the first `groups` are left. */
 static void drop_kinds(throng_world *w, int32_t groups)
 {
-    while (w->group_count > groups)
-        free(w->group_names[--w->group_count]);
+    while (w->groups.count > groups)
+        free(w->groups.names[--w->groups.count]);
 }
 
 /* Does nothing where everybody keeps the initial value of a rare column. */
@@ -194,12 +195,12 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
     ok = ok && draw(w, p, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
     ok = ok && throng_spawn_place(w, d, values, at, error);
-    int32_t groups = w->group_count, group = ok ? throng_world_add_group(w, d->name, error) : -1;
+    int32_t groups = w->groups.count, group = ok ? throng_world_add_group(w, d->name, error) : -1;
     int32_t entry = group >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
     ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error);
     if (ok) {
-        w->spawned += d->count;
-        w->phases.ready = 0;
+        w->groups.spawned += d->count;
+        world_phases_restart(&w->phases);
         ok = throng_world_unbind_all(w, handles, d->count, error) &&
              write_agents(w, d, p, values, at, group, entry, handles, error);
         if (!ok)
@@ -214,6 +215,6 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
 void throng_world_unspawn(throng_world *w, const throng_handle *handles, int32_t count, int32_t groups)
 {
     throng_agents_take_back(w->agents, handles, count);
-    w->spawned -= count;
+    w->groups.spawned -= count;
     drop_kinds(w, groups);
 }

@@ -176,7 +176,7 @@ static bool off_seam(const throng_world *w, throng_point p, double radius)
 
 bool throng_world_body_near(const throng_world *w, throng_point point, double reach)
 {
-    return w->bodies && throng_bodies_cover(w->bodies, point, reach);
+    return w->bodies.all && throng_bodies_cover(w->bodies.all, point, reach);
 }
 
 static bool place_fits(const placing *s, throng_point p, double radius)
@@ -212,7 +212,7 @@ static bool find_bounds(placing *s, throng_error *error)
 
 static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
 {
-    uint32_t id = (uint32_t)(s->world->spawned + i);
+    uint32_t id = (uint32_t)(s->world->groups.spawned + i);
     double u = throng_random(s->world->seed, id, attempt, 0, THRONG_RANDOM_PLACE);
     double v = throng_random(s->world->seed, id, attempt, 1, THRONG_RANDOM_PLACE);
     return (throng_point){s->bounds.x0 + u * (s->bounds.x1 - s->bounds.x0),

@@ -19,8 +19,8 @@ static void free_world(throng_world *w)
     throng_world_free_bodies(w);
     throng_world_free_standing(w);
     throng_world_free_walls(w);
-    free(w->door_shut);
-    throng_path_queue_destroy(w->paths);
+    free(w->doors.shut);
+    throng_path_queue_destroy(w->paths.queue);
     throng_world_free_own_paths(w);
     throng_world_free_goals(w);
     throng_world_free_programs(w);
@@ -29,14 +29,14 @@ static void free_world(throng_world *w)
     throng_world_free_stuck(w);
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
-    for (int32_t k = 0; k < w->group_count; k++)
-        free(w->group_names[k]);
-    free(w->group_names);
-    free(w->planners);
+    for (int32_t k = 0; k < w->groups.count; k++)
+        free(w->groups.names[k]);
+    free(w->groups.names);
+    free(w->planners.list);
     throng_world_free_influences(w);
     free(w->player.handles);
-    free(w->arrivals);
-    free(w->arrival_slots);
+    free(w->arrivals.list);
+    free(w->arrivals.slots);
     if (w->own_cache)
         throng_cache_destroy(w->cache);
     free(w);
@@ -77,10 +77,10 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     w->frame.latency = def->latency;
     w->frame.wrap_x = (float)def->wrap.x;
     w->frame.wrap_y = (float)def->wrap.y;
-    w->gone_first = w->gone_last = -1;
+    w->gone.first = w->gone.last = -1;
     w->watched.agent.slot = -1;
-    w->goals_changed = true;
-    w->path_budget = THRONG_PATH_BUDGET;
+    w->routing.changed = true;
+    w->paths.budget = THRONG_PATH_BUDGET;
     throng_world_init_phases(w);
     w->own_cache = !def->cache;
     w->cache = def->cache ? def->cache : throng_cache_create(0);
@@ -123,8 +123,8 @@ bool throng_world_step(throng_world *w, throng_error *error)
     throng_agents_stepped(w->agents, w->frame.agents ? throng_world_written_columns(w) : 0);
     w->step++;
     throng_world_move_hazards(w);
-    w->arrivals_known = false;
-    w->seconds += throng_clock() - start - w->phases.hook_seconds - (w->stages.waited - waited);
+    w->arrivals.known = false;
+    w->times.steps += throng_clock() - start - w->phases.hook_seconds - (w->stages.waited - waited);
     return throng_measures_after(w, error) && throng_world_note_stuck(w, error);
 }
 
@@ -150,8 +150,8 @@ bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
 {
     if (!throng_agents_hash(w->agents, hash, error))
         return false;
-    *hash = throng_world_mix(throng_world_mix(*hash, w->step), w->gone_hash);
-    *hash = w->bodies ? throng_world_mix(*hash, throng_bodies_hash(w->bodies)) : *hash;
+    *hash = throng_world_mix(throng_world_mix(*hash, w->step), w->gone.hash);
+    *hash = w->bodies.all ? throng_world_mix(*hash, throng_bodies_hash(w->bodies.all)) : *hash;
     *hash = throng_world_mix_hazards(w, *hash);
     return true;
 }

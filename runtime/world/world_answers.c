@@ -6,9 +6,9 @@
 
 void throng_world_time_stages(throng_world *w, bool on)
 {
-    w->time_stages = on;
-    w->seconds = w->stages.waited = 0;
-    memset(w->stage_seconds, 0, sizeof w->stage_seconds);
+    w->times.stages_wanted = on;
+    w->times.steps = w->stages.waited = 0;
+    memset(w->times.stage, 0, sizeof w->times.stage);
 }
 
 uint64_t throng_world_mix(uint64_t hash, uint64_t value)
@@ -28,8 +28,8 @@ double throng_world_dt(const throng_world *w) { return w->dt; }
 double throng_world_time(const throng_world *w) { return w->step * w->dt; }
 uint32_t throng_world_steps(const throng_world *w) { return w->step; }
 uint64_t throng_world_seed(const throng_world *w) { return w->seed; }
-int32_t throng_world_group_count(const throng_world *w) { return w->group_count; }
-const char *throng_world_group_name(const throng_world *w, int32_t group) { return w->group_names[group]; }
+int32_t throng_world_group_count(const throng_world *w) { return w->groups.count; }
+const char *throng_world_group_name(const throng_world *w, int32_t group) { return w->groups.names[group]; }
 const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
 throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
 
@@ -41,7 +41,7 @@ void throng_world_backend_info(const throng_world *w, throng_backend_info *info)
 bool throng_world_snapshot(throng_world *w, uint64_t columns, throng_snapshot *snapshot, throng_error *error)
 {
     snapshot->time = throng_world_time(w);
-    snapshot->gone_arrived = w->gone_arrived;
+    snapshot->gone_arrived = w->gone.arrived;
     return throng_agents_copy(w->agents, columns, &snapshot->agents, error);
 }
 

@@ -10,11 +10,11 @@
 
 static bool reserve_arrivals(throng_world *w, int32_t room, throng_error *error)
 {
-    int32_t slots = w->arrival_room, handles = w->arrival_room;
-    if (!throng_array_reserve((void **)&w->arrival_slots, &slots, room, sizeof *w->arrival_slots) ||
-        !throng_array_reserve((void **)&w->arrivals, &handles, room, sizeof *w->arrivals))
+    int32_t slots = w->arrivals.room, handles = w->arrivals.room;
+    if (!throng_array_reserve((void **)&w->arrivals.slots, &slots, room, sizeof *w->arrivals.slots) ||
+        !throng_array_reserve((void **)&w->arrivals.list, &handles, room, sizeof *w->arrivals.list))
         return throng_fail(error, "out of memory for %d arrivals", room);
-    w->arrival_room = handles;
+    w->arrivals.room = handles;
     return true;
 }
 
@@ -24,77 +24,59 @@ static bool drop_those_sent_off(throng_world *w, int32_t *count, throng_error *e
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
     int32_t kept = 0;
     for (int32_t i = 0; arrived && i < *count; i++)
-        if (arrived[w->arrival_slots[i]] == (int32_t)w->step - 1)
-            w->arrival_slots[kept++] = w->arrival_slots[i];
+        if (arrived[w->arrivals.slots[i]] == (int32_t)w->step - 1)
+            w->arrivals.slots[kept++] = w->arrivals.slots[i];
     *count = kept;
     return arrived != NULL;
 }
 
 static bool fetch_arrivals(throng_world *w, throng_error *error)
 {
-    int32_t count = w->arrival_room;
-    if (!throng_stages_arrivals(&w->stages, w->arrival_slots, &count, error))
+    int32_t count = w->arrivals.room;
+    if (!throng_stages_arrivals(&w->stages, w->arrivals.slots, &count, error))
         return false;
-    if (count > w->arrival_room) {
-        if (!reserve_arrivals(w, count, error) || !throng_stages_arrivals(&w->stages, w->arrival_slots, &count, error))
+    if (count > w->arrivals.room) {
+        if (!reserve_arrivals(w, count, error) || !throng_stages_arrivals(&w->stages, w->arrivals.slots, &count, error))
             return false;
     }
     bool hooked = w->phases.called == w->step;
     if (hooked && !drop_those_sent_off(w, &count, error))
         return false;
     for (int32_t i = 0; i < count; i++)
-        w->arrivals[i] = throng_agents_handle(w->agents, w->arrival_slots[i]);
-    w->arrival_count = count;
+        w->arrivals.list[i] = throng_agents_handle(w->agents, w->arrivals.slots[i]);
+    w->arrivals.count = count;
     if (!w->fsm.table.states && !hooked) /* those note arrivals of their own */
-        throng_agents_follow(w->agents, THRONG_COLUMN_arrived, w->arrival_slots, count, (int32_t)w->step - 1);
+        throng_agents_follow(w->agents, THRONG_COLUMN_arrived, w->arrivals.slots, count, (int32_t)w->step - 1);
     return true;
 }
 
 bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32_t *count, throng_error *error)
 {
-    if (!w->arrivals_known) {
-        w->arrival_count = 0;
+    if (!w->arrivals.known) {
+        w->arrivals.count = 0;
         if (w->step && w->frame.agents && !fetch_arrivals(w, error))
             return false;
-        w->arrivals_known = true;
+        w->arrivals.known = true;
     }
-    *handles = w->arrivals;
-    *count = w->arrival_count;
+    *handles = w->arrivals.list;
+    *count = w->arrivals.count;
     return true;
 }
-
-bool throng_world_done(throng_world *w, bool *done, throng_error *error)
-{
-    throng_counters counters;
-    *done = false;
-    if (w->expected)
-        return true;
-    if (w->pending == 0 && !w->some_had_arrived) { /* nor does anybody arrive: asking would wait for its goals stage */
-        *done = w->gone_arrived > 0 || (w->spawned > 0 && throng_agents_count(w->agents) == 0);
-        return true;
-    }
-    if (!throng_stages_goal_counters(&w->stages, &counters, error))
-        return false;
-    *done = w->pending <= (int64_t)(counters.arrivals - w->pending_at);
-    return true;
-}
-
-void throng_world_expect(throng_world *w, int32_t sources) { w->expected += sources; }
 
 /* --- removal ----------------------------------------------------------------------------------- */
 
 /* Keeps what the summary will say of an agent that goes, and the hash of who went when. */
 static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born)
 {
-    w->gone_hash = throng_world_mix(w->gone_hash, (uint64_t)(uint32_t)id << 32 | (uint32_t)arrived);
+    w->gone.hash = throng_world_mix(w->gone.hash, (uint64_t)(uint32_t)id << 32 | (uint32_t)arrived);
     if (arrived < 0)
         return;
     double travel = (arrived - born) * w->dt;
-    w->gone_arrived++;
-    w->gone_travel += travel;
-    w->gone_worst = fmax(w->gone_worst, travel);
-    w->gone_first = w->gone_first < 0 || arrived < w->gone_first ? arrived : w->gone_first;
-    w->gone_last = arrived > w->gone_last ? arrived : w->gone_last;
+    w->gone.arrived++;
+    w->gone.travel += travel;
+    w->gone.worst = fmax(w->gone.worst, travel);
+    w->gone.first = w->gone.first < 0 || arrived < w->gone.first ? arrived : w->gone.first;
+    w->gone.last = arrived > w->gone.last ? arrived : w->gone.last;
 }
 
 /* Everybody's step of birth, or NULL: all were there from the beginning. */
@@ -108,7 +90,7 @@ static bool read_births(throng_world *w, const int32_t **born, throng_error *err
 /* Those who go have arrived, or are waited for no longer. Machines' agents are counted again. */
 static bool forget_pending(throng_world *w, int64_t waited_for, throng_error *error)
 {
-    w->pending -= waited_for;
+    w->arrivals.pending -= waited_for;
     return w->fsm.table.states == 0 || throng_world_count_pending(w, error);
 }
 
@@ -134,7 +116,7 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
         }
         gone++;
     }
-    w->phases.ready = 0;
+    world_phases_restart(&w->phases);
     return gone == 0 || forget_pending(w, waited_for, error) ? gone : -1;
 }
 
@@ -162,13 +144,13 @@ static bool count_living(throng_world *w, throng_world_stats *s, int32_t *first,
 
 bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_error *error)
 {
-    throng_world_stats s = {.spawned = w->spawned,
+    throng_world_stats s = {.spawned = w->groups.spawned,
                             .living = throng_agents_count(w->agents),
-                            .arrived = w->gone_arrived,
-                            .bodies = w->bodies ? throng_bodies_count(w->bodies) : 0,
-                            .mean_travel = w->gone_travel,
-                            .worst_travel = w->gone_worst};
-    int32_t first = w->gone_first, last = w->gone_last;
+                            .arrived = w->gone.arrived,
+                            .bodies = w->bodies.all ? throng_bodies_count(w->bodies.all) : 0,
+                            .mean_travel = w->gone.travel,
+                            .worst_travel = w->gone.worst};
+    int32_t first = w->gone.first, last = w->gone.last;
     if (!count_living(w, &s, &first, &last, error) || !throng_stages_counters(&w->stages, &s.counters, error))
         return false;
     memcpy(s.stuck, w->stuck.counts, sizeof s.stuck);
@@ -177,9 +159,9 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
     s.first_arrival = first < 0 ? NAN : first * w->dt;
     s.last_arrival = last < 0 ? NAN : last * w->dt;
     double steps = w->step ? w->step : 1;
-    s.ms_per_step = 1e3 * (w->seconds + w->stages.waited) / steps;
+    s.ms_per_step = 1e3 * (w->times.steps + w->stages.waited) / steps;
     for (int i = 0; i < THRONG_STAGE_COUNT; i++)
-        s.stage_ms[i] = 1e3 * w->stage_seconds[i] / steps;
+        s.stage_ms[i] = 1e3 * w->times.stage[i] / steps;
     *stats = s;
     return true;
 }

@@ -66,7 +66,7 @@ static bool fits(const placing *p, throng_point at, double reach)
 /* A random number for the next body. */
 static double draw(const throng_world *w, uint32_t attempt, uint32_t which)
 {
-    return throng_random(w->seed, w->bodies_made, attempt, which, THRONG_RANDOM_BODY);
+    return throng_random(w->seed, w->bodies.made, attempt, which, THRONG_RANDOM_BODY);
 }
 
 static bool find_place(const placing *p, double reach, throng_point *at)
@@ -86,7 +86,7 @@ enum { WIDTH = 1000, HEIGHT, RADIUS, ANGLE, MASS, FRICTION }; /* what is sampled
 
 static double sample(const throng_world *w, const throng_sampler *sampler, uint32_t what)
 {
-    return throng_world_sample(sampler, w->seed, w->bodies_made, what);
+    return throng_world_sample(sampler, w->seed, w->bodies.made, what);
 }
 
 static void box(throng_body_def *b, double width, double height)
@@ -162,14 +162,14 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
         return false;
     b.x = at.x;
     b.y = at.y;
-    w->bodies_made++;
-    return throng_bodies_add(w->bodies, &b, handle, error);
+    w->bodies.made++;
+    return throng_bodies_add(w->bodies.all, &b, handle, error);
 }
 
 /* In the middle of a frame bodies may be moved, but neither come nor go. */
 static bool check_free(throng_world *w, throng_error *error)
 {
-    w->phases.ready = 0;
+    world_phases_restart(&w->phases);
     return !w->phases.hooked ||
            throng_fail(error,
                        "bodies cannot be made or removed in a hook of a stage; do it in world:on_step or world:at");
@@ -179,24 +179,24 @@ bool throng_world_remove_body(throng_world *w, throng_handle handle, throng_erro
 {
     if (!check_free(w, error))
         return false;
-    throng_bodies_remove(w->bodies, handle);
-    w->bodies_changed = w->bodies_remade = true;
+    throng_bodies_remove(w->bodies.all, handle);
+    w->bodies.changed = w->bodies.remade = true;
     return true;
 }
 
 throng_bodies *throng_world_need_bodies(throng_world *w, throng_error *error)
 {
-    if (!w->bodies && !(w->bodies = throng_bodies_create(w->dt, throng_world_wrap(w))))
+    if (!w->bodies.all && !(w->bodies.all = throng_bodies_create(w->dt, throng_world_wrap(w))))
         throng_fail(error, "out of memory for bodies");
-    w->bodies_changed = w->bodies_remade = true;
-    return w->bodies;
+    w->bodies.changed = w->bodies.remade = true;
+    return w->bodies.all;
 }
 
 bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, throng_handle *handles, throng_error *error)
 {
     placing p = {.world = w, .def = d};
-    uint32_t made = w->bodies_made;
-    bool had_bodies = w->bodies;
+    uint32_t made = w->bodies.made;
+    bool had_bodies = w->bodies.all;
     int32_t n = 0;
     if (!check_free(w, error))
         return false;
@@ -206,21 +206,21 @@ bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, thro
     if (n == d->count)
         return true;
     while (n--)
-        throng_bodies_remove(w->bodies, handles[n]);
-    w->bodies_made = made;
+        throng_bodies_remove(w->bodies.all, handles[n]);
+    w->bodies.made = made;
     if (!had_bodies) {
-        throng_bodies_destroy(w->bodies);
-        w->bodies = NULL;
+        throng_bodies_destroy(w->bodies.all);
+        w->bodies.all = NULL;
     }
     return false;
 }
 
-const throng_bodies *throng_world_bodies(const throng_world *w) { return w->bodies; }
+const throng_bodies *throng_world_bodies(const throng_world *w) { return w->bodies.all; }
 
 throng_bodies *throng_world_change_bodies(throng_world *w)
 {
-    w->bodies_changed = true;
-    return w->bodies;
+    w->bodies.changed = true;
+    return w->bodies.all;
 }
 
 /* --- the frame ----------------------------------------------------------------------------------- */
@@ -228,57 +228,58 @@ throng_bodies *throng_world_change_bodies(throng_world *w)
 float throng_world_body_reach(const throng_world *w)
 {
     double fastest = THRONG_BODY_FASTEST + (double)w->frame.max_speed;
-    return w->bodies ? w->frame.radius + (float)(1.01 * fastest * w->dt) : 0;
+    return w->bodies.all ? w->frame.radius + (float)(1.01 * fastest * w->dt) : 0;
 }
 
 bool throng_world_follow_bodies(throng_world *w, throng_error *error)
 {
-    if (!w->bodies_changed || w->phases.hooked)
+    if (!w->bodies.changed || w->phases.hooked)
         return true;
-    bool ok = w->bodies_remade ? throng_world_build_walls(w, w->walls_reach, error)
+    bool ok = w->bodies.remade ? throng_world_build_walls(w, w->walls.reach, error)
                                : throng_world_fill_sides(w, error) &&
-                                     (w->walls_changed || /* all of them are to go */
-                                      w->stages.api->set_sides(w->stages.backend, &w->walls, error));
-    w->bodies_changed = !ok;
-    w->bodies_remade = w->bodies_remade && !ok;
+                                     (w->walls.changed || /* all of them are to go */
+                                      w->stages.api->set_sides(w->stages.backend, &w->walls.table, error));
+    w->bodies.changed = !ok;
+    w->bodies.remade = w->bodies.remade && !ok;
     return ok;
 }
 
 static bool fetch_near(throng_world *w, int32_t *count, throng_error *error)
 {
     const throng_backend_api *api = w->stages.api;
-    *count = w->near_room;
-    if (!api->near_bodies(w->stages.backend, w->near_bodies, count, error))
+    *count = w->bodies.near_room;
+    if (!api->near_bodies(w->stages.backend, w->bodies.near, count, error))
         return false;
-    if (*count <= w->near_room)
+    if (*count <= w->bodies.near_room)
         return true;
-    if (!throng_array_reserve((void **)&w->near_bodies, &w->near_room, *count, sizeof *w->near_bodies))
+    if (!throng_array_reserve((void **)&w->bodies.near, &w->bodies.near_room, *count, sizeof *w->bodies.near))
         return throng_fail(error, "out of memory for %d agents near bodies", *count);
-    *count = w->near_room;
-    return api->near_bodies(w->stages.backend, w->near_bodies, count, error);
+    *count = w->bodies.near_room;
+    return api->near_bodies(w->stages.backend, w->bodies.near, count, error);
 }
 
 bool throng_world_move_bodies(throng_world *w, throng_error *error)
 {
     const throng_backend_api *api = w->stages.api;
     int32_t count = 0;
-    if (!w->walls.sides)
+    if (!w->walls.table.sides)
         return true; /* follow_bodies has seen to it that there are as many as bodies have */
     if (w->frame.agents && !fetch_near(w, &count, error))
         return false;
-    if (!throng_bodies_step(w->bodies, w->near_bodies, count, THRONG_BODY_FASTEST, error))
+    if (!throng_bodies_step(w->bodies.all, w->bodies.near, count, THRONG_BODY_FASTEST, error))
         return false;
     for (int32_t i = 0; i < count; i++) {
-        const throng_near *a = &w->near_bodies[i];
+        const throng_near *a = &w->bodies.near[i];
         w->frame.max_speed = fmaxf(w->frame.max_speed, sqrtf(a->wish_x * a->wish_x + a->wish_y * a->wish_y));
     }
-    w->bodies_changed = !(api->push(w->stages.backend, w->near_bodies, count, error) &&
-                          throng_world_fill_sides(w, error) && api->set_sides(w->stages.backend, &w->walls, error));
-    return !w->bodies_changed;
+    w->bodies.changed =
+        !(api->push(w->stages.backend, w->bodies.near, count, error) && throng_world_fill_sides(w, error) &&
+          api->set_sides(w->stages.backend, &w->walls.table, error));
+    return !w->bodies.changed;
 }
 
 void throng_world_free_bodies(throng_world *w)
 {
-    throng_bodies_destroy(w->bodies);
-    free(w->near_bodies);
+    throng_bodies_destroy(w->bodies.all);
+    free(w->bodies.near);
 }

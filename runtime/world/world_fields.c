@@ -40,10 +40,10 @@ bool throng_world_flatten_fields(const throng_world *w, throng_fields *fields, t
 {
     throng_fields f = {0};
     int64_t cells = 0;
-    for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].field) {
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        if (w->routing.goals[g].field) {
             f.count++;
-            cells += (int64_t)w->goals[g].field->columns * w->goals[g].field->rows;
+            cells += (int64_t)w->routing.goals[g].field->columns * w->routing.goals[g].field->rows;
         }
     if (cells > CELLS_MAX)
         return throng_fail(error,
@@ -54,8 +54,8 @@ bool throng_world_flatten_fields(const throng_world *w, throng_fields *fields, t
         throng_world_free_fields(&f);
         return throng_fail(error, "out of memory for the fields of %d goals", f.count);
     }
-    for (int32_t g = 0, at = 0, base = 0; g < w->goal_count; g++) {
-        const throng_field *one = w->goals[g].field;
+    for (int32_t g = 0, at = 0, base = 0; g < w->routing.goal_count; g++) {
+        const throng_field *one = w->routing.goals[g].field;
         if (!one)
             continue;
         flatten(&f, at++, base, one);

@@ -18,7 +18,7 @@ static uint64_t needed_columns(const throng_world *w)
         needed |= THRONG_COLUMN_BIT(force_x) | THRONG_COLUMN_BIT(force_y);
     if (w->frame.latency)
         needed |= THRONG_COLUMN_BIT(planned_vx) | THRONG_COLUMN_BIT(planned_vy);
-    if (w->mesh_count)
+    if (w->routing.mesh_count)
         needed |= THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(exit_edge) | THRONG_COLUMN_BIT(waypoint);
     return needed;
 }
@@ -79,9 +79,9 @@ static bool take_limits(throng_world *w, throng_error *error)
     if (!throng_world_follow_limits(w, &found, error) || (found && !check_wrap(f, error)))
         return false;
     choose_grid(f);
-    f->sensed = w->sensed_capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed_neighbours;
+    f->sensed = w->sensed.capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed.neighbours;
     float reach = larger(f->wall_reach, throng_world_body_reach(w));
-    return !(w->map || w->bodies) || reach <= w->walls_reach || throng_world_build_walls(w, reach, error);
+    return !(w->map || w->bodies.all) || reach <= w->walls.reach || throng_world_build_walls(w, reach, error);
 }
 
 bool throng_world_begin_frame(throng_world *w, throng_error *error)

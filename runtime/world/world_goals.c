@@ -30,8 +30,8 @@ bool throng_world_same_target(const world_target *t, const world_target *like)
 
 static int32_t find_target(const throng_world *w, const world_target *like)
 {
-    for (int32_t i = 0; i < w->target_count; i++)
-        if (throng_world_same_target(&w->targets[i], like))
+    for (int32_t i = 0; i < w->routing.target_count; i++)
+        if (throng_world_same_target(&w->routing.targets[i], like))
             return i;
     return -1;
 }
@@ -67,15 +67,15 @@ static int32_t add_target(throng_world *w, const world_target *like, throng_erro
     if (found >= 0)
         return found;
     throng_region *regions = copy_regions(like->regions, like->region_count);
-    if (!regions || !throng_array_reserve((void **)&w->targets, &w->target_room, (int64_t)w->target_count + 1,
-                                          sizeof *w->targets)) {
+    if (!regions || !throng_array_reserve((void **)&w->routing.targets, &w->routing.target_room,
+                                          (int64_t)w->routing.target_count + 1, sizeof *w->routing.targets)) {
         free_regions(regions, regions ? like->region_count : 0);
         throng_fail(error, "out of memory for a goal");
         return -1;
     }
-    w->targets[w->target_count] = *like;
-    w->targets[w->target_count].regions = regions;
-    return w->target_count++;
+    w->routing.targets[w->routing.target_count] = *like;
+    w->routing.targets[w->routing.target_count].regions = regions;
+    return w->routing.target_count++;
 }
 
 static bool check_radius(double radius, throng_error *error)
@@ -113,7 +113,7 @@ int32_t throng_world_goal_own(throng_world *w, double radius, throng_error *erro
 
 int32_t throng_world_goal_direct(throng_world *w, int32_t goal, throng_error *error)
 {
-    world_target t = w->targets[goal];
+    world_target t = w->routing.targets[goal];
     t.direct = true;
     return add_target(w, &t, error);
 }
@@ -133,19 +133,21 @@ static world_goal straight_to(int32_t target)
 /* The goal entry of a target on a mesh (-1: straight). */
 static int32_t goal_for(throng_world *w, world_goal goal, throng_error *error)
 {
-    for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].target == goal.target && w->goals[g].mesh == goal.mesh &&
-            w->goals[g].path_mesh == goal.path_mesh && same_options(&w->goals[g].options, &goal.options))
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        if (w->routing.goals[g].target == goal.target && w->routing.goals[g].mesh == goal.mesh &&
+            w->routing.goals[g].path_mesh == goal.path_mesh &&
+            same_options(&w->routing.goals[g].options, &goal.options))
             return g;
-    if (!throng_array_reserve((void **)&w->goals, &w->goal_room, (int64_t)w->goal_count + 1, sizeof *w->goals)) {
+    if (!throng_array_reserve((void **)&w->routing.goals, &w->routing.goal_room, (int64_t)w->routing.goal_count + 1,
+                              sizeof *w->routing.goals)) {
         throng_fail(error, "out of memory for a goal");
         return -1;
     }
     if (goal.mesh >= 0 && !throng_world_find_route(w, &goal, error))
         return -1;
-    w->goals[w->goal_count] = goal;
-    w->goals_changed = true;
-    return w->goal_count++;
+    w->routing.goals[w->routing.goal_count] = goal;
+    w->routing.changed = true;
+    return w->routing.goal_count++;
 }
 
 int32_t throng_world_place(throng_world *w, int32_t goal, throng_error *error)
@@ -213,13 +215,13 @@ static bool fail_to_reach(throng_world *w, const sending *s, int32_t lost, int32
 static bool find_goal(throng_world *w, sending *s, world_goal like, throng_error *error)
 {
     int32_t goal = -1, lost = 0, first = -1;
-    const throng_navmesh *m = w->meshes[like.mesh].mesh;
+    const throng_navmesh *m = w->routing.meshes[like.mesh].mesh;
     uint8_t *parts = NULL;
     for (int32_t i = 0; i < s->count; i++) {
         if (s->goal[i] != UNDECIDED || !same_options(&s->options[i], &like.options))
             continue;
         if (goal < 0 && ((goal = goal_for(w, like, error)) < 0 ||
-                         !(parts = parts_with(m, throng_world_goal_sides(&w->goals[goal])))))
+                         !(parts = parts_with(m, throng_world_goal_sides(&w->routing.goals[goal])))))
             return goal < 0 ? false : throng_fail(error, "out of memory for sending %d agents", s->count);
         bool ok = s->face[i] >= 0 && parts[m->component[s->face[i]]];
         first = !ok && first < 0 ? i : first;
@@ -240,7 +242,7 @@ static bool find_faces(throng_world *w, sending *s, int32_t mesh, throng_error *
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
         if (throng_agents_alive(w->agents, s->handles[i]))
-            s->face[i] = throng_world_face_near(w->meshes[mesh].mesh, x[slot], y[slot], radius[slot]);
+            s->face[i] = throng_world_face_near(w->routing.meshes[mesh].mesh, x[slot], y[slot], radius[slot]);
     }
     return true;
 }
@@ -256,7 +258,7 @@ static bool use_columns(throng_world *w, const sending *s, bool points, throng_e
 {
     uint64_t columns = points ? THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y) : 0;
     for (int32_t i = 0; i < s->count; i++)
-        if (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0)
+        if (s->goal[i] >= 0 && w->routing.goals[s->goal[i]].mesh >= 0)
             columns |= THRONG_COLUMN_BIT(face);
     if (w->fsm.table.states)
         columns |= THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(fsm_until) | THRONG_COLUMN_BIT(fsm_asked);
@@ -271,7 +273,7 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
     float *y = points ? throng_agents_write(w->agents, THRONG_COLUMN_goal_y, error) : NULL;
     bool on_mesh = throng_agents_uses(w->agents, THRONG_COLUMN_face);
     for (int32_t i = 0; i < s->count; i++)
-        on_mesh = on_mesh || (s->goal[i] >= 0 && w->goals[s->goal[i]].mesh >= 0);
+        on_mesh = on_mesh || (s->goal[i] >= 0 && w->routing.goals[s->goal[i]].mesh >= 0);
     int32_t *face = on_mesh ? throng_agents_write(w->agents, THRONG_COLUMN_face, error) : NULL;
     if (!goals || !arrived || (points && (!x || !y)) || (on_mesh && !face) ||
         !throng_agents_set(w->agents, THRONG_COLUMN_exit_edge, s->handles, s->count, -1, error))
@@ -280,11 +282,11 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
         int32_t slot = s->handles[i].slot;
         if (s->goal[i] < 0)
             continue;
-        int32_t mesh = w->goals[s->goal[i]].mesh;
+        int32_t mesh = w->routing.goals[s->goal[i]].mesh;
         goals[slot] = s->goal[i];
         arrived[slot] = -1;
         if (face)
-            face[slot] = mesh < 0 ? -1 : w->meshes[mesh].first_face + s->face[i];
+            face[slot] = mesh < 0 ? -1 : w->routing.meshes[mesh].first_face + s->face[i];
         if (!points)
             continue;
         x[slot] = (float)points[i].x;
@@ -300,7 +302,7 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
                            throng_error *error)
 {
     int32_t lost = 0, first = -1;
-    const throng_navmesh *m = w->meshes[mesh].mesh;
+    const throng_navmesh *m = w->routing.meshes[mesh].mesh;
     if (!throng_world_check_own_path(w, error))
         return false;
     for (int32_t i = 0; i < s->count; i++) {
@@ -360,7 +362,7 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
     double radius = largest_radius(w, s->handles, s->count, error);
     if (radius < 0 || !read_manners(w, s, error))
         return false;
-    bool around = radius > 0 && has_routes(w, &w->targets[target]);
+    bool around = radius > 0 && has_routes(w, &w->routing.targets[target]);
     world_goal like = straight_to(target);
     for (int32_t i = 0; i < s->count; i++)
         if (s->goal[i] == UNDECIDED && (!around || s->options[i].routing == THRONG_ROUTING_DIRECT) &&
@@ -372,7 +374,7 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
         if (like.mesh < 0 &&
             ((like.mesh = throng_world_mesh_for(w, radius, error)) < 0 || !find_faces(w, s, like.mesh, error)))
             return false;
-        if (w->targets[target].kind == THRONG_GOAL_OWN)
+        if (w->routing.targets[target].kind == THRONG_GOAL_OWN)
             return find_own_goals(w, s, points, target, like.mesh, error);
         like.options = s->options[i];
         if (!find_goal(w, s, like, error))
@@ -404,7 +406,7 @@ const world_route_profile throng_world_straight = {-1, {.routing = THRONG_ROUTIN
 
 int32_t throng_world_goal_entry(throng_world *w, int32_t target, world_route_profile profile, throng_error *error)
 {
-    if (w->targets[target].direct || profile.mesh < 0 || w->targets[target].kind == THRONG_GOAL_OWN)
+    if (w->routing.targets[target].direct || profile.mesh < 0 || w->routing.targets[target].kind == THRONG_GOAL_OWN)
         profile = throng_world_straight;
     return goal_for(
         w, (world_goal){.target = target, .mesh = profile.mesh, .options = profile.options, .path_mesh = -1}, error);
@@ -454,10 +456,10 @@ bool throng_world_faces(throng_world *w, const throng_handle *handles, int32_t c
 bool throng_world_check_routes(throng_world *w, const throng_handle *handles, int32_t count, int32_t goal,
                                int32_t *faces, throng_error *error)
 {
-    if (w->goals[goal].mesh < 0)
+    if (w->routing.goals[goal].mesh < 0)
         return true;
-    const throng_navmesh *m = w->meshes[w->goals[goal].mesh].mesh;
-    uint8_t *parts = parts_with(m, throng_world_goal_sides(&w->goals[goal]));
+    const throng_navmesh *m = w->routing.meshes[w->routing.goals[goal].mesh].mesh;
+    uint8_t *parts = parts_with(m, throng_world_goal_sides(&w->routing.goals[goal]));
     if (!parts)
         return throng_fail(error, "out of memory for sending %d agents", count);
     int32_t lost = 0, first = -1;
@@ -469,28 +471,6 @@ bool throng_world_check_routes(throng_world *w, const throng_handle *handles, in
     free(parts);
     sending s = {handles, count, faces, NULL, NULL};
     return lost == 0 || fail_to_reach(w, &s, lost, first, m, error);
-}
-
-bool throng_world_count_pending(throng_world *w, throng_error *error)
-{
-    const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
-    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
-    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    bool machines = w->fsm.table.states > 0;
-    const int32_t *machine = machines ? throng_agents_read(w->agents, THRONG_COLUMN_fsm_state, error) : NULL;
-    const int32_t *asked = machines ? throng_agents_read(w->agents, THRONG_COLUMN_fsm_asked, error) : NULL;
-    throng_counters counters;
-    if (!goal || !arrived || !state || (machines && (!machine || !asked)) ||
-        !throng_stages_goal_counters(&w->stages, &counters, error))
-        return false;
-    w->pending = 0;
-    w->pending_at = counters.arrivals;
-    w->some_had_arrived = false;
-    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++) {
-        w->some_had_arrived |= state[s] && arrived[s] >= 0;
-        w->pending += state[s] && arrived[s] < 0 && (goal[s] >= 0 || (machines && (machine[s] >= 0 || asked[s] != -1)));
-    }
-    return true;
 }
 
 bool throng_world_ask_machine(throng_world *w, const throng_handle *handles, int32_t count, int32_t asked,
@@ -513,7 +493,7 @@ bool throng_world_ask_machine(throng_world *w, const throng_handle *handles, int
 
 bool throng_world_locate(throng_world *w, throng_error *error)
 {
-    if (!w->mesh_count)
+    if (!w->routing.mesh_count)
         return true;
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
@@ -524,9 +504,9 @@ bool throng_world_locate(throng_world *w, throng_error *error)
     if (!goal || !state || !x || !y || !radius || !face)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
-        if (!state[s] || goal[s] < 0 || w->goals[goal[s]].mesh < 0)
+        if (!state[s] || goal[s] < 0 || w->routing.goals[goal[s]].mesh < 0)
             continue;
-        const world_mesh *m = &w->meshes[w->goals[goal[s]].mesh];
+        const world_mesh *m = &w->routing.meshes[w->routing.goals[goal[s]].mesh];
         int32_t at = face[s] - m->first_face;
         if (at >= 0 && at < m->mesh->face_count)
             continue;
@@ -540,7 +520,7 @@ bool throng_world_locate(throng_world *w, throng_error *error)
 
 static void free_goal_table(throng_world *w)
 {
-    throng_goals *t = &w->goal_table;
+    throng_goals *t = &w->routing.goal_table;
 #define X(type, name, count) throng_array_abandon((void *)t->name);
     THRONG_GOALS_ARRAYS(X)
 #undef X
@@ -551,19 +531,19 @@ static void free_goal_table(throng_world *w)
 void throng_world_free_goals(throng_world *w)
 {
     free_goal_table(w);
-    for (int32_t g = 0; g < w->goal_count; g++)
-        throng_world_free_route(w, &w->goals[g]);
-    for (int32_t t = 0; t < w->target_count; t++)
-        free_regions(w->targets[t].regions, w->targets[t].region_count);
-    free(w->goals);
-    free(w->targets);
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        throng_world_free_route(w, &w->routing.goals[g]);
+    for (int32_t t = 0; t < w->routing.target_count; t++)
+        free_regions(w->routing.targets[t].regions, w->routing.targets[t].region_count);
+    free(w->routing.goals);
+    free(w->routing.targets);
 }
 
 static int32_t count_edges(const throng_world *w)
 {
     int32_t edges = 0;
-    for (int32_t g = 0; g < w->goal_count; g++) {
-        const world_target *t = &w->targets[w->goals[g].target];
+    for (int32_t g = 0; g < w->routing.goal_count; g++) {
+        const world_target *t = &w->routing.targets[w->routing.goals[g].target];
         for (int32_t r = 0; r < t->region_count; r++)
             edges += t->regions[r].count;
     }
@@ -593,14 +573,14 @@ static bool allocate_goals(throng_goals *t)
 static bool flatten_goals(throng_world *w, throng_error *error)
 {
     free_goal_table(w);
-    throng_goals *g = &w->goal_table;
-    g->count = w->goal_count;
+    throng_goals *g = &w->routing.goal_table;
+    g->count = w->routing.goal_count;
     g->edge_count = count_edges(w);
     if (!allocate_goals(g))
         return throng_fail(error, "out of memory for %d goals", g->count);
     throng_goal *table = (throng_goal *)g->goal;
     for (int32_t i = 0, tree = 0, field = 0, edge = 0; i < g->count; i++) {
-        const world_target *t = &w->targets[w->goals[i].target];
+        const world_target *t = &w->routing.targets[w->routing.goals[i].target];
         int32_t first = edge;
         for (int32_t r = 0; r < t->region_count; r++)
             edge = flatten_region(g, edge, &t->regions[r]);
@@ -609,10 +589,10 @@ static bool flatten_goals(throng_world *w, throng_error *error)
             .x = (float)t->point.x,
             .y = (float)t->point.y,
             .radius = (float)t->radius,
-            .tree = w->goals[i].mesh >= 0        ? tree++
-                    : w->goals[i].path_mesh >= 0 ? THRONG_BY_WAYPOINTS
-                                                 : -1,
-            .field = w->goals[i].field ? field++ : -1,
+            .tree = w->routing.goals[i].mesh >= 0        ? tree++
+                    : w->routing.goals[i].path_mesh >= 0 ? THRONG_BY_WAYPOINTS
+                                                         : -1,
+            .field = w->routing.goals[i].field ? field++ : -1,
             .first_edge = first,
             .edges = edge - first,
         };
@@ -622,12 +602,12 @@ static bool flatten_goals(throng_world *w, throng_error *error)
 
 bool throng_world_upload_goals(throng_world *w, throng_error *error)
 {
-    if (!w->goals_changed)
+    if (!w->routing.changed)
         return true;
     if (!throng_world_flatten_navigation(w, error) || !flatten_goals(w, error) ||
-        !w->stages.api->set_navigation(w->stages.backend, &w->navigation, error) ||
-        !w->stages.api->set_goals(w->stages.backend, &w->goal_table, error))
+        !w->stages.api->set_navigation(w->stages.backend, &w->routing.navigation, error) ||
+        !w->stages.api->set_goals(w->stages.backend, &w->routing.goal_table, error))
         return false;
-    w->goals_changed = false;
+    w->routing.changed = false;
     return true;
 }

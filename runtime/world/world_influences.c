@@ -35,7 +35,7 @@ static bool grow_weights(world_influences *all, int32_t groups, throng_error *er
 bool throng_world_set_avoidance(throng_world *w, int32_t group, int32_t of, float weight, throng_error *error)
 {
     world_influences *all = &w->influences;
-    if (!grow_weights(all, w->group_count, error))
+    if (!grow_weights(all, w->groups.count, error))
         return false;
     all->weights[group * all->groups + of] = weight;
     all->changed = true;

@@ -113,7 +113,7 @@ static bool find(throng_world *w, throng_error *error)
         take(&l->sight, of.sight[s]);
         take(&l->wall_reach, wall_reach(&of, s));
         take(&l->neighbours, (float)of.neighbours[s]);
-        l->planners[w->planners[of.planner[s]].kind]++;
+        l->planners[w->planners.list[of.planner[s]].kind]++;
     }
     part_large(l, &radii);
     tell_frame(w);
@@ -140,7 +140,7 @@ bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *er
     l->sight.have -= of.sight[slot] == l->sight.most;
     l->wall_reach.have -= wall_reach(&of, slot) == l->wall_reach.most;
     l->neighbours.have -= (float)of.neighbours[slot] == l->neighbours.most;
-    l->planners[w->planners[of.planner[slot]].kind]--;
+    l->planners[w->planners.list[of.planner[slot]].kind]--;
     return true;
 }
 

@@ -86,7 +86,7 @@ static void copy_states(throng_fsm *t, const throng_machine *m, int32_t path, do
 static int32_t random_place(throng_world *w, int64_t machine, int32_t number, int32_t mesh, int32_t from,
                             throng_error *error)
 {
-    const throng_navmesh *m = w->meshes[mesh].mesh;
+    const throng_navmesh *m = w->routing.meshes[mesh].mesh;
     for (uint32_t draw = 0; draw < PLACE_DRAWS; draw++) {
         uint32_t out[4];
         throng_point p;
@@ -114,7 +114,7 @@ static bool find_goals(throng_world *w, const throng_machine *m, world_route_pro
         if (target < 0 && from < 0)
             return throng_fail(error,
                                "the first agent stands where no free space is wide enough for a radius of %.2f m",
-                               w->meshes[mesh].mesh->radius);
+                               w->routing.meshes[mesh].mesh->radius);
         if (target < 0)
             target = random_place(w, m->number, g, mesh, from, error);
         if (target < 0 || (goals[g] = throng_world_goal_entry(w, target, profile, error)) < 0)
@@ -163,7 +163,7 @@ static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_r
     int32_t entry = target < 0 ? -1 : throng_world_path_entry(w, target, profile, error);
     if (entry < 0 || !throng_world_open_path_queue(w, error))
         return -2;
-    w->own.walking = w->own.by_machines = true;
+    world_paths_by_machines(&w->paths);
     return entry;
 }
 
@@ -215,7 +215,7 @@ static bool forget_goals(throng_world *w, const throng_handle *handles, int32_t 
         if (!throng_agents_alive(w->agents, handles[i]))
             continue;
         goal[s] = arrived[s] = -1;
-        face[s] = mesh >= 0 && faces[i] >= 0 ? w->meshes[mesh].first_face + faces[i] : -1;
+        face[s] = mesh >= 0 && faces[i] >= 0 ? w->routing.meshes[mesh].first_face + faces[i] : -1;
     }
     return true;
 }

@@ -110,14 +110,14 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
         return NULL;
     }
     b->slots = throng_agents_slots(w->agents);
-    b->groups = w->group_count;
+    b->groups = w->groups.count;
     size_t slots = (size_t)b->slots + 1;
     b->agent = calloc(slots, sizeof *b->agent);
     b->group = calloc(slots, sizeof *b->group);
     b->rank = calloc(slots, sizeof *b->rank);
     b->count = calloc((size_t)b->groups + 1, sizeof *b->count);
-    b->planners = copy_of(w->planners, (size_t)w->planner_count, sizeof *b->planners);
-    b->door_shut = copy_of(w->door_shut, w->door_shut ? (size_t)w->map->door_count : 0, sizeof *b->door_shut);
+    b->planners = copy_of(w->planners.list, (size_t)w->planners.count, sizeof *b->planners);
+    b->door_shut = copy_of(w->doors.shut, w->doors.shut ? (size_t)w->map->door_count : 0, sizeof *b->door_shut);
     bool ok = b->agent && b->group && b->rank && b->count && b->planners && b->door_shut;
     if (!ok)
         throng_fail(error, "out of memory for what %d agents were at first", b->slots);
@@ -150,7 +150,7 @@ void throng_baseline_destroy(throng_baseline *b)
 /* The fresh world's group that goes on as the old one's, -1: none does. */
 static int32_t successor(const migrating *c, int32_t group)
 {
-    int32_t now = throng_world_group_named(c->fresh, c->old->group_names[group]);
+    int32_t now = throng_world_group_named(c->fresh, c->old->groups.names[group]);
     bool first = group < c->before->groups;
     return now >= 0 && (!first || c->before->count[group] == c->after->count[now]) ? now : -1;
 }
@@ -161,7 +161,7 @@ static void note_kinds(migrating *c)
     for (int32_t k = 0; k < c->out->group_count; k++)
         c->out->successors[k] = successor(c, k);
     for (int32_t k = 0; k < c->before->groups; k++) {
-        const char *name = c->old->group_names[k];
+        const char *name = c->old->groups.names[k];
         if (successor(c, k) >= 0 || throng_world_group_named(c->fresh, name) < 0 ||
             used + strlen(name) + 3 > sizeof c->out->groups)
             continue;
@@ -219,7 +219,7 @@ int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error 
     int32_t now = successor(c, group);
     if (now >= 0 || group < c->before->groups)
         return now;
-    now = throng_world_add_group(c->fresh, c->old->group_names[group], error);
+    now = throng_world_add_group(c->fresh, c->old->groups.names[group], error);
     c->out->successors[group] = now;
     return now >= 0 ? now : -2;
 }
@@ -302,7 +302,7 @@ static bool migrate_planners(const migrating *c, throng_error *error)
         int32_t *to = throng_agents_write(c->fresh->agents, THRONG_COLUMN_planner, error);
         if (!to)
             return false;
-        const throng_planner *now = &c->old->planners[from[p->from]], *said = &c->fresh->planners[to[p->to]];
+        const throng_planner *now = &c->old->planners.list[from[p->from]], *said = &c->fresh->planners.list[to[p->to]];
         int32_t first = p->later ? 0 : (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_planner, p->from);
         if (same_planner(now, said) || (!p->later && !same_planner(&c->before->planners[first], said)))
             continue;
@@ -335,14 +335,17 @@ static bool number_fresh(const migrating *c, throng_error *error)
         c->out->fresh++;
     }
     throng_agents_set_next_id(a, next);
-    c->fresh->spawned = next;
+    c->fresh->groups.spawned = next;
     free(known);
     return ok;
 }
 
 /* ---- goals */
 
-static const world_target *target_of(const throng_world *w, int32_t goal) { return &w->targets[w->goals[goal].target]; }
+static const world_target *target_of(const throng_world *w, int32_t goal)
+{
+    return &w->routing.targets[w->routing.goals[goal].target];
+}
 
 bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b)
 {
@@ -353,13 +356,13 @@ bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const thron
 
 bool throng_migrate_same_meshes(const throng_world *a, const throng_world *b)
 {
-    bool same = a->mesh_count <= b->mesh_count;
-    for (int32_t m = 0; same && m < a->mesh_count; m++)
-        same = a->meshes[m].first_face == b->meshes[m].first_face &&
-               a->meshes[m].first_edge == b->meshes[m].first_edge &&
-               a->meshes[m].mesh->face_count == b->meshes[m].mesh->face_count &&
-               a->meshes[m].mesh->edge_count == b->meshes[m].mesh->edge_count &&
-               a->meshes[m].mesh->radius == b->meshes[m].mesh->radius;
+    bool same = a->routing.mesh_count <= b->routing.mesh_count;
+    for (int32_t m = 0; same && m < a->routing.mesh_count; m++)
+        same = a->routing.meshes[m].first_face == b->routing.meshes[m].first_face &&
+               a->routing.meshes[m].first_edge == b->routing.meshes[m].first_edge &&
+               a->routing.meshes[m].mesh->face_count == b->routing.meshes[m].mesh->face_count &&
+               a->routing.meshes[m].mesh->edge_count == b->routing.meshes[m].mesh->edge_count &&
+               a->routing.meshes[m].mesh->radius == b->routing.meshes[m].mesh->radius;
     return same;
 }
 
@@ -391,7 +394,7 @@ void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_col
     to->exit_edge[p->to] = c->same_meshes ? from->exit_edge[p->from] : -1;
 }
 
-static bool walks_by_corners(const throng_world *w, int32_t goal) { return w->goals[goal].path_mesh >= 0; }
+static bool walks_by_corners(const throng_world *w, int32_t goal) { return w->routing.goals[goal].path_mesh >= 0; }
 
 /* Does the file say of the agent's goal what it said before? */
 static bool goal_stands(const migrating *c, const pair *p, const route_columns *to)
@@ -426,7 +429,7 @@ static void decide_goals(const migrating *c, const route_columns *from, const ro
             (said >= 0 && throng_migrate_same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
             throng_migrate_keep_goal(c, p, from, to, goal < 0 ? -1 : said);
         else
-            send[i] = c->old->goals[goal].target;
+            send[i] = c->old->routing.goals[goal].target;
     }
 }
 
@@ -448,7 +451,7 @@ typedef struct batch {
 
 static bool send_batch(const migrating *c, const batch *b, int32_t target, throng_error *error)
 {
-    const world_target *t = &c->old->targets[target];
+    const world_target *t = &c->old->routing.targets[target];
     int32_t goal = throng_migrate_target(c->fresh, t, error);
     const throng_point *points = t->kind == THRONG_GOAL_OWN ? b->points : NULL;
     if (goal < 0 || !throng_world_send(c->fresh, b->handles, b->count, goal, points, error))
@@ -464,7 +467,7 @@ static bool send_batch(const migrating *c, const batch *b, int32_t target, thron
 
 static bool send_all(const migrating *c, const route_columns *from, const int32_t *send, batch *b, throng_error *error)
 {
-    for (int32_t target = 0; target < c->old->target_count; target++) {
+    for (int32_t target = 0; target < c->old->routing.target_count; target++) {
         b->count = 0;
         for (int32_t i = 0; i < c->count; i++) {
             if (send[i] != target)
@@ -523,9 +526,9 @@ static const char *what_differs(const throng_world *a, const throng_world *b)
 
 static bool migrate_doors(const migrating *c, throng_error *error)
 {
-    for (int32_t d = 0; c->old->door_shut && d < c->old->map->door_count; d++)
-        if (c->fresh->door_shut[d] == c->before->door_shut[d] &&
-            !throng_world_set_door(c->fresh, d, !c->old->door_shut[d], error))
+    for (int32_t d = 0; c->old->doors.shut && d < c->old->map->door_count; d++)
+        if (c->fresh->doors.shut[d] == c->before->door_shut[d] &&
+            !throng_world_set_door(c->fresh, d, !c->old->doors.shut[d], error))
             return false;
     return true;
 }
@@ -535,15 +538,15 @@ static bool migrate_totals(const migrating *c, throng_error *error)
     throng_world *w = c->fresh;
     const throng_world *old = c->old;
     w->step = old->step;
-    w->gone_arrived = old->gone_arrived;
-    w->gone_travel = old->gone_travel;
-    w->gone_worst = old->gone_worst;
-    w->gone_first = old->gone_first;
-    w->gone_last = old->gone_last;
-    w->gone_hash = old->gone_hash;
-    w->seconds = old->seconds;
+    w->gone.arrived = old->gone.arrived;
+    w->gone.travel = old->gone.travel;
+    w->gone.worst = old->gone.worst;
+    w->gone.first = old->gone.first;
+    w->gone.last = old->gone.last;
+    w->gone.hash = old->gone.hash;
+    w->times.steps = old->times.steps;
     w->stages.waited = old->stages.waited;
-    w->arrivals_known = true; /* of the last step: those were told */
+    w->arrivals.known = true; /* of the last step: those were told */
     c->out->kept = c->count;
     c->out->lost = throng_agents_count(old->agents) - c->count;
     return throng_world_count_pending(w, error);
@@ -565,7 +568,7 @@ bool throng_world_migrate(throng_world *fresh, const throng_baseline *after, thr
 {
     *out = (throng_migration){.restart_reason = what_differs(old, fresh),
                               .slots = throng_agents_slots(old->agents),
-                              .group_count = old->group_count};
+                              .group_count = old->groups.count};
     size_t slots = (size_t)out->slots + 1;
     if (out->restart_reason) {
         out->fresh = throng_agents_count(fresh->agents);

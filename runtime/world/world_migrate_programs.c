@@ -9,7 +9,8 @@
 static bool translate(const migrating *c, throng_instruction *in, throng_error *error)
 {
     if (in->op == THRONG_PROGRAM_to_place) {
-        int32_t target = throng_migrate_target(c->fresh, &c->old->targets[c->old->goals[in->index].target], error);
+        int32_t target =
+            throng_migrate_target(c->fresh, &c->old->routing.targets[c->old->routing.goals[in->index].target], error);
         return target >= 0 && (in->index = throng_world_place(c->fresh, target, error)) >= 0;
     }
     if (in->op == THRONG_PROGRAM_to_nearest && in->index >= 0) {

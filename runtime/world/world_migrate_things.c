@@ -9,7 +9,7 @@
 
 static bool take_bodies(world_things *t, const throng_world *w)
 {
-    const throng_bodies *bodies = w->bodies;
+    const throng_bodies *bodies = w->bodies.all;
     int32_t slots = bodies ? throng_bodies_slots(bodies) : 0;
     t->body = calloc((size_t)slots + 1, sizeof *t->body);
     t->handle = calloc((size_t)slots + 1, sizeof *t->handle);
@@ -63,10 +63,10 @@ static int32_t find_body(const world_things *t, int32_t from, const throng_body 
 static bool migrate_body(const migrating *c, throng_handle from, throng_handle to, throng_error *error)
 {
     throng_body now;
-    if (!throng_bodies_alive(c->old->bodies, from))
+    if (!throng_bodies_alive(c->old->bodies.all, from))
         return throng_world_remove_body(c->fresh, to, error);
     throng_bodies *bodies = throng_world_change_bodies(c->fresh);
-    throng_bodies_get(c->old->bodies, from, &now);
+    throng_bodies_get(c->old->bodies.all, from, &now);
     throng_bodies_put(bodies, to, now.x, now.y, now.angle);
     throng_bodies_send(bodies, to, now.vx, now.vy, now.spin);
     return true;
@@ -97,7 +97,7 @@ static bool made_at_first(const world_things *t, throng_handle body)
 
 static bool migrate_later_bodies(const migrating *c, const world_things *before, throng_error *error)
 {
-    const throng_bodies *old = c->old->bodies;
+    const throng_bodies *old = c->old->bodies.all;
     for (int32_t s = 0; s < throng_bodies_slots(old); s++) {
         throng_handle handle = throng_bodies_handle(old, s);
         if (!throng_bodies_alive(old, handle) || made_at_first(before, handle))
@@ -106,8 +106,8 @@ static bool migrate_later_bodies(const migrating *c, const world_things *before,
         if (!bodies || !throng_bodies_copy(bodies, old, handle, error))
             return false;
     }
-    if (c->fresh->bodies_made < c->old->bodies_made)
-        c->fresh->bodies_made = c->old->bodies_made;
+    if (c->fresh->bodies.made < c->old->bodies.made)
+        c->fresh->bodies.made = c->old->bodies.made;
     return true;
 }
 
@@ -140,6 +140,7 @@ static bool migrate_hazards(const migrating *c, const world_things *before, cons
 bool throng_migrate_things(const migrating *c, const world_things *before, const world_things *after,
                            throng_error *error)
 {
-    return (!c->old->bodies || (migrate_bodies(c, before, after, error) && migrate_later_bodies(c, before, error))) &&
+    return (!c->old->bodies.all ||
+            (migrate_bodies(c, before, after, error) && migrate_later_bodies(c, before, error))) &&
            migrate_hazards(c, before, after, error);
 }

@@ -47,7 +47,7 @@ double throng_world_phase_parameter(const throng_world *w, int parameter)
 {
     switch (parameter) {
     case CAPACITY: return w->phases.capacity;
-    case BUDGET: return w->path_budget;
+    case BUDGET: return w->paths.budget;
     case ITERATIONS: return w->phases.iterations;
     default: return w->phases.tolerance;
     }
@@ -57,7 +57,7 @@ void throng_world_set_phase_parameter(throng_world *w, int parameter, double val
 {
     switch (parameter) {
     case CAPACITY: w->phases.capacity = value; break;
-    case BUDGET: w->path_budget = (int32_t)value; break;
+    case BUDGET: throng_world_set_path_budget(w, (int32_t)value); break;
     case ITERATIONS: w->phases.iterations = (int32_t)value; break;
     default: w->phases.tolerance = value;
     }
@@ -103,11 +103,11 @@ static bool ask_backend(throng_world *w, throng_stage stage, throng_error *error
 {
     const throng_backend_api *api = w->stages.api;
     double seconds;
-    if (!w->time_stages || !api->time_stage)
+    if (!w->times.stages_wanted || !api->time_stage)
         return api->stage(w->stages.backend, stage, &w->frame, error);
     if (!api->time_stage(w->stages.backend, stage, &w->frame, &seconds, error))
         return false;
-    w->stage_seconds[stage] += seconds;
+    w->times.stage[stage] += seconds;
     return true;
 }
 
@@ -120,15 +120,15 @@ static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
         return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
     w->frame.max_speed = fastest;
     if (stage == THRONG_STAGE_sense) {
-        w->sensed_capacity = throng_agents_capacity(w->agents);
-        w->sensed_neighbours = w->frame.neighbours;
-        w->sensed_walls = true;
+        w->sensed.capacity = throng_agents_capacity(w->agents);
+        w->sensed.neighbours = w->frame.neighbours;
+        w->sensed.walls = true;
     }
     if (stage == THRONG_STAGE_plan && !throng_world_keep_choice(w, error))
         return false;
     if (stage >= THRONG_STAGE_sense)
         w->phases.ready = stage == THRONG_STAGE_move ? 0 : (int32_t)stage + 1;
-    return (!w->time_stages && !w->phases.timed) || api->finish(w->stages.backend, error);
+    return (!w->times.stages_wanted && !w->phases.timed) || api->finish(w->stages.backend, error);
 }
 
 static bool run(throng_world *w, throng_phase phase, throng_error *error)
@@ -149,13 +149,13 @@ bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error
     if (!call_hook(w, phase, false, error))
         return false;
     bool on_host = phase < THRONG_HOST_PHASE_COUNT || w->stages.api == &throng_cpu_backend;
-    bool known = on_host || w->time_stages || w->phases.timed;
+    bool known = on_host || w->times.stages_wanted || w->phases.timed;
     double start = throng_clock();
     if (!run(w, phase, error))
         return false;
     double seconds = throng_clock() - start;
     w->phases.seconds[phase] = known ? seconds : NAN;
-    if (w->time_stages && phase >= THRONG_HOST_PHASE_COUNT && !w->stages.api->time_stage)
-        w->stage_seconds[phase - THRONG_HOST_PHASE_COUNT] += seconds;
+    if (w->times.stages_wanted && phase >= THRONG_HOST_PHASE_COUNT && !w->stages.api->time_stage)
+        w->times.stage[phase - THRONG_HOST_PHASE_COUNT] += seconds;
     return call_hook(w, phase, true, error);
 }

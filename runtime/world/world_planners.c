@@ -22,19 +22,19 @@ static bool mark_used(throng_world *w, bool *used, throng_error *error)
 /* An entry that nobody has, or a new one at the end; -1 on failure. */
 static int32_t vacant_entry(throng_world *w, throng_error *error)
 {
-    bool *used = calloc((size_t)w->planner_count + 1, sizeof *used);
-    w->planners_changed = true; /* it may move, and an entry will be another */
-    bool room = throng_array_reserve((void **)&w->planners, &w->planner_room, (int64_t)w->planner_count + 1,
-                                     sizeof *w->planners);
+    bool *used = calloc((size_t)w->planners.count + 1, sizeof *used);
+    w->planners.changed = true; /* it may move, and an entry will be another */
+    bool room = throng_array_reserve((void **)&w->planners.list, &w->planners.room, (int64_t)w->planners.count + 1,
+                                     sizeof *w->planners.list);
     int32_t entry = -1;
     if (!used || !room)
-        throng_fail(error, "out of memory for %d planners", w->planner_count + 1);
+        throng_fail(error, "out of memory for %d planners", w->planners.count + 1);
     else if (mark_used(w, used, error))
         for (entry = 0; used[entry];)
             entry++;
     free(used);
-    if (entry == w->planner_count)
-        w->planner_count++;
+    if (entry == w->planners.count)
+        w->planners.count++;
     return entry;
 }
 
@@ -116,7 +116,7 @@ bool throng_world_check_local_maps(throng_world *w, throng_error *error)
     if (!read_fitting(a, &radius, &routing, error) || !planner || !state)
         return false;
     for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
-        const throng_planner *p = &w->planners[planner[s]];
+        const throng_planner *p = &w->planners.list[planner[s]];
         if (!state[s] || p->kind != THRONG_PLANNER_bvp)
             continue;
         if (!throng_world_local_map_fits(w, p, radius[s], routing ? routing[s] : 0, error)) {
@@ -140,24 +140,24 @@ int32_t throng_world_planner(throng_world *w, const throng_planner *planner, thr
     if (planner->kind == THRONG_PLANNER_bvp &&
         !check_side(w, planner->value[THRONG_bvp_size], planner->value[THRONG_bvp_cell], error))
         return -1;
-    for (int32_t i = 0; i < w->planner_count; i++)
-        if (memcmp(&w->planners[i], planner, sizeof *planner) == 0)
+    for (int32_t i = 0; i < w->planners.count; i++)
+        if (memcmp(&w->planners.list[i], planner, sizeof *planner) == 0)
             return i;
     int32_t entry = vacant_entry(w, error);
     if (entry < 0)
         return -1;
-    w->planners[entry] = *planner;
+    w->planners.list[entry] = *planner;
     return entry;
 }
 
-int32_t throng_world_planner_kind(const throng_world *w, int32_t entry) { return w->planners[entry].kind; }
+int32_t throng_world_planner_kind(const throng_world *w, int32_t entry) { return w->planners.list[entry].kind; }
 
 bool throng_world_upload_planners(throng_world *w, throng_error *error)
 {
-    if (!w->planners_changed)
+    if (!w->planners.changed)
         return true;
-    if (!w->stages.api->set_planners(w->stages.backend, w->planners, w->planner_count, error))
+    if (!w->stages.api->set_planners(w->stages.backend, w->planners.list, w->planners.count, error))
         return false;
-    w->planners_changed = false;
+    w->planners.changed = false;
     return true;
 }

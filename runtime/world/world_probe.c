@@ -13,7 +13,7 @@ static bool begin(throng_world *w, throng_error *error)
 {
     if (!throng_world_sync_backend(w, error))
         return false;
-    return (w->sensed_capacity == throng_agents_capacity(w->agents) && w->sensed_walls) ||
+    return (w->sensed.capacity == throng_agents_capacity(w->agents) && w->sensed.walls) ||
            throng_fail(error,
                        "agents, walls, doors or bodies have changed since the last step: probe before the change, or "
                        "after the next step");
@@ -32,7 +32,7 @@ bool throng_world_local_map(throng_world *w, int32_t slot, throng_local_map *map
     const int32_t *planner = throng_agents_read(w->agents, THRONG_COLUMN_planner, error);
     if (!planner)
         return false;
-    if (w->planners[planner[slot]].kind != THRONG_PLANNER_bvp)
+    if (w->planners.list[planner[slot]].kind != THRONG_PLANNER_bvp)
         return throng_fail(error, "only agents with the planner bvp have a local map");
     if (!took_part(w, slot))
         return throng_fail(error, "the agent has taken no step yet");

@@ -44,8 +44,8 @@ static bool check_index(const throng_world *w, const throng_instruction *in, cha
                throng_columns[in->index].is_float == (in->op == THRONG_PROGRAM_column);
     case 'r': return is_written(written, in->index);
     case 's': return in->index >= 0 && in->index < 1 << 16;
-    case 'g': return in->index >= 0 && in->index < w->goal_count;
-    case 'k': return in->index >= -1 && in->index < w->group_count;
+    case 'g': return in->index >= 0 && in->index < w->routing.goal_count;
+    case 'k': return in->index >= -1 && in->index < w->groups.count;
     default: return true;
     }
 }

@@ -90,20 +90,20 @@ static bool look_at(throng_bodies *bodies, int32_t slot, world_stand *s)
 
 static bool look(throng_world *w, bool *changed, throng_error *error)
 {
-    world_standing *all = &w->standing;
-    int32_t slots = throng_bodies_slots(w->bodies), from = all->room;
+    world_standing *all = &w->bodies.standing;
+    int32_t slots = throng_bodies_slots(w->bodies.all), from = all->room;
     if (!throng_array_reserve((void **)&all->list, &all->room, slots, sizeof *all->list))
         return throng_fail(error, "out of memory for where %d bodies stand", slots);
     memset(all->list + from, 0, (size_t)(all->room - from) * sizeof *all->list);
     for (int32_t i = 0; i < slots; i++)
-        *changed |= look_at(w->bodies, i, &all->list[i]);
+        *changed |= look_at(w->bodies.all, i, &all->list[i]);
     return true;
 }
 
 /* The outlines of those that stand, in every tile of the floor. NULL when memory is out. */
 static throng_region *outlines(throng_world *w, int32_t *count)
 {
-    const world_standing *all = &w->standing;
+    const world_standing *all = &w->bodies.standing;
     throng_region *list = malloc(((size_t)all->room + 1) * sizeof *list);
     *count = 0;
     for (int32_t i = 0; list && i < all->room; i++)
@@ -198,14 +198,14 @@ static bool move_agents(throng_world *w, const world_mesh *old, int32_t *const *
     if (!state || !x || !y || !radius || !face || !exit_edge)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
-        int32_t m = w->mesh_count - 1;
+        int32_t m = w->routing.mesh_count - 1;
         while (m > 0 && face[s] < old[m].first_face)
             m--;
         if (face[s] < 0 || !state[s]) {
             face[s] = exit_edge[s] = -1;
             continue;
         }
-        const world_mesh *now = &w->meshes[m];
+        const world_mesh *now = &w->routing.meshes[m];
         int32_t at = throng_world_face_near(now->mesh, x[s], y[s], radius[s]), e = exit_edge[s] - old[m].first_edge;
         e = e < 0 || e >= old[m].mesh->edge_count ? -1 : match[m] ? match[m][e] : e;
         face[s] = at < 0 ? -1 : now->first_face + at;
@@ -217,8 +217,8 @@ static bool move_agents(throng_world *w, const world_mesh *old, int32_t *const *
 /* All of the routes on a mesh that is another now. */
 static bool renew_routes(throng_world *w, int32_t mesh, throng_error *error)
 {
-    for (int32_t g = 0; g < w->goal_count; g++)
-        if (w->goals[g].mesh == mesh && !throng_world_renew_route(w, &w->goals[g], error))
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        if (w->routing.goals[g].mesh == mesh && !throng_world_renew_route(w, &w->routing.goals[g], error))
             return false;
     return true;
 }
@@ -230,7 +230,7 @@ static throng_navmesh *covered(throng_world *w, const world_mesh *m, const thron
     throng_navmesh *mesh = count ? throng_navmesh_cover(m->bare, w->floor, bodies, count, error) : m->bare;
     bool doors = false;
     for (int32_t d = 0; mesh && d < w->map->door_count; d++)
-        doors |= throng_navmesh_set_door(mesh, d, !w->door_shut[d]);
+        doors |= throng_navmesh_set_door(mesh, d, !w->doors.shut[d]);
     if (!mesh || !doors || throng_path_net_update(mesh->net, mesh))
         return mesh;
     throng_fail(error, "out of memory for the paths through doors");
@@ -242,7 +242,7 @@ static throng_navmesh *covered(throng_world *w, const world_mesh *m, const thron
 /* Puts `mesh` in the place of the present one. */
 static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *mesh, int32_t **match, throng_error *error)
 {
-    world_mesh *m = &w->meshes[number];
+    world_mesh *m = &w->routing.meshes[number];
     throng_navmesh *old = m->mesh;
     if (!(*match = match_edges(old, mesh)))
         return throng_fail(error, "out of memory for the routes round bodies");
@@ -250,17 +250,17 @@ static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *mesh, 
     m->number = mesh == m->bare ? m->bare_number : throng_cache_another_number(w->cache);
     throng_cache_release(w->cache, m->roadmap);
     m->roadmap = NULL;
-    if (w->paths)
-        throng_path_queue_replace(w->paths, old, mesh);
+    if (w->paths.queue)
+        throng_path_queue_replace(w->paths.queue, old, mesh);
     return keep_congestion(m, old->edge_count, *match, error);
 }
 
 static void number_faces(throng_world *w)
 {
-    for (int32_t m = 1; m < w->mesh_count; m++) {
-        const world_mesh *before = &w->meshes[m - 1];
-        w->meshes[m].first_face = before->first_face + before->mesh->face_count;
-        w->meshes[m].first_edge = before->first_edge + before->mesh->edge_count;
+    for (int32_t m = 1; m < w->routing.mesh_count; m++) {
+        const world_mesh *before = &w->routing.meshes[m - 1];
+        w->routing.meshes[m].first_face = before->first_face + before->mesh->face_count;
+        w->routing.meshes[m].first_edge = before->first_edge + before->mesh->edge_count;
     }
 }
 
@@ -269,15 +269,15 @@ static bool cover_meshes(throng_world *w, const throng_region *bodies, int32_t c
                          throng_error *error)
 {
     bool fine = true;
-    memcpy(old, w->meshes, (size_t)w->mesh_count * sizeof *old);
-    for (int32_t m = 0; fine && m < w->mesh_count; m++) {
-        throng_navmesh *mesh = covered(w, &w->meshes[m], bodies, count, error);
-        if (mesh && mesh != w->meshes[m].mesh)
+    memcpy(old, w->routing.meshes, (size_t)w->routing.mesh_count * sizeof *old);
+    for (int32_t m = 0; fine && m < w->routing.mesh_count; m++) {
+        throng_navmesh *mesh = covered(w, &w->routing.meshes[m], bodies, count, error);
+        if (mesh && mesh != w->routing.meshes[m].mesh)
             fine = replace_mesh(w, m, mesh, &match[m], error);
-        w->meshes[m].standing = mesh ? w->standing.number : 0;
+        w->routing.meshes[m].standing = mesh ? w->bodies.standing.number : 0;
     }
     number_faces(w);
-    for (int32_t m = 0; fine && m < w->mesh_count; m++)
+    for (int32_t m = 0; fine && m < w->routing.mesh_count; m++)
         fine = !match[m] || renew_routes(w, m, error);
     return fine && move_agents(w, old, match, error);
 }
@@ -286,20 +286,20 @@ static bool update_meshes(throng_world *w, throng_error *error)
 {
     int32_t count;
     throng_region *bodies = outlines(w, &count);
-    world_mesh *old = malloc((size_t)w->mesh_count * sizeof *old);
-    int32_t **match = calloc((size_t)w->mesh_count, sizeof *match);
+    world_mesh *old = malloc((size_t)w->routing.mesh_count * sizeof *old);
+    int32_t **match = calloc((size_t)w->routing.mesh_count, sizeof *match);
     bool fine = bodies && old && match ? cover_meshes(w, bodies, count, old, match, error)
                                        : throng_fail(error, "out of memory for the routes round bodies");
-    for (int32_t m = 0; bodies && old && match && m < w->mesh_count; m++) {
-        if (old[m].mesh != w->meshes[m].mesh && old[m].mesh != old[m].bare)
+    for (int32_t m = 0; bodies && old && match && m < w->routing.mesh_count; m++) {
+        if (old[m].mesh != w->routing.meshes[m].mesh && old[m].mesh != old[m].bare)
             throng_navmesh_destroy(old[m].mesh);
         free(match[m]);
     }
     free(bodies);
     free(old);
     free(match);
-    w->own.remeshed = true;
-    w->goals_changed = true;
+    world_paths_remeshed(&w->paths);
+    w->routing.changed = true;
     return fine;
 }
 
@@ -307,14 +307,14 @@ bool throng_world_follow_standing(throng_world *w, throng_error *error)
 {
     uint32_t steps = (uint32_t)fmax(round(EVERY / w->dt), 1);
     bool changed = false;
-    if (!w->bodies || !w->mesh_count || w->step % steps != 0)
+    if (!w->bodies.all || !w->routing.mesh_count || w->step % steps != 0)
         return true;
     if (!look(w, &changed, error))
         return false;
-    w->standing.number += changed;
-    for (int32_t m = 0; m < w->mesh_count && !changed; m++)
-        changed = w->meshes[m].standing != w->standing.number;
+    w->bodies.standing.number += changed;
+    for (int32_t m = 0; m < w->routing.mesh_count && !changed; m++)
+        changed = w->routing.meshes[m].standing != w->bodies.standing.number;
     return !changed || update_meshes(w, error);
 }
 
-void throng_world_free_standing(throng_world *w) { free(w->standing.list); }
+void throng_world_free_standing(throng_world *w) { free(w->bodies.standing.list); }

@@ -127,8 +127,8 @@ typedef struct asked {
 
 static bool waits_for_path(const asked *a)
 {
-    return a->goal->path_mesh >= 0 && value_of(a->c->waypoint, a->slot) < 0 && a->slot < a->w->own.slot_room &&
-           a->w->own.requests[a->slot].ticket;
+    return a->goal->path_mesh >= 0 && value_of(a->c->waypoint, a->slot) < 0 && a->slot < a->w->paths.own.slot_room &&
+           a->w->paths.own.requests[a->slot].ticket;
 }
 
 /* Seeks or flees: its own goal is only a direction. */
@@ -172,7 +172,7 @@ static bool has_no_route(const asked *a)
     int32_t mesh = a->goal->mesh >= 0 ? a->goal->mesh : a->goal->path_mesh;
     if (mesh < 0 || (a->goal->mesh < 0 && value_of(a->c->waypoint, a->slot) >= 0))
         return false;
-    const throng_navmesh *m = a->w->meshes[mesh].mesh;
+    const throng_navmesh *m = a->w->routing.meshes[mesh].mesh;
     int32_t face = face_of(m, a->at);
     if (face < 0)
         return true;
@@ -192,7 +192,7 @@ static bool crosses(throng_point a, throng_point b, throng_point c, throng_point
 static bool crosses_shut(const throng_world *w, throng_point a, throng_point b)
 {
     for (int32_t d = 0; d < w->map->door_count; d++)
-        if (w->door_shut[d] && crosses(a, b, w->map->doors[d].a, w->map->doors[d].b))
+        if (w->doors.shut[d] && crosses(a, b, w->map->doors[d].a, w->map->doors[d].b))
             return true;
     return false;
 }
@@ -200,8 +200,8 @@ static bool crosses_shut(const throng_world *w, throng_point a, throng_point b)
 static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
 {
     for (int32_t d = 0; d < w->map->door_count; d++)
-        if (w->door_shut[d] && fmin(throng_segment_distance(a, b, w->map->doors[d].a),
-                                    throng_segment_distance(a, b, w->map->doors[d].b)) < DOOR_ASIDE)
+        if (w->doors.shut[d] && fmin(throng_segment_distance(a, b, w->map->doors[d].a),
+                                     throng_segment_distance(a, b, w->map->doors[d].b)) < DOOR_ASIDE)
             return true;
     return false;
 }
@@ -210,7 +210,7 @@ static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
  * it. */
 static bool shut_on_tree(const asked *a, bool by_body)
 {
-    const world_mesh *m = a->goal->mesh >= 0 ? &a->w->meshes[a->goal->mesh] : NULL;
+    const world_mesh *m = a->goal->mesh >= 0 ? &a->w->routing.meshes[a->goal->mesh] : NULL;
     int32_t e = m && a->goal->path_map ? value_of(a->c->exit_edge, a->slot) - m->first_edge : -1;
     for (int32_t i = 0; e >= 0 && e < m->mesh->edge_count && i < PORTALS_AHEAD; i++, e = a->goal->path_map->next[e])
         if (m->mesh->shut[e])
@@ -222,13 +222,13 @@ static bool shut_on_tree(const asked *a, bool by_body)
 static bool waits_at_body(const asked *a)
 {
     int32_t own = a->goal->path_mesh;
-    return shut_on_tree(a, true) || (own >= 0 && a->w->meshes[own].mesh->covered && a->slot < a->w->own.slot_room &&
-                                     a->w->own.requests[a->slot].through);
+    return shut_on_tree(a, true) || (own >= 0 && a->w->routing.meshes[own].mesh->covered &&
+                                     a->slot < a->w->paths.own.slot_room && a->w->paths.own.requests[a->slot].through);
 }
 
 static bool shut_on_path(const asked *a)
 {
-    const world_own_paths *own = &a->w->own;
+    const world_own_paths *own = &a->w->paths.own;
     int32_t k = a->goal->path_mesh >= 0 ? value_of(a->c->waypoint, a->slot) : -1;
     throng_point from = a->at;
     for (bool more = k >= 0 && k < own->count; more; k++) {
@@ -246,7 +246,7 @@ static bool shut_everywhere(const asked *a)
 {
     bool some = false;
     for (int32_t d = 0; d < a->w->map->door_count; d++)
-        some |= a->w->door_shut[d];
+        some |= a->w->doors.shut[d];
     return some && a->goal->path_mesh >= 0 && value_of(a->c->waypoint, a->slot) < 0;
 }
 
@@ -297,7 +297,7 @@ static bool visit_opponent(void *context, int32_t other)
 /* One of the segments in `grid`: the walls', or the sides of bodies. */
 static bool stands_before(const asked *a, const throng_wall_grid *grid)
 {
-    const throng_walls *k = &a->w->walls;
+    const throng_walls *k = &a->w->walls.table;
     double reach = (double)a->c->radius[a->slot] + GAP;
     int32_t column = throng_cell_of(a->at.x, (double)grid->origin_x, (double)grid->cell, grid->columns);
     int32_t row = throng_cell_of(a->at.y, (double)grid->origin_y, (double)grid->cell, grid->rows);
@@ -330,7 +330,7 @@ static throng_stuck_cause cause_of(asked *a)
         return THRONG_STUCK_STANDOFF;
     if (near_visit(a->near, a->at, visit_blocker, a))
         return THRONG_STUCK_CROWD;
-    const throng_walls *walls = &a->w->walls;
+    const throng_walls *walls = &a->w->walls.table;
     if (walls->sides && stands_before(a, &walls->moving))
         return THRONG_STUCK_BODY;
     return walls->count > walls->sides && stands_before(a, &walls->still) ? THRONG_STUCK_WALL : THRONG_STUCK_PLANNER;
@@ -409,13 +409,13 @@ static bool find_causes(throng_world *w, const columns *c, throng_stuck *list, i
         if (c->state[s])
             near_add(&near, c, s);
     for (int32_t i = 0; fine && i < count; i++) {
-        const world_goal *goal = &w->goals[c->goal[list[i].agent.slot]];
+        const world_goal *goal = &w->routing.goals[c->goal[list[i].agent.slot]];
         asked a = {.w = w,
                    .c = c,
                    .near = &near,
                    .slot = list[i].agent.slot,
                    .goal = goal,
-                   .target = &w->targets[goal->target],
+                   .target = &w->routing.targets[goal->target],
                    .at = list[i].place};
         list[i].cause = cause_of(&a);
     }

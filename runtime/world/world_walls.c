@@ -33,7 +33,7 @@ static void free_arrays(throng_walls *t)
         throng_array_abandon((void *)grids[i]);
 }
 
-void throng_world_free_walls(throng_world *world) { free_arrays(&world->walls); }
+void throng_world_free_walls(throng_world *world) { free_arrays(&world->walls.table); }
 
 static bool allocate_segments(throng_walls *t)
 {
@@ -175,7 +175,7 @@ static int32_t count_shut(const throng_world *world)
 {
     int32_t count = 0;
     for (int32_t d = 0; d < world->map->door_count; d++)
-        count += world->door_shut[d];
+        count += world->doors.shut[d];
     return count;
 }
 
@@ -183,7 +183,7 @@ static int32_t count_shut(const throng_world *world)
 static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
 {
     for (int32_t d = 0; d < world->map->door_count; d++) {
-        if (!world->door_shut[d])
+        if (!world->doors.shut[d])
             continue;
         throng_point ends[] = {world->map->doors[d].a, world->map->doors[d].b};
         fill_ring(a, ends, 2, base);
@@ -202,7 +202,7 @@ static void fill_map(wall_arrays *a, const throng_world *world)
 /* Of all bodies and their images across the seam. */
 static int32_t count_sides(const throng_world *world)
 {
-    const throng_bodies *bodies = world->bodies;
+    const throng_bodies *bodies = world->bodies.all;
     return bodies ? throng_bodies_sides(bodies) * (1 + throng_bodies_images(bodies)) : 0;
 }
 
@@ -220,7 +220,7 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
     throng_walls *w = &to->walls;
     w->sides = count_sides(world);
     w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
-    if (!w->count && !world->bodies)
+    if (!w->count && !world->bodies.all)
         return true;
     const char *name = map ? map->name : "the plane";
     if (!allocate_segments(w))
@@ -230,7 +230,8 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
         fill_map(&arrays, world);
     if (!build_grid(w, map, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
-    return !world->bodies || (fill_sides(world, to, reach, error) && throng_bodies_set_walls(world->bodies, w, error));
+    return !world->bodies.all ||
+           (fill_sides(world, to, reach, error) && throng_bodies_set_walls(world->bodies.all, w, error));
 }
 
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
@@ -240,22 +241,22 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
         free_arrays(&fresh.walls);
         return false;
     }
-    free_arrays(&world->walls);
-    world->walls = fresh.walls;
-    world->side_room = fresh.side_room;
-    world->box_room = fresh.box_room;
-    world->walls_reach = reach;
-    world->walls_changed = true;
-    world->sensed_walls = false; /* what sense has found are numbers of the old ones */
-    world->phases.ready = 0;
+    free_arrays(&world->walls.table);
+    world->walls.table = fresh.walls;
+    world->walls.side_room = fresh.side_room;
+    world->walls.box_room = fresh.box_room;
+    world->walls.reach = reach;
+    world->walls.changed = true;
+    world_sensed_forget_walls(&world->sensed);
+    world_phases_restart(&world->phases);
     return true;
 }
 
 bool throng_world_upload_walls(throng_world *world, throng_error *error)
 {
-    if (world->walls_changed && !world->stages.api->set_walls(world->stages.backend, &world->walls, error))
+    if (world->walls.changed && !world->stages.api->set_walls(world->stages.backend, &world->walls.table, error))
         return false;
-    world->walls_changed = false;
+    world->walls.changed = false;
     return true;
 }
 
@@ -390,7 +391,7 @@ static void size_boxes(throng_walls *w, const throng_bounds *bounds)
 
 static bool fill_sides(const throng_world *world, built *to, float reach, throng_error *error)
 {
-    const throng_bodies *bodies = world->bodies;
+    const throng_bodies *bodies = world->bodies.all;
     throng_walls *w = &to->walls;
     for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++)
         at += fill_images(bodies, w, slot, at);
@@ -405,10 +406,10 @@ static bool fill_sides(const throng_world *world, built *to, float reach, throng
 
 bool throng_world_fill_sides(throng_world *world, throng_error *error)
 {
-    built as_they_are = {world->walls, world->side_room, world->box_room};
-    bool filled = fill_sides(world, &as_they_are, world->walls_reach, error);
-    world->walls = as_they_are.walls;
-    world->side_room = as_they_are.side_room;
-    world->box_room = as_they_are.box_room;
+    built as_they_are = {world->walls.table, world->walls.side_room, world->walls.box_room};
+    bool filled = fill_sides(world, &as_they_are, world->walls.reach, error);
+    world->walls.table = as_they_are.walls;
+    world->walls.side_room = as_they_are.side_room;
+    world->walls.box_room = as_they_are.box_room;
     return filled;
 }

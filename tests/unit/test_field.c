@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "bench/bench.h"
 #include "navigation/field.h"
 #include "skips.h"
 
@@ -126,11 +125,40 @@ static int32_t assert_all_arrive(const throng_field *f, const uint8_t *cells)
     return walked;
 }
 
+/* Passages one cell wide, one way between any two, by depth-first search from a goal in the corner. */
+static uint8_t *perfect_maze(int32_t side)
+{
+    const int32_t ways[] = {1, -1, side, -side};
+    uint8_t *cells = calloc((size_t)side * (size_t)side, 1);
+    int32_t *back = calloc((size_t)side * (size_t)side, sizeof *back);
+    assert_true(cells && back);
+    uint32_t seed = 3;
+    cells[side + 1] = THRONG_FIELD_GOAL;
+    for (int32_t at = side + 1; at;) {
+        int32_t open[4], count = 0;
+        for (int d = 0; d < 4; d++) {
+            int32_t to = at + 2 * ways[d], x = at % side + 2 * (ways[d] % side), y = to / side;
+            if (x > 0 && x < side - 1 && to > 0 && y > 0 && y < side - 1 && !cells[to])
+                open[count++] = ways[d];
+        }
+        if (!count) {
+            at = back[at];
+            continue;
+        }
+        seed = seed * 1664525 + 1013904223;
+        int32_t way = open[(uint64_t)seed * (uint64_t)count >> 32];
+        cells[at + way] = cells[at + 2 * way] = THRONG_FIELD_FREE;
+        back[at + 2 * way] = at;
+        at += 2 * way;
+    }
+    free(back);
+    return cells;
+}
+
 static void test_perfect_maze(void **state)
 {
     (void)state;
-    uint8_t *cells = throng_bench_maze(1024, 3);
-    assert_non_null(cells);
+    uint8_t *cells = perfect_maze(1024);
     throng_field *f = solve(cells, 1024, 1024, NULL);
     assert_int_equal(assert_all_arrive(f, cells), 2 * 511 * 511 - 1);
     assert_true(f->cycles > 0); /* no direct solution gets there */

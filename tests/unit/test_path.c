@@ -203,8 +203,10 @@ static double search(throng_path_search *s, const throng_navmesh *mesh, throng_p
 /* Points may touch walls, whose corners the mesh rounds to its grid of 2^-12 m. */
 static bool is_clear(const throng_map *map, throng_point p, double radius)
 {
-    return radius > 0 ? throng_map_fits(map, p, radius)
-                      : throng_map_fits(map, p, 0) || throng_map_wall_distance(map, p, 1) < 1.0 / 4096;
+    bool clear = throng_map_fits(map, p, radius);
+    for (int k = 0; !clear && radius == 0 && k < 8; k++)
+        clear = throng_map_fits(map, (throng_point){p.x + cos(k * M_PI / 4) / 4096, p.y + sin(k * M_PI / 4) / 4096}, 0);
+    return clear;
 }
 
 static void assert_sound(const throng_map *map, const throng_navmesh *mesh, const throng_path *path, throng_point from,

@@ -349,13 +349,13 @@ static void the_density_scale_is_right(void **state)
     throng_plan_picture plan = {.occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60};
     throng_heat heat;
     assert_true(throng_heat_init(&heat, &plan));
-    assert_float_equal(throng_heat_at(&heat, 5, 5), 30 / (0.25 * 60), 1e-5);
-    assert_float_equal(heat.top, 2, 1e-9);
-    assert_float_equal(throng_heat_at(&heat, -30, 5), 0, 0);
+    assert_float_equal(heat.top, 30 / (0.25 * 60), 1e-9);
+    assert_float_equal(throng_heat_shade(&heat, 5, 5), 1, 1e-5);
+    assert_float_equal(throng_heat_shade(&heat, -30, 5), 0, 0);
     throng_heat_fini(&heat);
     occupancy[0] = NAN;
     assert_true(throng_heat_init(&heat, &plan));
-    assert_float_equal(throng_heat_at(&heat, 8, 8), 2, 1e-5);
+    assert_float_equal(throng_heat_shade(&heat, 8, 8), 1, 1e-5);
     throng_heat_fini(&heat);
 }
 

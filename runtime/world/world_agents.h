@@ -1,0 +1,114 @@
+/* Agents as they come and what they are like: their groups, places, planners, bounds, and who is watched, steered or
+ * stuck. */
+#ifndef THRONG_WORLD_AGENTS_H
+#define THRONG_WORLD_AGENTS_H
+
+#include "world.h"
+
+typedef struct world_groups {
+    char **names;
+    int32_t count, room;
+    int32_t spawned; /* agents that ever were */
+} world_groups;
+
+typedef struct world_planners {
+    throng_planner *list; /* what the column `planner` indexes */
+    int32_t count, room;
+    bool changed;
+} world_planners;
+
+typedef struct world_player {
+    throng_handle *handles; /* [count] */
+    int32_t count;
+    double x, y; /* steered last */
+} world_player;
+
+/* The most that a living agent has of something, and how many have as much. */
+typedef struct world_limit {
+    float most;
+    int32_t have;
+} world_limit;
+
+/* See world_limits.c. */
+typedef struct world_limits {
+    int32_t living; /* agents that were looked at and are there */
+    world_limit radius, speed, sight, wall_reach, neighbours;
+    int32_t planners[THRONG_PLANNER_COUNT]; /* so many have one of this kind */
+    float bulk_radius;                      /* m: as throng_frame has it */
+    int32_t large_count, large[THRONG_LARGE_MAX];
+} world_limits;
+
+/* What is kept of one agent's planner: see throng_world_watch. */
+typedef struct world_watched {
+    throng_handle agent; /* slot -1: nobody */
+    bool known;
+    uint32_t step;
+    throng_choice choice;
+} world_watched;
+
+/* Of agents that are stuck: see world_stuck.c. */
+typedef struct world_stuck {
+    throng_stuck *list, *newly; /* the last answers */
+    int32_t list_room, newly_room, newly_count;
+    uint64_t seen;                            /* of the backend's counter */
+    int32_t counts[THRONG_STUCK_CAUSE_COUNT]; /* of this run */
+} world_stuck;
+
+typedef struct world_hazard {
+    int32_t id;
+    throng_moving_hazard hazard;
+} world_hazard;
+
+typedef struct world_influences {
+    float *weights; /* [groups * groups] */
+    world_hazard *hazards;
+    throng_hazard *shown; /* [hazard_count] as the backend has them */
+    int32_t groups, hazard_count, hazard_room, shown_room, next_id;
+    bool changed;
+} world_influences;
+
+/* spawn.c: the index of the group of that name, made when there is none; -1 when memory is out */
+int32_t throng_world_add_group(throng_world *world, const char *name, throng_error *error);
+
+/* spawn.c */
+double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
+
+/* spawn_places.c */
+/* Does a body come nearer than that? */
+bool throng_world_body_near(const throng_world *world, throng_point point, double reach);
+bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
+/* Is the place, as the floats that it becomes, in a world that wraps? In any other it is. */
+bool throng_world_holds(const throng_world *world, throng_point p);
+throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
+/* Where the spawn's agents of these radii [count] stand: writes `out` [count]. False when there is no room for all. */
+bool throng_spawn_place(throng_world *world, const throng_spawn_def *def, const float *radius, throng_point *out,
+                        throng_error *error);
+
+/* world_limits.c: tells the frame what bounds it, when that was written; were all agents looked at? The second is for
+ * somebody who is about to be removed. */
+bool throng_world_follow_limits(throng_world *world, bool *found, throng_error *error);
+bool throng_world_limits_without(throng_world *world, int32_t slot, throng_error *error);
+
+/* world_planners.c */
+bool throng_world_upload_planners(throng_world *world, throng_error *error);
+/* Is the local map of an agent of this radius smaller than the world, and are its cells smaller than those of a field,
+ * if that is its way? False and a message. Other planners have none. */
+bool throng_world_local_map_fits(const throng_world *world, const throng_planner *planner, float radius,
+                                 int32_t routing, throng_error *error);
+/* Are all of them so? Then the frame's reach for walls is as far as theirs. */
+bool throng_world_check_local_maps(throng_world *world, throng_error *error);
+
+/* world_influences.c */
+uint64_t throng_world_mix_hazards(const throng_world *world, uint64_t hash);
+bool throng_world_upload_influences(throng_world *world, throng_error *error);
+void throng_world_move_hazards(throng_world *world); /* after a step */
+void throng_world_free_influences(throng_world *world);
+
+/* world_stuck.c: finds who began to be stuck, after a step. */
+bool throng_world_note_stuck(throng_world *world, throng_error *error);
+void throng_world_free_stuck(throng_world *world);
+
+/* world_probe.c; between plan and move */
+bool throng_world_keep_choice(throng_world *world, throng_error *error);
+
+#endif

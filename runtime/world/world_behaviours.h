@@ -1,0 +1,53 @@
+/* Behaviour functions and state machines: world_programs.c, world_machines.c. */
+#ifndef THRONG_WORLD_BEHAVIOURS_H
+#define THRONG_WORLD_BEHAVIOURS_H
+
+#include "world_routing.h"
+
+/* A column that programs write for some agents, or (from THRONG_COLUMN_COUNT on) a parameter of planners. */
+typedef struct world_target_column {
+    int column;
+    int32_t *bound; /* [capacity] by slot: program, THRONG_UNBOUND or THRONG_KEPT */
+    float *values;  /* [capacity] of a parameter: NaN where no program gives it; else NULL */
+} world_target_column;
+
+typedef struct world_programs {
+    throng_instruction *code;
+    int32_t code_count, code_room;
+    throng_program *list;
+    int32_t count, room, sweep_at;
+    world_target_column target[THRONG_PROGRAM_TARGETS];
+    int32_t targets, capacity;
+    uint32_t moves; /* of the agent store when the backend was told */
+    bool changed;   /* since then */
+} world_programs;
+
+/* A machine as it runs for those who walk in one way: its states and goals in the table. */
+typedef struct world_machine {
+    int64_t number;
+    world_route_profile profile;
+    int32_t first_state, states, first_goal, goals, first_option;
+} world_machine;
+
+typedef struct world_fsm {
+    throng_fsm table; /* its arrays are owned */
+    char **names;     /* [table.states] */
+    world_machine *machines;
+    int32_t machine_count;
+    int32_t state_room, option_room, condition_room, goal_room, name_room, machine_room;
+    uint32_t moves; /* of the agent store when the backend was told */
+    bool changed;   /* since then */
+} world_fsm;
+
+/* world_machines.c */
+uint64_t throng_world_fsm_columns(const throng_world *world); /* bit a column that machines write */
+bool throng_world_upload_fsm(throng_world *world, throng_error *error);
+void throng_world_free_fsm(throng_world *world);
+
+/* world_programs.c */
+bool throng_world_unbind_all(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+uint64_t throng_world_program_columns(const throng_world *world); /* bit a column that programs write */
+bool throng_world_upload_programs(throng_world *world, throng_error *error);
+void throng_world_free_programs(throng_world *world);
+
+#endif

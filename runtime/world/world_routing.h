@@ -1,0 +1,157 @@
+/* Goals and the routes to them: meshes, roadmaps, fields, doors, congestion (world_goals.c, routing.c, world_cached.c,
+ * world_fields.c, world_doors.c, congestion.c, world_wrap.c). */
+#ifndef THRONG_WORLD_ROUTING_H
+#define THRONG_WORLD_ROUTING_H
+
+#include "navigation/field.h"
+#include "navigation/navmesh.h"
+#include "navigation/roadmap.h"
+#include "world.h"
+
+/* A mesh for one clearance, and where its faces and half-edges lie in the flattened routes. */
+typedef struct world_mesh {
+    throng_navmesh *mesh; /* the bare one, or a copy in which bodies stand */
+    uint64_t number;      /* of the mesh, for keys of what is made of it */
+    throng_navmesh *bare;
+    uint64_t bare_number;    /* in the cache */
+    uint64_t standing;       /* world_standing.number of the bodies that are in it */
+    throng_roadmap *roadmap; /* NULL until someone walks by it; the cache's */
+    int32_t first_face, first_edge, first_node;
+    struct world_congestion *congestion; /* [edge_count], NULL until somebody heeds it */
+    float *delay;                        /* [edge_count] m: what they cost, as routes know it */
+    bool stale;                          /* its doors have moved, and not all routes on it have followed */
+} world_mesh;
+
+/* Those who are held up before a portal. */
+typedef struct world_congestion {
+    double lost, square; /* of this count: agents, by the part of their speed that is lost; m^2, times that */
+    double seconds;      /* to let them through, smoothed */
+    double reach;        /* m^2: squared distance of the farthest, about, smoothed */
+} world_congestion;
+
+/* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
+typedef struct world_target {
+    int32_t kind; /* THRONG_GOAL_... */
+    bool direct;  /* straight on, whatever is between */
+    throng_point point;
+    double radius;
+    throng_region *regions;
+    int32_t region_count;
+} world_target;
+
+/* How a way is found. */
+typedef struct world_route_options {
+    int32_t routing, door_policy; /* THRONG_ROUTING_..., THRONG_DOORS_... */
+    int32_t congestion;           /* 1: congestion counts */
+} world_route_options;
+
+/* One entry of the backend's goals: a target on a mesh (-1: straight), and the routes there. */
+typedef struct world_goal {
+    int32_t target, mesh;
+    world_route_options options;
+    int32_t path_mesh; /* goals of their own: the mesh of the agents' paths, -1: they walk straight */
+    throng_path_map
+        *path_map;       /* THRONG_ROUTING_NAVMESH, THRONG_ROUTING_FIELD; the cache's but where congestion counts */
+    throng_field *field; /* THRONG_ROUTING_FIELD; the cache's */
+    throng_roadmap_tree *road; /* THRONG_ROUTING_ROADMAP; the cache's */
+} world_goal;
+
+/* How agents walk: on a mesh (-1: straight), with route options. */
+typedef struct world_route_profile {
+    int32_t mesh;
+    world_route_options options;
+} world_route_profile;
+
+typedef struct world_doors {
+    bool *shut; /* [map->door_count] */
+    bool changed;
+} world_doors;
+
+typedef struct world_routing {
+    world_mesh *meshes;
+    int32_t mesh_count, mesh_room;
+    world_target *targets;
+    int32_t target_count, target_room;
+    world_goal *goals;
+    int32_t goal_count, goal_room;
+    throng_navigation navigation; /* flattened, owned */
+    throng_goals goal_table;      /* flattened, owned */
+    bool changed;                 /* the backend has older goals or routes */
+} world_routing;
+
+/* world_wrap.c */
+bool throng_world_init_floor(throng_world *world, throng_error *error);
+void throng_world_free_floor(throng_world *world);
+bool throng_world_tiles(const throng_world *world); /* Is the floor in tiles? */
+/* Copies of the regions in all tiles, `*count` of them, in one block, which the caller frees. */
+bool throng_world_regions_in_tiles(const throng_world *world, const throng_region *regions, int32_t *count,
+                                   throng_region **tiled, throng_error *error);
+/* Fails where agents cannot have paths of their own. */
+bool throng_world_check_own_path(const throng_world *world, throng_error *error);
+
+/* world_doors.c */
+bool throng_world_init_doors(throng_world *world, throng_error *error);
+/* Walls, meshes and routes follow the doors that were opened or closed since the last step. */
+bool throng_world_follow_doors(throng_world *world, throng_error *error);
+
+/* congestion.c */
+/* Routes follow the congestion before the portals, once a second. */
+bool throng_world_follow_congestion(throng_world *world, throng_error *error);
+
+/* routing.c */
+/* Room for the congestion before the portals, once. */
+bool throng_world_init_congestion(world_mesh *mesh, throng_error *error);
+/* Builds the goal's way again; on failure it stays. */
+bool throng_world_renew_route(throng_world *world, world_goal *goal, throng_error *error);
+const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
+double throng_world_clearance(double radius); /* m: radius of the mesh that agents of this one have */
+int32_t throng_world_mesh_for(throng_world *world, double radius, throng_error *error); /* index, or -1 */
+/* Builds what the goal's method needs. */
+bool throng_world_find_route(throng_world *world, world_goal *goal, throng_error *error);
+void throng_world_free_route(throng_world *world, world_goal *goal);
+/* The goal's sides by face, of whichever tree it has. */
+const int32_t *throng_world_goal_sides(const world_goal *goal);
+bool throng_world_flatten_navigation(throng_world *world, throng_error *error);
+void throng_world_free_navigation(throng_world *world);
+
+/* world_cached.c: as roadmap.h, navmesh.h and field.h say, by way of the world's cache, which they are released to. */
+throng_roadmap *throng_world_take_roadmap(throng_world *world, const world_mesh *mesh, throng_error *error);
+throng_roadmap_tree *throng_world_take_road_tree(throng_world *world, const world_mesh *mesh,
+                                                 const throng_region *goals, int32_t count, bool heed_doors,
+                                                 throng_error *error);
+throng_path_map *throng_world_take_tree(throng_world *world, const world_mesh *mesh, const throng_region *goals,
+                                        int32_t count, bool heed_doors, throng_error *error);
+throng_field *throng_world_take_field(throng_world *world, const world_mesh *mesh, const throng_region *goals,
+                                      int32_t count, bool heed_doors, throng_error *error);
+
+/* world_fields.c: the fields of all goals that have one, in order. */
+bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);
+void throng_world_free_fields(throng_fields *fields);
+
+/* world_goals.c */
+bool throng_world_same_target(const world_target *a, const world_target *b);
+bool throng_world_upload_goals(throng_world *world, throng_error *error);
+/* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/routing/faces.h). */
+bool throng_world_locate(throng_world *world, throng_error *error);
+void throng_world_free_goals(throng_world *world);
+/* The face an agent of that mesh stands in or next to, -1: none near. */
+int32_t throng_world_face_near(const throng_navmesh *mesh, float x, float y, float radius);
+extern const world_route_profile throng_world_straight;
+/* How the agents walk: on the mesh for the largest of them, with the route options of the first. */
+bool throng_world_find_profile(throng_world *world, const throng_handle *handles, int32_t count,
+                               world_route_profile *profile, throng_error *error);
+/* The entry of the backend's goals for a target, walked to in that way unless it is direct. -1 on failure. */
+int32_t throng_world_goal_entry(throng_world *world, int32_t target, world_route_profile profile, throng_error *error);
+/* The same for points of agents' own, by paths of their own. */
+int32_t throng_world_path_entry(throng_world *world, int32_t target, world_route_profile profile, throng_error *error);
+/* The faces of the mesh that the agents stand in or next to, -1: none near. */
+bool throng_world_faces(throng_world *world, const throng_handle *handles, int32_t count, int32_t mesh, int32_t *faces,
+                        throng_error *error);
+/* An error that says who cannot get from those faces to the goal, when somebody cannot. */
+bool throng_world_check_routes(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
+                               int32_t *faces, throng_error *error);
+/* Asks the agents' machine for that state, -1: they have no machine any more, and keep the goal they have. */
+bool throng_world_ask_machine(throng_world *world, const throng_handle *handles, int32_t count, int32_t state,
+                              throng_error *error);
+
+#endif

@@ -1,0 +1,28 @@
+/* Walls of the map and sides of bodies, for the backend: world_walls.c. */
+#ifndef THRONG_WORLD_WALLS_H
+#define THRONG_WORLD_WALLS_H
+
+#include "world.h"
+
+/* How much a grid's lists have room for. */
+typedef struct throng_grid_room {
+    size_t start, list;
+} throng_grid_room;
+
+typedef struct world_walls {
+    throng_walls table;                   /* its arrays are one block each, owned */
+    float reach;                          /* m: what the grid over the walls was built for */
+    bool changed;                         /* the backend has others */
+    throng_grid_room side_room, box_room; /* of table.moving and table.boxes */
+} world_walls;
+
+/* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. On failure the world
+ * keeps those that it had. */
+bool throng_world_build_walls(throng_world *world, float reach, throng_error *error);
+bool throng_world_upload_walls(throng_world *world, throng_error *error);
+void throng_world_free_walls(throng_world *world);
+
+/* The sides of bodies, and the grid over them, follow the bodies. */
+bool throng_world_fill_sides(throng_world *world, throng_error *error);
+
+#endif
