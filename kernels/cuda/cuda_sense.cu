@@ -397,7 +397,7 @@ bool cuda_sense(throng_backend *b, throng_error *error)
     b->places_lent = 0;
     if (!sort_by_cell(b, &turn, error))
         return false;
-    b->sensed = c.agents;
+    b->sensed = c.frame.agents;
     if (c.k == 10)
         sense_neighbours<10>(b, turn, &walls);
     else if (c.k)

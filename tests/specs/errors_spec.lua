@@ -163,7 +163,7 @@ describe("a group", function()
   end
 
   it("refuses columns that are not for writing, and lists those that are", function()
-    has(group_error "g.x = 5", "scenario.lua:3: ", "group.x cannot be written; columns that can: vx, vy, radius, mass, speed")
+    has(group_error "g.x = 5", "scenario.lua:3: ", "group.x cannot be written; columns that can: vx, vy, radius, mass")
   end)
 
   it("refuses values out of range", function()
