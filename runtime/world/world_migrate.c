@@ -302,9 +302,11 @@ static bool migrate_planners(const migrating *c, throng_error *error)
         int32_t *to = throng_agents_write(c->fresh->agents, THRONG_COLUMN_planner, error);
         if (!to)
             return false;
-        const throng_planner *now = &c->old->planners.list[from[p->from]], *said = &c->fresh->planners.list[to[p->to]];
+        const throng_planner *now = &c->old->planners.list[from[p->from]], *said = NULL;
+        if (to[p->to] < c->fresh->planners.count) /* the file may spawn nobody */
+            said = &c->fresh->planners.list[to[p->to]];
         int32_t first = p->later ? 0 : (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_planner, p->from);
-        if (same_planner(now, said) || (!p->later && !same_planner(&c->before->planners[first], said)))
+        if (said && (same_planner(now, said) || (!p->later && !same_planner(&c->before->planners[first], said))))
             continue;
         int32_t entry = throng_world_planner(c->fresh, now, error);
         if (entry < 0)

@@ -197,6 +197,25 @@ static void test_unchanged(void **state)
     assert_goes_on(BUSY);
 }
 
+/* Who came by a callback goes on with the planner that it had, also where the file itself spawns nobody. */
+static void test_callbacks_alone(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, START
+              "local world = throng.world { regions = { left = throng.box(0, 0, 6, 6) } }\n"
+              "world:at(0.1, function() world:spawn { at = { { 1, 1 } }, planner = 'clearpath', name = 'late' } end)\n"
+              "return world\n");
+    step(&live, 3);
+    assert_int_equal(living(&live), 1);
+    double x = value(&live, THRONG_COLUMN_x, 0);
+    reload(&live, NULL);
+    assert_said("1 agents go on at 0.3 s");
+    assert_true(value(&live, THRONG_COLUMN_x, 0) == x);
+    step(&live, 3);
+    throng_live_close(&live);
+}
+
 /* Nor where there is nothing but regions: their map has no walls, and no array of points. */
 static void test_without_walls(void **state)
 {
@@ -691,6 +710,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_callbacks_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_whole_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files_that_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
