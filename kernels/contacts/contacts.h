@@ -84,8 +84,7 @@ typedef struct contacts {
     int32_t *next, *next_count;     /* and the next one: see contacts_share */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
-                                       frame `ahead` holds what is kept, by slot: see solver_keep; in small crowds
-                                       on CUDA, when that is read, what agents tell each other (cuda_flow.cuh) */
+                                       frame `ahead` holds what is kept, by slot: see solver_keep */
     int32_t *kept_step;             /* by slot: 2 + the step in which its multipliers were kept, 0: never; negative:
                                        they will be, see solver_harden */
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
@@ -248,20 +247,15 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
 #if defined(__CUDACC__)
 /* The agents that stay with their teams; see cuda_persistent.cuh. */
 typedef struct contacts_persistent {
-    int32_t *list, *count; /* no list: everybody does; see cuda_flow.cuh */
-    int32_t *joined;       /* of the block: how many it appended */
-    int32_t mark;          /* CONTACT_PERSISTENT, or CONTACT_ACTIVE where all that take part are persistent */
+    int32_t *list, *count;
+    int32_t *joined; /* of the block: how many it appended */
+    int32_t mark;    /* CONTACT_PERSISTENT, or CONTACT_ACTIVE where all that take part are persistent */
 } contacts_persistent;
 
-/* Makes an agent a persistent agent and active, once, whoever asks. Without a list it is only marked: kernel_solve_few
- * makes it active. */
+/* Makes an agent a persistent agent and active, once, whoever asks. */
 LANE_FN void contacts_join(contacts *k, int32_t agent)
 {
     const contacts_persistent *r = k->persistent;
-    if (!r->list) {
-        atomicOr(&k->status[agent], CONTACT_PERSISTENT);
-        return;
-    }
     if (k->status[agent] & r->mark)
         return;
     int32_t before = atomicOr(&k->status[agent], CONTACT_ACTIVE | r->mark);

@@ -20,7 +20,6 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
 static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
 {
     b->idle = false;
-    b->desired_last &= stage == THRONG_STAGE_sense;
     if (!fit_frame(b, f, error) || (stage != THRONG_STAGE_move && !cuda_wait_for_plan(b, error)))
         return false;
     switch (stage) {
@@ -166,7 +165,6 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cuda_free(b->counts);
-    cuda_free(b->sorted);
     cudaFreeHost(b->told);
     cudaFreeHost(b->counted);
     cudaFreeHost(b->arrival_list);
@@ -197,7 +195,7 @@ static bool set_up(throng_backend *b, throng_error *error)
     if (!find_device(b, error))
         return false;
     CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
-    if (!cuda_allocate(b, &b->counts, 1, error) || !cuda_allocate(b, &b->sorted, 1, error))
+    if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
     CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocMapped));
     CHECK(cudaHostAlloc((void **)&b->counted, sizeof *b->counted, cudaHostAllocDefault));

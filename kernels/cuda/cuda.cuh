@@ -3,7 +3,7 @@
  * cuda.cu         the table the runtime calls, the frame's order, lifetime
  * cuda_memory.cu  columns and scratch
  * cuda_fixed.cu   the world's fixed parts: walls, paths, goals, planners, programs
- * cuda_goals.cu   stages goals and desire          cuda_bvp.cu, cuda_bvp_few.cu  potential fields
+ * cuda_goals.cu   stages goals and desire          cuda_bvp.cu  potential fields
  * cuda_sense.cu   stage sense                      cuda_paths.cu  batches of paths
  * cuda_paths_search.cu  by A*                  cuda_paths_tree.cu  by trees of all paths to a goal
  * cuda_searches.cu  batches of searches on a mesh  cuda_fields.cu, cuda_fields_fronts.cu  fields of goals
@@ -67,10 +67,9 @@ struct solver_state {
     int listed[3];             /* agents on the list of this, the next and the last iteration, in turn */
     int persistent;            /* see cuda_persistent.cuh */
     int unsettled;             /* the guard has cause to look */
-    int close;                 /* a pair would come too close; where all have teams */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
-    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier; and flow */
+    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
@@ -126,8 +125,6 @@ struct throng_backend {
     int arrival_side;      /* which of counts->arrived is that of `arrival_step`, */
     int32_t arrival_step;  /* the step whose goals stage ran last, + 1 */
     bool again;            /* which of counts->again is this step's */
-    bool desired_last;     /* the last kernel that was queued is kernel_desire, beside which the sort may run */
-    int *sorted, sorts;    /* which time kernel_sort has sorted; so many times it was queued */
     bool told_goals, idle; /* what the last goals stage counted is told, or will be; nothing is queued */
     char *sent_room;       /* [SENT_ROOM] pinned: columns on their way to the device, */
     size_t sent;           /* so many bytes */
@@ -142,10 +139,8 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks[3];   /* of kernel_solve<1>, <2>, kernel_solve_few */
-    int32_t few, flow_step; /* up to so many agents go by cuda_flow.cuh; of steps that did */
-    unsigned *flow_known;   /* likewise */
-    int32_t moved;          /* the step whose move stage ran last, + 1 */
+    int solver_blocks[2]; /* of kernel_solve<1>, <2> */
+    int32_t moved;        /* the step whose move stage ran last, + 1 */
     char name[128];
 };
 
@@ -160,29 +155,12 @@ struct throng_backend {
 
 /* A frame is a dozen short kernels, each of which would wait a microsecond or two for the one before to end and for its
  * own blocks to be sent out. A kernel that is launched by cuda_launch is sent out while the one before still runs, and
- * waits here, first of all, until all that was queued before it is done and to be seen. (But for kernel_sort<true> and
- * kernel_near_by_teams, which come after kernel_desire alone: cuda_sense.cu.) */
+ * waits here, first of all, until all that was queued before it is done and to be seen. */
 static __device__ __forceinline__ void await_previous_launch(void)
 {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
-#endif
-}
-
-/* The halves of it. A kernel that first waits and then lets the next begin has that one's blocks sent out when all that
- * was queued before both is done; one that begins so and waits last of all runs beside the one before. */
-static __device__ __forceinline__ void wait_for_earlier(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-#endif
-}
-
-static __device__ __forceinline__ void let_next_begin(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
@@ -193,7 +171,7 @@ static inline bool cuda_overlaps(const void *kernel)
     return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
 }
 
-/* Launches a kernel that begins with await_previous_launch, or with a half of it. */
+/* Launches a kernel that begins with await_previous_launch. */
 template <typename... Parameters, typename... Arguments>
 static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
                         Arguments &&...arguments)

@@ -4,16 +4,16 @@
  * A turn of a colour takes a shuffle for two cells of a tile's sides and one for each of its lower and upper cells, and
  * whether a cell lies in the colour is known when this is compiled, as tiles begin in even columns and rows.
  *
- * Tiles here, for many agents, are as high as the map: fewest shuffles, and a warp has as many maps as that makes room
- * for. (A thread a column, a warp a map, took 2.2 times as long a sweep: four shuffles for two cells, a third of the
- * threads without a column; in shared memory it was slower still.) Few agents would leave schedulers without a warp:
- * cuda_bvp_few.cu has other tiles for them, and another way to draw maps, which takes fewer steps and more
- * instructions: with it, the stage took 0.80 ms for 100,000 agents instead of 0.69, with 32 sweeps of 21 x 21 cells.
+ * Tiles are as high as the map: fewest shuffles, and a warp has as many maps as that makes room for. (A thread a
+ * column, a warp a map, took 2.2 times as long a sweep: four shuffles for two cells, a third of the threads without a
+ * column; in shared memory it was slower still.)
  *
  * The whole stage on an H200, by its own clock, with maps of 21 x 21, 32 and 64 sweeps: 0.67 and 1.09 ms for 100,000
  * agents, 0.09 and 0.127 for 10,000. When a warp drew its maps one after the other, a column a thread, with cells of
  * 0.25 m: 1.08 and 1.5, 0.16 and 0.21, by the host's clock. */
 #include "cuda_bvp.cuh"
+
+#include "kernels/planners/probe.h"
 
 struct bvp_shared {
     bvp_scene scene;
@@ -281,24 +281,23 @@ static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_slot *thread
 
 /* --- kernels ----------------------------------------------------------------------------------------------- */
 
-template <int MORE_THAN, int SIDE, int ROWS>
-__global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
+template <int MORE_THAN, int SIDE> __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
 {
-    typedef bvp_shape<SIDE, ROWS> shape;
+    typedef bvp_shape<SIDE, SIDE> shape;
     __shared__ bvp_shared shared[BVP_WARPS][shape::MAPS];
     await_previous_launch();
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
     int32_t slot = at < shape::MAPS && i < c.frame.agents ? c.slot[i] : -1, entry = slot < 0 ? 0 : c.planner[slot];
-    bvp_slot thread_slot = bvp_slot_of<SIDE, ROWS>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
+    bvp_slot thread_slot = bvp_slot_of<SIDE, SIDE>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
     if (!__any_sync(~0u, thread_slot.there))
         return;
     bvp_shared *s = &shared[warp][at < shape::MAPS ? at : 0];
-    bvp_tile<ROWS> t;
-    bvp_begin<SIDE, ROWS>(&c, i, slot, entry, &thread_slot, s, &t);
-    bvp_relax_all<SIDE, ROWS>(&s->map, &thread_slot, &t);
+    bvp_tile<SIDE> t;
+    bvp_begin<SIDE, SIDE>(&c, i, slot, entry, &thread_slot, s, &t);
+    bvp_relax_all<SIDE, SIDE>(&s->map, &thread_slot, &t);
     if (thread_slot.there)
-        bvp_leave<ROWS>(&t, &thread_slot, s->map.middle, s->slope_from);
+        bvp_leave<SIDE>(&t, &thread_slot, s->map.middle, s->slope_from);
     __syncwarp();
     if (thread_slot.there && thread_slot.thread == 0) {
         const float *q = s->slope_from;
@@ -306,28 +305,58 @@ __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
     }
 }
 
-template <int MORE_THAN, int SIDE, int ROWS> static void bvp_launch(const planning &p)
+/* Of SIDE cells a side and more than MORE_THAN; `sizes`: bit size - 1 for each there is. */
+template <int MORE_THAN, int SIDE> static void bvp_launch(const planning &p, uint32_t sizes)
 {
-    const int maps = BVP_WARPS * bvp_shape<SIDE, ROWS>::MAPS;
-    cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE, ROWS>, (p.c.frame.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream,
-                p.c);
-}
-
-/* Of SIDE cells a side; `sizes`: bit size - 1 for each there is. */
-template <int MORE_THAN, int SIDE> static void bvp_launch_fitting(const planning &p, uint32_t sizes)
-{
+    const int maps = BVP_WARPS * bvp_shape<SIDE, SIDE>::MAPS;
     if (sizes & (uint32_t)((1ull << SIDE) - (1ull << MORE_THAN)))
-        bvp_launch<MORE_THAN, SIDE, SIDE>(p);
+        cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE>, (p.c.frame.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream,
+                    p.c);
 }
 
 bool cuda_plan_bvp(const planning &p, uint32_t sizes, throng_error *error)
 {
-    if (!cuda_plan_bvp_of_few(p, sizes)) {
-        bvp_launch_fitting<0, 11>(p, sizes);
-        bvp_launch_fitting<11, 16>(p, sizes);
-        bvp_launch_fitting<16, 21>(p, sizes);
-        bvp_launch_fitting<21, BVP_CELLS_MAX>(p, sizes);
-    }
+    bvp_launch<0, 11>(p, sizes);
+    bvp_launch<11, 16>(p, sizes);
+    bvp_launch<16, 21>(p, sizes);
+    bvp_launch<21, BVP_CELLS_MAX>(p, sizes);
     CHECK(cudaGetLastError());
+    return true;
+}
+
+/* One map, to look at, by the first team of one warp. */
+__global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *map)
+{
+    const int SIDE = BVP_CELLS_MAX;
+    __shared__ bvp_shared s;
+    bvp_tile<SIDE> t;
+    bvp_slot thread_slot = bvp_slot_of<SIDE, SIDE>((int)threadIdx.x, threadIdx.x < bvp_shape<SIDE, SIDE>::THREADS);
+    bvp_begin<SIDE, SIDE>(&c, c.rank[slot], slot, c.planner[slot], &thread_slot, &s, &t);
+    uint32_t changes[BVP_COLUMNS];
+    memcpy(changes, t.changes, sizeof changes);
+    bvp_relax_all<SIDE, SIDE>(&s.map, &thread_slot, &t);
+#pragma unroll
+    for (int a = 0; a < BVP_COLUMNS; a++)
+#pragma unroll
+        for (int j = 0; j < SIDE; j++)
+            if (thread_slot.there && thread_slot.left + a < s.map.size && j < s.map.size)
+                probe_cell(&s.map, thread_slot.left + a, j, t.q[a][j], changes[a] >> j & 1, map);
+    if (threadIdx.x == 0)
+        probe_head(&s.map, map);
+}
+
+bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)
+{
+    throng_local_map *copy;
+    const crowd *c = cuda_planning_crowd(b, error);
+    if (!c)
+        return false;
+    CHECK(cuda_malloc(&copy, sizeof *copy));
+    kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
+    cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
+    if (status == cudaSuccess)
+        status = cudaStreamSynchronize(b->stream);
+    cuda_free(copy);
+    CHECK(status);
     return true;
 }

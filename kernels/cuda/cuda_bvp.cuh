@@ -1,4 +1,4 @@
-/* What maps of many agents and of few have in common; see cuda_bvp.cu. */
+/* Local maps as tiles of a warp's threads: what is around, relaxation; see cuda_bvp.cu. */
 #ifndef THRONG_CUDA_BVP_CUH
 #define THRONG_CUDA_BVP_CUH
 
@@ -216,8 +216,5 @@ static __device__ bool bvp_needs(const crowd *c, int32_t entry, int more_than, i
     int size = (int)c->planners[entry].value[THRONG_bvp_size];
     return crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp && size > more_than && size <= side;
 }
-
-/* Launches what is for few agents; false, and nothing is done, when they are more. */
-bool cuda_plan_bvp_of_few(const planning &p, uint32_t sizes);
 
 #endif

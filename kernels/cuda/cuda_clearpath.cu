@@ -1,63 +1,33 @@
-/* ClearPath on CUDA: a team of eight threads an agent, in small crowds of 64.
+/* ClearPath on CUDA: a team of eight threads an agent.
  *
  * Each thread of a team builds some of the regions, in shared memory, and then walks up those lines that are its own,
  * what can cost least first; of all that were found the least cost counts, and of those that cost the same the first,
  * so that the velocity is the one that comes of trying one line after the other. Regions farther away than what was
  * found are passed over. A million agents at 1/m^2 on an H200: 1.9 ms, of which 0.5 build the regions. With a thread an
- * agent, whose regions overflow into local memory, it took half as long again; teams of 4 or 16 are no faster. A
- * thousand leave the device idle, and all wait for the last: in an office 29 us on average with teams of 8, 15 with 32,
- * 13 with 64, of which one warp builds the regions of neighbours and the other those of walls. (At 1/m^2 both attempts
- * of 2,000 take 78 us with 8 and 59 with 64, of 5,000 71 and 103. Letting the walk that promises most go first, or
- * looking at four regions together, gained nothing.)
+ * agent, whose regions overflow into local memory, it took half as long again; teams of 4 or 16 are no faster.
  *
  * Agents whose first attempt failed are listed, and get a block, a team an attempt. At 1/m^2 those are three in a
  * hundred, and they need up to ten more, one as often as the other: in the teams of the first they would keep others
- * waiting. In large crowds most of 16 attempts at once are made for nothing: 1.4 ms for the million, 0.55 with four; in
- * small ones the device has room for all (10,000: 76 us, and 87 with four). */
+ * waiting. */
 #include "cuda_plan.cuh"
 
-enum {
-    TEAM_BLOCK = 64,
-    FEW = 2500,   /* agents: up to so many get a team of 64 threads each, then one of 8 */
-    MANY = 50000, /* of so many and more fewer attempts are made at once: */
-    ATTEMPTS = 16,
-    AT_ONCE_FEW = 12,
-    FEWER = 4
-};
+enum { TEAM = 8, TEAM_BLOCK = 64, ATTEMPTS = 4 /* made at once */ };
 
-/* What teams of more than a warp tell each other. */
-struct notes {
-    clearpath_point found[2]; /* by warp */
-    int halves;
-};
-
-template <int TEAM> struct team {
+struct team {
     int thread;    /* of the team */
     unsigned mask; /* its threads, of their warp */
-    int barrier;   /* of more than a warp */
-    notes *own;    /* likewise */
 };
 
-template <int TEAM> static __device__ team<TEAM> my_team(notes *of_teams)
+static __device__ team my_team(void)
 {
-    constexpr int of_warp = TEAM < 32 ? TEAM : 32;
-    int nth = (int)threadIdx.x / TEAM, first = (int)threadIdx.x % 32 / of_warp * of_warp;
-    return {(int)threadIdx.x % TEAM, ~0u >> (32 - of_warp) << first, 1 + nth, of_teams + nth};
+    return {(int)threadIdx.x % TEAM, ~0u >> (32 - TEAM) << (int)threadIdx.x % 32 / TEAM * TEAM};
 }
 
 /* Has any of the team found something? What they have written all of them see. */
-template <int TEAM> static __device__ bool any(const team<TEAM> &us, bool found)
+static __device__ bool any(const team &us, bool found)
 {
-    if (TEAM <= 32) {
-        __syncwarp(us.mask);
-        return __any_sync(us.mask, found);
-    }
-    int result;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red.or.pred q, %2, %3, p; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(result)
-                 : "r"((int)found), "r"(us.barrier), "n"(TEAM)
-                 : "memory");
-    return result;
+    __syncwarp(us.mask);
+    return __any_sync(us.mask, found);
 }
 
 /* A walk that has begun: how far, and what it costs at least; INFINITY: there is none, or it was taken. */
@@ -81,19 +51,16 @@ static __device__ void put_region(clearpath_line *sides, const clearpath_region 
 }
 
 /* The lines of attempt `t`, in clearpath_collect's order; do any collide? */
-template <int TEAM>
-static __device__ bool collect(const crowd *c, const team<TEAM> &us, const clearpath_self *me, const clearpath_task *t,
+static __device__ bool collect(const crowd *c, const team &us, const clearpath_self *me, const clearpath_task *t,
                                bool with_walls, clearpath_lines *g)
 {
-    const bool apart = TEAM > 32; /* neighbours by the first warp, walls by the second */
-    const int first = apart ? 32 : 0, each = apart ? 32 : TEAM;
     int walls = with_walls ? c->wall_count[t->i] : 0;
     bool collides = false;
     g->regions = walls + me->cones;
     g->halves = 0;
-    for (int n = us.thread - first; n >= 0 && n < walls; n += each)
+    for (int n = us.thread; n < walls; n += TEAM)
         put_region(&g->line[CLEARPATH_SIDES * n], clearpath_wall(&c->walls, me, c->wall[t->i + n * c->stride], true));
-    for (int from = 0; from < me->halves && (!apart || us.thread < 32); from += each) {
+    for (int from = 0; from < me->halves; from += TEAM) {
         int s = from + us.thread;
         clearpath_line half;
         bool matters = false;
@@ -111,17 +78,11 @@ static __device__ bool collect(const crowd *c, const team<TEAM> &us, const clear
             *clearpath_half_line(g, g->halves + __popc(before)) = half;
         g->halves += __popc(those);
     }
-    if (apart && us.thread == 0)
-        us.own->halves = g->halves;
-    collides = any(us, collides);
-    if (apart)
-        g->halves = us.own->halves;
-    return collides;
+    return any(us, collides);
 }
 
 /* Moves all lines so that w is 0; is what is nearest to it anywhere where it may not be? */
-template <int TEAM>
-static __device__ bool centre(const team<TEAM> &us, const clearpath_lines *g, const clearpath_goal *w, float *nearest)
+static __device__ bool centre(const team &us, const clearpath_lines *g, const clearpath_goal *w, float *nearest)
 {
     bool inside = false;
     for (int r = us.thread; r < g->regions; r += TEAM) {
@@ -135,7 +96,7 @@ static __device__ bool centre(const team<TEAM> &us, const clearpath_lines *g, co
 }
 
 /* The walk of its own that can cost least, and no more than `most`; -1: none. */
-template <int TEAM> static __device__ int next_walk(const team<TEAM> &us, const begun *walk, int lines, float most)
+static __device__ int next_walk(const team &us, const begun *walk, int lines, float most)
 {
     int at = -1;
     for (int n = us.thread; n < lines; n += TEAM)
@@ -160,27 +121,20 @@ static __device__ void go(const clearpath_lines *g, const float *nearest, clearp
 }
 
 /* The best of what the team found, for all of it. */
-template <int TEAM> static __device__ clearpath_point best_of(const team<TEAM> &us, clearpath_point mine)
+static __device__ clearpath_point best_of(const team &us, clearpath_point mine)
 {
-    for (int other = (TEAM < 32 ? TEAM : 32) / 2; other; other /= 2) {
+    for (int other = TEAM / 2; other; other /= 2) {
         clearpath_point theirs = {__shfl_xor_sync(us.mask, mine.x, other), __shfl_xor_sync(us.mask, mine.y, other),
                                   __shfl_xor_sync(us.mask, mine.cost, other),
                                   __shfl_xor_sync(us.mask, mine.line, other)};
         if (clearpath_before(&theirs, &mine))
             mine = theirs;
     }
-    if (TEAM <= 32)
-        return mine;
-    if (us.thread % 32 == 0)
-        us.own->found[us.thread / 32] = mine;
-    any(us, false);
-    const clearpath_point *found = us.own->found;
-    return found[clearpath_before(&found[1], &found[0])];
+    return mine;
 }
 
-template <int TEAM>
-static __device__ clearpath_point search(const team<TEAM> &us, const clearpath_lines *g, const float *nearest,
-                                         begun *walk, const clearpath_bounds *b)
+static __device__ clearpath_point search(const team &us, const clearpath_lines *g, const float *nearest, begun *walk,
+                                         const clearpath_bounds *b)
 {
     int lines = clearpath_line_count(g);
     for (int n = us.thread; n < lines; n += TEAM) {
@@ -206,8 +160,8 @@ static __device__ clearpath_point search(const team<TEAM> &us, const clearpath_l
 }
 
 /* Solves attempt `t`, as clearpath_solve does; is another needed? */
-template <int TEAM, int K, bool WALLS>
-static __device__ bool solve(const crowd *c, const team<TEAM> &us, clearpath_task *t, place<K, WALLS> *p)
+template <int K, bool WALLS>
+static __device__ bool solve(const crowd *c, const team &us, clearpath_task *t, place<K, WALLS> *p)
 {
     clearpath_self me = clearpath_look_at_self(c, t);
     clearpath_lines g = {p->line, 0, 0};
@@ -226,11 +180,11 @@ static __device__ bool solve(const crowd *c, const team<TEAM> &us, clearpath_tas
 
 /* The first attempts; who fails has what it desires for its new velocity till then. `next_listed` is that of the next
  * step. */
-template <int TEAM, int K, bool WALLS>
-static __device__ void plan_first(const crowd &c, int32_t *again, int *listed, int *next_listed)
+template <int K, bool WALLS>
+__global__ void __launch_bounds__(TEAM_BLOCK)
+    kernel_plan_clearpath(const crowd c, int32_t *again, int *listed, int *next_listed)
 {
     __shared__ place<K, WALLS> places[TEAM_BLOCK / TEAM];
-    __shared__ notes of_teams[TEAM_BLOCK / TEAM];
     await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
     if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -240,9 +194,9 @@ static __device__ void plan_first(const crowd &c, int32_t *again, int *listed, i
     int32_t slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_clearpath)
         return;
-    team<TEAM> us = my_team<TEAM>(of_teams);
+    team us = my_team();
     float dx, dy;
-    plan_desired_by(&c, i, true, slot, &dx, &dy, us.thread % 32, TEAM < 32 ? TEAM : 32);
+    plan_desired_by(&c, i, true, slot, &dx, &dy, us.thread, TEAM);
     clearpath_task t = clearpath_first_task(&c, i, true, dx, dy);
     bool fails = solve(&c, us, &t, &places[threadIdx.x / TEAM]);
     if (us.thread)
@@ -263,14 +217,14 @@ static __device__ bool ease(const crowd *c, clearpath_task *t, int attempts)
 }
 
 /* The agents of the list; of those attempts that succeed the first counts. The last possible one always does. */
-template <int TEAM, int AT_ONCE, int K, bool WALLS>
-static __device__ void plan_again(const crowd &c, const int32_t *again, const int *listed)
+template <int K, bool WALLS>
+__global__ void __launch_bounds__(ATTEMPTS *TEAM)
+    kernel_plan_clearpath_again(const crowd c, const int32_t *again, const int *listed)
 {
-    __shared__ place<K, WALLS> places[AT_ONCE];
-    __shared__ notes of_teams[AT_ONCE];
+    __shared__ place<K, WALLS> places[ATTEMPTS];
     __shared__ int first;
     await_previous_launch();
-    team<TEAM> us = my_team<TEAM>(of_teams);
+    team us = my_team();
     int mine = (int)threadIdx.x / TEAM;
     for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += (int32_t)gridDim.x) {
         int32_t i = again[n];
@@ -279,7 +233,7 @@ static __device__ void plan_again(const crowd &c, const int32_t *again, const in
         bool possible = in_turn ? mine == 0 : ease(&c, &t, 1 + mine);
         for (;;) {
             if (threadIdx.x == 0)
-                first = AT_ONCE;
+                first = ATTEMPTS;
             __syncthreads();
             if (possible && !solve(&c, us, &t, &places[mine]))
                 atomicMin(&first, mine);
@@ -290,51 +244,21 @@ static __device__ void plan_again(const crowd &c, const int32_t *again, const in
                 c.nx[i] = t.vx;
                 c.ny[i] = t.vy;
             }
-            if (winner < AT_ONCE)
+            if (winner < ATTEMPTS)
                 break;
-            possible = possible && (in_turn || ease(&c, &t, AT_ONCE - 1)); /* the solver has eased it once */
+            possible = possible && (in_turn || ease(&c, &t, ATTEMPTS - 1)); /* the solver has eased it once */
         }
     }
 }
 
-/* Their kernels, by a team of so many threads an agent or attempt. */
-#define FIRST(name, TEAM)                                                                                              \
-    template <int K, bool WALLS>                                                                                       \
-    __global__ void __launch_bounds__(TEAM_BLOCK)                                                                      \
-        kernel_plan_clearpath_##name(const crowd c, int32_t *again, int *listed, int *next_listed)                     \
-    {                                                                                                                  \
-        plan_first<TEAM, K, WALLS>(c, again, listed, next_listed);                                                     \
-    }
-
-#define AGAIN(name, TEAM, AT_ONCE)                                                                                     \
-    template <int K, bool WALLS>                                                                                       \
-    __global__ void __launch_bounds__(AT_ONCE *TEAM)                                                                   \
-        kernel_plan_clearpath_##name(const crowd c, const int32_t *again, const int *listed)                           \
-    {                                                                                                                  \
-        plan_again<TEAM, AT_ONCE, K, WALLS>(c, again, listed);                                                         \
-    }
-
-FIRST(few, 64)
-FIRST(many, 8)
-AGAIN(again_few, 64, AT_ONCE_FEW)
-AGAIN(again, 8, ATTEMPTS)
-AGAIN(again_many, 8, FEWER)
-
 bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error)
 {
-    int agents = p.c.frame.agents, teams = 1024 / 8 * b->processors;
     int *listed = &b->counts->again[b->again], *next_listed = &b->counts->again[!b->again];
     b->again = !b->again;
-    if (agents <= FEW)
-        LAUNCH_FITTING(kernel_plan_clearpath_few, p, agents, TEAM_BLOCK, p.again, listed, next_listed);
-    else
-        LAUNCH_FITTING(kernel_plan_clearpath_many, p, (agents + 7) / 8, TEAM_BLOCK, p.again, listed, next_listed);
-    if (agents <= FEW)
-        LAUNCH_FITTING(kernel_plan_clearpath_again_few, p, b->processors, AT_ONCE_FEW * 64, p.again, listed);
-    else if (agents < MANY)
-        LAUNCH_FITTING(kernel_plan_clearpath_again, p, teams / ATTEMPTS, ATTEMPTS * 8, p.again, listed);
-    else
-        LAUNCH_FITTING(kernel_plan_clearpath_again_many, p, teams / FEWER, FEWER * 8, p.again, listed);
+    LAUNCH_FITTING(kernel_plan_clearpath, p, (p.c.frame.agents * TEAM + TEAM_BLOCK - 1) / TEAM_BLOCK, TEAM_BLOCK,
+                   p.again, listed, next_listed);
+    LAUNCH_FITTING(kernel_plan_clearpath_again, p, 1024 / (ATTEMPTS * TEAM) * b->processors, ATTEMPTS * TEAM, p.again,
+                   listed);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -27,7 +27,6 @@ bool cuda_start_clock(throng_backend *b, throng_error *error)
     if (!set_up(b, error))
         return false;
     kernel_hold_up<<<1, 1, 0, b->stream>>>();
-    b->desired_last = false;
     CHECK(cudaGetLastError());
     CHECK(cudaEventRecord(b->started, b->stream));
     return true;

@@ -64,17 +64,15 @@ __global__ void kernel_fsm(const crowd c, const throng_fsm f, tally *t, int side
     fsm_act(&c, &f, i, event, true);
 }
 
-/* By teams as long as there are threads to spare. In an office 1,000 agents take 45 us with a thread each and 34 with
- * teams of 8 that share nothing but windows, 16 with a warp each; 10,000, in corridors of a hundred doors, 118 and 30.
- */
-enum { DESIRE_TEAM = 8, DESIRE_TEAMS_MOST = 1 << 15, DESIRE_WARPS_MOST = 1 << 14 };
+/* By a warp an agent as long as there are threads to spare: 10,000, in corridors of a hundred doors, take 118 us with a
+ * thread each and 30 with a warp. */
+enum { DESIRE_WARPS_MOST = 1 << 14 };
 
 /* The last block tells what the goals stage counted. */
 template <int TEAM> __global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
 {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
-    wait_for_earlier();
-    let_next_begin();
+    await_previous_launch();
     if (blockIdx.x == gridDim.x - 1) {
         if (threadIdx.x < 32)
             tell(counts, told, turn);
@@ -134,14 +132,11 @@ bool cuda_desire(throng_backend *b, throng_error *error)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
     if (b->c.navigation.faces && b->c.frame.slots <= DESIRE_WARPS_MOST)
         desire_by<32>(b);
-    else if (b->c.navigation.faces && b->c.frame.slots <= DESIRE_TEAMS_MOST)
-        desire_by<DESIRE_TEAM>(b);
     else
         desire_by<1>(b);
     b->told_goals = true;
     if (p.parameters < p.targets)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, p.parameters, p.targets, b->counts);
-    b->desired_last = p.parameters >= p.targets;
     CHECK(cudaGetLastError());
     return true;
 }

@@ -184,7 +184,6 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
         return false;
     throng_agent_columns before = b->host;
     int32_t pinned = b->pinned, had = b->capacity;
-    b->desired_last = false;
     pin(b, host, capacity);
     bool grown = grow(b, capacity, slots, error);
     if (!grown)
@@ -209,15 +208,6 @@ static void *set_aside(throng_backend *b, const void *from, size_t size)
     return memcpy(to, from, size);
 }
 
-/* Between two kernels a copy of a few kilobytes takes longer than a kernel that reads them from the host's memory. */
-enum { FETCHED_MOST = 1 << 14 };
-
-__global__ void kernel_fetch(int32_t *to, const int32_t *from, int32_t count)
-{
-    AGENT_OR_RETURN(count);
-    to[i] = from[i];
-}
-
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
 {
     if (!slots)
@@ -227,12 +217,8 @@ bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
     size_t size = (size_t)slots * 4;
     void *to = *throng_column_of(&b->c.columns, column);
     const void *whole = *throng_column_of(&b->host, column), *aside = set_aside(b, whole, size);
-    b->desired_last = b->idle = false;
-    if (aside && slots <= FETCHED_MOST)
-        cuda_launch(kernel_fetch, cuda_blocks(slots), BLOCK, b->stream, (int32_t *)to, (const int32_t *)aside, slots);
-    else
-        CHECK(cudaMemcpyAsync(to, aside ? aside : whole, size, cudaMemcpyHostToDevice, b->stream));
-    CHECK(cudaGetLastError());
+    b->idle = false;
+    CHECK(cudaMemcpyAsync(to, aside ? aside : whole, size, cudaMemcpyHostToDevice, b->stream));
     return aside || cuda_finish(b, error);
 }
 
@@ -255,12 +241,12 @@ void cuda_free_memory(throng_backend *b)
         cuda_free(*throng_column_of(&b->c.columns, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,        c->slot,       c->rank,      c->cell_start,  c->sx,         c->sy,
-                       c->svx,          c->svy,        c->sr,        c->seen,        c->seen_count, c->seen_reach,
-                       c->wall,         c->wall_count, c->nx,        c->ny,          c->near_body,  b->near_list,
-                       k->body,         k->a,          k->b,         k->status,      k->turn,       k->partner,
-                       k->lambda,       k->ahead,      k->wall,      k->wall_lambda, k->wall_ahead, k->kept_step,
-                       b->solver_state, b->beta,       b->flow_known};
+    void *scratch[] = {c->reach,        c->slot,       c->rank, c->cell_start,  c->sx,         c->sy,
+                       c->svx,          c->svy,        c->sr,   c->seen,        c->seen_count, c->seen_reach,
+                       c->wall,         c->wall_count, c->nx,   c->ny,          c->near_body,  b->near_list,
+                       k->body,         k->a,          k->b,    k->status,      k->turn,       k->partner,
+                       k->lambda,       k->ahead,      k->wall, k->wall_lambda, k->wall_ahead, k->kept_step,
+                       b->solver_state, b->beta};
     for (void *block : scratch)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

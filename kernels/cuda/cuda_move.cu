@@ -1,17 +1,15 @@
 /* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
  *
  * The solver is one cooperative kernel, as a launch an iteration would cost more
- * than the iteration. In a small crowd everybody has a team of threads and waits for its partners (cuda_flow.cuh). In a
- * larger one an iteration ends with a grid barrier; as soon as few enough are left each stays with a team, and
- * only as many blocks go on (cuda_persistent.cuh). */
+ * than the iteration. An iteration ends with a grid barrier; as soon as few enough are left each stays with a team of
+ * threads, and only as many blocks go on (cuda_persistent.cuh). */
 #include "cuda.cuh"
 
 #include <algorithm>
 #include <cooperative_groups.h>
 
-#include "cuda_detect.cuh"
-#include "cuda_flow.cuh"
 #include "cuda_guard.cuh"
+#include "cuda_persistent.cuh"
 #include "kernels/contacts/move.h"
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
@@ -77,21 +75,6 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int 
         solver_recall(&c, &k, i, true);
     }
     tell_detected(&k, &v, t, began);
-}
-
-/* By teams. */
-__global__ void kernel_contacts_detect_few(const crowd c, contacts k, tally *t, int *began)
-{
-    await_previous_launch();
-    APPEND_BY_BLOCK(k);
-    __shared__ detect_notes notes[BLOCK / DETECT_TEAM];
-    detect_agent a = {};
-    a.notes = &notes[threadIdx.x / DETECT_TEAM];
-    begin_detecting(&a.v);
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / DETECT_TEAM;
-    if (i < c.frame.agents)
-        detect(&c, &k, team_of_thread<DETECT_TEAM>(), i, &a);
-    tell_detected(&k, &a.v, t, began);
 }
 
 #define SETTLED_TOLERANCE 0.008f /* of the sum of radii: less than SOLVER_LIMIT leaves */
@@ -312,45 +295,6 @@ template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel
     guard(s, &k, grid);
 }
 
-/* Cuts what the agent of a team may not do, if it takes part, which is returned; puts it on the list if it was not. */
-static __device__ bool finish_flow(const solver &s, contacts *k, const persistent_team &m, const flow_agent *who)
-{
-    int32_t status = who->index < 0 ? CONTACT_IDLE : k->status[who->index];
-    bool is_new = m.rank == 0 && status == CONTACT_PERSISTENT;
-    if (status != CONTACT_IDLE)
-        team_cut(&s.c, k, m, who->index);
-    if (is_new)
-        k->status[who->index] = CONTACT_ACTIVE;
-    flow_append(k, is_new, who->index);
-    __syncwarp();
-    return status != CONTACT_IDLE;
-}
-
-/* The same for so few agents that each has a team; what comes of it is in k.a, however many iterations it took. */
-__global__ void __launch_bounds__(SOLVER_BLOCK, 2) kernel_solve_few(const __grid_constant__ solver s, flow f)
-{
-    extern __shared__ persistent_shared shared[];
-    if (s.state->began == 0) {
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            s.t->iterations = s.t->by_lists = 0;
-        return;
-    }
-    contacts k = s.k;
-    contacts_persistent everybody = {NULL, NULL, NULL, 0};
-    k.persistent = &everybody;
-    persistent_team m = team_of_thread<SOLVER_TEAM>();
-    flow_agent who = flow_take(&s.c, &k, m, &shared->own[threadIdx.x]);
-    say_iterations(s, flow_solve(f, &s.c, &k, s.beta, s.iterations, m, &who), 0);
-    flow_tell(&k, m, &who);
-    bool takes_part = finish_flow(s, &k, m, &who);
-    flow_guard(f, &s.c, &k, m, &who, takes_part, &s.state->close);
-    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    grid.sync();
-    flow_keep(&s.c, &k, m, &who);
-    if (*(volatile int *)&s.state->close)
-        hold(s, &k, grid);
-}
-
 /* In order of slot: most of what is written is. */
 __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
 {
@@ -377,24 +321,19 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
     return true;
 }
 
-static const void *const solve_with[] = {(const void *)kernel_solve<1>, (const void *)kernel_solve<2>,
-                                         (const void *)kernel_solve_few};
-
-static size_t flow_words(const throng_backend *b) { return (size_t)b->solver_blocks[2] * FLOW_APART; }
+static const void *const solve_with[] = {(const void *)kernel_solve<1>, (const void *)kernel_solve<2>};
 
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
-    for (int w = 0; w < 3; w++) {
+    for (int w = 0; w < 2; w++) {
         int per_processor = 0;
         CHECK(cudaFuncSetAttribute(solve_with[w], cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    sizeof(persistent_shared)));
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[w], SOLVER_BLOCK,
                                                             sizeof(persistent_shared)));
-        b->solver_blocks[w] = std::min(per_processor, w ? 2 : 1) * b->processors;
+        b->solver_blocks[w] = std::min(per_processor, w + 1) * b->processors;
     }
-    b->few = b->solver_blocks[2] * FLOW_AGENTS;
-    if (!cuda_allocate(b, &b->solver_state, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error) ||
-        !cuda_allocate(b, &b->flow_known, flow_words(b), error))
+    if (!cuda_allocate(b, &b->solver_state, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
         return false;
     b->k.active_count = &b->solver_state->active;
     float beta[ITERATIONS_MAX];
@@ -407,33 +346,15 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 
 enum { BY_LISTS_LONG = 10 /* iterations */, SOLVER_CROWD = 1 << 18 /* agents; see kernel_solve */ };
 
-static bool launch_solver(throng_backend *b, int with, int agents, solver s, flow f, throng_error *error)
-{
-    int blocks = std::min(b->solver_blocks[with], (b->c.frame.agents + agents - 1) / agents);
-    void *arguments[] = {&s, &f};
-    CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
-                                      sizeof(persistent_shared), b->stream));
-    return true;
-}
-
-static bool solve_few(throng_backend *b, contacts *k, solver s, throng_error *error)
-{
-    if (++b->flow_step > FLOW_STEPS) { /* marks come again: none of before may be left */
-        CHECK(cudaMemsetAsync(k->ahead, 0, (size_t)THRONG_CONTACTS_MAX * (size_t)b->c.stride * sizeof *k->ahead,
-                              b->stream));
-        CHECK(cudaMemsetAsync(b->flow_known, 0, flow_words(b) * sizeof *b->flow_known, b->stream));
-        b->flow_step = 1;
-    }
-    flow f = {k->ahead, k->b, b->c.stride, b->flow_step, b->solver_state->barrier, b->flow_known, NULL, 0, 0};
-    k->b = k->a;
-    return launch_solver(b, 2, 32 / SOLVER_TEAM, s, f, error);
-}
-
-static bool solve_many(throng_backend *b, solver s, throng_error *error)
+static bool launch_solver(throng_backend *b, solver s, throng_error *error)
 {
     /* by lists in a step not long ago: which matters to speed alone */
     bool two = b->c.frame.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
-    return launch_solver(b, two, SOLVER_TEAMS, s, {}, error);
+    int blocks = std::min(b->solver_blocks[two], (b->c.frame.agents + SOLVER_TEAMS - 1) / (int)SOLVER_TEAMS);
+    void *arguments[] = {&s};
+    CHECK(cudaLaunchCooperativeKernel(solve_with[two], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
+                                      sizeof(persistent_shared), b->stream));
+    return true;
 }
 
 /* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
@@ -455,16 +376,12 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     size_t bytes = offsetof(solver_state, barrier) + sizeof b->solver_state->barrier[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->solver_state,
                 (int32_t)(bytes / 4));
-    if (b->c.frame.agents <= DETECT_MOST)
-        cuda_launch(kernel_contacts_detect_few, cuda_blocks(DETECT_TEAM * b->c.frame.agents), BLOCK, b->stream, b->c,
-                    b->k, b->counts, &b->solver_state->began);
-    else
-        cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->solver_state->began);
+    cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->solver_state->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
     solver s = {b->c, k, b->counts, b->beta, b->solver_state, iterations};
-    if (!(b->c.frame.agents <= b->few ? solve_few(b, &k, s, error) : solve_many(b, s, error)))
+    if (!launch_solver(b, s, error))
         return false;
     cuda_launch(kernel_move, cuda_blocks(b->c.frame.slots), BLOCK, b->stream, b->c, k, b->counts);
     CHECK(cudaGetLastError());

@@ -83,39 +83,6 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
     }
 }
 
-/* Up to so many agents get a team of so many threads each for the search of their rectangles: 83 us for 2,000 in dense
- * streams with a thread an agent on an H200. */
-enum { FORCES_TEAM = 32, FORCES_TEAMS_MOST = 1 << 14 };
-
-static __device__ __forceinline__ int32_t sum_of_team(int32_t value)
-{
-#pragma unroll
-    for (int q = 1; q < FORCES_TEAM; q *= 2)
-        value += __shfl_xor_sync(~0u, value, q, FORCES_TEAM);
-    return value;
-}
-
-/* plan_forces: the same, as whole numbers are summed. */
-template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces_by_teams(const crowd given)
-{
-    const crowd c = cuda_crowd<WRAPS>(given);
-    await_previous_launch();
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / FORCES_TEAM;
-    bool mine = i < c.frame.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_forces;
-    i = i < c.frame.agents ? i : 0; /* whole warps exchange what they found */
-    int32_t slot = c.slot[i];
-    float dx, dy;
-    plan_desired_by(&c, i, mine, slot, &dx, &dy, (int32_t)threadIdx.x % FORCES_TEAM, FORCES_TEAM);
-    forces_self me = forces_begin(&c, i, slot, dx, dy);
-    me.rank = (int32_t)threadIdx.x % FORCES_TEAM;
-    me.team = FORCES_TEAM;
-    forces_search(&c, mine, &me);
-    me.sum_x = sum_of_team(me.sum_x);
-    me.sum_y = sum_of_team(me.sum_y);
-    if (mine && me.rank == 0)
-        forces_decide(&c, i, true, slot, dx, dy, &me);
-}
-
 template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
 {
     PLAN_OR_RETURN(forces);
@@ -154,11 +121,8 @@ LAUNCH(rvo)
 LAUNCH(forces)
 {
     (void)b, (void)f, (void)error;
-    bool wraps = p.c.frame.wrap_x > 0, teams = p.c.frame.agents <= FORCES_TEAMS_MOST;
-    auto kernel = teams   ? wraps ? kernel_plan_forces_by_teams<true> : kernel_plan_forces_by_teams<false>
-                    : wraps ? kernel_plan_forces<true>
-                          : kernel_plan_forces<false>;
-    cuda_launch(kernel, cuda_blocks(p.c.frame.agents * (teams ? FORCES_TEAM : 1)), BLOCK, p.stream, p.c);
+    cuda_launch(p.c.frame.wrap_x > 0 ? kernel_plan_forces<true> : kernel_plan_forces<false>,
+                cuda_blocks(p.c.frame.agents), BLOCK, p.stream, p.c);
     return true;
 }
 

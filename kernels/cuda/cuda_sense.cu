@@ -9,7 +9,7 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
-#include "cuda_walls.cuh"
+#include "cuda_neighbours.cuh"
 #include "kernels/sense/heaps.h"
 
 static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
@@ -149,149 +149,14 @@ __global__ void kernel_gather(const crowd c)
     c.sr[i] = radius;
 }
 
-/* --- all of that by one block ---------------------------------------------------------------------------------- */
-
-/* Up to so many slots and cells one block sorts all, where five kernels would take most of their time to begin. */
-enum { SORT_BLOCK = 1024, SORT_EACH = 4, SORT_MOST = SORT_BLOCK * SORT_EACH };
-
-/* What lies in each cell becomes where it begins. */
-static __device__ __forceinline__ void scan_by_block(int32_t *start)
-{
-    typedef cub::BlockScan<int32_t, SORT_BLOCK> scan;
-    __shared__ scan::TempStorage storage;
-    int32_t own[SORT_EACH];
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++)
-        own[e] = start[(int)threadIdx.x * SORT_EACH + e];
-    scan(storage).ExclusiveSum(own, own);
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++)
-        start[(int)threadIdx.x * SORT_EACH + e] = own[e];
-    __syncthreads();
-}
-
-/* In heaps, gives those who show their places again, and the others one behind all cells, `cells`. Returns how many
- * those are. By all threads of the block. */
-static __device__ __forceinline__ int32_t hide_heaps_by_block(const crowd &c, int32_t *start, int32_t *cell,
-                                                              int32_t *place, const float *x, const float *y,
-                                                              int32_t cells)
-{
-    __shared__ int32_t hidden;
-    int32_t bin[SORT_EACH];
-    bool shows[SORT_EACH];
-    auto clear = [&] {
-        __syncthreads();
-#pragma unroll
-        for (int e = 0; e < SORT_EACH; e++)
-            start[e * SORT_BLOCK + (int32_t)threadIdx.x] = 0;
-        __syncthreads();
-    };
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++) {
-        bool heap = cell[e] >= 0 && start[cell[e]] > HEAPS_SHOWN;
-        bin[e] = heap ? heaps_bin(&c, x[e], y[e], cell[e], cells) : -1;
-    }
-    clear();
-    hidden = 0;
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++)
-        if (bin[e] >= 0)
-            atomicAdd(&start[bin[e]], 1);
-    __syncthreads();
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++)
-        shows[e] = bin[e] < 0 || heaps_shows(e * SORT_BLOCK + (int32_t)threadIdx.x, start[bin[e]]);
-    clear();
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++) {
-        if (cell[e] < 0)
-            continue;
-        place[e] = atomicAdd(shows[e] ? &start[cell[e]] : &hidden, 1);
-        cell[e] = shows[e] ? cell[e] : cells;
-    }
-    __syncthreads();
-    return hidden;
-}
-
-/* Beside kernel_desire, if it was queued last: what sense writes desire does not read, nor the other way round. Places
- * come from memory that other multiprocessors have written to while this one may have had them at hand. `sorted` is
- * then `turn`. */
-template <bool BESIDE>
-__global__ void __launch_bounds__(SORT_BLOCK) kernel_sort(const crowd c, int32_t cells, int *sorted, int turn)
-{
-    __shared__ int32_t start[SORT_MOST];
-    int32_t cell[SORT_EACH], place[SORT_EACH], thread = (int32_t)threadIdx.x;
-    float x[SORT_EACH], y[SORT_EACH];
-    bool heap = false;
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++)
-        start[e * SORT_BLOCK + thread] = 0;
-    __syncthreads();
-    if (BESIDE) {
-        let_next_begin();
-        __threadfence();
-    } else {
-        await_previous_launch();
-    }
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++) {
-        int32_t slot = e * SORT_BLOCK + thread;
-        cell[e] = -1;
-        if (slot >= c.frame.slots || !c.state[slot])
-            continue;
-        x[e] = c.x[slot];
-        y[e] = c.y[slot];
-        cell[e] = cell_of(&c, x[e], y[e]);
-        place[e] = atomicAdd(&start[cell[e]], 1);
-        heap |= place[e] == HEAPS_SHOWN;
-    }
-    int32_t hidden = __syncthreads_or(heap) ? hide_heaps_by_block(c, start, cell, place, x, y, cells) : 0;
-    scan_by_block(start);
-#pragma unroll
-    for (int e = 0; e < SORT_EACH; e++) {
-        int32_t slot = e * SORT_BLOCK + thread;
-        if (slot < cells)
-            c.cell_start[slot] = start[slot];
-        if (cell[e] < 0)
-            continue;
-        int32_t at = (cell[e] == cells ? c.frame.agents - hidden : start[cell[e]]) + place[e];
-        c.slot[at] = slot;
-        c.rank[slot] = at;
-        c.sx[at] = x[e];
-        c.sy[at] = y[e];
-        c.svx[at] = c.vx[slot];
-        c.svy[at] = c.vy[slot];
-        c.sr[at] = c.radius[slot];
-    }
-    if (thread == 0)
-        c.cell_start[cells] = c.frame.agents - hidden;
-    if (!BESIDE)
-        return;
-    __threadfence();
-    __syncthreads();
-    if (thread == 0)
-        atomicExch(sorted, turn);
-    wait_for_earlier();
-}
-
-/* Waits for kernel_sort alone, which began earlier. By all threads of a block. */
-static __device__ void await_sorted(const int *sorted, int turn)
-{
-    let_next_begin();
-    if (threadIdx.x == 0)
-        while (*(volatile const int *)sorted - turn < 0)
-            ;
-    __syncthreads();
-    __threadfence();
-}
-
-/* --- neighbours and walls: a thread or a team of threads an agent ------------------------------------------------ */
+/* --- neighbours and walls --------------------------------------------------------------------------------------- */
 
 template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
 {
+    __shared__ neighbours_noted noted;
     const crowd c = cuda_crowd<WRAPS>(given);
-    await_previous_launch();
-    list_neighbours<K, 1>(c, (int32_t)blockIdx.x);
+    AGENT_OR_RETURN(c.frame.agents);
+    list_neighbours<K>(c, i, &noted);
 }
 
 __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
@@ -300,40 +165,11 @@ __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
     walls_sense(&c, i, true);
 }
 
-/* By teams: the neighbours by the first blocks, `blocks` of them, and the walls by others. With a turn beside
- * kernel_desire, too. */
-template <int K, bool WRAPS>
-__global__ void __launch_bounds__(BLOCK)
-    kernel_near_by_teams(const crowd given, int32_t blocks, const int *sorted, int turn)
-{
-    const crowd c = cuda_crowd<WRAPS>(given);
-    if (turn)
-        await_sorted(sorted, turn);
-    else
-        await_previous_launch();
-    int32_t block = (int32_t)blockIdx.x;
-    if (block < blocks)
-        list_neighbours<K, NEIGHBOURS_TEAM>(c, block);
-    else
-        list_walls<NEIGHBOURS_TEAM>(c, block - blocks);
-    if (turn)
-        wait_for_earlier();
-}
-
-/* Notes whether the walls are listed, too: not where bodies have sides. */
-template <int K> static void sense_neighbours(const throng_backend *b, int turn, bool *walls)
+template <int K> static void sense_neighbours(const throng_backend *b)
 {
     const crowd &c = b->c;
-    bool wraps = c.frame.wrap_x > 0;
-    if (c.frame.agents > NEIGHBOURS_TEAMS_MOST) {
-        auto kernel = wraps ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
-        cuda_launch(kernel, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
-        return;
-    }
-    auto kernel = wraps ? kernel_near_by_teams<K, true> : kernel_near_by_teams<K, false>;
-    int blocks = cuda_blocks(c.frame.agents * NEIGHBOURS_TEAM);
-    *walls = c.walls.count && !c.walls.sides;
-    cuda_launch(kernel, *walls ? 2 * blocks : blocks, BLOCK, b->stream, c, blocks, b->sorted, turn);
+    auto kernel = c.frame.wrap_x > 0 ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
+    cuda_launch(kernel, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
 }
 
 /* Lists have as many rows as the kernels are unrolled for. */
@@ -366,18 +202,9 @@ bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_
     return true;
 }
 
-/* `turn`: of kernel_sort beside kernel_desire, or 0. */
-static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
+static bool sort_by_cell(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
-    *turn = 0;
-    if (c.frame.slots <= SORT_MOST && b->cells <= SORT_MOST) {
-        *turn = b->desired_last && c.k && c.frame.agents <= SORT_MOST ? ++b->sorts : 0;
-        b->desired_last = false;
-        cuda_launch(*turn ? kernel_sort<true> : kernel_sort<false>, 1, SORT_BLOCK, b->stream, c, b->cells, b->sorted,
-                    *turn);
-        return true;
-    }
     int32_t *sums = c.cell_start + b->cells + 1;
     sort_heaps *heaps = (sort_heaps *)(sums + scan_blocks(b->cells));
     CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
@@ -392,17 +219,15 @@ static bool sort_by_cell(throng_backend *b, int *turn, throng_error *error)
 bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
-    bool walls = false;
-    int turn;
     b->places_lent = 0;
-    if (!sort_by_cell(b, &turn, error))
+    if (!sort_by_cell(b, error))
         return false;
     b->sensed = c.frame.agents;
     if (c.k == 10)
-        sense_neighbours<10>(b, turn, &walls);
+        sense_neighbours<10>(b);
     else if (c.k)
-        sense_neighbours<THRONG_NEIGHBOURS_MAX>(b, turn, &walls);
-    if (c.walls.count && !walls)
+        sense_neighbours<THRONG_NEIGHBOURS_MAX>(b);
+    if (c.walls.count)
         cuda_launch(kernel_walls, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
     CHECK(cudaGetLastError());
     return true;

@@ -58,7 +58,6 @@ typedef struct forces_self {
     lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
     lane_f shoved;                 /* kg: bodies lighter than this it does not heed */
     lane_i sum_x, sum_y;           /* of the pushes so far, in units */
-    int32_t rank, team; /* of every `team` in a row of cells those of `rank`; a team of threads shares them */
 } forces_self;
 
 /* (x, y) / its length; (0, 0) when it has none to speak of. */
@@ -124,7 +123,7 @@ LANE_FN void forces_row(const crowd *c, int32_t x0, int32_t width, int32_t y, la
 {
     cell_runs runs = neighbours_runs(c, x0, width, y);
     for (int r = 0; r < 2; r++)
-        for (int32_t j = runs.from[r] + me->rank; j < runs.to[r]; j += me->team) {
+        for (int32_t j = runs.from[r]; j < runs.to[r]; j++) {
             lane_f dx, dy;
             lane_m inside = forces_inside(c, j, me, lanes, &dx, &dy);
             if (lane_any(inside))
@@ -241,7 +240,7 @@ LANE_FN void forces_bodies(const crowd *c, const forces_box *box, lane_m lanes, 
     int32_t y1 = lane_most_i(forces_line(box->y1, 1, g->origin_y, g->cell, g->rows), lanes);
     for (int32_t y = y0; y <= y1; y++) {
         const int32_t *start = g->start + y * g->columns;
-        for (int32_t e = start[x0] + me->rank; e < start[x1 + 1]; e += me->team) {
+        for (int32_t e = start[x0]; e < start[x1 + 1]; e++) {
             int32_t entry = g->list[e];
             if ((entry & 1 || e < start[x0 + 1]) && (entry & 2 || y == y0))
                 forces_body(c, entry >> 2, box->slack, lanes, me);
@@ -327,9 +326,7 @@ LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lan
                       .going_y = lane_load(c->svy + first),
                       .shoved = c->walls.sides ? walls_shoved(c, slot) : lane_set(0),
                       .sum_x = lane_set_i(0),
-                      .sum_y = lane_set_i(0),
-                      .rank = 0,
-                      .team = 1};
+                      .sum_y = lane_set_i(0)};
     forces_unit(&me.going_x, &me.going_y);
     return me;
 }

@@ -138,8 +138,7 @@ static forces_self self_of(const scene *s, int32_t i, float ahead)
                       .length = s->planner.value[THRONG_forces_length],
                       .half_width = s->planner.value[THRONG_forces_width] / 2,
                       .going_x = s->vx[i],
-                      .going_y = s->vy[i],
-                      .team = 1};
+                      .going_y = s->vy[i]};
     forces_unit(&me.going_x, &me.going_y);
     return me;
 }
