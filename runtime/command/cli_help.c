@@ -16,7 +16,7 @@ const throng_command throng_commands[] = {
      "  --seconds S        run at most S simulated seconds\n"
      "  --steps N          run at most N steps\n"
      "  --seed N           use this seed instead of the scenario's\n"
-     "  --backend NAME     auto (CUDA when a device is there), cpu or cuda\n"
+     "  --backend NAME     cpu, cuda, or auto: CUDA when a device is there and 4,096 agents or more begin\n"
      "  --simd N           CPU: SIMD width, agents computed at once: 1, 4, 8 or 16\n"
      "  --threads N        CPU: number of threads\n"
      "  --set NAME=VALUE   set a parameter of the scenario (throng.params); may be repeated\n"

@@ -27,7 +27,8 @@ static const throng_setting SETTINGS[] = {
      .range = {0, 1, false, ""}},
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
-     .text = "What computes the frames; auto: CUDA when a device is there. The results are the same."},
+     .text = "What computes the frames; the results are the same. auto: CUDA when a device is there and the world has "
+             "at least 4,096 agents when its first frame begins; fewer are no slower on the CPU."},
     {"people", "boolean", "true",
      .text = "Do agents walk like people where their spawn does not say? Then they keep a time gap, take their time to "
              "get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that "

@@ -153,6 +153,15 @@ bool throng_agents_use(throng_agents *a, uint64_t columns, throng_error *error)
 
 bool throng_agents_uses(const throng_agents *a, int column) { return is_used(a, column); }
 
+bool throng_agents_change_backend(throng_agents *a, const throng_stages *stages, throng_error *error)
+{
+    if (a->capacity && !stages->api->reserve(stages->backend, a->capacity, a->slots, &a->columns, error))
+        return false;
+    a->newer_on_host = a->used;
+    a->moves++;
+    return true;
+}
+
 /* --- free slots: a binary heap, least first ------------------------------------------ */
 
 static void heap_push(int32_t *heap, int32_t *count, int32_t value)

@@ -30,6 +30,10 @@ struct throng_copy;
 throng_agents *throng_agents_create(struct throng_stages *stages, throng_error *error);
 void throng_agents_destroy(throng_agents *agents);
 
+/* The store, which has columns on no device yet, gives them to the backend of `stages`, and all of their values before
+ * the next step; the caller puts it in place of the one before. False, and nothing is changed: it has no room. */
+bool throng_agents_change_backend(throng_agents *agents, const struct throng_stages *stages, throng_error *error);
+
 /* Makes `count` agents with every column at its initial value and writes their
  * handles. Free slots are used first, lowest first; capacity grows by doubling. */
 bool throng_agents_add(throng_agents *agents, int32_t count, throng_handle *handles, throng_error *error);

@@ -89,7 +89,9 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
         free_world(w);
         return NULL;
     }
-    if (!throng_stages_open(def->backend ? def->backend : "auto", &def->options, &w->stages, error) ||
+    bool by_size = !def->backend || strcmp(def->backend, "auto") == 0;
+    w->may_choose = by_size && !def->options.simd && !def->options.threads; /* which speak of the CPU */
+    if (!throng_stages_open(by_size ? "cpu" : def->backend, &def->options, &w->stages, error) ||
         !(w->agents = throng_agents_create(&w->stages, error))) {
         free_world(w);
         return NULL;

@@ -15,13 +15,18 @@ struct throng_cache;
 #define THRONG_DT_LEAST 1e-4
 #define THRONG_DT_MOST  1.0
 
+/* So many are faster on a device than on the CPU. A frame under ORCA takes an H200 0.095 ms for 1,000 agents and 0.22
+ * for 100,000; one thread of its host 0.173 for 1,000, 16 threads 2.9 for 100,000. */
+#define THRONG_AUTO_AGENTS 4096
+
 typedef struct throng_world_def {
-    throng_map *map;     /* taken over by the world; NULL: an open plane */
-    throng_point wrap;   /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not */
-    double dt;           /* s, THRONG_DT_LEAST to THRONG_DT_MOST, default 0.1 */
-    uint64_t seed;       /* default 1 */
-    int32_t latency;     /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
-    const char *backend; /* "auto", "cpu", "cuda" */
+    throng_map *map;   /* taken over by the world; NULL: an open plane */
+    throng_point wrap; /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not */
+    double dt;         /* s, THRONG_DT_LEAST to THRONG_DT_MOST, default 0.1 */
+    uint64_t seed;     /* default 1 */
+    int32_t latency;   /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
+    const char
+        *backend; /* "cpu", "cuda", or "auto" (default): CUDA when a device is there and THRONG_AUTO_AGENTS begin */
     throng_backend_options options;
     struct throng_cache *cache; /* of meshes and routes, which outlives the world; NULL: nothing is shared */
 } throng_world_def;

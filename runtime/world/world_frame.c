@@ -84,9 +84,28 @@ static bool take_limits(throng_world *w, throng_error *error)
     return !(w->map || w->bodies.all) || reach <= w->walls.reach || throng_world_build_walls(w, reach, error);
 }
 
+/* A large crowd goes to the device, if there is one with room for it. Only before the first frame: from then on the
+ * backend remembers what presses whom. */
+static void choose_backend(throng_world *w)
+{
+    throng_backend_options any = {0};
+    throng_stages device;
+    if (!w->may_choose)
+        return;
+    w->may_choose = false;
+    if (throng_agents_count(w->agents) < THRONG_AUTO_AGENTS || !throng_stages_open("cuda", &any, &device, NULL))
+        return;
+    if (throng_agents_change_backend(w->agents, &device, NULL)) {
+        throng_stages_close(&w->stages);
+        w->stages = device;
+    } else
+        throng_stages_close(&device);
+}
+
 bool throng_world_begin_frame(throng_world *w, throng_error *error)
 {
     throng_frame *f = &w->frame;
+    choose_backend(w);
     f->slots = throng_agents_slots(w->agents);
     f->agents = throng_agents_count(w->agents);
     f->step = w->step;

@@ -19,6 +19,7 @@ struct throng_world {
     double dt;
     uint64_t seed;
     throng_stages stages;
+    bool may_choose; /* the backend, when the first frame begins */
     throng_agents *agents;
     uint32_t step;
     throng_frame frame;

@@ -1,6 +1,7 @@
 -- The same script and seed give the same bits on every backend, with any number
 -- of SIMD widths and threads: 300 steps of a dense crowd among walls.
 local throng = require "throng"
+local command = dofile "tests/specs/command.lua"
 local needs = dofile "tests/specs/needs.lua"
 
 local STEPS = 300
@@ -81,6 +82,30 @@ describe("the same bits", function()
   it("come from CUDA", function()
     needs.device(pending)
     assert.same_hash(reference, state_after { backend = "cuda" })
+  end)
+
+  -- auto: few agents stay on the CPU, many go to the device before the first frame. By a command, as tests set threads,
+  -- which are the CPU's.
+  it("come from the backend that fits the crowd", function()
+    needs.device(pending)
+    local scenario = command.write(os.tmpname(), [[
+      local throng = require "throng"
+      local params = throng.params { count = 1 }
+      local world = throng.world { seed = 5, seconds = 2 }
+      world:spawn({ count = params.count, where = throng.box(0, 0, 80, 80) }):go_to { 40, 40 }
+      return world]])
+    local function run(backend, count)
+      local code, out, err = command.throng(("run %s --out none --json --backend %s --set count=%d"):format(scenario,
+        backend, count))
+      assert.equal(0, code, err)
+      return out:match '"backend": "(%a+)"', out:match '"hash": "(%x+)"'
+    end
+    for backend, count in pairs { cpu = 4095, cuda = 4096 } do
+      local chosen, hash = run("auto", count)
+      assert.equal(backend, chosen)
+      assert.equal(select(2, run("cpu", count)), hash)
+    end
+    os.remove(scenario)
   end)
 
   -- The largest and fastest bound what a step looks at; when columns are written, all are looked through for them.
