@@ -7,6 +7,8 @@
 int32_t throng_agent_at(const throng_viewer *viewer, double x, double y)
 {
     const throng_crowd *crowd = &viewer->crowd;
+    if (viewer->ride.mode)
+        return -1; /* nobody is where the plan has them */
     throng_point at = throng_camera_map(viewer, x, y);
     double slack = 4 * viewer->unit / viewer->camera.scale, best = INFINITY;
     int32_t found = -1;

@@ -97,6 +97,8 @@ static void draw_bar(throng_viewer *viewer)
 
 static void draw_scale_bar(throng_viewer *viewer)
 {
+    if (viewer->ride.mode)
+        return; /* what is near is larger */
     double u = viewer->unit, metres = throng_style_round_up(60 * u / viewer->camera.scale);
     double length = metres * viewer->camera.scale, x1 = viewer->width - 20 * u;
     double y = viewer->height - throng_hud_bar_height(viewer) - 18 * u;

@@ -16,6 +16,7 @@ const throng_key throng_view_keys[] = {
     {"wheel, drag", "zoom to the pointer, pan"},
     {"click", "choose an agent"},
     {"double click", "follow it"},
+    {"V", "ride with it: behind it, in its eyes, the plan"},
     {"C   Shift+C", "colour by the next, previous column"},
     {"T", "trails"},
     {"H", "density: now, mean, off"},
@@ -92,6 +93,8 @@ static void character(throng_viewer *viewer, char c)
     case '?': viewer->help = !viewer->help; break;
     case 'f':
     case 'F': throng_camera_fit(viewer); break;
+    case 'v':
+    case 'V': throng_ride_next(viewer); break;
     case 'c': throng_colouring_next(viewer, 1); break;
     case 'C': throng_colouring_next(viewer, -1); break;
     case 't':

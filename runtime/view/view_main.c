@@ -150,6 +150,7 @@ static void forget_world(throng_viewer *viewer)
 {
     throng_heat_layer_fini(&viewer->heat);
     throng_trails_fini(&viewer->trails);
+    throng_ride_fini(&viewer->ride);
     throng_mesh_layer_fini(&viewer->mesh);
     throng_ground_forget(&viewer->ground);
     throng_asked_forget(viewer);
@@ -271,13 +272,9 @@ static void follow(throng_viewer *viewer)
         throng_camera_centre(viewer, (double)viewer->crowd.x[entry], (double)viewer->crowd.y[entry]);
 }
 
-static void draw(throng_viewer *viewer)
+static void draw_plan(throng_viewer *viewer)
 {
     throng_error error;
-    if (!throng_crowd_take(viewer, &error))
-        fail(viewer, &error);
-    follow(viewer);
-    throng_theme_clear(viewer->renderer);
     throng_ground_draw(viewer);
     throng_mesh_layer_draw(viewer);
     if (!throng_heat_layer_draw(viewer, &error))
@@ -287,6 +284,17 @@ static void draw(throng_viewer *viewer)
     throng_trails_draw(viewer);
     throng_crowd_draw(viewer);
     throng_agent_mark(viewer);
+}
+
+static void draw(throng_viewer *viewer)
+{
+    throng_error error;
+    if (!throng_crowd_take(viewer, &error))
+        fail(viewer, &error);
+    follow(viewer);
+    throng_theme_clear(viewer->renderer);
+    if (!throng_ride_draw(viewer))
+        draw_plan(viewer);
     throng_hud_draw(viewer);
 }
 

@@ -427,6 +427,24 @@ void throng_agent_choose(throng_viewer *viewer, int32_t entry, bool follow);
 void throng_agent_mark(throng_viewer *viewer);  /* on the plan: ring, goal, neighbours */
 void throng_agent_panel(throng_viewer *viewer); /* beside it: its columns */
 
+/* ---- view_ride.c: a camera that rides with the chosen agent */
+
+enum { THRONG_RIDE_OFF, THRONG_RIDE_BEHIND, THRONG_RIDE_EYES, THRONG_RIDE_MODES };
+
+typedef struct throng_ride_scene throng_ride_scene;
+
+typedef struct throng_ride {
+    int mode;      /* THRONG_RIDE_... */
+    bool begun;    /* (hx, hy) is known: */
+    double hx, hy; /* where it looks, which follows the agent's heading */
+    throng_ride_scene *scene;
+} throng_ride;
+
+/* Draws what it sees in place of the plan; false: the plan is shown, or nobody is chosen any more. */
+bool throng_ride_draw(throng_viewer *viewer);
+void throng_ride_next(throng_viewer *viewer); /* plan, behind, eyes */
+void throng_ride_fini(throng_ride *ride);
+
 /* ---- view_asked.c: what the world says of the chosen agent, of its last step; view_choice.c: its planner's part */
 
 typedef struct throng_asked {
@@ -522,6 +540,7 @@ struct throng_viewer {
     throng_trails trails;
     throng_mesh_layer mesh;
     throng_chosen chosen;
+    throng_ride ride;
     throng_asked asked;
     bool fixed_clock;  /* frames are 1/60 s, whatever they take: what comes out does not depend on the machine */
     throng_film *film; /* NULL: none runs */

@@ -23,6 +23,8 @@ static const struct {
     const char *name, *command;
 } screens[] = {
     {"agent", "view hall.lua --at 4 --do 'key:t key:Space wait:60 key:Space click:368,268'"},
+    {"behind", "view hall.lua --at 4 --do 'key:Space wait:60 key:Space click:368,268 key:v wait:1'"},
+    {"eyes", "view hall.lua --at 4 --do 'key:Space wait:60 key:Space click:368,268 key:v key:v wait:1'"},
     {"density", "view hall.lua --at 5 --dark --colour walking --do 'key:h wait:1'"},
     {"trouble", "view wrong.lua --do 'key:Space wait:60'"},
     {"rooms",
